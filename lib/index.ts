@@ -1,0 +1,4 @@
+/* The public API. */
+
+export * from './packets/index.ts'
+export * from './streams/index.ts'

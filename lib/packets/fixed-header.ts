@@ -1,0 +1,135 @@
+import type { ErrorCode } from '../errors/error-table.ts'
+import { MqttError } from '../errors/mqtt-error.ts'
+import { ControlPacketType, controlPacketName } from '../protocol/control-packet-type.ts'
+import { ProtocolVersion } from '../protocol/protocol-version.ts'
+import { type Field, fixedHeaderField, remainingLengthField } from '../wire/fields.ts'
+import { INCOMPLETE, readVariableByteInteger, TOO_LONG, variableByteIntegerEnd } from '../wire/integers.ts'
+import { looksLike } from '../wire/looks-like.ts'
+import type { Reader } from '../wire/reader.ts'
+
+/** The types whose flags are 0010. MQTT 3.1.1 section 2.2.2, MQTT 5.0 section 2.1.3. */
+const withFlag2: ReadonlySet<number> = new Set([
+  ControlPacketType.pubrel,
+  ControlPacketType.subscribe,
+  ControlPacketType.unsubscribe,
+])
+
+/** Checks the first byte of a packet that must be a CONNECT. */
+export function checkConnectType(bytes: Uint8Array, at: number, end: number, version: ProtocolVersion): void {
+  if (bytes[at] === ControlPacketType.connect) return
+  const type = bytes[at]! & 0xf0
+  if (at < end && type !== ControlPacketType.connect && !isReserved(type, version)) {
+    refuseType('not-connect', bytes, at, end, version, 'CONNECT', `${controlPacketName(type)}`)
+  }
+  checkPacketType(bytes, at, end, version)
+}
+
+/** Checks the first byte of a packet of any type. */
+export function checkPacketType(bytes: Uint8Array, at: number, end: number, version: ProtocolVersion): void {
+  if (at >= end) throw incomplete(0, version)
+  const type = bytes[at]! & 0xf0
+  const flags = bytes[at]! & 0x0f
+  if (isReserved(type, version)) {
+    refuseType('reserved-packet-type', bytes, at, end, version, 'a packet type', `type ${type >> 4}`)
+  }
+  const expected = withFlag2.has(type) ? 2 : 0
+  if (flags !== expected && type !== ControlPacketType.publish) {
+    refuseType('fixed-header-flags', bytes, at, end, version, `flags ${bits(expected)}`, bits(flags))
+  }
+}
+
+function refuseType(
+  code: ErrorCode,
+  bytes: Uint8Array,
+  at: number,
+  end: number,
+  version: ProtocolVersion,
+  expected: string,
+  got: string,
+): never {
+  throw headerFault(code, fixedHeaderField, 0, version, expected, got, looksLike(bytes, at, end))
+}
+
+/** The error of a CONNECT behind the first on one connection. */
+export function secondConnect(version: ProtocolVersion): MqttError {
+  return headerFault('second-connect', fixedHeaderField, 0, version, 'CONNECT once', 'a second')
+}
+
+function bits(flags: number): string {
+  return flags.toString(2).padStart(4, '0')
+}
+
+/** Type 0 is reserved in both versions, 15 (AUTH) in MQTT 3.1.1. */
+function isReserved(type: number, version: ProtocolVersion): boolean {
+  return type === 0 || (type === ControlPacketType.auth && version === ProtocolVersion.v3_1_1)
+}
+
+/**
+ * The size in bytes of the packet whose fixed header stands at `at`, or `INCOMPLETE` if the bytes end before
+ * its Remaining Length does.
+ */
+export function packetSize(
+  bytes: Uint8Array,
+  at: number,
+  end: number,
+  maximum: number,
+  version: ProtocolVersion,
+): number {
+  const start = variableByteIntegerEnd(bytes, at + 1, end)
+  if (start === INCOMPLETE) return INCOMPLETE
+  if (start === TOO_LONG) {
+    throw headerFault(
+      'variable-byte-integer-too-long',
+      remainingLengthField,
+      1,
+      version,
+      'at most 4 bytes',
+      'more',
+    )
+  }
+  const size = start - at + readVariableByteInteger(bytes, at + 1, start)
+  if (size > maximum) {
+    throw headerFault(
+      'packet-too-large',
+      remainingLengthField,
+      1,
+      version,
+      `a packet of at most ${maximum} bytes`,
+      `${size}`,
+    )
+  }
+  return size
+}
+
+/** The error of a packet of which only `length` bytes are there. */
+export function incomplete(length: number, version: ProtocolVersion, size?: number): MqttError {
+  const expected = size === undefined ? 'a whole packet' : `${size} bytes`
+  return headerFault('packet-incomplete', remainingLengthField, length, version, expected, `${length}`)
+}
+
+/** Refuses bytes that are not exactly as long as the one packet that they should be. */
+export function refuseLength(read: Reader, size: number): never {
+  if (size > read.end) throw incomplete(read.end, read.version, size)
+  read.fail('more-than-one-packet', leftOver, size, `one packet of ${size} bytes`, `${read.end}`)
+}
+
+const leftOver: Field = { name: 'bytesLeftOver', section: '2.2' }
+
+function headerFault(
+  code: ErrorCode,
+  field: Field,
+  offset: number,
+  protocolVersion: ProtocolVersion,
+  expected: string,
+  got: string,
+  foreign?: MqttError['looksLike'],
+): MqttError {
+  return new MqttError(code, {
+    field: field.name,
+    offset,
+    protocolVersion,
+    expected,
+    got,
+    looksLike: foreign,
+  })
+}

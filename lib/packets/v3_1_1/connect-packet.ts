@@ -1,0 +1,177 @@
+import type { Buffer } from 'buffer'
+import { wrongValue } from '../../errors/misuse.ts'
+import { ConnectFlag } from '../../protocol/connect-flags.ts'
+import { ProtocolVersion } from '../../protocol/protocol-version.ts'
+import {
+  clientIdField,
+  connectFlagsField,
+  keepAliveField,
+  passwordField,
+  userNameField,
+  willMessageField,
+  willTopicField,
+} from '../../wire/fields.ts'
+import { writeTwoByteInteger } from '../../wire/integers.ts'
+import { lenientScan, type Observer, Reader, strictScan } from '../../wire/reader.ts'
+import { ConnectPacketBase } from '../connect-packet-base.ts'
+import { ConnectLayout, scanConnectFlags, scanEnd, scanProtocol, willQos } from '../connect-scan.ts'
+import { connectFlags, packetBuffer, writeProtocol } from '../connect-writer.ts'
+import {
+  binaryDataSize,
+  checkBoolean,
+  checkFields,
+  checkInteger,
+  readBinaryData,
+  readUtf8String,
+  utf8StringSize,
+  writeBinaryData,
+  writeUtf8String,
+} from '../values.ts'
+import { checkWill, type QoS, Will, type WillFields, writeWill } from '../will.ts'
+
+/** What an MQTT 3.1.1 CONNECT is built from. */
+export interface ConnectPacketFields {
+  /** Whether the server forgets an earlier session and this one at its end. Section 3.1.2.4. */
+  readonly cleanSession: boolean
+  /** The longest time between two packets of the client, in seconds, 0 to 65,535; 0 turns the check off. Section 3.1.2.10. */
+  readonly keepAlive: number
+  /** The client identifier, 0 to 65,535 bytes of UTF-8; empty only with `cleanSession`. Section 3.1.3.1. */
+  readonly clientId: string
+  /** The will. Default none. Section 3.1.2.5. */
+  readonly will?: Will | WillFields | undefined
+  /** The user name, 0 to 65,535 bytes of UTF-8. Default none. Section 3.1.3.4. */
+  readonly userName?: string | undefined
+  /** The password, 0 to 65,535 bytes; a string is taken as UTF-8; only with a user name. Default none. Section 3.1.3.5. */
+  readonly password?: Uint8Array | string | undefined
+}
+
+const names: ReadonlySet<string> = new Set([
+  'cleanSession',
+  'keepAlive',
+  'clientId',
+  'will',
+  'userName',
+  'password',
+])
+
+/** An MQTT 3.1.1 CONNECT. It is its encoded bytes: immutable, compared, ordered and sent as they are. */
+export class ConnectPacket extends ConnectPacketBase {
+  /**
+   * @throws TypeError `ERR_INVALID_ARG_TYPE` if a field is missing or of the wrong type, `ERR_INVALID_ARG_VALUE` if
+   *   there is a field that this packet does not have, will properties among them.
+   * @throws RangeError `ERR_OUT_OF_RANGE` if a number or a length does not fit its place in the packet.
+   * @throws MqttError if the contents break a rule of MQTT 3.1.1, with the code that decoding them would give.
+   */
+  constructor(fields: ConnectPacketFields)
+  /** @internal A packet that has been scanned. */
+  constructor(layout: ConnectLayout)
+  constructor(from: ConnectPacketFields | ConnectLayout) {
+    super(from instanceof ConnectLayout ? from : scan(encode(from)))
+  }
+
+  get protocolVersion(): typeof ProtocolVersion.v3_1_1 {
+    return ProtocolVersion.v3_1_1
+  }
+
+  /** Whether the server forgets an earlier session and this one at its end. Section 3.1.2.4. */
+  get cleanSession(): boolean {
+    return this.clean
+  }
+
+  get will(): Will | undefined {
+    const { bytes, flags, willTopic, willMessage } = this.layout
+    if (willTopic === 0) return undefined
+    return new Will({
+      topic: readUtf8String(bytes, willTopic),
+      message: readBinaryData(bytes, willMessage),
+      qos: willQos(flags) as QoS,
+      retain: (flags & ConnectFlag.willRetain) !== 0,
+    })
+  }
+
+  /**
+   * A new packet with some fields changed; one given as `undefined` is removed.
+   *
+   * @throws as the constructor does.
+   */
+  with(changes: Partial<ConnectPacketFields>): ConnectPacket {
+    checkFields('changes', changes, names)
+    const { cleanSession, keepAlive, clientId, will, userName, password } = this
+    return new ConnectPacket({ cleanSession, keepAlive, clientId, will, userName, password, ...changes })
+  }
+
+  /** `v3_1_1::connect{cid:…,ka:…,cs:…,un:…,pw:*****,will:{…}}`; absent parts are left out. */
+  override toString(): string {
+    return this.text('v3_1_1')
+  }
+
+  /** @internal */
+  protected observe(observer: Observer): void {
+    scan(this.bytes, new Reader(this.bytes, ProtocolVersion.v3_1_1, lenientScan(observer)))
+  }
+
+  /** The fields under their names; the password is never shown. */
+  toJSON(): object {
+    const { protocolVersion, cleanSession } = this
+    return { protocolVersion, cleanSession, ...this.commonJson() }
+  }
+}
+
+/** Checks that the bytes are exactly one MQTT 3.1.1 CONNECT and finds its fields. MQTT 3.1.1 section 3.1. */
+export function scan(
+  bytes: Buffer,
+  read: Reader = new Reader(bytes, ProtocolVersion.v3_1_1, strictScan),
+): ConnectLayout {
+  const layout = new ConnectLayout(bytes, scanProtocol(read, ProtocolVersion.v3_1_1))
+  const flagsAt = read.at
+  const flags = scanConnectFlags(read)
+  if ((flags & (ConnectFlag.userName | ConnectFlag.password)) === ConnectFlag.password) {
+    read.fault(
+      'password-without-user-name',
+      connectFlagsField,
+      flagsAt,
+      'a user name with the password',
+      'none',
+    )
+  }
+  read.fixed(keepAliveField, 2)
+
+  layout.clientId = read.utf8String(clientIdField)
+  if ((flags & ConnectFlag.clean) === 0 && read.at === layout.clientId + 2) {
+    read.fault('client-id-empty', clientIdField, layout.clientId, 'a client id, or clean session', 'neither')
+  }
+  if ((flags & ConnectFlag.will) !== 0) {
+    layout.willTopic = read.topicName(willTopicField, 'will-topic-empty', 'will-topic-wildcard')
+    layout.willMessage = read.binaryData(willMessageField)
+  }
+  if ((flags & ConnectFlag.userName) !== 0) layout.userName = read.utf8String(userNameField)
+  if ((flags & ConnectFlag.password) !== 0) layout.password = read.binaryData(passwordField)
+  scanEnd(read)
+  return layout
+}
+
+/** Writes the fields as they are; refuses only what no packet could carry. */
+function encode(fields: ConnectPacketFields): Buffer {
+  checkFields('fields', fields, names)
+  const { cleanSession, keepAlive, clientId, will, userName, password } = fields
+  checkBoolean('cleanSession', cleanSession)
+  checkInteger('keepAlive', keepAlive, 0xffff)
+  let size = 10 + utf8StringSize('clientId', clientId)
+  if (will !== undefined) {
+    size += checkWill(will)
+    if (will.props !== undefined && will.props.length > 0)
+      throw wrongValue('will.props', 'none in MQTT 3.1.1')
+  }
+  if (userName !== undefined) size += utf8StringSize('userName', userName)
+  if (password !== undefined) size += binaryDataSize('password', password)
+
+  const bytes = packetBuffer(size)
+  let at = writeProtocol(bytes, bytes.length - size, ProtocolVersion.v3_1_1)
+  bytes[at++] = connectFlags(cleanSession, will, userName, password)
+  at = writeTwoByteInteger(bytes, at, keepAlive)
+  at = writeUtf8String(bytes, at, clientId)
+  if (will !== undefined) at = writeWill(bytes, at, will)
+  if (userName !== undefined) at = writeUtf8String(bytes, at, userName)
+  if (password !== undefined) writeBinaryData(bytes, at, password)
+  return bytes
+}

@@ -1,0 +1,202 @@
+import type { Buffer } from 'buffer'
+import { ConnectFlag } from '../../protocol/connect-flags.ts'
+import { ProtocolVersion } from '../../protocol/protocol-version.ts'
+import {
+  clientIdField,
+  keepAliveField,
+  passwordField,
+  userNameField,
+  willMessageField,
+  willTopicField,
+} from '../../wire/fields.ts'
+import { variableByteIntegerLength, writeTwoByteInteger } from '../../wire/integers.ts'
+import { lenientScan, type Observer, Reader, strictScan } from '../../wire/reader.ts'
+import { ConnectPacketBase } from '../connect-packet-base.ts'
+import {
+  ConnectLayout,
+  checkRemainingLength,
+  scanConnectFlags,
+  scanEnd,
+  scanProtocol,
+  willQos,
+} from '../connect-scan.ts'
+import { connectFlags, packetBuffer, writeProtocol } from '../connect-writer.ts'
+import {
+  type Property,
+  propertiesSize,
+  propertiesText,
+  readProperties,
+  redactedProperties,
+  scanProperties,
+  writeProperties,
+} from '../properties.ts'
+import { connectPlace, willPlace } from '../property-places.ts'
+import {
+  binaryDataSize,
+  checkBoolean,
+  checkFields,
+  checkInteger,
+  readBinaryData,
+  readUtf8String,
+  utf8StringSize,
+  writeBinaryData,
+  writeUtf8String,
+} from '../values.ts'
+import { checkWill, type QoS, Will, type WillFields, writeWill } from '../will.ts'
+
+/** What an MQTT 5.0 CONNECT is built from. */
+export interface ConnectPacketFields {
+  /** Whether the server forgets an earlier session. Section 3.1.2.4. */
+  readonly cleanStart: boolean
+  /** The longest time between two packets of the client, in seconds, 0 to 65,535; 0 turns the check off. Section 3.1.2.10. */
+  readonly keepAlive: number
+  /** The client identifier, 0 to 65,535 bytes of UTF-8; if empty the server assigns one. Section 3.1.3.1. */
+  readonly clientId: string
+  /** The will. Default none. Section 3.1.2.5. */
+  readonly will?: Will | WillFields | undefined
+  /** The user name, 0 to 65,535 bytes of UTF-8. Default none. Section 3.1.3.5. */
+  readonly userName?: string | undefined
+  /** The password, 0 to 65,535 bytes; a string is taken as UTF-8. Default none. Section 3.1.3.6. */
+  readonly password?: Uint8Array | string | undefined
+  /** The CONNECT properties, in order. Default none. Section 3.1.2.11. */
+  readonly props?: readonly Property[] | undefined
+}
+
+const names: ReadonlySet<string> = new Set([
+  'cleanStart',
+  'keepAlive',
+  'clientId',
+  'will',
+  'userName',
+  'password',
+  'props',
+])
+
+const noProperties: readonly Property[] = []
+
+/** An MQTT 5.0 CONNECT. It is its encoded bytes: immutable, compared, ordered and sent as they are. */
+export class ConnectPacket extends ConnectPacketBase {
+  /**
+   * @throws TypeError `ERR_INVALID_ARG_TYPE` if a field is missing or of the wrong type, `ERR_INVALID_ARG_VALUE` if
+   *   there is a field that this packet does not have.
+   * @throws RangeError `ERR_OUT_OF_RANGE` if a number or a length does not fit its place in the packet.
+   * @throws MqttError if the contents break a rule of MQTT 5.0, with the code that decoding them would give.
+   */
+  constructor(fields: ConnectPacketFields)
+  /** @internal A packet that has been scanned. */
+  constructor(layout: ConnectLayout)
+  constructor(from: ConnectPacketFields | ConnectLayout) {
+    super(from instanceof ConnectLayout ? from : scan(encode(from)))
+  }
+
+  get protocolVersion(): typeof ProtocolVersion.v5 {
+    return ProtocolVersion.v5
+  }
+
+  /** Whether the server forgets an earlier session. Section 3.1.2.4. */
+  get cleanStart(): boolean {
+    return this.clean
+  }
+
+  get will(): Will | undefined {
+    const { bytes, flags, willProps, willTopic, willMessage } = this.layout
+    if (willTopic === 0) return undefined
+    return new Will({
+      topic: readUtf8String(bytes, willTopic),
+      message: readBinaryData(bytes, willMessage),
+      qos: willQos(flags) as QoS,
+      retain: (flags & ConnectFlag.willRetain) !== 0,
+      props: readProperties(bytes, willProps),
+    })
+  }
+
+  /** The CONNECT properties, in order; decoded anew at each call. Section 3.1.2.11. */
+  get props(): readonly Property[] {
+    return readProperties(this.layout.bytes, this.layout.props)
+  }
+
+  /**
+   * A new packet with some fields changed; one given as `undefined` is removed.
+   *
+   * @throws as the constructor does.
+   */
+  with(changes: Partial<ConnectPacketFields>): ConnectPacket {
+    checkFields('changes', changes, names)
+    const { cleanStart, keepAlive, clientId, will, userName, password, props } = this
+    return new ConnectPacket({ cleanStart, keepAlive, clientId, will, userName, password, props, ...changes })
+  }
+
+  /** `v5::connect{cid:…,ka:…,cs:…,un:…,pw:*****,will:{…},ps:[…]}`; absent parts are left out. */
+  override toString(): string {
+    const { props } = this
+    return this.text('v5', ...(props.length > 0 ? [propertiesText(props)] : []))
+  }
+
+  /** @internal */
+  protected observe(observer: Observer): void {
+    scan(this.bytes, new Reader(this.bytes, ProtocolVersion.v5, lenientScan(observer)))
+  }
+
+  /** The fields under their names; password and authentication data are never shown. */
+  toJSON(): object {
+    const { protocolVersion, cleanStart, props } = this
+    return { protocolVersion, cleanStart, ...this.commonJson(), props: redactedProperties(props) }
+  }
+}
+
+/** Checks that the bytes are exactly one MQTT 5.0 CONNECT and finds its fields. MQTT 5.0 section 3.1. */
+export function scan(
+  bytes: Buffer,
+  read: Reader = new Reader(bytes, ProtocolVersion.v5, strictScan),
+): ConnectLayout {
+  const layout = new ConnectLayout(bytes, scanProtocol(read, ProtocolVersion.v5))
+  checkRemainingLength(read, layout.start)
+  const flags = scanConnectFlags(read)
+  read.fixed(keepAliveField, 2)
+  scanProperties(read, connectPlace)
+
+  layout.clientId = read.utf8String(clientIdField)
+  if ((flags & ConnectFlag.will) !== 0) {
+    layout.willProps = read.at
+    scanProperties(read, willPlace)
+    layout.willTopic = read.topicName(willTopicField, 'will-topic-empty', 'will-topic-wildcard')
+    layout.willMessage = read.binaryData(willMessageField)
+  }
+  if ((flags & ConnectFlag.userName) !== 0) layout.userName = read.utf8String(userNameField)
+  if ((flags & ConnectFlag.password) !== 0) layout.password = read.binaryData(passwordField)
+  scanEnd(read)
+  return layout
+}
+
+/** Writes the fields as they are; refuses only what no packet could carry. */
+function encode(fields: ConnectPacketFields): Buffer {
+  checkFields('fields', fields, names)
+  const { cleanStart, keepAlive, clientId, will, userName, password, props = noProperties } = fields
+  checkBoolean('cleanStart', cleanStart)
+  checkInteger('keepAlive', keepAlive, 0xffff)
+  const propsSize = propertiesSize(props, connectPlace)
+  let size = 10 + variableByteIntegerLength(propsSize) + propsSize + utf8StringSize('clientId', clientId)
+  const willProps = will?.props ?? noProperties
+  let willPropsSize = 0
+  if (will !== undefined) {
+    size += checkWill(will)
+    willPropsSize = propertiesSize(willProps, willPlace)
+    size += variableByteIntegerLength(willPropsSize) + willPropsSize
+  }
+  if (userName !== undefined) size += utf8StringSize('userName', userName)
+  if (password !== undefined) size += binaryDataSize('password', password)
+
+  const bytes = packetBuffer(size)
+  let at = writeProtocol(bytes, bytes.length - size, ProtocolVersion.v5)
+  bytes[at++] = connectFlags(cleanStart, will, userName, password)
+  at = writeTwoByteInteger(bytes, at, keepAlive)
+  at = writeProperties(bytes, at, props, propsSize)
+  at = writeUtf8String(bytes, at, clientId)
+  if (will !== undefined) {
+    at = writeProperties(bytes, at, willProps, willPropsSize)
+    at = writeWill(bytes, at, will)
+  }
+  if (userName !== undefined) at = writeUtf8String(bytes, at, userName)
+  if (password !== undefined) writeBinaryData(bytes, at, password)
+  return bytes
+}

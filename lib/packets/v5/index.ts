@@ -1,0 +1,1 @@
+export { ConnectPacket, type ConnectPacketFields } from './connect-packet.ts'

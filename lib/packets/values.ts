@@ -1,0 +1,133 @@
+import { Buffer } from 'buffer'
+import { outOfRange, wrongType, wrongValue } from '../errors/misuse.ts'
+import { MAX_STRING_LENGTH } from '../protocol/limits.ts'
+import { readTwoByteInteger, writeTwoByteInteger } from '../wire/integers.ts'
+import { utf8Length, writeUtf8 } from '../wire/utf8.ts'
+
+/*
+ * The values that a packet is built from: `check…` refuses what is of the wrong type or what no packet could
+ * carry (misuse, so a TypeError or a RangeError), `…Size` does so and tells how many bytes the value takes,
+ * `write…` writes it and returns the index after it. What a rule of MQTT forbids is left to the scan.
+ */
+
+/** @throws TypeError `ERR_INVALID_ARG_TYPE` if the value is not a boolean. */
+export function checkBoolean(what: string, value: boolean): boolean {
+  if (typeof value !== 'boolean') throw wrongType(what, 'a boolean', value)
+  return value
+}
+
+/**
+ * Refuses what is no object, and a field that does not exist: a misspelt `username` would silently connect
+ * without credentials.
+ *
+ * @throws TypeError `ERR_INVALID_ARG_TYPE` if `fields` is not an object, `ERR_INVALID_ARG_VALUE` if it has a name
+ *   that is not in `names`.
+ */
+export function checkFields(what: string, fields: object, names: ReadonlySet<string>): void {
+  if (typeof fields !== 'object' || fields === null) throw wrongType(what, 'an object', fields)
+  for (const name in fields) {
+    if (!names.has(name)) throw wrongValue(`${what}.${name}`, `one of ${[...names].join(', ')}`)
+  }
+}
+
+/**
+ * @throws TypeError `ERR_INVALID_ARG_TYPE` if the value is not a number.
+ * @throws RangeError `ERR_OUT_OF_RANGE` if it is not an integer from 0 to `max`.
+ */
+export function checkInteger(what: string, value: number, max: number): number {
+  if (typeof value !== 'number') throw wrongType(what, 'a number', value)
+  if (!(value >= 0 && value <= max && Number.isInteger(value))) {
+    throw outOfRange(what, `an integer from 0 to ${max}`, value)
+  }
+  return value
+}
+
+/**
+ * @throws TypeError `ERR_INVALID_ARG_TYPE` if the value is not a string.
+ * @throws RangeError `ERR_OUT_OF_RANGE` if it takes over 65,535 bytes.
+ */
+export function utf8StringSize(what: string, value: string): number {
+  if (typeof value !== 'string') throw wrongType(what, 'a string', value)
+  return prefixedSize(what, utf8Length(value))
+}
+
+/**
+ * @throws TypeError `ERR_INVALID_ARG_TYPE` if the value is neither bytes nor a string.
+ * @throws TypeError `ERR_INVALID_ARG_VALUE` if it is a string with a lone surrogate.
+ * @throws RangeError `ERR_OUT_OF_RANGE` if it takes over 65,535 bytes.
+ */
+export function binaryDataSize(what: string, value: Uint8Array | string): number {
+  if (typeof value === 'string') return prefixedSize(what, wellFormedLength(what, value))
+  if (!(value instanceof Uint8Array)) throw wrongType(what, 'a string or a Uint8Array', value)
+  return prefixedSize(what, value.length)
+}
+
+/** No scan looks into binary data, so a lone surrogate is refused here: nothing may replace it. */
+function wellFormedLength(what: string, value: string): number {
+  if (!value.isWellFormed()) throw wrongValue(what, 'a string without lone surrogates, or bytes')
+  return utf8Length(value)
+}
+
+function prefixedSize(what: string, length: number): number {
+  if (length > MAX_STRING_LENGTH) throw outOfRange(what, `at most ${MAX_STRING_LENGTH} bytes`, length)
+  return length + 2
+}
+
+export function writeUtf8String(bytes: Uint8Array, at: number, value: string): number {
+  const end = writeUtf8(bytes, at + 2, value)
+  writeTwoByteInteger(bytes, at, end - at - 2)
+  return end
+}
+
+export function writeBinaryData(bytes: Uint8Array, at: number, value: Uint8Array | string): number {
+  if (typeof value === 'string') return writeUtf8String(bytes, at, value)
+  writeTwoByteInteger(bytes, at, value.length)
+  bytes.set(value, at + 2)
+  return at + 2 + value.length
+}
+
+/** The string whose length prefix stands at `at`. */
+export function readUtf8String(bytes: Buffer, at: number): string {
+  return bytes.toString('utf8', at + 2, at + 2 + readTwoByteInteger(bytes, at))
+}
+
+/** The binary data whose length prefix stands at `at`, as a view. */
+export function readBinaryData(bytes: Buffer, at: number): Buffer {
+  return bytes.subarray(at + 2, at + 2 + readTwoByteInteger(bytes, at))
+}
+
+/** The same memory as a `Buffer`. */
+export function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+}
+
+/**
+ * Binary data as the caller gave it, as a `Buffer`: bytes share the caller's memory, a string becomes UTF-8.
+ *
+ * @throws TypeError `ERR_INVALID_ARG_TYPE` if the value is neither bytes nor a string.
+ * @throws TypeError `ERR_INVALID_ARG_VALUE` if it is a string with a lone surrogate.
+ */
+export function toBuffer(what: string, value: Uint8Array | string): Buffer {
+  if (typeof value === 'string') {
+    const bytes = Buffer.allocUnsafe(wellFormedLength(what, value))
+    writeUtf8(bytes, 0, value)
+    return bytes
+  }
+  if (!(value instanceof Uint8Array)) throw wrongType(what, 'a string or a Uint8Array', value)
+  return asBuffer(value)
+}
+
+/**
+ * A limit in bytes, or `fallback` if there is none.
+ *
+ * @throws TypeError `ERR_INVALID_ARG_TYPE` if the value is not a number.
+ * @throws RangeError `ERR_OUT_OF_RANGE` if it is neither a positive integer nor `Infinity`.
+ */
+export function checkLimit(what: string, value: number | undefined, fallback: number): number {
+  if (value === undefined) return fallback
+  if (typeof value !== 'number') throw wrongType(what, 'a number', value)
+  if (!(value > 0 && (Number.isInteger(value) || value === Number.POSITIVE_INFINITY))) {
+    throw outOfRange(what, 'a positive integer or Infinity', value)
+  }
+  return value
+}

@@ -1,0 +1,95 @@
+import type { Buffer } from 'buffer'
+import { type Property, propertiesSize, propertiesText, redactedProperties } from './properties.ts'
+import { willPlace } from './property-places.ts'
+import { bytesJson, bytesText, stringText } from './text.ts'
+import {
+  binaryDataSize,
+  checkBoolean,
+  checkFields,
+  checkInteger,
+  toBuffer,
+  utf8StringSize,
+  writeBinaryData,
+  writeUtf8String,
+} from './values.ts'
+
+/** Quality of service: at most once, at least once, exactly once. */
+export type QoS = 0 | 1 | 2
+
+/** What a `Will` is built from. */
+export interface WillFields {
+  /** The topic that the will message is published to: 1 to 65,535 bytes of UTF-8, no wildcard, no U+0000. */
+  readonly topic: string
+  /** The will message: 0 to 65,535 bytes; a string is taken as UTF-8. */
+  readonly message: Uint8Array | string
+  /** The quality of service of the publication. Default 0. */
+  readonly qos?: QoS | undefined
+  /** Whether the server retains the will message. Default false. */
+  readonly retain?: boolean | undefined
+  /** The will properties, in order; MQTT 5.0 only. Default none. */
+  readonly props?: readonly Property[] | undefined
+}
+
+const names: ReadonlySet<string> = new Set(['topic', 'message', 'qos', 'retain', 'props'])
+const qosText = ['at_most_once', 'at_least_once', 'exactly_once']
+const noProperties: readonly Property[] = Object.freeze([])
+
+/**
+ * The message that a server publishes when the client is gone without a DISCONNECT. MQTT 3.1.1 section 3.1.2.5,
+ * MQTT 5.0 section 3.1.2.5. The rules of MQTT are applied when a packet is built with it.
+ */
+export class Will {
+  /** The topic that the will message is published to. */
+  readonly topic: string
+  /** The will message. It shares memory with what the will came from. */
+  readonly message: Buffer
+  readonly qos: QoS
+  readonly retain: boolean
+  /** The will properties, in order; always empty in MQTT 3.1.1. */
+  readonly props: readonly Property[]
+
+  /**
+   * @throws TypeError `ERR_INVALID_ARG_TYPE` if a field is of the wrong type, `ERR_INVALID_ARG_VALUE` if there is
+   *   a field that a will does not have, or a lone surrogate in `message`.
+   * @throws RangeError `ERR_OUT_OF_RANGE` if `qos` does not fit two bits, or a value takes over 65,535 bytes.
+   */
+  constructor(fields: WillFields) {
+    checkWill(fields)
+    if (fields.props !== undefined) propertiesSize(fields.props, willPlace)
+    this.topic = fields.topic
+    this.message = toBuffer('will.message', fields.message)
+    this.qos = fields.qos ?? 0
+    this.retain = fields.retain ?? false
+    this.props = fields.props === undefined ? noProperties : fields.props.slice()
+  }
+
+  /** `{topic:…,message:…,qos:…,retain:…,ps:[…]}`, as in the text form of a packet. */
+  toString(): string {
+    const parts = [
+      `topic:${stringText(this.topic)}`,
+      `message:${bytesText(this.message)}`,
+      `qos:${qosText[this.qos]}`,
+      `retain:${this.retain ? 'yes' : 'no'}`,
+    ]
+    if (this.props.length > 0) parts.push(propertiesText(this.props))
+    return `{${parts.join(',')}}`
+  }
+
+  toJSON(): object {
+    const { topic, message, qos, retain, props } = this
+    return { topic, message: bytesJson(message), qos, retain, props: redactedProperties(props) }
+  }
+}
+
+/** Refuses what no will could be, and tells how many bytes the topic and the message take. */
+export function checkWill(will: WillFields): number {
+  checkFields('will', will, names)
+  if (will.qos !== undefined) checkInteger('will.qos', will.qos, 3)
+  if (will.retain !== undefined) checkBoolean('will.retain', will.retain)
+  return utf8StringSize('will.topic', will.topic) + binaryDataSize('will.message', will.message)
+}
+
+/** Writes the topic and the message of a will that `checkWill` has checked. */
+export function writeWill(bytes: Uint8Array, at: number, will: WillFields): number {
+  return writeBinaryData(bytes, writeUtf8String(bytes, at, will.topic), will.message)
+}

@@ -1,0 +1,39 @@
+/** The reason codes a CONNACK can carry. MQTT 5.0 section 3.2.2.2. */
+export const ConnectReasonCode = {
+  success: 0x00,
+  unspecifiedError: 0x80,
+  malformedPacket: 0x81,
+  protocolError: 0x82,
+  implementationSpecificError: 0x83,
+  unsupportedProtocolVersion: 0x84,
+  clientIdentifierNotValid: 0x85,
+  badUserNameOrPassword: 0x86,
+  notAuthorized: 0x87,
+  serverUnavailable: 0x88,
+  serverBusy: 0x89,
+  banned: 0x8a,
+  badAuthenticationMethod: 0x8c,
+  topicNameInvalid: 0x90,
+  packetTooLarge: 0x95,
+  quotaExceeded: 0x97,
+  payloadFormatInvalid: 0x99,
+  retainNotSupported: 0x9a,
+  qosNotSupported: 0x9b,
+  useAnotherServer: 0x9c,
+  serverMoved: 0x9d,
+  connectionRateExceeded: 0x9f,
+} as const
+
+export type ConnectReasonCode = (typeof ConnectReasonCode)[keyof typeof ConnectReasonCode]
+
+/** The return codes a CONNACK can carry. MQTT 3.1.1 section 3.2.2.3. */
+export const ConnectReturnCode = {
+  accepted: 0,
+  unacceptableProtocolVersion: 1,
+  identifierRejected: 2,
+  serverUnavailable: 3,
+  badUserNameOrPassword: 4,
+  notAuthorized: 5,
+} as const
+
+export type ConnectReturnCode = (typeof ConnectReturnCode)[keyof typeof ConnectReturnCode]

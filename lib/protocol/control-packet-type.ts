@@ -1,0 +1,32 @@
+/**
+ * The MQTT control packet types, as they stand in the fixed header: the high nibble of the first byte.
+ * MQTT 3.1.1 section 2.2.1, MQTT 5.0 section 2.1.2. Type 0 is reserved in both, 15 (AUTH) in 3.1.1.
+ */
+export const ControlPacketType = {
+  connect: 0x10,
+  connack: 0x20,
+  publish: 0x30,
+  puback: 0x40,
+  pubrec: 0x50,
+  pubrel: 0x60,
+  pubcomp: 0x70,
+  subscribe: 0x80,
+  suback: 0x90,
+  unsubscribe: 0xa0,
+  unsuback: 0xb0,
+  pingreq: 0xc0,
+  pingresp: 0xd0,
+  disconnect: 0xe0,
+  auth: 0xf0,
+} as const
+
+export type ControlPacketType = (typeof ControlPacketType)[keyof typeof ControlPacketType]
+
+/** `PUBLISH` for `ControlPacketType.publish`, and so on; `undefined` for the reserved type 0. */
+export function controlPacketName(type: number): string | undefined {
+  return names.get(type)
+}
+
+const names: ReadonlyMap<number, string> = new Map(
+  Object.entries(ControlPacketType).map(([name, type]) => [type, name.toUpperCase()]),
+)

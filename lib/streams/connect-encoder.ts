@@ -1,0 +1,72 @@
+import type { TransformCallback } from 'node:stream'
+import { Transform } from 'readable-stream'
+import { wrongType } from '../errors/misuse.ts'
+import { EncodedPacket } from '../packets/encoded-packet.ts'
+
+export interface ConnectEncoderOptions {
+  /** How many packets may wait before `write` returns false. Default 16. */
+  readonly writableHighWaterMark?: number | undefined
+}
+
+/** What `pipe` needs of a destination to gather chunks into one system call. */
+interface Destination extends NodeJS.WritableStream {
+  cork?(): void
+  uncork?(): void
+}
+
+/**
+ * Packets in, bytes out: `encoder.pipe(socket)`. Each packet is one chunk; packets written in one tick leave in
+ * one `writev`.
+ *
+ * @fires data with the bytes of one packet
+ * @fires error with a `TypeError` `ERR_INVALID_ARG_TYPE` if something else than a packet is written
+ */
+export class ConnectEncoder extends Transform {
+  constructor(options: ConnectEncoderOptions = {}) {
+    if (typeof options !== 'object' || options === null) throw wrongType('options', 'an object', options)
+    const { writableHighWaterMark } = options
+    super({
+      writableObjectMode: true,
+      ...(writableHighWaterMark !== undefined && { writableHighWaterMark }),
+    })
+  }
+
+  override _transform(packet: EncodedPacket, _encoding: string, callback: TransformCallback): void {
+    if (packet instanceof EncodedPacket) callback(null, packet.bytes)
+    else callback(wrongType('packet', 'a ConnectPacket or an OpaquePacket', packet))
+  }
+
+  /**
+   * As any `pipe`, and the destination is corked from the first chunk to the end of the tick, so that it gets
+   * what is written in one tick at once.
+   */
+  override pipe<T extends NodeJS.WritableStream>(destination: T, options?: { end?: boolean }): T {
+    const corkable: Destination = destination
+    if (typeof corkable.cork === 'function' && typeof corkable.uncork === 'function') {
+      this.#corkPerTick(corkable)
+    }
+    return super.pipe(destination, options)
+  }
+
+  #corkPerTick(destination: Destination): void {
+    let corked = false
+    const uncork = (): void => {
+      corked = false
+      destination.uncork?.()
+    }
+    // It stands before the listener with which `pipe` writes to the destination.
+    const cork = (): void => {
+      if (corked) return
+      corked = true
+      destination.cork?.()
+      queueMicrotask(uncork)
+    }
+    const release = (source: unknown): void => {
+      if (source !== this) return
+      this.removeListener('data', cork)
+      destination.removeListener('unpipe', release)
+    }
+    this.on('data', cork)
+    destination.on('unpipe', release)
+  }
+}

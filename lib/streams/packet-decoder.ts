@@ -1,0 +1,104 @@
+import type { TransformCallback } from 'node:stream'
+import type { Buffer } from 'buffer'
+import { Transform } from 'readable-stream'
+import { wrongType, wrongValue } from '../errors/misuse.ts'
+import { MqttError } from '../errors/mqtt-error.ts'
+import type { PacketVariant } from '../packets/packet-variant.ts'
+import { type FramingOptions, PacketFramer } from './packet-framer.ts'
+
+export interface PacketDecoderOptions extends FramingOptions {
+  /**
+   * What the bytes are. Default false: a run of CONNECT packets, anything else is an error. True: one connection,
+   * CONNECT first and once, later packets as `OpaquePacket`.
+   */
+  readonly session?: boolean | undefined
+  /**
+   * What becomes of a malformed packet. Default `'destroy'`: the stream is destroyed with the error. `'emit'`: the
+   * `MqttError` is pushed in the packet's place and decoding goes on with the next packet, as long as it can be
+   * told where that begins.
+   */
+  readonly errors?: 'destroy' | 'emit' | undefined
+  /** How many packets may wait to be read before the source is stopped. Default 16. */
+  readonly readableHighWaterMark?: number | undefined
+}
+
+/** What comes out of a `PacketDecoder`; an `MqttError` only with `errors: 'emit'`. */
+export type DecodedPacket = PacketVariant | MqttError
+
+/**
+ * Bytes in, packets out: `socket.pipe(decoder)`. A packet that comes out has memory of its own and does not keep
+ * alive the chunk that it came in.
+ *
+ * @fires data with a `v3_1_1.ConnectPacket` or a `v5.ConnectPacket`; with `session` also an `OpaquePacket`, with
+ *   `errors: 'emit'` also an `MqttError`
+ * @fires error with an `MqttError` for what the peer has sent, or has not sent to its end, with a `TypeError` for
+ *   what is no chunk of bytes. Nothing is emitted after it but `close`.
+ */
+export class PacketDecoder extends Transform {
+  readonly #framer: PacketFramer
+  readonly #emitsErrors: boolean
+  /** What to call when the chunk is used up, while the readable side is full. */
+  #waiting: TransformCallback | undefined = undefined
+
+  /**
+   * @throws TypeError `ERR_INVALID_ARG_TYPE` or `ERR_INVALID_ARG_VALUE` if an option is not what it must be
+   * @throws RangeError `ERR_OUT_OF_RANGE` if `maximumPacketSize` is no size
+   */
+  constructor(options: PacketDecoderOptions = {}) {
+    if (typeof options !== 'object' || options === null) throw wrongType('options', 'an object', options)
+    const { session = false, errors = 'destroy', readableHighWaterMark } = options
+    if (typeof session !== 'boolean') throw wrongType('session', 'a boolean', session)
+    if (errors !== 'destroy' && errors !== 'emit') throw wrongValue('errors', "'destroy' or 'emit'")
+    super({
+      readableObjectMode: true,
+      decodeStrings: false,
+      ...(readableHighWaterMark !== undefined && { readableHighWaterMark }),
+    })
+    this.#framer = new PacketFramer(options, session)
+    this.#emitsErrors = errors === 'emit'
+  }
+
+  override _transform(chunk: Buffer, _encoding: string, callback: TransformCallback): void {
+    if (typeof chunk === 'string') {
+      callback(wrongType('chunk', 'bytes', chunk))
+      return
+    }
+    this.#framer.feed(chunk)
+    this.#decode(callback)
+  }
+
+  override _read(size: number): void {
+    const callback = this.#waiting
+    if (callback === undefined) {
+      super._read(size)
+    } else {
+      this.#waiting = undefined
+      this.#decode(callback)
+    }
+  }
+
+  override _flush(callback: TransformCallback): void {
+    callback(this.#framer.pending > 0 ? this.#framer.incomplete() : null)
+  }
+
+  /** Pushes packets until the chunk is used up, an error ends it, or the readable side is full. */
+  #decode(callback: TransformCallback): void {
+    for (;;) {
+      const packet = this.#framer.next()
+      if (packet === undefined) {
+        callback()
+        return
+      }
+      if (packet instanceof MqttError && (!this.#emitsErrors || this.#framer.lost)) {
+        callback(packet)
+        return
+      }
+      const more = this.push(packet)
+      if (this.destroyed) return
+      if (!more) {
+        this.#waiting = callback
+        return
+      }
+    }
+  }
+}

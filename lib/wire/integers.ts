@@ -1,0 +1,63 @@
+import { MAX_VARIABLE_BYTE_INTEGER_LENGTH } from '../protocol/limits.ts'
+
+/** The big-endian two byte integer at `at`. MQTT 5.0 section 1.5.2. */
+export function readTwoByteInteger(bytes: Uint8Array, at: number): number {
+  return (bytes[at]! << 8) | bytes[at + 1]!
+}
+
+/** The big-endian four byte integer at `at`, 0 to 4,294,967,295. MQTT 5.0 section 1.5.3. */
+export function readFourByteInteger(bytes: Uint8Array, at: number): number {
+  // The shift keeps 0xFFFFFFFF from becoming -1.
+  return ((bytes[at]! << 24) | (bytes[at + 1]! << 16) | (bytes[at + 2]! << 8) | bytes[at + 3]!) >>> 0
+}
+
+export function writeTwoByteInteger(bytes: Uint8Array, at: number, value: number): number {
+  bytes[at] = value >>> 8
+  bytes[at + 1] = value
+  return at + 2
+}
+
+export function writeFourByteInteger(bytes: Uint8Array, at: number, value: number): number {
+  bytes[at] = value >>> 24
+  bytes[at + 1] = value >>> 16
+  bytes[at + 2] = value >>> 8
+  bytes[at + 3] = value
+  return at + 4
+}
+
+/** How many bytes a variable byte integer takes in its shortest form, 1 to 4. MQTT 5.0 section 1.5.5. */
+export function variableByteIntegerLength(value: number): number {
+  return value < 0x80 ? 1 : value < 0x4000 ? 2 : value < 0x20_0000 ? 3 : 4
+}
+
+export function writeVariableByteInteger(bytes: Uint8Array, at: number, value: number): number {
+  let rest = value
+  while (rest >= 0x80) {
+    bytes[at++] = (rest & 0x7f) | 0x80
+    rest >>>= 7
+  }
+  bytes[at++] = rest
+  return at
+}
+
+/** What `variableByteIntegerEnd` gives when the bytes end before the integer does. */
+export const INCOMPLETE = -1
+/** What `variableByteIntegerEnd` gives when the integer goes on after its fourth byte. */
+export const TOO_LONG = -2
+
+/** The index after the variable byte integer at `at`, or `INCOMPLETE` or `TOO_LONG`. */
+export function variableByteIntegerEnd(bytes: Uint8Array, at: number, end: number): number {
+  const last = at + MAX_VARIABLE_BYTE_INTEGER_LENGTH
+  for (let next = at; next < last; next++) {
+    if (next >= end) return INCOMPLETE
+    if (bytes[next]! < 0x80) return next + 1
+  }
+  return TOO_LONG
+}
+
+/** The value of the variable byte integer that stands from `at` to `end`. */
+export function readVariableByteInteger(bytes: Uint8Array, at: number, end: number): number {
+  let value = 0
+  for (let next = end - 1; next >= at; next--) value = (value << 7) | (bytes[next]! & 0x7f)
+  return value
+}

@@ -1,0 +1,100 @@
+import { Buffer } from 'buffer'
+
+/*
+ * Strict UTF-8, as MQTT wants it: MQTT 3.1.1 section 1.5.3, MQTT 5.0 section 1.5.4. A string is well-formed or
+ * it is refused; nothing is ever replaced, so that two different client ids never become one string.
+ */
+
+/**
+ * The index of the first byte that is U+0000 or not part of well-formed UTF-8, or -1 if there is none. For a
+ * sequence that is not well-formed it is the index of its first byte.
+ */
+export function utf8Fault(bytes: Uint8Array, start: number, end: number): number {
+  for (let at = start; at < end; at++) {
+    // One comparison for "0, or 0x80 and above".
+    if (((bytes[at]! - 1) & 0xff) >= 0x7f) return bytes[at] === 0 ? at : multiByteFault(bytes, at, end)
+  }
+  return -1
+}
+
+/** `utf8Fault` for a rest that begins with a byte of a multi-byte sequence. */
+function multiByteFault(bytes: Uint8Array, start: number, end: number): number {
+  let at = start
+  while (at < end) {
+    const length = sequenceLength(bytes, at, end)
+    if (length === 0) return at
+    at += length
+  }
+  return -1
+}
+
+/**
+ * How many bytes the well-formed sequence at `at` takes, 1 to 4; 0 if it is not well-formed or is U+0000. The
+ * second byte's range depends on the first: that keeps out overlong forms, surrogate halves (ED A0 80 to
+ * ED BF BF) and values above U+10FFFF. Unicode Standard, table 3-7.
+ */
+function sequenceLength(bytes: Uint8Array, at: number, end: number): number {
+  const first = bytes[at]!
+  if (first < 0x80) return first === 0 ? 0 : 1
+  const second = at + 1 < end ? bytes[at + 1]! : 0
+  if (first < 0xe0) return first >= 0xc2 && isContinuation(second) ? 2 : 0
+  if (first > 0xf4) return 0
+  let lowest = 0x80
+  let highest = 0xbf
+  if (first === 0xe0) lowest = 0xa0
+  else if (first === 0xed) highest = 0x9f
+  else if (first === 0xf0) lowest = 0x90
+  else if (first === 0xf4) highest = 0x8f
+  if (second < lowest || second > highest) return 0
+  if (at + 2 >= end || !isContinuation(bytes[at + 2]!)) return 0
+  if (first < 0xf0) return 3
+  return at + 3 < end && isContinuation(bytes[at + 3]!) ? 4 : 0
+}
+
+function isContinuation(byte: number): boolean {
+  return (byte & 0xc0) === 0x80
+}
+
+/** How many bytes `writeUtf8` writes for a string. */
+export function utf8Length(value: string): number {
+  return Buffer.byteLength(value)
+}
+
+/**
+ * Writes a string as UTF-8 and returns the index after it. A lone surrogate is written in the three bytes of
+ * its code point, not replaced, so that the scan that follows refuses it where it stands.
+ */
+export function writeUtf8(bytes: Uint8Array, start: number, value: string): number {
+  let at = start
+  for (let i = 0; i < value.length; i++) {
+    const unit = value.charCodeAt(i)
+    if (unit >= 0x80) return writeMultiByte(bytes, at, value, i)
+    bytes[at++] = unit
+  }
+  return at
+}
+
+/** `writeUtf8` for the rest of a string from its unit `from` on. */
+function writeMultiByte(bytes: Uint8Array, start: number, value: string, from: number): number {
+  let at = start
+  for (let i = from; i < value.length; i++) {
+    const point = value.codePointAt(i)!
+    if (point < 0x80) {
+      bytes[at++] = point
+    } else if (point < 0x800) {
+      bytes[at++] = 0xc0 | (point >> 6)
+      bytes[at++] = 0x80 | (point & 0x3f)
+    } else if (point < 0x10000) {
+      bytes[at++] = 0xe0 | (point >> 12)
+      bytes[at++] = 0x80 | ((point >> 6) & 0x3f)
+      bytes[at++] = 0x80 | (point & 0x3f)
+    } else {
+      bytes[at++] = 0xf0 | (point >> 18)
+      bytes[at++] = 0x80 | ((point >> 12) & 0x3f)
+      bytes[at++] = 0x80 | ((point >> 6) & 0x3f)
+      bytes[at++] = 0x80 | (point & 0x3f)
+      i++ // The second half of the surrogate pair.
+    }
+  }
+  return at
+}
