@@ -92,7 +92,7 @@ const sockets = new Set<Socket>()
 const embedded = args.upstream ? undefined : await startEmbeddedBroker()
 const upstream = args.upstream || { host: '127.0.0.1', port: embedded?.port ?? 0 }
 
-const server = createServer(async (client) => {
+const server = createServer({ allowHalfOpen: true }, async (client) => {
   sockets.add(client)
   client.on('error', () => client.destroy())
   client.on('close', () => sockets.delete(client))
@@ -117,7 +117,10 @@ function forward(client: Socket, packet: ConnectPacket, remote: string): void {
   })
   broker.once('connect', () => {
     sockets.add(broker)
-    broker.on('close', () => sockets.delete(broker))
+    broker.on('close', () => {
+      sockets.delete(broker)
+      client.destroySoon()
+    })
     broker.write(packet.bytes)
     pipeline(client, broker, client, () => {
       client.destroy()
@@ -131,8 +134,10 @@ function refuse(client: Socket, connack: Uint8Array | undefined): void {
   if (connack === undefined) {
     client.destroy()
   } else {
-    client.end(connack, () => client.destroySoon())
+    // Closing before the client's bytes are read would reset the connection and lose the answer on its way.
+    client.end(connack)
     client.resume()
+    client.setTimeout(1000, () => client.destroy())
   }
 }
 

@@ -5,13 +5,10 @@ import type { ProtocolVersion } from '../protocol/protocol-version.ts'
 import type { Observer } from '../wire/reader.ts'
 import { componentCollector } from './components.ts'
 import type { ConnectLayout } from './connect-scan.ts'
-import { EncodedPacket } from './encoded-packet.ts'
+import { EncodedPacket, inspect } from './encoded-packet.ts'
 import { REDACTED, stringText } from './text.ts'
 import { readBinaryData, readUtf8String } from './values.ts'
 import type { Will } from './will.ts'
-
-/** What `util.inspect` calls; a symbol of the global registry, so that no `node:` module is needed. */
-const inspect = Symbol.for('nodejs.util.inspect.custom')
 
 /** The fields that both versions of CONNECT have. Each accessor decodes its field anew. */
 export abstract class ConnectPacketBase extends EncodedPacket {

@@ -63,6 +63,7 @@ export function scanProtocol(read: Reader, version: ProtocolVersion): number {
   const remainingLength = read.variableByteInteger(remainingLengthField, false)
   const start = read.at
   if (start + remainingLength !== read.end) refuseLength(read, start + remainingLength)
+  read.pastEnd = 'field-past-end'
   if (!isMqtt(read.bytes, start)) refuseProtocolName(read)
   read.binaryData(protocolNameField)
   read.protocolName = 'MQTT'

@@ -2,6 +2,9 @@ import type { Buffer } from 'buffer'
 import { wrongType } from '../errors/misuse.ts'
 import type { ControlPacketType } from '../protocol/control-packet-type.ts'
 
+/** What `util.inspect` calls; a symbol of the global registry, so that no `node:` module is needed. */
+export const inspect: unique symbol = Symbol.for('nodejs.util.inspect.custom') as never
+
 /** What is true of every packet here: it is its encoded bytes, and does not change. */
 export abstract class EncodedPacket {
   abstract readonly type: ControlPacketType

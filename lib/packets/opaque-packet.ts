@@ -4,7 +4,7 @@ import type { ProtocolVersion } from '../protocol/protocol-version.ts'
 import { fixedHeaderField, packetIdField, remainingLengthField, topicNameField } from '../wire/fields.ts'
 import { readFourByteInteger, readTwoByteInteger } from '../wire/integers.ts'
 import { Reader, type ScanOptions } from '../wire/reader.ts'
-import { EncodedPacket } from './encoded-packet.ts'
+import { EncodedPacket, inspect } from './encoded-packet.ts'
 import { checkPacketType, refuseLength } from './fixed-header.ts'
 
 /** The size of a packet identifier in bytes: 2 in MQTT, 4 between the nodes of some brokers. */
@@ -69,6 +69,11 @@ export class OpaquePacket<IdBytes extends PacketIdBytes = PacketIdBytes> extends
     return `${controlPacketName(this.type)?.toLowerCase()}{flags:${flags},${pid}size:${size}}`
   }
 
+  /** @internal */
+  [inspect](): string {
+    return `OpaquePacket ${this}`
+  }
+
   toJSON(): object {
     const { type, flags, packetId, size } = this
     return { type, flags, ...(packetId !== undefined && { packetId }), size }
@@ -87,6 +92,7 @@ export function scanOpaque<IdBytes extends PacketIdBytes>(
   const first = read.byte(fixedHeaderField)
   const remainingLength = read.variableByteInteger(remainingLengthField, version === 5)
   if (read.at + remainingLength !== read.end) refuseLength(read, read.at + remainingLength)
+  read.pastEnd = 'field-past-end'
   let packetIdAt = 0
   if ((first & 0xf0) === ControlPacketType.publish) {
     if ((first & 0x06) !== 0) {

@@ -6,7 +6,7 @@ import { PROTOCOL_HEADER_LENGTH } from '../protocol/limits.ts'
 import { ProtocolVersion } from '../protocol/protocol-version.ts'
 import { variableByteIntegerEnd } from '../wire/integers.ts'
 import { Reader, type ScanOptions, strictScan } from '../wire/reader.ts'
-import { packetSize } from './fixed-header.ts'
+import { checkPacketType, packetSize } from './fixed-header.ts'
 import { type OpaquePacket, type PacketIdBytes, scanOpaque } from './opaque-packet.ts'
 import * as v3_1_1 from './v3_1_1/connect-packet.ts'
 import * as v5 from './v5/connect-packet.ts'
@@ -64,7 +64,10 @@ export function bufferToBasicPacketVariant<IdBytes extends PacketIdBytes = 2>(
   const { packetIdBytes = 2 as IdBytes } = options
   if (packetIdBytes !== 2 && packetIdBytes !== 4) throw wrongValue('packetIdBytes', '2 or 4')
   const maximum = checkLimit('maximumPacketSize', options.maximumPacketSize, Number.POSITIVE_INFINITY)
-  packetSize(buffer, 0, buffer.length, maximum, protocolVersion)
+  if (maximum !== Number.POSITIVE_INFINITY) {
+    checkPacketType(buffer, 0, buffer.length, protocolVersion)
+    packetSize(buffer, 0, buffer.length, maximum, protocolVersion)
+  }
   return decodePacket(buffer, protocolVersion, scanOptions, packetIdBytes)
 }
 
@@ -84,13 +87,13 @@ export function scanOptionsOf(options: DecodeOptions): ScanOptions {
   if (typeof options !== 'object' || options === null) throw wrongType('options', 'an object', options)
   const { allow } = options
   if (allow === undefined) return strictScan
-  if (typeof allow === 'string' || typeof allow[Symbol.iterator] !== 'function') {
+  if (typeof allow === 'string' || typeof allow?.[Symbol.iterator] !== 'function') {
     throw wrongType('allow', 'an array of error codes', allow)
   }
   const allowed = new Set(allow)
   for (const code of allowed) {
     if (!relaxableCodes.has(code))
-      throw wrongValue(`allow: ${code}`, `one of ${[...relaxableCodes].join(', ')}`)
+      throw wrongValue(`allow: ${String(code)}`, `one of ${[...relaxableCodes].join(', ')}`)
   }
   return { allow: allowed, observer: undefined }
 }

@@ -71,22 +71,21 @@ export const property: {
   readonly [Name in keyof ConnectPropertyTable]: (
     ...value: FactoryArguments<ConnectPropertyTable[Name]>
   ) => PropertyOfRow<ConnectPropertyTable[Name]>
-} = Object.fromEntries(
-  Object.entries(connectProperties).map(([name, row]) => [name, factory(name, row)]),
-) as never
+} = Object.fromEntries(Object.entries(connectProperties).map(([name, row]) => [name, factory(row)])) as never
 
-function factory(name: string, row: PropertyRow): (first: never, second: never) => Property {
+function factory(row: PropertyRow): (first: never, second: never) => Property {
   const place = connectPlace.rules[row.id]?.allowed ? connectPlace : willPlace
+  const what = `${place.path}.${place.rules[row.id]?.name}`
   return (first, second) => {
-    const made = { id: row.id, ...valuePart(name, row.type, first, second) } as Property
+    const made = { id: row.id, ...valuePart(what, row.type, first, second) } as Property
     propertySize(made, place)
     return made
   }
 }
 
-function valuePart(name: string, type: PropertyType, first: never, second: never): object {
+function valuePart(what: string, type: PropertyType, first: never, second: never): object {
   if (type === 'utf8StringPair') return { key: first, value: second }
-  return { value: type === 'binaryData' ? toBuffer(name, first) : first }
+  return { value: type === 'binaryData' ? toBuffer(what, first) : first }
 }
 
 /** A property as any caller may have written it, before its type is known. */

@@ -1,4 +1,5 @@
 import type { Buffer } from 'buffer'
+import { wrongType } from '../errors/misuse.ts'
 import { type Property, propertiesSize, propertiesText, redactedProperties } from './properties.ts'
 import { willPlace } from './property-places.ts'
 import { bytesJson, bytesText, stringText } from './text.ts'
@@ -68,7 +69,7 @@ export class Will {
     const parts = [
       `topic:${stringText(this.topic)}`,
       `message:${bytesText(this.message)}`,
-      `qos:${qosText[this.qos]}`,
+      `qos:${qosText[this.qos] ?? this.qos}`,
       `retain:${this.retain ? 'yes' : 'no'}`,
     ]
     if (this.props.length > 0) parts.push(propertiesText(this.props))
@@ -86,6 +87,9 @@ export function checkWill(will: WillFields): number {
   checkFields('will', will, names)
   if (will.qos !== undefined) checkInteger('will.qos', will.qos, 3)
   if (will.retain !== undefined) checkBoolean('will.retain', will.retain)
+  if (will.props !== undefined && !Array.isArray(will.props)) {
+    throw wrongType('will.props', 'an array of properties', will.props)
+  }
   return utf8StringSize('will.topic', will.topic) + binaryDataSize('will.message', will.message)
 }
 

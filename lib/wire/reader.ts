@@ -44,8 +44,8 @@ export class Reader {
   at = 0
   /** The end of what may be read: of the packet, or of the properties while they are read. */
   end: number
-  /** The error of a field that runs past `end`. */
-  pastEnd: ErrorCode = 'field-past-end'
+  /** The error of a field that runs past `end`; until the Remaining Length is read, there are just too few bytes. */
+  pastEnd: ErrorCode = 'packet-incomplete'
   /** The version asked for; once the protocol level is read, the packet's. */
   version: ProtocolVersion
   protocolName: string | undefined = undefined

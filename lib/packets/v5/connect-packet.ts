@@ -176,7 +176,7 @@ function encode(fields: ConnectPacketFields): Buffer {
   checkInteger('keepAlive', keepAlive, 0xffff)
   const propsSize = propertiesSize(props, connectPlace)
   let size = 10 + variableByteIntegerLength(propsSize) + propsSize + utf8StringSize('clientId', clientId)
-  const willProps = will?.props ?? noProperties
+  const willProps = will?.props === undefined ? noProperties : will.props
   let willPropsSize = 0
   if (will !== undefined) {
     size += checkWill(will)

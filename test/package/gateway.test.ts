@@ -1,0 +1,162 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer } from 'node:net'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { expect } from 'chai'
+import mqtt from 'mqtt'
+import { v5 } from '../../lib/index.ts'
+
+const root = join(import.meta.dirname, '..', '..')
+
+/** The gateway as `npm start` starts it, in a process of its own. */
+class Gateway {
+  readonly process: ChildProcess
+  readonly lines: string[] = []
+  stderr = ''
+  #onLine: () => void = () => {}
+
+  constructor(...options: string[]) {
+    this.process = spawn(process.execPath, ['--import', 'tsx', 'examples/gateway.ts', ...options], {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    this.process.stderr?.on('data', (chunk) => {
+      this.stderr += chunk
+      this.#onLine()
+    })
+    createInterface({ input: this.process.stdout as NodeJS.ReadableStream }).on('line', (line) => {
+      this.lines.push(line)
+      this.#onLine()
+    })
+  }
+
+  /** The first thing printed that matches. */
+  async printed(pattern: RegExp): Promise<RegExpExecArray> {
+    for (;;) {
+      const match = pattern.exec(`${this.lines.join('\n')}\n${this.stderr}`)
+      if (match !== null) return match
+      await new Promise<void>((resolve) => {
+        this.#onLine = resolve
+      })
+    }
+  }
+
+  async port(): Promise<number> {
+    return Number((await this.printed(/Listening on \S+:(\d+)/))[1])
+  }
+}
+
+describe('the gateway', function () {
+  this.timeout(30_000)
+  let gateway: Gateway
+
+  afterEach(() => gateway.process.kill('SIGKILL'))
+
+  async function clientConnects(port: number, protocolVersion: 4 | 5): Promise<void> {
+    const client = await mqtt.connectAsync({
+      host: '127.0.0.1',
+      port,
+      protocolVersion,
+      clientId: `test-${protocolVersion}`,
+    })
+    const message = new Promise((resolve) => client.once('message', (_topic, payload) => resolve(payload)))
+    await client.subscribeAsync('a/#', { qos: 1 })
+    await client.publishAsync('a/b', 'hello', { qos: 1 })
+    expect(String(await message)).to.equal('hello')
+    await client.endAsync()
+  }
+
+  it('prints its three sample connections and keeps serving real clients of both versions', async () => {
+    gateway = new Gateway('--port', '0')
+    const port = await gateway.port()
+    await gateway.printed(/The sample clients are done/)
+    expect(gateway.lines[1]).to.match(/^127\.0\.0\.1:\d+ v3_1_1::connect\{cid:sample-3\.1\.1,.*pw:\*{5}\}$/)
+    expect(gateway.lines[2]).to.match(
+      /^127\.0\.0\.1:\d+ v5::connect\{cid:sample-5,.*will:\{.*key:region,val:eu-west-1/,
+    )
+    expect(gateway.lines[3]).to.match(/refused: connectFlags: .* \[will-qos, MQTT-3\.1\.2-12\]$/)
+    await clientConnects(port, 4)
+    await clientConnects(port, 5)
+  })
+
+  it('prints one JSON object a line with --json, and nothing else', async () => {
+    gateway = new Gateway('--port', '0', '--json')
+    await gateway.printed(/The sample clients are done/)
+    const rows = gateway.lines.map((line) => JSON.parse(line))
+    expect(rows.map((row) => Object.keys(row))).to.deep.equal([
+      ['remote', 'packet'],
+      ['remote', 'packet'],
+      ['remote', 'error'],
+    ])
+    expect(rows[1].packet).to.include({ clientId: 'sample-5', password: '*****' })
+    expect(rows[2].error).to.include({ code: 'will-qos', reasonCode: 0x81, offset: 9 })
+  })
+
+  it('forwards the packet as it is and what follows it, both ways, to --upstream', async () => {
+    const bytes = new v5.ConnectPacket({ cleanStart: false, keepAlive: 9, clientId: '', password: 'p' }).bytes
+    const upstream = createServer((socket) => socket.pipe(socket)).listen(0, '127.0.0.1')
+    await once(upstream, 'listening')
+    gateway = new Gateway(
+      '--port',
+      '0',
+      '--no-sample',
+      '--upstream',
+      `127.0.0.1:${(upstream.address() as AddressInfo).port}`,
+    )
+    const socket = connect(await gateway.port(), '127.0.0.1')
+    socket.end(Buffer.concat([bytes, Buffer.from('and what follows')]))
+    const chunks: Buffer[] = []
+    for await (const chunk of socket) chunks.push(chunk)
+    upstream.close()
+    expect(Buffer.concat(chunks).equals(Buffer.concat([bytes, Buffer.from('and what follows')]))).to.equal(
+      true,
+    )
+  })
+
+  it('answers that the server is unavailable when there is no broker', async () => {
+    gateway = new Gateway('--port', '0', '--no-sample', '--upstream', '127.0.0.1:1')
+    const socket = connect(await gateway.port(), '127.0.0.1')
+    socket.write(new v5.ConnectPacket({ cleanStart: true, keepAlive: 9, clientId: '' }).bytes)
+    expect((await once(socket, 'data'))[0].toString('hex')).to.equal('2003008800')
+    socket.destroy()
+  })
+
+  it('ends cleanly and within a second on Ctrl-C, with connections open', async () => {
+    gateway = new Gateway('--port', '0', '--no-sample')
+    const port = await gateway.port()
+    const client = await mqtt.connectAsync({
+      host: '127.0.0.1',
+      port,
+      protocolVersion: 5,
+      reconnectPeriod: 0,
+    })
+    const idle = connect(port, '127.0.0.1')
+    idle.on('error', () => {})
+    await once(idle, 'connect')
+    const began = Date.now()
+    gateway.process.kill('SIGINT')
+    expect(await once(gateway.process, 'exit')).to.deep.equal([0, null])
+    expect(Date.now() - began).to.be.below(1000)
+    await client.endAsync(true)
+  })
+
+  it('says in one line that its port is taken, exit code 1', async () => {
+    const other = createServer().listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    const { port } = other.address() as AddressInfo
+    gateway = new Gateway('--port', `${port}`)
+    const [code] = await once(gateway.process, 'close')
+    other.close()
+    expect(code).to.equal(1)
+    expect(gateway.stderr.trim().split('\n')).to.have.length(1)
+    expect(gateway.stderr).to.contain(`Port ${port} on 127.0.0.1 is taken`)
+  })
+
+  it('explains wrong options, exit code 2', async () => {
+    gateway = new Gateway('--port', 'x')
+    const [code] = await once(gateway.process, 'close')
+    expect(code).to.equal(2)
+    expect(gateway.stderr).to.contain("A port is 0 to 65535, not 'x'").and.to.contain('--upstream HOST:PORT')
+  })
+})

@@ -1,0 +1,316 @@
+import { expect } from 'chai'
+import { v3_1_1, v5, Will } from '../../lib/packets/index.ts'
+import { buildV3, buildV5, decodeV3, decodeV5 } from '../support/packets.ts'
+import { hex, R3, R5 } from '../support/reference.ts'
+import { expectMisuse, expectRefusal } from '../support/thrown.ts'
+
+const long = 'é'.repeat(32768)
+const longBytes = new Uint8Array(65536)
+const integers = [-1, 65536, 1.5, Number.NaN, Number.POSITIVE_INFINITY]
+const will = { topic: 't', message: 'm' }
+
+interface Case {
+  /** The field, as a path; what to give for it goes to the field itself. */
+  readonly field: string
+  /** TypeError ERR_INVALID_ARG_TYPE. */
+  readonly wrongType: readonly unknown[]
+  /** RangeError ERR_OUT_OF_RANGE. */
+  readonly outOfRange: readonly unknown[]
+  /** MqttError: the content, its code, and the field named if it is another. */
+  readonly invalid: readonly (readonly [unknown, string, string?])[]
+}
+
+/** What both versions refuse in the same way. */
+const common: readonly Case[] = [
+  {
+    field: 'keepAlive',
+    wrongType: [undefined, null, '60', true, 60n, {}, new Date()],
+    outOfRange: integers,
+    invalid: [],
+  },
+  {
+    field: 'clientId',
+    wrongType: [undefined, null, 42, new Uint8Array(1), {}, ['c']],
+    outOfRange: [long],
+    invalid: [
+      ['a\0b', 'client-id-nul'],
+      ['\ud800', 'client-id-not-utf8'],
+      ['a\udfff', 'client-id-not-utf8'],
+    ],
+  },
+  {
+    field: 'userName',
+    wrongType: [null, 42, new Uint8Array(1), {}, false],
+    outOfRange: [long],
+    invalid: [
+      ['\0', 'user-name-nul'],
+      ['u\ud83d', 'user-name-not-utf8'],
+    ],
+  },
+  {
+    field: 'password',
+    wrongType: [null, 42, {}, [1, 2], new Uint16Array(2), new ArrayBuffer(2)],
+    outOfRange: [long, longBytes],
+    invalid: [],
+  },
+  { field: 'will', wrongType: [null, 'topic', 1, true], outOfRange: [], invalid: [] },
+  {
+    field: 'will.topic',
+    wrongType: [undefined, null, 42, new Uint8Array(1)],
+    outOfRange: [long],
+    invalid: [
+      ['', 'will-topic-empty'],
+      ['a/+', 'will-topic-wildcard'],
+      ['#', 'will-topic-wildcard'],
+      ['a\0', 'will-topic-nul'],
+      ['\udc00', 'will-topic-not-utf8'],
+    ],
+  },
+  {
+    field: 'will.message',
+    wrongType: [undefined, null, 42, {}, [1], new DataView(new ArrayBuffer(1))],
+    outOfRange: [long, longBytes],
+    invalid: [],
+  },
+  {
+    field: 'will.qos',
+    wrongType: [null, '1', true, {}],
+    outOfRange: [-1, 4, 0.5, Number.NaN],
+    invalid: [[3, 'will-qos', 'connectFlags']],
+  },
+  { field: 'will.retain', wrongType: [null, 0, 1, 'true', {}], outOfRange: [], invalid: [] },
+]
+
+const onlyV3: readonly Case[] = [
+  { field: 'cleanSession', wrongType: [undefined, null, 0, 1, 'true'], outOfRange: [], invalid: [] },
+]
+
+const onlyV5: readonly Case[] = [
+  { field: 'cleanStart', wrongType: [undefined, null, 0, 1, 'true'], outOfRange: [], invalid: [] },
+  {
+    field: 'props',
+    wrongType: [null, {}, 'x', 5, new Set(), [null], [undefined], [5], [{}], [{ id: '17', value: 1 }]],
+    outOfRange: [[{ id: 128, value: 1 }], [{ id: -1, value: 1 }], [{ id: 1.5, value: 1 }]],
+    invalid: [
+      [[{ id: 0, value: 1 }], 'property-unknown'],
+      [[{ id: 0x7f, value: 1 }], 'property-unknown'],
+      [[{ id: 0x16, value: 'x' }], 'authentication-data-without-method', 'props.authenticationData'],
+    ],
+  },
+  number('props', 'receiveMaximum', 0x21, 0xffff, [[0, 'receive-maximum-zero']]),
+  number('props', 'sessionExpiryInterval', 0x11, 0xffffffff, []),
+  number('props', 'maximumPacketSize', 0x27, 0xffffffff, [[0, 'maximum-packet-size-zero']]),
+  number('props', 'topicAliasMaximum', 0x22, 0xffff, []),
+  number('props', 'requestResponseInformation', 0x19, 0xff, [
+    [2, 'request-response-information'],
+    [255, 'request-response-information'],
+  ]),
+  number('props', 'requestProblemInformation', 0x17, 0xff, [[2, 'request-problem-information']]),
+  text('props', 'authenticationMethod', 0x15, []),
+  {
+    field: 'props.authenticationData',
+    wrongType: wrongItems(0x16, [null, undefined, 1, {}]),
+    outOfRange: [[{ id: 0x16, value: long }]],
+    invalid: [],
+  },
+  {
+    field: 'props.userProperty',
+    wrongType: [[{ id: 0x26, key: 'k' }], [{ id: 0x26, value: 'v' }], [{ id: 0x26, key: 1, value: 'v' }]],
+    outOfRange: [[{ id: 0x26, key: long, value: '' }], [{ id: 0x26, key: '', value: long }]],
+    invalid: [
+      [[{ id: 0x26, key: '\0', value: '' }], 'user-property-nul'],
+      [[{ id: 0x26, key: '', value: '\0' }], 'user-property-nul'],
+      [[{ id: 0x26, key: '\ud800', value: '' }], 'user-property-not-utf8'],
+      [[{ id: 0x26, key: '', value: '\ud800' }], 'user-property-not-utf8'],
+    ],
+  },
+  {
+    field: 'will.props',
+    wrongType: [{}, 'x', 5, [null], [5], [{}]],
+    outOfRange: [[{ id: 128, value: 1 }]],
+    invalid: [[[{ id: 0x7f, value: 1 }], 'property-unknown']],
+  },
+  number('will.props', 'willDelayInterval', 0x18, 0xffffffff, []),
+  number('will.props', 'payloadFormatIndicator', 0x01, 0xff, [[2, 'payload-format-indicator']]),
+  number('will.props', 'messageExpiryInterval', 0x02, 0xffffffff, []),
+  text('will.props', 'contentType', 0x03, []),
+  text('will.props', 'responseTopic', 0x08, [
+    ['', 'response-topic-empty'],
+    ['a/+/b', 'response-topic-wildcard'],
+    ['a/#', 'response-topic-wildcard'],
+  ]),
+  {
+    field: 'will.props.correlationData',
+    wrongType: wrongItems(0x09, [null, undefined, 1, {}]),
+    outOfRange: [[{ id: 0x09, value: longBytes }]],
+    invalid: [],
+  },
+]
+
+function wrongItems(id: number, values: readonly unknown[]): unknown[] {
+  return values.map((value) => [{ id, value }])
+}
+
+function number(place: string, name: string, id: number, max: number, invalid: [number, string][]): Case {
+  return {
+    field: `${place}.${name}`,
+    wrongType: wrongItems(id, [undefined, null, '1', 1n, true, {}]),
+    outOfRange: wrongItems(id, [-1, max + 1, 0.5, Number.NaN]),
+    invalid: invalid.map(([value, code]) => [[{ id, value }], code] as const),
+  }
+}
+
+function text(place: string, name: string, id: number, invalid: [string, string][]): Case {
+  const always: [string, string][] = [
+    ['a\0', 'property-nul'],
+    ['a\ud800b', 'property-not-utf8'],
+  ]
+  return {
+    field: `${place}.${name}`,
+    wrongType: wrongItems(id, [undefined, null, 1, new Uint8Array(1), {}]),
+    outOfRange: wrongItems(id, [long]),
+    invalid: [...invalid, ...always].map(([value, code]) => [[{ id, value }], code] as const),
+  }
+}
+
+type Build = (changes: object) => unknown
+
+/** Puts the value where the path says; a path to a single property puts it in the list that holds it. */
+function changesFor(path: string, value: unknown): object {
+  const [first, second] = path.split('.') as [string, string?]
+  return first === 'will' && second !== undefined
+    ? { will: { ...will, [second]: value } }
+    : { [first]: value }
+}
+
+for (const { version, build, cases } of [
+  { version: 'v3_1_1', build: buildV3 as Build, cases: [...onlyV3, ...common] },
+  { version: 'v5', build: buildV5 as Build, cases: [...onlyV5, ...common] },
+]) {
+  describe(`${version}.ConnectPacket refuses`, () => {
+    for (const { field, wrongType, outOfRange, invalid } of cases) {
+      it(`a ${field} of the wrong type with a TypeError`, () => {
+        for (const value of wrongType) {
+          expectMisuse(() => build(changesFor(field, value)), 'ERR_INVALID_ARG_TYPE', field)
+        }
+      })
+
+      if (outOfRange.length > 0) {
+        it(`a ${field} out of range with a RangeError`, () => {
+          for (const value of outOfRange) {
+            expectMisuse(() => build(changesFor(field, value)), 'ERR_OUT_OF_RANGE', field)
+          }
+        })
+      }
+
+      if (invalid.length > 0) {
+        it(`a ${field} with contents that MQTT forbids with an MqttError`, () => {
+          for (const [value, code, named = field] of invalid) {
+            const error = expectRefusal(() => build(changesFor(field, value)), code, named)
+            expect(error.protocolVersion).to.equal(version === 'v5' ? 5 : 4)
+          }
+        })
+      }
+    }
+
+    it('a password or will message with a lone surrogate with a TypeError, as no scan would see it', () => {
+      const code = 'ERR_INVALID_ARG_VALUE'
+      expectMisuse(() => build({ userName: 'u', password: 'a\ud800' }), code, 'password')
+      expectMisuse(() => build({ will: { ...will, message: '\udc00\ud800' } }), code, 'will.message')
+    })
+
+    it('unknown fields with a TypeError that names them', () => {
+      const code = 'ERR_INVALID_ARG_VALUE'
+      for (const name of ['username', 'clientID', 'keepalive', 'clean', 'protocolVersion', 'properties']) {
+        expectMisuse(() => build({ [name]: undefined }), code, `fields.${name}`)
+      }
+      expectMisuse(() => build({ will: { ...will, payload: 'm' } }), code, 'will.payload')
+    })
+
+    it('anything but an object in place of its fields with a TypeError', () => {
+      const construct = version === 'v5' ? v5.ConnectPacket : v3_1_1.ConnectPacket
+      for (const fields of [undefined, null, 'fields', 7, true]) {
+        expectMisuse(() => new construct(fields as never), 'ERR_INVALID_ARG_TYPE', 'fields')
+      }
+    })
+  })
+}
+
+describe('the fields of one version in the other', () => {
+  it('are unknown fields', () => {
+    const code = 'ERR_INVALID_ARG_VALUE'
+    expectMisuse(() => buildV3({ cleanStart: true } as never), code, 'fields.cleanStart')
+    expectMisuse(() => buildV3({ props: [] } as never), code, 'fields.props')
+    expectMisuse(() => buildV5({ cleanSession: true } as never), code, 'fields.cleanSession')
+  })
+
+  it('are refused in a will of 3.1.1 too, an empty property list aside', () => {
+    const props = [{ id: 3, value: 'json' }] as const
+    for (const given of [{ ...will, props }, new Will({ ...will, props })]) {
+      expectMisuse(() => buildV3({ will: given }), 'ERR_INVALID_ARG_VALUE', 'will.props')
+    }
+    expect(buildV3({ will: { ...will, props: [] } }).will?.props).to.deep.equal([])
+  })
+
+  it('are refused in a will of 3.1.1 if they are no list at all', () => {
+    for (const props of [null, {}, 5, 'x']) {
+      const build = () => buildV3({ will: { ...will, props: props as never } })
+      expectMisuse(build, 'ERR_INVALID_ARG_TYPE', 'will.props')
+    }
+  })
+
+  it('are refused in a will of 5.0 if they are null, as everywhere else', () => {
+    const build = () => buildV5({ will: { ...will, props: null as never } })
+    expectMisuse(build, 'ERR_INVALID_ARG_TYPE', 'will.props')
+  })
+})
+
+describe('the rules of one version alone', () => {
+  it('refuse a password without user name in 3.1.1 [MQTT-3.1.2-22]', () => {
+    const error = expectRefusal(
+      () => buildV3({ password: 'p' }),
+      'password-without-user-name',
+      'connectFlags',
+      9,
+    )
+    expect(error.clause).to.equal('MQTT-3.1.2-22')
+    expect(buildV5({ password: 'p' }).userName).to.equal(undefined)
+  })
+
+  it('refuse an empty client id without clean session in 3.1.1 [MQTT-3.1.3-8]', () => {
+    const build = () => buildV3({ clientId: '', cleanSession: false })
+    expect(expectRefusal(build, 'client-id-empty', 'clientId', 12).clause).to.equal('MQTT-3.1.3-8')
+    expect(buildV5({ clientId: '', cleanStart: false }).clientId).to.equal('')
+  })
+})
+
+describe('a packet longer than its Remaining Length can say', () => {
+  it('is refused with a RangeError before any memory is taken for it', () => {
+    const largest = { id: 0x26, key: 'k'.repeat(65535), value: 'v'.repeat(65535) } as const
+    const props = new Array(2048).fill(largest)
+    expectMisuse(() => buildV5({ props }), 'ERR_OUT_OF_RANGE', 'remainingLength')
+  })
+})
+
+describe('Will refuses', () => {
+  it('what its fields cannot be, before any packet is built', () => {
+    expectMisuse(() => new Will(undefined as never), 'ERR_INVALID_ARG_TYPE', 'will')
+    expectMisuse(() => new Will({ ...will, qos: 4 as never }), 'ERR_OUT_OF_RANGE', 'will.qos')
+    expectMisuse(() => new Will({ ...will, message: 5 as never }), 'ERR_INVALID_ARG_TYPE', 'will.message')
+    expectMisuse(() => new Will({ ...will, message: '\ud800' }), 'ERR_INVALID_ARG_VALUE', 'will.message')
+    expectMisuse(() => new Will({ ...will, props: [5 as never] }), 'ERR_INVALID_ARG_TYPE', 'will.props')
+    expectMisuse(() => new Will({ ...will, Qos: 1 } as never), 'ERR_INVALID_ARG_VALUE', 'will.Qos')
+  })
+})
+
+describe('after a refusal', () => {
+  it('packets are built and decoded as if nothing had been', () => {
+    for (const { field, wrongType, outOfRange, invalid } of [...common, ...onlyV5]) {
+      for (const value of [...wrongType, ...outOfRange, ...invalid.map(([content]) => content)]) {
+        expect(() => buildV5(changesFor(field, value)), field).to.throw()
+      }
+      expect(decodeV5(hex(R5)).with({}).bytes.toString('hex')).to.equal(R5)
+      expect(decodeV3(hex(R3)).with({}).bytes.toString('hex')).to.equal(R3)
+    }
+  })
+})

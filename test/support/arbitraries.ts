@@ -1,0 +1,150 @@
+import fc from 'fast-check'
+import {
+  type Property,
+  PropertyId,
+  property,
+  type v3_1_1,
+  type v5,
+  type WillFields,
+} from '../../lib/packets/index.ts'
+
+/** Strings of any code points, astral ones, U+FEFF and control characters included, without U+0000. */
+export const utf8String: fc.Arbitrary<string> = fc.oneof(
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(
+      '',
+      '\uFEFF',
+      '\uFEFFclient',
+      '\u0001',
+      '\u{10FFFF}',
+      '\uFFFE',
+      'é',
+      '€',
+      '😀',
+    ),
+  },
+  { weight: 3, arbitrary: fc.string({ maxLength: 12 }) },
+  {
+    weight: 3,
+    arbitrary: fc.string({ unit: 'binary', maxLength: 12 }).map((text) => text.replaceAll('\0', '0')),
+  },
+)
+
+/** Topic names: strings that are not empty and hold no wildcard. */
+export const topicName: fc.Arbitrary<string> = utf8String.map((text) => `t${text.replace(/[+#]/g, '/')}`)
+
+/** Binary data, empty ones and zero bytes included. */
+export const binaryData: fc.Arbitrary<Buffer> = fc
+  .uint8Array({ maxLength: 16 })
+  .map((bytes) => Buffer.from(bytes))
+
+/** Passwords and messages as a caller may give them: as bytes or as a string. */
+const bytesOrString: fc.Arbitrary<Uint8Array | string> = fc.oneof(
+  fc.uint8Array({ maxLength: 16 }),
+  binaryData,
+  utf8String,
+  fc.constant('nul \0 is fine here'),
+)
+
+function integer(min: number, max: number): fc.Arbitrary<number> {
+  return fc.oneof(fc.constantFrom(min, max), fc.integer({ min, max }))
+}
+
+const flag = integer(0, 1)
+const twoBytes = integer(0, 0xffff)
+const fourBytes = fc.oneof(
+  fc.constantFrom(0, 0x7fffffff, 0x80000000, 0xffffffff),
+  fc.integer({ min: 0, max: 0xffffffff }),
+)
+
+const userProperty: fc.Arbitrary<Property> = fc
+  .tuple(utf8String, utf8String)
+  .map(([key, value]) => property.userProperty(key, value))
+
+/** Each CONNECT property but authentication data, which needs a method beside it. */
+const connectProperty: fc.Arbitrary<Property> = fc.oneof(
+  fourBytes.map(property.sessionExpiryInterval),
+  integer(1, 0xffff).map(property.receiveMaximum),
+  integer(1, 0xffffffff).map(property.maximumPacketSize),
+  twoBytes.map(property.topicAliasMaximum),
+  flag.map(property.requestResponseInformation),
+  flag.map(property.requestProblemInformation),
+  utf8String.map(property.authenticationMethod),
+  binaryData.map(property.authenticationData),
+  userProperty,
+)
+
+const willProperty: fc.Arbitrary<Property> = fc.oneof(
+  fourBytes.map(property.willDelayInterval),
+  flag.map(property.payloadFormatIndicator),
+  fourBytes.map(property.messageExpiryInterval),
+  utf8String.map(property.contentType),
+  topicName.map(property.responseTopic),
+  binaryData.map(property.correlationData),
+  userProperty,
+)
+
+/** Valid lists of CONNECT properties in any order. */
+export const connectProps: fc.Arbitrary<readonly Property[]> = fc
+  .array(connectProperty, { maxLength: 16 })
+  .map((props) => withMethod(onceEach(props)))
+
+/** Valid lists of will properties in any order. */
+export const willProps: fc.Arbitrary<readonly Property[]> = fc
+  .array(willProperty, { maxLength: 12 })
+  .map(onceEach)
+
+function onceEach(props: readonly Property[]): Property[] {
+  const seen = new Set<number>()
+  return props.filter(({ id }) => id === PropertyId.userProperty || (!seen.has(id) && seen.add(id)))
+}
+
+function withMethod(props: Property[]): Property[] {
+  const method = props.some(({ id }) => id === PropertyId.authenticationMethod)
+  return method ? props : props.filter(({ id }) => id !== PropertyId.authenticationData)
+}
+
+function will(props: fc.Arbitrary<readonly Property[] | undefined>): fc.Arbitrary<WillFields> {
+  return fc.record({
+    topic: topicName,
+    message: bytesOrString,
+    qos: fc.constantFrom(undefined, 0 as const, 1 as const, 2 as const),
+    retain: fc.constantFrom(undefined, false, true),
+    props,
+  })
+}
+
+function optional<T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> {
+  return fc.option(arbitrary, { nil: undefined, freq: 2 })
+}
+
+/** What valid 3.1.1 packets are built from. */
+export const fieldsV3: fc.Arbitrary<v3_1_1.ConnectPacketFields> = fc
+  .record({
+    cleanSession: fc.boolean(),
+    keepAlive: twoBytes,
+    clientId: utf8String,
+    will: optional(will(fc.constantFrom(undefined, []))),
+    userName: optional(utf8String),
+    password: optional(bytesOrString),
+  })
+  .map((fields) => ({
+    ...fields,
+    cleanSession: fields.cleanSession || fields.clientId === '',
+    password: fields.userName === undefined ? undefined : fields.password,
+  }))
+
+/** What valid 5.0 packets are built from. */
+export const fieldsV5: fc.Arbitrary<v5.ConnectPacketFields> = fc.record({
+  cleanStart: fc.boolean(),
+  keepAlive: twoBytes,
+  clientId: utf8String,
+  will: optional(will(optional(willProps))),
+  userName: optional(utf8String),
+  password: optional(bytesOrString),
+  props: optional(connectProps),
+})
+
+/** A fixed seed, so that a failure comes back; and enough runs to mean something. */
+export const runs = { seed: 20140529, numRuns: 400 }

@@ -1,0 +1,50 @@
+import { expect } from 'chai'
+import { MqttError } from '../../lib/packets/index.ts'
+
+/** The error that an action throws; it is a failure if it throws none. */
+export function thrown(action: () => unknown): Error {
+  try {
+    action()
+  } catch (error) {
+    if (error instanceof Error) return error
+    throw error
+  }
+  throw new Error('expected an error, but nothing was thrown')
+}
+
+/** The `MqttError` that an action throws. */
+export function refusal(action: () => unknown): MqttError {
+  const error = thrown(action)
+  if (error instanceof MqttError) return error
+  throw error
+}
+
+type Kind = typeof TypeError | typeof RangeError
+
+const kinds: Readonly<Record<string, Kind>> = {
+  ERR_INVALID_ARG_TYPE: TypeError,
+  ERR_INVALID_ARG_VALUE: TypeError,
+  ERR_OUT_OF_RANGE: RangeError,
+}
+
+/** Expects misuse by the caller: a `TypeError` or `RangeError` with this code, whose message begins with the path. */
+export function expectMisuse(action: () => unknown, code: string, path: string): void {
+  const error = thrown(action)
+  expect((error as { code?: string }).code, `${error}`).to.equal(code)
+  expect(error).to.be.instanceOf(kinds[code]!)
+  expect(error).not.to.be.instanceOf(MqttError)
+  expect(error.message.slice(0, path.length + 2), error.message).to.equal(`${path}: `)
+}
+
+/** Expects broken contents: an `MqttError` with this code, at this field and, if given, at this byte. */
+export function expectRefusal(
+  action: () => unknown,
+  code: string,
+  field: string,
+  offset?: number,
+): MqttError {
+  const error = refusal(action)
+  expect({ code: error.code, field: error.field }, error.message).to.deep.equal({ code, field })
+  if (offset !== undefined) expect(error.offset, error.message).to.equal(offset)
+  return error
+}
