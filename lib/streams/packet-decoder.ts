@@ -26,8 +26,8 @@ export interface PacketDecoderOptions extends FramingOptions {
 export type DecodedPacket = PacketVariant | MqttError
 
 /**
- * Bytes in, packets out: `socket.pipe(decoder)`. A packet that comes out has memory of its own and does not keep
- * alive the chunk that it came in.
+ * Bytes in, packets out: `socket.pipe(decoder)`. A packet that comes out keeps alive little more than its own
+ * bytes, however large the chunk was that it came in.
  *
  * @fires data with a `v3_1_1.ConnectPacket` or a `v5.ConnectPacket`; with `session` also an `OpaquePacket`, with
  *   `errors: 'emit'` also an `MqttError`
@@ -37,6 +37,8 @@ export type DecodedPacket = PacketVariant | MqttError
 export class PacketDecoder extends Transform {
   readonly #framer: PacketFramer
   readonly #emitsErrors: boolean
+  /** The error to end with once all packets before it have been read, and whom to tell. */
+  #fault: { error: MqttError; callback: TransformCallback } | undefined = undefined
   /** What to call when the chunk is used up, while the readable side is full. */
   #waiting: TransformCallback | undefined = undefined
 
@@ -69,16 +71,43 @@ export class PacketDecoder extends Transform {
 
   override _read(size: number): void {
     const callback = this.#waiting
-    if (callback === undefined) {
-      super._read(size)
-    } else {
+    if (callback !== undefined) {
       this.#waiting = undefined
       this.#decode(callback)
+      if (this.#waiting !== undefined) return
     }
+    super._read(size)
+  }
+
+  override read(size?: number): DecodedPacket | null {
+    const packet = super.read(size)
+    if (this.#fault !== undefined && this.readableLength === 0) queueMicrotask(() => this.#fail())
+    return packet
   }
 
   override _flush(callback: TransformCallback): void {
-    callback(this.#framer.pending > 0 ? this.#framer.incomplete() : null)
+    if (this.#framer.pending > 0) this.#failWith(this.#framer.incomplete(), callback)
+    else callback()
+  }
+
+  /**
+   * Ends the stream with an error, but lets whoever reads it have the packets before the error first: destroying
+   * would take them along, and what comes out would depend on how the bytes were cut into chunks.
+   */
+  #failWith(error: MqttError, callback: TransformCallback): void {
+    this.#fault = { error, callback }
+    if (this.readableLength === 0) this.#fail()
+    else setTimeout(() => this.#isRead() || this.#fail(), 0)
+  }
+
+  #fail(): void {
+    const fault = this.#fault
+    this.#fault = undefined
+    fault?.callback(fault.error)
+  }
+
+  #isRead(): boolean {
+    return this.readableFlowing !== null || this.listenerCount('readable') > 0
   }
 
   /** Pushes packets until the chunk is used up, an error ends it, or the readable side is full. */
@@ -90,7 +119,7 @@ export class PacketDecoder extends Transform {
         return
       }
       if (packet instanceof MqttError && (!this.#emitsErrors || this.#framer.lost)) {
-        callback(packet)
+        this.#failWith(packet, callback)
         return
       }
       const more = this.push(packet)

@@ -19,6 +19,7 @@ import { ControlPacketType } from '../protocol/control-packet-type.ts'
 import { DEFAULT_MAXIMUM_PACKET_SIZE } from '../protocol/limits.ts'
 import { ProtocolVersion } from '../protocol/protocol-version.ts'
 import { INCOMPLETE } from '../wire/integers.ts'
+import { looksLike } from '../wire/looks-like.ts'
 import type { ScanOptions } from '../wire/reader.ts'
 import { PartialPacket } from './partial-packet.ts'
 
@@ -97,9 +98,9 @@ export class PacketFramer {
     return undefined
   }
 
-  /** The number of bytes of the packet that has begun. */
+  /** The number of bytes held of a packet that has begun, and has not been refused. */
   get pending(): number {
-    return this.#partial?.length ?? 0
+    return this.#refused ? 0 : (this.#partial?.length ?? 0)
   }
 
   /** The error of bytes that end before the packet that has begun, or is waited for, is whole. */
@@ -167,7 +168,7 @@ export class PacketFramer {
       const maximum = this.#refused ? Number.POSITIVE_INFINITY : this.#maximum
       return packetSize(bytes, at, bytes.length, maximum, this.#version)
     } catch (error) {
-      this.#lost = this.#refused || !(error instanceof MqttError && keepsFraming(error))
+      this.#lost = this.#refused || !(error instanceof MqttError && keepsFraming(error, bytes, at))
       this.#refused = true
       throw error
     }
@@ -208,8 +209,9 @@ export class PacketFramer {
 const empty = Buffer.alloc(0)
 
 /** Whether the next packet can be found behind a packet with such a fixed header. */
-function keepsFraming(error: MqttError): boolean {
-  if (error.looksLike !== undefined) return false
+function keepsFraming(error: MqttError, bytes: Uint8Array, at: number): boolean {
+  // By the first byte alone: the answer must not depend on how the bytes are cut into chunks.
+  if (looksLike(bytes, at, at + 1) !== undefined) return false
   return error.code !== 'reserved-packet-type' && error.code !== 'variable-byte-integer-too-long'
 }
 

@@ -44,6 +44,9 @@ export async function readConnect(
   if (typeof options !== 'object' || options === null) throw wrongType('options', 'an object', options)
   const { timeout = DEFAULT_TIMEOUT, signal } = options
   checkTimeout(timeout)
+  if (signal !== undefined && typeof signal?.throwIfAborted !== 'function') {
+    throw wrongType('signal', 'an AbortSignal', signal)
+  }
   const framer = new PacketFramer(options, false)
   signal?.throwIfAborted()
   if (socket.errored) throw socket.errored
@@ -67,12 +70,11 @@ export async function readConnect(
         framer.feed(asBuffer(chunk))
         const packet = framer.next()
         if (packet === undefined) continue
-        leave()
         if (packet instanceof MqttError) {
-          reject(packet)
+          fail(packet)
         } else {
+          leave(() => resolve(packet as ConnectPacket))
           if (framer.rest.length > 0) socket.unshift(framer.rest)
-          resolve(packet as ConnectPacket)
         }
         return
       }
@@ -81,18 +83,23 @@ export async function readConnect(
     const onClose = (): void => fail(prematureClose())
     const onAbort = (): void => fail(signal?.reason)
 
-    const fail = (reason: unknown): void => {
-      leave()
-      reject(reason)
-    }
-    const leave = (): void => {
+    const fail = (reason: unknown): void => leave(() => reject(reason))
+    const leave = (settle: () => void): void => {
       clearTimeout(timer)
       signal?.removeEventListener('abort', onAbort)
       socket.removeListener('readable', onReadable)
       socket.removeListener('end', onEnd)
       socket.removeListener('close', onClose)
       socket.removeListener('error', fail)
-      if (wasPaused) socket.pause()
+      if (!wasPaused) {
+        settle()
+        return
+      }
+      // The stream forgets that it is paused in the tick after its last 'readable' listener is gone.
+      process.nextTick(() => {
+        socket.pause()
+        settle()
+      })
     }
     signal?.addEventListener('abort', onAbort)
     socket.on('error', fail)

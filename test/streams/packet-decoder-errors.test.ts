@@ -1,0 +1,297 @@
+import { expect } from 'chai'
+import { MqttError, PacketDecoder, type PacketDecoderOptions } from '../../lib/index.ts'
+import {
+  byteByByte,
+  decode,
+  expectMisuse,
+  framed,
+  inTwo,
+  MALFORMED,
+  outcome,
+  outcomes,
+  PINGREQ,
+  R3,
+  R5,
+} from './support.ts'
+
+const connect3 = `ConnectPacket ${R3.toString('hex')}`
+const connect5 = `ConnectPacket ${R5.toString('hex')}`
+const flags = 'connect-flags-reserved connectFlags 9'
+const tooLarge = 'packet-too-large remainingLength 1'
+const notConnect = 'not-connect fixedHeader 0'
+
+/** The same outcomes from one chunk, from two cut anywhere, and byte by byte. */
+async function expectHoweverCut(bytes: Buffer, options: PacketDecoderOptions, expected: string[]) {
+  for (let at = 0; at <= bytes.length; at++) {
+    expect(await outcomes(inTwo(bytes, at), options), `split at ${at}`).to.deep.equal(expected)
+  }
+  expect(await outcomes(byteByByte(bytes), options), 'byte by byte').to.deep.equal(expected)
+}
+
+describe("PacketDecoder: errors 'destroy'", () => {
+  it('gives the packets before the fault and nothing after it', async () => {
+    await expectHoweverCut(Buffer.concat([R5, MALFORMED, R3]), {}, [connect5, `destroyed: ${flags}`])
+    await expectHoweverCut(Buffer.concat([R5, PINGREQ, R3]), { errors: 'destroy' }, [
+      connect5,
+      `destroyed: ${notConnect}`,
+    ])
+  })
+
+  it('emits error once, then close, then nothing, whatever is written', async () => {
+    const events: string[] = []
+    const decoder = new PacketDecoder()
+    for (const event of ['data', 'end', 'finish', 'error', 'close']) {
+      decoder.on(event, () => events.push(event))
+    }
+    const closed = new Promise((resolve) => decoder.on('close', resolve))
+    decoder.write(R3)
+    decoder.write(Buffer.concat([MALFORMED, R5]))
+    decoder.write(R5)
+    await closed
+    decoder.write(R5)
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(events).to.deep.equal(['data', 'error', 'close'])
+    expect(decoder.destroyed).to.equal(true)
+    expect(decoder.errored).to.be.instanceof(MqttError)
+  })
+
+  for (const [byte, code] of [
+    [0x00, 'reserved-packet-type'],
+    [0x0f, 'reserved-packet-type'],
+    [0x11, 'fixed-header-flags'],
+    [0x20, 'not-connect'],
+    [0x30, 'not-connect'],
+    [0xf0, 'not-connect'],
+    [0xff, 'not-connect'],
+  ] as const) {
+    it(`refuses the first byte 0x${byte.toString(16)} on that very byte as ${code}`, async () => {
+      const decoder = new PacketDecoder()
+      const error = new Promise<Error>((resolve) => decoder.on('error', resolve))
+      decoder.write(Buffer.from([byte]))
+      expect(outcome(await error)).to.equal(`${code} fixedHeader 0`)
+    })
+  }
+
+  it('refuses a Remaining Length that goes on after its fourth byte, on that byte', async () => {
+    const decoder = new PacketDecoder()
+    const error = new Promise<Error>((resolve) => decoder.on('error', resolve))
+    for (const byte of [0x10, 0x80, 0x80, 0x80]) {
+      decoder.write(Buffer.from([byte]))
+      expect(decoder.errored).to.equal(null)
+    }
+    decoder.write(Buffer.from([0x80]))
+    expect(outcome(await error)).to.equal('variable-byte-integer-too-long remainingLength 1')
+  })
+
+  it('refuses a Remaining Length of five bytes, however cut', async () => {
+    await expectHoweverCut(Buffer.from('10808080800100', 'hex'), {}, [
+      'destroyed: variable-byte-integer-too-long remainingLength 1',
+    ])
+  })
+
+  it('says packet-incomplete of every end in the middle of a packet, with what was there', async () => {
+    for (const bytes of [R3, R5]) {
+      for (let length = 1; length < bytes.length; length++) {
+        const expected = [connect3, `destroyed: packet-incomplete remainingLength ${length}`]
+        const part = bytes.subarray(0, length)
+        expect(await outcomes([R3, part]), `${length} bytes`).to.deep.equal(expected)
+        expect(await outcomes([R3, ...byteByByte(part)]), `${length} bytes`).to.deep.equal(expected)
+      }
+    }
+  })
+
+  for (const [name, first, looksLike] of [
+    ['TLS', Buffer.from('16030100f1010000ed0303', 'hex'), 'tls'],
+    ['HTTP GET', Buffer.from('GET / HTTP/1.1\r\n'), 'http'],
+    ['HTTP POST', Buffer.from('POST /mqtt HTTP/1.1\r\n'), 'http'],
+    ['HTTP/2', Buffer.from('PRI * HTTP/2.0\r\n'), 'http'],
+    ['PROXY protocol 1', Buffer.from('PROXY TCP4 192.0.2.1 192.0.2.2 1 2\r\n'), 'proxy-v1'],
+    ['PROXY protocol 2', Buffer.from('0d0a0d0a000d0a515549540a2111000c', 'hex'), 'proxy-v2'],
+  ] as const) {
+    for (const errors of ['destroy', 'emit'] as const) {
+      it(`says that ${name} looks like ${looksLike} (errors '${errors}')`, async () => {
+        const { packets, error } = await decode([first], { errors })
+        expect(packets[0] ?? error)
+          .to.be.instanceof(MqttError)
+          .with.property('looksLike', looksLike)
+        if (errors === 'destroy') expect(packets).to.deep.equal([])
+      })
+    }
+  }
+
+  it('says of a TLS handshake what it is from its first byte alone', async () => {
+    const { error } = await decode(byteByByte(Buffer.from('160301', 'hex')))
+    expect(error).to.be.instanceof(MqttError).with.property('looksLike', 'tls')
+  })
+
+  it('does not say of other bytes that they look like anything', async () => {
+    const { error } = await decode([PINGREQ])
+    expect(error).to.be.instanceof(MqttError).and.not.have.property('looksLike')
+  })
+})
+
+describe("PacketDecoder: errors 'emit'", () => {
+  const options = { errors: 'emit' } as const
+  const big = framed(Buffer.alloc(300, 0x10), 2)
+
+  it('puts an MqttError object in the place of each malformed packet', async () => {
+    const { packets, error } = await decode([Buffer.concat([R3, MALFORMED, R5])], options)
+    expect(error).to.equal(undefined)
+    expect(packets).to.have.length(3)
+    expect(packets[1]).to.be.instanceof(MqttError).and.include({ code: 'connect-flags-reserved', offset: 9 })
+  })
+
+  it('goes on after malformed packets, however cut', async () => {
+    await expectHoweverCut(Buffer.concat([MALFORMED, R3, MALFORMED, MALFORMED, R5]), options, [
+      flags,
+      connect3,
+      flags,
+      flags,
+      connect5,
+    ])
+  })
+
+  it('passes over packets of the wrong type, empty ones too, however cut', async () => {
+    const publish = framed(Buffer.alloc(20, 0x10), 1, 0x30)
+    await expectHoweverCut(Buffer.concat([R3, publish, PINGREQ, R3, PINGREQ]), options, [
+      connect3,
+      notConnect,
+      notConnect,
+      connect3,
+      notConnect,
+    ])
+  })
+
+  it('passes over packets with wrong fixed header flags, however cut', async () => {
+    const wrong = Buffer.from(R3)
+    wrong[0] = 0x18
+    await expectHoweverCut(Buffer.concat([wrong, R3]), options, [
+      'fixed-header-flags fixedHeader 0',
+      connect3,
+    ])
+  })
+
+  it('passes over packets that are too large, however cut', async () => {
+    await expectHoweverCut(Buffer.concat([R3, big, R3, big, big]), { ...options, maximumPacketSize: 100 }, [
+      connect3,
+      tooLarge,
+      connect3,
+      tooLarge,
+      tooLarge,
+    ])
+  })
+
+  it('passes over a second CONNECT of a session, however cut', async () => {
+    await expectHoweverCut(Buffer.concat([R3, R5, PINGREQ]), { ...options, session: true }, [
+      connect3,
+      'second-connect fixedHeader 0',
+      `OpaquePacket ${PINGREQ.toString('hex')}`,
+    ])
+  })
+
+  it('tells of a packet that is too large before its body is there, and only once', async () => {
+    const decoder = new PacketDecoder({ ...options, maximumPacketSize: 100 })
+    decoder.write(big.subarray(0, 2))
+    expect(decoder.read()).to.equal(null)
+    decoder.write(big.subarray(2, 3))
+    expect(decoder.read()).to.be.instanceof(MqttError).with.property('code', 'packet-too-large')
+    for (const byte of byteByByte(big.subarray(3))) {
+      decoder.write(byte)
+      expect(decoder.read()).to.equal(null)
+    }
+    decoder.write(R3)
+    expect(decoder.read()?.bytes.equals(R3)).to.equal(true)
+  })
+
+  it('destroys the stream when the next packet cannot be found: reserved type, however cut', async () => {
+    await expectHoweverCut(Buffer.concat([R3, MALFORMED, Buffer.from([0x00, 0x00]), R3]), options, [
+      connect3,
+      flags,
+      'destroyed: reserved-packet-type fixedHeader 0',
+    ])
+  })
+
+  it('destroys the stream when the next packet cannot be found: Remaining Length of five bytes, however cut', async () => {
+    const tooLong = 'variable-byte-integer-too-long remainingLength 1'
+    await expectHoweverCut(Buffer.concat([R3, Buffer.from('108080808001', 'hex'), R3]), options, [
+      connect3,
+      `destroyed: ${tooLong}`,
+    ])
+  })
+
+  it('destroys the stream when a packet of the wrong type has a Remaining Length of five bytes, however cut', async () => {
+    await expectHoweverCut(Buffer.concat([R3, Buffer.from('308080808001', 'hex'), R3]), options, [
+      connect3,
+      notConnect,
+      'destroyed: variable-byte-integer-too-long remainingLength 1',
+    ])
+  })
+
+  for (const [name, bytes] of [
+    ['TLS', Buffer.from('16030100f1010000ed0303', 'hex')],
+    ['HTTP', Buffer.from('GET / HTTP/1.1\r\n\r\n')],
+    ['HTTP POST', Buffer.from('POST /mqtt HTTP/1.1\r\n\r\n')],
+    ['PROXY protocol 1', Buffer.from('PROXY TCP4 192.0.2.1 192.0.2.2 1 2\r\n')],
+    ['PROXY protocol 2', Buffer.from('0d0a0d0a000d0a515549540a2111000c', 'hex')],
+    [
+      'a CONNECT with flags 0110, whose first byte is that of TLS',
+      Buffer.concat([Buffer.of(0x16), R3.subarray(1), R3]),
+    ],
+    ['a PUBREC, whose first byte is that of POST', Buffer.concat([Buffer.from('50020007', 'hex'), R3])],
+  ] as const) {
+    it(`gives the same for ${name} however cut`, async () => {
+      await expectHoweverCut(bytes, options, await outcomes([bytes], options))
+    })
+  }
+
+  it('gives the same for a refused packet that ends in its middle, however cut', async () => {
+    const limited = { ...options, maximumPacketSize: 100 }
+    for (const refused of [big, framed(Buffer.alloc(5), 1, 0x30)]) {
+      for (const length of [1, 2, 3, 4, 5, 6]) {
+        const part = refused.subarray(0, length)
+        await expectHoweverCut(part, limited, await outcomes([part], limited))
+      }
+    }
+  })
+
+  it('says packet-incomplete of an end in mid-packet by destroying the stream', async () => {
+    await expectHoweverCut(Buffer.concat([MALFORMED, R3.subarray(0, 20)]), options, [
+      flags,
+      'destroyed: packet-incomplete remainingLength 20',
+    ])
+  })
+})
+
+describe('PacketDecoder: what is not a chunk of bytes', () => {
+  for (const [name, chunk, encoding] of [
+    ['a string', 'CONNECT', 'utf8'],
+    ['a string in hex', R3.toString('hex'), 'hex'],
+    ['an empty string', '', 'utf8'],
+  ] as const) {
+    it(`ends with a TypeError if ${name} is written`, async () => {
+      const decoder = new PacketDecoder()
+      const error = new Promise<Error>((resolve) => decoder.on('error', resolve))
+      decoder.on('data', () => expect.fail('nothing comes out'))
+      decoder.write(chunk, encoding)
+      expect(await error)
+        .to.be.instanceof(TypeError)
+        .with.property('code', 'ERR_INVALID_ARG_TYPE')
+    })
+  }
+
+  for (const [name, chunk] of [
+    ['an object', {}],
+    ['an array of numbers', [0x10, 0]],
+    ['a number', 16],
+    ['an ArrayBuffer', new ArrayBuffer(2)],
+  ] as const) {
+    it(`refuses ${name} with a TypeError`, () => {
+      const decoder = new PacketDecoder()
+      expectMisuse(() => decoder.write(chunk), TypeError, 'ERR_INVALID_ARG_TYPE')
+    })
+  }
+
+  it('refuses null with a TypeError', () => {
+    expectMisuse(() => new PacketDecoder().write(null), TypeError, 'ERR_STREAM_NULL_VALUES')
+  })
+})

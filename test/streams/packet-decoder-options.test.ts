@@ -1,0 +1,262 @@
+import { expect } from 'chai'
+import {
+  type ConnectPacket,
+  ControlPacketType,
+  MqttError,
+  OpaquePacket,
+  PacketDecoder,
+  type PacketDecoderOptions,
+  ProtocolVersion,
+  v3_1_1,
+  v5,
+} from '../../lib/index.ts'
+import {
+  byteByByte,
+  DISCONNECT,
+  decode,
+  expectMisuse,
+  framed,
+  inTwo,
+  MALFORMED,
+  outcome,
+  outcomes,
+  PINGREQ,
+  PUBLISH,
+  R3,
+  R5,
+} from './support.ts'
+
+const connect3 = `ConnectPacket ${R3.toString('hex')}`
+const connect5 = `ConnectPacket ${R5.toString('hex')}`
+const opaque = (bytes: Buffer) => `OpaquePacket ${bytes.toString('hex')}`
+
+describe('PacketDecoder: options', () => {
+  const misuse: [string, unknown, typeof TypeError | typeof RangeError, string][] = [
+    ['options null', null, TypeError, 'ERR_INVALID_ARG_TYPE'],
+    ['options a string', 'session', TypeError, 'ERR_INVALID_ARG_TYPE'],
+    ['protocolVersion 3', { protocolVersion: 3 }, TypeError, 'ERR_INVALID_ARG_VALUE'],
+    ["protocolVersion '5'", { protocolVersion: '5' }, TypeError, 'ERR_INVALID_ARG_VALUE'],
+    ['protocolVersion null', { protocolVersion: null }, TypeError, 'ERR_INVALID_ARG_VALUE'],
+    ["maximumPacketSize '100'", { maximumPacketSize: '100' }, TypeError, 'ERR_INVALID_ARG_TYPE'],
+    ['maximumPacketSize null', { maximumPacketSize: null }, TypeError, 'ERR_INVALID_ARG_TYPE'],
+    ['maximumPacketSize 0', { maximumPacketSize: 0 }, RangeError, 'ERR_OUT_OF_RANGE'],
+    ['maximumPacketSize -1', { maximumPacketSize: -1 }, RangeError, 'ERR_OUT_OF_RANGE'],
+    ['maximumPacketSize 1.5', { maximumPacketSize: 1.5 }, RangeError, 'ERR_OUT_OF_RANGE'],
+    ['maximumPacketSize NaN', { maximumPacketSize: Number.NaN }, RangeError, 'ERR_OUT_OF_RANGE'],
+    ['maximumPacketSize -Infinity', { maximumPacketSize: -Infinity }, RangeError, 'ERR_OUT_OF_RANGE'],
+    ['session 1', { session: 1 }, TypeError, 'ERR_INVALID_ARG_TYPE'],
+    ["session 'false'", { session: 'false' }, TypeError, 'ERR_INVALID_ARG_TYPE'],
+    ['session null', { session: null }, TypeError, 'ERR_INVALID_ARG_TYPE'],
+    ["errors 'ignore'", { errors: 'ignore' }, TypeError, 'ERR_INVALID_ARG_VALUE'],
+    ['errors true', { errors: true }, TypeError, 'ERR_INVALID_ARG_VALUE'],
+    ['allow a string', { allow: 'client-id-empty' }, TypeError, 'ERR_INVALID_ARG_TYPE'],
+    ['allow true', { allow: true }, TypeError, 'ERR_INVALID_ARG_TYPE'],
+    [
+      'allow with a code that no one may relax',
+      { allow: ['not-connect'] },
+      TypeError,
+      'ERR_INVALID_ARG_VALUE',
+    ],
+    ['allow with an unknown code', { allow: ['anything'] }, TypeError, 'ERR_INVALID_ARG_VALUE'],
+    ['readableHighWaterMark -1', { readableHighWaterMark: -1 }, TypeError, 'ERR_INVALID_ARG_VALUE'],
+    ["readableHighWaterMark 'x'", { readableHighWaterMark: 'x' }, TypeError, 'ERR_INVALID_ARG_VALUE'],
+  ]
+  for (const [name, options, type, code] of misuse) {
+    it(`refuses ${name} with a ${type.name} ${code}`, () => {
+      expectMisuse(() => new PacketDecoder(options as PacketDecoderOptions), type, code)
+    })
+  }
+
+  it('takes every option given as undefined as its default', async () => {
+    const options = {
+      protocolVersion: undefined,
+      maximumPacketSize: undefined,
+      session: undefined,
+      errors: undefined,
+      allow: undefined,
+      readableHighWaterMark: undefined,
+    }
+    expect(await outcomes([R3, R5, PINGREQ], options)).to.deep.equal([
+      connect3,
+      connect5,
+      'destroyed: not-connect fixedHeader 0',
+    ])
+  })
+
+  it('takes both versions by default, and then only the one asked for', async () => {
+    expect(await outcomes([R3, R5])).to.deep.equal([connect3, connect5])
+    expect(await outcomes([R3, R5], { protocolVersion: ProtocolVersion.undetermined })).to.deep.equal([
+      connect3,
+      connect5,
+    ])
+    const level = 'destroyed: protocol-level protocolLevel'
+    expect(await outcomes([R3, R5], { protocolVersion: ProtocolVersion.v3_1_1 })).to.deep.equal([
+      connect3,
+      `${level} 9`,
+    ])
+    expect(await outcomes([R5, R3], { protocolVersion: ProtocolVersion.v5 })).to.deep.equal([
+      connect5,
+      `${level} 8`,
+    ])
+  })
+
+  it('takes packets of exactly maximumPacketSize and refuses larger ones', async () => {
+    expect(await outcomes([R3], { maximumPacketSize: R3.length })).to.deep.equal([connect3])
+    expect(await outcomes([R3], { maximumPacketSize: R3.length - 1 })).to.deep.equal([
+      'destroyed: packet-too-large remainingLength 1',
+    ])
+  })
+
+  it('refuses over 65,536 bytes by default and takes 65,536', async () => {
+    const ofSize = (size: number) =>
+      new v3_1_1.ConnectPacket({
+        cleanSession: true,
+        keepAlive: 0,
+        clientId: 'c'.repeat(100),
+        userName: 'u'.repeat(100),
+        password: Buffer.alloc(size - 4 - 10 - 102 - 102 - 2),
+      }).bytes
+    expect(ofSize(65_536).length).to.equal(65_536)
+    expect((await decode([ofSize(65_536)])).packets).to.have.length(1)
+    const { packets, error } = await decode([ofSize(65_537)])
+    expect(packets).to.deep.equal([])
+    expect(error).to.be.instanceof(MqttError).with.property('code', 'packet-too-large')
+  })
+
+  for (const [name, header] of [
+    ['one byte', Buffer.from([0x10, 100])],
+    ['two bytes', Buffer.from([0x10, 0x80, 0x01])],
+    ['three bytes', Buffer.from([0x10, 0x80, 0x80, 0x01])],
+    ['four bytes', Buffer.from([0x10, 0xff, 0xff, 0xff, 0x7f])],
+  ] as const) {
+    it(`refuses too large a Remaining Length of ${name} on the byte that completes it, not before`, async () => {
+      const decoder = new PacketDecoder({ maximumPacketSize: 60 })
+      const error = new Promise<Error>((resolve) => decoder.on('error', resolve))
+      for (const byte of byteByByte(header.subarray(0, -1))) {
+        decoder.write(byte)
+        expect(decoder.errored).to.equal(null)
+      }
+      decoder.write(header.subarray(-1))
+      expect(await error)
+        .to.be.instanceof(MqttError)
+        .with.property('code', 'packet-too-large')
+    })
+  }
+
+  it('takes Infinity for any size that MQTT has', async () => {
+    const decoder = new PacketDecoder({ maximumPacketSize: Number.POSITIVE_INFINITY })
+    decoder.on('error', () => undefined)
+    decoder.write(Buffer.from([0x10, 0xff, 0xff, 0xff, 0x7f, 0x00, 0x04]))
+    expect(decoder.errored).to.equal(null)
+    decoder.destroy()
+  })
+
+  it('relaxes the rules that allow names, and no other', async () => {
+    const lines = await outcomes([MALFORMED], { allow: ['connect-flags-reserved'] })
+    expect(lines).to.deep.equal([`ConnectPacket ${MALFORMED.toString('hex')}`])
+    expect(await outcomes([MALFORMED], { allow: ['client-id-empty'] })).to.deep.equal([
+      'destroyed: connect-flags-reserved connectFlags 9',
+    ])
+  })
+})
+
+describe('PacketDecoder: session false, a run of CONNECT packets', () => {
+  it('takes any number of CONNECT packets of either version', async () => {
+    expect(await outcomes([R3, R3, R5, R3])).to.deep.equal([connect3, connect3, connect5, connect3])
+  })
+
+  it('refuses any other packet, after a CONNECT too [MQTT-3.1.0-1]', async () => {
+    for (let type = 0x20; type <= 0xf0; type += 0x10) {
+      const first = type === 0x60 || type === 0x80 || type === 0xa0 ? type | 2 : type
+      const lines = await outcomes([R3, Buffer.from([first, 0])])
+      expect(lines).to.deep.equal([connect3, 'destroyed: not-connect fixedHeader 0'])
+    }
+  })
+})
+
+describe('PacketDecoder: session true, one connection', () => {
+  const later = [PUBLISH, PINGREQ, DISCONNECT]
+
+  it('gives the CONNECT first and every later packet as an OpaquePacket, however cut', async () => {
+    const expected = [connect3, ...later.map(opaque)]
+    const bytes = Buffer.concat([R3, ...later])
+    for (let at = 0; at <= bytes.length; at++) {
+      expect(await outcomes(inTwo(bytes, at), { session: true }), `split at ${at}`).to.deep.equal(expected)
+    }
+    expect(await outcomes(byteByByte(bytes), { session: true })).to.deep.equal(expected)
+  })
+
+  it('gives later packets with type, flags and packet identifier', async () => {
+    const { packets } = await decode([R5, PUBLISH, PINGREQ], { session: true })
+    const [connect, publish, pingreq] = packets as [ConnectPacket, OpaquePacket, OpaquePacket]
+    expect(connect).to.be.instanceof(v5.ConnectPacket)
+    expect(publish).to.be.instanceof(OpaquePacket)
+    expect(publish.type).to.equal(ControlPacketType.publish)
+    expect(publish.flags).to.equal(2)
+    expect(publish.packetId).to.equal(7)
+    expect(pingreq.type).to.equal(ControlPacketType.pingreq)
+    expect(pingreq.packetId).to.equal(undefined)
+  })
+
+  it('refuses a second CONNECT [MQTT-3.1.0-2]', async () => {
+    for (const second of [R3, R5]) {
+      expect(await outcomes([R3, PINGREQ, second], { session: true })).to.deep.equal([
+        connect3,
+        opaque(PINGREQ),
+        'destroyed: second-connect fixedHeader 0',
+      ])
+    }
+  })
+
+  it('refuses a second CONNECT on its first byte', async () => {
+    const decoder = new PacketDecoder({ session: true })
+    const error = new Promise<Error>((resolve) => decoder.on('error', resolve))
+    decoder.write(R3)
+    expect(decoder.errored).to.equal(null)
+    decoder.write(R3.subarray(0, 1))
+    expect(outcome(await error)).to.equal('second-connect fixedHeader 0')
+  })
+
+  it('refuses a first packet that is not a CONNECT [MQTT-3.1.0-1]', async () => {
+    for (const first of later) {
+      expect(await outcomes([first, R3], { session: true })).to.deep.equal([
+        'destroyed: not-connect fixedHeader 0',
+      ])
+    }
+  })
+
+  it('applies the maximum and the checks of the fixed header to later packets too', async () => {
+    const big = framed(Buffer.alloc(200), 2, 0x30)
+    expect(await outcomes([R3, big], { session: true, maximumPacketSize: 100 })).to.deep.equal([
+      connect3,
+      'destroyed: packet-too-large remainingLength 1',
+    ])
+    expect(await outcomes([R3, Buffer.from([0xc1, 0])], { session: true })).to.deep.equal([
+      connect3,
+      'destroyed: fixed-header-flags fixedHeader 0',
+    ])
+    expect(await outcomes([R3, Buffer.from([0x62, 1, 7])], { session: true })).to.deep.equal([
+      connect3,
+      'destroyed: field-past-end packetId 2',
+    ])
+  })
+
+  it("goes by the CONNECT's version: AUTH is reserved in 3.1.1 and a packet in 5.0", async () => {
+    const auth = Buffer.from([0xf0, 0])
+    expect(await outcomes([R5, auth], { session: true })).to.deep.equal([connect5, opaque(auth)])
+    expect(await outcomes([R3, auth], { session: true })).to.deep.equal([
+      connect3,
+      'destroyed: reserved-packet-type fixedHeader 0',
+    ])
+  })
+
+  it('goes on waiting for the CONNECT after a malformed one that was emitted', async () => {
+    const lines = await outcomes([MALFORMED, PINGREQ, R3, PINGREQ], { session: true, errors: 'emit' })
+    expect(lines).to.deep.equal([
+      'connect-flags-reserved connectFlags 9',
+      'not-connect fixedHeader 0',
+      connect3,
+      opaque(PINGREQ),
+    ])
+  })
+})
