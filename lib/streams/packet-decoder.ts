@@ -79,7 +79,7 @@ export class PacketDecoder extends Transform {
     super._read(size)
   }
 
-  override read(size?: number): DecodedPacket | null {
+  override read(size?: number): ReturnType<Transform['read']> {
     const packet = super.read(size)
     if (this.#fault !== undefined && this.readableLength === 0) queueMicrotask(() => this.#fail())
     return packet
