@@ -1,7 +1,7 @@
 import type { Buffer } from 'buffer'
 import { PROTOCOL_HEADER_LENGTH } from '../protocol/limits.ts'
 import { protocolLevelField, protocolNameField } from '../wire/fields.ts'
-import type { Observer } from '../wire/reader.ts'
+import type { Observer } from '../wire/scan.ts'
 
 /** What to observe a scan with to get the packet's wire components, and the list that they are put in. */
 export function componentCollector(bytes: Buffer): { components: Buffer[]; observer: Observer } {

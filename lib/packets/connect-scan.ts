@@ -10,8 +10,8 @@ import {
   protocolNameField,
   remainingLengthField,
 } from '../wire/fields.ts'
-import { readTwoByteInteger, variableByteIntegerLength } from '../wire/integers.ts'
-import type { Reader } from '../wire/reader.ts'
+import { readTwoByteInteger, readVariableByteInteger } from '../wire/integers.ts'
+import { fail, fault, type Scan, scanBinaryData, scanFixed, scanVariableByteInteger } from '../wire/scan.ts'
 import { utf8Fault } from '../wire/utf8.ts'
 import { checkConnectType, refuseLength } from './fixed-header.ts'
 import { asBuffer } from './values.ts'
@@ -39,8 +39,12 @@ export class ConnectLayout {
     this.start = start
   }
 
+  get flagsAt(): number {
+    return this.start + PROTOCOL_HEADER_LENGTH
+  }
+
   get flags(): number {
-    return this.bytes[this.start + PROTOCOL_HEADER_LENGTH]!
+    return this.bytes[this.flagsAt]!
   }
 
   get keepAlive(): number {
@@ -54,23 +58,20 @@ export class ConnectLayout {
 }
 
 /**
- * Reads the fixed header, the protocol name and a level that must be `version`; returns the index of the
- * variable header.
+ * Checks the fixed header, the protocol name and a level that must be `version`; returns the index of the variable
+ * header. What stands behind the level is for `scan.v3_1_1` or `scan.v5`.
  */
-export function scanProtocol(read: Reader, version: ProtocolVersion): number {
-  checkConnectType(read.bytes, 0, read.end, read.version)
-  read.fixed(fixedHeaderField, 1)
-  const remainingLength = read.variableByteInteger(remainingLengthField, false)
-  const start = read.at
-  if (start + remainingLength !== read.end) refuseLength(read, start + remainingLength)
-  read.pastEnd = 'field-past-end'
-  if (!isMqtt(read.bytes, start)) refuseProtocolName(read)
-  read.binaryData(protocolNameField)
-  read.protocolName = 'MQTT'
-  const level = read.byte(protocolLevelField)
-  read.protocolLevel = level
-  if (level !== version) refuseProtocolLevel(read, level)
-  read.version = version
+export function scanProtocol(scan: Scan, bytes: Uint8Array, version: ProtocolVersion): number {
+  const end = bytes.length
+  checkConnectType(bytes, 0, end, scan.version)
+  scan.observer?.(fixedHeaderField, 0, 0, 1)
+  const start = scanVariableByteInteger(scan, bytes, 1, end, remainingLengthField, false)
+  const size = start + readVariableByteInteger(bytes, 1, start)
+  if (size !== end) refuseLength(scan, bytes, size)
+  if (!isMqtt(bytes, start)) refuseProtocolName(scan, bytes, start)
+  scan.observer?.(protocolNameField, start, start + 2, start + 6)
+  if (bytes[start + 6] !== version) refuseProtocolLevel(scan, bytes, start + 6)
+  scan.observer?.(protocolLevelField, start + 6, start + 6, start + 7)
   return start
 }
 
@@ -86,85 +87,78 @@ function isMqtt(bytes: Uint8Array, at: number): boolean {
   )
 }
 
-/** Refuses a Remaining Length that is not in its shortest form: a rule of MQTT 5.0 alone [MQTT-1.5.5-1]. */
-export function checkRemainingLength(read: Reader, start: number): void {
-  const shortest = variableByteIntegerLength(read.end - start)
-  if (start - 1 === shortest) return
-  read.fault(
-    'variable-byte-integer-not-shortest',
-    remainingLengthField,
-    1,
-    `${shortest} byte(s)`,
-    `${start - 1}`,
-  )
-}
-
 /** The bit that bridges of some brokers set in the protocol level to tell that they are bridges. */
 const BRIDGE = 0x80
 
 /** No standard name comes near this length; what is longer is not worth repeating in an error. */
 const LONGEST_NAME_SHOWN = 32
 
-function refuseProtocolName(read: Reader): never {
-  const nameAt = read.at
-  read.binaryData(protocolNameField)
-  const content = read.bytes.subarray(nameAt + 2, read.at)
-  if (content.length <= LONGEST_NAME_SHOWN && utf8Fault(content, 0, content.length) < 0) {
-    read.protocolName = asBuffer(content).toString()
+function refuseProtocolName(scan: Scan, bytes: Uint8Array, nameAt: number): never {
+  const at = scanBinaryData(scan, bytes, nameAt, bytes.length, protocolNameField)
+  const content = bytes.subarray(nameAt + 2, at)
+  const shown = content.length <= LONGEST_NAME_SHOWN && utf8Fault(content, 0, content.length) < 0
+  const name = shown ? asBuffer('protocolName', content).toString() : undefined
+  const level = bytes[at]
+  if (name !== 'MQIsdp') {
+    fail(scan, 'protocol-name', protocolNameField, nameAt, 'MQTT', 'another name', name, level)
   }
-  read.protocolLevel = read.at < read.end ? read.bytes[read.at] : undefined
-  if (read.protocolName !== 'MQIsdp') {
-    read.fail('protocol-name', protocolNameField, nameAt, 'MQTT', 'another name')
-  }
-  if (read.protocolLevel === (3 | BRIDGE)) {
-    read.fail(
+  if (level === (3 | BRIDGE)) {
+    scanFixed(scan, at, bytes.length, protocolLevelField, 1)
+    fail(
+      scan,
       'protocol-bridge-level',
       protocolLevelField,
-      read.at,
-      expectedLevel(read),
-      'a bridge of MQTT 3.1',
+      at,
+      expectedLevel(scan),
+      'a bridge of 3.1',
+      name,
+      level,
     )
   }
-  read.fail('protocol-mqtt-3-1', protocolNameField, nameAt, 'MQTT', 'MQIsdp, which is MQTT 3.1')
+  fail(scan, 'protocol-mqtt-3-1', protocolNameField, nameAt, 'MQTT', 'MQIsdp, which is MQTT 3.1', name, level)
 }
 
-function refuseProtocolLevel(read: Reader, level: number): never {
+function refuseProtocolLevel(scan: Scan, bytes: Uint8Array, at: number): never {
+  const level = bytes[at]
+  if (level === undefined) {
+    scan.observer?.(protocolLevelField, at, at, at)
+    fail(scan, 'field-past-end', protocolLevelField, at, 'at least 1 byte(s)', '0', 'MQTT')
+  }
+  scanFixed(scan, at, bytes.length, protocolLevelField, 1)
   const bridge = level === (3 | BRIDGE) || level === (ProtocolVersion.v3_1_1 | BRIDGE)
-  read.fail(
+  fail(
+    scan,
     bridge ? 'protocol-bridge-level' : 'protocol-level',
     protocolLevelField,
-    read.at - 1,
-    expectedLevel(read),
+    at,
+    expectedLevel(scan),
     bridge ? `${level}, the level of a bridge` : `${level}`,
+    'MQTT',
+    level,
   )
 }
 
-function expectedLevel(read: Reader): string {
-  return read.version === ProtocolVersion.undetermined ? '4 or 5' : `${read.version}`
+function expectedLevel(scan: Scan): string {
+  return scan.version === ProtocolVersion.undetermined ? '4 or 5' : `${scan.version}`
 }
 
-/** Reads the connect flags and applies the rules that both versions have for them. */
-export function scanConnectFlags(read: Reader): number {
-  const at = read.at
-  const flags = read.byte(connectFlagsField)
+/** Checks the connect flags at `at` by the rules that both versions have for them; returns the flags. */
+export function scanConnectFlags(scan: Scan, bytes: Uint8Array, at: number): number {
+  scanFixed(scan, at, bytes.length, connectFlagsField, 1)
+  const flags = bytes[at]!
   if ((flags & ConnectFlag.reserved) !== 0) {
-    read.fault('connect-flags-reserved', connectFlagsField, at, 'bit 0 to be 0', '1')
+    fault(scan, 'connect-flags-reserved', connectFlagsField, at, 'bit 0 to be 0', '1')
   }
   if ((flags & ConnectFlag.will) === 0) {
     if ((flags & ConnectFlag.willQos) !== 0) {
-      read.fault(
-        'will-qos-without-will',
-        connectFlagsField,
-        at,
-        'will QoS 0 without will flag',
-        `${willQos(flags)}`,
-      )
+      const got = `${willQos(flags)}`
+      fault(scan, 'will-qos-without-will', connectFlagsField, at, 'will QoS 0 without will flag', got)
     }
     if ((flags & ConnectFlag.willRetain) !== 0) {
-      read.fault('will-retain-without-will', connectFlagsField, at, 'will retain 0 without will flag', '1')
+      fault(scan, 'will-retain-without-will', connectFlagsField, at, 'will retain 0 without will flag', '1')
     }
   } else if ((flags & ConnectFlag.willQos) === ConnectFlag.willQos) {
-    read.fail('will-qos', connectFlagsField, at, 'will QoS 0, 1 or 2', '3')
+    fail(scan, 'will-qos', connectFlagsField, at, 'will QoS 0, 1 or 2', '3')
   }
   return flags
 }
@@ -174,10 +168,10 @@ export function willQos(flags: number): number {
   return (flags & ConnectFlag.willQos) >>> WILL_QOS_SHIFT
 }
 
-/** Checks that the last field ends where the packet does. */
-export function scanEnd(read: Reader): void {
-  const left = read.end - read.at
+/** Checks that the packet ends at `at`, behind its last field. */
+export function scanEnd(scan: Scan, bytes: Uint8Array, at: number): void {
+  const left = bytes.length - at
   if (left === 0) return
-  read.fault('bytes-left-over', leftOverField, read.at, 'the end of the packet', `${left} more byte(s)`)
-  read.fixed(leftOverField, left)
+  scanFixed(scan, at, bytes.length, leftOverField, left)
+  fault(scan, 'bytes-left-over', leftOverField, at, 'the end of the packet', `${left} more byte(s)`)
 }

@@ -5,7 +5,7 @@ import { ProtocolVersion } from '../protocol/protocol-version.ts'
 import { type Field, fixedHeaderField, remainingLengthField } from '../wire/fields.ts'
 import { INCOMPLETE, readVariableByteInteger, TOO_LONG, variableByteIntegerEnd } from '../wire/integers.ts'
 import { looksLike } from '../wire/looks-like.ts'
-import type { Reader } from '../wire/reader.ts'
+import { fail, type Scan, scanFixed } from '../wire/scan.ts'
 
 /** The types whose flags are 0010. MQTT 3.1.1 section 2.2.2, MQTT 5.0 section 2.1.3. */
 const withFlag2: ReadonlySet<number> = new Set([
@@ -102,15 +102,30 @@ export function packetSize(
 }
 
 /** The error of a packet of which only `length` bytes are there. */
-export function incomplete(length: number, version: ProtocolVersion, size?: number): MqttError {
+export function incomplete(
+  length: number,
+  version: ProtocolVersion,
+  size?: number,
+  foreign?: MqttError['looksLike'],
+): MqttError {
   const expected = size === undefined ? 'a whole packet' : `${size} bytes`
-  return headerFault('packet-incomplete', remainingLengthField, length, version, expected, `${length}`)
+  return headerFault(
+    'packet-incomplete',
+    remainingLengthField,
+    length,
+    version,
+    expected,
+    `${length}`,
+    foreign,
+  )
 }
 
 /** Refuses bytes that are not exactly as long as the one packet that they should be. */
-export function refuseLength(read: Reader, size: number): never {
-  if (size > read.end) throw incomplete(read.end, read.version, size)
-  read.fail('more-than-one-packet', leftOver, size, `one packet of ${size} bytes`, `${read.end}`)
+export function refuseLength(scan: Scan, bytes: Uint8Array, size: number): never {
+  const { length } = bytes
+  if (size > length) throw incomplete(length, scan.version, size, looksLike(bytes, 0, length))
+  scanFixed(scan, size, length, leftOver, length - size)
+  fail(scan, 'more-than-one-packet', leftOver, size, `one packet of ${size} bytes`, `${length}`)
 }
 
 const leftOver: Field = { name: 'bytesLeftOver', section: '2.2' }

@@ -1,9 +1,8 @@
 import type { Buffer } from 'buffer'
 import { ControlPacketType, controlPacketName } from '../protocol/control-packet-type.ts'
-import type { ProtocolVersion } from '../protocol/protocol-version.ts'
 import { fixedHeaderField, packetIdField, remainingLengthField, topicNameField } from '../wire/fields.ts'
-import { readFourByteInteger, readTwoByteInteger } from '../wire/integers.ts'
-import { Reader, type ScanOptions } from '../wire/reader.ts'
+import { readFourByteInteger, readTwoByteInteger, readVariableByteInteger } from '../wire/integers.ts'
+import { type Scan, scanBinaryData, scanFixed, scanVariableByteInteger } from '../wire/scan.ts'
 import { EncodedPacket, inspect } from './encoded-packet.ts'
 import { checkPacketType, refuseLength } from './fixed-header.ts'
 
@@ -83,24 +82,23 @@ export class OpaquePacket<IdBytes extends PacketIdBytes = PacketIdBytes> extends
 /** Checks the fixed header of exactly one packet that is not a CONNECT, and finds its packet identifier. */
 export function scanOpaque<IdBytes extends PacketIdBytes>(
   bytes: Buffer,
-  version: ProtocolVersion,
-  options: ScanOptions,
+  scan: Scan,
   packetIdBytes: IdBytes,
 ): OpaquePacket<IdBytes> {
-  const read = new Reader(bytes, version, options)
-  checkPacketType(bytes, 0, bytes.length, version)
-  const first = read.byte(fixedHeaderField)
-  const remainingLength = read.variableByteInteger(remainingLengthField, version === 5)
-  if (read.at + remainingLength !== read.end) refuseLength(read, read.at + remainingLength)
-  read.pastEnd = 'field-past-end'
-  let packetIdAt = 0
-  if ((first & 0xf0) === ControlPacketType.publish) {
-    if ((first & 0x06) !== 0) {
-      read.binaryData(topicNameField)
-      packetIdAt = read.fixed(packetIdField, packetIdBytes)
-    }
-  } else if (identified.has(first & 0xf0)) {
-    packetIdAt = read.fixed(packetIdField, packetIdBytes)
-  }
-  return new OpaquePacket(bytes, packetIdAt, packetIdBytes)
+  const end = bytes.length
+  checkPacketType(bytes, 0, end, scan.version)
+  let at = scanFixed(scan, 0, end, fixedHeaderField, 1)
+  const start = scanVariableByteInteger(scan, bytes, at, end, remainingLengthField, scan.version === 5)
+  const size = start + readVariableByteInteger(bytes, at, start)
+  if (size !== end) refuseLength(scan, bytes, size)
+  at = start
+  const type = bytes[0]! & 0xf0
+  const withTopic = type === ControlPacketType.publish && (bytes[0]! & PUBLISH_QOS) !== 0
+  if (withTopic) at = scanBinaryData(scan, bytes, at, end, topicNameField)
+  if (!withTopic && !identified.has(type)) return new OpaquePacket(bytes, 0, packetIdBytes)
+  scanFixed(scan, at, end, packetIdField, packetIdBytes)
+  return new OpaquePacket(bytes, at, packetIdBytes)
 }
+
+/** The QoS bits among the flags of a PUBLISH: with QoS 0 it has no packet identifier. */
+const PUBLISH_QOS = 0x06

@@ -5,7 +5,7 @@ import { ControlPacketType } from '../protocol/control-packet-type.ts'
 import { PROTOCOL_HEADER_LENGTH } from '../protocol/limits.ts'
 import { ProtocolVersion } from '../protocol/protocol-version.ts'
 import { variableByteIntegerEnd } from '../wire/integers.ts'
-import { Reader, type ScanOptions, strictScan } from '../wire/reader.ts'
+import { type Observer, Scan } from '../wire/scan.ts'
 import { checkPacketType, packetSize } from './fixed-header.ts'
 import { type OpaquePacket, type PacketIdBytes, scanOpaque } from './opaque-packet.ts'
 import * as v3_1_1 from './v3_1_1/connect-packet.ts'
@@ -54,13 +54,9 @@ export function bufferToBasicPacketVariant<IdBytes extends PacketIdBytes = 2>(
   protocolVersion: ProtocolVersion = ProtocolVersion.undetermined,
   options?: BasicDecodeOptions<IdBytes>,
 ): PacketVariant<IdBytes> {
-  if (!(bytes instanceof Uint8Array)) throw wrongType('bytes', 'a Uint8Array', bytes)
-  checkVersion(protocolVersion)
-  const buffer = asBuffer(bytes)
-  if (options === undefined) {
-    return decodePacket(buffer, protocolVersion, strictScan, 2 as IdBytes)
-  }
-  const scanOptions = scanOptionsOf(options)
+  const buffer = asBuffer('bytes', bytes)
+  const scan = scanOf(protocolVersion, options)
+  if (options === undefined) return decodePacket(buffer, scan, 2 as IdBytes)
   const { packetIdBytes = 2 as IdBytes } = options
   if (packetIdBytes !== 2 && packetIdBytes !== 4) throw wrongValue('packetIdBytes', '2 or 4')
   const maximum = checkLimit('maximumPacketSize', options.maximumPacketSize, Number.POSITIVE_INFINITY)
@@ -68,11 +64,33 @@ export function bufferToBasicPacketVariant<IdBytes extends PacketIdBytes = 2>(
     checkPacketType(buffer, 0, buffer.length, protocolVersion)
     packetSize(buffer, 0, buffer.length, maximum, protocolVersion)
   }
-  return decodePacket(buffer, protocolVersion, scanOptions, packetIdBytes)
+  return decodePacket(buffer, scan, packetIdBytes)
 }
 
-/** @throws TypeError `ERR_INVALID_ARG_VALUE` if the version is not one of `ProtocolVersion`. */
-export function checkVersion(version: ProtocolVersion): void {
+const strictScan = new Scan(ProtocolVersion.undetermined)
+const strictScan3 = new Scan(ProtocolVersion.v3_1_1)
+const strictScan5 = new Scan(ProtocolVersion.v5)
+
+/**
+ * What a scan is to be told for a version to accept and these options.
+ *
+ * @throws TypeError `ERR_INVALID_ARG_VALUE` if the version is not one of `ProtocolVersion`, or `allow` holds what is
+ *   not a code that can be relaxed, `ERR_INVALID_ARG_TYPE` if it, or `options`, is of the wrong type.
+ */
+export function scanOf(
+  version: ProtocolVersion,
+  options: DecodeOptions | undefined,
+  observer?: Observer,
+): Scan {
+  const allow = options === undefined ? undefined : allowedBy(options)
+  if (allow !== undefined || observer !== undefined) {
+    return new Scan(checkedVersion(version), allow, observer)
+  }
+  if (version === ProtocolVersion.undetermined) return strictScan
+  return checkedVersion(version) === ProtocolVersion.v5 ? strictScan5 : strictScan3
+}
+
+function checkedVersion(version: ProtocolVersion): ProtocolVersion {
   if (
     version !== ProtocolVersion.undetermined &&
     version !== ProtocolVersion.v3_1_1 &&
@@ -80,44 +98,40 @@ export function checkVersion(version: ProtocolVersion): void {
   ) {
     throw wrongValue('protocolVersion', 'one of ProtocolVersion: 0, 4, 5')
   }
+  return version
 }
 
-/** @throws TypeError if `allow` is not a list of codes that can be relaxed. */
-export function scanOptionsOf(options: DecodeOptions): ScanOptions {
+function allowedBy(options: DecodeOptions): ReadonlySet<RelaxableCode> | undefined {
   if (typeof options !== 'object' || options === null) throw wrongType('options', 'an object', options)
   const { allow } = options
-  if (allow === undefined) return strictScan
+  if (allow === undefined) return undefined
   if (typeof allow === 'string' || typeof allow?.[Symbol.iterator] !== 'function') {
     throw wrongType('allow', 'an array of error codes', allow)
   }
   const allowed = new Set(allow)
   for (const code of allowed) {
-    if (!relaxableCodes.has(code))
+    if (!relaxableCodes.has(code)) {
       throw wrongValue(`allow: ${String(code)}`, `one of ${[...relaxableCodes].join(', ')}`)
+    }
   }
-  return { allow: allowed, observer: undefined }
+  return allowed
 }
 
 /** Decodes exactly one packet of any type. */
 export function decodePacket<IdBytes extends PacketIdBytes>(
   bytes: Buffer,
-  version: ProtocolVersion,
-  options: ScanOptions,
+  scan: Scan,
   packetIdBytes: IdBytes,
 ): PacketVariant<IdBytes> {
-  return bytes.length > 0 && (bytes[0]! & 0xf0) !== ControlPacketType.connect
-    ? scanOpaque(bytes, version, options, packetIdBytes)
-    : decodeConnect(bytes, version, options)
-}
-
-/** Decodes exactly one packet that must be a CONNECT. */
-export function decodeConnect(bytes: Buffer, version: ProtocolVersion, options: ScanOptions): ConnectPacket {
-  const read = new Reader(bytes, version, options)
+  if (bytes.length > 0 && (bytes[0]! & 0xf0) !== ControlPacketType.connect) {
+    return scanOpaque(bytes, scan, packetIdBytes)
+  }
+  const { version } = scan
   const asV5 =
     version === ProtocolVersion.undetermined ? levelOf(bytes) === 5 : version === ProtocolVersion.v5
   return asV5
-    ? new v5.ConnectPacket(v5.scan(bytes, read))
-    : new v3_1_1.ConnectPacket(v3_1_1.scan(bytes, read))
+    ? new v5.ConnectPacket(v5.scan(bytes, scan))
+    : new v3_1_1.ConnectPacket(v3_1_1.scan(bytes, scan))
 }
 
 /** The byte that is the protocol level if this is a CONNECT; the scan that it chooses checks all of it again. */

@@ -18,7 +18,16 @@ import {
   writeTwoByteInteger,
   writeVariableByteInteger,
 } from '../wire/integers.ts'
-import type { Reader } from '../wire/reader.ts'
+import {
+  fail,
+  fault,
+  type Scan,
+  scanBinaryData,
+  scanFixed,
+  scanTopicName,
+  scanUtf8String,
+  scanVariableByteInteger,
+} from '../wire/scan.ts'
 import { connectPlace, type PropertyPlace, type PropertyRule, willPlace } from './property-places.ts'
 import { bytesJson, bytesText, REDACTED, stringText } from './text.ts'
 import {
@@ -173,102 +182,113 @@ function writeProperty(bytes: Uint8Array, at: number, item: Property): number {
   }
 }
 
-/** Checks the property length and the properties at the reader, and steps over them. MQTT 5.0 section 2.2.2. */
-export function scanProperties(read: Reader, place: PropertyPlace): void {
-  const lengthAt = read.at
-  const length = read.variableByteInteger(place.lengthField, true)
-  const end = read.at + length
-  const packetEnd = read.end
+/**
+ * Checks the property length at `at` and the properties behind it; returns the index after them. MQTT 5.0 section
+ * 2.2.2.
+ */
+export function scanProperties(
+  scan: Scan,
+  bytes: Uint8Array,
+  lengthAt: number,
+  packetEnd: number,
+  place: PropertyPlace,
+): number {
+  let at = scanVariableByteInteger(scan, bytes, lengthAt, packetEnd, place.lengthField, true)
+  const length = readVariableByteInteger(bytes, lengthAt, at)
+  const end = at + length
   if (end > packetEnd) {
-    read.fail('field-past-end', place.lengthField, lengthAt, `at most ${packetEnd - read.at}`, `${length}`)
+    fail(scan, 'field-past-end', place.lengthField, lengthAt, `at most ${packetEnd - at}`, `${length}`)
   }
-  read.end = end
-  read.pastEnd = 'property-past-end'
   let seen = 0
   let dataAt = 0
-  while (read.at < end) {
-    const at = read.at
-    const rule = scanIdentifier(read, place)
+  while (at < end) {
+    let rule = place.rules[bytes[at]!]
+    let valueAt = at + 1
+    if (rule === undefined) {
+      rule = ruleOfLongIdentifier(scan, bytes, at, end, place)
+      valueAt = scanVariableByteInteger(scan, bytes, at, end, place.unknownField, true)
+    } else if (scan.observer !== undefined) {
+      scan.observer(rule.field, at, at, valueAt)
+    }
+    if (!rule.allowed) refuseHere(scan, at, place, rule)
     if ((seen & rule.once) !== 0) {
-      read.fail(place.twice, rule.field, at, 'the property once', 'it twice')
+      fail(scan, place.twice, rule.field, at, 'the property once', 'it twice')
     }
     seen |= rule.once
     if (rule === authenticationData) dataAt = at
-    scanValue(read, rule)
+    at = scanValue(scan, bytes, valueAt, end, rule)
   }
   if (dataAt !== 0 && (seen & authenticationMethod.once) === 0) {
-    read.fail(
-      'authentication-data-without-method',
-      authenticationData.field,
-      dataAt,
-      'an authentication method with it',
-      'none',
-    )
+    const { field } = authenticationData
+    fail(scan, 'authentication-data-without-method', field, dataAt, 'an authentication method', 'none')
   }
-  read.end = packetEnd
-  read.pastEnd = 'field-past-end'
+  return end
 }
 
 const authenticationData = connectPlace.rules[connectProperties.authenticationData.id]!
 const authenticationMethod = connectPlace.rules[connectProperties.authenticationMethod.id]!
 
-function scanIdentifier(read: Reader, place: PropertyPlace): PropertyRule {
-  const at = read.at
-  let id = read.bytes[at]!
-  let rule: PropertyRule | undefined
-  if (id < 0x80) {
-    rule = place.rules[id]
-    read.fixed(rule === undefined ? place.unknownField : rule.field, 1)
-  } else {
-    // All known identifiers fit one byte, but the standard makes this a variable byte integer.
-    id = read.variableByteInteger(place.unknownField, true)
-    rule = place.rules[id]
-  }
-  if (rule === undefined) {
-    read.fail('property-unknown', place.unknownField, at, 'a known property identifier', hex(id))
-  }
-  if (!rule.allowed) {
-    read.fail(
-      'property-not-allowed-here',
-      rule.field,
-      at,
-      `a property of ${place === connectPlace ? 'CONNECT' : 'a will'}`,
-      rule.name,
-    )
-  }
-  return rule
+/**
+ * The rule of an identifier that is not one of the known bytes. All known identifiers fit one byte, but the standard
+ * makes them variable byte integers: this is a known one only if it is not in its shortest form.
+ */
+function ruleOfLongIdentifier(
+  scan: Scan,
+  bytes: Uint8Array,
+  at: number,
+  end: number,
+  place: PropertyPlace,
+): PropertyRule {
+  const field = place.unknownField
+  const next = variableByteIntegerEnd(bytes, at, end)
+  const id = next > 0 ? readVariableByteInteger(bytes, at, next) : -1
+  const rule = place.rules[id]
+  if (rule !== undefined) return rule
+  scanVariableByteInteger(scan, bytes, at, end, field, true)
+  fail(scan, 'property-unknown', field, at, 'a known property identifier', hex(id))
 }
 
-function scanValue(read: Reader, rule: PropertyRule): void {
-  const at = read.at
+function refuseHere(scan: Scan, at: number, place: PropertyPlace, rule: PropertyRule): never {
+  const expected = `a property of ${place === connectPlace ? 'CONNECT' : 'a will'}`
+  fail(scan, 'property-not-allowed-here', rule.field, at, expected, rule.name)
+}
+
+/** Checks the value at `at`; returns the index after it. */
+function scanValue(scan: Scan, bytes: Uint8Array, at: number, end: number, rule: PropertyRule): number {
+  const { field } = rule
   switch (rule.type) {
-    case 'byte':
-      scanRange(read, rule, at, read.byte(rule.field))
-      break
-    case 'twoByteInteger':
-      scanRange(read, rule, at, read.twoByteInteger(rule.field))
-      break
-    case 'fourByteInteger':
-      scanRange(read, rule, at, readFourByteInteger(read.bytes, read.fixed(rule.field, 4)))
-      break
+    case 'byte': {
+      const next = scanFixed(scan, at, end, field, 1)
+      checkRange(scan, at, rule, bytes[at]!)
+      return next
+    }
+    case 'twoByteInteger': {
+      const next = scanFixed(scan, at, end, field, 2)
+      checkRange(scan, at, rule, readTwoByteInteger(bytes, at))
+      return next
+    }
+    case 'fourByteInteger': {
+      const next = scanFixed(scan, at, end, field, 4)
+      checkRange(scan, at, rule, readFourByteInteger(bytes, at))
+      return next
+    }
     case 'utf8String':
-      if (rule.topic) read.topicName(rule.field, 'response-topic-empty', 'response-topic-wildcard')
-      else read.utf8String(rule.field)
-      break
+      return rule.topic
+        ? scanTopicName(scan, bytes, at, end, field, 'response-topic-empty', 'response-topic-wildcard')
+        : scanUtf8String(scan, bytes, at, end, field)
     case 'binaryData':
-      read.binaryData(rule.field)
-      break
+      return scanBinaryData(scan, bytes, at, end, field)
     case 'utf8StringPair':
-      read.utf8String(rule.field)
-      read.utf8String(rule.field)
-      break
+      return scanUtf8String(scan, bytes, scanUtf8String(scan, bytes, at, end, field), end, field)
+    case 'variableByteInteger':
+      return scanVariableByteInteger(scan, bytes, at, end, field, true)
   }
 }
 
-function scanRange(read: Reader, rule: PropertyRule, at: number, value: number): void {
+function checkRange(scan: Scan, at: number, rule: PropertyRule, value: number): void {
   if (value >= rule.min && value <= rule.max) return
   const expected = rule.min > 0 ? `at least ${rule.min}` : `${rule.min} to ${rule.max}`
-  read.fault(rule.refusal, rule.field, at, expected, `${value}`)
+  fault(scan, rule.refusal, rule.field, at, expected, `${value}`)
 }
 
 function hex(id: number): string {

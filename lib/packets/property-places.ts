@@ -41,7 +41,7 @@ export interface PropertyPlace {
 export const connectPlace: PropertyPlace = {
   path: 'props',
   lengthField: propertyLengthField,
-  unknownField: { name: 'props', section: '3.1.2.11' },
+  unknownField: { name: 'props', section: '3.1.2.11', pastEnd: 'property-past-end' },
   twice: 'property-twice',
   rules: rulesOf('connect', 'props', '3.1.2.11'),
 }
@@ -49,7 +49,7 @@ export const connectPlace: PropertyPlace = {
 export const willPlace: PropertyPlace = {
   path: 'will.props',
   lengthField: willPropertyLengthField,
-  unknownField: { name: 'will.props', section: '3.1.3.2' },
+  unknownField: { name: 'will.props', section: '3.1.3.2', pastEnd: 'property-past-end' },
   twice: 'will-property-twice',
   rules: rulesOf('will', 'will.props', '3.1.3.2'),
 }
@@ -65,9 +65,10 @@ function rulesOf(home: string, path: string, section: string): readonly (Propert
       type: row.type,
       field: {
         name: `${path}.${name}`,
-        section: row.section?.startsWith(section) ? row.section : section,
+        section: [row.section, row.willSection].find((defined) => defined?.startsWith(section)) ?? section,
         notUtf8: pair ? 'user-property-not-utf8' : 'property-not-utf8',
         nul: pair ? 'user-property-nul' : 'property-nul',
+        pastEnd: 'property-past-end',
       },
       allowed: row.home === home || row.home === 'both',
       once: pair ? 0 : bit,

@@ -2,7 +2,7 @@ import { Buffer } from 'buffer'
 import { outOfRange, wrongType, wrongValue } from '../errors/misuse.ts'
 import { MAX_STRING_LENGTH } from '../protocol/limits.ts'
 import { readTwoByteInteger, writeTwoByteInteger } from '../wire/integers.ts'
-import { utf8Length, writeUtf8 } from '../wire/utf8.ts'
+import { readUtf8, utf8Length, writeUtf8 } from '../wire/utf8.ts'
 
 /*
  * The values that a packet is built from: `check…` refuses what is of the wrong type or what no packet could
@@ -21,12 +21,12 @@ export function checkBoolean(what: string, value: boolean): boolean {
  * without credentials.
  *
  * @throws TypeError `ERR_INVALID_ARG_TYPE` if `fields` is not an object, `ERR_INVALID_ARG_VALUE` if it has a name
- *   that is not in `names`.
+ *   that is not a field.
  */
-export function checkFields(what: string, fields: object, names: ReadonlySet<string>): void {
+export function checkFields(what: string, fields: object, isField: (name: string) => boolean): void {
   if (typeof fields !== 'object' || fields === null) throw wrongType(what, 'an object', fields)
   for (const name in fields) {
-    if (!names.has(name)) throw wrongValue(`${what}.${name}`, `one of ${[...names].join(', ')}`)
+    if (!isField(name)) throw wrongValue(`${what}.${name}`, 'no such field')
   }
 }
 
@@ -36,7 +36,7 @@ export function checkFields(what: string, fields: object, names: ReadonlySet<str
  */
 export function checkInteger(what: string, value: number, max: number): number {
   if (typeof value !== 'number') throw wrongType(what, 'a number', value)
-  if (!(value >= 0 && value <= max && Number.isInteger(value))) {
+  if (value >>> 0 !== value || value > max) {
     throw outOfRange(what, `an integer from 0 to ${max}`, value)
   }
   return value
@@ -88,7 +88,7 @@ export function writeBinaryData(bytes: Uint8Array, at: number, value: Uint8Array
 
 /** The string whose length prefix stands at `at`. */
 export function readUtf8String(bytes: Buffer, at: number): string {
-  return bytes.toString('utf8', at + 2, at + 2 + readTwoByteInteger(bytes, at))
+  return readUtf8(bytes, at + 2, at + 2 + readTwoByteInteger(bytes, at))
 }
 
 /** The binary data whose length prefix stands at `at`, as a view. */
@@ -96,9 +96,15 @@ export function readBinaryData(bytes: Buffer, at: number): Buffer {
   return bytes.subarray(at + 2, at + 2 + readTwoByteInteger(bytes, at))
 }
 
-/** The same memory as a `Buffer`. */
-export function asBuffer(bytes: Uint8Array): Buffer {
-  return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+/**
+ * The same memory as a `Buffer`.
+ *
+ * @throws TypeError `ERR_INVALID_ARG_TYPE` if the value is not bytes.
+ */
+export function asBuffer(what: string, bytes: Uint8Array): Buffer {
+  if (Buffer.isBuffer(bytes)) return bytes
+  if (!(bytes instanceof Uint8Array)) throw wrongType(what, 'a Uint8Array', bytes)
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }
 
 /**
@@ -113,8 +119,7 @@ export function toBuffer(what: string, value: Uint8Array | string): Buffer {
     writeUtf8(bytes, 0, value)
     return bytes
   }
-  if (!(value instanceof Uint8Array)) throw wrongType(what, 'a string or a Uint8Array', value)
-  return asBuffer(value)
+  return asBuffer(what, value)
 }
 
 /**

@@ -31,8 +31,20 @@ export interface WillFields {
   readonly props?: readonly Property[] | undefined
 }
 
-const names: ReadonlySet<string> = new Set(['topic', 'message', 'qos', 'retain', 'props'])
-const qosText = ['at_most_once', 'at_least_once', 'exactly_once']
+function isField(name: string): boolean {
+  switch (name as keyof WillFields) {
+    case 'topic':
+    case 'message':
+    case 'qos':
+    case 'retain':
+    case 'props':
+      return true
+    default:
+      return false
+  }
+}
+
+export const qosText: readonly string[] = ['at_most_once', 'at_least_once', 'exactly_once']
 const noProperties: readonly Property[] = Object.freeze([])
 
 /**
@@ -54,9 +66,14 @@ export class Will {
    *   a field that a will does not have, or a lone surrogate in `message`.
    * @throws RangeError `ERR_OUT_OF_RANGE` if `qos` does not fit two bits, or a value takes over 65,535 bytes.
    */
-  constructor(fields: WillFields) {
-    checkWill(fields)
-    if (fields.props !== undefined) propertiesSize(fields.props, willPlace)
+  constructor(fields: WillFields)
+  /** @internal `scanned` says that the fields come out of a packet, and need no check. */
+  constructor(fields: WillFields, scanned: true)
+  constructor(fields: WillFields, scanned = false) {
+    if (!scanned) {
+      checkWill(fields)
+      if (fields.props !== undefined) propertiesSize(fields.props, willPlace)
+    }
     this.topic = fields.topic
     this.message = toBuffer('will.message', fields.message)
     this.qos = fields.qos ?? 0
@@ -84,7 +101,7 @@ export class Will {
 
 /** Refuses what no will could be, and tells how many bytes the topic and the message take. */
 export function checkWill(will: WillFields): number {
-  checkFields('will', will, names)
+  checkFields('will', will, isField)
   if (will.qos !== undefined) checkInteger('will.qos', will.qos, 3)
   if (will.retain !== undefined) checkBoolean('will.retain', will.retain)
   if (will.props !== undefined && !Array.isArray(will.props)) {

@@ -19,6 +19,8 @@ export interface PropertyRow {
   readonly home: PropertyHome
   /** The section that defines it, among the CONNECT properties (3.1.2.11) or the will properties (3.1.3.2). */
   readonly section?: string
+  /** The section among the will properties of one that is defined in both places. */
+  readonly willSection?: string
   /** The smallest value allowed. Default 0. */
   readonly min?: number
   /** The largest value allowed. Default: the largest of its type. */
@@ -83,7 +85,13 @@ export const connectProperties = {
     refusal: 'request-problem-information',
   },
   /** A name and a value of the user's own; any number of them, in order. MQTT 5.0 sections 3.1.2.11.8 and 3.1.3.2.8. */
-  userProperty: { id: 0x26, type: 'utf8StringPair', home: 'both', section: '3.1.2.11.8' },
+  userProperty: {
+    id: 0x26,
+    type: 'utf8StringPair',
+    home: 'both',
+    section: '3.1.2.11.8',
+    willSection: '3.1.3.2.8',
+  },
   /** The name of the method of extended authentication. MQTT 5.0 section 3.1.2.11.9. */
   authenticationMethod: { id: 0x15, type: 'utf8String', home: 'connect', section: '3.1.2.11.9' },
   /** What the authentication method needs; only together with a method. Never shown in text or JSON. MQTT 5.0 section 3.1.2.11.10. */

@@ -7,20 +7,14 @@ import {
   packetSize,
   secondConnect,
 } from '../packets/fixed-header.ts'
-import {
-  checkVersion,
-  type DecodeOptions,
-  decodePacket,
-  type PacketVariant,
-  scanOptionsOf,
-} from '../packets/packet-variant.ts'
+import { type DecodeOptions, decodePacket, type PacketVariant, scanOf } from '../packets/packet-variant.ts'
 import { checkLimit } from '../packets/values.ts'
 import { ControlPacketType } from '../protocol/control-packet-type.ts'
 import { DEFAULT_MAXIMUM_PACKET_SIZE } from '../protocol/limits.ts'
 import { ProtocolVersion } from '../protocol/protocol-version.ts'
 import { INCOMPLETE } from '../wire/integers.ts'
 import { looksLike } from '../wire/looks-like.ts'
-import type { ScanOptions } from '../wire/reader.ts'
+import type { Scan } from '../wire/scan.ts'
 import { PartialPacket } from './partial-packet.ts'
 
 /** What both ways of reading from a stream let the caller set. */
@@ -40,9 +34,9 @@ const SLACK = 256
 /** Cuts a stream of bytes into packets, whatever its chunks are, and decodes them. */
 export class PacketFramer {
   readonly #maximum: number
-  readonly #scanOptions: ScanOptions
   readonly #session: boolean
-  #version: ProtocolVersion
+  readonly #options: FramingOptions
+  #scan: Scan
   #chunk: Buffer = empty
   #at = 0
   #partial: PartialPacket | undefined = undefined
@@ -58,10 +52,9 @@ export class PacketFramer {
   /** @param session whether the bytes are one connection's: CONNECT first and once, then any other packets */
   constructor(options: FramingOptions, session: boolean) {
     const { protocolVersion = ProtocolVersion.undetermined, maximumPacketSize } = options
-    checkVersion(protocolVersion)
-    this.#version = protocolVersion
+    this.#options = options
+    this.#scan = scanOf(protocolVersion, options)
     this.#maximum = checkLimit('maximumPacketSize', maximumPacketSize, DEFAULT_MAXIMUM_PACKET_SIZE)
-    this.#scanOptions = scanOptionsOf(options)
     this.#session = session
   }
 
@@ -105,7 +98,7 @@ export class PacketFramer {
 
   /** The error of bytes that end before the packet that has begun, or is waited for, is whole. */
   incomplete(): MqttError {
-    return incomplete(this.pending, this.#version, this.#size || undefined)
+    return incomplete(this.pending, this.#scan.version, this.#size || undefined)
   }
 
   /** The error of a packet that is not whole after `timeout` milliseconds. */
@@ -113,7 +106,7 @@ export class PacketFramer {
     return new MqttError('connect-timeout', {
       field: 'remainingLength',
       offset: this.pending,
-      protocolVersion: this.#version,
+      protocolVersion: this.#scan.version,
       expected: `a whole CONNECT within ${timeout} ms`,
       got: `${this.pending} byte(s)`,
     })
@@ -166,7 +159,7 @@ export class PacketFramer {
       // What has been refused is not checked again: only its Remaining Length is wanted, to pass over it.
       if (!this.#refused) this.#checkType(bytes, at)
       const maximum = this.#refused ? Number.POSITIVE_INFINITY : this.#maximum
-      return packetSize(bytes, at, bytes.length, maximum, this.#version)
+      return packetSize(bytes, at, bytes.length, maximum, this.#scan.version)
     } catch (error) {
       this.#lost = this.#refused || !(error instanceof MqttError && keepsFraming(error, bytes, at))
       this.#refused = true
@@ -176,10 +169,10 @@ export class PacketFramer {
 
   #checkType(bytes: Buffer, at: number): void {
     if (!this.#connected) {
-      checkConnectType(bytes, at, bytes.length, this.#version)
+      checkConnectType(bytes, at, bytes.length, this.#scan.version)
     } else {
-      if (bytes[at] === ControlPacketType.connect) throw secondConnect(this.#version)
-      checkPacketType(bytes, at, bytes.length, this.#version)
+      if (bytes[at] === ControlPacketType.connect) throw secondConnect(this.#scan.version)
+      checkPacketType(bytes, at, bytes.length, this.#scan.version)
     }
   }
 
@@ -197,10 +190,10 @@ export class PacketFramer {
   }
 
   #decode(bytes: Buffer): PacketVariant {
-    const packet = decodePacket(bytes, this.#version, this.#scanOptions, 2)
+    const packet = decodePacket(bytes, this.#scan, 2)
     if (this.#session && packet.type === ControlPacketType.connect) {
       this.#connected = true
-      this.#version = packet.protocolVersion
+      this.#scan = scanOf(packet.protocolVersion, this.#options)
     }
     return packet
   }

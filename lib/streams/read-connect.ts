@@ -67,7 +67,7 @@ export async function readConnect(
           fail(wrongType('socket', 'a stream of bytes', chunk))
           return
         }
-        framer.feed(asBuffer(chunk))
+        framer.feed(asBuffer('chunk', chunk))
         const packet = framer.next()
         if (packet === undefined) continue
         if (packet instanceof MqttError) {

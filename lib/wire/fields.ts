@@ -11,6 +11,8 @@ export interface Field {
   /** As in the packet's fields, `will.topic`, or as in the standard where they have none, `connectFlags`. */
   readonly name: string
   readonly section: Section
+  /** The error of the field when it runs past the end. Default `field-past-end`. */
+  readonly pastEnd?: ErrorCode
 }
 
 /** A field that holds a UTF-8 string, and the errors of a string that is not well-formed or holds U+0000. */
@@ -19,10 +21,15 @@ export interface Utf8Field extends Field {
   readonly nul: ErrorCode
 }
 
-export const fixedHeaderField: Field = { name: 'fixedHeader', section: { v3_1_1: '2.2', v5: '2.1.1' } }
+export const fixedHeaderField: Field = {
+  name: 'fixedHeader',
+  section: { v3_1_1: '2.2', v5: '2.1.1' },
+  pastEnd: 'packet-incomplete',
+}
 export const remainingLengthField: Field = {
   name: 'remainingLength',
   section: { v3_1_1: '2.2.3', v5: '2.1.4' },
+  pastEnd: 'packet-incomplete',
 }
 export const protocolNameField: Field = { name: 'protocolName', section: '3.1.2.1' }
 export const protocolLevelField: Field = { name: 'protocolLevel', section: '3.1.2.2' }

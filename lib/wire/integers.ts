@@ -57,6 +57,7 @@ export function variableByteIntegerEnd(bytes: Uint8Array, at: number, end: numbe
 
 /** The value of the variable byte integer that stands from `at` to `end`. */
 export function readVariableByteInteger(bytes: Uint8Array, at: number, end: number): number {
+  if (end === at + 1) return bytes[at]! & 0x7f
   let value = 0
   for (let next = end - 1; next >= at; next--) value = (value << 7) | (bytes[next]! & 0x7f)
   return value

@@ -55,6 +55,56 @@ function isContinuation(byte: number): boolean {
   return (byte & 0xc0) === 0x80
 }
 
+/** Up to this length, in bytes or UTF-16 units, a loop is faster than a call into the runtime. */
+const SHORT = 32
+
+/** The string from `start` to `end`, which is well-formed. */
+export function readUtf8(bytes: Buffer, start: number, end: number): string {
+  return end - start <= SHORT
+    ? (readShortAscii(bytes, start, end) ?? bytes.toString('utf8', start, end))
+    : bytes.toString('utf8', start, end)
+}
+
+/** `undefined` if it is not all ASCII. `fromCharCode` makes a string of eight characters as fast as of one. */
+function readShortAscii(bytes: Buffer, start: number, end: number): string | undefined {
+  let text = ''
+  let at = start
+  let all = 0
+  for (; at + 8 <= end; at += 8) {
+    const a = bytes[at]!
+    const b = bytes[at + 1]!
+    const c = bytes[at + 2]!
+    const d = bytes[at + 3]!
+    const e = bytes[at + 4]!
+    const f = bytes[at + 5]!
+    const g = bytes[at + 6]!
+    const h = bytes[at + 7]!
+    all |= a | b | c | d | e | f | g | h
+    text += String.fromCharCode(a, b, c, d, e, f, g, h)
+  }
+  if (at + 4 <= end) {
+    const a = bytes[at]!
+    const b = bytes[at + 1]!
+    const c = bytes[at + 2]!
+    const d = bytes[at + 3]!
+    all |= a | b | c | d
+    text += String.fromCharCode(a, b, c, d)
+    at += 4
+  }
+  if (at + 2 <= end) {
+    const a = bytes[at]!
+    const b = bytes[at + 1]!
+    all |= a | b
+    text += String.fromCharCode(a, b)
+    at += 2
+  }
+  if (at < end) {
+    all |= bytes[at]!
+    text += String.fromCharCode(bytes[at]!)
+  }
+  return all < 0x80 ? text : undefined
+}
+
 /** How many bytes `writeUtf8` writes for a string. */
 export function utf8Length(value: string): number {
   return Buffer.byteLength(value)

@@ -145,10 +145,8 @@ describe('README.md', function () {
   it('has a front door recipe that rewrites the packet, passes on what follows and refuses what is malformed', async () => {
     const received: Buffer[] = []
     const broker = await listen((socket) => {
-      socket.on('data', (chunk) => {
-        received.push(chunk)
-        socket.end('from the broker')
-      })
+      socket.on('data', (chunk) => received.push(chunk))
+      socket.once('data', () => socket.end('from the broker'))
     })
     const port = await freePort()
     await start(block('A front door'), { 1883: port, 1884: broker }, port)

@@ -12,7 +12,16 @@ import {
   willTopicField,
 } from '../../wire/fields.ts'
 import { writeTwoByteInteger } from '../../wire/integers.ts'
-import { lenientScan, type Observer, Reader, strictScan } from '../../wire/reader.ts'
+import {
+  fault,
+  lenientScan,
+  type Observer,
+  Scan,
+  scanBinaryData,
+  scanFixed,
+  scanTopicName,
+  scanUtf8String,
+} from '../../wire/scan.ts'
 import { ConnectPacketBase } from '../connect-packet-base.ts'
 import { ConnectLayout, scanConnectFlags, scanEnd, scanProtocol, willQos } from '../connect-scan.ts'
 import { connectFlags, packetBuffer, writeProtocol } from '../connect-writer.ts'
@@ -45,14 +54,19 @@ export interface ConnectPacketFields {
   readonly password?: Uint8Array | string | undefined
 }
 
-const names: ReadonlySet<string> = new Set([
-  'cleanSession',
-  'keepAlive',
-  'clientId',
-  'will',
-  'userName',
-  'password',
-])
+function isField(name: string): boolean {
+  switch (name as keyof ConnectPacketFields) {
+    case 'cleanSession':
+    case 'keepAlive':
+    case 'clientId':
+    case 'will':
+    case 'userName':
+    case 'password':
+      return true
+    default:
+      return false
+  }
+}
 
 /** An MQTT 3.1.1 CONNECT. It is its encoded bytes: immutable, compared, ordered and sent as they are. */
 export class ConnectPacket extends ConnectPacketBase {
@@ -81,12 +95,15 @@ export class ConnectPacket extends ConnectPacketBase {
   get will(): Will | undefined {
     const { bytes, flags, willTopic, willMessage } = this.layout
     if (willTopic === 0) return undefined
-    return new Will({
-      topic: readUtf8String(bytes, willTopic),
-      message: readBinaryData(bytes, willMessage),
-      qos: willQos(flags) as QoS,
-      retain: (flags & ConnectFlag.willRetain) !== 0,
-    })
+    return new Will(
+      {
+        topic: readUtf8String(bytes, willTopic),
+        message: readBinaryData(bytes, willMessage),
+        qos: willQos(flags) as QoS,
+        retain: (flags & ConnectFlag.willRetain) !== 0,
+      },
+      true,
+    )
   }
 
   /**
@@ -95,7 +112,7 @@ export class ConnectPacket extends ConnectPacketBase {
    * @throws as the constructor does.
    */
   with(changes: Partial<ConnectPacketFields>): ConnectPacket {
-    checkFields('changes', changes, names)
+    checkFields('changes', changes, isField)
     const { cleanSession, keepAlive, clientId, will, userName, password } = this
     return new ConnectPacket({ cleanSession, keepAlive, clientId, will, userName, password, ...changes })
   }
@@ -107,7 +124,7 @@ export class ConnectPacket extends ConnectPacketBase {
 
   /** @internal */
   protected observe(observer: Observer): void {
-    scan(this.bytes, new Reader(this.bytes, ProtocolVersion.v3_1_1, lenientScan(observer)))
+    scan(this.bytes, lenientScan(ProtocolVersion.v3_1_1, observer))
   }
 
   /** The fields under their names; the password is never shown. */
@@ -118,15 +135,15 @@ export class ConnectPacket extends ConnectPacketBase {
 }
 
 /** Checks that the bytes are exactly one MQTT 3.1.1 CONNECT and finds its fields. MQTT 3.1.1 section 3.1. */
-export function scan(
-  bytes: Buffer,
-  read: Reader = new Reader(bytes, ProtocolVersion.v3_1_1, strictScan),
-): ConnectLayout {
-  const layout = new ConnectLayout(bytes, scanProtocol(read, ProtocolVersion.v3_1_1))
-  const flagsAt = read.at
-  const flags = scanConnectFlags(read)
+export function scan(bytes: Buffer, asked: Scan = strictScan): ConnectLayout {
+  const layout = new ConnectLayout(bytes, scanProtocol(asked, bytes, ProtocolVersion.v3_1_1))
+  const scan = asked.v3_1_1
+  const end = bytes.length
+  const flagsAt = layout.flagsAt
+  const flags = scanConnectFlags(scan, bytes, flagsAt)
   if ((flags & (ConnectFlag.userName | ConnectFlag.password)) === ConnectFlag.password) {
-    read.fault(
+    fault(
+      scan,
       'password-without-user-name',
       connectFlagsField,
       flagsAt,
@@ -134,25 +151,36 @@ export function scan(
       'none',
     )
   }
-  read.fixed(keepAliveField, 2)
+  let at = scanFixed(scan, flagsAt + 1, end, keepAliveField, 2)
 
-  layout.clientId = read.utf8String(clientIdField)
-  if ((flags & ConnectFlag.clean) === 0 && read.at === layout.clientId + 2) {
-    read.fault('client-id-empty', clientIdField, layout.clientId, 'a client id, or clean session', 'neither')
+  layout.clientId = at
+  at = scanUtf8String(scan, bytes, at, end, clientIdField)
+  if ((flags & ConnectFlag.clean) === 0 && at === layout.clientId + 2) {
+    fault(scan, 'client-id-empty', clientIdField, layout.clientId, 'a client id, or clean session', 'neither')
   }
   if ((flags & ConnectFlag.will) !== 0) {
-    layout.willTopic = read.topicName(willTopicField, 'will-topic-empty', 'will-topic-wildcard')
-    layout.willMessage = read.binaryData(willMessageField)
+    layout.willTopic = at
+    at = scanTopicName(scan, bytes, at, end, willTopicField, 'will-topic-empty', 'will-topic-wildcard')
+    layout.willMessage = at
+    at = scanBinaryData(scan, bytes, at, end, willMessageField)
   }
-  if ((flags & ConnectFlag.userName) !== 0) layout.userName = read.utf8String(userNameField)
-  if ((flags & ConnectFlag.password) !== 0) layout.password = read.binaryData(passwordField)
-  scanEnd(read)
+  if ((flags & ConnectFlag.userName) !== 0) {
+    layout.userName = at
+    at = scanUtf8String(scan, bytes, at, end, userNameField)
+  }
+  if ((flags & ConnectFlag.password) !== 0) {
+    layout.password = at
+    at = scanBinaryData(scan, bytes, at, end, passwordField)
+  }
+  scanEnd(scan, bytes, at)
   return layout
 }
 
+const strictScan = new Scan(ProtocolVersion.v3_1_1)
+
 /** Writes the fields as they are; refuses only what no packet could carry. */
 function encode(fields: ConnectPacketFields): Buffer {
-  checkFields('fields', fields, names)
+  checkFields('fields', fields, isField)
   const { cleanSession, keepAlive, clientId, will, userName, password } = fields
   checkBoolean('cleanSession', cleanSession)
   checkInteger('keepAlive', keepAlive, 0xffff)

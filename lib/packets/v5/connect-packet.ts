@@ -5,21 +5,24 @@ import {
   clientIdField,
   keepAliveField,
   passwordField,
+  remainingLengthField,
   userNameField,
   willMessageField,
   willTopicField,
 } from '../../wire/fields.ts'
 import { variableByteIntegerLength, writeTwoByteInteger } from '../../wire/integers.ts'
-import { lenientScan, type Observer, Reader, strictScan } from '../../wire/reader.ts'
-import { ConnectPacketBase } from '../connect-packet-base.ts'
 import {
-  ConnectLayout,
-  checkRemainingLength,
-  scanConnectFlags,
-  scanEnd,
-  scanProtocol,
-  willQos,
-} from '../connect-scan.ts'
+  lenientScan,
+  type Observer,
+  requireShortest,
+  Scan,
+  scanBinaryData,
+  scanFixed,
+  scanTopicName,
+  scanUtf8String,
+} from '../../wire/scan.ts'
+import { ConnectPacketBase } from '../connect-packet-base.ts'
+import { ConnectLayout, scanConnectFlags, scanEnd, scanProtocol, willQos } from '../connect-scan.ts'
 import { connectFlags, packetBuffer, writeProtocol } from '../connect-writer.ts'
 import {
   type Property,
@@ -62,15 +65,20 @@ export interface ConnectPacketFields {
   readonly props?: readonly Property[] | undefined
 }
 
-const names: ReadonlySet<string> = new Set([
-  'cleanStart',
-  'keepAlive',
-  'clientId',
-  'will',
-  'userName',
-  'password',
-  'props',
-])
+function isField(name: string): boolean {
+  switch (name as keyof ConnectPacketFields) {
+    case 'cleanStart':
+    case 'keepAlive':
+    case 'clientId':
+    case 'will':
+    case 'userName':
+    case 'password':
+    case 'props':
+      return true
+    default:
+      return false
+  }
+}
 
 const noProperties: readonly Property[] = []
 
@@ -101,13 +109,16 @@ export class ConnectPacket extends ConnectPacketBase {
   get will(): Will | undefined {
     const { bytes, flags, willProps, willTopic, willMessage } = this.layout
     if (willTopic === 0) return undefined
-    return new Will({
-      topic: readUtf8String(bytes, willTopic),
-      message: readBinaryData(bytes, willMessage),
-      qos: willQos(flags) as QoS,
-      retain: (flags & ConnectFlag.willRetain) !== 0,
-      props: readProperties(bytes, willProps),
-    })
+    return new Will(
+      {
+        topic: readUtf8String(bytes, willTopic),
+        message: readBinaryData(bytes, willMessage),
+        qos: willQos(flags) as QoS,
+        retain: (flags & ConnectFlag.willRetain) !== 0,
+        props: readProperties(bytes, willProps),
+      },
+      true,
+    )
   }
 
   /** The CONNECT properties, in order; decoded anew at each call. Section 3.1.2.11. */
@@ -121,7 +132,7 @@ export class ConnectPacket extends ConnectPacketBase {
    * @throws as the constructor does.
    */
   with(changes: Partial<ConnectPacketFields>): ConnectPacket {
-    checkFields('changes', changes, names)
+    checkFields('changes', changes, isField)
     const { cleanStart, keepAlive, clientId, will, userName, password, props } = this
     return new ConnectPacket({ cleanStart, keepAlive, clientId, will, userName, password, props, ...changes })
   }
@@ -134,7 +145,7 @@ export class ConnectPacket extends ConnectPacketBase {
 
   /** @internal */
   protected observe(observer: Observer): void {
-    scan(this.bytes, new Reader(this.bytes, ProtocolVersion.v5, lenientScan(observer)))
+    scan(this.bytes, lenientScan(ProtocolVersion.v5, observer))
   }
 
   /** The fields under their names; password and authentication data are never shown. */
@@ -145,32 +156,42 @@ export class ConnectPacket extends ConnectPacketBase {
 }
 
 /** Checks that the bytes are exactly one MQTT 5.0 CONNECT and finds its fields. MQTT 5.0 section 3.1. */
-export function scan(
-  bytes: Buffer,
-  read: Reader = new Reader(bytes, ProtocolVersion.v5, strictScan),
-): ConnectLayout {
-  const layout = new ConnectLayout(bytes, scanProtocol(read, ProtocolVersion.v5))
-  checkRemainingLength(read, layout.start)
-  const flags = scanConnectFlags(read)
-  read.fixed(keepAliveField, 2)
-  scanProperties(read, connectPlace)
+export function scan(bytes: Buffer, asked: Scan = strictScan): ConnectLayout {
+  const layout = new ConnectLayout(bytes, scanProtocol(asked, bytes, ProtocolVersion.v5))
+  const scan = asked.v5
+  const end = bytes.length
+  requireShortest(scan, bytes, 1, layout.start, remainingLengthField)
+  const flags = scanConnectFlags(scan, bytes, layout.flagsAt)
+  let at = scanFixed(scan, layout.flagsAt + 1, end, keepAliveField, 2)
+  at = scanProperties(scan, bytes, at, end, connectPlace)
 
-  layout.clientId = read.utf8String(clientIdField)
+  layout.clientId = at
+  at = scanUtf8String(scan, bytes, at, end, clientIdField)
   if ((flags & ConnectFlag.will) !== 0) {
-    layout.willProps = read.at
-    scanProperties(read, willPlace)
-    layout.willTopic = read.topicName(willTopicField, 'will-topic-empty', 'will-topic-wildcard')
-    layout.willMessage = read.binaryData(willMessageField)
+    layout.willProps = at
+    at = scanProperties(scan, bytes, at, end, willPlace)
+    layout.willTopic = at
+    at = scanTopicName(scan, bytes, at, end, willTopicField, 'will-topic-empty', 'will-topic-wildcard')
+    layout.willMessage = at
+    at = scanBinaryData(scan, bytes, at, end, willMessageField)
   }
-  if ((flags & ConnectFlag.userName) !== 0) layout.userName = read.utf8String(userNameField)
-  if ((flags & ConnectFlag.password) !== 0) layout.password = read.binaryData(passwordField)
-  scanEnd(read)
+  if ((flags & ConnectFlag.userName) !== 0) {
+    layout.userName = at
+    at = scanUtf8String(scan, bytes, at, end, userNameField)
+  }
+  if ((flags & ConnectFlag.password) !== 0) {
+    layout.password = at
+    at = scanBinaryData(scan, bytes, at, end, passwordField)
+  }
+  scanEnd(scan, bytes, at)
   return layout
 }
 
+const strictScan = new Scan(ProtocolVersion.v5)
+
 /** Writes the fields as they are; refuses only what no packet could carry. */
 function encode(fields: ConnectPacketFields): Buffer {
-  checkFields('fields', fields, names)
+  checkFields('fields', fields, isField)
   const { cleanStart, keepAlive, clientId, will, userName, password, props = noProperties } = fields
   checkBoolean('cleanStart', cleanStart)
   checkInteger('keepAlive', keepAlive, 0xffff)

@@ -1,0 +1,62 @@
+/* How much memory one thing keeps, in bytes: heap and what lies outside of it, the average of many. */
+import { strict as assert } from 'node:assert'
+import { Buffer } from 'node:buffer'
+import { setImmediate } from 'node:timers/promises'
+import { bufferToPacketVariant, PacketDecoder, property, v5 } from 'mqtt-connect-packet'
+import { fullChunk, R5 } from './packets.ts'
+
+async function used(): Promise<number> {
+  await setImmediate()
+  globalThis.gc?.()
+  await setImmediate()
+  globalThis.gc?.()
+  const { heapUsed, external } = process.memoryUsage()
+  return heapUsed + external
+}
+
+/** The bytes that one of `count` things takes. */
+async function each(count: number, make: (kept: unknown[]) => void | Promise<void>): Promise<number> {
+  await make([]) // What is made once for all is not the thing's.
+  const kept: unknown[] = []
+  const before = await used()
+  await make(kept)
+  const after = await used()
+  assert.equal(kept.length, count)
+  return Math.round((after - before) / count)
+}
+
+const measures: Record<string, () => Promise<number>> = {
+  'memory/idle': () =>
+    each(2000, (kept) => {
+      for (let i = 0; i < 2000; i++) kept.push(new PacketDecoder())
+    }),
+
+  // One packet of each chunk is kept, so that a chunk that is kept with it would show.
+  'memory/kept': () =>
+    each(200, async (kept) => {
+      for (let i = 0; i < 200; i++) {
+        const decoder = new PacketDecoder()
+        let first = true
+        decoder.on('data', (packet) => {
+          if (first) kept.push(packet)
+          first = false
+        })
+        await new Promise<void>((resolve) => decoder.write(Buffer.from(fullChunk(R5).chunk), () => resolve()))
+        decoder.destroy()
+      }
+    }),
+
+  'memory/props': async () => {
+    const props = Array.from({ length: 20_000 }, (_, i) => property.userProperty(`key-${i}`, 'v'.repeat(40)))
+    const { bytes } = new v5.ConnectPacket({ cleanStart: true, keepAlive: 1, clientId: 'c', props })
+    assert.ok(bytes.length > 1_000_000)
+    props.length = 0
+    return each(1, (kept) => {
+      kept.push(bufferToPacketVariant(bytes, 5, { maximumPacketSize: 2_000_000 }))
+    })
+  },
+}
+
+const measure = measures[process.argv[2] ?? '']
+assert.ok(measure, 'no such measure')
+console.log(await measure())

@@ -1,0 +1,28 @@
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
+
+export interface MemoryResult {
+  readonly bytes: number
+  readonly limit: number
+  readonly what: string
+}
+
+/** What is kept and how much it may take, in bytes. */
+export const memoryLimits = {
+  'memory/idle': { limit: 1536, what: 'an idle PacketDecoder' },
+  'memory/kept': { limit: 1024, what: 'an R5 kept that came out of a stream, in a 64 KiB chunk with others' },
+  'memory/props': { limit: 65_536, what: 'decoding 1 MB of user properties, over its bytes' },
+} as const
+
+/** Each measured in a process of its own. */
+export function measureMemory(loader: string): Record<string, MemoryResult> {
+  return Object.fromEntries(
+    Object.entries(memoryLimits).map(([key, row]) => {
+      const worker = join(import.meta.dirname, 'memory-worker.ts')
+      const output = execFileSync(process.execPath, ['--import', loader, '--expose-gc', worker, key], {
+        encoding: 'utf8',
+      })
+      return [key, { bytes: Number(output), ...row }]
+    }),
+  )
+}

@@ -1,0 +1,114 @@
+/*
+ * `npm run bench -- [--json] [--smoke] [KEY …]`: times each subject against mqtt-packet, both in processes of their
+ * own that take turns over several rounds, and prints the medians and their ratio.
+ */
+import { execFileSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { cpus } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { barChart } from './chart.ts'
+import { type MemoryResult, measureMemory } from './memory.ts'
+import { comparisons, type Side } from './subjects.ts'
+
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    json: { type: 'boolean', default: false },
+    smoke: { type: 'boolean', default: false },
+    rounds: { type: 'string', default: '7' },
+  },
+})
+const rounds = options.smoke ? 1 : Number(options.rounds)
+const milliseconds = options.smoke ? 20 : 400
+const keys = positionals.length > 0 ? positionals : Object.keys(comparisons)
+
+export interface Result {
+  ours_ns: number
+  peer_ns: number
+  ratio: number
+  /** The smallest and the largest ratio of one round. */
+  ratio_min: number
+  ratio_max: number
+  target: number
+}
+
+const folder = import.meta.dirname
+const loader = join(folder, '..', 'test', 'support', 'strip-types.mjs')
+
+function nanoseconds(key: string, side: Side): number {
+  const worker = join(folder, 'worker.ts')
+  const output = execFileSync(
+    process.execPath,
+    ['--import', loader, '--expose-gc', worker, key, side, `${milliseconds}`],
+    { encoding: 'utf8' },
+  )
+  return Number(output)
+}
+
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.floor(sorted.length / 2)] as number
+}
+
+function compare(key: string): Result {
+  const ours: number[] = []
+  const peer: number[] = []
+  for (let round = 0; round < rounds; round++) {
+    // The order changes from round to round, so that a drift of the machine hits both.
+    for (const side of round % 2 === 0 ? (['ours', 'peer'] as const) : (['peer', 'ours'] as const)) {
+      ;(side === 'ours' ? ours : peer).push(nanoseconds(key, side))
+    }
+  }
+  const ratios = ours.map((time, round) => (peer[round] as number) / time)
+  return {
+    ours_ns: round3(median(ours)),
+    peer_ns: round3(median(peer)),
+    ratio: round3(median(peer) / median(ours)),
+    ratio_min: round3(Math.min(...ratios)),
+    ratio_max: round3(Math.max(...ratios)),
+    target: comparisons[key]?.target ?? 0,
+  }
+}
+
+function round3(value: number): number {
+  return Number(value.toPrecision(3))
+}
+
+function version(name: string): string {
+  return JSON.parse(readFileSync(join(folder, '..', 'node_modules', name, 'package.json'), 'utf8')).version
+}
+
+const machine = `${cpus().length} × ${cpus()[0]?.model.trim()}, Node ${process.version}, V8 ${process.versions.v8}, mqtt-packet ${version('mqtt-packet')}`
+const say = options.json ? console.error : console.log
+say(`${machine}; median of ${rounds} rounds, each side in a process of its own\n`)
+say(
+  `${'key'.padEnd(14)} ${'ours ns'.padStart(9)} ${'peer ns'.padStart(9)} ${'ratio'.padStart(7)} ${'spread'.padStart(13)} ${'target'.padStart(7)}`,
+)
+
+const results: Record<string, Result> = {}
+for (const key of keys) {
+  const result = compare(key)
+  results[key] = result
+  const spread = `${result.ratio_min}–${result.ratio_max}`
+  const missed = result.ratio < result.target ? '  missed' : ''
+  say(
+    `${key.padEnd(14)} ${`${result.ours_ns}`.padStart(9)} ${`${result.peer_ns}`.padStart(9)} ${`${result.ratio}`.padStart(7)} ${spread.padStart(13)} ${`${result.target}`.padStart(7)}${missed}`,
+  )
+}
+
+const memory: Record<string, MemoryResult> = positionals.length > 0 ? {} : measureMemory(loader)
+for (const [key, { bytes, limit, what }] of Object.entries(memory)) {
+  say(
+    `${key.padEnd(14)} ${`${bytes}`.padStart(9)} bytes, limit ${limit}: ${what}${bytes > limit ? '  missed' : ''}`,
+  )
+}
+
+if (options.json) console.log(JSON.stringify({ ...results, ...memory }, null, 2))
+if (positionals.length === 0 && !options.smoke) {
+  writeFileSync(join(folder, 'results.svg'), barChart(results, machine))
+  writeFileSync(
+    join(folder, 'results.json'),
+    `${JSON.stringify({ machine, rounds, results, memory }, null, 2)}\n`,
+  )
+}

@@ -1,0 +1,190 @@
+import { parseArgs } from 'node:util'
+import {
+  type ConnectPacket,
+  type Property,
+  ProtocolVersion,
+  property,
+  type QoS,
+  v3_1_1,
+  v5,
+  type WillFields,
+} from '../index.ts'
+import { connectProperties, type PropertyRow } from '../protocol/property-table.ts'
+import { versionOf } from './explain-command.ts'
+import type { CommandResult } from './mqtt-connect.ts'
+
+const rows: Readonly<Record<string, PropertyRow>> = connectProperties
+
+/** The properties of one place, for the help. */
+function propertyNames(home: string): string {
+  return Object.entries(rows)
+    .filter(([, row]) => row.home === home)
+    .map(([name, { unit }]) => `    ${kebab(name)}${unit === undefined ? '' : ` (${unit})`}`)
+    .join('\n')
+}
+
+const usage = `Builds a CONNECT and prints it in hex.
+
+  mqtt-connect encode [options]
+
+Options
+  --protocol VERSION                3.1.1 or 5 (default 5)
+  --client-id ID                    default: empty
+  --keep-alive SECONDS              0 to 65535, 0 turns it off (default 60)
+  --clean, --no-clean               clean session or clean start (default --clean)
+  --user-name NAME
+  --password PASSWORD               or set MQTT_PASSWORD, which does not stand in the process list
+  --will-topic TOPIC
+  --will-message MESSAGE            default: empty
+  --will-qos QOS                    0, 1 or 2 (default 0)
+  --will-retain
+  --property NAME=VALUE             a CONNECT property; repeatable, in this order
+  --user-property KEY=VALUE         a user property among them
+  --will-property NAME=VALUE        a will property; repeatable, in this order
+  --will-user-property KEY=VALUE    a user property among them
+  --raw                             write the bytes themselves
+  --help, -h                        print this
+
+Numbers are decimal or 0x hex. The will message and binary properties are text, or bytes as
+hex:00ff.
+
+CONNECT properties
+${propertyNames('connect')}
+
+Will properties
+${propertyNames('will')}
+
+Exit code: 0 if the packet is valid, 1 if it would break a rule of MQTT, 2 for misuse.
+
+Examples
+  mqtt-connect encode --client-id sensor-0042 --property session-expiry-interval=3600
+  mqtt-connect encode --will-topic status/1 --will-message offline --will-property content-type=text
+  MQTT_PASSWORD=s3cret mqtt-connect encode --protocol 3.1.1 --user-name device --raw > connect.bin
+`
+
+/**
+ * `mqtt-connect encode`
+ *
+ * @throws MqttError if the packet would break a rule
+ * @throws TypeError or RangeError for misuse of the command line
+ */
+export async function encodeCommand(args: string[]): Promise<CommandResult> {
+  const { values, positionals, tokens } = parseArgs({
+    args,
+    tokens: true,
+    allowNegative: true,
+    allowPositionals: true,
+    options: {
+      protocol: { type: 'string', default: '5' },
+      'client-id': { type: 'string', default: '' },
+      'keep-alive': { type: 'string', default: '60' },
+      clean: { type: 'boolean', default: true },
+      'user-name': { type: 'string' },
+      password: { type: 'string' },
+      'will-topic': { type: 'string' },
+      'will-message': { type: 'string' },
+      'will-qos': { type: 'string' },
+      'will-retain': { type: 'boolean' },
+      property: { type: 'string', multiple: true },
+      'user-property': { type: 'string', multiple: true },
+      'will-property': { type: 'string', multiple: true },
+      'will-user-property': { type: 'string', multiple: true },
+      raw: { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h' },
+    },
+  })
+  if (values.help) return { output: usage, exitCode: 0 }
+  // The argument is not told: it may be the rest of a password with a space.
+  if (positionals.length > 0) throw new TypeError('encode takes options only: quote a value that has spaces')
+
+  const given = tokens.filter((token) => token.kind === 'option')
+  const willProps = propertiesOf(given, 'will-property', 'will-user-property')
+  const topic = values['will-topic']
+  if (topic === undefined && given.some(({ name }) => name.startsWith('will-'))) {
+    throw new TypeError('a will needs --will-topic')
+  }
+  const will: WillFields | undefined =
+    topic === undefined
+      ? undefined
+      : {
+          topic,
+          message: binary('--will-message', values['will-message'] ?? ''),
+          qos: integer('--will-qos', values['will-qos'] ?? '0') as QoS,
+          retain: values['will-retain'] ?? false,
+          props: willProps,
+        }
+  const { MQTT_PASSWORD } = process.env
+  const common = {
+    keepAlive: integer('--keep-alive', values['keep-alive']),
+    clientId: values['client-id'],
+    userName: values['user-name'],
+    password: values.password ?? (MQTT_PASSWORD || undefined),
+    will,
+  }
+  const props = propertiesOf(given, 'property', 'user-property')
+  const packet = build(versionOf(values.protocol), common, values.clean, props)
+  return { output: values.raw ? packet.bytes : `${packet.bytes.toString('hex')}\n`, exitCode: 0 }
+}
+
+function build(
+  version: ProtocolVersion,
+  common: Omit<v5.ConnectPacketFields, 'cleanStart' | 'props'>,
+  clean: boolean,
+  props: readonly Property[],
+): ConnectPacket {
+  if (version === ProtocolVersion.v5) return new v5.ConnectPacket({ ...common, cleanStart: clean, props })
+  if (props.length > 0) throw new TypeError('MQTT 3.1.1 has no properties')
+  return new v3_1_1.ConnectPacket({ ...common, cleanSession: clean })
+}
+
+interface GivenOption {
+  readonly name: string
+  readonly value?: string | undefined
+}
+
+/** The properties of one place, in the order of the command line. */
+function propertiesOf(given: readonly GivenOption[], named: string, user: string): Property[] {
+  const props: Property[] = []
+  for (const { name, value = '' } of given) {
+    if (name === named) props.push(namedProperty(`--${name}`, value))
+    else if (name === user) props.push(property.userProperty(...keyAndValue(`--${name}`, value)))
+  }
+  return props
+}
+
+function namedProperty(option: string, text: string): Property {
+  const [key, value] = keyAndValue(option, text)
+  const name = key.replace(/[-_]([a-z])/g, (_, letter: string) => letter.toUpperCase())
+  const row = Object.hasOwn(rows, name) ? rows[name] : undefined
+  if (row === undefined || row.type === 'utf8StringPair') {
+    throw new TypeError(`${option}: no such property: '${key}'`)
+  }
+  const make = property[name as keyof typeof property] as (value: unknown) => Property
+  if (row.type === 'utf8String') return make(value)
+  return make(row.type === 'binaryData' ? binary(option, value) : integer(`${option} ${key}`, value))
+}
+
+/** `key=value`; the value may have more of the sign. */
+function keyAndValue(option: string, text: string): [key: string, value: string] {
+  const at = text.indexOf('=')
+  if (at < 0) throw new TypeError(`${option} takes NAME=VALUE: the sign = is missing`)
+  return [text.slice(0, at), text.slice(at + 1)]
+}
+
+function integer(option: string, text: string): number {
+  if (!/^(\d+|0x[\da-f]+)$/i.test(text)) throw new TypeError(`${option} takes a number, not '${text}'`)
+  return Number(text)
+}
+
+/** Text as it is, or the bytes behind `hex:`. */
+function binary(option: string, text: string): Uint8Array | string {
+  if (!text.startsWith('hex:')) return text
+  const digits = text.slice(4)
+  if (!/^([\da-f]{2})*$/i.test(digits)) throw new TypeError(`${option}: not hex behind hex:`)
+  return Buffer.from(digits, 'hex')
+}
+
+/** `sessionExpiryInterval` as `session-expiry-interval` */
+function kebab(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+}

@@ -1,0 +1,157 @@
+import { type ForeignProtocol, MqttError } from '../errors/mqtt-error.ts'
+import { OpaquePacket } from '../packets/opaque-packet.ts'
+import type { PacketVariant } from '../packets/packet-variant.ts'
+import { ConnectReasonCode } from '../protocol/connect-codes.ts'
+import { controlPacketName } from '../protocol/control-packet-type.ts'
+import { ProtocolVersion } from '../protocol/protocol-version.ts'
+import type { ExplanationBits, ExplanationRow } from './rows.ts'
+import { count, words } from './values.ts'
+
+const COLUMNS = 100
+const GAP = '  '
+const BYTES_A_LINE = 8
+/** How many columns stand before the text of the verdict. */
+const VERDICT_LABEL = 9
+
+/** One line of the table: what marks it, and its columns. */
+type Line = readonly [mark: string, at: string, hex: string, field: string, value: string, clause: string]
+
+const header: Line = ['', 'byte', 'hex', 'field', 'value', 'clause']
+
+/** The rows as a table, and the verdict below it. */
+export function dump(rows: readonly ExplanationRow[], outcome: PacketVariant | MqttError): string {
+  const lines = [header, ...rows.flatMap(linesOf)]
+  const width = (column: 1 | 2 | 3 | 4 | 5): number =>
+    lines.reduce((widest, line) => Math.max(widest, columnsOf(line[column])), 0)
+  const [at, field, clause] = [width(1), width(3), width(5)]
+  const hex = Math.min(width(2), 3 * BYTES_A_LINE - 1)
+  // What the others leave is for the values.
+  const value = Math.min(width(4), COLUMNS - (2 + at + hex + field + clause + 4 * GAP.length))
+
+  const text: string[] = []
+  for (const [mark, offset, hexOfLine, ...rest] of lines) {
+    const hexLines = wrapped(hexOfLine, hex)
+    const valueLines = wrapped(rest[1], value)
+    for (let i = 0; i < Math.max(hexLines.length, valueLines.length); i++) {
+      const first = i === 0
+      const cells = [
+        `${first ? mark.padEnd(2) : GAP}${(first ? offset : '').padStart(at)}`,
+        padded(hexLines[i] ?? '', hex),
+        padded(first ? rest[0] : '', field),
+        padded(valueLines[i] ?? '', value),
+        first ? rest[2] : '',
+      ]
+      text.push(cells.join(GAP).trimEnd())
+    }
+  }
+  text.push('')
+  for (const [what, told] of verdict(rows, outcome)) {
+    const [first, ...rest] = wrapped(told, COLUMNS - VERDICT_LABEL)
+    text.push(what.padEnd(VERDICT_LABEL) + first, ...rest.map((line) => ' '.repeat(VERDICT_LABEL) + line))
+  }
+  return text.join('\n')
+}
+
+function linesOf(row: ExplanationRow): Line[] {
+  const { offset, hex, field, part, value, clause, bits = [], fault } = row
+  const line: Line = [fault ? '>' : '', `${offset}`, hex, label(field, part), value, clause]
+  return [line, ...bits.map((each) => bitsLine(each, Number.parseInt(hex, 16)))]
+}
+
+/** The field in words; what belongs to a property stands indented below it. */
+function label(field: string, part: ExplanationRow['part']): string {
+  if (/^(will\.)?props\b/.test(field)) return part === 'id' ? '  property' : `    ${part}`
+  const name = words(field.replace('.', ' '))
+  return part === undefined ? name : `${name} ${part}`
+}
+
+/** Bits with the places of the others as dots: `...0 1...` */
+function bitsLine({ bits, name, value, clause }: ExplanationBits, byte: number): Line {
+  const [high, low = high] = bits.split('-').map(Number) as [number, number?]
+  let picture = ''
+  for (let bit = 7; bit >= 0; bit--) {
+    picture += bit <= high && bit >= low ? (byte >> bit) & 1 : '.'
+    if (bit === 4) picture += ' '
+  }
+  return ['', '', picture, `  ${name}`, value, clause]
+}
+
+/** What is said below the table: pairs of what it is about and the text. */
+function verdict(rows: readonly ExplanationRow[], outcome: PacketVariant | MqttError): [string, string][] {
+  const lines = outcome instanceof MqttError ? invalid(outcome) : [valid(outcome, rows)]
+  if (rows.some(({ hex }) => hex.includes('*'))) {
+    lines.push(['hidden', 'bytes ** are, or may be, a secret; the option `secrets` shows them'])
+  }
+  return lines
+}
+
+function valid(packet: PacketVariant, rows: readonly ExplanationRow[]): [string, string] {
+  const size = count(packet.size)
+  if (packet instanceof OpaquePacket) {
+    const opaque = rows.some(({ field }) => field === 'body') ? '; its body is not decoded' : ''
+    return ['valid', `${controlPacketName(packet.type)} of ${size}${opaque}`]
+  }
+  const version = packet.protocolVersion === ProtocolVersion.v5 ? '5.0' : '3.1.1'
+  return ['valid', `MQTT ${version} CONNECT of ${size}`]
+}
+
+const reasonNames: ReadonlyMap<number, string> = new Map(
+  Object.entries(ConnectReasonCode).map(([name, code]) => [code, words(name)]),
+)
+
+const foreignNames: Readonly<Record<ForeignProtocol, string>> = {
+  tls: 'TLS',
+  http: 'HTTP',
+  'proxy-v1': 'the PROXY protocol, version 1',
+  'proxy-v2': 'the PROXY protocol, version 2',
+}
+
+function invalid(error: MqttError): [string, string][] {
+  const { message, code, reasonCode, clause, connack, looksLike } = error
+  const answer = connack?.toString('hex').replace(/..(?!$)/g, '$& ')
+  const lines: [string, string][] = [
+    ['invalid', message],
+    ['code', `${code}, reason 0x${reasonCode.toString(16)} (${reasonNames.get(reasonCode)})`],
+    ['clause', clause],
+    ['answer', answer === undefined ? 'none: just close' : `CONNACK ${answer}, then close`],
+  ]
+  if (looksLike !== undefined) lines.push(['hint', `the bytes look like ${foreignNames[looksLike]}`])
+  return lines
+}
+
+/** How many columns a text takes at most: a character that may be wide counts as two. */
+function columnsOf(text: string): number {
+  let columns = 0
+  for (const character of text) columns += widthOf(character)
+  return columns
+}
+
+/** No character before the Hangul letters of U+1100 is wide. */
+function widthOf(character: string): number {
+  return character.codePointAt(0)! < 0x1100 || character === '…' ? 1 : 2
+}
+
+function padded(text: string, columns: number): string {
+  return text + ' '.repeat(columns - columnsOf(text))
+}
+
+/** Breaks a text into lines of at most so many columns: after a space where there is one in the line's second half. */
+function wrapped(text: string, columns: number): string[] {
+  const lines: string[] = []
+  let line: string[] = []
+  let used = 0
+  for (const character of text) {
+    const width = widthOf(character)
+    if (used + width > columns) {
+      const space = line.lastIndexOf(' ') + 1
+      const keep = character !== ' ' && space > line.length / 2 ? space : line.length
+      lines.push(line.slice(0, keep).join('').trimEnd())
+      line = line.slice(keep)
+      used = columnsOf(line.join(''))
+      if (character === ' ' && line.length === 0) continue
+    }
+    line.push(character)
+    used += width
+  }
+  return [...lines, line.join('')]
+}

@@ -1,0 +1,154 @@
+import type { Buffer } from 'buffer'
+import { connectPlace, type PropertyRule } from '../packets/property-places.ts'
+import { stringText } from '../packets/text.ts'
+import { controlPacketName } from '../protocol/control-packet-type.ts'
+import { connectProperties, type PropertyRow } from '../protocol/property-table.ts'
+import { ProtocolVersion } from '../protocol/protocol-version.ts'
+import {
+  connectFlagsField,
+  type Field,
+  fixedHeaderField,
+  keepAliveField,
+  packetIdField,
+  propertyLengthField,
+  protocolLevelField,
+  remainingLengthField,
+  willPropertyLengthField,
+} from '../wire/fields.ts'
+import {
+  INCOMPLETE,
+  readFourByteInteger,
+  readTwoByteInteger,
+  readVariableByteInteger,
+  TOO_LONG,
+  variableByteIntegerEnd,
+} from '../wire/integers.ts'
+import { utf8Fault } from '../wire/utf8.ts'
+
+const CUT_SHORT = 'cut short'
+
+/** How many characters of a string are shown. */
+const LONGEST_TEXT = 60
+
+/** How many bytes are shown in hex: so many from the start, and so many from the end. */
+const FIRST_SHOWN = 24
+const LAST_SHOWN = 7
+
+/** `1 byte`, `2 bytes` */
+export function count(bytes: number): string {
+  return `${bytes} ${bytes === 1 ? 'byte' : 'bytes'}`
+}
+
+/** `sessionExpiryInterval` as `session expiry interval` */
+export function words(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+}
+
+/** How to read each field of fixed length, from as many bytes as it takes. */
+const readers: ReadonlyMap<Field, readonly [length: number, text: (bytes: Buffer) => string]> = new Map<
+  Field,
+  readonly [number, (bytes: Buffer) => string]
+>([
+  [fixedHeaderField, [1, (bytes) => controlPacketName(bytes[0]! & 0xf0) ?? 'reserved packet type']],
+  [protocolLevelField, [1, (bytes) => levelText(bytes[0]!)]],
+  [connectFlagsField, [1, (bytes) => `0x${bytes.toString('hex')}`]],
+  [keepAliveField, [2, (bytes) => keepAliveText(readTwoByteInteger(bytes, 0))]],
+  [packetIdField, [2, (bytes) => `${readTwoByteInteger(bytes, 0)}`]],
+])
+
+const variableByteIntegers: ReadonlySet<Field> = new Set([
+  remainingLengthField,
+  propertyLengthField,
+  willPropertyLengthField,
+])
+
+/** The value of a field that has no length prefix. */
+export function fieldText(field: Field, bytes: Buffer): string {
+  if (variableByteIntegers.has(field)) {
+    const end = variableByteIntegerEnd(bytes, 0, bytes.length)
+    if (end === INCOMPLETE) return CUT_SHORT
+    return end === TOO_LONG ? 'goes on after 4 bytes' : count(readVariableByteInteger(bytes, 0, end))
+  }
+  const [length, text] = readers.get(field) ?? [0, () => count(bytes.length)]
+  return bytes.length < length ? CUT_SHORT : text(bytes)
+}
+
+function levelText(level: number): string {
+  if (level === ProtocolVersion.v3_1_1) return `${level} (MQTT 3.1.1)`
+  return level === ProtocolVersion.v5 ? `${level} (MQTT 5.0)` : `${level}`
+}
+
+function keepAliveText(seconds: number): string {
+  return seconds === 0 ? '0 s (turned off)' : `${seconds} s`
+}
+
+/** The value of a property's identifier: its name. */
+export function identifierText(id: number): string {
+  const rule = connectPlace.rules[id]
+  return rule === undefined ? `0x${id.toString(16).padStart(2, '0')}, unknown` : words(rule.name)
+}
+
+const rows: Readonly<Record<string, PropertyRow>> = connectProperties
+
+/** The value of a property that is a number. */
+export function propertyText({ name, type }: PropertyRule, bytes: Buffer): string {
+  const length = type === 'fourByteInteger' ? 4 : type === 'twoByteInteger' ? 2 : 1
+  if (bytes.length < length) return CUT_SHORT
+  const value =
+    length === 4 ? readFourByteInteger(bytes, 0) : length === 2 ? readTwoByteInteger(bytes, 0) : bytes[0]!
+  if (name === 'payloadFormatIndicator' && value <= 1) {
+    return `${value} (${value === 0 ? 'binary' : 'string'})`
+  }
+  const unit = rows[name]?.unit
+  return unit === undefined ? `${value}` : `${value} ${unit}`
+}
+
+/**
+ * The content of a string or of binary data.
+ *
+ * @param declared how many bytes its length prefix says; more than there are if it is cut
+ * @param fault the index of the byte that is at fault; outside `content` if none is
+ * @param shown how many bytes may be shown; those up to the fault, if one is
+ */
+export function contentText(content: Buffer, declared: number, fault: number, shown: number): string {
+  if (declared > content.length) {
+    return `${quoted(content)} (${content.length} of ${count(declared)})`
+  }
+  if (fault < 0 || fault >= content.length) return quoted(content)
+  const before = fault === 0 ? '' : `${quoted(content.subarray(0, fault))}, then `
+  const hidden = content.length - shown
+  const rest = hidden === 0 ? '' : `, then ${count(hidden)} not shown`
+  return `${before}0x${content.toString('hex', fault, fault + 1)}${rest}`
+}
+
+/** Bytes as a string in quotes, cut if it is long, or how many they are if they are no text. */
+function quoted(bytes: Buffer): string {
+  if (utf8Fault(bytes, 0, bytes.length) >= 0) return `${count(bytes.length)} of binary data`
+  // No character takes more than four bytes; what the cut leaves of one at the end is not shown.
+  const characters = [...bytes.toString('utf8', 0, 4 * LONGEST_TEXT + 4)]
+  if (characters.length <= LONGEST_TEXT) return inQuotes(characters.join(''))
+  return `${inQuotes(characters.slice(0, LONGEST_TEXT).join(''))}… (${count(bytes.length)})`
+}
+
+/** A string in quotes: quotes in it, control characters and those that cannot be seen or turn the line escaped. */
+function inQuotes(text: string): string {
+  return stringText(JSON.stringify(text)).replace(
+    /[\p{Cf}\p{Zl}\p{Zp}]/gu,
+    (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`,
+  )
+}
+
+/** Bytes in hex, `**` for those after the first `shown`; of many only the first and the last. */
+export function hexText(bytes: Buffer, shown: number): string {
+  const tokens: string[] = []
+  const { length } = bytes
+  const cut = length > FIRST_SHOWN + LAST_SHOWN + 1
+  for (let at = 0; at < length; at++) {
+    if (cut && at === FIRST_SHOWN) {
+      tokens.push('…')
+      at = length - LAST_SHOWN
+    }
+    tokens.push(at < shown ? bytes.toString('hex', at, at + 1) : '**')
+  }
+  return tokens.join(' ')
+}

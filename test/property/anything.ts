@@ -1,0 +1,71 @@
+import fc from 'fast-check'
+import { type Property, PropertyId, type v3_1_1, type v5 } from '../../lib/packets/index.ts'
+
+/*
+ * What a caller may try to build packets from: right types, but contents that MQTT may forbid.
+ */
+
+/** Any strings: U+0000, lone surrogates, wildcards and U+FEFF included; a few that are too long. */
+const anyText: fc.Arbitrary<string> = fc.oneof(
+  { weight: 6, arbitrary: fc.string({ maxLength: 8 }) },
+  { weight: 4, arbitrary: fc.string({ unit: 'binary', maxLength: 8 }) },
+  {
+    weight: 2,
+    arbitrary: fc.constantFrom('', '\0', 'a\0', '\ud800', 'a\udfff', '\udc00\ud800', '+', 'a/#', '\uFEFF'),
+  },
+  { weight: 1, arbitrary: fc.constantFrom('x'.repeat(65_535), 'é'.repeat(32_768), 'x'.repeat(65_536)) },
+)
+
+const anyBytes: fc.Arbitrary<Uint8Array | string> = fc.oneof(fc.uint8Array({ maxLength: 8 }), anyText)
+
+const anyValue = fc.oneof(
+  { weight: 4, arbitrary: fc.constantFrom<unknown>(0, 1, 2, 255, 65_535, 65_536, 4_294_967_295) },
+  { weight: 3, arbitrary: anyText },
+  { weight: 2, arbitrary: fc.uint8Array({ maxLength: 8 }) },
+)
+
+/** Any property in any place, among them all that exist, with any value. */
+const anyProperty: fc.Arbitrary<Property> = fc
+  .record({
+    id: fc.oneof(
+      { weight: 12, arbitrary: fc.constantFrom(...Object.values(PropertyId)) },
+      { weight: 1, arbitrary: fc.nat({ max: 0x7f }) },
+    ),
+    key: anyText,
+    value: anyValue,
+  })
+  .map((item) => item as unknown as Property)
+
+const anyProps = fc.option(fc.array(anyProperty, { maxLength: 2 }), { nil: undefined, freq: 3 })
+
+const anyWill = fc.option(
+  fc.record({
+    topic: anyText,
+    message: anyBytes,
+    qos: fc.constantFrom(undefined, 0, 1, 2, 3) as fc.Arbitrary<0 | 1 | 2 | undefined>,
+    retain: fc.constantFrom(undefined, false, true),
+    props: anyProps,
+  }),
+  { nil: undefined, freq: 2 },
+)
+
+const common = {
+  keepAlive: fc.nat({ max: 0xffff }),
+  clientId: anyText,
+  will: anyWill,
+  userName: fc.option(anyText, { nil: undefined, freq: 2 }),
+  password: fc.option(anyBytes, { nil: undefined, freq: 2 }),
+}
+
+/** Fields for a 3.1.1 packet, valid or not. */
+export const anyFieldsV3: fc.Arbitrary<v3_1_1.ConnectPacketFields> = fc.record({
+  ...common,
+  cleanSession: fc.boolean(),
+})
+
+/** Fields for a 5.0 packet, valid or not. */
+export const anyFieldsV5: fc.Arbitrary<v5.ConnectPacketFields> = fc.record({
+  ...common,
+  cleanStart: fc.boolean(),
+  props: anyProps,
+})
