@@ -17,7 +17,7 @@ import {
 } from '../wire/fields.ts'
 import { readTwoByteInteger, readVariableByteInteger } from '../wire/integers.ts'
 import { bitsOf } from './bits.ts'
-import { contentText, count, fieldText, hexText, identifierText, propertyText } from './values.ts'
+import { CUT_SHORT, contentText, count, fieldText, hexText, identifierText, propertyText } from './values.ts'
 
 /** One field of a packet, or one part of it. */
 export interface ExplanationRow {
@@ -160,7 +160,8 @@ class Rows {
       const id = readVariableByteInteger(bytes, start, end)
       this.#property = place.rules[id]
       this.#values = 0
-      this.#push(field.name, 'id', end, identifierText(id), this.#clause(field), end - start)
+      const text = bytes[end - 1]! < 0x80 ? identifierText(id) : CUT_SHORT
+      this.#push(field.name, 'id', end, text, this.#clause(field), end - start)
       return
     }
     const pair = rule.type === 'utf8StringPair'
@@ -182,7 +183,7 @@ class Rows {
     const { bytes } = this.#subject
     const clause = this.#clause(field)
     if (content - start < 2) {
-      this.#push(field.name, prefixPart, end, 'cut short', clause, content - start)
+      this.#push(field.name, prefixPart, end, CUT_SHORT, clause, content - start)
       return
     }
     const declared = readTwoByteInteger(bytes, start)

@@ -25,7 +25,8 @@ import {
 } from '../wire/integers.ts'
 import { utf8Fault } from '../wire/utf8.ts'
 
-const CUT_SHORT = 'cut short'
+/** The value of what ends before it should. */
+export const CUT_SHORT = 'cut short'
 
 /** How many characters of a string are shown. */
 const LONGEST_TEXT = 60
@@ -69,8 +70,9 @@ export function fieldText(field: Field, bytes: Buffer): string {
     if (end === INCOMPLETE) return CUT_SHORT
     return end === TOO_LONG ? 'goes on after 4 bytes' : count(readVariableByteInteger(bytes, 0, end))
   }
-  const [length, text] = readers.get(field) ?? [0, () => count(bytes.length)]
-  return bytes.length < length ? CUT_SHORT : text(bytes)
+  const reader = readers.get(field)
+  // A field with a length prefix comes here if not even that is there.
+  return reader === undefined || bytes.length < reader[0] ? CUT_SHORT : reader[1](bytes)
 }
 
 function levelText(level: number): string {

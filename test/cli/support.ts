@@ -19,10 +19,14 @@ export async function cli(
   stdin: string | Uint8Array = '',
   env: Readonly<Record<string, string>> = {},
 ): Promise<Run> {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'lib/cli/mqtt-connect.ts', ...args], {
-    cwd: root,
-    env: { ...process.env, MQTT_PASSWORD: '', ...env },
-  })
+  const child = spawn(
+    process.execPath,
+    ['--import', './test/support/strip-types.mjs', 'lib/cli/mqtt-connect.ts', ...args],
+    {
+      cwd: root,
+      env: { ...process.env, MQTT_PASSWORD: '', ...env },
+    },
+  )
   const stdout: Buffer[] = []
   const stderr: Buffer[] = []
   child.stdout.on('data', (chunk) => stdout.push(chunk))

@@ -161,11 +161,17 @@ describe('explain', () => {
       [10, 'keepAlive', '60 s'],
       [12, 'clientId length', 'cut short'],
     ])
-    expect(cut(connect3('02', ''))[1]).to.deep.equal([12, 'clientId', '0 bytes'])
+    expect(cut(connect3('02', ''))[1]).to.deep.equal([12, 'clientId', 'cut short'])
     expect(cut(hex('10ff'))[1]).to.deep.equal([1, 'remainingLength', 'cut short'])
     expect(cut(hex('10ffffffff01'))).to.deep.equal([
       [1, 'remainingLength', 'goes on after 4 bytes'],
       [5, 'notRead', '1 byte'],
+    ])
+    expect(cut(connect5('02', '91', ''))[1]).to.deep.equal([13, 'props id', 'cut short'])
+    expect(cut(connect5('02', '15', ''))[1]).to.deep.equal([
+      14,
+      'props.authenticationMethod value',
+      'cut short',
     ])
     expect(told(explain(connect5('02', '21 00', ''))).slice(-1)).to.deep.equal([
       [14, 'props.receiveMaximum value', 'cut short'],
