@@ -180,6 +180,14 @@ describe('README.md', function () {
     ])
   })
 
+  it('shows the explanation that the command beside it prints', () => {
+    const args = block('Explain a packet', 'sh').trim().split(' ').slice(2)
+    const printed = execFileSync(process.execPath, [join(root, 'dist/cli/mqtt-connect.js'), ...args], {
+      encoding: 'utf8',
+    })
+    expect(block('Explain a packet', 'text')).to.equal(printed)
+  })
+
   it('has no js block that no test runs', () => {
     expect(readme.match(/```js\n/g)).to.have.length(5)
   })
