@@ -1,0 +1,35 @@
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
+import { expect } from 'chai'
+
+const root = join(import.meta.dirname, '..', '..')
+
+describe('the benchmark', function () {
+  this.timeout(120_000)
+
+  it('checks both sides of each key, and prints their times as one object', () => {
+    const loader = join(root, 'test', 'support', 'strip-types.mjs')
+    const args = ['--import', loader, join(root, 'benchmark', 'run.ts'), '--smoke', '--json']
+    const env = { ...process.env, NODE_V8_COVERAGE: '' } // It is not the library that is looked at here.
+    const output = execFileSync(process.execPath, args, {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+      env,
+    })
+    const results = JSON.parse(output) as Record<string, Record<string, number>>
+    expect(results).to.include.keys(
+      'decode/R3',
+      'read/R5',
+      'encode/R3',
+      'connection/R5',
+      'pipe/R5',
+      'encoder/R5',
+      'reject/R5',
+      'limit/R5',
+    )
+    for (const [key, row] of Object.entries(results)) {
+      if (key.startsWith('memory/')) expect(row, key).to.include.keys('bytes', 'limit')
+      else expect(row, key).to.include.keys('ours_ns', 'peer_ns', 'ratio')
+    }
+  })
+})
