@@ -81,10 +81,21 @@ export function writeUtf8String(bytes: Uint8Array, at: number, value: string): n
 
 export function writeBinaryData(bytes: Uint8Array, at: number, value: Uint8Array | string): number {
   if (typeof value === 'string') return writeUtf8String(bytes, at, value)
-  writeTwoByteInteger(bytes, at, value.length)
-  bytes.set(value, at + 2)
-  return at + 2 + value.length
+  const { length } = value
+  const start = writeTwoByteInteger(bytes, at, length)
+  if (length > LONG) {
+    bytes.fill(0, start, start + length).set(value, start)
+  } else {
+    for (let i = 0; i < length; i++) bytes[start + i] = value[i]!
+  }
+  return start + length
 }
+
+/**
+ * From this length on a call into the runtime is faster than a loop. Either way nothing is left unwritten of the
+ * memory, which may have held another packet, should an array not be as long as it says.
+ */
+const LONG = 64
 
 /** The string whose length prefix stands at `at`. */
 export function readUtf8String(bytes: Buffer, at: number): string {
