@@ -17,6 +17,7 @@ export function barChart(results: Readonly<Record<string, Result>>, machine: str
   })
   const height = 40 + rows.length * ROW + 34
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${LEFT + WIDTH + 70}" height="${height}" font-family="sans-serif" font-size="12">
+  <title>Time of mqtt-packet over our time, by key</title>
   <rect width="100%" height="100%" fill="#fff"/>
   <text x="10" y="18" font-size="14">Time of mqtt-packet over our time (logarithmic; the line is the target)</text>
 ${rows.join('\n')}
