@@ -18,7 +18,7 @@ export interface ExplanationOptions {
   readonly allow?: DecodeOptions['allow']
   /**
    * Whether to show password, authentication data, and what may hold them: of a packet with a fault what stands
-   * behind the fault, binary data and, if its lengths do not add up, all strings but the client id, for a wrong
+   * behind the fault, binary data and, if its lengths do not add up, all strings of the payload, for a wrong
    * length or flag may have put anything there. Default false.
    */
   readonly secrets?: boolean | undefined

@@ -7,7 +7,6 @@ import { REDACTED } from '../packets/text.ts'
 import { ControlPacketType } from '../protocol/control-packet-type.ts'
 import { ProtocolVersion } from '../protocol/protocol-version.ts'
 import {
-  clientIdField,
   type Field,
   leftOverField,
   passwordField,
@@ -86,7 +85,7 @@ const lengthFaults: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 ])
 
 /** The strings that come first. */
-const inPlace: ReadonlySet<Field> = new Set([protocolNameField, clientIdField, topicNameField])
+const inPlace: ReadonlySet<Field> = new Set([protocolNameField, topicNameField])
 
 /** The rows of the fields that a scan has observed, and of the bytes that it has not read. */
 export function rowsOf(subject: Subject, fields: readonly ObservedField[]): readonly ExplanationRow[] {
