@@ -3,24 +3,7 @@ import { ConnectReasonCode, type ConnectReturnCode } from '../protocol/connect-c
 import { ControlPacketType } from '../protocol/control-packet-type.ts'
 import { ProtocolVersion } from '../protocol/protocol-version.ts'
 import { type ErrorCode, errorRow } from './error-table.ts'
-
-/** What bytes that are not MQTT look like, from the first of them. */
-export type ForeignProtocol = 'tls' | 'http' | 'proxy-v1' | 'proxy-v2'
-
-/** Where and how a packet breaks a rule; what the code alone does not tell. */
-export interface Fault {
-  /** The field at fault. */
-  readonly field: string
-  /** Where, in bytes from the start of the packet. */
-  readonly offset: number
-  /** The version whose rules were applied. */
-  readonly protocolVersion: ProtocolVersion
-  readonly expected: string
-  readonly got: string
-  readonly protocolName?: string | undefined
-  readonly protocolLevel?: number | undefined
-  readonly looksLike?: ForeignProtocol | undefined
-}
+import type { FaultDetails, ForeignProtocol } from './fault.ts'
 
 /**
  * Bytes, or the contents of a packet to build, that break a rule of MQTT or a configured limit. Misuse by the
@@ -49,8 +32,14 @@ export class MqttError extends Error {
   /** What the bytes look like when they are not MQTT. */
   declare readonly looksLike?: ForeignProtocol
 
-  constructor(code: ErrorCode, fault: Fault) {
+  /** @param frames how many frames of the stack to keep: taking them is most of an error's time */
+  constructor(code: ErrorCode, fault: FaultDetails, frames: number = Number.POSITIVE_INFINITY) {
+    const { stackTraceLimit } = Error
+    const shorter = stackTraceLimit > frames
+    // Not an assignment, which throws where a program has frozen `Error`.
+    if (shorter) Reflect.set(Error, 'stackTraceLimit', frames)
     super(`${fault.field}: expected ${fault.expected}, got ${fault.got} (byte ${fault.offset})`)
+    if (shorter) Reflect.set(Error, 'stackTraceLimit', stackTraceLimit)
     const row = errorRow(code)
     this.code = code
     this.reasonCode = ConnectReasonCode[row.reason]

@@ -1,4 +1,5 @@
-import { type ForeignProtocol, MqttError } from '../errors/mqtt-error.ts'
+import type { ForeignProtocol } from '../errors/fault.ts'
+import { MqttError } from '../errors/mqtt-error.ts'
 import { OpaquePacket } from '../packets/opaque-packet.ts'
 import type { PacketVariant } from '../packets/packet-variant.ts'
 import { ConnectReasonCode } from '../protocol/connect-codes.ts'

@@ -1,4 +1,4 @@
-import type { Buffer } from 'buffer'
+import { Fault } from '../errors/fault.ts'
 import { wrongType } from '../errors/misuse.ts'
 import { MqttError } from '../errors/mqtt-error.ts'
 import { inspect } from '../packets/encoded-packet.ts'
@@ -6,7 +6,7 @@ import { type DecodeOptions, decodePacket, type PacketVariant, scanOf } from '..
 import { asBuffer } from '../packets/values.ts'
 import { ProtocolVersion } from '../protocol/protocol-version.ts'
 import { fixedHeaderField } from '../wire/fields.ts'
-import type { Observer, Scan } from '../wire/scan.ts'
+import type { Observer } from '../wire/scan.ts'
 import { dump } from './dump.ts'
 import { type ExplanationRow, type ObservedField, rowsOf } from './rows.ts'
 
@@ -44,20 +44,12 @@ export function explain(bytes: Uint8Array, options: ExplanationOptions = {}): Ex
   const observer: Observer = (field, start, content, end) => {
     fields.push({ field, start, content, end })
   }
-  const outcome = decode(buffer, scanOf(protocolVersion, options, observer))
+  const found = decodePacket(buffer, scanOf(protocolVersion, options, observer), 2)
+  const outcome = found instanceof Fault ? new MqttError(found.code, found) : found
   // A first byte that is no packet's is refused before it is read.
   if (fields.length === 0 && buffer.length > 0) observer(fixedHeaderField, 0, 0, 1)
   const version = 'protocolVersion' in outcome ? outcome.protocolVersion : protocolVersion
   return new Explanation(rowsOf({ bytes: buffer, version, outcome, secrets }, fields), outcome)
-}
-
-function decode(bytes: Buffer, scan: Scan): PacketVariant | MqttError {
-  try {
-    return decodePacket(bytes, scan, 2)
-  } catch (error) {
-    if (error instanceof MqttError) return error
-    throw error
-  }
 }
 
 /** What `explain` has found. It does not change, and the text holds no secret unless `secrets` asked for it. */

@@ -17,7 +17,7 @@ import {
 } from '../wire/fields.ts'
 import {
   INCOMPLETE,
-  readFourByteInteger,
+  readInteger,
   readTwoByteInteger,
   readVariableByteInteger,
   TOO_LONG,
@@ -93,11 +93,9 @@ export function identifierText(id: number): string {
 const rows: Readonly<Record<string, PropertyRow>> = connectProperties
 
 /** The value of a property that is a number. */
-export function propertyText({ name, type }: PropertyRule, bytes: Buffer): string {
-  const length = type === 'fourByteInteger' ? 4 : type === 'twoByteInteger' ? 2 : 1
-  if (bytes.length < length) return CUT_SHORT
-  const value =
-    length === 4 ? readFourByteInteger(bytes, 0) : length === 2 ? readTwoByteInteger(bytes, 0) : bytes[0]!
+export function propertyText({ name, width }: PropertyRule, bytes: Buffer): string {
+  if (bytes.length < Math.max(width, 1)) return CUT_SHORT
+  const value = readInteger(bytes, 0, width)
   if (name === 'payloadFormatIndicator' && value <= 1) {
     return `${value} (${value === 0 ? 'binary' : 'string'})`
   }

@@ -1,11 +1,11 @@
 import type { ErrorCode } from '../errors/error-table.ts'
-import { MqttError } from '../errors/mqtt-error.ts'
+import { Fault, type ForeignProtocol } from '../errors/fault.ts'
 import { ControlPacketType, controlPacketName } from '../protocol/control-packet-type.ts'
 import { ProtocolVersion } from '../protocol/protocol-version.ts'
 import { type Field, fixedHeaderField, remainingLengthField } from '../wire/fields.ts'
 import { INCOMPLETE, readVariableByteInteger, TOO_LONG, variableByteIntegerEnd } from '../wire/integers.ts'
 import { looksLike } from '../wire/looks-like.ts'
-import { fail, type Scan, scanFixed } from '../wire/scan.ts'
+import { fault, type Scan } from '../wire/scan.ts'
 
 /** The types whose flags are 0010. MQTT 3.1.1 section 2.2.2, MQTT 5.0 section 2.1.3. */
 const withFlag2: ReadonlySet<number> = new Set([
@@ -14,31 +14,39 @@ const withFlag2: ReadonlySet<number> = new Set([
   ControlPacketType.unsubscribe,
 ])
 
-/** Checks the first byte of a packet that must be a CONNECT. */
-export function checkConnectType(bytes: Uint8Array, at: number, end: number, version: ProtocolVersion): void {
-  if (bytes[at] === ControlPacketType.connect) return
+/** The error of a first byte, if there is one, that is not a CONNECT's. */
+export function connectTypeFault(
+  bytes: Uint8Array,
+  at: number,
+  end: number,
+  version: ProtocolVersion,
+): Fault {
   const type = bytes[at]! & 0xf0
   if (at < end && type !== ControlPacketType.connect && !isReserved(type, version)) {
-    refuseType('not-connect', bytes, at, end, version, 'CONNECT', `${controlPacketName(type)}`)
+    return typeFault('not-connect', bytes, at, end, version, 'CONNECT', `${controlPacketName(type)}`)
   }
-  checkPacketType(bytes, at, end, version)
+  return packetTypeFault(bytes, at, end, version)!
 }
 
-/** Checks the first byte of a packet of any type. */
-export function checkPacketType(bytes: Uint8Array, at: number, end: number, version: ProtocolVersion): void {
-  if (at >= end) throw incomplete(0, version)
+/** The error of a first byte that no packet begins with; `undefined` if one does. */
+export function packetTypeFault(
+  bytes: Uint8Array,
+  at: number,
+  end: number,
+  version: ProtocolVersion,
+): Fault | undefined {
+  if (at >= end) return incomplete(0, version)
   const type = bytes[at]! & 0xf0
   const flags = bytes[at]! & 0x0f
   if (isReserved(type, version)) {
-    refuseType('reserved-packet-type', bytes, at, end, version, 'a packet type', `type ${type >> 4}`)
+    return typeFault('reserved-packet-type', bytes, at, end, version, 'a packet type', `type ${type >> 4}`)
   }
   const expected = withFlag2.has(type) ? 2 : 0
-  if (flags !== expected && type !== ControlPacketType.publish) {
-    refuseType('fixed-header-flags', bytes, at, end, version, `flags ${bits(expected)}`, bits(flags))
-  }
+  if (flags === expected || type === ControlPacketType.publish) return undefined
+  return typeFault('fixed-header-flags', bytes, at, end, version, `flags ${bits(expected)}`, bits(flags))
 }
 
-function refuseType(
+function typeFault(
   code: ErrorCode,
   bytes: Uint8Array,
   at: number,
@@ -46,12 +54,12 @@ function refuseType(
   version: ProtocolVersion,
   expected: string,
   got: string,
-): never {
-  throw headerFault(code, fixedHeaderField, 0, version, expected, got, looksLike(bytes, at, end))
+): Fault {
+  return headerFault(code, fixedHeaderField, 0, version, expected, got, looksLike(bytes, at, end))
 }
 
 /** The error of a CONNECT behind the first on one connection. */
-export function secondConnect(version: ProtocolVersion): MqttError {
+export function secondConnect(version: ProtocolVersion): Fault {
   return headerFault('second-connect', fixedHeaderField, 0, version, 'CONNECT once', 'a second')
 }
 
@@ -65,8 +73,8 @@ function isReserved(type: number, version: ProtocolVersion): boolean {
 }
 
 /**
- * The size in bytes of the packet whose fixed header stands at `at`, or `INCOMPLETE` if the bytes end before
- * its Remaining Length does.
+ * The size in bytes of the packet whose fixed header stands at `at`, `INCOMPLETE` if the bytes end before its
+ * Remaining Length does, or the error of a size that is none or over `maximum`.
  */
 export function packetSize(
   bytes: Uint8Array,
@@ -74,31 +82,17 @@ export function packetSize(
   end: number,
   maximum: number,
   version: ProtocolVersion,
-): number {
+): number | Fault {
   const start = variableByteIntegerEnd(bytes, at + 1, end)
   if (start === INCOMPLETE) return INCOMPLETE
   if (start === TOO_LONG) {
-    throw headerFault(
-      'variable-byte-integer-too-long',
-      remainingLengthField,
-      1,
-      version,
-      'at most 4 bytes',
-      'more',
-    )
+    const code = 'variable-byte-integer-too-long'
+    return headerFault(code, remainingLengthField, 1, version, 'at most 4 bytes', 'more')
   }
   const size = start - at + readVariableByteInteger(bytes, at + 1, start)
-  if (size > maximum) {
-    throw headerFault(
-      'packet-too-large',
-      remainingLengthField,
-      1,
-      version,
-      `a packet of at most ${maximum} bytes`,
-      `${size}`,
-    )
-  }
-  return size
+  if (size <= maximum) return size
+  const expected = `a packet of at most ${maximum} bytes`
+  return headerFault('packet-too-large', remainingLengthField, 1, version, expected, `${size}`)
 }
 
 /** The error of a packet of which only `length` bytes are there. */
@@ -106,8 +100,8 @@ export function incomplete(
   length: number,
   version: ProtocolVersion,
   size?: number,
-  foreign?: MqttError['looksLike'],
-): MqttError {
+  foreign?: ForeignProtocol,
+): Fault {
   const expected = size === undefined ? 'a whole packet' : `${size} bytes`
   return headerFault(
     'packet-incomplete',
@@ -120,12 +114,12 @@ export function incomplete(
   )
 }
 
-/** Refuses bytes that are not exactly as long as the one packet that they should be. */
-export function refuseLength(scan: Scan, bytes: Uint8Array, size: number): never {
+/** The error of bytes that are not exactly as long as the one packet that they should be. */
+export function lengthFault(scan: Scan, bytes: Uint8Array, size: number): Fault {
   const { length } = bytes
-  if (size > length) throw incomplete(length, scan.version, size, looksLike(bytes, 0, length))
-  scanFixed(scan, size, length, leftOver, length - size)
-  fail(scan, 'more-than-one-packet', leftOver, size, `one packet of ${size} bytes`, `${length}`)
+  if (size > length) return incomplete(length, scan.version, size, looksLike(bytes, 0, length))
+  scan.observer?.(leftOver, size, size, length)
+  return fault(scan, 'more-than-one-packet', leftOver, size, `one packet of ${size} bytes`, `${length}`)
 }
 
 const leftOver: Field = { name: 'bytesLeftOver', section: '2.2' }
@@ -137,9 +131,9 @@ function headerFault(
   protocolVersion: ProtocolVersion,
   expected: string,
   got: string,
-  foreign?: MqttError['looksLike'],
-): MqttError {
-  return new MqttError(code, {
+  foreign?: ForeignProtocol,
+): Fault {
+  return new Fault(code, {
     field: field.name,
     offset,
     protocolVersion,

@@ -3,7 +3,8 @@
  */
 
 export type { ErrorCode, RelaxableCode } from '../errors/error-table.ts'
-export { type ForeignProtocol, MqttError } from '../errors/mqtt-error.ts'
+export type { ForeignProtocol } from '../errors/fault.ts'
+export { MqttError } from '../errors/mqtt-error.ts'
 export { ConnectReasonCode, ConnectReturnCode } from '../protocol/connect-codes.ts'
 export { ControlPacketType } from '../protocol/control-packet-type.ts'
 export { PropertyId } from '../protocol/property-table.ts'

@@ -1,10 +1,18 @@
 import type { Buffer } from 'buffer'
+import type { Fault } from '../errors/fault.ts'
 import { ControlPacketType, controlPacketName } from '../protocol/control-packet-type.ts'
+import { ProtocolVersion } from '../protocol/protocol-version.ts'
 import { fixedHeaderField, packetIdField, remainingLengthField, topicNameField } from '../wire/fields.ts'
-import { readFourByteInteger, readTwoByteInteger, readVariableByteInteger } from '../wire/integers.ts'
-import { type Scan, scanBinaryData, scanFixed, scanVariableByteInteger } from '../wire/scan.ts'
+import { readInteger, readVariableByteInteger } from '../wire/integers.ts'
+import {
+  notShortest,
+  type Scan,
+  scanBinaryData,
+  scanFixed,
+  scanVariableByteIntegerOfAnyForm,
+} from '../wire/scan.ts'
 import { EncodedPacket, inspect } from './encoded-packet.ts'
-import { checkPacketType, refuseLength } from './fixed-header.ts'
+import { lengthFault, packetTypeFault } from './fixed-header.ts'
 
 /** The size of a packet identifier in bytes: 2 in MQTT, 4 between the nodes of some brokers. */
 export type PacketIdBytes = 2 | 4
@@ -56,9 +64,7 @@ export class OpaquePacket<IdBytes extends PacketIdBytes = PacketIdBytes> extends
   /** The packet identifier, 0 to 65,535, or to 4,294,967,295 if it has four bytes; absent where such a packet has none. */
   get packetId(): number | undefined {
     if (this.#packetIdAt === 0) return undefined
-    return this.packetIdBytes === 2
-      ? readTwoByteInteger(this.#bytes, this.#packetIdAt)
-      : readFourByteInteger(this.#bytes, this.#packetIdAt)
+    return readInteger(this.#bytes, this.#packetIdAt, this.packetIdBytes)
   }
 
   /** `publish{flags:…,pid:…,size:…}` */
@@ -84,20 +90,26 @@ export function scanOpaque<IdBytes extends PacketIdBytes>(
   bytes: Buffer,
   scan: Scan,
   packetIdBytes: IdBytes,
-): OpaquePacket<IdBytes> {
+): OpaquePacket<IdBytes> | Fault {
   const end = bytes.length
-  checkPacketType(bytes, 0, end, scan.version)
-  let at = scanFixed(scan, 0, end, fixedHeaderField, 1)
-  const start = scanVariableByteInteger(scan, bytes, at, end, remainingLengthField, scan.version === 5)
-  const size = start + readVariableByteInteger(bytes, at, start)
-  if (size !== end) refuseLength(scan, bytes, size)
-  at = start
+  const wrongType = packetTypeFault(bytes, 0, end, scan.version)
+  if (wrongType !== undefined) return wrongType
+  scan.observer?.(fixedHeaderField, 0, 0, 1)
+  const start = scanVariableByteIntegerOfAnyForm(scan, bytes, 1, end, remainingLengthField)
+  if (typeof start !== 'number') return start
+  if (scan.version === ProtocolVersion.v5) {
+    const wrong = notShortest(scan, bytes, 1, start, remainingLengthField)
+    if (wrong !== undefined) return wrong
+  }
+  const size = start + readVariableByteInteger(bytes, 1, start)
+  if (size !== end) return lengthFault(scan, bytes, size)
   const type = bytes[0]! & 0xf0
   const withTopic = type === ControlPacketType.publish && (bytes[0]! & PUBLISH_QOS) !== 0
-  if (withTopic) at = scanBinaryData(scan, bytes, at, end, topicNameField)
   if (!withTopic && !identified.has(type)) return new OpaquePacket(bytes, 0, packetIdBytes)
-  scanFixed(scan, at, end, packetIdField, packetIdBytes)
-  return new OpaquePacket(bytes, at, packetIdBytes)
+  const at = withTopic ? scanBinaryData(scan, bytes, start, end, topicNameField) : start
+  if (typeof at !== 'number') return at
+  const next = scanFixed(scan, at, end, packetIdField, packetIdBytes)
+  return typeof next === 'number' ? new OpaquePacket(bytes, at, packetIdBytes) : next
 }
 
 /** The QoS bits among the flags of a PUBLISH: with QoS 0 it has no packet identifier. */

@@ -1,12 +1,13 @@
 import type { Buffer } from 'buffer'
 import { type RelaxableCode, relaxableCodes } from '../errors/error-table.ts'
+import { Fault } from '../errors/fault.ts'
 import { wrongType, wrongValue } from '../errors/misuse.ts'
+import { MqttError } from '../errors/mqtt-error.ts'
 import { ControlPacketType } from '../protocol/control-packet-type.ts'
-import { PROTOCOL_HEADER_LENGTH } from '../protocol/limits.ts'
 import { ProtocolVersion } from '../protocol/protocol-version.ts'
-import { variableByteIntegerEnd } from '../wire/integers.ts'
 import { type Observer, Scan } from '../wire/scan.ts'
-import { checkPacketType, packetSize } from './fixed-header.ts'
+import { ConnectLayout, protocolLevel, scanProtocol } from './connect-scan.ts'
+import { packetSize, packetTypeFault } from './fixed-header.ts'
 import { type OpaquePacket, type PacketIdBytes, scanOpaque } from './opaque-packet.ts'
 import * as v3_1_1 from './v3_1_1/connect-packet.ts'
 import * as v5 from './v5/connect-packet.ts'
@@ -45,7 +46,9 @@ export function bufferToPacketVariant(
   protocolVersion: ProtocolVersion = ProtocolVersion.undetermined,
   options?: DecodeOptions,
 ): PacketVariant {
-  return bufferToBasicPacketVariant(bytes, protocolVersion, options)
+  const outcome = decode<2>(bytes, protocolVersion, options)
+  if (outcome instanceof Fault) throw new MqttError(outcome.code, outcome, FRAMES)
+  return outcome
 }
 
 /** `bufferToPacketVariant` for packet identifiers of 2 or of 4 bytes, which matter to `OpaquePacket.packetId`. */
@@ -54,6 +57,19 @@ export function bufferToBasicPacketVariant<IdBytes extends PacketIdBytes = 2>(
   protocolVersion: ProtocolVersion = ProtocolVersion.undetermined,
   options?: BasicDecodeOptions<IdBytes>,
 ): PacketVariant<IdBytes> {
+  const outcome = decode(bytes, protocolVersion, options)
+  if (outcome instanceof Fault) throw new MqttError(outcome.code, outcome, FRAMES)
+  return outcome
+}
+
+/** Enough of the stack to see who decodes; what is wrong with a peer's bytes is in none of its frames. */
+const FRAMES = 3
+
+function decode<IdBytes extends PacketIdBytes>(
+  bytes: Uint8Array,
+  protocolVersion: ProtocolVersion,
+  options: BasicDecodeOptions<IdBytes> | undefined,
+): PacketVariant<IdBytes> | Fault {
   const buffer = asBuffer('bytes', bytes)
   const scan = scanOf(protocolVersion, options)
   if (options === undefined) return decodePacket(buffer, scan, 2 as IdBytes)
@@ -61,8 +77,10 @@ export function bufferToBasicPacketVariant<IdBytes extends PacketIdBytes = 2>(
   if (packetIdBytes !== 2 && packetIdBytes !== 4) throw wrongValue('packetIdBytes', '2 or 4')
   const maximum = checkLimit('maximumPacketSize', options.maximumPacketSize, Number.POSITIVE_INFINITY)
   if (maximum !== Number.POSITIVE_INFINITY) {
-    checkPacketType(buffer, 0, buffer.length, protocolVersion)
-    packetSize(buffer, 0, buffer.length, maximum, protocolVersion)
+    const size =
+      packetTypeFault(buffer, 0, buffer.length, protocolVersion) ??
+      packetSize(buffer, 0, buffer.length, maximum, protocolVersion)
+    if (size instanceof Fault) return size
   }
   return decodePacket(buffer, scan, packetIdBytes)
 }
@@ -117,25 +135,21 @@ function allowedBy(options: DecodeOptions): ReadonlySet<RelaxableCode> | undefin
   return allowed
 }
 
-/** Decodes exactly one packet of any type. */
+/** What exactly one packet of any type is, or what is wrong with it. */
 export function decodePacket<IdBytes extends PacketIdBytes>(
   bytes: Buffer,
   scan: Scan,
   packetIdBytes: IdBytes,
-): PacketVariant<IdBytes> {
+): PacketVariant<IdBytes> | Fault {
   if (bytes.length > 0 && (bytes[0]! & 0xf0) !== ControlPacketType.connect) {
     return scanOpaque(bytes, scan, packetIdBytes)
   }
-  const { version } = scan
-  const asV5 =
-    version === ProtocolVersion.undetermined ? levelOf(bytes) === 5 : version === ProtocolVersion.v5
-  return asV5
-    ? new v5.ConnectPacket(v5.scan(bytes, scan))
-    : new v3_1_1.ConnectPacket(v3_1_1.scan(bytes, scan))
-}
-
-/** The byte that is the protocol level if this is a CONNECT; the scan that it chooses checks all of it again. */
-function levelOf(bytes: Buffer): number | undefined {
-  const start = variableByteIntegerEnd(bytes, 1, bytes.length)
-  return bytes[start + PROTOCOL_HEADER_LENGTH - 1]
+  const start = scanProtocol(scan, bytes)
+  if (typeof start !== 'number') return start
+  if (protocolLevel(bytes, start) === ProtocolVersion.v5) {
+    const layout = v5.scan(scan.v5, bytes, start)
+    return layout instanceof ConnectLayout ? new v5.ConnectPacket(layout) : layout
+  }
+  const layout = v3_1_1.scan(scan.v3_1_1, bytes, start)
+  return layout instanceof ConnectLayout ? new v3_1_1.ConnectPacket(layout) : layout
 }

@@ -9,32 +9,20 @@ import {
   type PropertyType,
 } from '../protocol/property-table.ts'
 import {
-  readFourByteInteger,
+  readInteger,
   readTwoByteInteger,
   readVariableByteInteger,
   variableByteIntegerEnd,
   variableByteIntegerLength,
-  writeFourByteInteger,
-  writeTwoByteInteger,
+  writeInteger,
   writeVariableByteInteger,
 } from '../wire/integers.ts'
-import {
-  fail,
-  fault,
-  type Scan,
-  scanBinaryData,
-  scanFixed,
-  scanTopicName,
-  scanUtf8String,
-  scanVariableByteInteger,
-} from '../wire/scan.ts'
-import { connectPlace, type PropertyPlace, type PropertyRule, willPlace } from './property-places.ts'
+import { readUtf8 } from '../wire/utf8.ts'
+import { connectPlace, type PropertyPlace, willPlace } from './property-places.ts'
 import { bytesJson, bytesText, REDACTED, stringText } from './text.ts'
 import {
   binaryDataSize,
   checkInteger,
-  readBinaryData,
-  readUtf8String,
   toBuffer,
   utf8StringSize,
   writeBinaryData,
@@ -123,25 +111,21 @@ function propertySize(item: Property, place: PropertyPlace): number {
   const rule = place.rules[checkInteger(place.path, id, 0x7f)]
   // An unknown identifier is written without a value: the scan refuses it where it stands.
   if (rule === undefined) return 1
+  const { width } = rule
   const what = rule.field.name
+  if (width > 0) {
+    checkInteger(what, value, 2 ** (8 * width) - 1)
+    return 1 + width
+  }
   switch (rule.type) {
-    case 'byte':
-      checkInteger(what, value, 0xff)
-      return 2
-    case 'twoByteInteger':
-      checkInteger(what, value, 0xffff)
-      return 3
-    case 'fourByteInteger':
-      checkInteger(what, value, 0xffff_ffff)
-      return 5
-    case 'variableByteInteger':
-      return 1 + variableByteIntegerLength(checkInteger(what, value, MAX_VARIABLE_BYTE_INTEGER))
+    case 'utf8StringPair':
+      return 1 + utf8StringSize(what, key) + utf8StringSize(what, value)
     case 'utf8String':
       return 1 + utf8StringSize(what, value)
     case 'binaryData':
       return 1 + binaryDataSize(what, value)
-    case 'utf8StringPair':
-      return 1 + utf8StringSize(what, key) + utf8StringSize(what, value)
+    default:
+      return 1 + variableByteIntegerLength(checkInteger(what, value, MAX_VARIABLE_BYTE_INTEGER))
   }
 }
 
@@ -161,138 +145,19 @@ function writeProperty(bytes: Uint8Array, at: number, item: Property): number {
   const { id, key, value } = item as unknown as AnyProperty
   bytes[at] = id
   const start = at + 1
-  switch (connectPlace.rules[id]?.type) {
-    case 'byte':
-      bytes[start] = value
-      return start + 1
-    case 'twoByteInteger':
-      return writeTwoByteInteger(bytes, start, value)
-    case 'fourByteInteger':
-      return writeFourByteInteger(bytes, start, value)
-    case 'variableByteInteger':
-      return writeVariableByteInteger(bytes, start, value)
+  const rule = connectPlace.rules[id]
+  if (rule === undefined) return start
+  if (rule.width > 0) return writeInteger(bytes, start, value, rule.width)
+  switch (rule.type) {
+    case 'utf8StringPair':
+      return writeUtf8String(bytes, writeUtf8String(bytes, start, key), value)
     case 'utf8String':
       return writeUtf8String(bytes, start, value)
     case 'binaryData':
       return writeBinaryData(bytes, start, value)
-    case 'utf8StringPair':
-      return writeUtf8String(bytes, writeUtf8String(bytes, start, key), value)
     default:
-      return start
+      return writeVariableByteInteger(bytes, start, value)
   }
-}
-
-/**
- * Checks the property length at `at` and the properties behind it; returns the index after them. MQTT 5.0 section
- * 2.2.2.
- */
-export function scanProperties(
-  scan: Scan,
-  bytes: Uint8Array,
-  lengthAt: number,
-  packetEnd: number,
-  place: PropertyPlace,
-): number {
-  let at = scanVariableByteInteger(scan, bytes, lengthAt, packetEnd, place.lengthField, true)
-  const length = readVariableByteInteger(bytes, lengthAt, at)
-  const end = at + length
-  if (end > packetEnd) {
-    fail(scan, 'field-past-end', place.lengthField, lengthAt, `at most ${packetEnd - at}`, `${length}`)
-  }
-  let seen = 0
-  let dataAt = 0
-  while (at < end) {
-    let rule = place.rules[bytes[at]!]
-    let valueAt = at + 1
-    if (rule === undefined) {
-      rule = ruleOfLongIdentifier(scan, bytes, at, end, place)
-      valueAt = scanVariableByteInteger(scan, bytes, at, end, place.unknownField, true)
-    } else if (scan.observer !== undefined) {
-      scan.observer(rule.field, at, at, valueAt)
-    }
-    if (!rule.allowed) refuseHere(scan, at, place, rule)
-    if ((seen & rule.once) !== 0) {
-      fail(scan, place.twice, rule.field, at, 'the property once', 'it twice')
-    }
-    seen |= rule.once
-    if (rule === authenticationData) dataAt = at
-    at = scanValue(scan, bytes, valueAt, end, rule)
-  }
-  if (dataAt !== 0 && (seen & authenticationMethod.once) === 0) {
-    const { field } = authenticationData
-    fail(scan, 'authentication-data-without-method', field, dataAt, 'an authentication method', 'none')
-  }
-  return end
-}
-
-const authenticationData = connectPlace.rules[connectProperties.authenticationData.id]!
-const authenticationMethod = connectPlace.rules[connectProperties.authenticationMethod.id]!
-
-/**
- * The rule of an identifier that is not one of the known bytes. All known identifiers fit one byte, but the standard
- * makes them variable byte integers: this is a known one only if it is not in its shortest form.
- */
-function ruleOfLongIdentifier(
-  scan: Scan,
-  bytes: Uint8Array,
-  at: number,
-  end: number,
-  place: PropertyPlace,
-): PropertyRule {
-  const field = place.unknownField
-  const next = variableByteIntegerEnd(bytes, at, end)
-  const id = next > 0 ? readVariableByteInteger(bytes, at, next) : -1
-  const rule = place.rules[id]
-  if (rule !== undefined) return rule
-  scanVariableByteInteger(scan, bytes, at, end, field, true)
-  fail(scan, 'property-unknown', field, at, 'a known property identifier', hex(id))
-}
-
-function refuseHere(scan: Scan, at: number, place: PropertyPlace, rule: PropertyRule): never {
-  const expected = `a property of ${place === connectPlace ? 'CONNECT' : 'a will'}`
-  fail(scan, 'property-not-allowed-here', rule.field, at, expected, rule.name)
-}
-
-/** Checks the value at `at`; returns the index after it. */
-function scanValue(scan: Scan, bytes: Uint8Array, at: number, end: number, rule: PropertyRule): number {
-  const { field } = rule
-  switch (rule.type) {
-    case 'byte': {
-      const next = scanFixed(scan, at, end, field, 1)
-      checkRange(scan, at, rule, bytes[at]!)
-      return next
-    }
-    case 'twoByteInteger': {
-      const next = scanFixed(scan, at, end, field, 2)
-      checkRange(scan, at, rule, readTwoByteInteger(bytes, at))
-      return next
-    }
-    case 'fourByteInteger': {
-      const next = scanFixed(scan, at, end, field, 4)
-      checkRange(scan, at, rule, readFourByteInteger(bytes, at))
-      return next
-    }
-    case 'utf8String':
-      return rule.topic
-        ? scanTopicName(scan, bytes, at, end, field, 'response-topic-empty', 'response-topic-wildcard')
-        : scanUtf8String(scan, bytes, at, end, field)
-    case 'binaryData':
-      return scanBinaryData(scan, bytes, at, end, field)
-    case 'utf8StringPair':
-      return scanUtf8String(scan, bytes, scanUtf8String(scan, bytes, at, end, field), end, field)
-    case 'variableByteInteger':
-      return scanVariableByteInteger(scan, bytes, at, end, field, true)
-  }
-}
-
-function checkRange(scan: Scan, at: number, rule: PropertyRule, value: number): void {
-  if (value >= rule.min && value <= rule.max) return
-  const expected = rule.min > 0 ? `at least ${rule.min}` : `${rule.min} to ${rule.max}`
-  fault(scan, rule.refusal, rule.field, at, expected, `${value}`)
-}
-
-function hex(id: number): string {
-  return `0x${id.toString(16).padStart(2, '0')}`
 }
 
 /** The properties whose property length stands at `at`, in their order. They have been scanned. */
@@ -303,33 +168,23 @@ export function readProperties(bytes: Buffer, at: number): Property[] {
   while (next < end) {
     const start = variableByteIntegerEnd(bytes, next, end)
     const id = readVariableByteInteger(bytes, next, start)
-    const type = connectPlace.rules[id]!.type
-    let value: number | string | Buffer
-    switch (type) {
-      case 'byte':
-        value = bytes[start]!
-        next = start + 1
-        break
-      case 'twoByteInteger':
-        value = readTwoByteInteger(bytes, start)
-        next = start + 2
-        break
-      case 'fourByteInteger':
-        value = readFourByteInteger(bytes, start)
-        next = start + 4
-        break
-      case 'utf8StringPair': {
-        const key = readUtf8String(bytes, start)
-        const valueAt = endOfPrefixed(bytes, start)
-        props.push({ id, key, value: readUtf8String(bytes, valueAt) } as Property)
-        next = endOfPrefixed(bytes, valueAt)
-        continue
-      }
-      default:
-        value = type === 'binaryData' ? readBinaryData(bytes, start) : readUtf8String(bytes, start)
-        next = endOfPrefixed(bytes, start)
+    const { width, type } = connectPlace.rules[id]!
+    if (width > 0) {
+      props.push({ id, value: readInteger(bytes, start, width) } as Property)
+      next = start + width
+      continue
     }
-    props.push({ id, value } as Property)
+    next = endOfPrefixed(bytes, start)
+    if (type === 'utf8StringPair') {
+      const key = readUtf8(bytes, start + 2, next)
+      const valueAt = next
+      next = endOfPrefixed(bytes, valueAt)
+      props.push({ id, key, value: readUtf8(bytes, valueAt + 2, next) } as Property)
+    } else if (type === 'binaryData') {
+      props.push({ id, value: bytes.subarray(start + 2, next) } as Property)
+    } else {
+      props.push({ id, value: readUtf8(bytes, start + 2, next) } as Property)
+    }
   }
   return props
 }

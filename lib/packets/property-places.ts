@@ -5,14 +5,16 @@ import {
   type PropertyRow,
   type PropertyType,
 } from '../protocol/property-table.ts'
-import { type Field, propertyLengthField, type Utf8Field, willPropertyLengthField } from '../wire/fields.ts'
+import { type Field, propertyLengthField, type TopicField, willPropertyLengthField } from '../wire/fields.ts'
 
 /** What a property is in one of the two places that hold properties: the property table's row, made ready for a scan. */
 export interface PropertyRule {
   /** As `PropertyId` has it. */
   readonly name: string
   readonly type: PropertyType
-  readonly field: Utf8Field
+  /** How many bytes its value takes if it is an integer of fixed length, else 0. */
+  readonly width: number
+  readonly field: TopicField
   /** Whether it may stand in this place. */
   readonly allowed: boolean
   /** A bit of its own if it may stand once, 0 if any number of times. */
@@ -36,6 +38,12 @@ export interface PropertyPlace {
   readonly twice: ErrorCode
   /** The rule of each identifier, 0 to 0x7F. */
   readonly rules: readonly (PropertyRule | undefined)[]
+}
+
+const widths: { readonly [Type in PropertyType]?: number } = {
+  byte: 1,
+  twoByteInteger: 2,
+  fourByteInteger: 4,
 }
 
 export const connectPlace: PropertyPlace = {
@@ -63,11 +71,14 @@ function rulesOf(home: string, path: string, section: string): readonly (Propert
     rules[row.id] = {
       name,
       type: row.type,
+      width: widths[row.type] ?? 0,
       field: {
         name: `${path}.${name}`,
         section: [row.section, row.willSection].find((defined) => defined?.startsWith(section)) ?? section,
         notUtf8: pair ? 'user-property-not-utf8' : 'property-not-utf8',
         nul: pair ? 'user-property-nul' : 'property-nul',
+        empty: 'response-topic-empty',
+        wildcard: 'response-topic-wildcard',
         pastEnd: 'property-past-end',
       },
       allowed: row.home === home || row.home === 'both',

@@ -1,10 +1,12 @@
 import { Buffer } from 'buffer'
+import { Fault } from '../errors/fault.ts'
 import { MqttError } from '../errors/mqtt-error.ts'
+import { ConnectPacketBase } from '../packets/connect-packet-base.ts'
 import {
-  checkConnectType,
-  checkPacketType,
+  connectTypeFault,
   incomplete,
   packetSize,
+  packetTypeFault,
   secondConnect,
 } from '../packets/fixed-header.ts'
 import { type DecodeOptions, decodePacket, type PacketVariant, scanOf } from '../packets/packet-variant.ts'
@@ -31,6 +33,9 @@ const LONGEST_FIXED_HEADER = 5
 /** How much larger than the packet the memory may be that the packet keeps alive, in bytes. */
 const SLACK = 256
 
+/** How many bytes of a chunk are copied at once for the small packets among them. */
+const WINDOW_SIZE = 512
+
 /** Cuts a stream of bytes into packets, whatever its chunks are, and decodes them. */
 export class PacketFramer {
   readonly #maximum: number
@@ -39,6 +44,9 @@ export class PacketFramer {
   #scan: Scan
   #chunk: Buffer = empty
   #at = 0
+  /** A copy of a part of the chunk, and where in the chunk that begins. */
+  #window: Buffer = empty
+  #windowAt = 0
   #partial: PartialPacket | undefined = undefined
   /** The size of the packet in `#partial`; 0 until its fixed header is complete. */
   #size = 0
@@ -66,6 +74,7 @@ export class PacketFramer {
   /** Gives the next bytes, once `next` has used up the ones before. */
   feed(chunk: Buffer): void {
     this.#chunk = chunk
+    this.#window = empty
     this.#at = 0
   }
 
@@ -76,17 +85,14 @@ export class PacketFramer {
 
   /** The next packet, or the error that is in its place; `undefined` when that takes more bytes. */
   next(): PacketVariant | MqttError | undefined {
-    if (this.#lost) return undefined
-    try {
-      while (this.#at < this.#chunk.length) {
-        const bytes = this.#skip > 0 ? this.#passOver() : this.#nextPacket()
-        if (bytes !== undefined) return this.#decode(bytes)
-      }
-    } catch (error) {
-      if (!(error instanceof MqttError)) throw error
-      return error
+    while (this.#at < this.#chunk.length && !this.#lost) {
+      const bytes = this.#skip > 0 ? this.#passOver() : this.#nextPacket()
+      if (bytes === undefined) continue
+      const outcome = bytes instanceof Fault ? bytes : this.#decode(bytes)
+      return outcome instanceof Fault ? new MqttError(outcome.code, outcome, 0) : outcome
     }
     this.#chunk = empty
+    this.#window = empty
     this.#at = 0
     return undefined
   }
@@ -98,7 +104,8 @@ export class PacketFramer {
 
   /** The error of bytes that end before the packet that has begun, or is waited for, is whole. */
   incomplete(): MqttError {
-    return incomplete(this.pending, this.#scan.version, this.#size || undefined)
+    const fault = incomplete(this.pending, this.#scan.version, this.#size || undefined)
+    return new MqttError(fault.code, fault, 0)
   }
 
   /** The error of a packet that is not whole after `timeout` milliseconds. */
@@ -113,11 +120,12 @@ export class PacketFramer {
   }
 
   /** The bytes of the next packet; `undefined` if the chunk is used up or the packet is to be passed over. */
-  #nextPacket(): Buffer | undefined {
+  #nextPacket(): Buffer | Fault | undefined {
     if (this.#partial !== undefined) return this.#continuePartial(this.#partial)
     const chunk = this.#chunk
     const at = this.#at
     const size = this.#sizeAt(chunk, at)
+    if (typeof size !== 'number') return size
     if (size === INCOMPLETE || (at + size > chunk.length && !this.#refused)) {
       this.#size = Math.max(size, 0)
       this.#partial = new PartialPacket()
@@ -127,13 +135,14 @@ export class PacketFramer {
     }
     if (this.#refused) return this.#passOverPacket(size)
     this.#at = at + size
-    return ownBytes(chunk, at, size)
+    return this.#ownBytes(at, size)
   }
 
   /** The bytes of the packet that has begun in an earlier chunk, if this chunk completes it. */
-  #continuePartial(partial: PartialPacket): Buffer | undefined {
+  #continuePartial(partial: PartialPacket): Buffer | Fault | undefined {
     while (this.#size === 0) {
       const size = this.#sizeAt(partial.head(LONGEST_FIXED_HEADER), 0)
+      if (typeof size !== 'number') return size
       if (size !== INCOMPLETE) {
         if (this.#refused) return this.#passOverPacket(size - partial.length)
         this.#size = size
@@ -153,27 +162,27 @@ export class PacketFramer {
     return partial.take()
   }
 
-  /** The size of the packet whose fixed header stands at `at`, or `INCOMPLETE`. */
-  #sizeAt(bytes: Buffer, at: number): number {
-    try {
-      // What has been refused is not checked again: only its Remaining Length is wanted, to pass over it.
-      if (!this.#refused) this.#checkType(bytes, at)
-      const maximum = this.#refused ? Number.POSITIVE_INFINITY : this.#maximum
-      return packetSize(bytes, at, bytes.length, maximum, this.#scan.version)
-    } catch (error) {
-      this.#lost = this.#refused || !(error instanceof MqttError && keepsFraming(error, bytes, at))
+  /** The size of the packet whose fixed header stands at `at`, or `INCOMPLETE`, or the error of the header. */
+  #sizeAt(bytes: Buffer, at: number): number | Fault {
+    // What has been refused is not checked again: only its Remaining Length is wanted, to pass over it.
+    const wrong = this.#refused ? undefined : this.#typeFault(bytes, at)
+    const maximum = this.#refused ? Number.POSITIVE_INFINITY : this.#maximum
+    const size = wrong ?? packetSize(bytes, at, bytes.length, maximum, this.#scan.version)
+    if (typeof size !== 'number') {
+      this.#lost = this.#refused || !keepsFraming(size, bytes, at)
       this.#refused = true
-      throw error
     }
+    return size
   }
 
-  #checkType(bytes: Buffer, at: number): void {
+  #typeFault(bytes: Buffer, at: number): Fault | undefined {
+    const connect = bytes[at] === ControlPacketType.connect
     if (!this.#connected) {
-      checkConnectType(bytes, at, bytes.length, this.#scan.version)
-    } else {
-      if (bytes[at] === ControlPacketType.connect) throw secondConnect(this.#scan.version)
-      checkPacketType(bytes, at, bytes.length, this.#scan.version)
+      return connect ? undefined : connectTypeFault(bytes, at, bytes.length, this.#scan.version)
     }
+    return connect
+      ? secondConnect(this.#scan.version)
+      : packetTypeFault(bytes, at, bytes.length, this.#scan.version)
   }
 
   #passOverPacket(size: number): undefined {
@@ -189,9 +198,28 @@ export class PacketFramer {
     this.#at += length
   }
 
-  #decode(bytes: Buffer): PacketVariant {
+  /**
+   * The bytes of the packet at `at` in the chunk, in memory that the packet may keep alive: never much more than its
+   * own. Small packets in a row share a copy, as a piece of memory takes longer to get than to fill.
+   */
+  #ownBytes(at: number, size: number): Buffer {
+    const chunk = this.#chunk
+    if (chunk.buffer.byteLength <= size + SLACK)
+      return size === chunk.length ? chunk : chunk.subarray(at, at + size)
+    if (at < this.#windowAt || at + size > this.#windowAt + this.#window.length) {
+      // The first is mostly alone.
+      const length = at === 0 ? size : Math.max(size, Math.min(WINDOW_SIZE, chunk.length - at))
+      this.#window = Buffer.allocUnsafeSlow(length)
+      this.#windowAt = at
+      chunk.copy(this.#window, 0, at, at + length)
+    }
+    const start = at - this.#windowAt
+    return this.#window.subarray(start, start + size)
+  }
+
+  #decode(bytes: Buffer): PacketVariant | Fault {
     const packet = decodePacket(bytes, this.#scan, 2)
-    if (this.#session && packet.type === ControlPacketType.connect) {
+    if (this.#session && packet instanceof ConnectPacketBase) {
       this.#connected = true
       this.#scan = scanOf(packet.protocolVersion, this.#options)
     }
@@ -202,18 +230,8 @@ export class PacketFramer {
 const empty = Buffer.alloc(0)
 
 /** Whether the next packet can be found behind a packet with such a fixed header. */
-function keepsFraming(error: MqttError, bytes: Uint8Array, at: number): boolean {
+function keepsFraming(error: Fault, bytes: Uint8Array, at: number): boolean {
   // By the first byte alone: the answer must not depend on how the bytes are cut into chunks.
   if (looksLike(bytes, at, at + 1) !== undefined) return false
   return error.code !== 'reserved-packet-type' && error.code !== 'variable-byte-integer-too-long'
-}
-
-/** A packet's bytes out of a chunk; a copy, unless they are nearly all of the memory that they would keep alive. */
-function ownBytes(chunk: Buffer, at: number, size: number): Buffer {
-  if (chunk.buffer.byteLength > size + SLACK) {
-    const bytes = Buffer.allocUnsafeSlow(size)
-    chunk.copy(bytes, 0, at, at + size)
-    return bytes
-  }
-  return size === chunk.length ? chunk : chunk.subarray(at, at + size)
 }

@@ -21,6 +21,12 @@ export interface Utf8Field extends Field {
   readonly nul: ErrorCode
 }
 
+/** A field that holds a topic name, and the errors of one that is empty or holds a wildcard. */
+export interface TopicField extends Utf8Field {
+  readonly empty: ErrorCode
+  readonly wildcard: ErrorCode
+}
+
 export const fixedHeaderField: Field = {
   name: 'fixedHeader',
   section: { v3_1_1: '2.2', v5: '2.1.1' },
@@ -43,11 +49,13 @@ export const clientIdField: Utf8Field = {
   nul: 'client-id-nul',
 }
 export const willPropertyLengthField: Field = { name: 'will.propertyLength', section: '3.1.3.2.1' }
-export const willTopicField: Utf8Field = {
+export const willTopicField: TopicField = {
   name: 'will.topic',
   section: { v3_1_1: '3.1.3.2', v5: '3.1.3.3' },
   notUtf8: 'will-topic-not-utf8',
   nul: 'will-topic-nul',
+  empty: 'will-topic-empty',
+  wildcard: 'will-topic-wildcard',
 }
 export const willMessageField: Field = {
   name: 'will.message',

@@ -5,24 +5,27 @@ export function readTwoByteInteger(bytes: Uint8Array, at: number): number {
   return (bytes[at]! << 8) | bytes[at + 1]!
 }
 
-/** The big-endian four byte integer at `at`, 0 to 4,294,967,295. MQTT 5.0 section 1.5.3. */
-export function readFourByteInteger(bytes: Uint8Array, at: number): number {
-  // The shift keeps 0xFFFFFFFF from becoming -1.
-  return ((bytes[at]! << 24) | (bytes[at + 1]! << 16) | (bytes[at + 2]! << 8) | bytes[at + 3]!) >>> 0
-}
-
 export function writeTwoByteInteger(bytes: Uint8Array, at: number, value: number): number {
   bytes[at] = value >>> 8
   bytes[at + 1] = value
   return at + 2
 }
 
-export function writeFourByteInteger(bytes: Uint8Array, at: number, value: number): number {
-  bytes[at] = value >>> 24
-  bytes[at + 1] = value >>> 16
-  bytes[at + 2] = value >>> 8
-  bytes[at + 3] = value
-  return at + 4
+/** The big-endian integer of `width` bytes, 1 to 4, at `at`. */
+export function readInteger(bytes: Uint8Array, at: number, width: number): number {
+  let value = 0
+  for (let next = at; next < at + width; next++) value = (value << 8) | bytes[next]!
+  return value >>> 0
+}
+
+export function writeInteger(bytes: Uint8Array, at: number, value: number, width: number): number {
+  const end = at + width
+  let rest = value
+  for (let next = end - 1; next >= at; next--) {
+    bytes[next] = rest
+    rest >>>= 8
+  }
+  return end
 }
 
 /** How many bytes a variable byte integer takes in its shortest form, 1 to 4. MQTT 5.0 section 1.5.5. */

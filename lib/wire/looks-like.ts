@@ -1,4 +1,4 @@
-import type { ForeignProtocol } from '../errors/mqtt-error.ts'
+import type { ForeignProtocol } from '../errors/fault.ts'
 
 /** The first bytes of what is often sent to an MQTT port by mistake. */
 const signatures: readonly (readonly [ForeignProtocol, string])[] = [

@@ -2,13 +2,20 @@ import { Buffer } from 'node:buffer'
 import { inspect } from 'node:util'
 import { expect } from 'chai'
 import { errorTable } from '../../lib/errors/error-table.ts'
-import { type Fault, MqttError } from '../../lib/errors/mqtt-error.ts'
+import type { FaultDetails } from '../../lib/errors/fault.ts'
+import { MqttError } from '../../lib/errors/mqtt-error.ts'
 import { bufferToPacketVariant, type ErrorCode } from '../../lib/packets/index.ts'
 import { faultExamples, framed, MARKER } from '../support/faults.ts'
 import { hex, R3, R5 } from '../support/reference.ts'
 import { refusal } from '../support/thrown.ts'
 
-const fault: Fault = { field: 'clientId', offset: 12, protocolVersion: 4, expected: 'this', got: 'that' }
+const fault: FaultDetails = {
+  field: 'clientId',
+  offset: 12,
+  protocolVersion: 4,
+  expected: 'this',
+  got: 'that',
+}
 
 describe('MqttError', () => {
   it('is an Error with its own name', () => {

@@ -1,13 +1,13 @@
 import { expect } from 'chai'
 import {
   INCOMPLETE,
-  readFourByteInteger,
+  readInteger,
   readTwoByteInteger,
   readVariableByteInteger,
   TOO_LONG,
   variableByteIntegerEnd,
   variableByteIntegerLength,
-  writeFourByteInteger,
+  writeInteger,
   writeTwoByteInteger,
   writeVariableByteInteger,
 } from '../../lib/wire/integers.ts'
@@ -21,6 +21,20 @@ function written(write: (bytes: Uint8Array, at: number, value: number) => number
   expect(bytes.subarray(end).every((byte) => byte === 0xaa)).to.equal(true)
   return bytes.subarray(2, end).toString('hex')
 }
+
+describe('integers of any width', () => {
+  it('are big-endian, and touch nothing beside them', () => {
+    for (const [width, value, wire] of [
+      [1, 0xfe, 'fe'],
+      [2, 0xfedc, 'fedc'],
+      [3, 0xfedcba, 'fedcba'],
+      [4, 0xfedcba98, 'fedcba98'],
+    ] as const) {
+      expect(written((bytes, at) => writeInteger(bytes, at, value, width), value)).to.equal(wire)
+      expect(readInteger(hex(`aa${wire}aa`), 1, width)).to.equal(value)
+    }
+  })
+})
 
 describe('two byte integers', () => {
   it('are big-endian and unsigned', () => {
@@ -47,6 +61,9 @@ describe('two byte integers', () => {
   })
 })
 
+const writeFourByteInteger = (bytes: Uint8Array, at: number, value: number) =>
+  writeInteger(bytes, at, value, 4)
+
 describe('four byte integers', () => {
   it('are big-endian and unsigned, 0xFFFFFFFF included', () => {
     for (const [value, wire] of [
@@ -64,7 +81,7 @@ describe('four byte integers', () => {
       [0xffffffff, 'ffffffff'],
     ] as const) {
       expect(written(writeFourByteInteger, value)).to.equal(wire)
-      expect(readFourByteInteger(hex(`aa${wire}aa`), 1)).to.equal(value)
+      expect(readInteger(hex(`aa${wire}aa`), 1, 4)).to.equal(value)
     }
   })
 
@@ -72,7 +89,7 @@ describe('four byte integers', () => {
     for (let bit = 0; bit < 32; bit++) {
       const bytes = new Uint8Array(4)
       writeFourByteInteger(bytes, 0, 2 ** bit)
-      expect(readFourByteInteger(bytes, 0)).to.equal(2 ** bit)
+      expect(readInteger(bytes, 0, 4)).to.equal(2 ** bit)
     }
   })
 })

@@ -1,29 +1,37 @@
 import type { Buffer } from 'buffer'
+import { Fault } from '../../errors/fault.ts'
 import { wrongValue } from '../../errors/misuse.ts'
+import { MqttError } from '../../errors/mqtt-error.ts'
 import { ConnectFlag } from '../../protocol/connect-flags.ts'
 import { ProtocolVersion } from '../../protocol/protocol-version.ts'
 import {
   clientIdField,
-  connectFlagsField,
-  keepAliveField,
   passwordField,
   userNameField,
   willMessageField,
   willTopicField,
 } from '../../wire/fields.ts'
-import { writeTwoByteInteger } from '../../wire/integers.ts'
+import { variableByteIntegerEnd, writeTwoByteInteger } from '../../wire/integers.ts'
 import {
-  fault,
+  faultUnlessAllowed,
   lenientScan,
   type Observer,
   Scan,
+  type Step,
   scanBinaryData,
-  scanFixed,
   scanTopicName,
   scanUtf8String,
 } from '../../wire/scan.ts'
 import { ConnectPacketBase } from '../connect-packet-base.ts'
-import { ConnectLayout, scanConnectFlags, scanEnd, scanProtocol, willQos } from '../connect-scan.ts'
+import {
+  brokenRules,
+  ConnectLayout,
+  flagRules,
+  leftOverFault,
+  scanFlagsAndKeepAlive,
+  scanProtocol,
+  willQos,
+} from '../connect-scan.ts'
 import { connectFlags, packetBuffer, writeProtocol } from '../connect-writer.ts'
 import {
   binaryDataSize,
@@ -80,7 +88,7 @@ export class ConnectPacket extends ConnectPacketBase {
   /** @internal A packet that has been scanned. */
   constructor(layout: ConnectLayout)
   constructor(from: ConnectPacketFields | ConnectLayout) {
-    super(from instanceof ConnectLayout ? from : scan(encode(from)))
+    super(from instanceof ConnectLayout ? from : build(from))
   }
 
   get protocolVersion(): typeof ProtocolVersion.v3_1_1 {
@@ -124,7 +132,9 @@ export class ConnectPacket extends ConnectPacketBase {
 
   /** @internal */
   protected observe(observer: Observer): void {
-    scan(this.bytes, lenientScan(ProtocolVersion.v3_1_1, observer))
+    const lenient = lenientScan(ProtocolVersion.v3_1_1, observer)
+    scanProtocol(lenient, this.bytes)
+    scan(lenient.v3_1_1, this.bytes, this.layout.start)
   }
 
   /** The fields under their names; the password is never shown. */
@@ -134,49 +144,69 @@ export class ConnectPacket extends ConnectPacketBase {
   }
 }
 
-/** Checks that the bytes are exactly one MQTT 3.1.1 CONNECT and finds its fields. MQTT 3.1.1 section 3.1. */
-export function scan(bytes: Buffer, asked: Scan = strictScan): ConnectLayout {
-  const layout = new ConnectLayout(bytes, scanProtocol(asked, bytes, ProtocolVersion.v3_1_1))
-  const scan = asked.v3_1_1
+/**
+ * Checks what stands behind the protocol level of a packet whose variable header begins at `start`, and finds its
+ * fields. MQTT 3.1.1 section 3.1.
+ */
+export function scan(scan: Scan, bytes: Buffer, start: number): ConnectLayout | Fault {
+  const layout = new ConnectLayout(bytes, start)
   const end = bytes.length
-  const flagsAt = layout.flagsAt
-  const flags = scanConnectFlags(scan, bytes, flagsAt)
-  if ((flags & (ConnectFlag.userName | ConnectFlag.password)) === ConnectFlag.password) {
-    fault(
-      scan,
-      'password-without-user-name',
-      connectFlagsField,
-      flagsAt,
-      'a user name with the password',
-      'none',
-    )
-  }
-  let at = scanFixed(scan, flagsAt + 1, end, keepAliveField, 2)
+  let at: Step = scanFlagsAndKeepAlive(scan, bytes, layout.flagsAt, flagsBroken)
+  if (typeof at !== 'number') return at
+  const flags = layout.flags
 
   layout.clientId = at
   at = scanUtf8String(scan, bytes, at, end, clientIdField)
+  if (typeof at !== 'number') return at
   if ((flags & ConnectFlag.clean) === 0 && at === layout.clientId + 2) {
-    fault(scan, 'client-id-empty', clientIdField, layout.clientId, 'a client id, or clean session', 'neither')
+    const wrong = emptyClientId(scan, layout.clientId)
+    if (wrong !== undefined) return wrong
   }
   if ((flags & ConnectFlag.will) !== 0) {
     layout.willTopic = at
-    at = scanTopicName(scan, bytes, at, end, willTopicField, 'will-topic-empty', 'will-topic-wildcard')
+    at = scanTopicName(scan, bytes, at, end, willTopicField)
+    if (typeof at !== 'number') return at
     layout.willMessage = at
     at = scanBinaryData(scan, bytes, at, end, willMessageField)
+    if (typeof at !== 'number') return at
   }
   if ((flags & ConnectFlag.userName) !== 0) {
     layout.userName = at
     at = scanUtf8String(scan, bytes, at, end, userNameField)
+    if (typeof at !== 'number') return at
   }
   if ((flags & ConnectFlag.password) !== 0) {
     layout.password = at
     at = scanBinaryData(scan, bytes, at, end, passwordField)
+    if (typeof at !== 'number') return at
   }
-  scanEnd(scan, bytes, at)
-  return layout
+  return at === end ? layout : (leftOverFault(scan, bytes, at) ?? layout)
 }
 
-const strictScan = new Scan(ProtocolVersion.v3_1_1)
+const flagsBroken = brokenRules([
+  ...flagRules,
+  {
+    code: 'password-without-user-name',
+    broken: (flags) => (flags & (ConnectFlag.userName | ConnectFlag.password)) === ConnectFlag.password,
+    expected: 'a user name with the password',
+    got: () => 'none',
+  },
+])
+
+function emptyClientId(scan: Scan, at: number): Fault | undefined {
+  const expected = 'a client id, or clean session'
+  return faultUnlessAllowed(scan, 'client-id-empty', clientIdField, at, expected, 'neither')
+}
+
+const strictScan = new Scan(ProtocolVersion.v3_1_1).v3_1_1
+
+/** The packet's bytes, checked as those of any peer. */
+function build(fields: ConnectPacketFields): ConnectLayout {
+  const bytes = encode(fields)
+  const layout = scan(strictScan, bytes, variableByteIntegerEnd(bytes, 1, bytes.length))
+  if (layout instanceof Fault) throw new MqttError(layout.code, layout)
+  return layout
+}
 
 /** Writes the fields as they are; refuses only what no packet could carry. */
 function encode(fields: ConnectPacketFields): Buffer {

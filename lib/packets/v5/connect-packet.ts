@@ -1,28 +1,41 @@
 import type { Buffer } from 'buffer'
+import { Fault } from '../../errors/fault.ts'
+import { MqttError } from '../../errors/mqtt-error.ts'
 import { ConnectFlag } from '../../protocol/connect-flags.ts'
 import { ProtocolVersion } from '../../protocol/protocol-version.ts'
 import {
   clientIdField,
-  keepAliveField,
   passwordField,
   remainingLengthField,
   userNameField,
   willMessageField,
   willTopicField,
 } from '../../wire/fields.ts'
-import { variableByteIntegerLength, writeTwoByteInteger } from '../../wire/integers.ts'
+import {
+  variableByteIntegerEnd,
+  variableByteIntegerLength,
+  writeTwoByteInteger,
+} from '../../wire/integers.ts'
 import {
   lenientScan,
+  notShortest,
   type Observer,
-  requireShortest,
   Scan,
+  type Step,
   scanBinaryData,
-  scanFixed,
   scanTopicName,
   scanUtf8String,
 } from '../../wire/scan.ts'
 import { ConnectPacketBase } from '../connect-packet-base.ts'
-import { ConnectLayout, scanConnectFlags, scanEnd, scanProtocol, willQos } from '../connect-scan.ts'
+import {
+  brokenRules,
+  ConnectLayout,
+  flagRules,
+  leftOverFault,
+  scanFlagsAndKeepAlive,
+  scanProtocol,
+  willQos,
+} from '../connect-scan.ts'
 import { connectFlags, packetBuffer, writeProtocol } from '../connect-writer.ts'
 import {
   type Property,
@@ -30,10 +43,10 @@ import {
   propertiesText,
   readProperties,
   redactedProperties,
-  scanProperties,
   writeProperties,
 } from '../properties.ts'
 import { connectPlace, willPlace } from '../property-places.ts'
+import { scanProperties } from '../property-scan.ts'
 import {
   binaryDataSize,
   checkBoolean,
@@ -94,7 +107,7 @@ export class ConnectPacket extends ConnectPacketBase {
   /** @internal A packet that has been scanned. */
   constructor(layout: ConnectLayout)
   constructor(from: ConnectPacketFields | ConnectLayout) {
-    super(from instanceof ConnectLayout ? from : scan(encode(from)))
+    super(from instanceof ConnectLayout ? from : build(from))
   }
 
   get protocolVersion(): typeof ProtocolVersion.v5 {
@@ -145,7 +158,9 @@ export class ConnectPacket extends ConnectPacketBase {
 
   /** @internal */
   protected observe(observer: Observer): void {
-    scan(this.bytes, lenientScan(ProtocolVersion.v5, observer))
+    const lenient = lenientScan(ProtocolVersion.v5, observer)
+    scanProtocol(lenient, this.bytes)
+    scan(lenient.v5, this.bytes, this.layout.start)
   }
 
   /** The fields under their names; password and authentication data are never shown. */
@@ -155,39 +170,59 @@ export class ConnectPacket extends ConnectPacketBase {
   }
 }
 
-/** Checks that the bytes are exactly one MQTT 5.0 CONNECT and finds its fields. MQTT 5.0 section 3.1. */
-export function scan(bytes: Buffer, asked: Scan = strictScan): ConnectLayout {
-  const layout = new ConnectLayout(bytes, scanProtocol(asked, bytes, ProtocolVersion.v5))
-  const scan = asked.v5
+/**
+ * Checks what stands behind the protocol level of a packet whose variable header begins at `start`, and finds its
+ * fields. MQTT 5.0 section 3.1.
+ */
+export function scan(scan: Scan, bytes: Buffer, start: number): ConnectLayout | Fault {
+  const layout = new ConnectLayout(bytes, start)
   const end = bytes.length
-  requireShortest(scan, bytes, 1, layout.start, remainingLengthField)
-  const flags = scanConnectFlags(scan, bytes, layout.flagsAt)
-  let at = scanFixed(scan, layout.flagsAt + 1, end, keepAliveField, 2)
+  const wrong = notShortest(scan, bytes, 1, start, remainingLengthField)
+  if (wrong !== undefined) return wrong
+  let at: Step = scanFlagsAndKeepAlive(scan, bytes, layout.flagsAt, flagsBroken)
+  if (typeof at !== 'number') return at
+  const flags = layout.flags
   at = scanProperties(scan, bytes, at, end, connectPlace)
+  if (typeof at !== 'number') return at
 
   layout.clientId = at
   at = scanUtf8String(scan, bytes, at, end, clientIdField)
+  if (typeof at !== 'number') return at
   if ((flags & ConnectFlag.will) !== 0) {
     layout.willProps = at
     at = scanProperties(scan, bytes, at, end, willPlace)
+    if (typeof at !== 'number') return at
     layout.willTopic = at
-    at = scanTopicName(scan, bytes, at, end, willTopicField, 'will-topic-empty', 'will-topic-wildcard')
+    at = scanTopicName(scan, bytes, at, end, willTopicField)
+    if (typeof at !== 'number') return at
     layout.willMessage = at
     at = scanBinaryData(scan, bytes, at, end, willMessageField)
+    if (typeof at !== 'number') return at
   }
   if ((flags & ConnectFlag.userName) !== 0) {
     layout.userName = at
     at = scanUtf8String(scan, bytes, at, end, userNameField)
+    if (typeof at !== 'number') return at
   }
   if ((flags & ConnectFlag.password) !== 0) {
     layout.password = at
     at = scanBinaryData(scan, bytes, at, end, passwordField)
+    if (typeof at !== 'number') return at
   }
-  scanEnd(scan, bytes, at)
-  return layout
+  return at === end ? layout : (leftOverFault(scan, bytes, at) ?? layout)
 }
 
-const strictScan = new Scan(ProtocolVersion.v5)
+const flagsBroken = brokenRules(flagRules)
+
+const strictScan = new Scan(ProtocolVersion.v5).v5
+
+/** The packet's bytes, checked as those of any peer. */
+function build(fields: ConnectPacketFields): ConnectLayout {
+  const bytes = encode(fields)
+  const layout = scan(strictScan, bytes, variableByteIntegerEnd(bytes, 1, bytes.length))
+  if (layout instanceof Fault) throw new MqttError(layout.code, layout)
+  return layout
+}
 
 /** Writes the fields as they are; refuses only what no packet could carry. */
 function encode(fields: ConnectPacketFields): Buffer {
