@@ -101,8 +101,9 @@ export class PacketDecoder extends Transform {
   }
 
   override _flush(callback: TransformCallback): void {
-    if (this.#framer.pending > 0) this.#failWith(this.#framer.incomplete(), callback)
-    else callback()
+    if (this.#framer.pending === 0) callback()
+    // Not at once: readable-stream never calls the callback of end() if this fails before end() has returned.
+    else queueMicrotask(() => this.#failWith(this.#framer.incomplete(), callback))
   }
 
   /**
