@@ -40,7 +40,7 @@ export const iterationEndings: Record<string, Ending> = {
   }),
   'a malformed packet': iterated(
     (stream, { good }) => stream.write(good),
-    (_count, stream, { bad }) => stream.write(bad),
+    (_count, stream, { bad }) => stream.write(bad) !== undefined,
   ),
   'destroy()': iterated(threeAndEnd, (_count, stream) => stream.destroy() !== undefined),
   'destroy(error)': iterated(threeAndEnd, (_count, stream) => stream.destroy(cableCut()) !== undefined),
