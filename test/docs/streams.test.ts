@@ -227,6 +227,17 @@ describe('docs/streams.md: readConnect', () => {
     )
     return cells
   }
+  it("says what a 'data' listener gets that is there from before", async () => {
+    const socket = new nodeStream.PassThrough()
+    const lengths: number[] = []
+    socket.on('data', (chunk) => lengths.push(chunk.length))
+    const result = readConnect(socket)
+    socket.write(Buffer.concat([R3, PINGREQ]))
+    await result
+    await settle()
+    expect(lengths).to.deep.equal([R3.length + PINGREQ.length, PINGREQ.length])
+  })
+
   const write =
     (...chunks: Buffer[]): Act =>
     (client) =>
