@@ -2,11 +2,16 @@ import type { TransformCallback } from 'node:stream'
 import { Transform } from 'readable-stream'
 import { wrongType } from '../errors/misuse.ts'
 import { EncodedPacket } from '../packets/encoded-packet.ts'
+import { checkOptions, checkSignal } from './options.ts'
 
 export interface ConnectEncoderOptions {
   /** How many packets may wait before `write` returns false. Default 16. */
   readonly writableHighWaterMark?: number | undefined
+  /** Destroys the stream with an `AbortError` once it is aborted, as with any stream of Node. */
+  readonly signal?: AbortSignal | undefined
 }
+
+const OPTIONS = ['writableHighWaterMark', 'signal'] satisfies (keyof ConnectEncoderOptions)[]
 
 /** What `pipe` needs of a destination to gather chunks into one system call. */
 interface Destination extends NodeJS.WritableStream {
@@ -22,12 +27,15 @@ interface Destination extends NodeJS.WritableStream {
  * @fires error with a `TypeError` `ERR_INVALID_ARG_TYPE` if something else than a packet is written
  */
 export class ConnectEncoder extends Transform {
+  /** @throws TypeError `ERR_INVALID_ARG_TYPE` or `ERR_INVALID_ARG_VALUE` if an option is not what it must be */
   constructor(options: ConnectEncoderOptions = {}) {
-    if (typeof options !== 'object' || options === null) throw wrongType('options', 'an object', options)
-    const { writableHighWaterMark } = options
+    checkOptions(options, OPTIONS)
+    const { writableHighWaterMark, signal } = options
+    checkSignal(signal)
     super({
       writableObjectMode: true,
       ...(writableHighWaterMark !== undefined && { writableHighWaterMark }),
+      ...(signal !== undefined && { signal }),
     })
   }
 

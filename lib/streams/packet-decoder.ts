@@ -4,6 +4,7 @@ import { Transform } from 'readable-stream'
 import { wrongType, wrongValue } from '../errors/misuse.ts'
 import { MqttError } from '../errors/mqtt-error.ts'
 import type { PacketVariant } from '../packets/packet-variant.ts'
+import { checkOptions, checkSignal } from './options.ts'
 import { type FramingOptions, PacketFramer } from './packet-framer.ts'
 
 export interface PacketDecoderOptions extends FramingOptions {
@@ -20,7 +21,19 @@ export interface PacketDecoderOptions extends FramingOptions {
   readonly errors?: 'destroy' | 'emit' | undefined
   /** How many packets may wait to be read before the source is stopped. Default 16. */
   readonly readableHighWaterMark?: number | undefined
+  /** Destroys the stream with an `AbortError` once it is aborted, as with any stream of Node. */
+  readonly signal?: AbortSignal | undefined
 }
+
+const OPTIONS = [
+  'protocolVersion',
+  'maximumPacketSize',
+  'allow',
+  'session',
+  'errors',
+  'readableHighWaterMark',
+  'signal',
+] satisfies (keyof PacketDecoderOptions)[]
 
 /** What comes out of a `PacketDecoder`; an `MqttError` only with `errors: 'emit'`. */
 export type DecodedPacket = PacketVariant | MqttError
@@ -47,14 +60,16 @@ export class PacketDecoder extends Transform {
    * @throws RangeError `ERR_OUT_OF_RANGE` if `maximumPacketSize` is no size
    */
   constructor(options: PacketDecoderOptions = {}) {
-    if (typeof options !== 'object' || options === null) throw wrongType('options', 'an object', options)
-    const { session = false, errors = 'destroy', readableHighWaterMark } = options
+    checkOptions(options, OPTIONS)
+    const { session = false, errors = 'destroy', readableHighWaterMark, signal } = options
     if (typeof session !== 'boolean') throw wrongType('session', 'a boolean', session)
     if (errors !== 'destroy' && errors !== 'emit') throw wrongValue('errors', "'destroy' or 'emit'")
+    checkSignal(signal)
     super({
       readableObjectMode: true,
       decodeStrings: false,
       ...(readableHighWaterMark !== undefined && { readableHighWaterMark }),
+      ...(signal !== undefined && { signal }),
     })
     this.#framer = new PacketFramer(options, session)
     this.#emitsErrors = errors === 'emit'
@@ -86,8 +101,9 @@ export class PacketDecoder extends Transform {
   }
 
   override _flush(callback: TransformCallback): void {
-    if (this.#framer.pending > 0) this.#failWith(this.#framer.incomplete(), callback)
-    else callback()
+    if (this.#framer.pending === 0) callback()
+    // Not at once: readable-stream never calls the callback of end() if this fails before end() has returned.
+    else queueMicrotask(() => this.#failWith(this.#framer.incomplete(), callback))
   }
 
   /**

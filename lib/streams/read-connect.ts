@@ -3,6 +3,7 @@ import { MqttError } from '../errors/mqtt-error.ts'
 import type { ConnectPacket } from '../packets/packet-variant.ts'
 import { asBuffer } from '../packets/values.ts'
 import { DEFAULT_TIMEOUT } from '../protocol/limits.ts'
+import { checkOptions, checkSignal } from './options.ts'
 import { type FramingOptions, PacketFramer } from './packet-framer.ts'
 
 export interface ReadConnectOptions extends FramingOptions {
@@ -11,6 +12,14 @@ export interface ReadConnectOptions extends FramingOptions {
   /** Stops the waiting: the promise is rejected with the signal's reason. */
   readonly signal?: AbortSignal | undefined
 }
+
+const OPTIONS = [
+  'protocolVersion',
+  'maximumPacketSize',
+  'allow',
+  'timeout',
+  'signal',
+] satisfies (keyof ReadConnectOptions)[]
 
 /** The longest delay that a timer takes, in milliseconds. */
 const LONGEST_TIMEOUT = 2_147_483_647
@@ -41,12 +50,10 @@ export async function readConnect(
   if (typeof socket?.read !== 'function' || typeof socket.unshift !== 'function') {
     throw wrongType('socket', 'a readable stream', socket)
   }
-  if (typeof options !== 'object' || options === null) throw wrongType('options', 'an object', options)
+  checkOptions(options, OPTIONS)
   const { timeout = DEFAULT_TIMEOUT, signal } = options
   checkTimeout(timeout)
-  if (signal !== undefined && typeof signal?.throwIfAborted !== 'function') {
-    throw wrongType('signal', 'an AbortSignal', signal)
-  }
+  checkSignal(signal)
   const framer = new PacketFramer(options, false)
   signal?.throwIfAborted()
   if (socket.errored) throw socket.errored

@@ -93,6 +93,9 @@ describe('ConnectEncoder', () => {
     ['options a number', 16, 'ERR_INVALID_ARG_TYPE'],
     ['writableHighWaterMark -1', { writableHighWaterMark: -1 }, 'ERR_INVALID_ARG_VALUE'],
     ["writableHighWaterMark 'x'", { writableHighWaterMark: 'x' }, 'ERR_INVALID_ARG_VALUE'],
+    ['signal null', { signal: null }, 'ERR_INVALID_ARG_TYPE'],
+    ['signal an object', { signal: {} }, 'ERR_INVALID_ARG_TYPE'],
+    ['highWaterMark, which does not say of which side', { highWaterMark: 4 }, 'ERR_INVALID_ARG_VALUE'],
   ] as const) {
     it(`refuses ${name} with a TypeError ${code}`, () => {
       expectMisuse(() => new ConnectEncoder(options as unknown as ConnectEncoderOptions), TypeError, code)
@@ -102,7 +105,8 @@ describe('ConnectEncoder', () => {
   it('counts packets for writableHighWaterMark, 16 by default', () => {
     expect(new ConnectEncoder().writableHighWaterMark).to.equal(16)
     expect(new ConnectEncoder({ writableHighWaterMark: 3 }).writableHighWaterMark).to.equal(3)
-    expect(new ConnectEncoder({ writableHighWaterMark: undefined }).writableHighWaterMark).to.equal(16)
+    const none = { writableHighWaterMark: undefined, signal: undefined }
+    expect(new ConnectEncoder(none).writableHighWaterMark).to.equal(16)
   })
 })
 

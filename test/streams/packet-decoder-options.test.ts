@@ -60,6 +60,16 @@ describe('PacketDecoder: options', () => {
     ['allow with an unknown code', { allow: ['anything'] }, TypeError, 'ERR_INVALID_ARG_VALUE'],
     ['readableHighWaterMark -1', { readableHighWaterMark: -1 }, TypeError, 'ERR_INVALID_ARG_VALUE'],
     ["readableHighWaterMark 'x'", { readableHighWaterMark: 'x' }, TypeError, 'ERR_INVALID_ARG_VALUE'],
+    ['signal null', { signal: null }, TypeError, 'ERR_INVALID_ARG_TYPE'],
+    ['signal an AbortController', { signal: new AbortController() }, TypeError, 'ERR_INVALID_ARG_TYPE'],
+    ['a misspelt maximumPacketSize', { maxPacketSize: 100 }, TypeError, 'ERR_INVALID_ARG_VALUE'],
+    ['an option of readConnect', { timeout: 100 }, TypeError, 'ERR_INVALID_ARG_VALUE'],
+    [
+      'an option that streams have and this has not',
+      { autoDestroy: false },
+      TypeError,
+      'ERR_INVALID_ARG_VALUE',
+    ],
   ]
   for (const [name, options, type, code] of misuse) {
     it(`refuses ${name} with a ${type.name} ${code}`, () => {
@@ -75,7 +85,8 @@ describe('PacketDecoder: options', () => {
       errors: undefined,
       allow: undefined,
       readableHighWaterMark: undefined,
-    }
+      signal: undefined,
+    } satisfies Record<keyof PacketDecoderOptions, undefined>
     expect(await outcomes([R3, R5, PINGREQ], options)).to.deep.equal([
       connect3,
       connect5,

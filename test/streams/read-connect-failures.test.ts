@@ -54,6 +54,21 @@ describe('readConnect: what is refused', () => {
     expect(await result).to.include({ code: 'fixed-header-flags', looksLike: 'tls' })
   })
 
+  it('rejects a Remaining Length that goes on after its fourth byte, on that byte', async () => {
+    const stream = new PassThrough()
+    let settled = false
+    const result = rejection(readConnect(stream, { timeout: Number.POSITIVE_INFINITY })).finally(() => {
+      settled = true
+    })
+    for (const byte of [0x10, 0x80, 0x80, 0x80]) {
+      stream.write(Buffer.of(byte))
+      await settle()
+      expect(settled).to.equal(false)
+    }
+    stream.write(Buffer.of(0x80))
+    expect(await result).to.have.property('code', 'variable-byte-integer-too-long')
+  })
+
   it('rejects too large a packet as soon as its fixed header is there', async () => {
     const stream = new PassThrough()
     const options = { maximumPacketSize: 100, timeout: Number.POSITIVE_INFINITY }

@@ -37,6 +37,8 @@ describe('readConnect: misuse', () => {
     ["maximumPacketSize '1'", { maximumPacketSize: '1' }, TypeError, 'ERR_INVALID_ARG_TYPE'],
     ['maximumPacketSize 0', { maximumPacketSize: 0 }, RangeError, 'ERR_OUT_OF_RANGE'],
     ['maximumPacketSize 0.5', { maximumPacketSize: 0.5 }, RangeError, 'ERR_OUT_OF_RANGE'],
+    ['a misspelt maximumPacketSize', { maxPacketSize: 100 }, TypeError, 'ERR_INVALID_ARG_VALUE'],
+    ['an option of PacketDecoder', { session: true }, TypeError, 'ERR_INVALID_ARG_VALUE'],
     ['allow a string', { allow: 'client-id-empty' }, TypeError, 'ERR_INVALID_ARG_TYPE'],
     ['allow with an unknown code', { allow: ['all'] }, TypeError, 'ERR_INVALID_ARG_VALUE'],
   ]
@@ -49,6 +51,26 @@ describe('readConnect: misuse', () => {
       expect(socket.readableLength).to.equal(R3.length)
     })
   }
+
+  it('takes every option given as undefined as its default', async () => {
+    const socket = stream() as PassThrough
+    socket.write(R3)
+    const none = {
+      protocolVersion: undefined,
+      maximumPacketSize: undefined,
+      allow: undefined,
+      timeout: undefined,
+      signal: undefined,
+    } satisfies Record<keyof ReadConnectOptions, undefined>
+    expect((await readConnect(socket, none)).size).to.equal(R3.length)
+  })
+
+  it('names the options that there are when it refuses one', async () => {
+    const error = await rejection(readConnect(stream() as PassThrough, { maxPacketSize: 1 } as never))
+    expect(error.message).to.equal(
+      'options.maxPacketSize: expected one of protocolVersion, maximumPacketSize, allow, timeout, signal',
+    )
+  })
 
   it('rejects a stream with an encoding with a TypeError', async () => {
     for (const encoding of ['utf8', 'latin1', 'hex'] as const) {

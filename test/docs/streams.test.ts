@@ -1,0 +1,276 @@
+import { readFileSync } from 'node:fs'
+import type net from 'node:net'
+import * as nodeStream from 'node:stream'
+import { expect } from 'chai'
+import {
+  bufferToPacketVariant,
+  ConnectEncoder,
+  PacketDecoder,
+  type PacketDecoderOptions,
+  readConnect,
+} from '../../lib/index.ts'
+import {
+  cableCut,
+  type Ending,
+  flowingEndings,
+  halfWayEndings,
+  linesOf,
+  otherEndings,
+  pipelineEndings,
+  type StreamLibrary,
+  type Subject,
+  told,
+} from '../streams/endings.ts'
+import { iterationEndings } from '../streams/library-endings.ts'
+import { framed, MALFORMED, overTcp, PINGREQ, R3, settle, until } from '../streams/support.ts'
+
+const text = readFileSync(new URL('../../docs/streams.md', import.meta.url), 'utf8')
+const stream = 'The stream alone'
+
+/** The rows of the first table behind two headings, the cells without backticks. */
+function table(chapter: string, heading: string): string[][] {
+  const from = text.indexOf(heading, text.indexOf(`## ${chapter}\n`))
+  expect(from, heading).to.be.above(0)
+  const lines = text.slice(text.indexOf('\n|', from) + 1).split('\n')
+  const end = lines.findIndex((line) => !line.startsWith('|'))
+  return lines.slice(2, end).map((line) =>
+    line
+      .slice(1, -1)
+      .split('|')
+      .map((cell) => cell.replaceAll('`', '').trim()),
+  )
+}
+
+/** Runs what stands in the first cell of each row, and compares the others. */
+function compare(rows: string[][], programs: Record<string, () => Promise<string[]>>): void {
+  it('has a row for each ending', () => {
+    expect(rows.map(([ending]) => ending)).to.have.members(Object.keys(programs))
+  })
+  for (const [ending, ...cells] of rows) {
+    it(`says what happens: ${ending}`, async () => {
+      expect(await programs[ending!]?.()).to.deep.equal(cells)
+    })
+  }
+}
+
+const run = (program: Ending | undefined, subject: Subject): Promise<string[]> =>
+  linesOf(program!, subject, nodeStream as unknown as StreamLibrary)
+const withoutCause = (line: string) => line.replace(' (shutting down)', '')
+/** The lines of the stream itself, as one cell. */
+const own = (lines: string[]) =>
+  lines
+    .filter((line) => !/^(source|sink|pipeline|unpipe)/.test(line))
+    .map(withoutCause)
+    .join(', ')
+
+function decoder(bad: unknown = MALFORMED, options: PacketDecoderOptions = {}): Subject {
+  const make = (given?: object) => {
+    const made = new PacketDecoder({ ...options, ...given })
+    return made as unknown as nodeStream.Transform
+  }
+  return { make, good: R3, bad, half: R3.subarray(0, 20) }
+}
+const encoder: Subject = {
+  make: (options) => new ConnectEncoder(options) as unknown as nodeStream.Transform,
+  good: bufferToPacketVariant(R3),
+  bad: 'CONNECT',
+}
+
+const alone = (ending: string, subject: Subject) => async () => [
+  own(await run(flowingEndings[ending] ?? halfWayEndings[ending] ?? otherEndings[ending], subject)),
+]
+const bothAlone = (subject: Subject) =>
+  Object.fromEntries(
+    ['end()', 'end() with a last packet', 'destroy()', 'destroy(error)', 'the signal is aborted'].map(
+      (ending) => [ending, alone(ending, subject)],
+    ),
+  )
+
+describe('docs/streams.md: PacketDecoder alone', () => {
+  compare(table('PacketDecoder', stream), {
+    ...bothAlone(decoder()),
+    'end() in the middle of a packet': alone('end() in the middle of a packet', decoder()),
+    'a malformed packet': alone('a malformed packet', decoder()),
+    "a malformed packet, errors: 'emit'": async () => {
+      const made = new PacketDecoder({ errors: 'emit' })
+      const lines: string[] = []
+      for (const event of ['end', 'finish', 'close']) made.on(event, () => lines.push(event))
+      made.on('data', (value) => lines.push(value instanceof Error ? `data ${told(value)}` : 'data'))
+      for (const bytes of [R3, MALFORMED, R3]) made.write(bytes)
+      made.end()
+      await settle()
+      return [lines.join(', ')]
+    },
+    "framing is lost, errors: 'emit'": alone('a malformed packet', decoder(Buffer.of(0), { errors: 'emit' })),
+    'a second CONNECT, session: true': alone('a malformed packet', decoder(R3, { session: true })),
+    'a string is written': alone('a malformed packet', decoder('CONNECT')),
+  })
+})
+
+describe('docs/streams.md: PacketDecoder piped from a source', () => {
+  compare(table('PacketDecoder', 'Piped from a source'), {
+    'the source ends': alone('a source that ends, piped', decoder()),
+    'the source ends in the middle of a packet': alone(
+      'a source that ends in the middle of a packet, piped',
+      decoder(),
+    ),
+    'the source is destroyed': alone('a source that is destroyed, piped', decoder()),
+  })
+})
+
+describe('docs/streams.md: PacketDecoder in a pipeline', () => {
+  const endings = {
+    ...pipelineEndings,
+    'the source ends in the middle of a packet':
+      halfWayEndings['a source that ends in the middle of a packet, in a pipeline'],
+  }
+  const programs = Object.entries(endings).map(([ending, program]) => [
+    ending,
+    async () => {
+      const lines = await run(program, decoder())
+      const last = lines.at(-1)!
+      expect(last).to.match(/^pipeline /)
+      return [own(lines), withoutCause(last.slice('pipeline '.length))]
+    },
+  ])
+  compare(table('PacketDecoder', 'In a `pipeline'), Object.fromEntries(programs))
+})
+
+describe('docs/streams.md: PacketDecoder read by for await', () => {
+  const programs = Object.entries(iterationEndings).map(([ending, program]) => [
+    ending,
+    async () => [own(await run(program, decoder()))],
+  ])
+  compare(table('PacketDecoder', 'Read by `for await`'), Object.fromEntries(programs))
+})
+
+describe('docs/streams.md: PacketDecoder without a reader', () => {
+  const refused = (decoder: PacketDecoder): string[] => {
+    const errors: string[] = []
+    decoder.on('error', (error) => errors.push(told(error)))
+    decoder.write(Buffer.concat([R3, MALFORMED]))
+    return errors
+  }
+  const nextTurn = () => new Promise((resolve) => setTimeout(resolve, 5))
+
+  it('gives its error in the next turn if nobody has begun to read', async () => {
+    const errors = refused(new PacketDecoder())
+    expect(errors).to.deep.equal([])
+    await nextTurn()
+    expect(errors).to.deep.equal(['connect-flags-reserved'])
+  })
+
+  it('keeps its error back while the reader has paused it, until the packets before it are read', async () => {
+    const decoder = new PacketDecoder()
+    const errors = refused(decoder.pause() as PacketDecoder)
+    await nextTurn()
+    expect(errors).to.deep.equal([])
+    expect(decoder.read()?.size).to.equal(R3.length)
+    await settle()
+    expect(errors).to.deep.equal(['connect-flags-reserved'])
+  })
+
+  it('holds 16 packets, the chunk they come from, and what any Writable takes before it is full', async () => {
+    const decoder = new PacketDecoder()
+    let given = 0
+    const source = new nodeStream.Readable({
+      read() {
+        given++
+        this.push(Buffer.from(R3))
+      },
+    })
+    source.pipe(decoder)
+    await settle(20)
+    const held = given
+    await settle(20)
+    expect(given, 'chunks that the source has given later').to.equal(held)
+    expect(decoder.readableLength).to.equal(16)
+    expect(decoder.writableLength).to.be.within(16_384, 16_384 + R3.length)
+    decoder.destroy()
+  })
+})
+
+describe('docs/streams.md: ConnectEncoder alone', () => {
+  compare(table('ConnectEncoder', stream), {
+    ...bothAlone(encoder),
+    'what is no packet is written': alone('a malformed packet', encoder),
+  })
+})
+
+describe('docs/streams.md: readConnect', () => {
+  const reason = new Error("the signal's reason")
+  type Act = (client: net.Socket, socket: net.Socket, controller: AbortController) => unknown
+  /** What comes of `readConnect` and how the stream is left, with what is done before and after the call. */
+  const reading = (after: Act, before?: Act, options?: object) => async () => {
+    let cells: string[] = []
+    await overTcp(
+      async (client, socket) => {
+        socket.on('error', () => undefined)
+        const controller = new AbortController()
+        await before?.(client, socket, controller)
+        const result = readConnect(socket, { signal: controller.signal, timeout: 1000, ...options }).then(
+          () => 'a packet',
+          (error) => (error === reason ? reason.message : told(error)),
+        )
+        after(client, socket, controller)
+        const first = await result
+        expect(socket.listenerCount('readable')).to.equal(0)
+        await settle()
+        let then = socket.destroyed ? 'destroyed' : 'open'
+        if (socket.readableEnded) then = 'open for writing'
+        if (socket.readableLength === PINGREQ.length) then += ', the bytes behind it unread'
+        if (socket.readableLength === R3.length) then += ', nothing read'
+        expect(socket.writable).to.equal(!socket.destroyed)
+        cells = [first, then]
+      },
+      { allowHalfOpen: true },
+    )
+    return cells
+  }
+  it("says what a 'data' listener gets that is there from before", async () => {
+    const socket = new nodeStream.PassThrough()
+    const lengths: number[] = []
+    socket.on('data', (chunk) => lengths.push(chunk.length))
+    const result = readConnect(socket)
+    socket.write(Buffer.concat([R3, PINGREQ]))
+    await result
+    await settle()
+    expect(lengths).to.deep.equal([R3.length + PINGREQ.length, PINGREQ.length])
+  })
+
+  const write =
+    (...chunks: Buffer[]): Act =>
+    (client) =>
+      client.write(Buffer.concat(chunks))
+  const nothing = () => undefined
+  const buffered: Act = async (client, socket) => {
+    client.write(R3)
+    socket.read(0)
+    await until(() => socket.readableLength === R3.length)
+  }
+  compare(table('readConnect', 'It checks its arguments'), {
+    'the CONNECT is complete': reading(write(R3, PINGREQ)),
+    'a malformed packet': reading(write(MALFORMED)),
+    'another packet': reading(write(PINGREQ)),
+    'a packet that is too large': reading(write(framed(Buffer.alloc(70_000), 3).subarray(0, 4))),
+    'the time is over': reading(nothing, undefined, { timeout: 5 }),
+    'the signal is aborted': reading((_client, _socket, controller) => controller.abort(reason)),
+    'the client ends half-way': reading((client) => client.end(R3.subarray(0, 20))),
+    'the stream is destroyed': reading((_client, socket) => socket.destroy()),
+    'the stream is destroyed with an error': reading((_client, socket) => socket.destroy(cableCut())),
+    'the stream has ended before': reading(nothing, async (client, socket) => {
+      client.end()
+      socket.resume()
+      await until(() => socket.readableEnded)
+    }),
+    'the stream was destroyed before': reading(nothing, (_client, socket) => socket.destroy()),
+    'the stream was destroyed with an error before': reading(nothing, (_client, socket) =>
+      socket.destroy(cableCut()),
+    ),
+    'the signal was aborted before': reading(nothing, async (client, socket, controller) => {
+      await buffered(client, socket, controller)
+      controller.abort(reason)
+    }),
+    misuse: reading(nothing, buffered, { maxPacketSize: 1 }),
+  })
+})

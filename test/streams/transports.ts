@@ -1,0 +1,110 @@
+import { once } from 'node:events'
+import type { AddressInfo, Server } from 'node:net'
+import { Duplex } from 'node:stream'
+import tls from 'node:tls'
+import * as readableStream from 'readable-stream'
+import { createWebSocketStream, WebSocket, WebSocketServer } from 'ws'
+import { overTcp } from './support.ts'
+
+type Test = (client: Duplex, socket: Duplex) => Promise<void>
+type Transport = (test: Test) => Promise<void>
+
+/** Runs `test` and destroys both ends, whatever comes of it. */
+async function withBoth(client: Duplex, socket: Duplex, test: Test): Promise<void> {
+  try {
+    await test(client, socket)
+  } finally {
+    for (const end of [client, socket]) {
+      end.on('error', () => undefined)
+      end.destroy()
+    }
+  }
+}
+
+/** TLS by a key that both sides know: real TLS sockets without a certificate, which would run out one day. */
+async function overTls(test: Test): Promise<void> {
+  const psk = Buffer.alloc(32, 7)
+  const ciphers = 'PSK'
+  const server = tls.createServer({ ciphers, maxVersion: 'TLSv1.2', pskCallback: () => psk })
+  await whileListening(server.listen(0, '127.0.0.1'), async (port) => {
+    const accepted = once(server, 'secureConnection')
+    const client = tls.connect({
+      port,
+      host: '127.0.0.1',
+      ciphers,
+      pskCallback: () => ({ psk, identity: 'device' }),
+      checkServerIdentity: () => undefined,
+    })
+    const [[socket]] = (await Promise.all([accepted, once(client, 'secureConnect')])) as [[Duplex], unknown]
+    await withBoth(client, socket, test)
+  })
+}
+
+/** Both ends as the streams that `ws` makes of a WebSocket. */
+async function overWebSocket(test: Test): Promise<void> {
+  const server = new WebSocketServer({ port: 0, host: '127.0.0.1' })
+  await whileListening(server, async (port) => {
+    const accepted = once(server, 'connection')
+    const client = new WebSocket(`ws://127.0.0.1:${port}`, 'mqtt')
+    const [[socket]] = (await Promise.all([accepted, once(client, 'open')])) as [[WebSocket], unknown]
+    await withBoth(createWebSocketStream(client), createWebSocketStream(socket), test)
+    client.terminate()
+    socket.terminate()
+  })
+}
+
+async function whileListening(
+  server: Server | WebSocketServer,
+  run: (port: number) => Promise<void>,
+): Promise<void> {
+  await once(server, 'listening')
+  try {
+    await run((server.address() as AddressInfo).port)
+  } finally {
+    server.close()
+    await once(server, 'close')
+  }
+}
+
+/** Two Duplexes of a library: what is written to one is read from the other. */
+function overDuplexes(library: { Duplex: typeof Duplex }): Transport {
+  return async (test) => {
+    const make = (other: () => Duplex): Duplex => {
+      let taken: (() => void) | undefined
+      return Object.assign(
+        new library.Duplex({
+          read() {
+            taken?.()
+            taken = undefined
+          },
+          write(chunk, _encoding, callback) {
+            const to = other() as Duplex & { wait(callback: () => void): void }
+            if (to.push(chunk)) callback()
+            else to.wait(callback)
+          },
+          final(callback) {
+            other().push(null)
+            callback()
+          },
+        }),
+        {
+          wait(callback: () => void): void {
+            taken = callback
+          },
+        },
+      )
+    }
+    const client: Duplex = make(() => socket)
+    const socket: Duplex = make(() => client)
+    await withBoth(client, socket, test)
+  }
+}
+
+/** What a connection may be; each gives the two ends of one. */
+export const transports: readonly (readonly [name: string, over: Transport])[] = [
+  ['TCP', (test) => overTcp(test, { allowHalfOpen: true })],
+  ['TLS', overTls],
+  ['WebSocket', overWebSocket],
+  ['a Duplex of node:stream', overDuplexes({ Duplex })],
+  ['a Duplex of readable-stream', overDuplexes(readableStream as unknown as { Duplex: typeof Duplex })],
+]
