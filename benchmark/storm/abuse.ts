@@ -153,7 +153,7 @@ export function abusePromises(results: AbuseResults, size: AbuseSize): Promised[
       },
       {
         what: `${kind}: no handle left over`,
-        got: result.resources_after.join(' '),
+        got: `${result.resources_after.length}, before ${result.resources_before.length}`,
         met: result.resources_after.join() === result.resources_before.join(),
         gates: true,
       },
