@@ -3,12 +3,12 @@
  * own that take turns over several rounds, and prints the medians and their ratio.
  */
 import { execFileSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
-import { cpus } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { barChart } from './chart.ts'
 import { type MemoryResult, measureMemory } from './memory.ts'
+import { machine, median, round3 } from './report.ts'
 import { comparisons, type Side } from './subjects.ts'
 
 const { values: options, positionals } = parseArgs({
@@ -46,11 +46,6 @@ function nanoseconds(key: string, side: Side): number {
   return Number(output)
 }
 
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b)
-  return sorted[Math.floor(sorted.length / 2)] as number
-}
-
 function compare(key: string): Result {
   const ours: number[] = []
   const peer: number[] = []
@@ -71,17 +66,9 @@ function compare(key: string): Result {
   }
 }
 
-function round3(value: number): number {
-  return Number(value.toPrecision(3))
-}
-
-function version(name: string): string {
-  return JSON.parse(readFileSync(join(folder, '..', 'node_modules', name, 'package.json'), 'utf8')).version
-}
-
-const machine = `${cpus().length} × ${cpus()[0]?.model.trim()}, Node ${process.version}, V8 ${process.versions.v8}, mqtt-packet ${version('mqtt-packet')}`
+const platform = machine()
 const say = options.json ? console.error : console.log
-say(`${machine}; median of ${rounds} rounds, each side in a process of its own\n`)
+say(`${platform}; median of ${rounds} rounds, each side in a process of its own\n`)
 say(
   `${'key'.padEnd(14)} ${'ours ns'.padStart(9)} ${'peer ns'.padStart(9)} ${'ratio'.padStart(7)} ${'spread'.padStart(13)} ${'target'.padStart(7)}`,
 )
@@ -106,9 +93,9 @@ for (const [key, { bytes, limit, what }] of Object.entries(memory)) {
 
 if (options.json) console.log(JSON.stringify({ ...results, ...memory }, null, 2))
 if (positionals.length === 0 && !options.smoke) {
-  writeFileSync(join(folder, 'results.svg'), barChart(results, machine))
+  writeFileSync(join(folder, 'results.svg'), barChart(results, platform))
   writeFileSync(
     join(folder, 'results.json'),
-    `${JSON.stringify({ machine, rounds, results, memory }, null, 2)}\n`,
+    `${JSON.stringify({ machine: platform, rounds, results, memory }, null, 2)}\n`,
   )
 }

@@ -1,0 +1,60 @@
+/*
+ * `npm run storm -- [--json] [--smoke] [--connections N] [--open N] [--rounds N]`: a storm of connections against our
+ * servers, mqtt-packet's and one that does not parse, and then bad clients among good ones. Exits with 1 if a server
+ * did not behave; a promise about time that is missed is only printed.
+ */
+import { parseArgs } from 'node:util'
+import { machine } from '../report.ts'
+import { type AbuseSize, abusePromises, runAbuse } from './abuse.ts'
+import { runStorm, type StormSize, stormPromises } from './storm.ts'
+import { abuseTable, promiseTable, stormTable } from './tables.ts'
+
+const { values: options } = parseArgs({
+  options: {
+    json: { type: 'boolean', default: false },
+    smoke: { type: 'boolean', default: false },
+    connections: { type: 'string' },
+    open: { type: 'string' },
+    rounds: { type: 'string' },
+  },
+})
+
+/** All connections of a round come from one address to one port, and the client's ports are not free again at once. */
+const MOST_CONNECTIONS = 25_000
+
+function count(name: 'connections' | 'open' | 'rounds', most: number, usual: number, smoke: number): number {
+  const value = Number(options[name] ?? (options.smoke ? smoke : usual))
+  if (Number.isInteger(value) && value >= 1 && value <= most) return value
+  console.error(`--${name} is 1 to ${most}, not '${options[name]}'`)
+  process.exit(2)
+}
+
+const stormSize: StormSize = {
+  connections: count('connections', MOST_CONNECTIONS, 10_000, 40),
+  open: count('open', 10_000, 500, 10),
+  rounds: count('rounds', 1000, 7, 1),
+}
+const abuseSize: AbuseSize = options.smoke
+  ? { connections: 20, deadline: 1000, slow: 50, good: 200 }
+  : { connections: 1000, deadline: 3000, slow: 500, good: 1500 }
+
+const platform = machine()
+const say = options.json ? console.error : console.log
+say(`${platform}\n`)
+const storm = await runStorm(stormSize)
+say(`${stormTable(storm, stormSize)}\n`)
+const abuse = await runAbuse(abuseSize)
+say(`${abuseTable(abuse, abuseSize)}\n`)
+const promises = [...stormPromises(storm, stormSize), ...abusePromises(abuse, abuseSize)]
+say(promiseTable(promises))
+
+if (options.json) {
+  console.log(
+    JSON.stringify(
+      { machine: platform, ...stormSize, storm, abuse_size: abuseSize, abuse, promises },
+      null,
+      2,
+    ),
+  )
+}
+process.exitCode = promises.some(({ met, gates }) => gates && !met) ? 1 : 0

@@ -1,0 +1,55 @@
+/*
+ * `writev.ts [--high-water-mark BYTES] COUNT …`: writes packets to `encoder.pipe(socket)`, each COUNT of them in one
+ * tick, for whoever looks at the system calls with strace: see README.md beside this.
+ */
+import { strict as assert } from 'node:assert'
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { parseArgs } from 'node:util'
+import { bufferToPacketVariant, ConnectEncoder } from 'mqtt-connect-packet'
+import { R5 } from './packets.ts'
+
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { 'high-water-mark': { type: 'string' } },
+})
+const counts = positionals.map(Number)
+assert.ok(
+  counts.length > 0 && counts.every((count) => count >= 1),
+  'How many packets in a tick? e.g. 1 3 100',
+)
+
+const server = createServer().listen(0, '127.0.0.1')
+await once(server, 'listening')
+const highWaterMark = options['high-water-mark']
+const target = {
+  port: (server.address() as AddressInfo).port,
+  host: '127.0.0.1',
+  writableHighWaterMark: highWaterMark === undefined ? undefined : Number(highWaterMark),
+}
+const socket = connect(target)
+const [[peer]] = (await Promise.all([once(server, 'connection'), once(socket, 'connect')])) as [
+  [Socket],
+  unknown,
+]
+
+let received = 0
+let expected = 0
+peer.on('data', (chunk) => {
+  received += chunk.length
+  if (received === expected) peer.emit('all')
+})
+
+const encoder = new ConnectEncoder()
+encoder.pipe(socket)
+const packet = bufferToPacketVariant(R5)
+for (const count of counts) {
+  expected += count * R5.length
+  const all = once(peer, 'all')
+  for (let i = 0; i < count; i++) encoder.write(packet)
+  await all
+}
+encoder.end()
+server.close()
+await once(peer.resume(), 'end')
+peer.destroy()
