@@ -1,0 +1,41 @@
+import v8 from 'node:v8'
+import vm from 'node:vm'
+
+v8.setFlagsFromString('--expose-gc')
+const collect: () => void = vm.runInNewContext('gc')
+
+const MIB = 1024 * 1024
+/** How often memory is looked at, in milliseconds. */
+const EVERY = 3000
+/** How many looks pass until the engine has compiled what it will, and all caches are filled. */
+const WARM_UP = 2
+/** How much more may be held afterwards, in bytes. */
+const MOST = 16 * MIB
+
+/** Sees whether ever more memory is held while inputs come and go. */
+export class MemoryWatch {
+  #last = performance.now()
+  #looks = 0
+  #first = 0
+  #held = 0
+
+  /** Looks from time to time; what has grown, if something has. */
+  look(): string | undefined {
+    if (performance.now() - this.#last < EVERY) return undefined
+    collect()
+    const { heapUsed, external } = process.memoryUsage()
+    this.#held = heapUsed + external
+    this.#last = performance.now()
+    if (++this.#looks <= WARM_UP) this.#first = this.#held
+    if (this.#held - this.#first <= MOST) return undefined
+    return `${mib(this.#held)} are held, at first it was ${mib(this.#first)}`
+  }
+
+  toString(): string {
+    return `${mib(this.#held)} held`
+  }
+}
+
+function mib(bytes: number): string {
+  return `${(bytes / MIB).toFixed(1)} MiB`
+}

@@ -1,0 +1,227 @@
+import { Buffer } from 'node:buffer'
+import { PropertyId } from '../lib/protocol/property-table.ts'
+import type { Random } from './random.ts'
+import { type Group, type Leaf, type LeafKind, leaf, type Part, text, two, vbi } from './tree.ts'
+
+/** All parts of a tree that are, or are not, groups. */
+function partsOf(tree: Part): { groups: Group[]; leaves: Leaf[] } {
+  const groups: Group[] = []
+  const leaves: Leaf[] = []
+  const walk = (part: Part): void => {
+    if (part.kind !== 'group') {
+      leaves.push(part)
+      return
+    }
+    groups.push(part)
+    part.children.forEach(walk)
+  }
+  walk(tree)
+  return { groups, leaves }
+}
+
+/** Changes a tree where its structure says that it matters. `other` is a tree to take parts from. */
+export function mutateTree(random: Random, tree: Group, other: Group): void {
+  const { groups, leaves } = partsOf(tree)
+  // Earlier changes may have left next to nothing of it.
+  if (leaves.length === 0 || groups.length < 2) return
+  random.pick(treeMutations)(random, groups, leaves, partsOf(other).groups)
+}
+
+type TreeMutation = (random: Random, groups: Group[], leaves: Leaf[], others: Group[]) => void
+
+const treeMutations: readonly TreeMutation[] = [
+  (random, groups) => wrongLength(random, groups),
+  (random, groups) => wrongLength(random, groups),
+  (random, _, leaves) => changeLeaf(random, leaves),
+  (random, _, leaves) => changeLeaf(random, leaves),
+  (random, _, leaves) => changeLeaf(random, leaves),
+  duplicate,
+  remove,
+  move,
+  transplant,
+  rename,
+  grow,
+]
+
+function wrongLength(random: Random, groups: Group[]): void {
+  const measured = groups.filter(({ prefix }) => prefix !== 'none')
+  if (measured.length === 0) return
+  const group = random.pick(measured)
+  const by = random.pick([-1, 1, -1, 1, -2, 2, random.int(-300, 300)])
+  const fixed = random.pick([0, 1, 0x7f, 0x80, 0x3fff, 0x4000, 0xffff, 0x1f_ffff, 268_435_455])
+  const padded = random.int(2, 4)
+  const tooLong = Buffer.concat([Buffer.alloc(4, random.pick([0x80, 0xff])), random.bytes(random.int(0, 2))])
+  if (group.prefix === 'two') {
+    group.wrong = random.oneIn(3) ? () => two(fixed & 0xffff) : (length) => two((length + by) & 0xffff)
+    return
+  }
+  group.wrong = random.pick([
+    (length: number) => vbi(Math.max(0, length + by)),
+    () => vbi(fixed),
+    (length: number) => vbi(length, padded),
+    (length: number) => vbi(Math.max(0, length + by), padded),
+    () => tooLong,
+  ])
+}
+
+function changeLeaf(random: Random, leaves: Leaf[]): void {
+  const kinds = [...new Set(leaves.map(({ kind }) => kind))]
+  const kind = random.pick(kinds)
+  const chosen = random.pick(leaves.filter((each) => each.kind === kind))
+  chosen.bytes = changes[kind](random, chosen.bytes)
+}
+
+const identifiers: readonly number[] = Object.values(PropertyId)
+
+const changes: Readonly<Record<LeafKind, (random: Random, bytes: Buffer) => Buffer>> = {
+  first: (random, bytes) =>
+    Buffer.of(random.oneIn(2) ? (bytes[0] as number) ^ (1 << random.int(0, 7)) : random.int(0, 255)),
+  level: (random) => Buffer.of(random.pick([0, 3, 4, 5, 4, 5, 6, 0x83, 0x84, 0x85, random.int(0, 255)])),
+  flags: (random, bytes) =>
+    Buffer.of(random.oneIn(4) ? random.int(0, 255) : (bytes[0] as number) ^ (1 << random.int(0, 7))),
+  integer: (random, bytes) =>
+    random.pick([Buffer.alloc(bytes.length), Buffer.alloc(bytes.length, 0xff), random.bytes(bytes.length)]),
+  id: (random, bytes) =>
+    random.pick([
+      Buffer.of(random.pick(identifiers)),
+      Buffer.of(random.pick(identifiers)),
+      Buffer.of(random.int(0, 255)),
+      vbi(bytes[0] as number, random.int(2, 4)),
+      Buffer.alloc(random.int(3, 5), 0xff),
+    ]),
+  text: damagedText,
+  data: (random) => random.bytes(random.length(300)),
+}
+
+const damages: readonly Buffer[] = [
+  '00', // U+0000
+  'c080', // U+0000, overlong
+  'c1bf',
+  'e08080', // overlong in three bytes
+  'e09fbf',
+  'f0808080', // overlong in four bytes
+  'f08fbfbf',
+  'eda080', // the first and the last surrogate
+  'edbfbf',
+  'eda0bdedb880', // a pair of surrogates
+  'f4908080', // behind U+10FFFF
+  'f5808080',
+  '80',
+  'bf',
+  'ff',
+  'fe',
+  'c3', // cut off
+  'e282',
+  'f09f98',
+  'efbbbf', // U+FEFF, and others that are allowed
+  'efbfbf',
+  '01',
+  '7f',
+  'c285',
+  '2b', // wildcards
+  '23',
+  '2f',
+].map((hex) => Buffer.from(hex, 'hex'))
+
+function damagedText(random: Random, bytes: Buffer): Buffer {
+  if (random.oneIn(8)) return Buffer.alloc(0)
+  if (random.oneIn(8)) return bytes.subarray(0, random.int(0, bytes.length))
+  const at = random.int(0, bytes.length)
+  const end = random.oneIn(2) ? at : random.int(at, bytes.length)
+  return Buffer.concat([bytes.subarray(0, at), random.pick(damages), bytes.subarray(end)])
+}
+
+/** A group with a child in it, and the place of one. */
+function anyChild(random: Random, groups: Group[]): { group: Group; at: number } {
+  const group = random.pick(groups.filter(({ children }) => children.length > 0))
+  return { group, at: random.int(0, group.children.length - 1) }
+}
+
+function duplicate(random: Random, groups: Group[]): void {
+  const { group, at } = anyChild(random, groups)
+  const parts = new Array(random.oneIn(10) ? random.int(1, 200) : 1).fill(group.children[at])
+  group.children.splice(at, 0, ...copiesOf(parts))
+}
+
+function remove(random: Random, groups: Group[]): void {
+  const { group, at } = anyChild(random, groups)
+  group.children.splice(at, 1)
+}
+
+function move(random: Random, groups: Group[]): void {
+  const { group, at } = anyChild(random, groups)
+  const [part] = copiesOf(group.children.splice(at, 1))
+  const target = random.pick(groups)
+  target.children.splice(random.int(0, target.children.length), 0, part as Part)
+}
+
+function transplant(random: Random, groups: Group[], _: Leaf[], others: Group[]): void {
+  const target = random.pick(groups)
+  // Properties go to properties, for a better chance of being read.
+  const alike = others.filter(({ prefix }) => prefix === target.prefix)
+  const { group, at } = anyChild(random, alike.some(({ children }) => children.length > 0) ? alike : others)
+  const parts = copiesOf(group.children.slice(at, at + random.int(1, 3)))
+  target.children.splice(random.int(0, target.children.length), 0, ...parts)
+}
+
+/** Gives the packet another protocol name. */
+function rename(random: Random, groups: Group[]): void {
+  const body = groups[1]
+  if (body === undefined || body.children.length < 2) return
+  body.children[0] = text(random.pick(['MQIsdp', 'MQIsdp', 'MQTt', 'MQT', 'MQTTT', '', 'x'.repeat(40)]))
+  body.children[1] = leaf('level', Buffer.of(random.pick([3, 4, 5, 0x83, 0x84])))
+}
+
+/** Makes one string or binary data large. */
+function grow(random: Random, _: Group[], leaves: Leaf[]): void {
+  const chosen = random.pick(leaves)
+  if (chosen.kind !== 'text' && chosen.kind !== 'data') return
+  const length = random.pick([31, 32, 33, 63, 64, 65, 127, 128, 1023, 1024, 16_383, 16_384, 65_535, 65_536])
+  const content = random.pick(['x', 'é', '€', '😀'])
+  // An overlong one is cut in the middle of a character, or written with a length that does not fit.
+  chosen.bytes = Buffer.alloc(random.oneIn(3) ? length : random.int(0, 300), content)
+}
+
+/** Copies, so that a later change of one is not a change of both. */
+function copiesOf(parts: readonly Part[]): Part[] {
+  return parts.map((part) =>
+    part.kind === 'group'
+      ? { ...part, children: copiesOf(part.children) }
+      : { kind: part.kind, bytes: part.bytes },
+  )
+}
+
+/** Changes bytes without regard for what they mean. `other` are bytes to take a piece from. */
+export function mutateBytes(random: Random, bytes: Buffer, other: Buffer): Buffer {
+  const at = random.int(0, bytes.length)
+  const end = random.int(at, Math.min(bytes.length, at + random.pick([1, 2, 8, bytes.length])))
+  const before = bytes.subarray(0, at)
+  const piece = bytes.subarray(at, end)
+  const behind = bytes.subarray(end)
+  switch (random.int(0, 7)) {
+    case 0: {
+      if (at === bytes.length) return bytes
+      const flipped = Buffer.from(bytes)
+      flipped[at] = (bytes[at] as number) ^ (1 << random.int(0, 7))
+      return flipped
+    }
+    case 1: {
+      if (at === bytes.length) return bytes
+      const changed = Buffer.from(bytes)
+      changed[at] = random.pick([0, 1, 0x10, 0x7f, 0x80, 0xff, random.int(0, 255)])
+      return changed
+    }
+    case 2:
+      return Buffer.concat([before, random.bytes(random.int(1, 4)), bytes.subarray(at)])
+    case 3:
+      return Buffer.concat([before, behind])
+    case 4:
+      return Buffer.concat([before, piece, piece, behind])
+    case 5:
+      return before
+    case 6:
+      return Buffer.concat([before, other.subarray(random.int(0, other.length))])
+    default:
+      return Buffer.concat([before, other.subarray(0, random.int(0, Math.min(20, other.length))), behind])
+  }
+}
