@@ -1,4 +1,5 @@
 import { inspect } from 'node:util'
+import type { ExplanationRow, MqttError } from '../lib/index.ts'
 import type { BytesInput } from './inputs.ts'
 import { cut, hold, type Library, outcomeOf } from './outcome.ts'
 
@@ -32,11 +33,8 @@ export function checkExplain(library: Library, { bytes, options }: BytesInput): 
       'explain-agrees',
       () => cut(`decoding says ${inspect(decoded)}, explain ${inspect(error ?? packet)}`),
     )
-    const fields = marked.map(({ field }) => field)
-    hold(
-      bytes.length === 0 || (fields.length === 1 && fields[0] === decoded.field),
-      'explain-marks-the-fault',
-      () => cut(`${decoded} is marked at ${fields}`),
+    hold(bytes.length === 0 || isAt(decoded, marked), 'explain-marks-the-fault', () =>
+      cut(`${decoded} is marked at ${inspect(marked)}`),
     )
   } else {
     hold(error === undefined && packet?.equals(decoded) === true, 'explain-agrees', () =>
@@ -51,4 +49,14 @@ export function checkExplain(library: Library, { bytes, options }: BytesInput): 
     })
     hold(Array.isArray(shown), 'only-mqtt-error', () => `a form of the explanation threw ${shown}`)
   }
+}
+
+/** Whether the one row that is marked is that of the error: what is missing has no byte of its own. */
+function isAt({ code, field, offset }: MqttError, marked: readonly ExplanationRow[]): boolean {
+  const [row, another] = marked
+  if (row === undefined || another !== undefined || row.field !== field) return false
+  return (
+    code === 'packet-incomplete' ||
+    (offset >= row.offset && offset <= row.offset + Math.max(row.length - 1, 0))
+  )
 }

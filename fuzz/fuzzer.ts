@@ -22,14 +22,19 @@ export interface Finding {
 /** How long the checks of one input may take, in milliseconds. They take one to a hundred, whatever the bytes are. */
 const LONGEST = 1000
 
-/** Makes the input of this number and checks all that is to hold for it. */
-export async function fuzzInput(library: Library, seed: number, input: number): Promise<Finding | undefined> {
+/** Makes the input of this number and checks all that is to hold for it, in at most `longest` milliseconds. */
+export async function fuzzInput(
+  library: Library,
+  seed: number,
+  input: number,
+  longest: number = LONGEST,
+): Promise<Finding | undefined> {
   const made: { bytes?: Buffer } = {}
   try {
     let took = await timed(library, seed, input, made)
     // A busy machine makes one run slow, but not each of three.
-    for (let again = 0; again < 2 && took > LONGEST; again++) took = await timed(library, seed, input, made)
-    hold(took <= LONGEST, 'time-is-bounded', () => `it takes ${Math.round(took)} ms`)
+    for (let again = 0; again < 2 && took > longest; again++) took = await timed(library, seed, input, made)
+    hold(took <= longest, 'time-is-bounded', () => `it takes ${Math.round(took)} ms`)
     return undefined
   } catch (error) {
     const invariant = error instanceof Broken ? error.invariant : 'no-other-exception'

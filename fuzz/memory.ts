@@ -5,7 +5,6 @@ v8.setFlagsFromString('--expose-gc')
 const collect: () => void = vm.runInNewContext('gc')
 
 const MIB = 1024 * 1024
-/** How often memory is looked at, in milliseconds. */
 const EVERY = 3000
 /** How many looks pass until the engine has compiled what it will, and all caches are filled. */
 const WARM_UP = 2
@@ -14,14 +13,20 @@ const MOST = 16 * MIB
 
 /** Sees whether ever more memory is held while inputs come and go. */
 export class MemoryWatch {
+  readonly #every: number
   #last = performance.now()
   #looks = 0
   #first = 0
   #held = 0
 
+  /** @param every how often memory is looked at, in milliseconds */
+  constructor(every: number = EVERY) {
+    this.#every = every
+  }
+
   /** Looks from time to time; what has grown, if something has. */
   look(): string | undefined {
-    if (performance.now() - this.#last < EVERY) return undefined
+    if (performance.now() - this.#last < this.#every) return undefined
     collect()
     const { heapUsed, external } = process.memoryUsage()
     this.#held = heapUsed + external

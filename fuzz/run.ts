@@ -21,8 +21,9 @@ const { values } = parseArgs({
 
 function number(name: keyof typeof values, value: string): number {
   const given = Number(value)
-  if (value.trim() === '' || !(given >= 0)) throw new RangeError(`--${name}: expected a number, got ${value}`)
-  return given
+  if (value.trim() !== '' && given >= 0) return given
+  console.error(`--${name}: expected a number, got ${value}`)
+  process.exit(2)
 }
 
 const seed = values.seed === undefined ? Math.floor(Math.random() * 2 ** 31) : number('seed', values.seed)
