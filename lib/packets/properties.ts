@@ -206,7 +206,7 @@ export function scanProperties(
     let valueAt = at + 1
     if (rule === undefined) {
       rule = ruleOfLongIdentifier(scan, bytes, at, end, place)
-      valueAt = scanVariableByteInteger(scan, bytes, at, end, place.unknownField, true)
+      valueAt = scanVariableByteInteger(scan, bytes, at, end, rule.field, true)
     } else if (scan.observer !== undefined) {
       scan.observer(rule.field, at, at, valueAt)
     }
