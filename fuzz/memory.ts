@@ -8,6 +8,8 @@ const MIB = 1024 * 1024
 const EVERY = 3000
 /** How many looks pass until the engine has compiled what it will, and all caches are filled. */
 const WARM_UP = 2
+/** How many looks in a row must see too much: what has been let go is not always given back at once. */
+const PATIENCE = 3
 /** How much more may be held afterwards, in bytes. */
 const MOST = 16 * MIB
 
@@ -17,6 +19,7 @@ export class MemoryWatch {
   #last = performance.now()
   #looks = 0
   #first = 0
+  #over = 0
   #held = 0
 
   /** @param every how often memory is looked at, in milliseconds */
@@ -32,7 +35,8 @@ export class MemoryWatch {
     this.#held = heapUsed + external
     this.#last = performance.now()
     if (++this.#looks <= WARM_UP) this.#first = this.#held
-    if (this.#held - this.#first <= MOST) return undefined
+    this.#over = this.#held - this.#first > MOST ? this.#over + 1 : 0
+    if (this.#over < PATIENCE) return undefined
     return `${mib(this.#held)} are held, at first it was ${mib(this.#first)}`
   }
 
