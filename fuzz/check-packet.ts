@@ -23,11 +23,13 @@ export function checkPacket(library: Library, { bytes, options }: BytesInput): v
   }
 
   const limited = decode({ maximumPacketSize })
-  if (!(limited instanceof library.MqttError && limited.code === 'packet-too-large')) {
-    hold(same(library, limited, result), 'limit-only-refuses', () =>
-      cut(`${inspect(result)} became ${inspect(limited)}`),
-    )
+  const tooLarge = limited instanceof library.MqttError && limited.code === 'packet-too-large'
+  if (!(result instanceof library.MqttError)) {
+    hold(tooLarge === bytes.length > maximumPacketSize, 'limit-refuses-what-is-larger', () => `${limited}`)
   }
+  hold(tooLarge || same(library, limited, result), 'limit-refuses-what-is-larger', () =>
+    cut(`${inspect(result)} became ${inspect(limited)}`),
+  )
 
   const basic = outcomeOf(library, 'bufferToBasicPacketVariant', () =>
     library.bufferToBasicPacketVariant(bytes, protocolVersion, { allow, packetIdBytes: 4 }),
