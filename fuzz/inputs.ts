@@ -58,7 +58,7 @@ export function bytesInput(random: Random): BytesInput {
 
 /** Mostly one packet; else a few, and what may stand between them. */
 function stream(random: Random): Buffer {
-  if (random.int(1, 5) <= 3) return random.oneIn(8) ? otherBytes(random) : connect(random)
+  if (!random.oneIn(4)) return random.oneIn(10) ? otherBytes(random) : connect(random)
   const pieces = Array.from({ length: random.int(2, 6) }, () =>
     random.int(1, 3) === 1 ? otherBytes(random) : connect(random),
   )
@@ -83,8 +83,8 @@ function connect(random: Random): Buffer {
   const tree = packetTree(validFields(random))
   if (random.oneIn(5)) return written(tree)
   const other = packetTree(validFields(random))
-  const times = random.pick([1, 1, 1, 2, 2, 3, 5])
-  if (random.oneIn(4)) {
+  const times = random.pick([1, 1, 1, 1, 2, 2, 4])
+  if (random.oneIn(5)) {
     let bytes = written(tree)
     for (let i = 0; i < times; i++) bytes = mutateBytes(random, bytes, written(other))
     return random.oneIn(2) ? bytes : reframed(bytes)
@@ -106,7 +106,7 @@ function options(random: Random, length: number): Options {
   return {
     session: random.oneIn(2),
     errors: random.oneIn(2) ? 'destroy' : 'emit',
-    protocolVersion: random.pick([0, 0, 0, 4, 5]),
+    protocolVersion: random.pick([0, 0, 0, 0, 0, 0, 4, 5]),
     allow: random.pick([[], [], relaxable, relaxable.filter(() => random.oneIn(2))]),
     maximumPacketSize: random.pick([
       65_536,

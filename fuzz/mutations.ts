@@ -1,7 +1,18 @@
 import { Buffer } from 'node:buffer'
+import type { Property } from '../lib/index.ts'
 import { PropertyId } from '../lib/protocol/property-table.ts'
 import type { Random } from './random.ts'
-import { type Group, type Leaf, type LeafKind, leaf, type Part, text, two, vbi } from './tree.ts'
+import {
+  type Group,
+  type Leaf,
+  type LeafKind,
+  leaf,
+  type Part,
+  propertyTree,
+  text,
+  two,
+  vbi,
+} from './tree.ts'
 
 /** All parts of a tree that are, or are not, groups. */
 function partsOf(tree: Part): { groups: Group[]; leaves: Leaf[] } {
@@ -29,12 +40,11 @@ export function mutateTree(random: Random, tree: Group, other: Group): void {
 
 type TreeMutation = (random: Random, groups: Group[], leaves: Leaf[], others: Group[]) => void
 
+/** Those that lead deep into a packet more often, so that not all is refused at its first bytes. */
 const treeMutations: readonly TreeMutation[] = [
   (random, groups) => wrongLength(random, groups),
-  (random, groups) => wrongLength(random, groups),
-  (random, _, leaves) => changeLeaf(random, leaves),
-  (random, _, leaves) => changeLeaf(random, leaves),
-  (random, _, leaves) => changeLeaf(random, leaves),
+  ...new Array<TreeMutation>(6).fill((random, _, leaves) => changeLeaf(random, leaves)),
+  ...new Array<TreeMutation>(4).fill((random, groups, _, others) => changeProperties(random, groups, others)),
   duplicate,
   remove,
   move,
@@ -63,6 +73,51 @@ function wrongLength(random: Random, groups: Group[]): void {
     () => tooLong,
   ])
 }
+
+/** Repeats a property, takes one away, or puts one there that stands elsewhere, or should. */
+function changeProperties(random: Random, groups: Group[], others: Group[]): void {
+  const lists = propertyLists(groups)
+  if (lists.length === 0) return
+  const { children } = random.pick(lists)
+  const at = random.int(0, children.length)
+  const own = children[random.int(0, children.length)]
+  const borrowed = propertyLists(random.oneIn(2) ? groups : others).flatMap((list) => list.children)
+  switch (random.int(0, 4)) {
+    case 0:
+      children.splice(at, 1)
+      break
+    case 1:
+      if (own !== undefined) children.splice(at, 0, ...copiesOf([own]))
+      break
+    case 2:
+      if (borrowed.length > 0) children.splice(at, 0, ...copiesOf([random.pick(borrowed)]))
+      break
+    default:
+      children.splice(at, 0, propertyTree(random.pick(unusualProperties)))
+  }
+}
+
+/** The CONNECT properties and the will properties: what has a variable byte integer before it, but for the packet. */
+function propertyLists(groups: Group[]): Group[] {
+  return groups.filter((group, at) => at > 1 && group.prefix === 'vbi')
+}
+
+/** Properties with values that some rule forbids, or that need another beside them. */
+const unusualProperties: readonly Property[] = [
+  { id: 0x21, value: 0 },
+  { id: 0x27, value: 0 },
+  { id: 0x19, value: 2 },
+  { id: 0x17, value: 255 },
+  { id: 0x01, value: 2 },
+  { id: 0x08, value: '' },
+  { id: 0x08, value: 'a/+' },
+  { id: 0x08, value: '#' },
+  { id: 0x03, value: 'a\0' },
+  { id: 0x15, value: '\0' },
+  { id: 0x16, value: Buffer.of(1, 2) },
+  { id: 0x26, key: 'k\0', value: '' },
+  { id: 0x26, key: '', value: '' },
+]
 
 function changeLeaf(random: Random, leaves: Leaf[]): void {
   const kinds = [...new Set(leaves.map(({ kind }) => kind))]
@@ -121,6 +176,9 @@ const damages: readonly Buffer[] = [
   '2b', // wildcards
   '23',
   '2f',
+  ...new Array<string>(6).fill('00'),
+  ...new Array<string>(6).fill('2b'),
+  ...new Array<string>(6).fill('23'),
 ].map((hex) => Buffer.from(hex, 'hex'))
 
 function damagedText(random: Random, bytes: Buffer): Buffer {

@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { type Finding, fuzzInput } from '../../fuzz/fuzzer.ts'
 import { MemoryWatch } from '../../fuzz/memory.ts'
+import type { Library } from '../../fuzz/outcome.ts'
+import { errorTable } from '../../lib/errors/error-table.ts'
 import * as library from '../../lib/index.ts'
 import { brokenLibraries } from './broken.ts'
 
@@ -40,6 +42,26 @@ describe('the fuzzer', function () {
       }
     })
   }
+
+  it('comes to nearly every rule', async () => {
+    const seen = new Set<string>()
+    const watched: Library = {
+      ...library,
+      bufferToPacketVariant(...args) {
+        try {
+          return library.bufferToPacketVariant(...args)
+        } catch (error) {
+          if (error instanceof library.MqttError) seen.add(error.code)
+          throw error
+        }
+      },
+    }
+    for (let input = 0; input < 2000; input++) await fuzzInput(watched, 5, input, PATIENT)
+    const missing = Object.keys(errorTable).filter((code) => !seen.has(code))
+    // These are of connections, not of single packets.
+    expect(missing).to.include.members(['connect-timeout', 'not-connect', 'second-connect'])
+    expect(missing.length, `${missing}`).to.be.at.most(6)
+  })
 
   for (const { fault, invariant, library: broken } of brokenLibraries) {
     it(`finds it if ${fault}, and again from the seed and the number`, async () => {
