@@ -1,18 +1,8 @@
 import { Buffer } from 'node:buffer'
 import type { Property } from '../lib/index.ts'
-import { PropertyId } from '../lib/protocol/property-table.ts'
+import { changeLeaf } from './leaves.ts'
 import type { Random } from './random.ts'
-import {
-  type Group,
-  type Leaf,
-  type LeafKind,
-  leaf,
-  type Part,
-  propertyTree,
-  text,
-  two,
-  vbi,
-} from './tree.ts'
+import { type Group, type Leaf, leaf, type Part, propertyTree, text, two, vbi } from './tree.ts'
 
 /** All parts of a tree that are, or are not, groups. */
 function partsOf(tree: Part): { groups: Group[]; leaves: Leaf[] } {
@@ -119,76 +109,6 @@ const unusualProperties: readonly Property[] = [
   { id: 0x26, key: '', value: '' },
 ]
 
-function changeLeaf(random: Random, leaves: Leaf[]): void {
-  const kinds = [...new Set(leaves.map(({ kind }) => kind))]
-  const kind = random.pick(kinds)
-  const chosen = random.pick(leaves.filter((each) => each.kind === kind))
-  chosen.bytes = changes[kind](random, chosen.bytes)
-}
-
-const identifiers: readonly number[] = Object.values(PropertyId)
-
-const changes: Readonly<Record<LeafKind, (random: Random, bytes: Buffer) => Buffer>> = {
-  first: (random, bytes) =>
-    Buffer.of(random.oneIn(2) ? (bytes[0] as number) ^ (1 << random.int(0, 7)) : random.int(0, 255)),
-  level: (random) => Buffer.of(random.pick([0, 3, 4, 5, 4, 5, 6, 0x83, 0x84, 0x85, random.int(0, 255)])),
-  flags: (random, bytes) =>
-    Buffer.of(random.oneIn(4) ? random.int(0, 255) : (bytes[0] as number) ^ (1 << random.int(0, 7))),
-  integer: (random, bytes) =>
-    random.pick([Buffer.alloc(bytes.length), Buffer.alloc(bytes.length, 0xff), random.bytes(bytes.length)]),
-  id: (random, bytes) =>
-    random.pick([
-      Buffer.of(random.pick(identifiers)),
-      Buffer.of(random.pick(identifiers)),
-      Buffer.of(random.int(0, 255)),
-      vbi(bytes[0] as number, random.int(2, 4)),
-      Buffer.alloc(random.int(3, 5), 0xff),
-    ]),
-  text: damagedText,
-  data: (random) => random.bytes(random.length(300)),
-}
-
-const damages: readonly Buffer[] = [
-  '00', // U+0000
-  'c080', // U+0000, overlong
-  'c1bf',
-  'e08080', // overlong in three bytes
-  'e09fbf',
-  'f0808080', // overlong in four bytes
-  'f08fbfbf',
-  'eda080', // the first and the last surrogate
-  'edbfbf',
-  'eda0bdedb880', // a pair of surrogates
-  'f4908080', // behind U+10FFFF
-  'f5808080',
-  '80',
-  'bf',
-  'ff',
-  'fe',
-  'c3', // cut off
-  'e282',
-  'f09f98',
-  'efbbbf', // U+FEFF, and others that are allowed
-  'efbfbf',
-  '01',
-  '7f',
-  'c285',
-  '2b', // wildcards
-  '23',
-  '2f',
-  ...new Array<string>(6).fill('00'),
-  ...new Array<string>(6).fill('2b'),
-  ...new Array<string>(6).fill('23'),
-].map((hex) => Buffer.from(hex, 'hex'))
-
-function damagedText(random: Random, bytes: Buffer): Buffer {
-  if (random.oneIn(8)) return Buffer.alloc(0)
-  if (random.oneIn(8)) return bytes.subarray(0, random.int(0, bytes.length))
-  const at = random.int(0, bytes.length)
-  const end = random.oneIn(2) ? at : random.int(at, bytes.length)
-  return Buffer.concat([bytes.subarray(0, at), random.pick(damages), bytes.subarray(end)])
-}
-
 /** A group with a child in it, and the place of one. */
 function anyChild(random: Random, groups: Group[]): { group: Group; at: number } {
   const group = random.pick(groups.filter(({ children }) => children.length > 0))
@@ -247,39 +167,4 @@ function copiesOf(parts: readonly Part[]): Part[] {
       ? { ...part, children: copiesOf(part.children) }
       : { kind: part.kind, bytes: part.bytes },
   )
-}
-
-/** Changes bytes without regard for what they mean. `other` are bytes to take a piece from. */
-export function mutateBytes(random: Random, bytes: Buffer, other: Buffer): Buffer {
-  const at = random.int(0, bytes.length)
-  const end = random.int(at, Math.min(bytes.length, at + random.pick([1, 2, 8, bytes.length])))
-  const before = bytes.subarray(0, at)
-  const piece = bytes.subarray(at, end)
-  const behind = bytes.subarray(end)
-  switch (random.int(0, 7)) {
-    case 0: {
-      if (at === bytes.length) return bytes
-      const flipped = Buffer.from(bytes)
-      flipped[at] = (bytes[at] as number) ^ (1 << random.int(0, 7))
-      return flipped
-    }
-    case 1: {
-      if (at === bytes.length) return bytes
-      const changed = Buffer.from(bytes)
-      changed[at] = random.pick([0, 1, 0x10, 0x7f, 0x80, 0xff, random.int(0, 255)])
-      return changed
-    }
-    case 2:
-      return Buffer.concat([before, random.bytes(random.int(1, 4)), bytes.subarray(at)])
-    case 3:
-      return Buffer.concat([before, behind])
-    case 4:
-      return Buffer.concat([before, piece, piece, behind])
-    case 5:
-      return before
-    case 6:
-      return Buffer.concat([before, other.subarray(random.int(0, other.length))])
-    default:
-      return Buffer.concat([before, other.subarray(0, random.int(0, Math.min(20, other.length))), behind])
-  }
 }
