@@ -1,9 +1,9 @@
 import { Buffer } from 'node:buffer'
 import { inspect, isDeepStrictEqual } from 'node:util'
-import type { ConnectPacket, MqttError, Property } from '../lib/index.ts'
-import { checkDecoded, fieldsOf } from './check-packet.ts'
+import type { ConnectPacket, Property } from '../lib/index.ts'
+import { checkDecoded, decodeBuilt, fieldsOf } from './check-packet.ts'
 import type { HostileFields } from './hostile.ts'
-import { Broken, cut, hold, type Library, outcomeOf } from './outcome.ts'
+import { Broken, cut, hold, type Library } from './outcome.ts'
 import { type Fields, packetTree, written } from './tree.ts'
 
 /** Fields that are valid: they make the bytes that the writer of its own makes, and those decode to the fields. */
@@ -58,10 +58,7 @@ export function checkMisuse(library: Library, what: string, error: unknown): voi
 }
 
 function checkBuilt(library: Library, packet: ConnectPacket, { fields }: HostileFields): void {
-  const decoded = outcomeOf(library, 'bufferToPacketVariant', () =>
-    library.bufferToPacketVariant(Buffer.from(packet.bytes)),
-  ) as ConnectPacket | MqttError
-  if (decoded instanceof library.MqttError) throw new Broken('what-is-built-can-be-decoded', `${decoded}`)
+  const decoded = decodeBuilt(library, packet)
   hold(isDeepStrictEqual(fieldsOf(decoded), asRead(packet, fields)), 'decoding-gives-the-fields', () =>
     cut(`${inspect(fieldsOf(decoded))}\ninstead of\n${inspect(asRead(packet, fields))}`),
   )

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer'
 import { inspect, isDeepStrictEqual } from 'node:util'
 import type { ConnectPacket, MqttError, PacketVariant } from '../lib/index.ts'
 import type { BytesInput } from './inputs.ts'
-import { brief, cut, hold, type Library, outcomeOf, told } from './outcome.ts'
+import { Broken, brief, cut, hold, type Library, outcomeOf, told } from './outcome.ts'
 
 /** What decodes one whole packet, and what it makes of it. */
 export function checkPacket(library: Library, { bytes, options }: BytesInput): void {
@@ -95,7 +95,7 @@ function checkRebuilt(library: Library, packet: ConnectPacket, relaxed: readonly
     hold(relaxed.includes(built.code), 'fields-make-the-packet-again', () => `refused: ${built}`)
     return
   }
-  const again = library.bufferToPacketVariant(built.bytes, packet.protocolVersion) as ConnectPacket
+  const again = decodeBuilt(library, built)
   hold(isDeepStrictEqual(fieldsOf(again), fieldsOf(packet)), 'fields-make-the-packet-again', () =>
     cut(`${inspect(fieldsOf(packet))} became ${inspect(fieldsOf(again))}`),
   )
@@ -104,6 +104,15 @@ function checkRebuilt(library: Library, packet: ConnectPacket, relaxed: readonly
   hold(relaxed.length > 0 || alike, 'fields-make-the-packet-again', () =>
     cut(`it became ${built.bytes.toString('hex')}`),
   )
+}
+
+/** The packet that the bytes of one that was built decode to. */
+export function decodeBuilt(library: Library, { bytes, protocolVersion }: ConnectPacket): ConnectPacket {
+  const decoded = outcomeOf(library, 'bufferToPacketVariant', () =>
+    library.bufferToPacketVariant(Buffer.from(bytes), protocolVersion),
+  )
+  if (decoded instanceof library.MqttError) throw new Broken('what-is-built-can-be-decoded', `${decoded}`)
+  return decoded as ConnectPacket
 }
 
 /** What stands behind the Remaining Length. */

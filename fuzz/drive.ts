@@ -138,6 +138,7 @@ export async function encodeStream(
   }
   if (!encoder.destroyed) encoder.end()
   await inTime('the encoder', closed)
+  await new Promise((resolve) => setImmediate(resolve))
   hold(behind === 0, 'nothing-after-an-error', () => `${behind} chunk(s) behind the error`)
   return { chunks, error }
 }
