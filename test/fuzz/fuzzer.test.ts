@@ -65,7 +65,7 @@ describe('the fuzzer', function () {
 
   for (const { fault, invariant, library: broken } of brokenLibraries) {
     it(`finds it if ${fault}, and again from the seed and the number`, async () => {
-      const longest = invariant === 'time-is-bounded' ? 50 : PATIENT
+      const longest = invariant === 'time-is-bounded' ? 200 : PATIENT
       let finding: Finding | undefined
       for (let input = 0; finding === undefined && input < 2000; input++) {
         finding = await fuzzInput(broken, 3, input, longest)
