@@ -1,6 +1,6 @@
 import type { Fault } from '../errors/fault.ts'
 import { connectProperties } from '../protocol/property-table.ts'
-import { readInteger, readVariableByteInteger } from '../wire/integers.ts'
+import { readInteger, readVariableByteInteger, variableByteIntegerEnd } from '../wire/integers.ts'
 import {
   fault,
   faultUnlessAllowed,
@@ -65,11 +65,11 @@ function scanLongIdentifier(
   end: number,
   place: PropertyPlace,
 ): Step {
-  const field = place.unknownField
+  const after = variableByteIntegerEnd(bytes, at, end)
+  const id = after > 0 ? readVariableByteInteger(bytes, at, after) : -1
+  const field = place.rules[id]?.field ?? place.unknownField
   const next = scanVariableByteInteger(scan, bytes, at, end, field)
-  if (typeof next !== 'number') return next
-  const id = readVariableByteInteger(bytes, at, next)
-  if (place.rules[id] !== undefined) return next
+  if (typeof next !== 'number' || place.rules[id] !== undefined) return next
   const got = `0x${id.toString(16).padStart(2, '0')}`
   return fault(scan, 'property-unknown', field, at, 'a known property identifier', got)
 }

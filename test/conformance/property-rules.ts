@@ -107,8 +107,20 @@ const lengthRules: readonly Rule[] = [
     field: 'will.propertyLength',
     v5: { clause: 'MQTT-1.5.5-1', bytes: connect5('06', '', `${A} 808000 ${A} ${A}`), offset: 16 },
   },
-  inProps(notShortest, 'a property identifier of more bytes than needed', '', 0, '9100 00000001'),
-  inWill(notShortest, 'a property identifier of more bytes than needed', '', 0, '8100 01'),
+  inProps(
+    notShortest,
+    'a property identifier of more bytes than needed',
+    'sessionExpiryInterval',
+    0,
+    '9100 00000001',
+  ),
+  inWill(
+    notShortest,
+    'a property identifier of more bytes than needed',
+    'payloadFormatIndicator',
+    0,
+    '8100 01',
+  ),
   {
     what: 'a property length of five bytes',
     code: 'variable-byte-integer-too-long',

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { explain } from '../../lib/explain/index.ts'
 import { bufferToPacketVariant, v3_1_1, v5 } from '../../lib/packets/index.ts'
 import { fieldsV3, fieldsV5, runs } from '../support/arbitraries.ts'
-import { faultExamples } from '../support/faults.ts'
+import { connect5, faultExamples } from '../support/faults.ts'
 import { hex, R3, R5 } from '../support/reference.ts'
 import { refusal } from '../support/thrown.ts'
 import { expectAgreement, withByte } from './support.ts'
@@ -91,6 +91,18 @@ describe('explain and bufferToPacketVariant', () => {
         if ((error as Error).name !== 'MqttError') continue // Not a rule that can be relaxed.
       }
       expectAgreement(bytes, options)
+    }
+  })
+
+  it('agree on where a property is at fault whose identifier is in a longer form than need be', () => {
+    const allow = ['variable-byte-integer-not-shortest'] as const
+    for (const [name, props, offset] of [
+      ['not allowed here', '9800 00000001', 13],
+      ['here twice', '11 00000001 9100 00000001', 18],
+    ] as const) {
+      const { rows, error } = expectAgreement(connect5('02', props, '0000'), { allow })
+      expect(error?.offset, name).to.equal(offset)
+      expect(rows.find(({ fault }) => fault)?.offset, name).to.equal(offset)
     }
   })
 

@@ -87,7 +87,7 @@ export const faultExamples: readonly FaultExample[] = [
     12,
     framed(0x10, `0004 4d515454 05 02 003c 8000 ${marker}`),
   ),
-  inProps('variable-byte-integer-not-shortest', '', 13, '9100 00000001'),
+  inProps('variable-byte-integer-not-shortest', 'sessionExpiryInterval', 13, '9100 00000001'),
   in3('more-than-one-packet', 'bytesLeftOver', 50, hex(`${R3}${R5}`)),
   in3('field-past-end', 'protocolName', 2, framed(0x10, '0004 4d51')),
   in3('field-past-end', 'connectFlags', 9, framed(0x10, '0004 4d515454 04')),
