@@ -137,7 +137,9 @@ function refuse(client: Socket, connack: Uint8Array | undefined): void {
     // Closing before the client's bytes are read would reset the connection and lose the answer on its way.
     client.end(connack)
     client.resume()
-    client.setTimeout(1000, () => client.destroy())
+    // Not the socket's own timeout, which each byte that comes would start anew.
+    const timer = setTimeout(() => client.destroy(), 1000)
+    client.once('close', () => clearTimeout(timer))
   }
 }
 

@@ -21,7 +21,7 @@ interface Destination extends NodeJS.WritableStream {
 
 /**
  * Packets in, bytes out: `encoder.pipe(socket)`. Each packet is one chunk; packets written in one tick leave in
- * one `writev`.
+ * one `writev`, as far as the destination's high-water mark lets it.
  *
  * @fires data with the bytes of one packet
  * @fires error with a `TypeError` `ERR_INVALID_ARG_TYPE` if something else than a packet is written
