@@ -107,7 +107,12 @@ function readShortAscii(bytes: Buffer, start: number, end: number): string | und
 
 /** How many bytes `writeUtf8` writes for a string. */
 export function utf8Length(value: string): number {
-  return Buffer.byteLength(value)
+  const { length } = value
+  if (length > SHORT) return Buffer.byteLength(value)
+  for (let i = 0; i < length; i++) {
+    if (value.charCodeAt(i) >= 0x80) return Buffer.byteLength(value)
+  }
+  return length
 }
 
 /**
