@@ -40,7 +40,8 @@ export type DecodedPacket = PacketVariant | MqttError
 
 /**
  * Bytes in, packets out: `socket.pipe(decoder)`. A packet that comes out keeps alive little more than its own
- * bytes, however large the chunk was that it came in.
+ * bytes, however large the chunk was that it came in. It may share the memory of a chunk that is little larger than
+ * itself, so do not write to a chunk again (as `net` does with `onread: { buffer }`).
  *
  * @fires data with a `v3_1_1.ConnectPacket` or a `v5.ConnectPacket`; with `session` also an `OpaquePacket`, with
  *   `errors: 'emit'` also an `MqttError`
