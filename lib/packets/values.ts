@@ -18,15 +18,20 @@ export function checkBoolean(what: string, value: boolean): boolean {
 
 /**
  * Refuses what is no object, and a field that does not exist: a misspelt `username` would silently connect
- * without credentials.
+ * without credentials, a misspelt `maxPacketSize` silently be no limit.
  *
  * @throws TypeError `ERR_INVALID_ARG_TYPE` if `fields` is not an object, `ERR_INVALID_ARG_VALUE` if it has a name
  *   that is not a field.
  */
-export function checkFields(what: string, fields: object, isField: (name: string) => boolean): void {
+export function checkFields(
+  what: string,
+  fields: object,
+  isField: (name: string) => boolean,
+  expected = 'no such field',
+): void {
   if (typeof fields !== 'object' || fields === null) throw wrongType(what, 'an object', fields)
   for (const name in fields) {
-    if (!isField(name)) throw wrongValue(`${what}.${name}`, 'no such field')
+    if (!isField(name)) throw wrongValue(`${what}.${name}`, expected)
   }
 }
 

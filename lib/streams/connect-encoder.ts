@@ -2,7 +2,7 @@ import type { TransformCallback } from 'node:stream'
 import { Transform } from 'readable-stream'
 import { wrongType } from '../errors/misuse.ts'
 import { EncodedPacket } from '../packets/encoded-packet.ts'
-import { checkOptions, checkSignal } from './options.ts'
+import { checkSignal, optionsCheck } from './options.ts'
 
 export interface ConnectEncoderOptions {
   /** How many packets may wait before `write` returns false. Default 16. */
@@ -11,7 +11,10 @@ export interface ConnectEncoderOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-const OPTIONS = ['writableHighWaterMark', 'signal'] satisfies (keyof ConnectEncoderOptions)[]
+const checkOptions: (options: ConnectEncoderOptions) => void = optionsCheck<ConnectEncoderOptions>({
+  writableHighWaterMark: true,
+  signal: true,
+})
 
 /** What `pipe` needs of a destination to gather chunks into one system call. */
 interface Destination extends NodeJS.WritableStream {
@@ -29,14 +32,12 @@ interface Destination extends NodeJS.WritableStream {
 export class ConnectEncoder extends Transform {
   /** @throws TypeError `ERR_INVALID_ARG_TYPE` or `ERR_INVALID_ARG_VALUE` if an option is not what it must be */
   constructor(options: ConnectEncoderOptions = {}) {
-    checkOptions(options, OPTIONS)
+    checkOptions(options)
     const { writableHighWaterMark, signal } = options
     checkSignal(signal)
-    super({
-      writableObjectMode: true,
-      ...(writableHighWaterMark !== undefined && { writableHighWaterMark }),
-      ...(signal !== undefined && { signal }),
-    })
+    // Not as a literal in the call: the types of readable-stream lack `signal`.
+    const streamOptions = { writableObjectMode: true, writableHighWaterMark, signal }
+    super(streamOptions)
   }
 
   override _transform(packet: EncodedPacket, _encoding: string, callback: TransformCallback): void {

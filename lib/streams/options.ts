@@ -1,17 +1,17 @@
-import { wrongType, wrongValue } from '../errors/misuse.ts'
+import { wrongType } from '../errors/misuse.ts'
+import { checkFields } from '../packets/values.ts'
 
 /**
- * Refuses what is no object, and an option that does not exist: a misspelt `maxPacketSize` would silently be no
- * limit.
+ * What checks that options are an object with no other than these names; it throws as `checkFields` does.
  *
- * @throws TypeError `ERR_INVALID_ARG_TYPE` if `options` is not an object, `ERR_INVALID_ARG_VALUE` if it has a name
- *   that is not in `names`
+ * @param names all of the options' names: the type asks for each
  */
-export function checkOptions(options: object, names: readonly string[]): void {
-  if (typeof options !== 'object' || options === null) throw wrongType('options', 'an object', options)
-  for (const name in options) {
-    if (!names.includes(name)) throw wrongValue(`options.${name}`, `one of ${names.join(', ')}`)
-  }
+export function optionsCheck<Options extends object>(
+  names: Readonly<Record<keyof Options & string, true>>,
+): (options: Options) => void {
+  const isName = (name: string): boolean => Object.hasOwn(names, name)
+  const expected = `one of ${Object.keys(names).join(', ')}`
+  return (options) => checkFields('options', options, isName, expected)
 }
 
 /** @throws TypeError `ERR_INVALID_ARG_TYPE` if there is a signal that is none */

@@ -4,7 +4,7 @@ import { Transform } from 'readable-stream'
 import { wrongType, wrongValue } from '../errors/misuse.ts'
 import { MqttError } from '../errors/mqtt-error.ts'
 import type { PacketVariant } from '../packets/packet-variant.ts'
-import { checkOptions, checkSignal } from './options.ts'
+import { checkSignal, optionsCheck } from './options.ts'
 import { type FramingOptions, PacketFramer } from './packet-framer.ts'
 
 export interface PacketDecoderOptions extends FramingOptions {
@@ -25,23 +25,23 @@ export interface PacketDecoderOptions extends FramingOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-const OPTIONS = [
-  'protocolVersion',
-  'maximumPacketSize',
-  'allow',
-  'session',
-  'errors',
-  'readableHighWaterMark',
-  'signal',
-] satisfies (keyof PacketDecoderOptions)[]
+const checkOptions: (options: PacketDecoderOptions) => void = optionsCheck<PacketDecoderOptions>({
+  protocolVersion: true,
+  maximumPacketSize: true,
+  allow: true,
+  session: true,
+  errors: true,
+  readableHighWaterMark: true,
+  signal: true,
+})
 
 /** What comes out of a `PacketDecoder`; an `MqttError` only with `errors: 'emit'`. */
 export type DecodedPacket = PacketVariant | MqttError
 
 /**
  * Bytes in, packets out: `socket.pipe(decoder)`. A packet that comes out keeps alive little more than its own
- * bytes, however large the chunk was that it came in. It may share the memory of a chunk that is little larger than
- * itself, so do not write to a chunk again (as `net` does with `onread: { buffer }`).
+ * bytes, or 512 bytes if it is small, however large the chunk was that it came in. It may share the memory of a chunk
+ * that is little larger than itself, so do not write to a chunk again (as `net` does with `onread: { buffer }`).
  *
  * @fires data with a `v3_1_1.ConnectPacket` or a `v5.ConnectPacket`; with `session` also an `OpaquePacket`, with
  *   `errors: 'emit'` also an `MqttError`
@@ -61,17 +61,14 @@ export class PacketDecoder extends Transform {
    * @throws RangeError `ERR_OUT_OF_RANGE` if `maximumPacketSize` is no size
    */
   constructor(options: PacketDecoderOptions = {}) {
-    checkOptions(options, OPTIONS)
+    checkOptions(options)
     const { session = false, errors = 'destroy', readableHighWaterMark, signal } = options
     if (typeof session !== 'boolean') throw wrongType('session', 'a boolean', session)
     if (errors !== 'destroy' && errors !== 'emit') throw wrongValue('errors', "'destroy' or 'emit'")
     checkSignal(signal)
-    super({
-      readableObjectMode: true,
-      decodeStrings: false,
-      ...(readableHighWaterMark !== undefined && { readableHighWaterMark }),
-      ...(signal !== undefined && { signal }),
-    })
+    // Not as a literal in the call: the types of readable-stream lack `signal`.
+    const streamOptions = { readableObjectMode: true, decodeStrings: false, readableHighWaterMark, signal }
+    super(streamOptions)
     this.#framer = new PacketFramer(options, session)
     this.#emitsErrors = errors === 'emit'
   }

@@ -17,6 +17,7 @@ import { ProtocolVersion } from '../protocol/protocol-version.ts'
 import { INCOMPLETE } from '../wire/integers.ts'
 import { looksLike } from '../wire/looks-like.ts'
 import type { Scan } from '../wire/scan.ts'
+import { packetMemory, SHARED_SIZE } from './packet-memory.ts'
 import { PartialPacket } from './partial-packet.ts'
 
 /** What both ways of reading from a stream let the caller set. */
@@ -33,9 +34,6 @@ const LONGEST_FIXED_HEADER = 5
 /** How much larger than the packet the memory may be that the packet keeps alive, in bytes. */
 const SLACK = 256
 
-/** How many bytes of a chunk are copied at once for the small packets among them. */
-const WINDOW_SIZE = 512
-
 /** Cuts a stream of bytes into packets, whatever its chunks are, and decodes them. */
 export class PacketFramer {
   readonly #maximum: number
@@ -47,9 +45,10 @@ export class PacketFramer {
   /** A copy of a part of the chunk, and where in the chunk that begins. */
   #window: Buffer = empty
   #windowAt = 0
+  /** The part of a fixed header with which the chunks before have ended. */
+  #header: Buffer = empty
+  /** The packet that has begun in an earlier chunk, once its fixed header is whole. */
   #partial: PartialPacket | undefined = undefined
-  /** The size of the packet in `#partial`; 0 until its fixed header is complete. */
-  #size = 0
   /** How many bytes of a refused packet are still to be passed over. */
   #skip = 0
   /** Whether the packet whose fixed header is being read has been refused already. */
@@ -99,12 +98,12 @@ export class PacketFramer {
 
   /** The number of bytes held of a packet that has begun, and has not been refused. */
   get pending(): number {
-    return this.#refused ? 0 : (this.#partial?.length ?? 0)
+    return this.#refused ? 0 : (this.#partial?.length ?? this.#header.length)
   }
 
   /** The error of bytes that end before the packet that has begun, or is waited for, is whole. */
   incomplete(): MqttError {
-    const fault = incomplete(this.pending, this.#scan.version, this.#size || undefined)
+    const fault = incomplete(this.pending, this.#scan.version, this.#partial?.size)
     return new MqttError(fault.code, fault, 0)
   }
 
@@ -122,43 +121,47 @@ export class PacketFramer {
   /** The bytes of the next packet; `undefined` if the chunk is used up or the packet is to be passed over. */
   #nextPacket(): Buffer | Fault | undefined {
     if (this.#partial !== undefined) return this.#continuePartial(this.#partial)
+    if (this.#header.length > 0) return this.#continueHeader(this.#header)
     const chunk = this.#chunk
     const at = this.#at
     const size = this.#sizeAt(chunk, at)
     if (typeof size !== 'number') return size
-    if (size === INCOMPLETE || (at + size > chunk.length && !this.#refused)) {
-      this.#size = Math.max(size, 0)
-      this.#partial = new PartialPacket()
-      this.#partial.append(chunk.subarray(at))
-      this.#at = chunk.length
-      return undefined
-    }
+    if (size === INCOMPLETE) return this.#keepHeader(chunk, at)
     if (this.#refused) return this.#passOverPacket(size)
+    if (at + size > chunk.length) {
+      this.#partial = new PartialPacket(size, chunk.length - at)
+      return this.#continuePartial(this.#partial)
+    }
     this.#at = at + size
     return this.#ownBytes(at, size)
   }
 
+  /** What `#nextPacket` gives for a packet whose fixed header has begun in an earlier chunk. */
+  #continueHeader(begun: Buffer): Fault | undefined {
+    const more = this.#chunk.subarray(this.#at, this.#at + LONGEST_FIXED_HEADER - begun.length)
+    const header = Buffer.concat([begun, more])
+    const size = this.#sizeAt(header, 0)
+    if (typeof size !== 'number') return size
+    if (size === INCOMPLETE) return this.#keepHeader(header, 0)
+    this.#header = empty
+    if (this.#refused) return this.#passOverPacket(size - begun.length)
+    this.#partial = new PartialPacket(size, begun.length + this.#chunk.length - this.#at)
+    this.#partial.append(begun, 0)
+    return undefined
+  }
+
+  /** Keeps the part of a fixed header that stands from `at` to the end of the bytes; with it the chunk is used up. */
+  #keepHeader(bytes: Buffer, at: number): undefined {
+    this.#header = packetMemory(bytes.length - at)
+    bytes.copy(this.#header, 0, at)
+    this.#at = this.#chunk.length
+  }
+
   /** The bytes of the packet that has begun in an earlier chunk, if this chunk completes it. */
-  #continuePartial(partial: PartialPacket): Buffer | Fault | undefined {
-    while (this.#size === 0) {
-      const size = this.#sizeAt(partial.head(LONGEST_FIXED_HEADER), 0)
-      if (typeof size !== 'number') return size
-      if (size !== INCOMPLETE) {
-        if (this.#refused) return this.#passOverPacket(size - partial.length)
-        this.#size = size
-      } else {
-        if (this.#at === this.#chunk.length) return undefined
-        partial.append(this.#chunk.subarray(this.#at, this.#at + 1))
-        this.#at++
-      }
-    }
-    const missing = this.#size - partial.length
-    const piece = this.#chunk.subarray(this.#at, this.#at + missing)
-    partial.append(piece)
-    this.#at += piece.length
-    if (piece.length < missing) return undefined
+  #continuePartial(partial: PartialPacket): Buffer | undefined {
+    this.#at = partial.append(this.#chunk, this.#at)
+    if (partial.length < partial.size) return undefined
     this.#partial = undefined
-    this.#size = 0
     return partial.take()
   }
 
@@ -187,8 +190,6 @@ export class PacketFramer {
 
   #passOverPacket(size: number): undefined {
     this.#refused = false
-    this.#partial = undefined
-    this.#size = 0
     this.#skip = size
   }
 
@@ -208,8 +209,8 @@ export class PacketFramer {
       return size === chunk.length ? chunk : chunk.subarray(at, at + size)
     if (at < this.#windowAt || at + size > this.#windowAt + this.#window.length) {
       // The first is mostly alone.
-      const length = at === 0 ? size : Math.max(size, Math.min(WINDOW_SIZE, chunk.length - at))
-      this.#window = Buffer.allocUnsafeSlow(length)
+      const length = at === 0 ? size : Math.max(size, Math.min(SHARED_SIZE, chunk.length - at))
+      this.#window = packetMemory(length)
       this.#windowAt = at
       chunk.copy(this.#window, 0, at, at + length)
     }

@@ -1,57 +1,64 @@
 import { BufferList } from 'bl'
-import { Buffer } from 'buffer'
+import type { Buffer } from 'buffer'
+import { packetMemory } from './packet-memory.ts'
 
 /** How many bytes of small pieces are gathered into one block. */
 const BLOCK_SIZE = 1024
 
 /**
  * The bytes of a packet that has not arrived whole. They are copied out of the chunks they came in, small pieces
- * into shared blocks: the memory held is the bytes themselves and at most one block more, however they arrive.
+ * into shared blocks: the memory held is the bytes themselves and at most one block more, however they arrive. A
+ * packet that fits one block is copied no more than that.
  */
 export class PartialPacket {
-  readonly #list = new BufferList()
-  /** The block that is being filled, and how far. It is not in the list yet; all blocks in the list are full. */
-  #block: Buffer | undefined = undefined
+  /** The size of the whole packet, in bytes. */
+  readonly size: number
+  /** The full blocks, if there are any. */
+  #list: BufferList | undefined = undefined
+  /** The block that is being filled, and how far. */
+  #block: Buffer
   #filled = 0
+
+  /** @param atOnce how many bytes are there for the first `append` */
+  constructor(size: number, atOnce: number) {
+    this.size = size
+    this.#block = packetMemory(Math.min(size, Math.max(BLOCK_SIZE, atOnce)))
+  }
 
   /** The number of bytes held. */
   get length(): number {
-    return this.#list.length + this.#filled
+    return this.#filled + (this.#list?.length ?? 0)
   }
 
-  append(piece: Uint8Array): void {
-    let rest = piece
-    while (rest.length > 0) {
-      if (this.#block === undefined) {
-        this.#block = Buffer.allocUnsafeSlow(Math.max(BLOCK_SIZE, rest.length))
-        this.#filled = 0
-      }
-      const part = rest.subarray(0, this.#block.length - this.#filled)
-      this.#block.set(part, this.#filled)
-      this.#filled += part.length
-      rest = rest.subarray(part.length)
-      if (this.#filled === this.#block.length) this.#closeBlock()
+  /** Takes those bytes of `chunk` from `start` on that are the packet's; returns the index after them. */
+  append(chunk: Buffer, start: number): number {
+    const end = Math.min(chunk.length, start + this.size - this.length)
+    let at = start
+    while (at < end) {
+      if (this.#filled === this.#block.length) this.#nextBlock(end - at)
+      const piece = Math.min(end - at, this.#block.length - this.#filled)
+      chunk.copy(this.#block, this.#filled, at, at + piece)
+      this.#filled += piece
+      at += piece
     }
+    return end
   }
 
-  /** The first bytes, at most `length` of them. `length` is at most a block's. */
-  head(length: number): Buffer {
-    if (this.#block === undefined || this.#list.length > 0) return this.#list.slice(0, length)
-    return this.#block.subarray(0, Math.min(this.#filled, length))
-  }
-
-  /** All bytes, in memory of their own; nothing is held afterwards. */
+  /** All bytes of the packet, once they are there. */
   take(): Buffer {
-    this.#closeBlock()
-    const bytes = Buffer.allocUnsafeSlow(this.#list.length)
-    this.#list.copy(bytes)
-    this.#list.consume(bytes.length)
+    const list = this.#list
+    if (list === undefined) return this.#block
+    list.append(this.#block)
+    const bytes = packetMemory(this.size)
+    list.copy(bytes)
     return bytes
   }
 
-  #closeBlock(): void {
-    if (this.#block !== undefined) this.#list.append(this.#block.subarray(0, this.#filled))
-    this.#block = undefined
+  #nextBlock(atOnce: number): void {
+    const missing = this.size - this.length
+    this.#list ??= new BufferList()
+    this.#list.append(this.#block)
+    this.#block = packetMemory(Math.min(missing, Math.max(BLOCK_SIZE, atOnce)))
     this.#filled = 0
   }
 }

@@ -3,7 +3,7 @@ import { MqttError } from '../errors/mqtt-error.ts'
 import type { ConnectPacket } from '../packets/packet-variant.ts'
 import { asBuffer } from '../packets/values.ts'
 import { DEFAULT_TIMEOUT } from '../protocol/limits.ts'
-import { checkOptions, checkSignal } from './options.ts'
+import { checkSignal, optionsCheck } from './options.ts'
 import { type FramingOptions, PacketFramer } from './packet-framer.ts'
 
 export interface ReadConnectOptions extends FramingOptions {
@@ -13,13 +13,13 @@ export interface ReadConnectOptions extends FramingOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-const OPTIONS = [
-  'protocolVersion',
-  'maximumPacketSize',
-  'allow',
-  'timeout',
-  'signal',
-] satisfies (keyof ReadConnectOptions)[]
+const checkOptions: (options: ReadConnectOptions) => void = optionsCheck<ReadConnectOptions>({
+  protocolVersion: true,
+  maximumPacketSize: true,
+  allow: true,
+  timeout: true,
+  signal: true,
+})
 
 /** The longest delay that a timer takes, in milliseconds. */
 const LONGEST_TIMEOUT = 2_147_483_647
@@ -50,7 +50,7 @@ export async function readConnect(
   if (typeof socket?.read !== 'function' || typeof socket.unshift !== 'function') {
     throw wrongType('socket', 'a readable stream', socket)
   }
-  checkOptions(options, OPTIONS)
+  checkOptions(options)
   const { timeout = DEFAULT_TIMEOUT, signal } = options
   checkTimeout(timeout)
   checkSignal(signal)

@@ -3,6 +3,7 @@ import vm from 'node:vm'
 import { Buffer } from 'buffer'
 import { expect } from 'chai'
 import { PacketDecoder } from '../../lib/index.ts'
+import { packetMemory, SHARED_SIZE } from '../../lib/streams/packet-memory.ts'
 import { PartialPacket } from '../../lib/streams/partial-packet.ts'
 import { byteByByte, R3, R5, settle } from './support.ts'
 
@@ -49,7 +50,7 @@ describe('PacketDecoder: memory', () => {
     for (const bytes of [R3, R5]) {
       const packet = decoder.read()
       expect(packet.bytes.equals(bytes)).to.equal(true)
-      expect(packet.bytes.buffer.byteLength).to.be.at.most(bytes.length + 256)
+      expect(packet.bytes.buffer.byteLength).to.be.at.most(SHARED_SIZE)
     }
     decoder.destroy()
   })
@@ -61,7 +62,7 @@ describe('PacketDecoder: memory', () => {
     const decoder = new PacketDecoder({ session: true })
     decoder.write(chunk.subarray(0, R3.length + 2))
     decoder.read()
-    expect(decoder.read().bytes.buffer.byteLength).to.be.at.most(2 + 256)
+    expect(decoder.read().bytes.buffer.byteLength).to.be.at.most(SHARED_SIZE)
     decoder.destroy()
   })
 
@@ -74,7 +75,7 @@ describe('PacketDecoder: memory', () => {
     }
     const packet = decoder.read()
     expect(packet.bytes.equals(R3)).to.equal(true)
-    expect(packet.bytes.buffer.byteLength).to.be.at.most(R3.length + 256)
+    expect(packet.bytes.buffer.byteLength).to.be.at.most(SHARED_SIZE)
     decoder.destroy()
   })
 
@@ -108,50 +109,72 @@ describe('PacketDecoder: memory', () => {
   })
 })
 
+/** A packet that comes in such chunks, and what it asked `Buffer` for. */
+function partialPacket(chunks: readonly Buffer[]): {
+  partial: PartialPacket
+  made: { bytes: number; count: number }
+} {
+  const size = chunks.reduce((sum, chunk) => sum + chunk.length, 0)
+  const partial = new PartialPacket(size, chunks[0]?.length ?? 0)
+  const made = allocations(() => {
+    for (const chunk of chunks) expect(partial.append(chunk, 0)).to.equal(chunk.length)
+  })
+  return { partial, made }
+}
+
 describe('PartialPacket', () => {
-  it('holds a thousand one-byte pieces in one block', () => {
-    const partial = new PartialPacket()
-    const made = allocations(() => {
-      for (const piece of byteByByte(Buffer.alloc(1000, 7))) partial.append(piece)
-    })
+  it('asks for no more memory while a packet of one block comes byte by byte, and hands out that', () => {
+    const { partial, made } = partialPacket(byteByByte(Buffer.alloc(1000, 7)))
     expect(partial.length).to.equal(1000)
-    expect(made).to.deep.equal({ bytes: 1024, count: 1 })
+    expect(made.count).to.equal(0)
+    const taken = allocations(() => expect(partial.take().equals(Buffer.alloc(1000, 7))).to.equal(true))
+    expect(taken.count).to.equal(0)
   })
 
-  it('holds at most one block more than the bytes themselves, whatever the pieces', () => {
+  it('holds at most one block more than the bytes that are there, however large the packet is to be', () => {
     for (const size of [1, 7, 100, 1023, 1024, 1025, 1500, 5000]) {
-      const partial = new PartialPacket()
+      let partial: PartialPacket | undefined
       const made = allocations(() => {
-        for (let i = 0; i < 50; i++) partial.append(Buffer.alloc(size, i))
+        partial = new PartialPacket(1_000_000, size)
+        for (let i = 0; i < 50; i++) partial.append(Buffer.alloc(size, i), 0)
       })
-      expect(partial.length).to.equal(50 * size)
+      expect(partial?.length).to.equal(50 * size)
       expect(made.bytes, `pieces of ${size}`).to.be.at.most(50 * size + 1024)
     }
   })
 
-  it('gives back the bytes in order, in memory of their own, and holds nothing afterwards', () => {
-    for (const size of [1, 7, 1023, 1024, 1025, 3000]) {
-      const partial = new PartialPacket()
+  it('gives back the bytes in order, in memory of their own', () => {
+    for (const size of [1, 7, 300, 1023, 1024, 1025, 3000]) {
       const pieces = Array.from({ length: 5 }, (_, i) => Buffer.alloc(size, i + 1))
-      for (const piece of pieces) partial.append(piece)
-      const whole = Buffer.concat(pieces)
-      expect(partial.head(5).equals(whole.subarray(0, 5))).to.equal(true)
+      const { partial } = partialPacket(pieces)
       const bytes = partial.take()
-      expect(bytes.equals(whole)).to.equal(true)
-      expect(bytes.buffer.byteLength).to.equal(whole.length)
-      expect(partial.length).to.equal(0)
-      expect(partial.head(5)).to.have.length(0)
+      expect(bytes.equals(Buffer.concat(pieces)), `pieces of ${size}`).to.equal(true)
+      expect(bytes.buffer.byteLength).to.be.at.most(Math.max(5 * size, SHARED_SIZE))
     }
   })
 
+  it('takes what is the packet’s of a chunk and leaves the rest', () => {
+    const partial = new PartialPacket(2000, 1)
+    expect(partial.append(Buffer.alloc(10, 1), 9)).to.equal(10)
+    expect(partial.append(Buffer.alloc(3000, 2), 500)).to.equal(2499)
+    expect(partial.take().equals(Buffer.concat([Buffer.alloc(1, 1), Buffer.alloc(1999, 2)]))).to.equal(true)
+  })
+
   it('keeps its own copy: a piece may be written over afterwards', () => {
-    const partial = new PartialPacket()
-    const small = Buffer.alloc(3, 1)
-    const large = Buffer.alloc(3000, 2)
-    partial.append(small)
-    partial.append(large)
-    small.fill(9)
-    large.fill(9)
+    const pieces = [Buffer.alloc(3, 1), Buffer.alloc(3000, 2)]
+    const { partial } = partialPacket(pieces)
+    for (const piece of pieces) piece.fill(9)
     expect(partial.take().equals(Buffer.concat([Buffer.alloc(3, 1), Buffer.alloc(3000, 2)]))).to.equal(true)
+  })
+})
+
+describe('packetMemory', () => {
+  it('never gives the same bytes twice, and shares a piece among small packets alone', () => {
+    const pieces = Array.from({ length: 200 }, (_, i) => packetMemory(i * 2).fill(i))
+    for (const [i, piece] of pieces.entries()) {
+      expect(piece).to.have.length(i * 2)
+      expect(piece.every((byte) => byte === i)).to.equal(true)
+      expect(piece.buffer.byteLength).to.be.at.most(i * 2 > SHARED_SIZE / 2 ? i * 2 : SHARED_SIZE)
+    }
   })
 })
