@@ -1,6 +1,7 @@
 import type { Buffer } from 'buffer'
 import type { ErrorCode } from '../errors/error-table.ts'
-import type { Fault } from '../errors/fault.ts'
+import { Fault } from '../errors/fault.ts'
+import { MqttError } from '../errors/mqtt-error.ts'
 import { ConnectFlag, WILL_QOS_SHIFT } from '../protocol/connect-flags.ts'
 import { ControlPacketType } from '../protocol/control-packet-type.ts'
 import { PROTOCOL_HEADER_LENGTH } from '../protocol/limits.ts'
@@ -10,9 +11,13 @@ import {
   fixedHeaderField,
   keepAliveField,
   leftOverField,
+  passwordField,
   protocolLevelField,
   protocolNameField,
   remainingLengthField,
+  userNameField,
+  willMessageField,
+  willTopicField,
 } from '../wire/fields.ts'
 import { readTwoByteInteger, readVariableByteInteger } from '../wire/integers.ts'
 import {
@@ -24,6 +29,8 @@ import {
   type Step,
   scanBinaryData,
   scanFixed,
+  scanTopicName,
+  scanUtf8String,
   scanVariableByteIntegerOfAnyForm,
 } from '../wire/scan.ts'
 import { utf8Fault } from '../wire/utf8.ts'
@@ -31,8 +38,8 @@ import { connectTypeFault, lengthFault } from './fixed-header.ts'
 import { asBuffer } from './values.ts'
 
 /*
- * What the scans of both versions share: the way to the protocol level, the connect flags, the end. The order of
- * the fields behind them is each version's own.
+ * What the scans of both versions share: the way to the protocol level, the connect flags, and all from the will
+ * topic on. What stands between is each version's own.
  */
 
 /** A packet's bytes and where the fields stand that have no fixed place; 0 where one is absent. */
@@ -69,6 +76,12 @@ export class ConnectLayout {
   get props(): number {
     return this.start + PROTOCOL_HEADER_LENGTH + 3
   }
+}
+
+/** @throws MqttError what is wrong, if it is no layout. */
+export function checkedLayout(outcome: ConnectLayout | Fault): ConnectLayout {
+  if (outcome instanceof Fault) throw new MqttError(outcome.code, outcome)
+  return outcome
 }
 
 /** Checks the fixed header, the protocol name and the level; returns the index of the variable header. */
@@ -241,8 +254,34 @@ export function willQos(flags: number): number {
   return (flags & ConnectFlag.willQos) >>> WILL_QOS_SHIFT
 }
 
+/** Checks what stands behind the will properties, or where they would, from `first` to the end, and finds its fields. */
+export function scanFromWillTopic(scan: Scan, layout: ConnectLayout, first: number): ConnectLayout | Fault {
+  const { bytes, flags } = layout
+  const end = bytes.length
+  let at: Step = first
+  if ((flags & ConnectFlag.will) !== 0) {
+    layout.willTopic = at
+    at = scanTopicName(scan, bytes, at, end, willTopicField)
+    if (typeof at !== 'number') return at
+    layout.willMessage = at
+    at = scanBinaryData(scan, bytes, at, end, willMessageField)
+    if (typeof at !== 'number') return at
+  }
+  if ((flags & ConnectFlag.userName) !== 0) {
+    layout.userName = at
+    at = scanUtf8String(scan, bytes, at, end, userNameField)
+    if (typeof at !== 'number') return at
+  }
+  if ((flags & ConnectFlag.password) !== 0) {
+    layout.password = at
+    at = scanBinaryData(scan, bytes, at, end, passwordField)
+    if (typeof at !== 'number') return at
+  }
+  return at === end ? layout : (leftOverFault(scan, bytes, at) ?? layout)
+}
+
 /** The error of a packet that does not end at `at`, behind its last field. */
-export function leftOverFault(scan: Scan, bytes: Uint8Array, at: number): Fault | undefined {
+function leftOverFault(scan: Scan, bytes: Uint8Array, at: number): Fault | undefined {
   const end = bytes.length
   scan.observer?.(leftOverField, at, at, end)
   const got = `${end - at} more byte(s)`

@@ -1,16 +1,9 @@
 import type { Buffer } from 'buffer'
-import { Fault } from '../../errors/fault.ts'
+import type { Fault } from '../../errors/fault.ts'
 import { wrongValue } from '../../errors/misuse.ts'
-import { MqttError } from '../../errors/mqtt-error.ts'
 import { ConnectFlag } from '../../protocol/connect-flags.ts'
 import { ProtocolVersion } from '../../protocol/protocol-version.ts'
-import {
-  clientIdField,
-  passwordField,
-  userNameField,
-  willMessageField,
-  willTopicField,
-} from '../../wire/fields.ts'
+import { clientIdField } from '../../wire/fields.ts'
 import { variableByteIntegerEnd, writeTwoByteInteger } from '../../wire/integers.ts'
 import {
   faultUnlessAllowed,
@@ -18,17 +11,16 @@ import {
   type Observer,
   Scan,
   type Step,
-  scanBinaryData,
-  scanTopicName,
   scanUtf8String,
 } from '../../wire/scan.ts'
 import { ConnectPacketBase } from '../connect-packet-base.ts'
 import {
   brokenRules,
   ConnectLayout,
+  checkedLayout,
   flagRules,
-  leftOverFault,
   scanFlagsAndKeepAlive,
+  scanFromWillTopic,
   scanProtocol,
   willQos,
 } from '../connect-scan.ts'
@@ -162,25 +154,7 @@ export function scan(scan: Scan, bytes: Buffer, start: number): ConnectLayout | 
     const wrong = emptyClientId(scan, layout.clientId)
     if (wrong !== undefined) return wrong
   }
-  if ((flags & ConnectFlag.will) !== 0) {
-    layout.willTopic = at
-    at = scanTopicName(scan, bytes, at, end, willTopicField)
-    if (typeof at !== 'number') return at
-    layout.willMessage = at
-    at = scanBinaryData(scan, bytes, at, end, willMessageField)
-    if (typeof at !== 'number') return at
-  }
-  if ((flags & ConnectFlag.userName) !== 0) {
-    layout.userName = at
-    at = scanUtf8String(scan, bytes, at, end, userNameField)
-    if (typeof at !== 'number') return at
-  }
-  if ((flags & ConnectFlag.password) !== 0) {
-    layout.password = at
-    at = scanBinaryData(scan, bytes, at, end, passwordField)
-    if (typeof at !== 'number') return at
-  }
-  return at === end ? layout : (leftOverFault(scan, bytes, at) ?? layout)
+  return scanFromWillTopic(scan, layout, at)
 }
 
 const flagsBroken = brokenRules([
@@ -203,9 +177,7 @@ const strictScan = new Scan(ProtocolVersion.v3_1_1).v3_1_1
 /** The packet's bytes, checked as those of any peer. */
 function build(fields: ConnectPacketFields): ConnectLayout {
   const bytes = encode(fields)
-  const layout = scan(strictScan, bytes, variableByteIntegerEnd(bytes, 1, bytes.length))
-  if (layout instanceof Fault) throw new MqttError(layout.code, layout)
-  return layout
+  return checkedLayout(scan(strictScan, bytes, variableByteIntegerEnd(bytes, 1, bytes.length)))
 }
 
 /** Writes the fields as they are; refuses only what no packet could carry. */

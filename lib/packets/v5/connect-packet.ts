@@ -1,38 +1,22 @@
 import type { Buffer } from 'buffer'
-import { Fault } from '../../errors/fault.ts'
-import { MqttError } from '../../errors/mqtt-error.ts'
+import type { Fault } from '../../errors/fault.ts'
 import { ConnectFlag } from '../../protocol/connect-flags.ts'
 import { ProtocolVersion } from '../../protocol/protocol-version.ts'
-import {
-  clientIdField,
-  passwordField,
-  remainingLengthField,
-  userNameField,
-  willMessageField,
-  willTopicField,
-} from '../../wire/fields.ts'
+import { clientIdField, remainingLengthField } from '../../wire/fields.ts'
 import {
   variableByteIntegerEnd,
   variableByteIntegerLength,
   writeTwoByteInteger,
 } from '../../wire/integers.ts'
-import {
-  lenientScan,
-  notShortest,
-  type Observer,
-  Scan,
-  type Step,
-  scanBinaryData,
-  scanTopicName,
-  scanUtf8String,
-} from '../../wire/scan.ts'
+import { lenientScan, notShortest, type Observer, Scan, type Step, scanUtf8String } from '../../wire/scan.ts'
 import { ConnectPacketBase } from '../connect-packet-base.ts'
 import {
   brokenRules,
   ConnectLayout,
+  checkedLayout,
   flagRules,
-  leftOverFault,
   scanFlagsAndKeepAlive,
+  scanFromWillTopic,
   scanProtocol,
   willQos,
 } from '../connect-scan.ts'
@@ -192,24 +176,8 @@ export function scan(scan: Scan, bytes: Buffer, start: number): ConnectLayout | 
     layout.willProps = at
     at = scanProperties(scan, bytes, at, end, willPlace)
     if (typeof at !== 'number') return at
-    layout.willTopic = at
-    at = scanTopicName(scan, bytes, at, end, willTopicField)
-    if (typeof at !== 'number') return at
-    layout.willMessage = at
-    at = scanBinaryData(scan, bytes, at, end, willMessageField)
-    if (typeof at !== 'number') return at
   }
-  if ((flags & ConnectFlag.userName) !== 0) {
-    layout.userName = at
-    at = scanUtf8String(scan, bytes, at, end, userNameField)
-    if (typeof at !== 'number') return at
-  }
-  if ((flags & ConnectFlag.password) !== 0) {
-    layout.password = at
-    at = scanBinaryData(scan, bytes, at, end, passwordField)
-    if (typeof at !== 'number') return at
-  }
-  return at === end ? layout : (leftOverFault(scan, bytes, at) ?? layout)
+  return scanFromWillTopic(scan, layout, at)
 }
 
 const flagsBroken = brokenRules(flagRules)
@@ -219,9 +187,7 @@ const strictScan = new Scan(ProtocolVersion.v5).v5
 /** The packet's bytes, checked as those of any peer. */
 function build(fields: ConnectPacketFields): ConnectLayout {
   const bytes = encode(fields)
-  const layout = scan(strictScan, bytes, variableByteIntegerEnd(bytes, 1, bytes.length))
-  if (layout instanceof Fault) throw new MqttError(layout.code, layout)
-  return layout
+  return checkedLayout(scan(strictScan, bytes, variableByteIntegerEnd(bytes, 1, bytes.length)))
 }
 
 /** Writes the fields as they are; refuses only what no packet could carry. */
