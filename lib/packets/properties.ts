@@ -1,6 +1,5 @@
 import type { Buffer } from 'buffer'
 import { wrongType } from '../errors/misuse.ts'
-import { MAX_VARIABLE_BYTE_INTEGER } from '../protocol/limits.ts'
 import {
   type ConnectPropertyName,
   type ConnectPropertyTable,
@@ -114,7 +113,7 @@ function propertySize(item: Property, place: PropertyPlace): number {
   const { width } = rule
   const what = rule.field.name
   if (width > 0) {
-    checkInteger(what, value, 2 ** (8 * width) - 1)
+    checkInteger(what, value, rule.largest)
     return 1 + width
   }
   switch (rule.type) {
@@ -125,7 +124,7 @@ function propertySize(item: Property, place: PropertyPlace): number {
     case 'binaryData':
       return 1 + binaryDataSize(what, value)
     default:
-      return 1 + variableByteIntegerLength(checkInteger(what, value, MAX_VARIABLE_BYTE_INTEGER))
+      return 1 + variableByteIntegerLength(checkInteger(what, value, rule.largest))
   }
 }
 

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../errors/error-table.ts'
+import { MAX_VARIABLE_BYTE_INTEGER } from '../protocol/limits.ts'
 import {
   connectProperties,
   otherProperties,
@@ -14,6 +15,8 @@ export interface PropertyRule {
   readonly type: PropertyType
   /** How many bytes its value takes if it is an integer of fixed length, else 0. */
   readonly width: number
+  /** The largest number that its type can carry. */
+  readonly largest: number
   readonly field: TopicField
   /** Whether it may stand in this place. */
   readonly allowed: boolean
@@ -40,10 +43,11 @@ export interface PropertyPlace {
   readonly rules: readonly (PropertyRule | undefined)[]
 }
 
-const widths: { readonly [Type in PropertyType]?: number } = {
-  byte: 1,
-  twoByteInteger: 2,
-  fourByteInteger: 4,
+const integers: { readonly [Type in PropertyType]?: { width: number; largest: number } } = {
+  byte: { width: 1, largest: 0xff },
+  twoByteInteger: { width: 2, largest: 0xffff },
+  fourByteInteger: { width: 4, largest: 0xffff_ffff },
+  variableByteInteger: { width: 0, largest: MAX_VARIABLE_BYTE_INTEGER },
 }
 
 export const connectPlace: PropertyPlace = {
@@ -71,7 +75,7 @@ function rulesOf(home: string, path: string, section: string): readonly (Propert
     rules[row.id] = {
       name,
       type: row.type,
-      width: widths[row.type] ?? 0,
+      ...(integers[row.type] ?? { width: 0, largest: 0 }),
       field: {
         name: `${path}.${name}`,
         section: [row.section, row.willSection].find((defined) => defined?.startsWith(section)) ?? section,
