@@ -22,6 +22,7 @@ import { bytesJson, bytesText, REDACTED, stringText } from './text.ts'
 import {
   binaryDataSize,
   checkInteger,
+  type Measure,
   toBuffer,
   utf8StringSize,
   writeBinaryData,
@@ -74,7 +75,7 @@ function factory(row: PropertyRow): (first: never, second: never) => Property {
   const what = `${place.path}.${place.rules[row.id]?.name}`
   return (first, second) => {
     const made = { id: row.id, ...valuePart(what, row.type, first, second) } as Property
-    propertySize(made, place)
+    propertySize(made, place, 'exact')
     return made
   }
 }
@@ -97,14 +98,14 @@ interface AnyProperty {
  * @throws TypeError `ERR_INVALID_ARG_TYPE` if `props` is not an array of properties.
  * @throws RangeError `ERR_OUT_OF_RANGE` as the factories do.
  */
-export function propertiesSize(props: readonly Property[], place: PropertyPlace): number {
+export function propertiesSize(props: readonly Property[], place: PropertyPlace, measure: Measure): number {
   if (!Array.isArray(props)) throw wrongType(place.path, 'an array of properties', props)
   let size = 0
-  for (let i = 0; i < props.length; i++) size += propertySize(props[i]!, place)
+  for (let i = 0; i < props.length; i++) size += propertySize(props[i]!, place, measure)
   return size
 }
 
-function propertySize(item: Property, place: PropertyPlace): number {
+function propertySize(item: Property, place: PropertyPlace, measure: Measure): number {
   if (typeof item !== 'object' || item === null) throw wrongType(place.path, 'properties', item)
   const { id, key, value } = item as unknown as AnyProperty
   const rule = place.rules[checkInteger(place.path, id, 0x7f)]
@@ -118,11 +119,11 @@ function propertySize(item: Property, place: PropertyPlace): number {
   }
   switch (rule.type) {
     case 'utf8StringPair':
-      return 1 + utf8StringSize(what, key) + utf8StringSize(what, value)
+      return 1 + utf8StringSize(what, key, measure) + utf8StringSize(what, value, measure)
     case 'utf8String':
-      return 1 + utf8StringSize(what, value)
+      return 1 + utf8StringSize(what, value, measure)
     case 'binaryData':
-      return 1 + binaryDataSize(what, value)
+      return 1 + binaryDataSize(what, value, measure)
     default:
       return 1 + variableByteIntegerLength(checkInteger(what, value, rule.largest))
   }

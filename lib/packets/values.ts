@@ -48,12 +48,18 @@ export function checkInteger(what: string, value: number, max: number): number {
 }
 
 /**
+ * How to measure a string. `guess` takes it for ASCII, as most are: then its length is its size, and looking at each
+ * of its units a second time is spared. What was not ASCII shows when it is written, as it takes more than that.
+ */
+export type Measure = 'exact' | 'guess'
+
+/**
  * @throws TypeError `ERR_INVALID_ARG_TYPE` if the value is not a string.
  * @throws RangeError `ERR_OUT_OF_RANGE` if it takes over 65,535 bytes.
  */
-export function utf8StringSize(what: string, value: string): number {
+export function utf8StringSize(what: string, value: string, measure: Measure): number {
   if (typeof value !== 'string') throw wrongType(what, 'a string', value)
-  return prefixedSize(what, utf8Length(value))
+  return prefixedSize(what, measure === 'guess' ? value.length : utf8Length(value))
 }
 
 /**
@@ -61,16 +67,18 @@ export function utf8StringSize(what: string, value: string): number {
  * @throws TypeError `ERR_INVALID_ARG_VALUE` if it is a string with a lone surrogate.
  * @throws RangeError `ERR_OUT_OF_RANGE` if it takes over 65,535 bytes.
  */
-export function binaryDataSize(what: string, value: Uint8Array | string): number {
-  if (typeof value === 'string') return prefixedSize(what, wellFormedLength(what, value))
+export function binaryDataSize(what: string, value: Uint8Array | string, measure: Measure): number {
+  if (typeof value === 'string') {
+    checkWellFormed(what, value)
+    return utf8StringSize(what, value, measure)
+  }
   if (!(value instanceof Uint8Array)) throw wrongType(what, 'a string or a Uint8Array', value)
   return prefixedSize(what, value.length)
 }
 
 /** No scan looks into binary data, so a lone surrogate is refused here: nothing may replace it. */
-function wellFormedLength(what: string, value: string): number {
+function checkWellFormed(what: string, value: string): void {
   if (!value.isWellFormed()) throw wrongValue(what, 'a string without lone surrogates, or bytes')
-  return utf8Length(value)
 }
 
 function prefixedSize(what: string, length: number): number {
@@ -88,12 +96,13 @@ export function writeBinaryData(bytes: Uint8Array, at: number, value: Uint8Array
   if (typeof value === 'string') return writeUtf8String(bytes, at, value)
   const { length } = value
   const start = writeTwoByteInteger(bytes, at, length)
-  if (length > LONG) {
-    bytes.fill(0, start, start + length).set(value, start)
-  } else {
+  const end = start + length
+  if (length <= LONG) {
     for (let i = 0; i < length; i++) bytes[start + i] = value[i]!
+  } else if (end <= bytes.length) {
+    bytes.fill(0, start, end).set(value, start)
   }
-  return start + length
+  return end
 }
 
 /**
@@ -131,7 +140,8 @@ export function asBuffer(what: string, bytes: Uint8Array): Buffer {
  */
 export function toBuffer(what: string, value: Uint8Array | string): Buffer {
   if (typeof value === 'string') {
-    const bytes = Buffer.allocUnsafe(wellFormedLength(what, value))
+    checkWellFormed(what, value)
+    const bytes = Buffer.allocUnsafe(utf8Length(value))
     writeUtf8(bytes, 0, value)
     return bytes
   }

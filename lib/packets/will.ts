@@ -8,6 +8,7 @@ import {
   checkBoolean,
   checkFields,
   checkInteger,
+  type Measure,
   toBuffer,
   utf8StringSize,
   writeBinaryData,
@@ -71,14 +72,16 @@ export class Will {
   constructor(fields: WillFields, scanned: true)
   constructor(fields: WillFields, scanned = false) {
     if (!scanned) {
-      checkWill(fields)
-      if (fields.props !== undefined) propertiesSize(fields.props, willPlace)
+      checkWill(fields, 'exact')
+      if (fields.props !== undefined) propertiesSize(fields.props, willPlace, 'exact')
     }
     this.topic = fields.topic
-    this.message = toBuffer('will.message', fields.message)
+    const { message, props } = fields
+    this.message = scanned ? (message as Buffer) : toBuffer('will.message', message)
     this.qos = fields.qos ?? 0
     this.retain = fields.retain ?? false
-    this.props = fields.props === undefined ? noProperties : fields.props.slice()
+    if (props === undefined) this.props = noProperties
+    else this.props = scanned ? props : props.slice()
   }
 
   /** `{topic:…,message:…,qos:…,retain:…,ps:[…]}`, as in the text form of a packet. */
@@ -100,14 +103,16 @@ export class Will {
 }
 
 /** Refuses what no will could be, and tells how many bytes the topic and the message take. */
-export function checkWill(will: WillFields): number {
+export function checkWill(will: WillFields, measure: Measure): number {
   checkFields('will', will, isField)
   if (will.qos !== undefined) checkInteger('will.qos', will.qos, 3)
   if (will.retain !== undefined) checkBoolean('will.retain', will.retain)
   if (will.props !== undefined && !Array.isArray(will.props)) {
     throw wrongType('will.props', 'an array of properties', will.props)
   }
-  return utf8StringSize('will.topic', will.topic) + binaryDataSize('will.message', will.message)
+  return (
+    utf8StringSize('will.topic', will.topic, measure) + binaryDataSize('will.message', will.message, measure)
+  )
 }
 
 /** Writes the topic and the message of a will that `checkWill` has checked. */

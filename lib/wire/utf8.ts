@@ -120,13 +120,13 @@ export function utf8Length(value: string): number {
  * its code point, not replaced, so that the scan that follows refuses it where it stands.
  */
 export function writeUtf8(bytes: Uint8Array, start: number, value: string): number {
-  let at = start
-  for (let i = 0; i < value.length; i++) {
+  const { length } = value
+  for (let i = 0; i < length; i++) {
     const unit = value.charCodeAt(i)
-    if (unit >= 0x80) return writeMultiByte(bytes, at, value, i)
-    bytes[at++] = unit
+    if (unit >= 0x80) return writeMultiByte(bytes, start + i, value, i)
+    bytes[start + i] = unit
   }
-  return at
+  return start + length
 }
 
 /** `writeUtf8` for the rest of a string from its unit `from` on. */

@@ -30,6 +30,7 @@ import {
   checkBoolean,
   checkFields,
   checkInteger,
+  type Measure,
   readBinaryData,
   readUtf8String,
   utf8StringSize,
@@ -176,24 +177,24 @@ const strictScan = new Scan(ProtocolVersion.v3_1_1).v3_1_1
 
 /** The packet's bytes, checked as those of any peer. */
 function build(fields: ConnectPacketFields): ConnectLayout {
-  const bytes = encode(fields)
+  const bytes = encode(fields, 'guess')
   return checkedLayout(scan(strictScan, bytes, variableByteIntegerEnd(bytes, 1, bytes.length)))
 }
 
 /** Writes the fields as they are; refuses only what no packet could carry. */
-function encode(fields: ConnectPacketFields): Buffer {
+function encode(fields: ConnectPacketFields, measure: Measure): Buffer {
   checkFields('fields', fields, isField)
   const { cleanSession, keepAlive, clientId, will, userName, password } = fields
   checkBoolean('cleanSession', cleanSession)
   checkInteger('keepAlive', keepAlive, 0xffff)
-  let size = 10 + utf8StringSize('clientId', clientId)
+  let size = 10 + utf8StringSize('clientId', clientId, measure)
   if (will !== undefined) {
-    size += checkWill(will)
+    size += checkWill(will, measure)
     if (will.props !== undefined && will.props.length > 0)
       throw wrongValue('will.props', 'none in MQTT 3.1.1')
   }
-  if (userName !== undefined) size += utf8StringSize('userName', userName)
-  if (password !== undefined) size += binaryDataSize('password', password)
+  if (userName !== undefined) size += utf8StringSize('userName', userName, measure)
+  if (password !== undefined) size += binaryDataSize('password', password, measure)
 
   const bytes = packetBuffer(size)
   let at = writeProtocol(bytes, bytes.length - size, ProtocolVersion.v3_1_1)
@@ -202,6 +203,7 @@ function encode(fields: ConnectPacketFields): Buffer {
   at = writeUtf8String(bytes, at, clientId)
   if (will !== undefined) at = writeWill(bytes, at, will)
   if (userName !== undefined) at = writeUtf8String(bytes, at, userName)
-  if (password !== undefined) writeBinaryData(bytes, at, password)
-  return bytes
+  if (password !== undefined) at = writeBinaryData(bytes, at, password)
+  // What goes past the end is not written, but counted.
+  return at > bytes.length && measure === 'guess' ? encode(fields, 'exact') : bytes
 }

@@ -36,6 +36,7 @@ import {
   checkBoolean,
   checkFields,
   checkInteger,
+  type Measure,
   readBinaryData,
   readUtf8String,
   utf8StringSize,
@@ -186,27 +187,28 @@ const strictScan = new Scan(ProtocolVersion.v5).v5
 
 /** The packet's bytes, checked as those of any peer. */
 function build(fields: ConnectPacketFields): ConnectLayout {
-  const bytes = encode(fields)
+  const bytes = encode(fields, 'guess')
   return checkedLayout(scan(strictScan, bytes, variableByteIntegerEnd(bytes, 1, bytes.length)))
 }
 
 /** Writes the fields as they are; refuses only what no packet could carry. */
-function encode(fields: ConnectPacketFields): Buffer {
+function encode(fields: ConnectPacketFields, measure: Measure): Buffer {
   checkFields('fields', fields, isField)
   const { cleanStart, keepAlive, clientId, will, userName, password, props = noProperties } = fields
   checkBoolean('cleanStart', cleanStart)
   checkInteger('keepAlive', keepAlive, 0xffff)
-  const propsSize = propertiesSize(props, connectPlace)
-  let size = 10 + variableByteIntegerLength(propsSize) + propsSize + utf8StringSize('clientId', clientId)
+  const propsSize = propertiesSize(props, connectPlace, measure)
+  let size =
+    10 + variableByteIntegerLength(propsSize) + propsSize + utf8StringSize('clientId', clientId, measure)
   const willProps = will?.props === undefined ? noProperties : will.props
   let willPropsSize = 0
   if (will !== undefined) {
-    size += checkWill(will)
-    willPropsSize = propertiesSize(willProps, willPlace)
+    size += checkWill(will, measure)
+    willPropsSize = propertiesSize(willProps, willPlace, measure)
     size += variableByteIntegerLength(willPropsSize) + willPropsSize
   }
-  if (userName !== undefined) size += utf8StringSize('userName', userName)
-  if (password !== undefined) size += binaryDataSize('password', password)
+  if (userName !== undefined) size += utf8StringSize('userName', userName, measure)
+  if (password !== undefined) size += binaryDataSize('password', password, measure)
 
   const bytes = packetBuffer(size)
   let at = writeProtocol(bytes, bytes.length - size, ProtocolVersion.v5)
@@ -219,6 +221,7 @@ function encode(fields: ConnectPacketFields): Buffer {
     at = writeWill(bytes, at, will)
   }
   if (userName !== undefined) at = writeUtf8String(bytes, at, userName)
-  if (password !== undefined) writeBinaryData(bytes, at, password)
-  return bytes
+  if (password !== undefined) at = writeBinaryData(bytes, at, password)
+  // What goes past the end is not written, but counted.
+  return at > bytes.length && measure === 'guess' ? encode(fields, 'exact') : bytes
 }
