@@ -24,7 +24,7 @@ import {
   scanProtocol,
   willQos,
 } from '../connect-scan.ts'
-import { connectFlags, packetBuffer, writeProtocol } from '../connect-writer.ts'
+import { connectFlags, isAsMeasured, packetBuffer, writeProtocol } from '../connect-writer.ts'
 import {
   binaryDataSize,
   checkBoolean,
@@ -204,6 +204,5 @@ function encode(fields: ConnectPacketFields, measure: Measure): Buffer {
   if (will !== undefined) at = writeWill(bytes, at, will)
   if (userName !== undefined) at = writeUtf8String(bytes, at, userName)
   if (password !== undefined) at = writeBinaryData(bytes, at, password)
-  // What goes past the end is not written, but counted.
-  return at > bytes.length && measure === 'guess' ? encode(fields, 'exact') : bytes
+  return isAsMeasured(bytes, at, measure) ? bytes : encode(fields, 'exact')
 }
