@@ -36,10 +36,9 @@ export class MqttError extends Error {
   constructor(code: ErrorCode, fault: FaultDetails, frames: number = Number.POSITIVE_INFINITY) {
     const { stackTraceLimit } = Error
     const shorter = stackTraceLimit > frames
-    // Not an assignment, which throws where a program has frozen `Error`.
-    if (shorter) Reflect.set(Error, 'stackTraceLimit', frames)
+    if (shorter) limitStackTrace(frames)
     super(`${fault.field}: expected ${fault.expected}, got ${fault.got} (byte ${fault.offset})`)
-    if (shorter) Reflect.set(Error, 'stackTraceLimit', stackTraceLimit)
+    if (shorter) limitStackTrace(stackTraceLimit)
     const row = errorRow(code)
     this.code = code
     this.reasonCode = ConnectReasonCode[row.reason]
@@ -74,6 +73,14 @@ export class MqttError extends Error {
   /** The error's properties for a log: everything but the stack and the CONNACK. */
   toJSON(): object {
     return Object.assign({ message: this.message }, this)
+  }
+}
+
+function limitStackTrace(frames: number): void {
+  try {
+    Error.stackTraceLimit = frames
+  } catch {
+    // A program may have frozen `Error`: then the stack is as long as it is. `Reflect.set` would be slower.
   }
 }
 

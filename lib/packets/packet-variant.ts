@@ -62,8 +62,8 @@ export function bufferToBasicPacketVariant<IdBytes extends PacketIdBytes = 2>(
   return outcome
 }
 
-/** Enough of the stack to see who decodes; what is wrong with a peer's bytes is in none of its frames. */
-const FRAMES = 3
+/** How much of the stack to keep: this function and who calls it. What is wrong with the bytes is in no frame. */
+const FRAMES = 2
 
 function decode<IdBytes extends PacketIdBytes>(
   bytes: Uint8Array,
