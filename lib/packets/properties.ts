@@ -166,32 +166,32 @@ export function readProperties(bytes: Buffer, at: number): Property[] {
   let next = variableByteIntegerEnd(bytes, at, bytes.length)
   const end = next + readVariableByteInteger(bytes, at, next)
   while (next < end) {
-    const start = variableByteIntegerEnd(bytes, next, end)
-    const id = readVariableByteInteger(bytes, next, start)
+    let id = bytes[next++]!
+    if (id >= 0x80) {
+      // Not in its shortest form, which a packet may have been allowed.
+      const idAt = next - 1
+      next = variableByteIntegerEnd(bytes, idAt, end)
+      id = readVariableByteInteger(bytes, idAt, next)
+    }
     const { width, type } = connectPlace.rules[id]!
     if (width > 0) {
-      props.push({ id, value: readInteger(bytes, start, width) } as Property)
-      next = start + width
+      props.push({ id, value: readInteger(bytes, next, width) } as Property)
+      next += width
       continue
     }
-    next = endOfPrefixed(bytes, start)
+    const start = next + 2
+    next = start + readTwoByteInteger(bytes, next)
     if (type === 'utf8StringPair') {
-      const key = readUtf8(bytes, start + 2, next)
-      const valueAt = next
-      next = endOfPrefixed(bytes, valueAt)
-      props.push({ id, key, value: readUtf8(bytes, valueAt + 2, next) } as Property)
-    } else if (type === 'binaryData') {
-      props.push({ id, value: bytes.subarray(start + 2, next) } as Property)
+      const key = readUtf8(bytes, start, next)
+      const valueStart = next + 2
+      next = valueStart + readTwoByteInteger(bytes, next)
+      props.push({ id, key, value: readUtf8(bytes, valueStart, next) } as Property)
     } else {
-      props.push({ id, value: readUtf8(bytes, start + 2, next) } as Property)
+      const value = type === 'binaryData' ? bytes.subarray(start, next) : readUtf8(bytes, start, next)
+      props.push({ id, value } as Property)
     }
   }
   return props
-}
-
-/** The index after the string or binary data whose length prefix stands at `at`. */
-function endOfPrefixed(bytes: Uint8Array, at: number): number {
-  return at + 2 + readTwoByteInteger(bytes, at)
 }
 
 /** The properties as the text form has them: `ps:[{id:content_type,val:json}]`. */
