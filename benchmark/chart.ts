@@ -1,4 +1,4 @@
-import type { Result } from './run.ts'
+import type { Result } from './results.ts'
 
 const ROW = 26
 const LEFT = 130

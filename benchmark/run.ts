@@ -3,35 +3,26 @@
  * own that take turns over several rounds, and prints the medians and their ratio.
  */
 import { execFileSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { barChart } from './chart.ts'
 import { type MemoryResult, measureMemory } from './memory.ts'
 import { machine, median, round3 } from './report.ts'
+import { type Result, writeRun } from './results.ts'
 import { comparisons, type Side } from './subjects.ts'
+
+const DEFAULT_ROUNDS = 7
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     json: { type: 'boolean', default: false },
     smoke: { type: 'boolean', default: false },
-    rounds: { type: 'string', default: '7' },
+    rounds: { type: 'string', default: `${DEFAULT_ROUNDS}` },
   },
 })
 const rounds = options.smoke ? 1 : Number(options.rounds)
 const milliseconds = options.smoke ? 20 : 400
 const keys = positionals.length > 0 ? positionals : Object.keys(comparisons)
-
-export interface Result {
-  ours_ns: number
-  peer_ns: number
-  ratio: number
-  /** The smallest and the largest ratio of one round. */
-  ratio_min: number
-  ratio_max: number
-  target: number
-}
 
 const folder = import.meta.dirname
 const loader = join(folder, '..', 'test', 'support', 'strip-types.mjs')
@@ -93,9 +84,6 @@ for (const [key, { bytes, limit, what }] of Object.entries(memory)) {
 
 if (options.json) console.log(JSON.stringify({ ...results, ...memory }, null, 2))
 if (positionals.length === 0 && !options.smoke) {
-  writeFileSync(join(folder, 'results.svg'), barChart(results, platform))
-  writeFileSync(
-    join(folder, 'results.json'),
-    `${JSON.stringify({ machine: platform, rounds, results, memory }, null, 2)}\n`,
-  )
+  const command = `npm run bench${rounds === DEFAULT_ROUNDS ? '' : ` -- --rounds ${rounds}`}`
+  writeRun({ command, machine: platform, rounds, results, memory })
 }

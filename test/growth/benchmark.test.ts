@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import { lastRun, withResults } from '../../benchmark/results.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 
@@ -31,5 +33,9 @@ describe('the benchmark', function () {
       if (key.startsWith('memory/')) expect(row, key).to.include.keys('bytes', 'limit')
       else expect(row, key).to.include.keys('ours_ns', 'peer_ns', 'ratio')
     }
+  })
+  it('has its last full run in README.md as it wrote it', () => {
+    const readme = readFileSync(join(root, 'README.md'), 'utf8')
+    expect(withResults(readme, lastRun())).to.equal(readme)
   })
 })

@@ -1,0 +1,79 @@
+/* The last full run, as README.md shows it: a chart and a table, written by the run itself. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { barChart } from './chart.ts'
+import type { MemoryResult } from './memory.ts'
+import { comparisons } from './subjects.ts'
+
+export interface Result {
+  ours_ns: number
+  peer_ns: number
+  /** The peer's time over ours. */
+  ratio: number
+  /** The smallest and the largest ratio of one round. */
+  ratio_min: number
+  ratio_max: number
+  target: number
+}
+
+export interface Run {
+  readonly command: string
+  readonly machine: string
+  readonly rounds: number
+  readonly results: Readonly<Record<string, Result>>
+  readonly memory: Readonly<Record<string, MemoryResult>>
+}
+
+const START = '<!-- written by `npm run bench` -->\n'
+const END = '<!-- to here -->\n'
+const readme = join(import.meta.dirname, '..', 'README.md')
+const json = join(import.meta.dirname, 'results.json')
+
+/** Writes the run down, and into README.md. */
+export function writeRun(run: Run): void {
+  writeFileSync(json, `${JSON.stringify(run, null, 2)}\n`)
+  writeFileSync(join(import.meta.dirname, 'results.svg'), barChart(run.results, run.machine))
+  writeFileSync(readme, withResults(readFileSync(readme, 'utf8'), run))
+}
+
+export function lastRun(): Run {
+  return JSON.parse(readFileSync(json, 'utf8'))
+}
+
+/** The document with the run's table in its place. */
+export function withResults(document: string, run: Run): string {
+  const start = document.indexOf(START) + START.length
+  const end = document.indexOf(END)
+  if (start < START.length || end < start) throw new Error('README.md has no place for the results')
+  return `${document.slice(0, start)}\n${resultsText(run)}\n${document.slice(end)}`
+}
+
+function resultsText({ command, machine, rounds, results, memory }: Run): string {
+  const rows = Object.entries(results).map(([key, { ours_ns, peer_ns, ratio, ratio_min, ratio_max, target }]) => {
+    const cells = [
+      `\`${key}\``,
+      comparisons[key]?.what ?? '',
+      nanoseconds(ours_ns),
+      nanoseconds(peer_ns),
+      `${ratio}`,
+      `${ratio_min}–${ratio_max}`,
+      ratio < target ? `${target}, **missed**` : `${target}`,
+    ]
+    return `| ${cells.join(' | ')} |\n`
+  })
+  const kept = Object.values(memory).map(({ what, bytes, limit }) => {
+    const held = bytes < 0 ? 'nothing' : `${bytes.toLocaleString('en')} bytes`
+    return `${what} ${held} (at most ${limit.toLocaleString('en')}${bytes > limit ? ', **missed**' : ''})`
+  })
+  return `\`${command}\` on ${machine}; medians of ${rounds} rounds, and the ratios of single rounds as their spread:
+
+| key | what | ours, ns | peer, ns | ratio | spread | at least |
+|---|---|---|---|---|---|---|
+${rows.join('')}
+Memory: ${kept.join('; ')}.
+`
+}
+
+function nanoseconds(time: number): string {
+  return time.toLocaleString('en', { maximumSignificantDigits: 3 })
+}
