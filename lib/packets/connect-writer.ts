@@ -1,11 +1,11 @@
 import { Buffer } from 'buffer'
-import { outOfRange, wrongValue } from '../errors/misuse.ts'
+import { outOfRange } from '../errors/misuse.ts'
 import { ConnectFlag, WILL_QOS_SHIFT } from '../protocol/connect-flags.ts'
 import { ControlPacketType } from '../protocol/control-packet-type.ts'
 import { MAX_VARIABLE_BYTE_INTEGER } from '../protocol/limits.ts'
 import type { ProtocolVersion } from '../protocol/protocol-version.ts'
 import { variableByteIntegerLength, writeVariableByteInteger } from '../wire/integers.ts'
-import type { Measure } from './values.ts'
+import { changed, type Measure } from './values.ts'
 import type { WillFields } from './will.ts'
 
 /*
@@ -59,14 +59,13 @@ export function connectFlags(
 }
 
 /**
- * Whether what has been written, up to `at`, is just what was measured; if not, it is to be measured exactly. What
+ * Whether what has been written, up to `at`, is as long as it was measured; if not, it is to be measured exactly. What
  * goes past the end of the bytes is not written, but counted.
  *
- * @throws TypeError `ERR_INVALID_ARG_VALUE` if that has been done, or would not help: then a getter gave one value to
- *   the measure and another to the writing, and some of the memory may not have been written.
+ * @throws TypeError `ERR_INVALID_ARG_VALUE` if that has been done, or would not help.
  */
 export function isAsMeasured(bytes: Uint8Array, at: number, measure: Measure): boolean {
   if (at === bytes.length) return true
   if (at > bytes.length && measure === 'guess') return false
-  throw wrongValue('fields', 'values that do not change while they are written')
+  throw changed()
 }

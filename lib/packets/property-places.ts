@@ -15,7 +15,7 @@ export interface PropertyRule {
   readonly type: PropertyType
   /** How many bytes its value takes if it is an integer of fixed length, else 0. */
   readonly width: number
-  /** The largest number that its type can carry. */
+  /** The largest number that its type can carry; 0 if it is no number. */
   readonly largest: number
   readonly field: TopicField
   /** Whether it may stand in this place. */

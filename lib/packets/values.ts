@@ -59,7 +59,8 @@ export type Measure = 'exact' | 'guess'
  */
 export function utf8StringSize(what: string, value: string, measure: Measure): number {
   if (typeof value !== 'string') throw wrongType(what, 'a string', value)
-  return prefixedSize(what, measure === 'guess' ? value.length : utf8Length(value))
+  const guess = measure === 'guess' && value.length <= MAX_STRING_LENGTH
+  return prefixedSize(what, guess ? value.length : utf8Length(value))
 }
 
 /**
@@ -72,9 +73,23 @@ export function binaryDataSize(what: string, value: Uint8Array | string, measure
     checkWellFormed(what, value)
     return utf8StringSize(what, value, measure)
   }
-  if (!(value instanceof Uint8Array)) throw wrongType(what, 'a string or a Uint8Array', value)
-  return prefixedSize(what, value.length)
+  if (!isBytes(value)) throw wrongType(what, 'a string or a Uint8Array', value)
+  return prefixedSize(what, lengthOf(value))
 }
+
+function isBytes(value: unknown): value is Uint8Array {
+  return value instanceof Uint8Array && ArrayBuffer.isView(value)
+}
+
+/** How long bytes are, also if a property of their own says otherwise. */
+function lengthOf(bytes: Uint8Array): number {
+  return typedArrayLength.call(bytes)
+}
+
+const typedArrayLength: (this: Uint8Array) => number = Object.getOwnPropertyDescriptor(
+  Object.getPrototypeOf(Uint8Array.prototype),
+  'length',
+)!.get as never
 
 /** No scan looks into binary data, so a lone surrogate is refused here: nothing may replace it. */
 function checkWellFormed(what: string, value: string): void {
@@ -86,30 +101,41 @@ function prefixedSize(what: string, length: number): number {
   return length + 2
 }
 
+/*
+ * Each `write…` writes every byte up to the index that it returns, whatever a getter gives it now: so if what is
+ * returned in the end is the end of the packet, no byte of its memory is as another packet may have left it.
+ */
+
+/** @throws TypeError `ERR_INVALID_ARG_VALUE` if the value was a string before. */
 export function writeUtf8String(bytes: Uint8Array, at: number, value: string): number {
+  if (typeof value !== 'string') throw changed()
   const end = writeUtf8(bytes, at + 2, value)
   writeTwoByteInteger(bytes, at, end - at - 2)
   return end
 }
 
+/** @throws TypeError `ERR_INVALID_ARG_VALUE` if the value was bytes or a string before. */
 export function writeBinaryData(bytes: Uint8Array, at: number, value: Uint8Array | string): number {
   if (typeof value === 'string') return writeUtf8String(bytes, at, value)
-  const { length } = value
+  if (!isBytes(value)) throw changed()
+  const length = lengthOf(value)
   const start = writeTwoByteInteger(bytes, at, length)
   const end = start + length
   if (length <= LONG) {
     for (let i = 0; i < length; i++) bytes[start + i] = value[i]!
   } else if (end <= bytes.length) {
-    bytes.fill(0, start, end).set(value, start)
+    bytes.set(value, start)
   }
   return end
 }
 
-/**
- * From this length on a call into the runtime is faster than a loop. Either way nothing is left unwritten of the
- * memory, which may have held another packet, should an array not be as long as it says.
- */
+/** From this length on a call into the runtime is faster than a loop. */
 const LONG = 64
+
+/** The error of values that were others when they were checked and measured. */
+export function changed(): TypeError {
+  return wrongValue('fields', 'values that do not change while they are written')
+}
 
 /** The string whose length prefix stands at `at`. */
 export function readUtf8String(bytes: Buffer, at: number): string {

@@ -75,11 +75,11 @@ export class Will {
       checkWill(fields, 'exact')
       if (fields.props !== undefined) propertiesSize(fields.props, willPlace, 'exact')
     }
-    this.topic = fields.topic
-    const { message, props } = fields
+    const { topic, message, qos = 0, retain = false, props } = fields
+    this.topic = topic
     this.message = scanned ? (message as Buffer) : toBuffer('will.message', message)
-    this.qos = fields.qos ?? 0
-    this.retain = fields.retain ?? false
+    this.qos = qos
+    this.retain = retain
     if (props === undefined) this.props = noProperties
     else this.props = scanned ? props : props.slice()
   }

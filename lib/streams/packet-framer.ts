@@ -47,7 +47,7 @@ export class PacketFramer {
   #windowAt = 0
   /** The part of a fixed header with which the chunks before have ended. */
   #header: Buffer = empty
-  /** The packet that has begun in an earlier chunk, once its fixed header is whole. */
+  /** The packet that has begun, once its fixed header is whole. */
   #partial: PartialPacket | undefined = undefined
   /** How many bytes of a refused packet are still to be passed over. */
   #skip = 0
@@ -118,7 +118,7 @@ export class PacketFramer {
     })
   }
 
-  /** The bytes of the next packet; `undefined` if the chunk is used up or the packet is to be passed over. */
+  /** The bytes of the next packet; `undefined` if the chunk is used up, or there is more to do for the packet. */
   #nextPacket(): Buffer | Fault | undefined {
     if (this.#partial !== undefined) return this.#continuePartial(this.#partial)
     if (this.#header.length > 0) return this.#continueHeader(this.#header)
@@ -157,7 +157,7 @@ export class PacketFramer {
     this.#at = this.#chunk.length
   }
 
-  /** The bytes of the packet that has begun in an earlier chunk, if this chunk completes it. */
+  /** The bytes of the packet that has begun, if this chunk completes it. */
   #continuePartial(partial: PartialPacket): Buffer | undefined {
     this.#at = partial.append(this.#chunk, this.#at)
     if (partial.length < partial.size) return undefined

@@ -7,8 +7,8 @@ const BLOCK_SIZE = 1024
 
 /**
  * The bytes of a packet that has not arrived whole. They are copied out of the chunks they came in, small pieces
- * into shared blocks: the memory held is the bytes themselves and at most one block more, however they arrive. A
- * packet that fits one block is copied no more than that.
+ * into one block: the memory held is the bytes themselves and at most one block more, however they arrive. A packet
+ * that fits one block is not copied again.
  */
 export class PartialPacket {
   /** The size of the whole packet, in bytes. */

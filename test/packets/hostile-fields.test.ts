@@ -10,10 +10,15 @@ function lying(length: number): Uint8Array {
   return Object.defineProperty(new Uint8Array(2), 'length', { value: length })
 }
 
+/** Bytes that say something else about their length each time. */
+function fickle(...lengths: number[]): Uint8Array {
+  return Object.defineProperty(new Uint8Array(80), 'length', { get: changing(...lengths) })
+}
+
 /** Something else at each reading, as a getter may give. */
-function changing(...values: string[]): () => string {
+function changing<T>(...values: T[]): () => T {
   let next = 0
-  return () => values[Math.min(next++, values.length - 1)] as string
+  return () => values[Math.min(next++, values.length - 1)] as T
 }
 
 describe('fields that are not what they seem', () => {
@@ -56,6 +61,61 @@ describe('fields that are not what they seem', () => {
       }
     })
   }
+
+  it('are as long as they are, whatever they say: no way past the end and back leaves memory unwritten', () => {
+    const there = 50_000
+    const back = fickle(there - 103, -65_536 * 4 - 3)
+    const props = [
+      { id: 0x15, value: 'm' },
+      { id: 0x16, value: fickle(100, 65_536 * 4 + there) },
+      { id: 0x16, value: back },
+    ] as never
+    expect(thrown(() => new v5.ConnectPacket({ ...fields, props }))).to.have.property(
+      'code',
+      'property-twice',
+    )
+    const will = { topic: 't', message: fickle(60.5) }
+    const packet = new v5.ConnectPacket({ ...fields, will, password: fickle(Number.NaN, -1000) })
+    expect(packet.will?.message.equals(Buffer.alloc(80))).to.equal(true)
+    expect(packet.password?.equals(Buffer.alloc(80))).to.equal(true)
+  })
+
+  it('are refused as misuse if they are of another type when they are written', () => {
+    const wrong: unknown[] = [{ length: -65_536 * 4 - 6 }, null, 7, new Proxy(new Uint8Array(3), {})]
+    for (const then of wrong) {
+      const key = changing<unknown>('k'.repeat(5000), then)
+      const value = changing<unknown>(new Uint8Array(5000), then)
+      const pair = { id: 0x26, value: 'v', key: '' }
+      const data = { id: 0x16, value: '' }
+      Object.defineProperty(pair, 'key', { get: key })
+      Object.defineProperty(data, 'value', { get: value })
+      for (const item of [pair, data]) {
+        const props = [{ id: 0x15, value: 'm' }, item] as never
+        expect(thrown(() => new v5.ConnectPacket({ ...fields, props }))).to.have.property(
+          'code',
+          'ERR_INVALID_ARG_VALUE',
+        )
+      }
+    }
+  })
+
+  it('are refused as misuse if they only look like bytes', () => {
+    for (const password of [new Proxy(new Uint8Array(3), {}), Object.create(Uint8Array.prototype)]) {
+      expect(thrown(() => new v5.ConnectPacket({ ...fields, password }))).to.have.property(
+        'code',
+        'ERR_INVALID_ARG_TYPE',
+      )
+    }
+  })
+
+  it('are refused with their size in bytes, if they are strings that are too long', () => {
+    expect(
+      thrown(() => new v5.ConnectPacket({ ...fields, clientId: '\u00e9'.repeat(70_000) })),
+    ).to.have.property('message', 'clientId: expected at most 65535 bytes, got 140000')
+    expect(
+      thrown(() => new v5.ConnectPacket({ ...fields, clientId: '\u00e9'.repeat(40_000) })),
+    ).to.have.property('message', 'clientId: expected at most 65535 bytes, got 80000')
+  })
 
   it('are refused as misuse in a list with a hole', () => {
     // biome-ignore lint/suspicious/noSparseArray: it is about one.

@@ -73,7 +73,8 @@ function isField(name: string): boolean {
 export class ConnectPacket extends ConnectPacketBase {
   /**
    * @throws TypeError `ERR_INVALID_ARG_TYPE` if a field is missing or of the wrong type, `ERR_INVALID_ARG_VALUE` if
-   *   there is a field that this packet does not have, will properties among them.
+   *   there is a field that this packet does not have, will properties among them, or a getter that does not give
+   *   the same twice.
    * @throws RangeError `ERR_OUT_OF_RANGE` if a number or a length does not fit its place in the packet.
    * @throws MqttError if the contents break a rule of MQTT 3.1.1, with the code that decoding them would give.
    */

@@ -84,7 +84,7 @@ const noProperties: readonly Property[] = []
 export class ConnectPacket extends ConnectPacketBase {
   /**
    * @throws TypeError `ERR_INVALID_ARG_TYPE` if a field is missing or of the wrong type, `ERR_INVALID_ARG_VALUE` if
-   *   there is a field that this packet does not have.
+   *   there is a field that this packet does not have, or a getter that does not give the same twice.
    * @throws RangeError `ERR_OUT_OF_RANGE` if a number or a length does not fit its place in the packet.
    * @throws MqttError if the contents break a rule of MQTT 5.0, with the code that decoding them would give.
    */
