@@ -74,15 +74,15 @@ export function binaryDataSize(what: string, value: Uint8Array | string, measure
     return utf8StringSize(what, value, measure)
   }
   if (!isBytes(value)) throw wrongType(what, 'a string or a Uint8Array', value)
-  return prefixedSize(what, lengthOf(value))
+  return prefixedSize(what, value.length)
 }
 
 function isBytes(value: unknown): value is Uint8Array {
   return value instanceof Uint8Array && ArrayBuffer.isView(value)
 }
 
-/** How long bytes are, also if a property of their own says otherwise. */
-function lengthOf(bytes: Uint8Array): number {
+/** How long bytes are, also if a property of their own says otherwise; slower than `length`. */
+function trueLength(bytes: Uint8Array): number {
   return typedArrayLength.call(bytes)
 }
 
@@ -97,8 +97,12 @@ function checkWellFormed(what: string, value: string): void {
 }
 
 function prefixedSize(what: string, length: number): number {
-  if (length > MAX_STRING_LENGTH) throw outOfRange(what, `at most ${MAX_STRING_LENGTH} bytes`, length)
+  if (!fitsPrefix(length)) throw outOfRange(what, `at most ${MAX_STRING_LENGTH} bytes`, length)
   return length + 2
+}
+
+function fitsPrefix(length: number): boolean {
+  return length >>> 0 === length && length <= MAX_STRING_LENGTH
 }
 
 /*
@@ -118,13 +122,15 @@ export function writeUtf8String(bytes: Uint8Array, at: number, value: string): n
 export function writeBinaryData(bytes: Uint8Array, at: number, value: Uint8Array | string): number {
   if (typeof value === 'string') return writeUtf8String(bytes, at, value)
   if (!isBytes(value)) throw changed()
-  const length = lengthOf(value)
+  const { length } = value
+  if (!fitsPrefix(length)) throw changed()
   const start = writeTwoByteInteger(bytes, at, length)
   const end = start + length
-  if (length <= LONG) {
-    for (let i = 0; i < length; i++) bytes[start + i] = value[i]!
-  } else if (end <= bytes.length) {
+  if (length > LONG && end <= bytes.length && trueLength(value) === length) {
     bytes.set(value, start)
+  } else {
+    // What an array does not have of the length that it claims is 0.
+    for (let i = 0; i < length; i++) bytes[start + i] = value[i]!
   }
   return end
 }

@@ -62,22 +62,40 @@ describe('fields that are not what they seem', () => {
     })
   }
 
-  it('are as long as they are, whatever they say: no way past the end and back leaves memory unwritten', () => {
+  it('are refused as misuse if their length changes: no way past the end and back leaves memory unwritten', () => {
     const there = 50_000
-    const back = fickle(there - 103, -65_536 * 4 - 3)
-    const props = [
-      { id: 0x15, value: 'm' },
-      { id: 0x16, value: fickle(100, 65_536 * 4 + there) },
-      { id: 0x16, value: back },
-    ] as never
-    expect(thrown(() => new v5.ConnectPacket({ ...fields, props }))).to.have.property(
-      'code',
-      'property-twice',
-    )
-    const will = { topic: 't', message: fickle(60.5) }
-    const packet = new v5.ConnectPacket({ ...fields, will, password: fickle(Number.NaN, -1000) })
-    expect(packet.will?.message.equals(Buffer.alloc(80))).to.equal(true)
-    expect(packet.password?.equals(Buffer.alloc(80))).to.equal(true)
+    const back = there - 103
+    for (const [first, second] of [
+      [65_536 * 4 + there, -65_536 * 4 - 3],
+      [65_535, -12],
+      [100.5, back + 0.5],
+      [Number.NaN, back],
+    ] as const) {
+      const props = [
+        { id: 0x15, value: 'm' },
+        { id: 0x16, value: fickle(100, first) },
+        { id: 0x16, value: fickle(back, second) },
+      ] as never
+      expect(thrown(() => new v5.ConnectPacket({ ...fields, props }))).to.have.property(
+        'code',
+        'ERR_INVALID_ARG_VALUE',
+      )
+    }
+  })
+
+  it('are refused as misuse if their length is none', () => {
+    for (const length of [60.5, -1, -1000, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 32 + 1]) {
+      expect(thrown(() => new v5.ConnectPacket({ ...fields, password: fickle(length) }))).to.have.property(
+        'code',
+        'ERR_OUT_OF_RANGE',
+      )
+    }
+  })
+
+  it('are cut where their length says, if they have more', () => {
+    const long = Object.defineProperty(new Uint8Array(5000).fill(7), 'length', { value: 100 })
+    const { password } = new v5.ConnectPacket({ ...fields, password: long })
+    expect(password?.equals(Buffer.alloc(100, 7))).to.equal(true)
   })
 
   it('are refused as misuse if they are of another type when they are written', () => {
