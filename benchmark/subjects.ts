@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert'
-import type { Buffer } from 'node:buffer'
-import { Writable } from 'node:stream'
+import { Buffer } from 'node:buffer'
+import { Readable, Writable } from 'node:stream'
 import {
   bufferToPacketVariant,
   ConnectEncoder,
@@ -99,8 +99,13 @@ function encode(reference: Buffer, side: Side): Subject {
   return { packets: 1, run, check: () => assert.ok(reference.equals(run())) }
 }
 
-/** What a server does for each connection: something to decode with, a listener, one packet. */
+/**
+ * What a server does for each connection: something to decode with, a listener, one packet, which comes as a socket
+ * gives it: in memory of its own.
+ */
 function connection(side: Side): Subject {
+  const chunk = Buffer.allocUnsafeSlow(R5.length)
+  R5.copy(chunk)
   let last: unknown
   const listener = (packet: unknown): void => {
     last = packet
@@ -110,12 +115,12 @@ function connection(side: Side): Subject {
       ? () => {
           const decoder = new PacketDecoder()
           decoder.on('data', listener)
-          decoder.write(R5)
+          decoder.write(chunk)
         }
       : () => {
           const parser = mqttPacket.parser()
           parser.on('packet', listener)
-          parser.parse(R5)
+          parser.parse(chunk)
         }
   const check = async () => {
     run()
@@ -129,9 +134,10 @@ function pipe(side: Side): Subject {
   const { chunk, count } = fullChunk(R5)
   let seen = 0
   let last: unknown
+  let done = (): void => {}
   const listener = (packet: unknown): void => {
-    seen++
     last = packet
+    if (++seen % count === 0) done()
   }
   const check = async (): Promise<void> => {
     seen = 0
@@ -141,9 +147,13 @@ function pipe(side: Side): Subject {
   }
   let run: () => unknown
   if (side === 'ours') {
-    const decoder = new PacketDecoder()
-    decoder.on('data', listener)
-    run = () => new Promise<void>((resolve) => decoder.write(chunk, () => resolve()))
+    const source = new Readable({ read() {} })
+    source.pipe(new PacketDecoder()).on('data', listener)
+    run = () =>
+      new Promise<void>((resolve) => {
+        done = resolve
+        source.push(chunk)
+      })
   } else {
     const parser = mqttPacket.parser()
     parser.on('packet', listener)
