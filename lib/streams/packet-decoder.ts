@@ -35,6 +35,8 @@ const checkOptions: (options: PacketDecoderOptions) => void = optionsCheck<Packe
   signal: true,
 })
 
+type WriteCallback = (error: Error | null | undefined) => void
+
 /** What comes out of a `PacketDecoder`; an `MqttError` only with `errors: 'emit'`. */
 export type DecodedPacket = PacketVariant | MqttError
 
@@ -80,6 +82,21 @@ export class PacketDecoder extends Transform {
     }
     this.#framer.feed(chunk)
     this.#decode(callback)
+  }
+
+  override write(chunk: unknown, callback?: WriteCallback): boolean
+  override write(chunk: unknown, encoding: BufferEncoding, callback?: WriteCallback): boolean
+  override write(
+    chunk: unknown,
+    encoding?: BufferEncoding | WriteCallback,
+    callback?: WriteCallback,
+  ): boolean {
+    const more = super.write(chunk, encoding as BufferEncoding, callback)
+    if (this.#waiting === undefined && this.#fault === undefined) return more
+    // While packets wait to be read no further chunk is wanted, small as it may be: 'drain' will tell when one is.
+    const { _writableState: state } = this as unknown as { _writableState: { needDrain: boolean } }
+    state.needDrain = true
+    return false
   }
 
   override _read(size: number): void {

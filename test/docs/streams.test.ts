@@ -170,23 +170,50 @@ describe('docs/streams.md: PacketDecoder without a reader', () => {
     expect(errors).to.deep.equal(['connect-flags-reserved'])
   })
 
-  it('holds 16 packets, the chunk they come from, and what any Writable takes before it is full', async () => {
-    const decoder = new PacketDecoder()
-    let given = 0
-    const source = new nodeStream.Readable({
-      read() {
-        given++
-        this.push(Buffer.from(R3))
-      },
+  for (const together of [1, 40, 1000]) {
+    it(`holds 16 packets and the chunk they come from, ${together} to a chunk, and goes on when they are read`, async () => {
+      const chunk = Buffer.concat(new Array(together).fill(Buffer.from(R3)))
+      const decoder = new PacketDecoder()
+      let left = Math.ceil(2000 / together)
+      const total = left * together
+      const source = new nodeStream.Readable({
+        read() {
+          this.push(left-- > 0 ? chunk : null)
+        },
+      })
+      source.pipe(decoder)
+      await settle(20)
+      expect(decoder.readableLength).to.equal(16)
+      expect(decoder.writableLength).to.equal(chunk.length)
+      let read = 0
+      for await (const packet of decoder) if (packet.size === R3.length) read++
+      expect(read).to.equal(total)
     })
-    source.pipe(decoder)
-    await settle(20)
-    const held = given
-    await settle(20)
-    expect(given, 'chunks that the source has given later').to.equal(held)
-    expect(decoder.readableLength).to.equal(16)
-    expect(decoder.writableLength).to.be.within(16_384, 16_384 + R3.length)
-    decoder.destroy()
+  }
+
+  it('says that it is full while packets, or an error behind them, wait to be read, and says when it is not', async () => {
+    const decoder = new PacketDecoder({ readableHighWaterMark: 2 })
+    expect(decoder.write(R3)).to.equal(true)
+    expect(decoder.write(R3)).to.equal(false)
+    expect(decoder.write(R3)).to.equal(false)
+    expect(decoder.writableNeedDrain).to.equal(true)
+    let drained = 0
+    decoder.on('drain', () => drained++)
+    await settle()
+    expect(drained).to.equal(0)
+    for (let i = 0; i < 3; i++) {
+      expect(decoder.read()).to.have.property('size', R3.length)
+      await settle()
+    }
+    expect(drained).to.equal(1)
+    expect(decoder.write(R3)).to.equal(true)
+    decoder.on('error', () => undefined)
+    decoder.pause()
+    expect(decoder.write(Buffer.of(0))).to.equal(false)
+    expect(decoder.write(Buffer.of(0))).to.equal(false)
+    decoder.resume()
+    await settle()
+    expect(decoder.errored).to.have.property('code', 'reserved-packet-type')
   })
 })
 
