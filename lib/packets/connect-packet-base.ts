@@ -1,14 +1,17 @@
 import type { Buffer } from 'buffer'
 import { ConnectFlag } from '../protocol/connect-flags.ts'
 import { ControlPacketType } from '../protocol/control-packet-type.ts'
+import { PROTOCOL_HEADER_LENGTH } from '../protocol/limits.ts'
 import type { ProtocolVersion } from '../protocol/protocol-version.ts'
+import { readTwoByteInteger } from '../wire/integers.ts'
 import type { Observer } from '../wire/scan.ts'
 import { componentCollector } from './components.ts'
-import type { ConnectLayout } from './connect-scan.ts'
+import { willQos } from './connect-scan.ts'
 import { EncodedPacket, inspect } from './encoded-packet.ts'
+import type { Property } from './properties.ts'
 import { REDACTED, stringText } from './text.ts'
-import { readBinaryData, readUtf8String } from './values.ts'
-import type { Will } from './will.ts'
+import { prefixedEnd, readBinaryData, readUtf8String } from './values.ts'
+import { type QoS, Will } from './will.ts'
 
 /** The fields that both versions of CONNECT have. Each accessor decodes its field anew. */
 export abstract class ConnectPacketBase extends EncodedPacket {
@@ -17,12 +20,15 @@ export abstract class ConnectPacketBase extends EncodedPacket {
   /** The will; absent is `undefined`. */
   abstract readonly will: Will | undefined
   /** @internal */
-  protected readonly layout: ConnectLayout
+  protected readonly encoded: Buffer
+  /** @internal The first byte of the variable header. */
+  protected readonly start: number
 
-  /** @internal */
-  constructor(layout: ConnectLayout) {
+  /** @internal Of bytes that have been scanned, or written as if. */
+  constructor(bytes: Buffer, start: number) {
     super()
-    this.layout = layout
+    this.encoded = bytes
+    this.start = start
   }
 
   get type(): typeof ControlPacketType.connect {
@@ -30,29 +36,31 @@ export abstract class ConnectPacketBase extends EncodedPacket {
   }
 
   get bytes(): Buffer {
-    return this.layout.bytes
+    return this.encoded
   }
 
   /** The longest time in seconds, 0 to 65,535, between two packets of the client; 0 turns the check off. Section 3.1.2.10. */
   get keepAlive(): number {
-    return this.layout.keepAlive
+    return readTwoByteInteger(this.encoded, this.start + PROTOCOL_HEADER_LENGTH + 1)
   }
 
   /** The client identifier, possibly empty. Section 3.1.3.1. */
   get clientId(): string {
-    return readUtf8String(this.layout.bytes, this.layout.clientId)
+    return readUtf8String(this.encoded, this.clientIdAt)
   }
 
   /** The user name; absent is `undefined`, which is not the same as empty. */
   get userName(): string | undefined {
-    const { bytes, userName } = this.layout
-    return userName === 0 ? undefined : readUtf8String(bytes, userName)
+    if ((this.flags & ConnectFlag.userName) === 0) return undefined
+    return readUtf8String(this.encoded, this.credentialsAt)
   }
 
   /** The password, as a view of the packet's bytes; absent is `undefined`, which is not the same as empty. */
   get password(): Buffer | undefined {
-    const { bytes, password } = this.layout
-    return password === 0 ? undefined : readBinaryData(bytes, password)
+    const { encoded, flags, credentialsAt } = this
+    if ((flags & ConnectFlag.password) === 0) return undefined
+    const at = (flags & ConnectFlag.userName) === 0 ? credentialsAt : prefixedEnd(encoded, credentialsAt)
+    return readBinaryData(encoded, at)
   }
 
   /**
@@ -74,9 +82,47 @@ export abstract class ConnectPacketBase extends EncodedPacket {
   /** @internal Runs the scan that the packet has passed once more, under the eyes of an observer. */
   protected abstract observe(observer: Observer): void
 
+  /** @internal The connect flags. */
+  protected get flags(): number {
+    return this.encoded[this.start + PROTOCOL_HEADER_LENGTH]!
+  }
+
   /** @internal Clean session or clean start. */
   protected get clean(): boolean {
-    return (this.layout.flags & ConnectFlag.clean) !== 0
+    return (this.flags & ConnectFlag.clean) !== 0
+  }
+
+  /*
+   * Where fields stand that have no fixed place: each is found by going over those before it. They are few, so that
+   * is as fast as to note the places, and a packet is no more than its bytes.
+   */
+
+  /** @internal */
+  protected abstract get clientIdAt(): number
+
+  /** @internal Where the will topic stands, or would. */
+  protected abstract get willTopicAt(): number
+
+  /** @internal Where the user name stands, or would. */
+  private get credentialsAt(): number {
+    const { encoded, willTopicAt } = this
+    if ((this.flags & ConnectFlag.will) === 0) return willTopicAt
+    return prefixedEnd(encoded, prefixedEnd(encoded, willTopicAt))
+  }
+
+  /** @internal The will; what only one version has are its properties. */
+  protected readWill(topicAt: number, props: readonly Property[] | undefined): Will {
+    const { encoded, flags } = this
+    return new Will(
+      {
+        topic: readUtf8String(encoded, topicAt),
+        message: readBinaryData(encoded, prefixedEnd(encoded, topicAt)),
+        qos: willQos(flags) as QoS,
+        retain: (flags & ConnectFlag.willRetain) !== 0,
+        props,
+      },
+      true,
+    )
   }
 
   /** @internal The text form; `rest` is what only one version has. */
@@ -84,7 +130,7 @@ export abstract class ConnectPacketBase extends EncodedPacket {
     const parts = [`cid:${stringText(this.clientId)}`, `ka:${this.keepAlive}`, `cs:${this.clean ? 1 : 0}`]
     const { userName, will } = this
     if (userName !== undefined) parts.push(`un:${stringText(userName)}`)
-    if (this.layout.password !== 0) parts.push(`pw:${REDACTED}`)
+    if (this.password !== undefined) parts.push(`pw:${REDACTED}`)
     if (will !== undefined) parts.push(`will:${will}`)
     return `${namespace}::connect{${[...parts, ...rest].join(',')}}`
   }
@@ -97,7 +143,7 @@ export abstract class ConnectPacketBase extends EncodedPacket {
       clientId,
       ...(will !== undefined && { will: will.toJSON() }),
       ...(userName !== undefined && { userName }),
-      ...(this.layout.password !== 0 && { password: REDACTED }),
+      ...(this.password !== undefined && { password: REDACTED }),
     }
   }
 

@@ -1,7 +1,5 @@
-import type { Buffer } from 'buffer'
 import type { ErrorCode } from '../errors/error-table.ts'
-import { Fault } from '../errors/fault.ts'
-import { MqttError } from '../errors/mqtt-error.ts'
+import type { Fault } from '../errors/fault.ts'
 import { ConnectFlag, WILL_QOS_SHIFT } from '../protocol/connect-flags.ts'
 import { ControlPacketType } from '../protocol/control-packet-type.ts'
 import { PROTOCOL_HEADER_LENGTH } from '../protocol/limits.ts'
@@ -19,7 +17,7 @@ import {
   willMessageField,
   willTopicField,
 } from '../wire/fields.ts'
-import { readTwoByteInteger, readVariableByteInteger } from '../wire/integers.ts'
+import { readVariableByteInteger } from '../wire/integers.ts'
 import {
   fault,
   faultUnlessAllowed,
@@ -41,48 +39,6 @@ import { asBuffer } from './values.ts'
  * What the scans of both versions share: the way to the protocol level, the connect flags, and all from the will
  * topic on. What stands between is each version's own.
  */
-
-/** A packet's bytes and where the fields stand that have no fixed place; 0 where one is absent. */
-export class ConnectLayout {
-  readonly bytes: Buffer
-  /** The first byte of the variable header: the protocol name's length prefix. */
-  readonly start: number
-  /** The length prefixes of what the names say; of the will properties, the property length. */
-  clientId = 0
-  willProps = 0
-  willTopic = 0
-  willMessage = 0
-  userName = 0
-  password = 0
-
-  constructor(bytes: Buffer, start: number) {
-    this.bytes = bytes
-    this.start = start
-  }
-
-  get flagsAt(): number {
-    return this.start + PROTOCOL_HEADER_LENGTH
-  }
-
-  get flags(): number {
-    return this.bytes[this.flagsAt]!
-  }
-
-  get keepAlive(): number {
-    return readTwoByteInteger(this.bytes, this.start + PROTOCOL_HEADER_LENGTH + 1)
-  }
-
-  /** The property length of the CONNECT properties; MQTT 5.0 only. */
-  get props(): number {
-    return this.start + PROTOCOL_HEADER_LENGTH + 3
-  }
-}
-
-/** @throws MqttError what is wrong, if it is no layout. */
-export function checkedLayout(outcome: ConnectLayout | Fault): ConnectLayout {
-  if (outcome instanceof Fault) throw new MqttError(outcome.code, outcome)
-  return outcome
-}
 
 /** Checks the fixed header, the protocol name and the level; returns the index of the variable header. */
 export function scanProtocol(scan: Scan, bytes: Uint8Array): Step {
@@ -254,30 +210,30 @@ export function willQos(flags: number): number {
   return (flags & ConnectFlag.willQos) >>> WILL_QOS_SHIFT
 }
 
-/** Checks what stands behind the will properties, or where they would, from `first` to the end, and finds its fields. */
-export function scanFromWillTopic(scan: Scan, layout: ConnectLayout, first: number): ConnectLayout | Fault {
-  const { bytes, flags } = layout
+/** Checks what stands behind the will properties, or where they would, from `first` to the end. */
+export function scanFromWillTopic(
+  scan: Scan,
+  bytes: Uint8Array,
+  first: number,
+  flags: number,
+): Fault | undefined {
   const end = bytes.length
   let at: Step = first
   if ((flags & ConnectFlag.will) !== 0) {
-    layout.willTopic = at
     at = scanTopicName(scan, bytes, at, end, willTopicField)
     if (typeof at !== 'number') return at
-    layout.willMessage = at
     at = scanBinaryData(scan, bytes, at, end, willMessageField)
     if (typeof at !== 'number') return at
   }
   if ((flags & ConnectFlag.userName) !== 0) {
-    layout.userName = at
     at = scanUtf8String(scan, bytes, at, end, userNameField)
     if (typeof at !== 'number') return at
   }
   if ((flags & ConnectFlag.password) !== 0) {
-    layout.password = at
     at = scanBinaryData(scan, bytes, at, end, passwordField)
     if (typeof at !== 'number') return at
   }
-  return at === end ? layout : (leftOverFault(scan, bytes, at) ?? layout)
+  return at === end ? undefined : leftOverFault(scan, bytes, at)
 }
 
 /** The error of a packet that does not end at `at`, behind its last field. */

@@ -16,16 +16,24 @@ import {
   writeInteger,
   writeVariableByteInteger,
 } from '../wire/integers.ts'
-import { readUtf8 } from '../wire/utf8.ts'
-import { connectPlace, type PropertyPlace, willPlace } from './property-places.ts'
+import { PAST_END, readUtf8 } from '../wire/utf8.ts'
+import {
+  authenticationData,
+  authenticationMethod,
+  connectPlace,
+  type PropertyPlace,
+  type PropertyRule,
+  willPlace,
+} from './property-places.ts'
 import { bytesJson, bytesText, REDACTED, stringText } from './text.ts'
 import {
   binaryDataSize,
   checkInteger,
-  type Measure,
   toBuffer,
+  unfit,
   utf8StringSize,
   writeBinaryData,
+  writeTopicName,
   writeUtf8String,
 } from './values.ts'
 
@@ -75,7 +83,7 @@ function factory(row: PropertyRow): (first: never, second: never) => Property {
   const what = `${place.path}.${place.rules[row.id]?.name}`
   return (first, second) => {
     const made = { id: row.id, ...valuePart(what, row.type, first, second) } as Property
-    propertySize(made, place, 'exact')
+    propertySize(made, place)
     return made
   }
 }
@@ -98,14 +106,14 @@ interface AnyProperty {
  * @throws TypeError `ERR_INVALID_ARG_TYPE` if `props` is not an array of properties.
  * @throws RangeError `ERR_OUT_OF_RANGE` as the factories do.
  */
-export function propertiesSize(props: readonly Property[], place: PropertyPlace, measure: Measure): number {
+export function propertiesSize(props: readonly Property[], place: PropertyPlace): number {
   if (!Array.isArray(props)) throw wrongType(place.path, 'an array of properties', props)
   let size = 0
-  for (let i = 0; i < props.length; i++) size += propertySize(props[i]!, place, measure)
+  for (let i = 0; i < props.length; i++) size += propertySize(props[i]!, place)
   return size
 }
 
-function propertySize(item: Property, place: PropertyPlace, measure: Measure): number {
+function propertySize(item: Property, place: PropertyPlace): number {
   if (typeof item !== 'object' || item === null) throw wrongType(place.path, 'properties', item)
   const { id, key, value } = item as unknown as AnyProperty
   const rule = place.rules[checkInteger(place.path, id, 0x7f)]
@@ -119,45 +127,98 @@ function propertySize(item: Property, place: PropertyPlace, measure: Measure): n
   }
   switch (rule.type) {
     case 'utf8StringPair':
-      return 1 + utf8StringSize(what, key, measure) + utf8StringSize(what, value, measure)
+      return 1 + utf8StringSize(what, key) + utf8StringSize(what, value)
     case 'utf8String':
-      return 1 + utf8StringSize(what, value, measure)
+      return 1 + utf8StringSize(what, value)
     case 'binaryData':
-      return 1 + binaryDataSize(what, value, measure)
+      return 1 + binaryDataSize(what, value)
     default:
       return 1 + variableByteIntegerLength(checkInteger(what, value, rule.largest))
   }
 }
 
-/** Writes the property length `size` and the properties that `propertiesSize` has checked. */
+/**
+ * Writes the property length and the properties, and returns the index after them.
+ *
+ * @param plain to take any properties, and to return an index past the end if one of them might break a rule; else
+ *   `propertiesSize` must have checked them
+ */
 export function writeProperties(
   bytes: Uint8Array,
-  at: number,
+  lengthAt: number,
   props: readonly Property[],
-  size: number,
+  place: PropertyPlace,
+  plain: boolean,
 ): number {
-  let next = writeVariableByteInteger(bytes, at, size)
-  for (let i = 0; i < props.length; i++) next = writeProperty(bytes, next, props[i]!)
-  return next
+  if (!Array.isArray(props)) return unfit(plain)
+  const start = lengthAt + 1
+  let at = start
+  let seen = 0
+  for (let i = 0; i < props.length; i++) {
+    const item = props[i]
+    if (typeof item !== 'object' || item === null) return unfit(plain)
+    const { id, key, value } = item as unknown as AnyProperty
+    if (typeof id !== 'number') return unfit(plain)
+    const rule = place.rules[id]
+    if (plain && !mayStand(rule, seen)) return PAST_END
+    bytes[at++] = id
+    if (rule === undefined) continue
+    seen |= rule.once
+    at = writeValue(bytes, at, rule, key, value, plain)
+  }
+  const size = at - start
+  if (size < 0x80) {
+    bytes[lengthAt] = size
+    return at
+  }
+  // One byte has been left for the property length, as most fit it.
+  const more = variableByteIntegerLength(size) - 1
+  bytes.copyWithin(start + more, start, at)
+  writeVariableByteInteger(bytes, lengthAt, size)
+  return at + more
 }
 
-function writeProperty(bytes: Uint8Array, at: number, item: Property): number {
-  const { id, key, value } = item as unknown as AnyProperty
-  bytes[at] = id
-  const start = at + 1
-  const rule = connectPlace.rules[id]
-  if (rule === undefined) return start
-  if (rule.width > 0) return writeInteger(bytes, start, value, rule.width)
+/** Whether the property breaks no rule by where it stands; no is not certain. */
+function mayStand(rule: PropertyRule | undefined, seen: number): boolean {
+  if (rule === undefined || !rule.allowed || (seen & rule.once) !== 0) return false
+  return rule !== authenticationData || (seen & authenticationMethod.once) !== 0
+}
+
+function isInRange(rule: PropertyRule, value: unknown): boolean {
+  return typeof value === 'number' && value >>> 0 === value && value >= rule.min && value <= rule.max
+}
+
+function writeValue(
+  bytes: Uint8Array,
+  at: number,
+  rule: PropertyRule,
+  key: string,
+  value: never,
+  plain: boolean,
+): number {
+  const { width } = rule
+  if (width > 0) {
+    if (plain ? !isInRange(rule, value) : typeof value !== 'number') return unfit(plain)
+    return writeInteger(bytes, at, value, width)
+  }
   switch (rule.type) {
     case 'utf8StringPair':
-      return writeUtf8String(bytes, writeUtf8String(bytes, start, key), value)
+      return writeUtf8String(bytes, writeUtf8String(bytes, at, key, plain), value, plain)
     case 'utf8String':
-      return writeUtf8String(bytes, start, value)
+      return rule.topic ? writeTopicName(bytes, at, value, plain) : writeUtf8String(bytes, at, value, plain)
     case 'binaryData':
-      return writeBinaryData(bytes, start, value)
+      return writeBinaryData(bytes, at, value, plain)
     default:
-      return writeVariableByteInteger(bytes, start, value)
+      return plain || typeof value !== 'number' ? unfit(plain) : writeVariableByteInteger(bytes, at, value)
   }
+}
+
+/** The index after the properties whose property length stands at `at`. */
+export function propertiesEnd(bytes: Uint8Array, at: number): number {
+  const first = bytes[at]!
+  if (first < 0x80) return at + 1 + first
+  const next = variableByteIntegerEnd(bytes, at, bytes.length)
+  return next + readVariableByteInteger(bytes, at, next)
 }
 
 /** The properties whose property length stands at `at`, in their order. They have been scanned. */

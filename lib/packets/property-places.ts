@@ -24,8 +24,8 @@ export interface PropertyRule {
   readonly once: number
   readonly min: number
   readonly max: number
-  /** The error of a number outside `min` to `max`. */
-  readonly refusal: ErrorCode
+  /** The error of a number outside `min` to `max`, unless they are all that its type can carry. */
+  readonly refusal: ErrorCode | undefined
   readonly topic: boolean
   readonly secret: boolean
 }
@@ -66,16 +66,21 @@ export const willPlace: PropertyPlace = {
   rules: rulesOf('will', 'will.props', '3.1.3.2'),
 }
 
+export const authenticationData: PropertyRule = connectPlace.rules[connectProperties.authenticationData.id]!
+export const authenticationMethod: PropertyRule =
+  connectPlace.rules[connectProperties.authenticationMethod.id]!
+
 function rulesOf(home: string, path: string, section: string): readonly (PropertyRule | undefined)[] {
   const rules: (PropertyRule | undefined)[] = new Array(0x80).fill(undefined)
   const rows: Readonly<Record<string, PropertyRow>> = { ...connectProperties, ...otherProperties }
   let bit = 1
   for (const [name, row] of Object.entries(rows)) {
     const pair = row.type === 'utf8StringPair'
+    const number = integers[row.type] ?? { width: 0, largest: 0 }
     rules[row.id] = {
       name,
       type: row.type,
-      ...(integers[row.type] ?? { width: 0, largest: 0 }),
+      ...number,
       field: {
         name: `${path}.${name}`,
         section: [row.section, row.willSection].find((defined) => defined?.startsWith(section)) ?? section,
@@ -88,8 +93,8 @@ function rulesOf(home: string, path: string, section: string): readonly (Propert
       allowed: row.home === home || row.home === 'both',
       once: pair ? 0 : bit,
       min: row.min ?? 0,
-      max: row.max ?? 0xffff_ffff,
-      refusal: (row.refusal ?? 'property-unknown') as ErrorCode,
+      max: row.max ?? number.largest,
+      refusal: row.refusal as ErrorCode | undefined,
       topic: row.topic ?? false,
       secret: row.secret ?? false,
     }

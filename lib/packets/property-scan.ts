@@ -1,5 +1,5 @@
+import type { ErrorCode } from '../errors/error-table.ts'
 import type { Fault } from '../errors/fault.ts'
-import { connectProperties } from '../protocol/property-table.ts'
 import { readInteger, readVariableByteInteger, variableByteIntegerEnd } from '../wire/integers.ts'
 import {
   fault,
@@ -12,7 +12,13 @@ import {
   scanUtf8String,
   scanVariableByteInteger,
 } from '../wire/scan.ts'
-import { connectPlace, type PropertyPlace, type PropertyRule } from './property-places.ts'
+import {
+  authenticationData,
+  authenticationMethod,
+  connectPlace,
+  type PropertyPlace,
+  type PropertyRule,
+} from './property-places.ts'
 
 /**
  * Checks the property length at `at` and the properties behind it; returns the index after them. MQTT 5.0 section
@@ -51,9 +57,6 @@ export function scanProperties(
   return end
 }
 
-const authenticationData = connectPlace.rules[connectProperties.authenticationData.id]!
-const authenticationMethod = connectPlace.rules[connectProperties.authenticationMethod.id]!
-
 /**
  * An identifier that is not one of the known bytes. All known identifiers fit one byte, but the standard makes them
  * variable byte integers: this is a known one only if it is not in its shortest form.
@@ -76,12 +79,12 @@ function scanLongIdentifier(
 
 /** Checks the value at `at`; returns the index after it. */
 function scanValue(scan: Scan, bytes: Uint8Array, at: number, end: number, rule: PropertyRule): Step {
-  const { field, width } = rule
+  const { field, width, refusal } = rule
   if (width > 0) {
     const next = scanFixed(scan, at, end, field, width)
-    if (typeof next !== 'number') return next
+    if (typeof next !== 'number' || refusal === undefined) return next
     const value = readInteger(bytes, at, width)
-    return value < rule.min || value > rule.max ? (rangeFault(scan, at, rule, value) ?? next) : next
+    return value < rule.min || value > rule.max ? (rangeFault(scan, at, rule, refusal, value) ?? next) : next
   }
   switch (rule.type) {
     case 'utf8StringPair': {
@@ -110,9 +113,15 @@ function propertyFault(scan: Scan, at: number, place: PropertyPlace, rule: Prope
   return fault(scan, 'property-not-allowed-here', rule.field, at, expected, rule.name)
 }
 
-function rangeFault(scan: Scan, at: number, rule: PropertyRule, value: number): Fault | undefined {
+function rangeFault(
+  scan: Scan,
+  at: number,
+  rule: PropertyRule,
+  refusal: ErrorCode,
+  value: number,
+): Fault | undefined {
   const expected = rule.min > 0 ? `at least ${rule.min}` : `${rule.min} to ${rule.max}`
-  return faultUnlessAllowed(scan, rule.refusal, rule.field, at, expected, `${value}`)
+  return faultUnlessAllowed(scan, refusal, rule.field, at, expected, `${value}`)
 }
 
 function noMethodFault(scan: Scan, at: number): Fault {

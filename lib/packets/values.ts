@@ -2,7 +2,8 @@ import { Buffer } from 'buffer'
 import { outOfRange, wrongType, wrongValue } from '../errors/misuse.ts'
 import { MAX_STRING_LENGTH } from '../protocol/limits.ts'
 import { readTwoByteInteger, writeTwoByteInteger } from '../wire/integers.ts'
-import { readUtf8, utf8Length, writeUtf8 } from '../wire/utf8.ts'
+import { isPlainTopic } from '../wire/scan.ts'
+import { PAST_END, readUtf8, utf8Length, writePlainAscii, writeUtf8 } from '../wire/utf8.ts'
 
 /*
  * The values that a packet is built from: `check…` refuses what is of the wrong type or what no packet could
@@ -48,19 +49,12 @@ export function checkInteger(what: string, value: number, max: number): number {
 }
 
 /**
- * How to measure a string. `guess` takes it for ASCII, as most are: then its length is its size, and looking at each
- * of its units a second time is spared. What was not ASCII shows when it is written, as it takes more than that.
- */
-export type Measure = 'exact' | 'guess'
-
-/**
  * @throws TypeError `ERR_INVALID_ARG_TYPE` if the value is not a string.
  * @throws RangeError `ERR_OUT_OF_RANGE` if it takes over 65,535 bytes.
  */
-export function utf8StringSize(what: string, value: string, measure: Measure): number {
+export function utf8StringSize(what: string, value: string): number {
   if (typeof value !== 'string') throw wrongType(what, 'a string', value)
-  const guess = measure === 'guess' && value.length <= MAX_STRING_LENGTH
-  return prefixedSize(what, guess ? value.length : utf8Length(value))
+  return prefixedSize(what, utf8Length(value))
 }
 
 /**
@@ -68,10 +62,10 @@ export function utf8StringSize(what: string, value: string, measure: Measure): n
  * @throws TypeError `ERR_INVALID_ARG_VALUE` if it is a string with a lone surrogate.
  * @throws RangeError `ERR_OUT_OF_RANGE` if it takes over 65,535 bytes.
  */
-export function binaryDataSize(what: string, value: Uint8Array | string, measure: Measure): number {
+export function binaryDataSize(what: string, value: Uint8Array | string): number {
   if (typeof value === 'string') {
     checkWellFormed(what, value)
-    return utf8StringSize(what, value, measure)
+    return utf8StringSize(what, value)
   }
   if (!isBytes(value)) throw wrongType(what, 'a string or a Uint8Array', value)
   return prefixedSize(what, value.length)
@@ -108,24 +102,40 @@ function fitsPrefix(length: number): boolean {
 /*
  * Each `write…` writes every byte up to the index that it returns, whatever a getter gives it now: so if what is
  * returned in the end is the end of the packet, no byte of its memory is as another packet may have left it.
+ *
+ * If told that only `plain` values will do, it takes any value and returns `PAST_END` for one that is not: of the wrong
+ * type, not ASCII, holding U+0000, or longer than the bytes.
  */
 
 /** @throws TypeError `ERR_INVALID_ARG_VALUE` if the value was a string before. */
-export function writeUtf8String(bytes: Uint8Array, at: number, value: string): number {
-  if (typeof value !== 'string') throw changed()
-  const end = writeUtf8(bytes, at + 2, value)
-  writeTwoByteInteger(bytes, at, end - at - 2)
+export function writeUtf8String(bytes: Uint8Array, at: number, value: string, plain: boolean): number {
+  if (typeof value !== 'string') return unfit(plain)
+  const start = at + 2
+  const end = plain ? writePlainAscii(bytes, start, value) : writeUtf8(bytes, start, value)
+  writeTwoByteInteger(bytes, at, end - start)
   return end
 }
 
+/** @throws as `writeUtf8String` does. */
+export function writeTopicName(bytes: Uint8Array, at: number, value: string, plain: boolean): number {
+  const end = writeUtf8String(bytes, at, value, plain)
+  return !plain || (end <= bytes.length && isPlainTopic(bytes, at + 2, end)) ? end : PAST_END
+}
+
 /** @throws TypeError `ERR_INVALID_ARG_VALUE` if the value was bytes or a string before. */
-export function writeBinaryData(bytes: Uint8Array, at: number, value: Uint8Array | string): number {
-  if (typeof value === 'string') return writeUtf8String(bytes, at, value)
-  if (!isBytes(value)) throw changed()
+export function writeBinaryData(
+  bytes: Uint8Array,
+  at: number,
+  value: Uint8Array | string,
+  plain: boolean,
+): number {
+  if (typeof value === 'string') return writeUtf8String(bytes, at, value, plain)
+  if (!isBytes(value)) return unfit(plain)
   const { length } = value
-  if (!fitsPrefix(length)) throw changed()
+  if (!fitsPrefix(length)) return unfit(plain)
   const start = writeTwoByteInteger(bytes, at, length)
   const end = start + length
+  if (plain && end > bytes.length) return PAST_END
   if (length > LONG && end <= bytes.length && trueLength(value) === length) {
     bytes.set(value, start)
   } else {
@@ -138,9 +148,24 @@ export function writeBinaryData(bytes: Uint8Array, at: number, value: Uint8Array
 /** From this length on a call into the runtime is faster than a loop. */
 const LONG = 64
 
+/**
+ * What a `write…` returns for a value that it cannot write.
+ *
+ * @throws TypeError `ERR_INVALID_ARG_VALUE` if any value would do: then this one was another when it was checked.
+ */
+export function unfit(plain: boolean): number {
+  if (plain) return PAST_END
+  throw changed()
+}
+
 /** The error of values that were others when they were checked and measured. */
 export function changed(): TypeError {
   return wrongValue('fields', 'values that do not change while they are written')
+}
+
+/** The index after the string or the binary data whose length prefix stands at `at`. */
+export function prefixedEnd(bytes: Uint8Array, at: number): number {
+  return at + 2 + readTwoByteInteger(bytes, at)
 }
 
 /** The string whose length prefix stands at `at`. */

@@ -8,11 +8,8 @@ import {
   checkBoolean,
   checkFields,
   checkInteger,
-  type Measure,
   toBuffer,
   utf8StringSize,
-  writeBinaryData,
-  writeUtf8String,
 } from './values.ts'
 
 /** Quality of service: at most once, at least once, exactly once. */
@@ -72,8 +69,9 @@ export class Will {
   constructor(fields: WillFields, scanned: true)
   constructor(fields: WillFields, scanned = false) {
     if (!scanned) {
-      checkWill(fields, 'exact')
-      if (fields.props !== undefined) propertiesSize(fields.props, willPlace, 'exact')
+      checkWill(fields)
+      willSize(fields)
+      if (fields.props !== undefined) propertiesSize(fields.props, willPlace)
     }
     const { topic, message, qos = 0, retain = false, props } = fields
     this.topic = topic
@@ -102,20 +100,17 @@ export class Will {
   }
 }
 
-/** Refuses what no will could be, and tells how many bytes the topic and the message take. */
-export function checkWill(will: WillFields, measure: Measure): number {
+/** Refuses what no will could be, but for the values whose size is not fixed. */
+export function checkWill(will: WillFields): void {
   checkFields('will', will, isField)
   if (will.qos !== undefined) checkInteger('will.qos', will.qos, 3)
   if (will.retain !== undefined) checkBoolean('will.retain', will.retain)
   if (will.props !== undefined && !Array.isArray(will.props)) {
     throw wrongType('will.props', 'an array of properties', will.props)
   }
-  return (
-    utf8StringSize('will.topic', will.topic, measure) + binaryDataSize('will.message', will.message, measure)
-  )
 }
 
-/** Writes the topic and the message of a will that `checkWill` has checked. */
-export function writeWill(bytes: Uint8Array, at: number, will: WillFields): number {
-  return writeBinaryData(bytes, writeUtf8String(bytes, at, will.topic), will.message)
+/** Refuses what no topic and no message could be, and tells how many bytes they take. */
+export function willSize(will: WillFields): number {
+  return utf8StringSize('will.topic', will.topic) + binaryDataSize('will.message', will.message)
 }

@@ -139,10 +139,21 @@ export function scanUtf8String(
   end: number,
   field: Utf8Field,
 ): Step {
-  const next = scanBinaryData(scan, bytes, at, end, field)
-  if (typeof next !== 'number') return next
-  const wrong = utf8Fault(bytes, at + 2, next)
-  return wrong < 0 ? next : notWellFormed(scan, bytes, wrong, field)
+  const content = at + 2
+  const next = content > end ? content : content + readTwoByteInteger(bytes, at)
+  if (next > end) return pastEnd(scan, at, end, field, next - at, 2)
+  if (scan.observer !== undefined) scan.observer(field, at, content, next)
+  // Most strings are ASCII: looked through here, not in a function that looks for all that UTF-8 can be.
+  for (let i = content; i < next; i++) {
+    if (((bytes[i]! - 1) & 0xff) >= 0x7f) return scanMultiByte(scan, bytes, i, next, field)
+  }
+  return next
+}
+
+/** `scanUtf8String` from the first byte on that is not plain. */
+function scanMultiByte(scan: Scan, bytes: Uint8Array, at: number, end: number, field: Utf8Field): Step {
+  const wrong = utf8Fault(bytes, at, end)
+  return wrong < 0 ? end : notWellFormed(scan, bytes, wrong, field)
 }
 
 /** A UTF-8 string that is a topic name: not empty, no wildcard. */
@@ -162,7 +173,7 @@ const PLUS = 0x2b
 const HASH = 0x23
 
 /** Whether there is nothing but ASCII, some of it, and no wildcard: then there is nothing to look for either. */
-function isPlainTopic(bytes: Uint8Array, start: number, end: number): boolean {
+export function isPlainTopic(bytes: Uint8Array, start: number, end: number): boolean {
   for (let at = start; at < end; at++) {
     const byte = bytes[at]!
     if (((byte - 1) & 0xff) >= 0x7f || byte === PLUS || byte === HASH) return false

@@ -55,55 +55,86 @@ function isContinuation(byte: number): boolean {
   return (byte & 0xc0) === 0x80
 }
 
-/** Up to this length, in bytes or UTF-16 units, a loop is faster than a call into the runtime. */
+/** Up to this length, in bytes or UTF-16 units, JavaScript is faster than a call into the runtime. */
 const SHORT = 32
+/** How many bytes `readFewAscii` takes. */
+const FEW = 16
 
 /** The string from `start` to `end`, which is well-formed. */
 export function readUtf8(bytes: Buffer, start: number, end: number): string {
-  return end - start <= SHORT
-    ? (readShortAscii(bytes, start, end) ?? bytes.toString('utf8', start, end))
-    : bytes.toString('utf8', start, end)
+  return readShortAscii(bytes, start, end - start) ?? bytes.toString('utf8', start, end)
 }
 
-/** `undefined` if it is not all ASCII. `fromCharCode` makes a string of eight characters as fast as of one. */
-function readShortAscii(bytes: Buffer, start: number, end: number): string | undefined {
-  let text = ''
-  let at = start
-  let all = 0
-  for (; at + 8 <= end; at += 8) {
-    const a = bytes[at]!
-    const b = bytes[at + 1]!
-    const c = bytes[at + 2]!
-    const d = bytes[at + 3]!
-    const e = bytes[at + 4]!
-    const f = bytes[at + 5]!
-    const g = bytes[at + 6]!
-    const h = bytes[at + 7]!
-    all |= a | b | c | d | e | f | g | h
-    text += String.fromCharCode(a, b, c, d, e, f, g, h)
-  }
-  if (at + 4 <= end) {
-    const a = bytes[at]!
-    const b = bytes[at + 1]!
-    const c = bytes[at + 2]!
-    const d = bytes[at + 3]!
-    all |= a | b | c | d
-    text += String.fromCharCode(a, b, c, d)
-    at += 4
-  }
-  if (at + 2 <= end) {
-    const a = bytes[at]!
-    const b = bytes[at + 1]!
-    all |= a | b
-    text += String.fromCharCode(a, b)
-    at += 2
-  }
-  if (at < end) {
-    all |= bytes[at]!
-    text += String.fromCharCode(bytes[at]!)
-  }
-  return all < 0x80 ? text : undefined
+/** `undefined` if it is not short, or not all ASCII. */
+function readShortAscii(bytes: Uint8Array, at: number, length: number): string | undefined {
+  if (length <= FEW) return readFewAscii(bytes, at, length)
+  if (length > SHORT) return undefined
+  const head = readFewAscii(bytes, at, FEW)
+  const tail = readFewAscii(bytes, at + FEW, length - FEW)
+  return head === undefined || tail === undefined ? undefined : head + tail
 }
+
+/**
+ * Makes a string with one call of `fromCharCode`, which takes as long for sixteen characters as for one: spelt out for
+ * each length, as only that is fast (benchmark/README.md has the figures). `undefined` if it is not all ASCII.
+ */
+function readFewAscii(bytes: Uint8Array, at: number, length: number): string | undefined {
+  if (length === 0) return ''
+  const a = bytes[at]!
+  let all = a
+  if (length === 1) return all < 0x80 ? String.fromCharCode(a) : undefined
+  const b = bytes[at + 1]!
+  all |= b
+  if (length === 2) return all < 0x80 ? String.fromCharCode(a, b) : undefined
+  const c = bytes[at + 2]!
+  all |= c
+  if (length === 3) return all < 0x80 ? String.fromCharCode(a, b, c) : undefined
+  const d = bytes[at + 3]!
+  all |= d
+  if (length === 4) return all < 0x80 ? String.fromCharCode(a, b, c, d) : undefined
+  const e = bytes[at + 4]!
+  all |= e
+  if (length === 5) return all < 0x80 ? String.fromCharCode(a, b, c, d, e) : undefined
+  const f = bytes[at + 5]!
+  all |= f
+  if (length === 6) return all < 0x80 ? String.fromCharCode(a, b, c, d, e, f) : undefined
+  const g = bytes[at + 6]!
+  all |= g
+  if (length === 7) return all < 0x80 ? String.fromCharCode(a, b, c, d, e, f, g) : undefined
+  const h = bytes[at + 7]!
+  all |= h
+  if (length === 8) return all < 0x80 ? String.fromCharCode(a, b, c, d, e, f, g, h) : undefined
+  const i = bytes[at + 8]!
+  all |= i
+  if (length === 9) return all < 0x80 ? String.fromCharCode(a, b, c, d, e, f, g, h, i) : undefined
+  const j = bytes[at + 9]!
+  all |= j
+  if (length === 10) return all < 0x80 ? String.fromCharCode(a, b, c, d, e, f, g, h, i, j) : undefined
+  const k = bytes[at + 10]!
+  all |= k
+  if (length === 11) return all < 0x80 ? String.fromCharCode(a, b, c, d, e, f, g, h, i, j, k) : undefined
+  const l = bytes[at + 11]!
+  all |= l
+  if (length === 12) return all < 0x80 ? String.fromCharCode(a, b, c, d, e, f, g, h, i, j, k, l) : undefined
+  const m = bytes[at + 12]!
+  all |= m
+  if (length === 13)
+    return all < 0x80 ? String.fromCharCode(a, b, c, d, e, f, g, h, i, j, k, l, m) : undefined
+  const n = bytes[at + 13]!
+  all |= n
+  if (length === 14)
+    return all < 0x80 ? String.fromCharCode(a, b, c, d, e, f, g, h, i, j, k, l, m, n) : undefined
+  const o = bytes[at + 14]!
+  all |= o
+  if (length === 15)
+    return all < 0x80 ? String.fromCharCode(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o) : undefined
+  const p = bytes[at + 15]!
+  all |= p
+  return all < 0x80 ? String.fromCharCode(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p) : undefined
+}
+
+/** An index past the end of any packet: what is written there is not, and what follows stays there. */
+export const PAST_END = 0x2000_0000
 
 /** How many bytes `writeUtf8` writes for a string. */
 export function utf8Length(value: string): number {
@@ -124,6 +155,19 @@ export function writeUtf8(bytes: Uint8Array, start: number, value: string): numb
   for (let i = 0; i < length; i++) {
     const unit = value.charCodeAt(i)
     if (unit >= 0x80) return writeMultiByte(bytes, start + i, value, i)
+    bytes[start + i] = unit
+  }
+  return start + length
+}
+
+/** As `writeUtf8`, for ASCII without U+0000 that fits the bytes; for any other string an index past their end. */
+export function writePlainAscii(bytes: Uint8Array, start: number, value: string): number {
+  const { length } = value
+  if (start + length > bytes.length) return PAST_END
+  for (let i = 0; i < length; i++) {
+    const unit = value.charCodeAt(i)
+    // One comparison for "0, or 0x80 and above".
+    if ((unit - 1) >>> 0 >= 0x7f) return PAST_END
     bytes[start + i] = unit
   }
   return start + length

@@ -228,7 +228,8 @@ for (const { version, build, cases } of [
     })
 
     it('anything but an object in place of its fields with a TypeError', () => {
-      const construct = version === 'v5' ? v5.ConnectPacket : v3_1_1.ConnectPacket
+      const construct: new (fields: never) => object =
+        version === 'v5' ? v5.ConnectPacket : v3_1_1.ConnectPacket
       for (const fields of [undefined, null, 'fields', 7, true]) {
         expectMisuse(() => new construct(fields as never), 'ERR_INVALID_ARG_TYPE', 'fields')
       }

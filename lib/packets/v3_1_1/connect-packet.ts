@@ -1,10 +1,12 @@
 import type { Buffer } from 'buffer'
 import type { Fault } from '../../errors/fault.ts'
 import { wrongValue } from '../../errors/misuse.ts'
+import { MqttError } from '../../errors/mqtt-error.ts'
 import { ConnectFlag } from '../../protocol/connect-flags.ts'
+import { PROTOCOL_HEADER_LENGTH } from '../../protocol/limits.ts'
 import { ProtocolVersion } from '../../protocol/protocol-version.ts'
 import { clientIdField } from '../../wire/fields.ts'
-import { variableByteIntegerEnd, writeTwoByteInteger } from '../../wire/integers.ts'
+import { variableByteIntegerEnd } from '../../wire/integers.ts'
 import {
   faultUnlessAllowed,
   lenientScan,
@@ -16,28 +18,14 @@ import {
 import { ConnectPacketBase } from '../connect-packet-base.ts'
 import {
   brokenRules,
-  ConnectLayout,
-  checkedLayout,
   flagRules,
   scanFlagsAndKeepAlive,
   scanFromWillTopic,
   scanProtocol,
-  willQos,
 } from '../connect-scan.ts'
-import { connectFlags, isAsMeasured, packetBuffer, writeProtocol } from '../connect-writer.ts'
-import {
-  binaryDataSize,
-  checkBoolean,
-  checkFields,
-  checkInteger,
-  type Measure,
-  readBinaryData,
-  readUtf8String,
-  utf8StringSize,
-  writeBinaryData,
-  writeUtf8String,
-} from '../values.ts'
-import { checkWill, type QoS, Will, type WillFields, writeWill } from '../will.ts'
+import { writeConnect } from '../connect-writer.ts'
+import { checkBoolean, checkFields, prefixedEnd } from '../values.ts'
+import type { Will, WillFields } from '../will.ts'
 
 /** What an MQTT 3.1.1 CONNECT is built from. */
 export interface ConnectPacketFields {
@@ -79,10 +67,11 @@ export class ConnectPacket extends ConnectPacketBase {
    * @throws MqttError if the contents break a rule of MQTT 3.1.1, with the code that decoding them would give.
    */
   constructor(fields: ConnectPacketFields)
-  /** @internal A packet that has been scanned. */
-  constructor(layout: ConnectLayout)
-  constructor(from: ConnectPacketFields | ConnectLayout) {
-    super(from instanceof ConnectLayout ? from : build(from))
+  /** @internal A packet that has been scanned; its variable header begins at `start`. */
+  constructor(bytes: Buffer, start: number)
+  constructor(from: ConnectPacketFields | Buffer, start?: number) {
+    const bytes = start === undefined ? build(from as ConnectPacketFields) : (from as Buffer)
+    super(bytes, start ?? variableByteIntegerEnd(bytes, 1, bytes.length))
   }
 
   get protocolVersion(): typeof ProtocolVersion.v3_1_1 {
@@ -95,17 +84,17 @@ export class ConnectPacket extends ConnectPacketBase {
   }
 
   get will(): Will | undefined {
-    const { bytes, flags, willTopic, willMessage } = this.layout
-    if (willTopic === 0) return undefined
-    return new Will(
-      {
-        topic: readUtf8String(bytes, willTopic),
-        message: readBinaryData(bytes, willMessage),
-        qos: willQos(flags) as QoS,
-        retain: (flags & ConnectFlag.willRetain) !== 0,
-      },
-      true,
-    )
+    return (this.flags & ConnectFlag.will) === 0 ? undefined : this.readWill(this.willTopicAt, undefined)
+  }
+
+  /** @internal */
+  protected get clientIdAt(): number {
+    return this.start + PROTOCOL_HEADER_LENGTH + 3
+  }
+
+  /** @internal */
+  protected get willTopicAt(): number {
+    return prefixedEnd(this.encoded, this.clientIdAt)
   }
 
   /**
@@ -128,7 +117,7 @@ export class ConnectPacket extends ConnectPacketBase {
   protected observe(observer: Observer): void {
     const lenient = lenientScan(ProtocolVersion.v3_1_1, observer)
     scanProtocol(lenient, this.bytes)
-    scan(lenient.v3_1_1, this.bytes, this.layout.start)
+    scan(lenient.v3_1_1, this.bytes, this.start)
   }
 
   /** The fields under their names; the password is never shown. */
@@ -139,24 +128,23 @@ export class ConnectPacket extends ConnectPacketBase {
 }
 
 /**
- * Checks what stands behind the protocol level of a packet whose variable header begins at `start`, and finds its
- * fields. MQTT 3.1.1 section 3.1.
+ * Checks what stands behind the protocol level of a packet whose variable header begins at `start`. MQTT 3.1.1 section 3.1.
  */
-export function scan(scan: Scan, bytes: Buffer, start: number): ConnectLayout | Fault {
-  const layout = new ConnectLayout(bytes, start)
+export function scan(scan: Scan, bytes: Uint8Array, start: number): Fault | undefined {
   const end = bytes.length
-  let at: Step = scanFlagsAndKeepAlive(scan, bytes, layout.flagsAt, flagsBroken)
+  const flagsAt = start + PROTOCOL_HEADER_LENGTH
+  let at: Step = scanFlagsAndKeepAlive(scan, bytes, flagsAt, flagsBroken)
   if (typeof at !== 'number') return at
-  const flags = layout.flags
+  const flags = bytes[flagsAt]!
 
-  layout.clientId = at
+  const clientIdAt = at
   at = scanUtf8String(scan, bytes, at, end, clientIdField)
   if (typeof at !== 'number') return at
-  if ((flags & ConnectFlag.clean) === 0 && at === layout.clientId + 2) {
-    const wrong = emptyClientId(scan, layout.clientId)
+  if ((flags & ConnectFlag.clean) === 0 && at === clientIdAt + 2) {
+    const wrong = emptyClientId(scan, clientIdAt)
     if (wrong !== undefined) return wrong
   }
-  return scanFromWillTopic(scan, layout, at)
+  return scanFromWillTopic(scan, bytes, at, flags)
 }
 
 const flagsBroken = brokenRules([
@@ -176,34 +164,17 @@ function emptyClientId(scan: Scan, at: number): Fault | undefined {
 
 const strictScan = new Scan(ProtocolVersion.v3_1_1).v3_1_1
 
-/** The packet's bytes, checked as those of any peer. */
-function build(fields: ConnectPacketFields): ConnectLayout {
-  const bytes = encode(fields, 'guess')
-  return checkedLayout(scan(strictScan, bytes, variableByteIntegerEnd(bytes, 1, bytes.length)))
+function build(fields: ConnectPacketFields): Buffer {
+  checkFields('fields', fields, isField)
+  const { cleanSession } = fields
+  checkBoolean('cleanSession', cleanSession)
+  const props = fields.will?.props
+  if (Array.isArray(props) && props.length > 0) throw wrongValue('will.props', 'none in MQTT 3.1.1')
+  return writeConnect(ProtocolVersion.v3_1_1, cleanSession, fields, flagsBroken, check)
 }
 
-/** Writes the fields as they are; refuses only what no packet could carry. */
-function encode(fields: ConnectPacketFields, measure: Measure): Buffer {
-  checkFields('fields', fields, isField)
-  const { cleanSession, keepAlive, clientId, will, userName, password } = fields
-  checkBoolean('cleanSession', cleanSession)
-  checkInteger('keepAlive', keepAlive, 0xffff)
-  let size = 10 + utf8StringSize('clientId', clientId, measure)
-  if (will !== undefined) {
-    size += checkWill(will, measure)
-    if (will.props !== undefined && will.props.length > 0)
-      throw wrongValue('will.props', 'none in MQTT 3.1.1')
-  }
-  if (userName !== undefined) size += utf8StringSize('userName', userName, measure)
-  if (password !== undefined) size += binaryDataSize('password', password, measure)
-
-  const bytes = packetBuffer(size)
-  let at = writeProtocol(bytes, bytes.length - size, ProtocolVersion.v3_1_1)
-  bytes[at++] = connectFlags(cleanSession, will, userName, password)
-  at = writeTwoByteInteger(bytes, at, keepAlive)
-  at = writeUtf8String(bytes, at, clientId)
-  if (will !== undefined) at = writeWill(bytes, at, will)
-  if (userName !== undefined) at = writeUtf8String(bytes, at, userName)
-  if (password !== undefined) at = writeBinaryData(bytes, at, password)
-  return isAsMeasured(bytes, at, measure) ? bytes : encode(fields, 'exact')
+/** @throws MqttError if the bytes break a rule of this version. */
+function check(bytes: Buffer): void {
+  const wrong = scan(strictScan, bytes, variableByteIntegerEnd(bytes, 1, bytes.length))
+  if (wrong !== undefined) throw new MqttError(wrong.code, wrong)
 }

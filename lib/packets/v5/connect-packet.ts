@@ -1,49 +1,32 @@
 import type { Buffer } from 'buffer'
 import type { Fault } from '../../errors/fault.ts'
+import { MqttError } from '../../errors/mqtt-error.ts'
 import { ConnectFlag } from '../../protocol/connect-flags.ts'
+import { PROTOCOL_HEADER_LENGTH } from '../../protocol/limits.ts'
 import { ProtocolVersion } from '../../protocol/protocol-version.ts'
 import { clientIdField, remainingLengthField } from '../../wire/fields.ts'
-import {
-  variableByteIntegerEnd,
-  variableByteIntegerLength,
-  writeTwoByteInteger,
-} from '../../wire/integers.ts'
+import { variableByteIntegerEnd } from '../../wire/integers.ts'
 import { lenientScan, notShortest, type Observer, Scan, type Step, scanUtf8String } from '../../wire/scan.ts'
 import { ConnectPacketBase } from '../connect-packet-base.ts'
 import {
   brokenRules,
-  ConnectLayout,
-  checkedLayout,
   flagRules,
   scanFlagsAndKeepAlive,
   scanFromWillTopic,
   scanProtocol,
-  willQos,
 } from '../connect-scan.ts'
-import { connectFlags, isAsMeasured, packetBuffer, writeProtocol } from '../connect-writer.ts'
+import { writeConnect } from '../connect-writer.ts'
 import {
   type Property,
-  propertiesSize,
+  propertiesEnd,
   propertiesText,
   readProperties,
   redactedProperties,
-  writeProperties,
 } from '../properties.ts'
 import { connectPlace, willPlace } from '../property-places.ts'
 import { scanProperties } from '../property-scan.ts'
-import {
-  binaryDataSize,
-  checkBoolean,
-  checkFields,
-  checkInteger,
-  type Measure,
-  readBinaryData,
-  readUtf8String,
-  utf8StringSize,
-  writeBinaryData,
-  writeUtf8String,
-} from '../values.ts'
-import { checkWill, type QoS, Will, type WillFields, writeWill } from '../will.ts'
+import { checkBoolean, checkFields, prefixedEnd } from '../values.ts'
+import type { Will, WillFields } from '../will.ts'
 
 /** What an MQTT 5.0 CONNECT is built from. */
 export interface ConnectPacketFields {
@@ -78,8 +61,6 @@ function isField(name: string): boolean {
   }
 }
 
-const noProperties: readonly Property[] = []
-
 /** An MQTT 5.0 CONNECT. It is its encoded bytes: immutable, compared, ordered and sent as they are. */
 export class ConnectPacket extends ConnectPacketBase {
   /**
@@ -89,10 +70,11 @@ export class ConnectPacket extends ConnectPacketBase {
    * @throws MqttError if the contents break a rule of MQTT 5.0, with the code that decoding them would give.
    */
   constructor(fields: ConnectPacketFields)
-  /** @internal A packet that has been scanned. */
-  constructor(layout: ConnectLayout)
-  constructor(from: ConnectPacketFields | ConnectLayout) {
-    super(from instanceof ConnectLayout ? from : build(from))
+  /** @internal A packet that has been scanned; its variable header begins at `start`. */
+  constructor(bytes: Buffer, start: number)
+  constructor(from: ConnectPacketFields | Buffer, start?: number) {
+    const bytes = start === undefined ? build(from as ConnectPacketFields) : (from as Buffer)
+    super(bytes, start ?? variableByteIntegerEnd(bytes, 1, bytes.length))
   }
 
   get protocolVersion(): typeof ProtocolVersion.v5 {
@@ -105,23 +87,31 @@ export class ConnectPacket extends ConnectPacketBase {
   }
 
   get will(): Will | undefined {
-    const { bytes, flags, willProps, willTopic, willMessage } = this.layout
-    if (willTopic === 0) return undefined
-    return new Will(
-      {
-        topic: readUtf8String(bytes, willTopic),
-        message: readBinaryData(bytes, willMessage),
-        qos: willQos(flags) as QoS,
-        retain: (flags & ConnectFlag.willRetain) !== 0,
-        props: readProperties(bytes, willProps),
-      },
-      true,
-    )
+    if ((this.flags & ConnectFlag.will) === 0) return undefined
+    const { encoded } = this
+    const propsAt = prefixedEnd(encoded, this.clientIdAt)
+    return this.readWill(propertiesEnd(encoded, propsAt), readProperties(encoded, propsAt))
+  }
+
+  /** @internal */
+  protected get propsAt(): number {
+    return this.start + PROTOCOL_HEADER_LENGTH + 3
+  }
+
+  /** @internal */
+  protected get clientIdAt(): number {
+    return propertiesEnd(this.encoded, this.propsAt)
+  }
+
+  /** @internal */
+  protected get willTopicAt(): number {
+    const at = prefixedEnd(this.encoded, this.clientIdAt)
+    return (this.flags & ConnectFlag.will) === 0 ? at : propertiesEnd(this.encoded, at)
   }
 
   /** The CONNECT properties, in order; decoded anew at each call. Section 3.1.2.11. */
   get props(): readonly Property[] {
-    return readProperties(this.layout.bytes, this.layout.props)
+    return readProperties(this.encoded, this.propsAt)
   }
 
   /**
@@ -145,7 +135,7 @@ export class ConnectPacket extends ConnectPacketBase {
   protected observe(observer: Observer): void {
     const lenient = lenientScan(ProtocolVersion.v5, observer)
     scanProtocol(lenient, this.bytes)
-    scan(lenient.v5, this.bytes, this.layout.start)
+    scan(lenient.v5, this.bytes, this.start)
   }
 
   /** The fields under their names; password and authentication data are never shown. */
@@ -156,71 +146,41 @@ export class ConnectPacket extends ConnectPacketBase {
 }
 
 /**
- * Checks what stands behind the protocol level of a packet whose variable header begins at `start`, and finds its
- * fields. MQTT 5.0 section 3.1.
+ * Checks what stands behind the protocol level of a packet whose variable header begins at `start`. MQTT 5.0 section 3.1.
  */
-export function scan(scan: Scan, bytes: Buffer, start: number): ConnectLayout | Fault {
-  const layout = new ConnectLayout(bytes, start)
+export function scan(scan: Scan, bytes: Uint8Array, start: number): Fault | undefined {
   const end = bytes.length
   const wrong = notShortest(scan, bytes, 1, start, remainingLengthField)
   if (wrong !== undefined) return wrong
-  let at: Step = scanFlagsAndKeepAlive(scan, bytes, layout.flagsAt, flagsBroken)
+  const flagsAt = start + PROTOCOL_HEADER_LENGTH
+  let at: Step = scanFlagsAndKeepAlive(scan, bytes, flagsAt, flagsBroken)
   if (typeof at !== 'number') return at
-  const flags = layout.flags
+  const flags = bytes[flagsAt]!
   at = scanProperties(scan, bytes, at, end, connectPlace)
   if (typeof at !== 'number') return at
 
-  layout.clientId = at
   at = scanUtf8String(scan, bytes, at, end, clientIdField)
   if (typeof at !== 'number') return at
   if ((flags & ConnectFlag.will) !== 0) {
-    layout.willProps = at
     at = scanProperties(scan, bytes, at, end, willPlace)
     if (typeof at !== 'number') return at
   }
-  return scanFromWillTopic(scan, layout, at)
+  return scanFromWillTopic(scan, bytes, at, flags)
 }
 
 const flagsBroken = brokenRules(flagRules)
 
 const strictScan = new Scan(ProtocolVersion.v5).v5
 
-/** The packet's bytes, checked as those of any peer. */
-function build(fields: ConnectPacketFields): ConnectLayout {
-  const bytes = encode(fields, 'guess')
-  return checkedLayout(scan(strictScan, bytes, variableByteIntegerEnd(bytes, 1, bytes.length)))
+function build(fields: ConnectPacketFields): Buffer {
+  checkFields('fields', fields, isField)
+  const { cleanStart } = fields
+  checkBoolean('cleanStart', cleanStart)
+  return writeConnect(ProtocolVersion.v5, cleanStart, fields, flagsBroken, check)
 }
 
-/** Writes the fields as they are; refuses only what no packet could carry. */
-function encode(fields: ConnectPacketFields, measure: Measure): Buffer {
-  checkFields('fields', fields, isField)
-  const { cleanStart, keepAlive, clientId, will, userName, password, props = noProperties } = fields
-  checkBoolean('cleanStart', cleanStart)
-  checkInteger('keepAlive', keepAlive, 0xffff)
-  const propsSize = propertiesSize(props, connectPlace, measure)
-  let size =
-    10 + variableByteIntegerLength(propsSize) + propsSize + utf8StringSize('clientId', clientId, measure)
-  const willProps = will?.props === undefined ? noProperties : will.props
-  let willPropsSize = 0
-  if (will !== undefined) {
-    size += checkWill(will, measure)
-    willPropsSize = propertiesSize(willProps, willPlace, measure)
-    size += variableByteIntegerLength(willPropsSize) + willPropsSize
-  }
-  if (userName !== undefined) size += utf8StringSize('userName', userName, measure)
-  if (password !== undefined) size += binaryDataSize('password', password, measure)
-
-  const bytes = packetBuffer(size)
-  let at = writeProtocol(bytes, bytes.length - size, ProtocolVersion.v5)
-  bytes[at++] = connectFlags(cleanStart, will, userName, password)
-  at = writeTwoByteInteger(bytes, at, keepAlive)
-  at = writeProperties(bytes, at, props, propsSize)
-  at = writeUtf8String(bytes, at, clientId)
-  if (will !== undefined) {
-    at = writeProperties(bytes, at, willProps, willPropsSize)
-    at = writeWill(bytes, at, will)
-  }
-  if (userName !== undefined) at = writeUtf8String(bytes, at, userName)
-  if (password !== undefined) at = writeBinaryData(bytes, at, password)
-  return isAsMeasured(bytes, at, measure) ? bytes : encode(fields, 'exact')
+/** @throws MqttError if the bytes break a rule of this version. */
+function check(bytes: Buffer): void {
+  const wrong = scan(strictScan, bytes, variableByteIntegerEnd(bytes, 1, bytes.length))
+  if (wrong !== undefined) throw new MqttError(wrong.code, wrong)
 }
