@@ -19,24 +19,17 @@ export abstract class ConnectPacketBase extends EncodedPacket {
   abstract readonly protocolVersion: ProtocolVersion
   /** The will; absent is `undefined`. */
   abstract readonly will: Will | undefined
-  /** @internal */
-  protected readonly encoded: Buffer
   /** @internal The first byte of the variable header. */
   protected readonly start: number
 
   /** @internal Of bytes that have been scanned, or written as if. */
   constructor(bytes: Buffer, start: number) {
-    super()
-    this.encoded = bytes
+    super(bytes)
     this.start = start
   }
 
   get type(): typeof ControlPacketType.connect {
     return ControlPacketType.connect
-  }
-
-  get bytes(): Buffer {
-    return this.encoded
   }
 
   /** The longest time in seconds, 0 to 65,535, between two packets of the client; 0 turns the check off. Section 3.1.2.10. */

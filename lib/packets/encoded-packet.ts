@@ -8,8 +8,18 @@ export const inspect: unique symbol = Symbol.for('nodejs.util.inspect.custom') a
 /** What is true of every packet here: it is its encoded bytes, and does not change. */
 export abstract class EncodedPacket {
   abstract readonly type: ControlPacketType
+  /** @internal An own property, so that packets of other bytes are not deeply equal. */
+  protected readonly encoded: Buffer
+
+  /** @internal */
+  constructor(bytes: Buffer) {
+    this.encoded = bytes
+  }
+
   /** The encoded packet. Do not write to it: the packet's fields are read from these bytes. */
-  abstract readonly bytes: Buffer
+  get bytes(): Buffer {
+    return this.encoded
+  }
 
   /** The length of the encoded packet in bytes, 2 to 268,435,460. */
   get size(): number {

@@ -35,36 +35,30 @@ const identified: ReadonlySet<number> = new Set([
  * @typeParam IdBytes the size of its packet identifier
  */
 export class OpaquePacket<IdBytes extends PacketIdBytes = PacketIdBytes> extends EncodedPacket {
-  readonly #bytes: Buffer
   readonly #packetIdAt: number
   /** The size of the packet identifier in bytes. */
   readonly packetIdBytes: IdBytes
 
   /** @internal */
   constructor(bytes: Buffer, packetIdAt: number, packetIdBytes: IdBytes) {
-    super()
-    this.#bytes = bytes
+    super(bytes)
     this.#packetIdAt = packetIdAt
     this.packetIdBytes = packetIdBytes
   }
 
   get type(): Exclude<ControlPacketType, typeof ControlPacketType.connect> {
-    return (this.#bytes[0]! & 0xf0) as never
-  }
-
-  get bytes(): Buffer {
-    return this.#bytes
+    return (this.encoded[0]! & 0xf0) as never
   }
 
   /** The low nibble of the first byte, 0 to 15: of a PUBLISH DUP, QoS and RETAIN. */
   get flags(): number {
-    return this.#bytes[0]! & 0x0f
+    return this.encoded[0]! & 0x0f
   }
 
   /** The packet identifier, 0 to 65,535, or to 4,294,967,295 if it has four bytes; absent where such a packet has none. */
   get packetId(): number | undefined {
     if (this.#packetIdAt === 0) return undefined
-    return readInteger(this.#bytes, this.#packetIdAt, this.packetIdBytes)
+    return readInteger(this.encoded, this.#packetIdAt, this.packetIdBytes)
   }
 
   /** `publish{flags:…,pid:…,size:…}` */

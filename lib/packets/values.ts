@@ -30,10 +30,20 @@ export function checkFields(
   isField: (name: string) => boolean,
   expected = 'no such field',
 ): void {
-  if (typeof fields !== 'object' || fields === null) throw wrongType(what, 'an object', fields)
+  checkObject(what, fields)
   for (const name in fields) {
-    if (!isField(name)) throw wrongValue(`${what}.${name}`, expected)
+    if (!isField(name)) throw unknownField(what, name, expected)
   }
+}
+
+/** @throws TypeError `ERR_INVALID_ARG_TYPE` if `value` is not an object. */
+export function checkObject(what: string, value: object): void {
+  if (typeof value !== 'object' || value === null) throw wrongType(what, 'an object', value)
+}
+
+/** The error of a field that does not exist. */
+export function unknownField(what: string, name: string, expected = 'no such field'): TypeError {
+  return wrongValue(`${what}.${name}`, expected)
 }
 
 /**

@@ -6,9 +6,10 @@ import { bytesJson, bytesText, stringText } from './text.ts'
 import {
   binaryDataSize,
   checkBoolean,
-  checkFields,
   checkInteger,
+  checkObject,
   toBuffer,
+  unknownField,
   utf8StringSize,
 } from './values.ts'
 
@@ -40,6 +41,11 @@ function isField(name: string): boolean {
     default:
       return false
   }
+}
+
+function checkNames(will: WillFields): void {
+  checkObject('will', will)
+  for (const name in will) if (!isField(name)) throw unknownField('will', name)
 }
 
 export const qosText: readonly string[] = ['at_most_once', 'at_least_once', 'exactly_once']
@@ -102,7 +108,7 @@ export class Will {
 
 /** Refuses what no will could be, but for the values whose size is not fixed. */
 export function checkWill(will: WillFields): void {
-  checkFields('will', will, isField)
+  checkNames(will)
   if (will.qos !== undefined) checkInteger('will.qos', will.qos, 3)
   if (will.retain !== undefined) checkBoolean('will.retain', will.retain)
   if (will.props !== undefined && !Array.isArray(will.props)) {

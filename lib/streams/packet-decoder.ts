@@ -42,7 +42,7 @@ export type DecodedPacket = PacketVariant | MqttError
 
 /**
  * Bytes in, packets out: `socket.pipe(decoder)`. A packet that comes out keeps alive little more than its own
- * bytes, or 512 bytes if it is small, however large the chunk was that it came in. It may share the memory of a chunk
+ * bytes, or 640 bytes if it is small, however large the chunk was that it came in. It may share the memory of a chunk
  * that is little larger than itself, so do not write to a chunk again (as `net` does with `onread: { buffer }`).
  *
  * @fires data with a `v3_1_1.ConnectPacket` or a `v5.ConnectPacket`; with `session` also an `OpaquePacket`, with

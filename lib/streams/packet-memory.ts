@@ -2,7 +2,7 @@ import { Buffer } from 'buffer'
 import { sharedMemory } from '../wire/shared-memory.ts'
 
 /** How large a piece of memory is that small packets share, in bytes. */
-export const SHARED_SIZE = 512
+export const SHARED_SIZE = 640
 
 let shared: Buffer = Buffer.alloc(0)
 let used = 0

@@ -24,7 +24,7 @@ import {
   scanProtocol,
 } from '../connect-scan.ts'
 import { writeConnect } from '../connect-writer.ts'
-import { checkBoolean, checkFields, prefixedEnd } from '../values.ts'
+import { checkBoolean, checkObject, prefixedEnd, unknownField } from '../values.ts'
 import type { Will, WillFields } from '../will.ts'
 
 /** What an MQTT 3.1.1 CONNECT is built from. */
@@ -55,6 +55,11 @@ function isField(name: string): boolean {
     default:
       return false
   }
+}
+
+function checkNames(what: string, fields: Partial<ConnectPacketFields>): void {
+  checkObject(what, fields)
+  for (const name in fields) if (!isField(name)) throw unknownField(what, name)
 }
 
 /** An MQTT 3.1.1 CONNECT. It is its encoded bytes: immutable, compared, ordered and sent as they are. */
@@ -103,7 +108,7 @@ export class ConnectPacket extends ConnectPacketBase {
    * @throws as the constructor does.
    */
   with(changes: Partial<ConnectPacketFields>): ConnectPacket {
-    checkFields('changes', changes, isField)
+    checkNames('changes', changes)
     const { cleanSession, keepAlive, clientId, will, userName, password } = this
     return new ConnectPacket({ cleanSession, keepAlive, clientId, will, userName, password, ...changes })
   }
@@ -165,7 +170,7 @@ function emptyClientId(scan: Scan, at: number): Fault | undefined {
 const strictScan = new Scan(ProtocolVersion.v3_1_1).v3_1_1
 
 function build(fields: ConnectPacketFields): Buffer {
-  checkFields('fields', fields, isField)
+  checkNames('fields', fields)
   const { cleanSession } = fields
   checkBoolean('cleanSession', cleanSession)
   const props = fields.will?.props

@@ -25,7 +25,7 @@ import {
 } from '../properties.ts'
 import { connectPlace, willPlace } from '../property-places.ts'
 import { scanProperties } from '../property-scan.ts'
-import { checkBoolean, checkFields, prefixedEnd } from '../values.ts'
+import { checkBoolean, checkObject, prefixedEnd, unknownField } from '../values.ts'
 import type { Will, WillFields } from '../will.ts'
 
 /** What an MQTT 5.0 CONNECT is built from. */
@@ -59,6 +59,11 @@ function isField(name: string): boolean {
     default:
       return false
   }
+}
+
+function checkNames(what: string, fields: Partial<ConnectPacketFields>): void {
+  checkObject(what, fields)
+  for (const name in fields) if (!isField(name)) throw unknownField(what, name)
 }
 
 /** An MQTT 5.0 CONNECT. It is its encoded bytes: immutable, compared, ordered and sent as they are. */
@@ -120,7 +125,7 @@ export class ConnectPacket extends ConnectPacketBase {
    * @throws as the constructor does.
    */
   with(changes: Partial<ConnectPacketFields>): ConnectPacket {
-    checkFields('changes', changes, isField)
+    checkNames('changes', changes)
     const { cleanStart, keepAlive, clientId, will, userName, password, props } = this
     return new ConnectPacket({ cleanStart, keepAlive, clientId, will, userName, password, props, ...changes })
   }
@@ -173,7 +178,7 @@ const flagsBroken = brokenRules(flagRules)
 const strictScan = new Scan(ProtocolVersion.v5).v5
 
 function build(fields: ConnectPacketFields): Buffer {
-  checkFields('fields', fields, isField)
+  checkNames('fields', fields)
   const { cleanStart } = fields
   checkBoolean('cleanStart', cleanStart)
   return writeConnect(ProtocolVersion.v5, cleanStart, fields, flagsBroken, check)
