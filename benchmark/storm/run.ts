@@ -1,7 +1,7 @@
 /*
- * `npm run storm -- [--json] [--smoke] [--connections N] [--open N] [--rounds N]`: a storm of connections against our
- * servers, mqtt-packet's and one that does not parse, and then bad clients among good ones. Exits with 1 if a server
- * did not behave; a promise about time that is missed is only printed.
+ * `npm run storm -- [--json] [--smoke] [--connections N] [--open N] [--rounds N] [--deadline MS] [--over MS]`: a storm
+ * of connections against our servers, mqtt-packet's and one that does not parse, and then bad clients among good ones.
+ * Exits with 1 if a server did not behave; a promise about time that is missed is only printed.
  */
 import { parseArgs } from 'node:util'
 import { machine } from '../report.ts'
@@ -16,13 +16,20 @@ const { values: options } = parseArgs({
     connections: { type: 'string' },
     open: { type: 'string' },
     rounds: { type: 'string' },
+    deadline: { type: 'string' },
+    over: { type: 'string' },
   },
 })
 
 /** All connections of a round come from one address to one port, and the client's ports are not free again at once. */
 const MOST_CONNECTIONS = 25_000
 
-function count(name: 'connections' | 'open' | 'rounds', most: number, usual: number, smoke: number): number {
+function count(
+  name: Exclude<keyof typeof options, 'json' | 'smoke'>,
+  most: number,
+  usual: number,
+  smoke: number,
+): number {
   const value = Number(options[name] ?? (options.smoke ? smoke : usual))
   if (Number.isInteger(value) && value >= 1 && value <= most) return value
   console.error(`--${name} is 1 to ${most}, not '${options[name]}'`)
@@ -34,9 +41,13 @@ const stormSize: StormSize = {
   open: count('open', 10_000, 500, 10),
   rounds: count('rounds', 1000, 7, 1),
 }
-const abuseSize: AbuseSize = options.smoke
-  ? { connections: 20, deadline: 1000, slow: 50, good: 200 }
-  : { connections: 1000, deadline: 3000, slow: 500, good: 1500 }
+const abuseSize: AbuseSize = {
+  connections: options.smoke ? 20 : 1000,
+  // As long as `readConnect` waits by itself.
+  deadline: count('deadline', 60_000, 10_000, 1000),
+  slow: options.smoke ? 50 : 1000,
+  good: count('over', 60_000, 8000, 200),
+}
 
 const platform = machine()
 const say = options.json ? console.error : console.log

@@ -165,6 +165,7 @@ export function writeProperties(
     if (rule === undefined) continue
     seen |= rule.once
     at = writeValue(bytes, at, rule, key, value, plain)
+    if (plain && at > bytes.length) return PAST_END
   }
   const size = at - start
   if (size < 0x80) {
