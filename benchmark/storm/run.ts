@@ -1,5 +1,5 @@
 /*
- * `npm run storm -- [--json] [--smoke] [--connections N] [--open N] [--rounds N] [--deadline MS] [--over MS]`: a storm
+ * `npm run storm -- [--json] [--smoke] [--connections N] [--open N] [--rounds N] [--deadline MS] [--good-over MS]`: a storm
  * of connections against our servers, mqtt-packet's and one that does not parse, and then bad clients among good ones.
  * Exits with 1 if a server did not behave; a promise about time that is missed is only printed.
  */
@@ -17,14 +17,14 @@ const { values: options } = parseArgs({
     open: { type: 'string' },
     rounds: { type: 'string' },
     deadline: { type: 'string' },
-    over: { type: 'string' },
+    'good-over': { type: 'string' },
   },
 })
 
 /** All connections of a round come from one address to one port, and the client's ports are not free again at once. */
 const MOST_CONNECTIONS = 25_000
 
-function count(
+function wholeNumber(
   name: Exclude<keyof typeof options, 'json' | 'smoke'>,
   most: number,
   usual: number,
@@ -37,16 +37,16 @@ function count(
 }
 
 const stormSize: StormSize = {
-  connections: count('connections', MOST_CONNECTIONS, 10_000, 40),
-  open: count('open', 10_000, 500, 10),
-  rounds: count('rounds', 1000, 7, 1),
+  connections: wholeNumber('connections', MOST_CONNECTIONS, 10_000, 40),
+  open: wholeNumber('open', 10_000, 500, 10),
+  rounds: wholeNumber('rounds', 1000, 7, 1),
 }
 const abuseSize: AbuseSize = {
   connections: options.smoke ? 20 : 1000,
   // As long as `readConnect` waits by itself.
-  deadline: count('deadline', 60_000, 10_000, 1000),
+  deadline: wholeNumber('deadline', 60_000, 10_000, 1000),
   slow: options.smoke ? 50 : 1000,
-  good: count('over', 60_000, 8000, 200),
+  good: wholeNumber('good-over', 60_000, 8000, 200),
 }
 
 const platform = machine()

@@ -13,6 +13,9 @@ import { REDACTED, stringText } from './text.ts'
 import { prefixedEnd, readBinaryData, readUtf8String } from './values.ts'
 import { type QoS, Will } from './will.ts'
 
+/** What a constructor is told of bytes that have been scanned; nobody else can have it, so that nothing else passes for them. */
+export const scanned: unique symbol = Symbol('scanned')
+
 /** The fields that both versions of CONNECT have. Each accessor decodes its field anew. */
 export abstract class ConnectPacketBase extends EncodedPacket {
   static readonly type: typeof ControlPacketType.connect = ControlPacketType.connect
@@ -86,8 +89,8 @@ export abstract class ConnectPacketBase extends EncodedPacket {
   }
 
   /*
-   * Where fields stand that have no fixed place: each is found by going over those before it. They are few, so that
-   * is as fast as to note the places, and a packet is no more than its bytes.
+   * Where fields stand that have no fixed place: each is found by going over those before it. They are few, and a packet
+   * is no more than its bytes: most are never read in full.
    */
 
   /** @internal */

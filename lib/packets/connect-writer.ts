@@ -1,12 +1,19 @@
 import { Buffer } from 'buffer'
+import type { Fault } from '../errors/fault.ts'
 import { outOfRange } from '../errors/misuse.ts'
-import { ConnectFlag, WILL_QOS_SHIFT } from '../protocol/connect-flags.ts'
+import { MqttError } from '../errors/mqtt-error.ts'
+import { ConnectFlag } from '../protocol/connect-flags.ts'
 import { ControlPacketType } from '../protocol/control-packet-type.ts'
 import { MAX_VARIABLE_BYTE_INTEGER } from '../protocol/limits.ts'
 import { ProtocolVersion } from '../protocol/protocol-version.ts'
-import { variableByteIntegerLength, writeTwoByteInteger, writeVariableByteInteger } from '../wire/integers.ts'
+import {
+  PAST_END,
+  variableByteIntegerEnd,
+  variableByteIntegerLength,
+  writeTwoByteInteger,
+  writeVariableByteInteger,
+} from '../wire/integers.ts'
 import { sharedMemory } from '../wire/shared-memory.ts'
-import { PAST_END } from '../wire/utf8.ts'
 import type { FlagRule } from './connect-scan.ts'
 import { type Property, propertiesSize, writeProperties } from './properties.ts'
 import { connectPlace, type PropertyPlace, willPlace } from './property-places.ts'
@@ -19,7 +26,7 @@ import {
   writeTopicName,
   writeUtf8String,
 } from './values.ts'
-import { checkWill, type WillFields, willSize } from './will.ts'
+import { noProperties, type WillFields, willFlags, willSize } from './will.ts'
 
 /*
  * The writer of both versions. Most packets hold nothing but plain ASCII and numbers in their range: `writePlain`
@@ -27,6 +34,15 @@ import { checkWill, type WillFields, willSize } from './will.ts'
  * forbid. What is in doubt is checked, measured and written by `writeMeasured`: that says what is misuse, and the
  * scan that must follow says whether the rest is a packet.
  */
+
+/** What the writer is to know of a version. */
+export interface Format {
+  readonly version: ProtocolVersion
+  /** The rules that each of the 256 connect flags breaks. */
+  readonly flagsBroken: readonly (readonly FlagRule[])[]
+  /** What is wrong with a packet of this version whose variable header begins at `start`. */
+  scan(bytes: Buffer, start: number): Fault | undefined
+}
 
 /** What a packet is built from, whatever its version. */
 export interface ConnectFields {
@@ -41,7 +57,7 @@ export interface ConnectFields {
 /** The same, each read once: a getter may give something else the next time. */
 interface Contents {
   readonly version: ProtocolVersion
-  readonly clean: boolean
+  readonly flags: number
   readonly keepAlive: number
   readonly clientId: string
   readonly will: WillFields | undefined
@@ -51,16 +67,42 @@ interface Contents {
   readonly props: readonly Property[]
 }
 
-const noProperties: readonly Property[] = []
+/**
+ * The bytes of a packet that breaks no rule.
+ *
+ * @param clean clean session or clean start
+ * @throws TypeError `ERR_INVALID_ARG_TYPE` if a field is of the wrong type, `ERR_INVALID_ARG_VALUE` if there is a field
+ *   that a will does not have, a lone surrogate in binary data, or a getter that does not give the same twice.
+ * @throws RangeError `ERR_OUT_OF_RANGE` if a number or a length does not fit its place in the packet.
+ * @throws MqttError if the contents break a rule.
+ */
+export function writeConnect(format: Format, clean: boolean, fields: ConnectFields): Buffer {
+  const { version } = format
+  const { keepAlive, clientId, will, userName, password, props = noProperties } = fields
+  checkInteger('keepAlive', keepAlive, 0xffff)
+  let flags = clean ? ConnectFlag.clean : 0
+  if (will !== undefined) flags |= willFlags(will, version)
+  if (userName !== undefined) flags |= ConnectFlag.userName
+  if (password !== undefined) flags |= ConnectFlag.password
+  const contents = { version, flags, keepAlive, clientId, will, userName, password, props }
+  if (format.flagsBroken[flags]!.length === 0) {
+    const plain = writePlain(contents)
+    if (plain !== undefined) return plain
+  }
+  const bytes = writeMeasured(contents)
+  const wrong = format.scan(bytes, variableByteIntegerEnd(bytes, 1, bytes.length))
+  if (wrong !== undefined) throw new MqttError(wrong.code, wrong)
+  return bytes
+}
 
-/** How much memory plain packets share, in bytes: as much as Node's own small buffers do. */
-const SHARED_SIZE = 8192
-/** What is left of it is not worth a try, in bytes. */
+/** How much memory built packets share, in bytes: as much as Node's own small buffers do. */
+const BUILT_SHARED_SIZE = 8192
+/** With less room left it is not worth a try, in bytes. */
 const LEFT_OVER = 512
-/** The room for a fixed header of up to two bytes of remaining length. */
+/** The room for a fixed header: two bytes of Remaining Length will do for all that the shared memory can hold. */
 const HEADER_ROOM = 3
 
-/** The memory that plain packets share, and how much of it they have. */
+/** The memory that built packets share, and how much of it they have. */
 interface Shared {
   readonly bytes: Buffer
   used: number
@@ -68,50 +110,25 @@ interface Shared {
 
 let shared: Shared | undefined
 
-/**
- * The bytes of a packet, as good as if they had been scanned.
- *
- * @param brokenBy the rules that each of the 256 connect flags breaks
- * @param check throws what is wrong with bytes
- * @throws TypeError `ERR_INVALID_ARG_TYPE` if a field is of the wrong type, `ERR_INVALID_ARG_VALUE` if there is a field
- *   that a will does not have, or a getter that does not give the same twice.
- * @throws RangeError `ERR_OUT_OF_RANGE` if a number or a length does not fit its place in the packet.
- */
-export function writeConnect(
-  version: ProtocolVersion,
-  clean: boolean,
-  fields: ConnectFields,
-  brokenBy: readonly (readonly FlagRule[])[],
-  check: (bytes: Buffer) => void,
-): Buffer {
-  const { keepAlive, clientId, will, userName, password, props = noProperties } = fields
-  checkInteger('keepAlive', keepAlive, 0xffff)
-  if (will !== undefined) checkWill(will)
-  const contents = { version, clean, keepAlive, clientId, will, userName, password, props }
-  const plain = writePlain(contents, brokenBy)
-  if (plain !== undefined) return plain
-  const bytes = writeMeasured(contents)
-  check(bytes)
-  return bytes
-}
-
-/** A packet of plain contents; `undefined` if that is in doubt. */
-function writePlain(contents: Contents, brokenBy: readonly (readonly FlagRule[])[]): Buffer | undefined {
-  const memory = shared ?? { bytes: sharedMemory(SHARED_SIZE), used: 0 }
+/** A packet of plain contents; `undefined` if that is in doubt, or if there is too little room. */
+function writePlain(contents: Contents): Buffer | undefined {
+  const memory = shared ?? { bytes: sharedMemory(BUILT_SHARED_SIZE), used: 0 }
   // A getter may build a packet too: it must not find this memory while it is written to.
   shared = undefined
   const { bytes } = memory
   const start = memory.used + HEADER_ROOM
   const end = writeContents(bytes, start, contents, true)
-  const remainingLength = end - start
-  const isPlain = end <= bytes.length && brokenBy[bytes[start + 7]!]!.length === 0
-  const first = start - 1 - variableByteIntegerLength(remainingLength)
-  if (isPlain) {
-    writeFixedHeader(bytes, first, remainingLength)
-    memory.used = end
+  if (end > bytes.length) {
+    // It may be for want of room: with this the next one has enough.
+    if (memory.used <= bytes.length / 2) shared = memory
+    return undefined
   }
-  if (memory.used + LEFT_OVER <= bytes.length) shared = memory
-  return isPlain ? bytes.subarray(first, end) : undefined
+  const remainingLength = end - start
+  const first = start - 1 - variableByteIntegerLength(remainingLength)
+  writeFixedHeader(bytes, first, remainingLength)
+  memory.used = end
+  if (end + LEFT_OVER <= bytes.length) shared = memory
+  return bytes.subarray(first, end)
 }
 
 /** A packet of any contents, to be scanned. */
@@ -149,16 +166,16 @@ function prefixedPropertiesSize(props: readonly Property[], place: PropertyPlace
 /**
  * Writes variable header and payload from `start` on and returns the index after them.
  *
- * @param plain to return `PAST_END`, or a number as large, if anything might break a rule, but for the connect flags
+ * @param plain to return an index past the end of the bytes if anything but the connect flags might break a rule
  */
 function writeContents(bytes: Uint8Array, start: number, contents: Contents, plain: boolean): number {
-  const { version, clean, keepAlive, clientId, will, userName, password, props } = contents
+  const { version, flags, keepAlive, clientId, will, userName, password, props } = contents
   let at = writeProtocol(bytes, start, version)
-  bytes[at++] = connectFlags(clean, will, userName, password)
+  bytes[at++] = flags
   at = writeTwoByteInteger(bytes, at, keepAlive)
   if (version === ProtocolVersion.v5) at = writeProperties(bytes, at, props, connectPlace, plain)
-  // Whether it may be empty depends.
-  if (plain && clientId === '') return PAST_END
+  // In 3.1.1 it may be empty only with clean session: left to the scan.
+  if (plain && clientId === '' && (flags & ConnectFlag.clean) === 0) return PAST_END
   at = writeUtf8String(bytes, at, clientId, plain)
   if (will !== undefined) {
     const { topic, message, props = noProperties } = will
@@ -186,20 +203,4 @@ function writeProtocol(bytes: Uint8Array, at: number, version: ProtocolVersion):
   bytes[at + 5] = 0x54
   bytes[at + 6] = version
   return at + 7
-}
-
-function connectFlags(
-  clean: boolean,
-  will: WillFields | undefined,
-  userName: string | undefined,
-  password: Uint8Array | string | undefined,
-): number {
-  let flags = clean ? ConnectFlag.clean : 0
-  if (will !== undefined) {
-    flags |= ConnectFlag.will | ((will.qos ?? 0) << WILL_QOS_SHIFT)
-    if (will.retain) flags |= ConnectFlag.willRetain
-  }
-  if (userName !== undefined) flags |= ConnectFlag.userName
-  if (password !== undefined) flags |= ConnectFlag.password
-  return flags
 }

@@ -6,6 +6,7 @@ import { MqttError } from '../errors/mqtt-error.ts'
 import { ControlPacketType } from '../protocol/control-packet-type.ts'
 import { ProtocolVersion } from '../protocol/protocol-version.ts'
 import { type Observer, Scan } from '../wire/scan.ts'
+import { scanned } from './connect-packet-base.ts'
 import { protocolLevel, scanProtocol } from './connect-scan.ts'
 import { packetSize, packetTypeFault } from './fixed-header.ts'
 import { type OpaquePacket, type PacketIdBytes, scanOpaque } from './opaque-packet.ts'
@@ -147,7 +148,7 @@ export function decodePacket<IdBytes extends PacketIdBytes>(
   const start = scanProtocol(scan, bytes)
   if (typeof start !== 'number') return start
   if (protocolLevel(bytes, start) === ProtocolVersion.v5) {
-    return v5.scan(scan.v5, bytes, start) ?? new v5.ConnectPacket(bytes, start)
+    return v5.scan(scan.v5, bytes, start) ?? new v5.ConnectPacket(bytes, start, scanned)
   }
-  return v3_1_1.scan(scan.v3_1_1, bytes, start) ?? new v3_1_1.ConnectPacket(bytes, start)
+  return v3_1_1.scan(scan.v3_1_1, bytes, start) ?? new v3_1_1.ConnectPacket(bytes, start, scanned)
 }

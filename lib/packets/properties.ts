@@ -8,6 +8,7 @@ import {
   type PropertyType,
 } from '../protocol/property-table.ts'
 import {
+  PAST_END,
   readInteger,
   readTwoByteInteger,
   readVariableByteInteger,
@@ -16,7 +17,7 @@ import {
   writeInteger,
   writeVariableByteInteger,
 } from '../wire/integers.ts'
-import { PAST_END, readUtf8 } from '../wire/utf8.ts'
+import { readUtf8 } from '../wire/utf8.ts'
 import {
   authenticationData,
   authenticationMethod,
@@ -210,7 +211,7 @@ function writeValue(
     case 'binaryData':
       return writeBinaryData(bytes, at, value, plain)
     default:
-      return plain || typeof value !== 'number' ? unfit(plain) : writeVariableByteInteger(bytes, at, value)
+      return typeof value !== 'number' ? unfit(plain) : writeVariableByteInteger(bytes, at, value)
   }
 }
 

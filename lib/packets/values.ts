@@ -1,14 +1,15 @@
 import { Buffer } from 'buffer'
 import { outOfRange, wrongType, wrongValue } from '../errors/misuse.ts'
 import { MAX_STRING_LENGTH } from '../protocol/limits.ts'
-import { readTwoByteInteger, writeTwoByteInteger } from '../wire/integers.ts'
+import { PAST_END, readTwoByteInteger, writeTwoByteInteger } from '../wire/integers.ts'
 import { isPlainTopic } from '../wire/scan.ts'
-import { PAST_END, readUtf8, utf8Length, writePlainAscii, writeUtf8 } from '../wire/utf8.ts'
+import { readUtf8, utf8Length, writePlainAscii, writeUtf8 } from '../wire/utf8.ts'
 
 /*
  * The values that a packet is built from: `check…` refuses what is of the wrong type or what no packet could
  * carry (misuse, so a TypeError or a RangeError), `…Size` does so and tells how many bytes the value takes,
- * `write…` writes it and returns the index after it. What a rule of MQTT forbids is left to the scan.
+ * `write…` writes it and returns the index after it. What a rule of MQTT forbids is left to the scan, or, where there
+ * will be none, not written.
  */
 
 /** @throws TypeError `ERR_INVALID_ARG_TYPE` if the value is not a boolean. */
@@ -17,33 +18,14 @@ export function checkBoolean(what: string, value: boolean): boolean {
   return value
 }
 
-/**
- * Refuses what is no object, and a field that does not exist: a misspelt `username` would silently connect
- * without credentials, a misspelt `maxPacketSize` silently be no limit.
- *
- * @throws TypeError `ERR_INVALID_ARG_TYPE` if `fields` is not an object, `ERR_INVALID_ARG_VALUE` if it has a name
- *   that is not a field.
- */
-export function checkFields(
-  what: string,
-  fields: object,
-  isField: (name: string) => boolean,
-  expected = 'no such field',
-): void {
-  checkObject(what, fields)
-  for (const name in fields) {
-    if (!isField(name)) throw unknownField(what, name, expected)
-  }
-}
-
 /** @throws TypeError `ERR_INVALID_ARG_TYPE` if `value` is not an object. */
 export function checkObject(what: string, value: object): void {
   if (typeof value !== 'object' || value === null) throw wrongType(what, 'an object', value)
 }
 
-/** The error of a field that does not exist. */
-export function unknownField(what: string, name: string, expected = 'no such field'): TypeError {
-  return wrongValue(`${what}.${name}`, expected)
+/** The error of a field that does not exist: a misspelt `username` would silently connect without credentials. */
+export function noSuchField(what: string, name: string): TypeError {
+  return wrongValue(`${what}.${name}`, 'no such field')
 }
 
 /**
@@ -114,7 +96,7 @@ function fitsPrefix(length: number): boolean {
  * returned in the end is the end of the packet, no byte of its memory is as another packet may have left it.
  *
  * If told that only `plain` values will do, it takes any value and returns `PAST_END` for one that is not: of the wrong
- * type, not ASCII, holding U+0000, or longer than the bytes.
+ * type, not ASCII, holding U+0000, longer than the bytes; as a topic name also empty or with a wildcard.
  */
 
 /** @throws TypeError `ERR_INVALID_ARG_VALUE` if the value was a string before. */
@@ -159,9 +141,9 @@ export function writeBinaryData(
 const LONG = 64
 
 /**
- * What a `write…` returns for a value that it cannot write.
+ * For a value that cannot be written: `PAST_END` if only `plain` ones will do. Else it has been checked, and throws.
  *
- * @throws TypeError `ERR_INVALID_ARG_VALUE` if any value would do: then this one was another when it was checked.
+ * @throws TypeError `ERR_INVALID_ARG_VALUE` as the value was another when it was checked.
  */
 export function unfit(plain: boolean): number {
   if (plain) return PAST_END

@@ -1,5 +1,7 @@
 import type { Buffer } from 'buffer'
-import { wrongType } from '../errors/misuse.ts'
+import { wrongType, wrongValue } from '../errors/misuse.ts'
+import { ConnectFlag, WILL_QOS_SHIFT } from '../protocol/connect-flags.ts'
+import { ProtocolVersion } from '../protocol/protocol-version.ts'
 import { type Property, propertiesSize, propertiesText, redactedProperties } from './properties.ts'
 import { willPlace } from './property-places.ts'
 import { bytesJson, bytesText, stringText } from './text.ts'
@@ -8,8 +10,8 @@ import {
   checkBoolean,
   checkInteger,
   checkObject,
+  noSuchField,
   toBuffer,
-  unknownField,
   utf8StringSize,
 } from './values.ts'
 
@@ -45,11 +47,11 @@ function isField(name: string): boolean {
 
 function checkNames(will: WillFields): void {
   checkObject('will', will)
-  for (const name in will) if (!isField(name)) throw unknownField('will', name)
+  for (const name in will) if (!isField(name)) throw noSuchField('will', name)
 }
 
 export const qosText: readonly string[] = ['at_most_once', 'at_least_once', 'exactly_once']
-const noProperties: readonly Property[] = Object.freeze([])
+export const noProperties: readonly Property[] = Object.freeze([])
 
 /**
  * The message that a server publishes when the client is gone without a DISCONNECT. MQTT 3.1.1 section 3.1.2.5,
@@ -75,7 +77,7 @@ export class Will {
   constructor(fields: WillFields, scanned: true)
   constructor(fields: WillFields, scanned = false) {
     if (!scanned) {
-      checkWill(fields)
+      willFlags(fields, ProtocolVersion.undetermined)
       willSize(fields)
       if (fields.props !== undefined) propertiesSize(fields.props, willPlace)
     }
@@ -106,14 +108,22 @@ export class Will {
   }
 }
 
-/** Refuses what no will could be, but for the values whose size is not fixed. */
-export function checkWill(will: WillFields): void {
+/**
+ * Refuses what no will of the version could be, but for the values whose size is not fixed, and gives its connect flags.
+ * Each field is read once, and what was checked is in the flags.
+ */
+export function willFlags(will: WillFields, version: ProtocolVersion): number {
   checkNames(will)
-  if (will.qos !== undefined) checkInteger('will.qos', will.qos, 3)
-  if (will.retain !== undefined) checkBoolean('will.retain', will.retain)
-  if (will.props !== undefined && !Array.isArray(will.props)) {
-    throw wrongType('will.props', 'an array of properties', will.props)
+  const { qos = 0, retain = false, props } = will
+  checkInteger('will.qos', qos, 3)
+  checkBoolean('will.retain', retain)
+  if (props !== undefined && !Array.isArray(props)) {
+    throw wrongType('will.props', 'an array of properties', props)
   }
+  if (version === ProtocolVersion.v3_1_1 && props !== undefined && props.length > 0) {
+    throw wrongValue('will.props', 'none in MQTT 3.1.1')
+  }
+  return ConnectFlag.will | (qos << WILL_QOS_SHIFT) | (retain ? ConnectFlag.willRetain : 0)
 }
 
 /** Refuses what no topic and no message could be, and tells how many bytes they take. */

@@ -1,17 +1,22 @@
-import { wrongType } from '../errors/misuse.ts'
-import { checkFields } from '../packets/values.ts'
+import { wrongType, wrongValue } from '../errors/misuse.ts'
+import { checkObject } from '../packets/values.ts'
 
 /**
- * What checks that options are an object with no other than these names; it throws as `checkFields` does.
+ * What checks that options are an object with no other than these names: a misspelt `maxPacketSize` would silently be no
+ * limit. It throws a TypeError, `ERR_INVALID_ARG_TYPE` or `ERR_INVALID_ARG_VALUE`.
  *
  * @param names all of the options' names: the type asks for each
  */
 export function optionsCheck<Options extends object>(
   names: Readonly<Record<keyof Options & string, true>>,
 ): (options: Options) => void {
-  const isName = (name: string): boolean => Object.hasOwn(names, name)
   const expected = `one of ${Object.keys(names).join(', ')}`
-  return (options) => checkFields('options', options, isName, expected)
+  return (options) => {
+    checkObject('options', options)
+    for (const name in options) {
+      if (!Object.hasOwn(names, name)) throw wrongValue(`options.${name}`, expected)
+    }
+  }
 }
 
 /** @throws TypeError `ERR_INVALID_ARG_TYPE` if there is a signal that is none */

@@ -1,4 +1,5 @@
 import { Buffer } from 'buffer'
+import { PAST_END } from './integers.ts'
 
 /*
  * Strict UTF-8, as MQTT wants it: MQTT 3.1.1 section 1.5.3, MQTT 5.0 section 1.5.4. A string is well-formed or
@@ -132,9 +133,6 @@ function readFewAscii(bytes: Uint8Array, at: number, length: number): string | u
   all |= p
   return all < 0x80 ? String.fromCharCode(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p) : undefined
 }
-
-/** An index past the end of any packet: what is written there is not, and what follows stays there. */
-export const PAST_END = 0x2000_0000
 
 /** How many bytes `writeUtf8` writes for a string. */
 export function utf8Length(value: string): number {

@@ -129,7 +129,7 @@ new PacketDecoder({ allow: ['anything'] })
 // @ts-expect-error a number
 property.sessionExpiryInterval('1')
 // @ts-expect-error the scan's own way in is not public
-new v5.ConnectPacket(packet.layout)
+new v5.ConnectPacket(packet.bytes, 2)
 `,
     )
     const compilerOptions = {

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { expect } from 'chai'
-import { property, v5 } from '../../lib/index.ts'
+import { bufferToPacketVariant, property, v3_1_1, v5 } from '../../lib/index.ts'
 import { thrown } from '../support/thrown.ts'
 
 const fields = { cleanStart: true, keepAlive: 1, clientId: 'c' }
@@ -127,9 +127,10 @@ describe('fields that are not what they seem', () => {
       { id: 1n, value: 1 },
       { id: 0x11, value: 1n },
       { id: 0x11, value: null },
+      { id: 0x0b, value: 1n },
     ]
     for (const then of wrong) {
-      const at = changing<unknown>(number, number, then)
+      const at = changing<unknown>(number, then) // The first is in doubt already, so this one is not read in vain.
       const props = Object.defineProperty([item, number], 1, { get: at })
       expect(thrown(() => new v5.ConnectPacket({ ...fields, props } as never))).to.have.property(
         'code',
@@ -137,15 +138,52 @@ describe('fields that are not what they seem', () => {
       )
     }
     for (const then of [null, 7, { length: 1 }]) {
+      // Checked, written in vain, measured, and then written.
       const props = changing<unknown>([item], [item], [item], then)
       const will = Object.defineProperty({ topic: 't', message: 'm' }, 'props', {
         get: props,
         enumerable: true,
       })
-      expect(thrown(() => new v5.ConnectPacket({ ...fields, will } as never))).to.satisfy(
-        (error: { code?: string }) => error.code?.startsWith('ERR_INVALID_ARG_'),
+      expect(thrown(() => new v5.ConnectPacket({ ...fields, will } as never))).to.have.property(
+        'code',
+        'ERR_INVALID_ARG_VALUE',
       )
     }
+  })
+
+  it('are written as they were checked: a will QoS that changes sets no other flags', () => {
+    for (const then of [16, 8, 4, '1', 3, 1n]) {
+      const qos = changing<unknown>(1, then, then, then)
+      const will = Object.defineProperty({ topic: 't', message: 'm' }, 'qos', { get: qos, enumerable: true })
+      const { bytes } = new v5.ConnectPacket({ ...fields, will } as never)
+      expect((bufferToPacketVariant(bytes) as v5.ConnectPacket).will?.qos).to.equal(1)
+    }
+  })
+
+  it('are refused as misuse with will properties of 5.0 in 3.1.1, also if they come late', () => {
+    const late = { topic: 't', message: 'm', props: [property.willDelayInterval(1)] }
+    const fields3 = { cleanSession: true, keepAlive: 1, clientId: 'c' }
+    const will = changing<unknown>(late, undefined)
+    const hidden = Object.defineProperty({ ...fields3 }, 'will', { get: will, enumerable: true })
+    expect(thrown(() => new v3_1_1.ConnectPacket(hidden))).to.have.property('code', 'ERR_INVALID_ARG_VALUE')
+    const first = Object.defineProperty({ ...fields3 }, 'will', {
+      get: changing<unknown>(undefined, late),
+      enumerable: true,
+    })
+    expect(new v3_1_1.ConnectPacket(first).will).to.equal(undefined)
+  })
+
+  it('do not pass for bytes that have been scanned', () => {
+    const construct = v5.ConnectPacket as unknown as new (...from: unknown[]) => v5.ConnectPacket
+    expect(new construct({ ...fields }, 0).clientId).to.equal('c')
+    for (const from of [
+      [fields, 0, Symbol('scanned')],
+      [fields, 0, undefined],
+    ]) {
+      expect(new construct(...from).clientId).to.equal('c')
+    }
+    const { bytes } = new v5.ConnectPacket(fields)
+    expect(thrown(() => new construct(bytes, 2))).to.have.property('code', 'ERR_INVALID_ARG_VALUE')
   })
 
   it('are refused as misuse if they only look like bytes', () => {

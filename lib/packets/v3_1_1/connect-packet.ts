@@ -1,7 +1,5 @@
 import type { Buffer } from 'buffer'
 import type { Fault } from '../../errors/fault.ts'
-import { wrongValue } from '../../errors/misuse.ts'
-import { MqttError } from '../../errors/mqtt-error.ts'
 import { ConnectFlag } from '../../protocol/connect-flags.ts'
 import { PROTOCOL_HEADER_LENGTH } from '../../protocol/limits.ts'
 import { ProtocolVersion } from '../../protocol/protocol-version.ts'
@@ -15,7 +13,7 @@ import {
   type Step,
   scanUtf8String,
 } from '../../wire/scan.ts'
-import { ConnectPacketBase } from '../connect-packet-base.ts'
+import { ConnectPacketBase, scanned } from '../connect-packet-base.ts'
 import {
   brokenRules,
   flagRules,
@@ -23,8 +21,8 @@ import {
   scanFromWillTopic,
   scanProtocol,
 } from '../connect-scan.ts'
-import { writeConnect } from '../connect-writer.ts'
-import { checkBoolean, checkObject, prefixedEnd, unknownField } from '../values.ts'
+import { type Format, writeConnect } from '../connect-writer.ts'
+import { checkBoolean, checkObject, noSuchField, prefixedEnd } from '../values.ts'
 import type { Will, WillFields } from '../will.ts'
 
 /** What an MQTT 3.1.1 CONNECT is built from. */
@@ -59,24 +57,24 @@ function isField(name: string): boolean {
 
 function checkNames(what: string, fields: Partial<ConnectPacketFields>): void {
   checkObject(what, fields)
-  for (const name in fields) if (!isField(name)) throw unknownField(what, name)
+  for (const name in fields) if (!isField(name)) throw noSuchField(what, name)
 }
 
 /** An MQTT 3.1.1 CONNECT. It is its encoded bytes: immutable, compared, ordered and sent as they are. */
 export class ConnectPacket extends ConnectPacketBase {
   /**
    * @throws TypeError `ERR_INVALID_ARG_TYPE` if a field is missing or of the wrong type, `ERR_INVALID_ARG_VALUE` if
-   *   there is a field that this packet does not have, will properties among them, or a getter that does not give
-   *   the same twice.
+   *   there is a field that this packet does not have, will properties among them, a lone surrogate in binary data,
+   *   or a getter that does not give the same twice.
    * @throws RangeError `ERR_OUT_OF_RANGE` if a number or a length does not fit its place in the packet.
    * @throws MqttError if the contents break a rule of MQTT 3.1.1, with the code that decoding them would give.
    */
   constructor(fields: ConnectPacketFields)
   /** @internal A packet that has been scanned; its variable header begins at `start`. */
-  constructor(bytes: Buffer, start: number)
-  constructor(from: ConnectPacketFields | Buffer, start?: number) {
-    const bytes = start === undefined ? build(from as ConnectPacketFields) : (from as Buffer)
-    super(bytes, start ?? variableByteIntegerEnd(bytes, 1, bytes.length))
+  constructor(bytes: Buffer, start: number, key: typeof scanned)
+  constructor(from: ConnectPacketFields | Buffer, start = 0, key?: typeof scanned) {
+    const bytes = key === scanned ? (from as Buffer) : build(from as ConnectPacketFields)
+    super(bytes, key === scanned ? start : variableByteIntegerEnd(bytes, 1, bytes.length))
   }
 
   get protocolVersion(): typeof ProtocolVersion.v3_1_1 {
@@ -169,17 +167,13 @@ function emptyClientId(scan: Scan, at: number): Fault | undefined {
 
 const strictScan = new Scan(ProtocolVersion.v3_1_1).v3_1_1
 
-function build(fields: ConnectPacketFields): Buffer {
-  checkNames('fields', fields)
-  const { cleanSession } = fields
-  checkBoolean('cleanSession', cleanSession)
-  const props = fields.will?.props
-  if (Array.isArray(props) && props.length > 0) throw wrongValue('will.props', 'none in MQTT 3.1.1')
-  return writeConnect(ProtocolVersion.v3_1_1, cleanSession, fields, flagsBroken, check)
+const format: Format = {
+  version: ProtocolVersion.v3_1_1,
+  flagsBroken,
+  scan: (bytes, start) => scan(strictScan, bytes, start),
 }
 
-/** @throws MqttError if the bytes break a rule of this version. */
-function check(bytes: Buffer): void {
-  const wrong = scan(strictScan, bytes, variableByteIntegerEnd(bytes, 1, bytes.length))
-  if (wrong !== undefined) throw new MqttError(wrong.code, wrong)
+function build(fields: ConnectPacketFields): Buffer {
+  checkNames('fields', fields)
+  return writeConnect(format, checkBoolean('cleanSession', fields.cleanSession), fields)
 }

@@ -1,13 +1,12 @@
 import type { Buffer } from 'buffer'
 import type { Fault } from '../../errors/fault.ts'
-import { MqttError } from '../../errors/mqtt-error.ts'
 import { ConnectFlag } from '../../protocol/connect-flags.ts'
 import { PROTOCOL_HEADER_LENGTH } from '../../protocol/limits.ts'
 import { ProtocolVersion } from '../../protocol/protocol-version.ts'
 import { clientIdField, remainingLengthField } from '../../wire/fields.ts'
 import { variableByteIntegerEnd } from '../../wire/integers.ts'
 import { lenientScan, notShortest, type Observer, Scan, type Step, scanUtf8String } from '../../wire/scan.ts'
-import { ConnectPacketBase } from '../connect-packet-base.ts'
+import { ConnectPacketBase, scanned } from '../connect-packet-base.ts'
 import {
   brokenRules,
   flagRules,
@@ -15,7 +14,7 @@ import {
   scanFromWillTopic,
   scanProtocol,
 } from '../connect-scan.ts'
-import { writeConnect } from '../connect-writer.ts'
+import { type Format, writeConnect } from '../connect-writer.ts'
 import {
   type Property,
   propertiesEnd,
@@ -25,7 +24,7 @@ import {
 } from '../properties.ts'
 import { connectPlace, willPlace } from '../property-places.ts'
 import { scanProperties } from '../property-scan.ts'
-import { checkBoolean, checkObject, prefixedEnd, unknownField } from '../values.ts'
+import { checkBoolean, checkObject, noSuchField, prefixedEnd } from '../values.ts'
 import type { Will, WillFields } from '../will.ts'
 
 /** What an MQTT 5.0 CONNECT is built from. */
@@ -63,23 +62,24 @@ function isField(name: string): boolean {
 
 function checkNames(what: string, fields: Partial<ConnectPacketFields>): void {
   checkObject(what, fields)
-  for (const name in fields) if (!isField(name)) throw unknownField(what, name)
+  for (const name in fields) if (!isField(name)) throw noSuchField(what, name)
 }
 
 /** An MQTT 5.0 CONNECT. It is its encoded bytes: immutable, compared, ordered and sent as they are. */
 export class ConnectPacket extends ConnectPacketBase {
   /**
    * @throws TypeError `ERR_INVALID_ARG_TYPE` if a field is missing or of the wrong type, `ERR_INVALID_ARG_VALUE` if
-   *   there is a field that this packet does not have, or a getter that does not give the same twice.
+   *   there is a field that this packet does not have, a lone surrogate in binary data, or a getter that does not give
+   *   the same twice.
    * @throws RangeError `ERR_OUT_OF_RANGE` if a number or a length does not fit its place in the packet.
    * @throws MqttError if the contents break a rule of MQTT 5.0, with the code that decoding them would give.
    */
   constructor(fields: ConnectPacketFields)
   /** @internal A packet that has been scanned; its variable header begins at `start`. */
-  constructor(bytes: Buffer, start: number)
-  constructor(from: ConnectPacketFields | Buffer, start?: number) {
-    const bytes = start === undefined ? build(from as ConnectPacketFields) : (from as Buffer)
-    super(bytes, start ?? variableByteIntegerEnd(bytes, 1, bytes.length))
+  constructor(bytes: Buffer, start: number, key: typeof scanned)
+  constructor(from: ConnectPacketFields | Buffer, start = 0, key?: typeof scanned) {
+    const bytes = key === scanned ? (from as Buffer) : build(from as ConnectPacketFields)
+    super(bytes, key === scanned ? start : variableByteIntegerEnd(bytes, 1, bytes.length))
   }
 
   get protocolVersion(): typeof ProtocolVersion.v5 {
@@ -177,15 +177,13 @@ const flagsBroken = brokenRules(flagRules)
 
 const strictScan = new Scan(ProtocolVersion.v5).v5
 
-function build(fields: ConnectPacketFields): Buffer {
-  checkNames('fields', fields)
-  const { cleanStart } = fields
-  checkBoolean('cleanStart', cleanStart)
-  return writeConnect(ProtocolVersion.v5, cleanStart, fields, flagsBroken, check)
+const format: Format = {
+  version: ProtocolVersion.v5,
+  flagsBroken,
+  scan: (bytes, start) => scan(strictScan, bytes, start),
 }
 
-/** @throws MqttError if the bytes break a rule of this version. */
-function check(bytes: Buffer): void {
-  const wrong = scan(strictScan, bytes, variableByteIntegerEnd(bytes, 1, bytes.length))
-  if (wrong !== undefined) throw new MqttError(wrong.code, wrong)
+function build(fields: ConnectPacketFields): Buffer {
+  checkNames('fields', fields)
+  return writeConnect(format, checkBoolean('cleanStart', fields.cleanStart), fields)
 }
