@@ -1,6 +1,6 @@
 /*
- * `npm run bench -- [--json] [--smoke] [KEY …]`: times each subject against mqtt-packet, both in processes of their
- * own that take turns over several rounds, and prints the medians and their ratio.
+ * `npm run bench -- [--json] [--smoke] [--rounds N] [KEY …]`: times each subject against mqtt-packet, both in processes of
+ * their own that take turns over several rounds, and prints the medians and their ratio.
  */
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import { machine, median, round3 } from './report.ts'
 import { type Result, writeRun } from './results.ts'
 import { comparisons, type Side } from './subjects.ts'
 
-const DEFAULT_ROUNDS = 7
+const DEFAULT_ROUNDS = 9
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
@@ -37,15 +37,26 @@ function nanoseconds(key: string, side: Side): number {
   return Number(output)
 }
 
-function compare(key: string): Result {
-  const ours: number[] = []
-  const peer: number[] = []
+interface Times {
+  readonly ours: number[]
+  readonly peer: number[]
+}
+
+/** Nanoseconds of both sides of each key, by round. All keys take turns in each: what disturbs the machine disturbs few. */
+function measureAll(): ReadonlyMap<string, Times> {
+  const all = new Map<string, Times>(keys.map((key) => [key, { ours: [], peer: [] }]))
   for (let round = 0; round < rounds; round++) {
-    // The order changes from round to round, so that a drift of the machine hits both.
-    for (const side of round % 2 === 0 ? (['ours', 'peer'] as const) : (['peer', 'ours'] as const)) {
-      ;(side === 'ours' ? ours : peer).push(nanoseconds(key, side))
+    for (const [key, times] of all) {
+      // The order changes from round to round, so that a drift of the machine hits both.
+      for (const side of round % 2 === 0 ? (['ours', 'peer'] as const) : (['peer', 'ours'] as const)) {
+        times[side].push(nanoseconds(key, side))
+      }
     }
   }
+  return all
+}
+
+function resultOf(key: string, { ours, peer }: Times): Result {
   const ratios = ours.map((time, round) => (peer[round] as number) / time)
   return {
     ours_ns: round3(median(ours)),
@@ -65,8 +76,8 @@ say(
 )
 
 const results: Record<string, Result> = {}
-for (const key of keys) {
-  const result = compare(key)
+for (const [key, times] of measureAll()) {
+  const result = resultOf(key, times)
   results[key] = result
   const spread = `${result.ratio_min}–${result.ratio_max}`
   const missed = result.ratio < result.target ? '  missed' : ''
