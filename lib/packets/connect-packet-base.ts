@@ -9,12 +9,10 @@ import { componentCollector } from './components.ts'
 import { willQos } from './connect-scan.ts'
 import { EncodedPacket, inspect } from './encoded-packet.ts'
 import type { Property } from './properties.ts'
+import { scanned } from './scanned.ts'
 import { REDACTED, stringText } from './text.ts'
 import { prefixedEnd, readBinaryData, readUtf8String } from './values.ts'
 import { type QoS, Will } from './will.ts'
-
-/** What a constructor is told of bytes that have been scanned; nobody else can have it, so that nothing else passes for them. */
-export const scanned: unique symbol = Symbol('scanned')
 
 /** The fields that both versions of CONNECT have. Each accessor decodes its field anew. */
 export abstract class ConnectPacketBase extends EncodedPacket {
@@ -117,7 +115,7 @@ export abstract class ConnectPacketBase extends EncodedPacket {
         retain: (flags & ConnectFlag.willRetain) !== 0,
         props,
       },
-      true,
+      scanned,
     )
   }
 

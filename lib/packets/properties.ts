@@ -159,7 +159,7 @@ export function writeProperties(
     const item = props[i]
     if (typeof item !== 'object' || item === null) return unfit(plain)
     const { id, key, value } = item as unknown as AnyProperty
-    if (typeof id !== 'number') return unfit(plain)
+    if (typeof id !== 'number' || (id & 0x7f) !== id) return unfit(plain)
     const rule = place.rules[id]
     if (plain && !mayStand(rule, seen)) return PAST_END
     bytes[at++] = id
@@ -186,8 +186,8 @@ function mayStand(rule: PropertyRule | undefined, seen: number): boolean {
   return rule !== authenticationData || (seen & authenticationMethod.once) !== 0
 }
 
-function isInRange(rule: PropertyRule, value: unknown): boolean {
-  return typeof value === 'number' && value >>> 0 === value && value >= rule.min && value <= rule.max
+function isInteger(value: unknown, min: number, max: number): boolean {
+  return typeof value === 'number' && value >>> 0 === value && value >= min && value <= max
 }
 
 function writeValue(
@@ -200,8 +200,8 @@ function writeValue(
 ): number {
   const { width } = rule
   if (width > 0) {
-    if (plain ? !isInRange(rule, value) : typeof value !== 'number') return unfit(plain)
-    return writeInteger(bytes, at, value, width)
+    const fits = plain ? isInteger(value, rule.min, rule.max) : isInteger(value, 0, rule.largest)
+    return fits ? writeInteger(bytes, at, value, width) : unfit(plain)
   }
   switch (rule.type) {
     case 'utf8StringPair':
@@ -211,7 +211,7 @@ function writeValue(
     case 'binaryData':
       return writeBinaryData(bytes, at, value, plain)
     default:
-      return typeof value !== 'number' ? unfit(plain) : writeVariableByteInteger(bytes, at, value)
+      return isInteger(value, 0, rule.largest) ? writeVariableByteInteger(bytes, at, value) : unfit(plain)
   }
 }
 

@@ -63,8 +63,9 @@ export function binaryDataSize(what: string, value: Uint8Array | string): number
   return prefixedSize(what, value.length)
 }
 
+/** Also of what only has the prototype of bytes. */
 function isBytes(value: unknown): value is Uint8Array {
-  return value instanceof Uint8Array && ArrayBuffer.isView(value)
+  return value instanceof Uint8Array && typedArrayName.call(value) === 'Uint8Array'
 }
 
 /** How long bytes are, also if a property of their own says otherwise; slower than `length`. */
@@ -72,10 +73,12 @@ function trueLength(bytes: Uint8Array): number {
   return typedArrayLength.call(bytes)
 }
 
-const typedArrayLength: (this: Uint8Array) => number = Object.getOwnPropertyDescriptor(
-  Object.getPrototypeOf(Uint8Array.prototype),
-  'length',
-)!.get as never
+const typedArrayName: (this: object) => string | undefined = typedArrayGetter(Symbol.toStringTag)
+const typedArrayLength: (this: Uint8Array) => number = typedArrayGetter('length')
+
+function typedArrayGetter(name: PropertyKey): never {
+  return Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), name)!.get as never
+}
 
 /** No scan looks into binary data, so a lone surrogate is refused here: nothing may replace it. */
 function checkWellFormed(what: string, value: string): void {
@@ -83,12 +86,13 @@ function checkWellFormed(what: string, value: string): void {
 }
 
 function prefixedSize(what: string, length: number): number {
+  if (typeof length !== 'number') throw wrongType(what, 'bytes of some length', length)
   if (!fitsPrefix(length)) throw outOfRange(what, `at most ${MAX_STRING_LENGTH} bytes`, length)
   return length + 2
 }
 
 function fitsPrefix(length: number): boolean {
-  return length >>> 0 === length && length <= MAX_STRING_LENGTH
+  return typeof length === 'number' && length >>> 0 === length && length <= MAX_STRING_LENGTH
 }
 
 /*
@@ -121,7 +125,9 @@ export function writeBinaryData(
   value: Uint8Array | string,
   plain: boolean,
 ): number {
-  if (typeof value === 'string') return writeUtf8String(bytes, at, value, plain)
+  if (typeof value === 'string') {
+    return plain || value.isWellFormed() ? writeUtf8String(bytes, at, value, plain) : unfit(plain)
+  }
   if (!isBytes(value)) return unfit(plain)
   const { length } = value
   if (!fitsPrefix(length)) return unfit(plain)
@@ -176,9 +182,13 @@ export function readBinaryData(bytes: Buffer, at: number): Buffer {
  * @throws TypeError `ERR_INVALID_ARG_TYPE` if the value is not bytes.
  */
 export function asBuffer(what: string, bytes: Uint8Array): Buffer {
-  if (Buffer.isBuffer(bytes)) return bytes
-  if (!(bytes instanceof Uint8Array)) throw wrongType(what, 'a Uint8Array', bytes)
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  return Buffer.isBuffer(bytes) ? bytes : bufferOf(what, bytes)
+}
+
+function bufferOf(what: string, bytes: Uint8Array): Buffer {
+  if (!isBytes(bytes)) throw wrongType(what, 'a Uint8Array', bytes)
+  // Memory that has been transferred away is of no length either, and cannot be shared.
+  return bytes.length === 0 ? Buffer.alloc(0) : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }
 
 /**

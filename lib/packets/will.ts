@@ -4,6 +4,7 @@ import { ConnectFlag, WILL_QOS_SHIFT } from '../protocol/connect-flags.ts'
 import { ProtocolVersion } from '../protocol/protocol-version.ts'
 import { type Property, propertiesSize, propertiesText, redactedProperties } from './properties.ts'
 import { willPlace } from './property-places.ts'
+import { scanned } from './scanned.ts'
 import { bytesJson, bytesText, stringText } from './text.ts'
 import {
   binaryDataSize,
@@ -73,21 +74,22 @@ export class Will {
    * @throws RangeError `ERR_OUT_OF_RANGE` if `qos` does not fit two bits, or a value takes over 65,535 bytes.
    */
   constructor(fields: WillFields)
-  /** @internal `scanned` says that the fields come out of a packet, and need no check. */
-  constructor(fields: WillFields, scanned: true)
-  constructor(fields: WillFields, scanned = false) {
-    if (!scanned) {
-      willFlags(fields, ProtocolVersion.undetermined)
-      willSize(fields)
-      if (fields.props !== undefined) propertiesSize(fields.props, willPlace)
+  /** @internal Of fields that come out of a packet. */
+  constructor(fields: WillFields, key: typeof scanned)
+  constructor(fields: WillFields, key?: typeof scanned) {
+    if (key !== scanned) checkNames(fields)
+    const { topic, message, qos = 0, retain = false, props = noProperties } = fields
+    if (key !== scanned) {
+      const will = { topic, message, qos, retain, props }
+      willFlags(will, ProtocolVersion.undetermined)
+      willSize(will)
+      propertiesSize(props, willPlace)
     }
-    const { topic, message, qos = 0, retain = false, props } = fields
     this.topic = topic
-    this.message = scanned ? (message as Buffer) : toBuffer('will.message', message)
+    this.message = key === scanned ? (message as Buffer) : toBuffer('will.message', message)
     this.qos = qos
     this.retain = retain
-    if (props === undefined) this.props = noProperties
-    else this.props = scanned ? props : props.slice()
+    this.props = key === scanned || props === noProperties ? props : props.slice()
   }
 
   /** `{topic:…,message:…,qos:…,retain:…,ps:[…]}`, as in the text form of a packet. */

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { expect } from 'chai'
-import { bufferToPacketVariant, property, v3_1_1, v5 } from '../../lib/index.ts'
+import { bufferToPacketVariant, property, v3_1_1, v5, Will } from '../../lib/index.ts'
 import { thrown } from '../support/thrown.ts'
 
 const fields = { cleanStart: true, keepAlive: 1, clientId: 'c' }
@@ -171,6 +171,78 @@ describe('fields that are not what they seem', () => {
       enumerable: true,
     })
     expect(new v3_1_1.ConnectPacket(first).will).to.equal(undefined)
+  })
+
+  it('are written as they were measured: a value that changes is not cut to what fits', () => {
+    const doubtful = { id: 0x26, key: '\u00e9', value: 'v' }
+    for (const then of [0x10001, -65535.5, Number.NaN]) {
+      const item = Object.defineProperty({ id: 0x21 }, 'value', { get: changing<unknown>(1, then) })
+      expect(
+        thrown(() => new v5.ConnectPacket({ ...fields, props: [doubtful, item] } as never)),
+      ).to.have.property('code', 'ERR_INVALID_ARG_VALUE')
+    }
+    const item = Object.defineProperty({ key: '', value: '' }, 'id', { get: changing<unknown>(0x26, 0x126) })
+    expect(
+      thrown(() => new v5.ConnectPacket({ ...fields, props: [doubtful, item] } as never)),
+    ).to.have.property('code', 'ERR_INVALID_ARG_VALUE')
+    const will = Object.defineProperty({ topic: 't' }, 'message', {
+      // Its length is the same in the end; its first reading is in doubt.
+      get: changing('\u00e9', 'abc', '\ud800'),
+      enumerable: true,
+    })
+    expect(thrown(() => new v5.ConnectPacket({ ...fields, will } as never))).to.have.property(
+      'code',
+      'ERR_INVALID_ARG_VALUE',
+    )
+  })
+
+  it('are refused as misuse if they are another kind of array with the prototype of bytes', () => {
+    const others = [
+      new DataView(new ArrayBuffer(2)),
+      new BigInt64Array(2),
+      new Float64Array(2),
+      new Uint16Array(2),
+    ]
+    for (const other of others) {
+      const bytes = Object.setPrototypeOf(other, Uint8Array.prototype)
+      const misuses = [
+        () => new v5.ConnectPacket({ ...fields, password: bytes }),
+        () => new Will({ topic: 't', message: bytes }),
+        () => property.correlationData(bytes),
+        () => bufferToPacketVariant(bytes),
+      ]
+      for (const misuse of misuses) {
+        expect(thrown(misuse)).to.have.property('code', 'ERR_INVALID_ARG_TYPE')
+      }
+    }
+    for (const length of [1n, Symbol('1'), Object.create(null)]) {
+      const password = Object.defineProperty(new Uint8Array(1), 'length', { value: length })
+      expect(thrown(() => new v5.ConnectPacket({ ...fields, password }))).to.have.property(
+        'code',
+        'ERR_INVALID_ARG_TYPE',
+      )
+    }
+  })
+
+  it('are empty if their memory has been transferred away', () => {
+    const gone = new Uint8Array(4)
+    structuredClone(gone.buffer, { transfer: [gone.buffer] })
+    expect(new Will({ topic: 't', message: gone }).message).to.have.length(0)
+    expect(property.correlationData(gone).value).to.have.length(0)
+    expect(new v5.ConnectPacket({ ...fields, password: gone }).password).to.have.length(0)
+  })
+
+  it('make a will of what was checked, also if they change', () => {
+    const will = Object.defineProperty({ topic: 't', message: 'm' }, 'props', {
+      get: changing<unknown>([property.willDelayInterval(1)], 7),
+      enumerable: true,
+    })
+    expect(new Will(will as never).props).to.deep.equal([{ id: 0x18, value: 1 }])
+    const construct = Will as unknown as new (...from: unknown[]) => Will
+    expect(thrown(() => new construct({ topic: 7, message: 'm' }, true))).to.have.property(
+      'code',
+      'ERR_INVALID_ARG_TYPE',
+    )
   })
 
   it('do not pass for bytes that have been scanned', () => {

@@ -13,7 +13,7 @@ import {
   type Step,
   scanUtf8String,
 } from '../../wire/scan.ts'
-import { ConnectPacketBase, scanned } from '../connect-packet-base.ts'
+import { ConnectPacketBase } from '../connect-packet-base.ts'
 import {
   brokenRules,
   flagRules,
@@ -22,6 +22,7 @@ import {
   scanProtocol,
 } from '../connect-scan.ts'
 import { type Format, writeConnect } from '../connect-writer.ts'
+import { scanned } from '../scanned.ts'
 import { checkBoolean, checkObject, noSuchField, prefixedEnd } from '../values.ts'
 import type { Will, WillFields } from '../will.ts'
 

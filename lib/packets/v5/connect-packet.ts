@@ -6,7 +6,7 @@ import { ProtocolVersion } from '../../protocol/protocol-version.ts'
 import { clientIdField, remainingLengthField } from '../../wire/fields.ts'
 import { variableByteIntegerEnd } from '../../wire/integers.ts'
 import { lenientScan, notShortest, type Observer, Scan, type Step, scanUtf8String } from '../../wire/scan.ts'
-import { ConnectPacketBase, scanned } from '../connect-packet-base.ts'
+import { ConnectPacketBase } from '../connect-packet-base.ts'
 import {
   brokenRules,
   flagRules,
@@ -24,6 +24,7 @@ import {
 } from '../properties.ts'
 import { connectPlace, willPlace } from '../property-places.ts'
 import { scanProperties } from '../property-scan.ts'
+import { scanned } from '../scanned.ts'
 import { checkBoolean, checkObject, noSuchField, prefixedEnd } from '../values.ts'
 import type { Will, WillFields } from '../will.ts'
 
