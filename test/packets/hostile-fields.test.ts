@@ -181,10 +181,13 @@ describe('fields that are not what they seem', () => {
         thrown(() => new v5.ConnectPacket({ ...fields, props: [doubtful, item] } as never)),
       ).to.have.property('code', 'ERR_INVALID_ARG_VALUE')
     }
-    const item = Object.defineProperty({ key: '', value: '' }, 'id', { get: changing<unknown>(0x26, 0x126) })
-    expect(
-      thrown(() => new v5.ConnectPacket({ ...fields, props: [doubtful, item] } as never)),
-    ).to.have.property('code', 'ERR_INVALID_ARG_VALUE')
+    // An identifier that would be cut to that of a user property, with the bytes of two empty strings behind it.
+    const item = Object.defineProperty({}, 'id', { get: changing<unknown>(0, 0, 0x126) })
+    const props = [item, ...Array.from({ length: 4 }, () => ({ id: 0 }))]
+    expect(thrown(() => new v5.ConnectPacket({ ...fields, props } as never))).to.have.property(
+      'code',
+      'ERR_INVALID_ARG_VALUE',
+    )
     const will = Object.defineProperty({ topic: 't' }, 'message', {
       // Its length is the same in the end; its first reading is in doubt.
       get: changing('\u00e9', 'abc', '\ud800'),
