@@ -2,8 +2,8 @@ import { Buffer } from 'buffer'
 import { outOfRange, wrongType, wrongValue } from '../errors/misuse.ts'
 import { MAX_STRING_LENGTH } from '../protocol/limits.ts'
 import { PAST_END, readTwoByteInteger, writeTwoByteInteger } from '../wire/integers.ts'
-import { isPlainTopic } from '../wire/scan.ts'
-import { readUtf8, utf8Length, writePlainAscii, writeUtf8 } from '../wire/utf8.ts'
+import { wildcardAt } from '../wire/scan.ts'
+import { readUtf8, utf8Length, writePlainUtf8, writeUtf8 } from '../wire/utf8.ts'
 
 /*
  * The values that a packet is built from: `check…` refuses what is of the wrong type or what no packet could
@@ -100,14 +100,14 @@ function fitsPrefix(length: number): boolean {
  * returned in the end is the end of the packet, no byte of its memory is as another packet may have left it.
  *
  * If told that only `plain` values will do, it takes any value and returns `PAST_END` for one that is not: of the wrong
- * type, not ASCII, holding U+0000, longer than the bytes; as a topic name also empty or with a wildcard.
+ * type, no well-formed string, holding U+0000, longer than the bytes; as a topic name also empty or with a wildcard.
  */
 
 /** @throws TypeError `ERR_INVALID_ARG_VALUE` if the value was a string before. */
 export function writeUtf8String(bytes: Uint8Array, at: number, value: string, plain: boolean): number {
   if (typeof value !== 'string') return unfit(plain)
   const start = at + 2
-  const end = plain ? writePlainAscii(bytes, start, value) : writeUtf8(bytes, start, value)
+  const end = plain ? writePlainUtf8(bytes, start, value) : writeUtf8(bytes, start, value)
   writeTwoByteInteger(bytes, at, end - start)
   return end
 }
@@ -115,7 +115,9 @@ export function writeUtf8String(bytes: Uint8Array, at: number, value: string, pl
 /** @throws as `writeUtf8String` does. */
 export function writeTopicName(bytes: Uint8Array, at: number, value: string, plain: boolean): number {
   const end = writeUtf8String(bytes, at, value, plain)
-  return !plain || (end <= bytes.length && isPlainTopic(bytes, at + 2, end)) ? end : PAST_END
+  if (!plain || end > bytes.length) return end
+  const start = at + 2
+  return end > start && wildcardAt(bytes, start, end) < 0 ? end : PAST_END
 }
 
 /** @throws TypeError `ERR_INVALID_ARG_VALUE` if the value was bytes or a string before. */

@@ -173,7 +173,7 @@ const PLUS = 0x2b
 const HASH = 0x23
 
 /** Whether there is nothing but ASCII, some of it, and no wildcard: then there is nothing to look for either. */
-export function isPlainTopic(bytes: Uint8Array, start: number, end: number): boolean {
+function isPlainTopic(bytes: Uint8Array, start: number, end: number): boolean {
   for (let at = start; at < end; at++) {
     const byte = bytes[at]!
     if (((byte - 1) & 0xff) >= 0x7f || byte === PLUS || byte === HASH) return false
@@ -202,7 +202,8 @@ function topicFault(
   return wrong < 0 ? undefined : notWellFormed(scan, bytes, wrong, field)
 }
 
-function wildcardAt(bytes: Uint8Array, start: number, end: number): number {
+/** The index of the first wildcard of a topic filter, or -1. */
+export function wildcardAt(bytes: Uint8Array, start: number, end: number): number {
   for (let at = start; at < end; at++) {
     const byte = bytes[at]!
     if (byte === PLUS || byte === HASH) return at

@@ -158,17 +158,26 @@ export function writeUtf8(bytes: Uint8Array, start: number, value: string): numb
   return start + length
 }
 
-/** As `writeUtf8`, for ASCII without U+0000 that fits the bytes; for any other string an index past their end. */
-export function writePlainAscii(bytes: Uint8Array, start: number, value: string): number {
+/**
+ * As `writeUtf8`, for a string that MQTT does not forbid and that the bytes have room for: for any other an index past
+ * their end.
+ */
+export function writePlainUtf8(bytes: Uint8Array, start: number, value: string): number {
   const { length } = value
   if (start + length > bytes.length) return PAST_END
   for (let i = 0; i < length; i++) {
     const unit = value.charCodeAt(i)
     // One comparison for "0, or 0x80 and above".
-    if ((unit - 1) >>> 0 >= 0x7f) return PAST_END
+    if ((unit - 1) >>> 0 >= 0x7f) return writePlainRest(bytes, start + i, value, i)
     bytes[start + i] = unit
   }
   return start + length
+}
+
+/** `writePlainUtf8` for the rest of a string from its unit `from` on, which is not ASCII or U+0000. */
+function writePlainRest(bytes: Uint8Array, start: number, value: string, from: number): number {
+  if (!value.isWellFormed() || value.includes('\0')) return PAST_END
+  return writeMultiByte(bytes, start, value, from)
 }
 
 /** `writeUtf8` for the rest of a string from its unit `from` on. */

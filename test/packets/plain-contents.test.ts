@@ -5,8 +5,8 @@ import { bufferToPacketVariant, MqttError, property, v5 } from '../../lib/index.
 import { buildV3, buildV5, fieldsOfV5 } from '../support/packets.ts'
 
 /*
- * Packets of plain ASCII and numbers in range are written at one go, into memory that they share, and not scanned; all
- * others are measured, written and scanned. From outside there must be no difference.
+ * Packets of well-formed strings and numbers in range are written at one go, into memory that they share, and not
+ * scanned; all others are measured, written and scanned. From outside there must be no difference.
  */
 
 const id = (length: number): string => 'c'.repeat(length)
@@ -52,7 +52,7 @@ describe('packets of plain contents', () => {
       let first = true
       const plain = counted(length)
       const doubtful = counted(length, () => {
-        const text = first ? '\u00e9' : 'm'
+        const text = first ? '\ud800' : 'm'
         first = false
         return text
       })
@@ -68,6 +68,50 @@ describe('packets of plain contents', () => {
     }
     // Now and then there is too little room left for one.
     expect(plainOnes / tried).to.be.above(0.8)
+  })
+
+  it('hold strings of all alphabets, and still are written at one go', () => {
+    const texts = [
+      '\u00e9',
+      'g\u00e4ste/t\u00fcr',
+      '\u65e5\u672c',
+      '\ud83d\ude00',
+      'a\ud83d\ude00\uffff\u0080',
+      '\ufeff',
+      '\u07ff\u0800',
+    ]
+    for (const text of texts) {
+      let first = true
+      const build = (inDoubt: boolean): { packet: v5.ConnectPacket; reads: number } => {
+        let reads = 0
+        const packet = new v5.ConnectPacket({
+          cleanStart: true,
+          keepAlive: 0,
+          clientId: text,
+          userName: text,
+          props: [property.userProperty(text, text), property.authenticationMethod(text)],
+          will: {
+            topic: text,
+            get message() {
+              reads++
+              const message = inDoubt && first ? '\ud800' : text
+              first = false
+              return message
+            },
+            props: [property.contentType(text), property.responseTopic(text)],
+          },
+        })
+        return { packet, reads }
+      }
+      const doubtful = build(true)
+      const tries = Array.from({ length: 3 }, () => build(false))
+      expect(doubtful.reads).to.equal(3)
+      expect(Math.min(...tries.map(({ reads }) => reads))).to.equal(1)
+      for (const { packet } of tries) {
+        expect(packet.equals(doubtful.packet)).to.equal(true)
+        expect(packet.clientId).to.equal(text)
+      }
+    }
   })
 
   it('are written at one go again after one that there was no room for', () => {
@@ -107,6 +151,10 @@ describe('packets of plain contents', () => {
           'a\0b',
           '\u0080',
           '\u00e9',
+          '\ud83d\ude00/\u00e9',
+          '\u00e9+',
+          '\u00e9\0',
+          '\u00e9\ud800',
           '\ud800',
           '\u007f',
           '\u0001',
