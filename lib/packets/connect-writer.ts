@@ -31,8 +31,8 @@ import { noProperties, type WillFields, willFlags, willSize } from './will.ts'
 /*
  * The writer of both versions. Most packets hold nothing but well-formed strings without U+0000 and numbers in their
  * range: `writePlain` writes such a packet at one go, and what it has written needs no scan, as it takes nothing that
- * a rule could forbid. What is in doubt is checked, measured and written by `writeMeasured`: that says what is misuse, and the
- * scan that must follow says whether the rest is a packet.
+ * a rule could forbid. What is in doubt is checked, measured and written by `writeMeasured`: that says what is misuse,
+ * and the scan that must follow says whether the rest is a packet.
  */
 
 /** What the writer is to know of a version. */

@@ -30,6 +30,7 @@ import { bytesJson, bytesText, REDACTED, stringText } from './text.ts'
 import {
   binaryDataSize,
   checkInteger,
+  isInteger,
   toBuffer,
   unfit,
   utf8StringSize,
@@ -184,10 +185,6 @@ export function writeProperties(
 function mayStand(rule: PropertyRule | undefined, seen: number): boolean {
   if (rule === undefined || !rule.allowed || (seen & rule.once) !== 0) return false
   return rule !== authenticationData || (seen & authenticationMethod.once) !== 0
-}
-
-function isInteger(value: unknown, min: number, max: number): boolean {
-  return typeof value === 'number' && value >>> 0 === value && value >= min && value <= max
 }
 
 function writeValue(

@@ -34,10 +34,13 @@ export function noSuchField(what: string, name: string): TypeError {
  */
 export function checkInteger(what: string, value: number, max: number): number {
   if (typeof value !== 'number') throw wrongType(what, 'a number', value)
-  if (value >>> 0 !== value || value > max) {
-    throw outOfRange(what, `an integer from 0 to ${max}`, value)
-  }
+  if (!isInteger(value, 0, max)) throw outOfRange(what, `an integer from 0 to ${max}`, value)
   return value
+}
+
+/** Whether the value is an integer from `min` to `max`; both are 0 to 4,294,967,295. */
+export function isInteger(value: unknown, min: number, max: number): boolean {
+  return typeof value === 'number' && value >>> 0 === value && value >= min && value <= max
 }
 
 /**
@@ -92,7 +95,7 @@ function prefixedSize(what: string, length: number): number {
 }
 
 function fitsPrefix(length: number): boolean {
-  return typeof length === 'number' && length >>> 0 === length && length <= MAX_STRING_LENGTH
+  return isInteger(length, 0, MAX_STRING_LENGTH)
 }
 
 /*
@@ -170,12 +173,12 @@ export function prefixedEnd(bytes: Uint8Array, at: number): number {
 
 /** The string whose length prefix stands at `at`. */
 export function readUtf8String(bytes: Buffer, at: number): string {
-  return readUtf8(bytes, at + 2, at + 2 + readTwoByteInteger(bytes, at))
+  return readUtf8(bytes, at + 2, prefixedEnd(bytes, at))
 }
 
 /** The binary data whose length prefix stands at `at`, as a view. */
 export function readBinaryData(bytes: Buffer, at: number): Buffer {
-  return bytes.subarray(at + 2, at + 2 + readTwoByteInteger(bytes, at))
+  return bytes.subarray(at + 2, prefixedEnd(bytes, at))
 }
 
 /**

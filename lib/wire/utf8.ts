@@ -76,8 +76,8 @@ function readShortAscii(bytes: Uint8Array, at: number, length: number): string |
 }
 
 /**
- * Makes a string with one call of `fromCharCode`, which takes as long for sixteen characters as for one: spelt out for
- * each length, as only that is fast (benchmark/README.md has the figures). `undefined` if it is not all ASCII.
+ * Makes a string with one call of `fromCharCode`: a call takes longer than its characters. Spelt out for each length, as
+ * only that is fast (benchmark/README.md has the figures). `undefined` if it is not all ASCII.
  */
 function readFewAscii(bytes: Uint8Array, at: number, length: number): string | undefined {
   if (length === 0) return ''
