@@ -14,6 +14,7 @@ import {
   writeVariableByteInteger,
 } from '../wire/integers.ts'
 import { sharedMemory } from '../wire/shared-memory.ts'
+import { viewOfMemory } from '../wire/view.ts'
 import type { FlagRule } from './connect-scan.ts'
 import { type Property, propertiesSize, writeProperties } from './properties.ts'
 import { connectPlace, type PropertyPlace, willPlace } from './property-places.ts'
@@ -105,14 +106,21 @@ const HEADER_ROOM = 3
 /** The memory that built packets share, and how much of it they have. */
 interface Shared {
   readonly bytes: Buffer
+  /** The memory of `bytes`, whose first byte it begins with: asking for it takes as long as a view. */
+  readonly buffer: ArrayBufferLike
   used: number
 }
 
 let shared: Shared | undefined
 
+function newShared(): Shared {
+  const bytes = sharedMemory(BUILT_SHARED_SIZE)
+  return { bytes, buffer: bytes.buffer, used: 0 }
+}
+
 /** A packet of plain contents; `undefined` if that is in doubt, or if there is too little room. */
 function writePlain(contents: Contents): Buffer | undefined {
-  const memory = shared ?? { bytes: sharedMemory(BUILT_SHARED_SIZE), used: 0 }
+  const memory = shared ?? newShared()
   // A getter may build a packet too: it must not find this memory while it is written to.
   shared = undefined
   const { bytes } = memory
@@ -128,7 +136,7 @@ function writePlain(contents: Contents): Buffer | undefined {
   writeFixedHeader(bytes, first, remainingLength)
   memory.used = end
   if (end + LEFT_OVER <= bytes.length) shared = memory
-  return bytes.subarray(first, end)
+  return viewOfMemory(memory.buffer, first, end - first)
 }
 
 /** A packet of any contents, to be scanned. */

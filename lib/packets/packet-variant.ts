@@ -47,7 +47,10 @@ export function bufferToPacketVariant(
   protocolVersion: ProtocolVersion = ProtocolVersion.undetermined,
   options?: DecodeOptions,
 ): PacketVariant {
-  const outcome = decode<2>(bytes, protocolVersion, options)
+  const outcome =
+    options === undefined
+      ? decodePacket(asBuffer('bytes', bytes), scanOf(protocolVersion, undefined), 2)
+      : decode<2>(bytes, protocolVersion, options)
   if (outcome instanceof Fault) throw new MqttError(outcome.code, outcome, FRAMES)
   return outcome
 }
@@ -56,7 +59,7 @@ export function bufferToPacketVariant(
 export function bufferToBasicPacketVariant<IdBytes extends PacketIdBytes = 2>(
   bytes: Uint8Array,
   protocolVersion: ProtocolVersion = ProtocolVersion.undetermined,
-  options?: BasicDecodeOptions<IdBytes>,
+  options: BasicDecodeOptions<IdBytes> = {},
 ): PacketVariant<IdBytes> {
   const outcome = decode(bytes, protocolVersion, options)
   if (outcome instanceof Fault) throw new MqttError(outcome.code, outcome, FRAMES)
@@ -69,11 +72,10 @@ const FRAMES = 2
 function decode<IdBytes extends PacketIdBytes>(
   bytes: Uint8Array,
   protocolVersion: ProtocolVersion,
-  options: BasicDecodeOptions<IdBytes> | undefined,
+  options: BasicDecodeOptions<IdBytes>,
 ): PacketVariant<IdBytes> | Fault {
   const buffer = asBuffer('bytes', bytes)
   const scan = scanOf(protocolVersion, options)
-  if (options === undefined) return decodePacket(buffer, scan, 2 as IdBytes)
   const { packetIdBytes = 2 as IdBytes } = options
   if (packetIdBytes !== 2 && packetIdBytes !== 4) throw wrongValue('packetIdBytes', '2 or 4')
   const maximum = checkLimit('maximumPacketSize', options.maximumPacketSize, Number.POSITIVE_INFINITY)

@@ -18,6 +18,7 @@ import {
   writeVariableByteInteger,
 } from '../wire/integers.ts'
 import { readUtf8 } from '../wire/utf8.ts'
+import { viewOf } from '../wire/view.ts'
 import {
   authenticationData,
   authenticationMethod,
@@ -247,7 +248,7 @@ export function readProperties(bytes: Buffer, at: number): Property[] {
       next = valueStart + readTwoByteInteger(bytes, next)
       props.push({ id, key, value: readUtf8(bytes, valueStart, next) } as Property)
     } else {
-      const value = type === 'binaryData' ? bytes.subarray(start, next) : readUtf8(bytes, start, next)
+      const value = type === 'binaryData' ? viewOf(bytes, start, next) : readUtf8(bytes, start, next)
       props.push({ id, value } as Property)
     }
   }

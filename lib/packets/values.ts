@@ -4,6 +4,7 @@ import { MAX_STRING_LENGTH } from '../protocol/limits.ts'
 import { PAST_END, readTwoByteInteger, writeTwoByteInteger } from '../wire/integers.ts'
 import { wildcardAt } from '../wire/scan.ts'
 import { readUtf8, utf8Length, writePlainUtf8, writeUtf8 } from '../wire/utf8.ts'
+import { viewOf } from '../wire/view.ts'
 
 /*
  * The values that a packet is built from: `check…` refuses what is of the wrong type or what no packet could
@@ -178,7 +179,7 @@ export function readUtf8String(bytes: Buffer, at: number): string {
 
 /** The binary data whose length prefix stands at `at`, as a view. */
 export function readBinaryData(bytes: Buffer, at: number): Buffer {
-  return bytes.subarray(at + 2, prefixedEnd(bytes, at))
+  return viewOf(bytes, at + 2, prefixedEnd(bytes, at))
 }
 
 /**

@@ -17,6 +17,7 @@ import { ProtocolVersion } from '../protocol/protocol-version.ts'
 import { INCOMPLETE } from '../wire/integers.ts'
 import { looksLike } from '../wire/looks-like.ts'
 import type { Scan } from '../wire/scan.ts'
+import { viewOf } from '../wire/view.ts'
 import { packetMemory, SHARED_SIZE } from './packet-memory.ts'
 import { PartialPacket } from './partial-packet.ts'
 
@@ -206,7 +207,7 @@ export class PacketFramer {
   #ownBytes(at: number, size: number): Buffer {
     const chunk = this.#chunk
     if (chunk.buffer.byteLength <= size + SLACK)
-      return size === chunk.length ? chunk : chunk.subarray(at, at + size)
+      return size === chunk.length ? chunk : viewOf(chunk, at, at + size)
     if (at < this.#windowAt || at + size > this.#windowAt + this.#window.length) {
       // The first is mostly alone.
       const length = at === 0 ? size : Math.max(size, Math.min(SHARED_SIZE, chunk.length - at))
@@ -215,7 +216,7 @@ export class PacketFramer {
       chunk.copy(this.#window, 0, at, at + length)
     }
     const start = at - this.#windowAt
-    return this.#window.subarray(start, start + size)
+    return viewOf(this.#window, start, start + size)
   }
 
   #decode(bytes: Buffer): PacketVariant | Fault {

@@ -1,5 +1,6 @@
 import { Buffer } from 'buffer'
 import { sharedMemory } from '../wire/shared-memory.ts'
+import { viewOf } from '../wire/view.ts'
 
 /** How large a piece of memory is that small packets share, in bytes. */
 export const SHARED_SIZE = 640
@@ -19,5 +20,5 @@ export function packetMemory(size: number): Buffer {
   }
   const start = used
   used += size
-  return shared.subarray(start, used)
+  return viewOf(shared, start, used)
 }

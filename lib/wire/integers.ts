@@ -11,13 +11,14 @@ export function writeTwoByteInteger(bytes: Uint8Array, at: number, value: number
   return at + 2
 }
 
-/** The big-endian integer of `width` bytes, 1 to 4, at `at`. */
+/** The big-endian integer of `width` bytes, 1, 2 or 4, at `at`. */
 export function readInteger(bytes: Uint8Array, at: number, width: number): number {
-  let value = 0
-  for (let next = at; next < at + width; next++) value = (value << 8) | bytes[next]!
-  return value >>> 0
+  if (width === 1) return bytes[at]!
+  const high = readTwoByteInteger(bytes, at)
+  return width === 2 ? high : ((high << 16) | readTwoByteInteger(bytes, at + 2)) >>> 0
 }
 
+/** Writes the integer in `width` bytes, 1, 2 or 4, and returns the index after them. */
 export function writeInteger(bytes: Uint8Array, at: number, value: number, width: number): number {
   const end = at + width
   let rest = value

@@ -22,12 +22,11 @@ function written(write: (bytes: Uint8Array, at: number, value: number) => number
   return bytes.subarray(2, end).toString('hex')
 }
 
-describe('integers of any width', () => {
+describe('integers of 1, 2 or 4 bytes', () => {
   it('are big-endian, and touch nothing beside them', () => {
     for (const [width, value, wire] of [
       [1, 0xfe, 'fe'],
       [2, 0xfedc, 'fedc'],
-      [3, 0xfedcba, 'fedcba'],
       [4, 0xfedcba98, 'fedcba98'],
     ] as const) {
       expect(written((bytes, at) => writeInteger(bytes, at, value, width), value)).to.equal(wire)
