@@ -10,7 +10,7 @@ import { machine, median, round3 } from './report.ts'
 import { type Result, writeRun } from './results.ts'
 import { comparisons, type Side } from './subjects.ts'
 
-const DEFAULT_ROUNDS = 9
+const DEFAULT_ROUNDS = 15
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
@@ -21,7 +21,7 @@ const { values: options, positionals } = parseArgs({
   },
 })
 const rounds = options.smoke ? 1 : Number(options.rounds)
-const milliseconds = options.smoke ? 20 : 400
+const milliseconds = options.smoke ? 20 : 300
 const keys = positionals.length > 0 ? positionals : Object.keys(comparisons)
 
 const folder = import.meta.dirname

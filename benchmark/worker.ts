@@ -22,6 +22,7 @@ const mode =
         warmup_threshold: Number.POSITIVE_INFINITY,
         batch_threshold: Number.POSITIVE_INFINITY,
         batch_samples: PACKETS_EACH_MILLISECOND * milliseconds,
+        min_samples: 5,
       }
     : { batch_threshold: 0 }
 const { p50 } = await measure(subject.run, { min_cpu_time: milliseconds * 1e6, ...mode })

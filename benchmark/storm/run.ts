@@ -39,7 +39,7 @@ function wholeNumber(
 const stormSize: StormSize = {
   connections: wholeNumber('connections', MOST_CONNECTIONS, 10_000, 40),
   open: wholeNumber('open', 10_000, 500, 10),
-  rounds: wholeNumber('rounds', 1000, 7, 1),
+  rounds: wholeNumber('rounds', 1000, 15, 1),
 }
 const abuseSize: AbuseSize = {
   connections: options.smoke ? 20 : 1000,

@@ -13,7 +13,25 @@ export interface StormSize {
   readonly rounds: number
 }
 
-/** One server's figures of one round. */
+/**
+ * In how many parts a round's connections come, the servers taking turns: the machine changes its pace for seconds, and so
+ * hits all of them.
+ */
+const TURNS = 5
+
+/** One server's figures of one turn. */
+interface Turn {
+  readonly served: number
+  readonly failure: string | undefined
+  readonly seconds: number
+  /** Processor time of the server, in seconds. */
+  readonly cpu: number
+  /** Processor time of the clients, in seconds. */
+  readonly clientCpu: number
+  readonly chunks: number
+}
+
+/** The same of one round. */
 interface Round {
   readonly served: number
   readonly failure: string | undefined
@@ -58,13 +76,17 @@ export async function runStorm(size: StormSize): Promise<StormResults> {
     rounds: [] as Round[],
   }))
   for (let round = 0; round <= size.rounds; round++) {
-    // Each server gets each place in the order, so that a drift of the machine hits all.
-    const turn = round % subjects.length
-    for (const { server, rounds } of [...subjects.slice(turn), ...subjects.slice(0, turn)]) {
-      const figures = await runRound(server, clients, size)
-      // The first round only warms up.
-      if (round > 0) rounds.push(figures)
+    const turns = subjects.map((): Turn[] => [])
+    for (let turn = 0; turn < TURNS; turn++) {
+      for (let i = 0; i < subjects.length; i++) {
+        // Each server gets each place in the order, so that a drift of the machine hits all.
+        const place = (round + turn + i) % subjects.length
+        const connections = share(size.connections, turn)
+        turns[place]?.push(await runTurn(subjects[place]!.server, clients, connections, size.open))
+      }
     }
+    // The first round only warms up.
+    if (round > 0) for (const [place, { rounds }] of subjects.entries()) rounds.push(sum(turns[place]!))
   }
   const results: Partial<Record<Kind, StormResult>> = {}
   for (const { kind, server, rounds } of subjects) {
@@ -76,23 +98,36 @@ export async function runStorm(size: StormSize): Promise<StormResults> {
   return results as StormResults
 }
 
-async function runRound(
+/** How many connections of a round are the given turn's. */
+function share(connections: number, turn: number): number {
+  return Math.floor((connections * (turn + 1)) / TURNS) - Math.floor((connections * turn) / TURNS)
+}
+
+async function runTurn(
   server: Child<ServerCalls>,
   clients: Child<ClientCalls>,
-  { connections, open }: StormSize,
-): Promise<Round> {
+  connections: number,
+  open: number,
+): Promise<Turn> {
   const port = await server.ask('listen', undefined)
   const before = await server.ask('usage', undefined)
   const { served, failure, seconds, cpu } = await clients.ask('storm', { port, connections, open })
   await server.ask('close', undefined)
   const after = await server.ask('usage', undefined)
+  const chunks = after.chunks - before.chunks
+  return { served, failure, seconds, cpu: after.cpu - before.cpu, clientCpu: cpu, chunks }
+}
+
+function sum(turns: readonly Turn[]): Round {
+  const total = (figure: 'served' | 'seconds' | 'cpu' | 'clientCpu' | 'chunks'): number =>
+    turns.reduce((sum, turn) => sum + turn[figure], 0)
   return {
-    served,
-    failure,
-    rate: served / seconds,
-    cpu: after.cpu - before.cpu,
-    clientLoad: cpu / seconds,
-    chunks: after.chunks - before.chunks,
+    served: total('served'),
+    failure: turns.find(({ failure }) => failure !== undefined)?.failure,
+    rate: total('served') / total('seconds'),
+    cpu: total('cpu'),
+    clientLoad: total('clientCpu') / total('seconds'),
+    chunks: total('chunks'),
   }
 }
 
