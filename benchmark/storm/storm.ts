@@ -17,7 +17,7 @@ export interface StormSize {
  * In how many parts a round's connections come, the servers taking turns: the machine changes its pace for seconds, and so
  * hits all of them.
  */
-const TURNS = 5
+const TURNS = 10
 
 /** One server's figures of one turn. */
 interface Turn {
