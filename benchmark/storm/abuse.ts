@@ -134,11 +134,13 @@ export function abusePromises(results: AbuseResults, size: AbuseSize): Promised[
       {
         what: `${kind}: every good one served`,
         got: `${abused.served} of ${size.connections}${failure ? ` (${failure})` : ''}`,
-        met: abused.served === size.connections && normal.served === size.connections,
+        met:
+          abused.served === size.connections && normal.served === size.connections && failure === undefined,
         gates: true,
       },
       atMost(`${kind}: median time of a good one`, abused.median, normal.median),
       atMost(`${kind}: p99 time of a good one`, abused.p99, normal.p99),
+      atMost(`${kind}: time of the slowest good one`, abused.max, normal.max),
       {
         what: `${kind}: the bad ones gone within ${seconds} s`,
         got: `${result.open_after} left after ${result.gone_after} s`,

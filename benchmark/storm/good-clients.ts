@@ -82,11 +82,21 @@ export async function storm(port: number, connections: number, open: number): Pr
   return collected
 }
 
-/** Connections that begin evenly over the given milliseconds. */
+/** How many connections, as a share of those that are timed, come before them at the same pace. */
+const RUN_UP = 0.1
+
+/**
+ * Connections that begin evenly over the given milliseconds. Those of the run-up are not timed: what they meet first is
+ * that this process has had nothing to do for a while.
+ */
 export async function steadily(port: number, connections: number, milliseconds: number): Promise<Outcome> {
+  const untimed = new Collector()
   const collected = new Collector()
   const all: Promise<void>[] = []
-  await paced(connections, milliseconds, () => all.push(collected.add(connectOnce(port, 0))))
+  const begin = (count: number, collector: Collector): Promise<void> =>
+    paced(count, (milliseconds * count) / connections, () => all.push(collector.add(connectOnce(port, 0))))
+  await begin(Math.ceil(connections * RUN_UP), untimed)
+  await begin(connections, collected)
   await Promise.all(all)
-  return collected
+  return { times: collected.times, failure: untimed.failure ?? collected.failure }
 }
