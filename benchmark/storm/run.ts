@@ -21,7 +21,7 @@ const { values: options } = parseArgs({
   },
 })
 
-/** All connections of a round come from one address to one port, and the client's ports are not free again at once. */
+/** The connections of a turn come from one address to one port, and the client's ports are not free again at once. */
 const MOST_CONNECTIONS = 25_000
 
 function wholeNumber(

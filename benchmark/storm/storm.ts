@@ -131,7 +131,7 @@ async function runTurn(
 
 function sum(turns: readonly Turn[]): Round {
   const total = (figure: 'served' | 'seconds' | 'cpu' | 'clientCpu' | 'chunks'): number =>
-    turns.reduce((sum, turn) => sum + turn[figure], 0)
+    turns.reduce((before, turn) => before + turn[figure], 0)
   return {
     served: total('served'),
     failure: turns.find(({ failure }) => failure !== undefined)?.failure,

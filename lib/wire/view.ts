@@ -7,7 +7,7 @@ const BufferView: new (memory: ArrayBufferLike, offset: number, length: number) 
 
 /**
  * A view of `length` bytes of memory, which it must have. The methods of `Buffer` take twice as long, and are inlined
- * where there is no room for it: a fifth of encoding a packet.
+ * where there is no room for it: a fifth of encoding a small packet.
  */
 export function viewOfMemory(memory: ArrayBufferLike, start: number, length: number): Buffer {
   return new BufferView(memory, start, length)
