@@ -1,0 +1,175 @@
+import type { Buffer } from 'buffer'
+import type { QoS } from '../packets/will.ts'
+import type { ConnectReasonCode, ConnectReturnCode } from '../protocol/connect-codes.ts'
+import type { PropertyListName, PropertyTable } from '../protocol/property-table.ts'
+
+/*
+ * The objects of mqtt-packet 9, for CONNECT and CONNACK. `…Object` is what its parser emits. `…Input` is what its `generate`
+ * takes: more members are optional, and binary data can be a string. Each object is also an input.
+ */
+
+/** The properties that mqtt-packet calls by another name than the standard. */
+export const theirNames = {
+  userProperty: 'userProperties',
+  maximumQos: 'maximumQoS',
+  subscriptionIdentifierAvailable: 'subscriptionIdentifiersAvailable',
+} as const
+
+type Name<Ours> = Ours extends keyof typeof theirNames ? (typeof theirNames)[Ours] : Ours
+
+/** The one byte of MQTT that mqtt-packet does not read as a boolean. */
+export const byteAsNumber = 'maximumQos'
+
+type Value<Ours, Type, Binary> = Ours extends typeof byteAsNumber
+  ? number
+  : Type extends 'byte'
+    ? boolean
+    : Type extends 'utf8String'
+      ? string
+      : Type extends 'binaryData'
+        ? Binary
+        : Type extends 'utf8StringPair'
+          ? UserProperties
+          : number
+
+/** The values of user properties by key: an array if the key occurs more than once. mqtt-packet has no order across keys. */
+export interface UserProperties {
+  [key: string]: string | string[]
+}
+
+/** The properties of one property list, as the parser emits them. */
+export type Properties<List extends PropertyListName> = {
+  [Ours in keyof PropertyTable as List extends keyof PropertyTable[Ours]['in'] ? Name<Ours> : never]?: Value<
+    Ours,
+    PropertyTable[Ours]['type'],
+    Buffer
+  >
+}
+
+/** The same as `generate` takes them. */
+export type PropertiesInput<List extends PropertyListName> = {
+  readonly [Ours in keyof PropertyTable as List extends keyof PropertyTable[Ours]['in']
+    ? Name<Ours>
+    : never]?: Value<Ours, PropertyTable[Ours]['type'], Uint8Array | string> | undefined
+}
+
+/** What mqtt-packet's parser sets on every packet. A CONNECT and a CONNACK use none of these members but `length`. */
+interface PacketObject {
+  retain: false
+  qos: 0
+  dup: false
+  /** The Remaining Length in bytes. */
+  length: number
+  topic: null
+  payload: null
+}
+
+/** The same in an input: accepted so that an object from the parser can be converted, and ignored. */
+interface PacketInput {
+  readonly retain?: false | undefined
+  readonly qos?: 0 | undefined
+  readonly dup?: false | undefined
+  /** Ignored: the Remaining Length follows from the other members. */
+  readonly length?: number | undefined
+  readonly topic?: null | undefined
+  readonly payload?: null | undefined
+  /** Ignored: neither packet has a packet identifier. */
+  readonly messageId?: number | undefined
+}
+
+/** The will of a `ConnectObject`. */
+export interface WillObject {
+  retain: boolean
+  qos: QoS
+  /** The will properties; absent if there are none. MQTT 5.0 only. */
+  properties?: Properties<'will'>
+  topic: string
+  /** The will message. It shares memory with the packet. */
+  payload: Buffer
+}
+
+/** The will of a `ConnectInput`. */
+export interface WillInput {
+  readonly topic: string
+  /** The will message. A string is encoded as UTF-8. Default empty. */
+  readonly payload?: Uint8Array | string | null | undefined
+  /** Default 0. */
+  readonly qos?: QoS | undefined
+  /** Default false. */
+  readonly retain?: boolean | undefined
+  /** The will properties, in this order. MQTT 5.0 only. Default none. */
+  readonly properties?: PropertiesInput<'will'> | undefined
+}
+
+/** A CONNECT, as the parser of mqtt-packet emits it. */
+export interface ConnectObject extends PacketObject {
+  cmd: 'connect'
+  /** The protocol name: `MQIsdp` in MQTT 3.1. */
+  protocolId: 'MQTT' | 'MQIsdp'
+  /** The protocol level without the bridge bit. */
+  protocolVersion: 3 | 4 | 5
+  /** Whether the bridge bit of the protocol level is set; absent if not. */
+  bridgeMode?: true
+  will?: WillObject
+  /** Clean session or clean start. */
+  clean: boolean
+  /** The keep alive in seconds, 0 to 65,535. */
+  keepalive: number
+  /** The CONNECT properties; absent if there are none. MQTT 5.0 only. */
+  properties?: Properties<'connect'>
+  clientId: string
+  username?: string
+  /** It shares memory with the packet. */
+  password?: Buffer
+}
+
+/** What `generate` of mqtt-packet takes as a CONNECT, with its defaults. */
+export interface ConnectInput extends PacketInput {
+  readonly cmd: 'connect'
+  /** The protocol name: `MQIsdp` for MQTT 3.1. Default `MQTT`. */
+  readonly protocolId?: 'MQTT' | 'MQIsdp' | undefined
+  /** The protocol level. Default 4, which is MQTT 3.1.1. */
+  readonly protocolVersion?: 3 | 4 | 5 | undefined
+  /** Whether to set the bridge bit of the protocol level. Not in MQTT 5.0. Default false. */
+  readonly bridgeMode?: boolean | undefined
+  /** Clean session or clean start. Default true. */
+  readonly clean?: boolean | undefined
+  /** The keep alive in seconds, 0 to 65,535. Default 0, which turns it off. */
+  readonly keepalive?: number | undefined
+  /** Bytes must be UTF-8. Default empty. */
+  readonly clientId?: string | Uint8Array | undefined
+  /** Default none. */
+  readonly will?: WillInput | null | undefined
+  /** Bytes must be UTF-8. Default none. */
+  readonly username?: string | Uint8Array | null | undefined
+  /** A string is encoded as UTF-8. Default none. */
+  readonly password?: string | Uint8Array | null | undefined
+  /** The CONNECT properties, in this order. MQTT 5.0 only. Default none. */
+  readonly properties?: PropertiesInput<'connect'> | undefined
+}
+
+/** A CONNACK, as the parser of mqtt-packet emits it. */
+export interface ConnackObject extends PacketObject {
+  cmd: 'connack'
+  /** False in MQTT 3.1, which has no such flag. */
+  sessionPresent: boolean
+  /** In MQTT 3.1 and 3.1.1. */
+  returnCode?: ConnectReturnCode
+  /** In MQTT 5.0. */
+  reasonCode?: ConnectReasonCode
+  /** Absent if there are none. MQTT 5.0 only. */
+  properties?: Properties<'connack'>
+}
+
+/** What `generate` of mqtt-packet takes as a CONNACK, with its defaults. */
+export interface ConnackInput extends PacketInput {
+  readonly cmd: 'connack'
+  /** Default false. */
+  readonly sessionPresent?: boolean | undefined
+  /** For MQTT 3.1 and 3.1.1, 0 to 5: see `ConnectReturnCode`. */
+  readonly returnCode?: number | undefined
+  /** For MQTT 5.0: see `ConnectReasonCode`. */
+  readonly reasonCode?: number | undefined
+  /** The CONNACK properties, in this order. MQTT 5.0 only. Default none. */
+  readonly properties?: PropertiesInput<'connack'> | undefined
+}

@@ -1,0 +1,90 @@
+import { checkNames, wrongType } from '../errors/misuse.ts'
+import { checkBoolean, checkInteger } from '../packets/arguments.ts'
+import type { Property } from '../packets/properties/properties.ts'
+import { anyProperty, type PropertyRule } from '../packets/properties/property-list.ts'
+import { propertyRows } from '../protocol/property-table.ts'
+import { writeBinaryData, writeUtf8String } from '../wire/primitives.ts'
+import { byteAsNumber, theirNames, type UserProperties } from './mqtt-packet-objects.ts'
+
+/** mqtt-packet's name of a property. */
+function theirName(name: string): string {
+  return (theirNames as Readonly<Record<string, string>>)[name] ?? name
+}
+
+/** Every property of MQTT 5.0 by mqtt-packet's name. It writes any of them in any packet; the check refuses the wrong ones. */
+const idsByName: ReadonlyMap<string, number> = new Map(
+  Array.from(propertyRows, ([name, { id }]) => [theirName(name), id]),
+)
+const names: readonly string[] = [...idsByName.keys()]
+
+function isBoolean({ type, name }: PropertyRule): boolean {
+  return type === 'byte' && name !== byteAsNumber
+}
+
+/** Properties in mqtt-packet's shape; `undefined` if there are none. */
+export function toTheirProperties(props: readonly Property[]): object | undefined {
+  if (props.length === 0) return undefined
+  const properties: Record<string, unknown> = {}
+  let userProperties: UserProperties | undefined
+  for (const item of props) {
+    const rule = anyProperty[item.id]!
+    if (!('key' in item)) {
+      properties[theirName(rule.name)] = isBoolean(rule) ? item.value !== 0 : item.value
+      continue
+    }
+    // Without a prototype, as in mqtt-packet: `__proto__` is a key like any other.
+    userProperties ??= properties[theirName(rule.name)] = Object.create(null) as UserProperties
+    const before = userProperties[item.key]
+    if (Array.isArray(before)) before.push(item.value)
+    else userProperties[item.key] = before === undefined ? item.value : [before, item.value]
+  }
+  return properties
+}
+
+/**
+ * The properties of an object of mqtt-packet, in the order in which `generate` writes them.
+ *
+ * @param path where the object is: `properties` or `will.properties`
+ * @throws TypeError, RangeError if a name is unknown or a value does not have the type of its property
+ */
+export function fromTheirProperties(path: string, properties: object | undefined): Property[] {
+  if (properties === undefined) return []
+  if (Array.isArray(properties)) throw wrongType(path, 'an object', properties)
+  checkNames(path, properties, names)
+  const props: Property[] = []
+  for (const [name, value] of Object.entries(properties)) {
+    if (value === undefined) continue
+    const id = idsByName.get(name)!
+    const rule = anyProperty[id]!
+    // Their parser makes an array of a property that occurs twice. The check refuses all but user properties.
+    for (const one of Array.isArray(value) && value.length > 0 ? value : [value]) {
+      if (rule.type === 'utf8StringPair') addUserProperties(props, id, `${path}.${name}`, one)
+      else props.push({ id, value: fromTheirValue(rule, `${path}.${name}`, one) } as Property)
+    }
+  }
+  return props
+}
+
+function addUserProperties(props: Property[], id: number, path: string, pairs: unknown): void {
+  if (typeof pairs !== 'object' || pairs === null || Array.isArray(pairs))
+    throw wrongType(path, 'an object', pairs)
+  for (const [key, values] of Object.entries(pairs)) {
+    // The key is not part of the path: it may be a secret.
+    writeUtf8String(noBytes, 0, key, path)
+    for (const value of Array.isArray(values) ? values : [values]) {
+      writeUtf8String(noBytes, 0, value, path)
+      props.push({ id, key, value } as Property)
+    }
+  }
+}
+
+const noBytes = new Uint8Array(0)
+
+/** A value as a property has it. Nothing is written: the functions that write check the type and the length first. */
+function fromTheirValue(rule: PropertyRule, path: string, value: unknown): unknown {
+  if (isBoolean(rule)) return checkBoolean(path, value as boolean) ? 1 : 0
+  if (rule.type === 'utf8String') writeUtf8String(noBytes, 0, value as string, path)
+  else if (rule.type === 'binaryData') writeBinaryData(noBytes, 0, value as string, path)
+  else checkInteger(path, value as number, rule.largest)
+  return value
+}

@@ -1,0 +1,367 @@
+import { Buffer } from 'buffer'
+import { Fault } from '../errors/fault.ts'
+import { checkNames, namesOf, wrongType, wrongValue } from '../errors/misuse.ts'
+import { MqttError } from '../errors/mqtt-error.ts'
+import { checkBoolean, checkInteger } from '../packets/arguments.ts'
+import { ConnackPacketBase } from '../packets/connack/connack-packet.ts'
+import type { ConnackPacket } from '../packets/connack/decode-connack.ts'
+import * as v3_1Connack from '../packets/connack/v3_1.ts'
+import * as v3_1_1Connack from '../packets/connack/v3_1_1.ts'
+import * as v5Connack from '../packets/connack/v5.ts'
+import { checkProtocol } from '../packets/connect/check-connect.ts'
+import { ConnectPacketBase } from '../packets/connect/connect-packet.ts'
+import type { ConnectPacket } from '../packets/connect/decode-connect.ts'
+import * as v3_1Connect from '../packets/connect/v3_1.ts'
+import * as v3_1_1Connect from '../packets/connect/v3_1_1.ts'
+import * as v5Connect from '../packets/connect/v5.ts'
+import type { EncodedPacket } from '../packets/encoded-packet.ts'
+import type { Property } from '../packets/properties/properties.ts'
+import type { Will, WillFields } from '../packets/will.ts'
+import { BRIDGE_BIT, ProtocolVersion, type Version, versionOf } from '../protocol/version.ts'
+import { Rules } from '../wire/check.ts'
+import { readVariableByteInteger, variableByteIntegerEnd } from '../wire/integers.ts'
+import { asBuffer, isBytes } from '../wire/memory.ts'
+import { writeBinaryData, writeUtf8String } from '../wire/primitives.ts'
+import { firstInvalidByte, readUtf8, utf8Length } from '../wire/utf8.ts'
+import type {
+  ConnackInput,
+  ConnackObject,
+  ConnectInput,
+  ConnectObject,
+  WillInput,
+  WillObject,
+} from './mqtt-packet-objects.ts'
+import { fromTheirProperties, toTheirProperties } from './mqtt-packet-properties.ts'
+
+/*
+ * The object shape of mqtt-packet, for programs around MQTT.js and aedes. docs/interop.md has the names side by side, and what
+ * a conversion loses.
+ */
+
+export type { PropertyListName } from '../protocol/property-table.ts'
+export type {
+  ConnackInput,
+  ConnackObject,
+  ConnectInput,
+  ConnectObject,
+  Properties,
+  PropertiesInput,
+  UserProperties,
+  WillInput,
+  WillObject,
+} from './mqtt-packet-objects.ts'
+
+/** The options of `fromMqttPacket`. */
+export interface FromMqttPacketOptions {
+  /**
+   * The version of a CONNACK, which does not name it. Default: 5.0 if the object has a `reasonCode`, 3.1.1 if it has a
+   * `returnCode`. Ignored for a CONNECT, as in `generate` of mqtt-packet.
+   */
+  readonly protocolVersion?: ProtocolVersion | undefined
+}
+
+const optionNames: readonly string[] = namesOf<FromMqttPacketOptions>({ protocolVersion: true })
+
+/** What mqtt-packet's parser sets on every packet, and no CONNECT or CONNACK uses. */
+const unused = {
+  retain: true,
+  qos: true,
+  dup: true,
+  length: true,
+  topic: true,
+  payload: true,
+  messageId: true,
+} as const
+
+const connectNames: readonly string[] = namesOf<ConnectInput>({
+  cmd: true,
+  protocolId: true,
+  protocolVersion: true,
+  bridgeMode: true,
+  will: true,
+  clean: true,
+  keepalive: true,
+  properties: true,
+  clientId: true,
+  username: true,
+  password: true,
+  ...unused,
+})
+
+const willNames: readonly string[] = namesOf<WillInput>({
+  retain: true,
+  qos: true,
+  properties: true,
+  topic: true,
+  payload: true,
+})
+
+const connackNames: readonly string[] = namesOf<ConnackInput>({
+  cmd: true,
+  sessionPresent: true,
+  returnCode: true,
+  reasonCode: true,
+  properties: true,
+  ...unused,
+})
+
+/**
+ * The object that the parser of mqtt-packet 9 emits for this packet. Binary data shares memory with the packet, so do not write
+ * to it.
+ *
+ * The object has no order of user properties with different keys, and nothing of a CONNECT that its version ignores. Repeated
+ * keys keep all their values in order; mqtt-packet's own parser forgets an empty value that another one follows.
+ *
+ * @throws TypeError `ERR_INVALID_ARG_TYPE` if `packet` is not a ConnectPacket or a ConnackPacket
+ * @example
+ * const { clientId, keepalive } = toMqttPacket(packet)
+ */
+export function toMqttPacket(packet: ConnectPacket): ConnectObject
+export function toMqttPacket(packet: ConnackPacket): ConnackObject
+export function toMqttPacket(packet: ConnectPacket | ConnackPacket): ConnectObject | ConnackObject
+export function toMqttPacket(packet: ConnectPacket | ConnackPacket): ConnectObject | ConnackObject {
+  if (packet instanceof ConnectPacketBase) return toConnect(packet)
+  if (packet instanceof ConnackPacketBase) return toConnack(packet)
+  throw wrongType('packet', 'a ConnectPacket or a ConnackPacket', packet)
+}
+
+/**
+ * The packet with the bytes that `generate` of mqtt-packet 9 writes for this object, if they are valid. Properties keep the
+ * order of the object's keys.
+ *
+ * @throws TypeError `ERR_INVALID_ARG_TYPE` if a member is missing or has the wrong type. `ERR_INVALID_ARG_VALUE` if the object
+ *   is neither a CONNECT nor a CONNACK, or has a member or a property with an unknown name, `properties` before MQTT 5.0, two
+ *   codes without `protocolVersion`, or a lone surrogate in binary data.
+ * @throws RangeError `ERR_OUT_OF_RANGE` if a number or a length does not fit its place in the packet
+ * @throws MqttError if the contents break a rule of their version, with the code that decoding them would give
+ * @example
+ * const packet = fromMqttPacket({ cmd: 'connect', clientId: 'sensor-0042', keepalive: 60 })
+ * socket.write(packet.bytes)
+ */
+export function fromMqttPacket(object: ConnectInput, options?: FromMqttPacketOptions): ConnectPacket
+export function fromMqttPacket(object: ConnackInput, options?: FromMqttPacketOptions): ConnackPacket
+export function fromMqttPacket(
+  object: ConnectInput | ConnackInput,
+  options?: FromMqttPacketOptions,
+): ConnectPacket | ConnackPacket
+export function fromMqttPacket(
+  object: ConnectInput | ConnackInput,
+  options: FromMqttPacketOptions = {},
+): ConnectPacket | ConnackPacket {
+  if (typeof object !== 'object' || object === null) throw wrongType('object', 'an object', object)
+  checkNames('options', options, optionNames)
+  const { cmd } = object
+  if (cmd === 'connect') return fromConnect(object)
+  if (cmd === 'connack') return fromConnack(object, options)
+  if (typeof cmd !== 'string') throw wrongType('cmd', "'connect' or 'connack'", cmd)
+  throw wrongValue('cmd', "'connect' or 'connack'")
+}
+
+/** The fields of any version. */
+type ConnectFields = Partial<v3_1_1Connect.ConnectPacketFields & v5Connect.ConnectPacketFields>
+type ConnackFields = Partial<
+  Omit<v3_1_1Connack.ConnackPacketFields & v5Connack.ConnackPacketFields, 'sessionPresent'>
+>
+
+/** What the parser sets on every packet. */
+function packetMembers({ bytes }: EncodedPacket) {
+  const length = readVariableByteInteger(bytes, 1, variableByteIntegerEnd(bytes, 1, bytes.length))
+  return { retain: false, qos: 0, dup: false, length, topic: null, payload: null } as const
+}
+
+function toConnect(packet: ConnectPacket): ConnectObject {
+  const { protocolName, cleanField } = versionOf(packet.protocolVersion)!
+  const { will, userName, password } = packet
+  const fields: ConnectFields = packet.toFields()
+  return {
+    cmd: 'connect',
+    ...packetMembers(packet),
+    protocolId: protocolName,
+    protocolVersion: packet.protocolVersion,
+    ...(fields.bridge && { bridgeMode: true }),
+    ...(will && { will: toWill(will) }),
+    clean: fields[cleanField]!,
+    keepalive: packet.keepAlive,
+    ...propertiesMember(fields.props),
+    clientId: packet.clientId,
+    ...(userName !== undefined && { username: userName }),
+    ...(password !== undefined && { password }),
+  }
+}
+
+function toWill({ retain, qos, props, topic, message }: Will): WillObject {
+  return { retain, qos, ...propertiesMember(props), topic, payload: message }
+}
+
+function toConnack(packet: ConnackPacket): ConnackObject {
+  const { connackCodeField } = versionOf(packet.protocolVersion)!
+  const fields: ConnackFields = packet.toFields()
+  return {
+    cmd: 'connack',
+    ...packetMembers(packet),
+    sessionPresent: packet.sessionPresent,
+    [connackCodeField]: fields[connackCodeField],
+    ...propertiesMember(fields.props),
+  }
+}
+
+function propertiesMember(props: readonly Property[] = []): { properties?: object } {
+  const properties = toTheirProperties(props)
+  return properties === undefined ? {} : { properties }
+}
+
+const connectPackets = {
+  [ProtocolVersion.v3_1]: v3_1Connect.ConnectPacket,
+  [ProtocolVersion.v3_1_1]: v3_1_1Connect.ConnectPacket,
+  [ProtocolVersion.v5]: v5Connect.ConnectPacket,
+}
+
+const connackPackets = {
+  [ProtocolVersion.v3_1]: v3_1Connack.ConnackPacket,
+  [ProtocolVersion.v3_1_1]: v3_1_1Connack.ConnackPacket,
+  [ProtocolVersion.v5]: v5Connack.ConnackPacket,
+}
+
+function fromConnect(object: ConnectInput): ConnectPacket {
+  checkNames('fields', object, connectNames)
+  checkUnused(object)
+  const { protocolId = 'MQTT', protocolVersion = 4, bridgeMode = false, clean = true, keepalive = 0 } = object
+  const { clientId = '', username, password, will, properties } = object
+  const version = versionNamed(protocolId, protocolVersion, bridgeMode)
+  checkInteger('keepalive', keepalive, 0xffff)
+  const fields = {
+    [version.cleanField]: checkBoolean('clean', clean),
+    keepAlive: keepalive,
+    clientId: fromText('clientId', clientId),
+    will: will === undefined || will === null ? undefined : fromWill(version, will),
+    userName: username === undefined || username === null ? undefined : fromText('username', username),
+    password: fromBinary('password', password),
+    ...(version.hasBridges && { bridge: bridgeMode }),
+    ...propsField(version, 'properties', properties),
+  }
+  const Packet = connectPackets[version.level] as new (fields: object) => ConnectPacket
+  return new Packet(fields)
+}
+
+function fromWill(version: Version, will: WillInput): WillFields {
+  checkNames('will', will, willNames)
+  const { topic, payload, qos = 0, retain = false, properties } = will
+  writeUtf8String(noBytes, 0, topic, 'will.topic')
+  checkInteger('will.qos', qos, 3)
+  checkBoolean('will.retain', retain)
+  const message = fromBinary('will.payload', payload) ?? noBytes
+  return { topic, message, qos, retain, ...propsField(version, 'will.properties', properties) }
+}
+
+function fromConnack(object: ConnackInput, { protocolVersion }: FromMqttPacketOptions): ConnackPacket {
+  checkNames('fields', object, connackNames)
+  checkUnused(object)
+  const { sessionPresent = false, properties } = object
+  const { returnCode, reasonCode } = object
+  const version = connackVersion(protocolVersion, returnCode, reasonCode)
+  const { connackCodeField } = version
+  const fields = {
+    sessionPresent,
+    [connackCodeField]: connackCodeField === 'returnCode' ? returnCode : reasonCode,
+    ...propsField(version, 'properties', properties),
+  }
+  const Packet = connackPackets[version.level] as new (fields: object) => ConnackPacket
+  return new Packet(fields)
+}
+
+/** The version of a CONNACK: the one asked for, otherwise the one that has the code that is there. */
+function connackVersion(
+  protocolVersion: ProtocolVersion = ProtocolVersion.undetermined,
+  returnCode: number | undefined,
+  reasonCode: number | undefined,
+): Version {
+  if (protocolVersion !== ProtocolVersion.undetermined) {
+    const version = versionOf(protocolVersion)
+    if (version === undefined) throw wrongValue('protocolVersion', 'one of ProtocolVersion')
+    return version
+  }
+  if (returnCode !== undefined && reasonCode !== undefined) {
+    throw wrongValue(
+      'options.protocolVersion',
+      'the version, because there are a returnCode and a reasonCode',
+    )
+  }
+  return versionOf(reasonCode === undefined ? ProtocolVersion.v3_1_1 : ProtocolVersion.v5)!
+}
+
+/**
+ * Members that a CONNECT and a CONNACK do not use must be absent or as the parser sets them. A `topic` here is most likely the
+ * topic of the will.
+ */
+function checkUnused({
+  retain,
+  qos,
+  dup,
+  length,
+  topic,
+  payload,
+  messageId,
+}: ConnectInput | ConnackInput): void {
+  if ((retain ?? false) !== false) throw wrongValue('retain', 'false: that of the will is will.retain')
+  if ((qos ?? 0) !== 0) throw wrongValue('qos', '0: that of the will is will.qos')
+  if ((dup ?? false) !== false) throw wrongValue('dup', 'false')
+  if ((topic ?? null) !== null) throw wrongValue('topic', 'null: that of the will is will.topic')
+  if ((payload ?? null) !== null) throw wrongValue('payload', 'null: that of the will is will.payload')
+  if (length !== undefined && typeof length !== 'number') throw wrongType('length', 'a number', length)
+  if (messageId !== undefined && typeof messageId !== 'number')
+    throw wrongType('messageId', 'a number', messageId)
+}
+
+const anyProtocol = new Rules(undefined, new Set(['protocol-mqtt-3-1', 'protocol-bridge-level']))
+
+/**
+ * The version with this protocol name and level. mqtt-packet also writes names and levels that do not belong together.
+ *
+ * @throws MqttError if there is none
+ */
+function versionNamed(protocolId: string, protocolVersion: number, bridgeMode: boolean): Version {
+  writeUtf8String(noBytes, 0, protocolId, 'protocolId')
+  checkInteger('protocolVersion', protocolVersion, BRIDGE_BIT - 1)
+  checkBoolean('bridgeMode', bridgeMode)
+  // The start of the packet, for the check that received packets pass.
+  const start = 2
+  const bytes = Buffer.alloc(start + 2 + utf8Length(protocolId) + 1)
+  const levelAt = writeUtf8String(bytes, start, protocolId, 'protocolId')
+  bytes[levelAt] = bridgeMode ? protocolVersion | BRIDGE_BIT : protocolVersion
+  const found = checkProtocol(anyProtocol, bytes, start)
+  if (found instanceof Fault) throw MqttError.of(found)
+  return found.version!
+}
+
+const noBytes = new Uint8Array(0)
+
+/** A string, which mqtt-packet also accepts as its bytes. */
+function fromText(path: string, value: string | Uint8Array): string {
+  const text = isBytes(value) ? textOf(asBuffer(path, value)) : value
+  writeUtf8String(noBytes, 0, text, path)
+  return text
+}
+
+/** The text of bytes. If they are not valid, it ends in a character that the check of the packet refuses at the same byte. */
+function textOf(bytes: Buffer): string {
+  const invalidAt = firstInvalidByte(bytes, 0, bytes.length)
+  if (invalidAt < 0) return readUtf8(bytes, 0, bytes.length)
+  return readUtf8(bytes, 0, invalidAt) + (bytes[invalidAt] === 0 ? '\0' : '\ud800')
+}
+
+function fromBinary(
+  path: string,
+  value: Uint8Array | string | null | undefined,
+): Uint8Array | string | undefined {
+  if (value === undefined || value === null) return undefined
+  writeBinaryData(noBytes, 0, value, path)
+  return value
+}
+
+/** The properties as a field, which packets before MQTT 5.0 do not have. */
+function propsField(version: Version, path: string, properties: object | undefined): { props?: Property[] } {
+  const props = fromTheirProperties(path, properties)
+  if (version.hasProperties) return { props }
+  if (props.length > 0) throw wrongValue(path, `none in MQTT ${version.label}`)
+  return {}
+}

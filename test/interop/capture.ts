@@ -1,0 +1,109 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** One TCP segment from the client to the server of a connection, or the other way. */
+export interface Segment {
+  /** The connection, which gives the client its port. */
+  readonly connection: number
+  readonly from: 'client' | 'server'
+  readonly payload: Buffer
+}
+
+const FIRST_CLIENT_PORT = 10_000
+const MQTT_PORT = 1883
+const RAW_IP = 101
+
+/**
+ * A capture file: pcap, raw IPv4, TCP without a handshake, checksums 0. The segments of a connection follow each other in both
+ * directions.
+ */
+export function pcap(segments: readonly Segment[]): Buffer {
+  const header = Buffer.alloc(24)
+  header.writeUInt32LE(0xa1b2c3d4, 0)
+  header.writeUInt16LE(2, 4)
+  header.writeUInt16LE(4, 6)
+  header.writeUInt32LE(0x40000, 16)
+  header.writeUInt32LE(RAW_IP, 20)
+  const sent = new Map<string, number>()
+  const count = (connection: number, from: string) => sent.get(`${from} ${connection}`) ?? 0
+  const parts: Buffer[] = [header]
+  for (const [i, { connection, from, payload }] of segments.entries()) {
+    const ports = [FIRST_CLIENT_PORT + connection, MQTT_PORT]
+    const hosts = [0x0a000001, 0x0a000002]
+    const other = from === 'client' ? 'server' : 'client'
+    if (from === 'server') [ports, hosts].map((pair) => pair.reverse())
+    const packet = Buffer.alloc(40)
+    packet.writeUInt16BE(0x4500, 0)
+    packet.writeUInt16BE(packet.length + payload.length, 2)
+    packet.writeUInt16BE(0x4006, 8)
+    packet.writeUInt32BE(hosts[0]!, 12)
+    packet.writeUInt32BE(hosts[1]!, 16)
+    packet.writeUInt16BE(ports[0]!, 20)
+    packet.writeUInt16BE(ports[1]!, 22)
+    packet.writeUInt32BE(1 + count(connection, from), 24)
+    packet.writeUInt32BE(1 + count(connection, other), 28)
+    packet.writeUInt32BE(0x5018ffff, 32)
+    const record = Buffer.alloc(16)
+    record.writeUInt32LE(i, 0)
+    record.writeUInt32LE(packet.length + payload.length, 8)
+    record.writeUInt32LE(packet.length + payload.length, 12)
+    parts.push(record, packet, payload)
+    sent.set(`${from} ${connection}`, count(connection, from) + payload.length)
+  }
+  return Buffer.concat(parts)
+}
+
+/** A field as tshark reads it. */
+export interface TsharkField {
+  /** `mqtt.clientid`; a warning is `_ws.expert.message`. */
+  readonly name: string
+  /** Its value in tshark's words. */
+  readonly show: string
+  /** Its bytes in hex. tshark gives the bits of a flag alone. */
+  readonly hex: string
+}
+
+/** `TShark 4.0.17`, or `undefined` if there is none. */
+export function tsharkVersion(): string | undefined {
+  const { stdout } = spawnSync('tshark', ['--version'], { encoding: 'utf8' })
+  return /TShark \(Wireshark\) (\d+(?:\.\d+)*)/.exec(stdout ?? '')?.[0].replace('(Wireshark) ', '')
+}
+
+/** Runs tshark on a capture; returns the MQTT fields of each segment, in wire order. A field comes before those in it. */
+export function dissect(capture: Buffer): TsharkField[][] {
+  const directory = mkdtempSync(join(tmpdir(), 'handshakes-'))
+  try {
+    const file = join(directory, 'handshakes.pcap')
+    writeFileSync(file, capture)
+    const { stdout, stderr, status } = spawnSync('tshark', ['-r', file, '-T', 'pdml', '-J', 'mqtt'], {
+      encoding: 'utf8',
+      maxBuffer: 2 ** 28,
+    })
+    if (status !== 0) throw new Error(`tshark: ${stderr}`)
+    return stdout.split('<packet>').slice(1).map(fieldsOf)
+  } finally {
+    rmSync(directory, { recursive: true })
+  }
+}
+
+/** An element; a value has no raw `"` but may have a line break. */
+const element = /<field name="([^"]*)"((?: \w+="[^"]*")*)/g
+
+function fieldsOf(packet: string): TsharkField[] {
+  return Array.from(packet.matchAll(element), ([, name, attributes]) => ({
+    name: name!,
+    show: attribute(attributes!, 'show'),
+    hex: attribute(attributes!, 'value'),
+  })).filter(({ name }) => name.startsWith('mqtt.') || name === '_ws.expert.message')
+}
+
+function attribute(attributes: string, name: string): string {
+  const value = new RegExp(` ${name}="([^"]*)"`).exec(attributes)?.[1] ?? ''
+  return value.replaceAll(/&(?:#x([0-9a-f]+)|(\w+));/g, (_, code, entity) =>
+    code ? String.fromCodePoint(Number.parseInt(code, 16)) : (entities[entity] ?? '?'),
+  )
+}
+
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
