@@ -3,7 +3,6 @@
  * says, and forwards everything else to a broker, both ways.
  */
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
-import { pipeline } from 'node:stream'
 import { parseArgs } from 'node:util'
 import {
   type ConnectPacket,
@@ -12,6 +11,7 @@ import {
   MqttError,
   readConnect,
 } from 'mqtt-connect-packet'
+import { closeGently } from './close-gently.ts'
 import { startEmbeddedBroker } from './embedded-broker.ts'
 import { runSampleClients } from './sample-clients.ts'
 
@@ -19,12 +19,16 @@ const usage = `A gateway that prints and checks each MQTT CONNECT and forwards t
 
   npm start -- [options]
 
-  --host HOST            address to listen on (default 127.0.0.1)
-  --port PORT            port to listen on, 0 for any free one (default 1883)
-  --upstream HOST:PORT   broker to forward to (default: an aedes in this process)
-  --json                 print one JSON object a line
-  --no-sample            do not connect the sample clients
-  --help                 print this`
+  --host HOST                 address to listen on (default 127.0.0.1)
+  --port PORT                 port to listen on, 0 for any free one (default 1883)
+  --upstream HOST:PORT        broker to forward to (default: an aedes in this process)
+  --connect-timeout SECONDS   how long the broker may take to accept a connection (default 10)
+  --json                      print one JSON object a line
+  --no-sample                 do not connect the sample clients
+  --help                      print this`
+
+/** The longest delay that a timer takes, in whole seconds. */
+const LONGEST_TIMEOUT = 2_147_483
 
 function fail(message: string, exitCode: number): never {
   console.error(message)
@@ -39,12 +43,18 @@ function readArguments() {
         host: { type: 'string', default: '127.0.0.1' },
         port: { type: 'string', default: '1883' },
         upstream: { type: 'string' },
+        'connect-timeout': { type: 'string', default: '10' },
         json: { type: 'boolean', default: false },
         sample: { type: 'boolean', default: true },
         help: { type: 'boolean', default: false },
       },
     })
-    return { ...values, port: portNumber(values.port), upstream: values.upstream && address(values.upstream) }
+    return {
+      ...values,
+      port: portNumber(values.port),
+      upstream: values.upstream && address(values.upstream),
+      connectTimeout: seconds(values['connect-timeout']),
+    }
   } catch (error) {
     return fail(`${(error as Error).message}\n\n${usage}`, 2)
   }
@@ -63,10 +73,26 @@ function address(text: string): { host: string; port: number } {
   return { host, port: portNumber(port) }
 }
 
-const { host, port, json, sample, help, ...args } = readArguments()
+function seconds(text: string): number {
+  const value = Number(text)
+  if (!/^\d+(\.\d+)?$/.test(text) || value < 0.001 || value > LONGEST_TIMEOUT) {
+    throw new Error(`--connect-timeout takes 0.001 to ${LONGEST_TIMEOUT} seconds, not '${text}'`)
+  }
+  return value
+}
+
+const { host, port, json, sample, help, connectTimeout, ...args } = readArguments()
 if (help) {
   console.log(usage)
   process.exit(0)
+}
+
+/** Advice for what often comes to an MQTT port by mistake. */
+const hints: Readonly<Record<NonNullable<MqttError['looksLike']>, string>> = {
+  tls: 'looks like TLS: is the client set to mqtts? This port speaks MQTT without TLS.',
+  http: 'looks like HTTP: is it a browser, or a client set to ws? This port speaks MQTT over TCP, without WebSocket.',
+  'proxy-v1': 'looks like the PROXY protocol, version 1: switch it off in the load balancer.',
+  'proxy-v2': 'looks like the PROXY protocol, version 2: switch it off in the load balancer.',
 }
 
 function report(remote: string, outcome: { packet: ConnectPacket } | { error: Error }): void {
@@ -79,10 +105,13 @@ function report(remote: string, outcome: { packet: ConnectPacket } | { error: Er
   } else if ('packet' in outcome) {
     console.log(`${remote} ${outcome.packet}`)
   } else {
-    const { error } = outcome
-    const rule = error instanceof MqttError ? ` [${error.code}, ${error.clause}]` : ''
-    console.log(`${remote} refused: ${error.message}${rule}`)
+    console.log(`${remote} refused: ${reason(outcome.error)}`)
   }
+}
+
+function reason(error: Error): string {
+  if (!(error instanceof MqttError)) return error.message
+  return error.looksLike ? hints[error.looksLike] : `${error.message} [${error.code}, ${error.clause}]`
 }
 
 /** What is not about a connection: kept out of the JSON lines. */
@@ -103,44 +132,42 @@ const server = createServer({ allowHalfOpen: true }, async (client) => {
     forward(client, packet, remote)
   } catch (error) {
     report(remote, { error: error as Error })
-    refuse(client, error instanceof MqttError ? error.connack : undefined)
+    if (error instanceof MqttError && error.connack) closeGently(client, error.connack)
+    else client.destroy()
   }
 })
 
-/** Sends the packet and everything behind it to the broker, and its answers to the client. */
+/** Sends the packet and everything after it to the broker, and its answers to the client. */
 function forward(client: Socket, packet: ConnectPacket, remote: string): void {
+  if (client.destroyed) return
   const broker = connect(upstream)
-  broker.once('error', (error) => {
-    if (!broker.connecting && broker.bytesWritten > 0) return
-    report(remote, { error: new Error(`no broker at ${upstream.host}:${upstream.port}: ${error.message}`) })
-    refuse(client, unavailable(packet))
-  })
+  sockets.add(broker)
+  const timer = setTimeout(
+    () => broker.destroy(new Error(`no connection within ${connectTimeout} s`)),
+    connectTimeout * 1000,
+  )
+  const giveUp = () => broker.destroy()
+  // While nobody reads, 'end' comes only if there is nothing to read: the client has left.
+  client.on('end', giveUp)
+  client.on('close', giveUp)
+  let connected = false
   broker.once('connect', () => {
-    sockets.add(broker)
-    broker.on('close', () => {
-      sockets.delete(broker)
-      client.destroySoon()
-    })
+    connected = true
+    clearTimeout(timer)
+    client.removeListener('end', giveUp)
     broker.write(packet.bytes)
-    pipeline(client, broker, client, () => {
-      client.destroy()
-      broker.destroy()
-    })
+    client.pipe(broker).pipe(client)
   })
-}
-
-/** Answers if there is an answer, and closes. */
-function refuse(client: Socket, connack: Uint8Array | undefined): void {
-  if (connack === undefined) {
-    client.destroy()
-  } else {
-    // Closing before the client's bytes are read would reset the connection and lose the answer on its way.
-    client.end(connack)
-    client.resume()
-    // Not the socket's own timeout, which each byte that comes would start anew.
-    const timer = setTimeout(() => client.destroy(), 1000)
-    client.once('close', () => clearTimeout(timer))
-  }
+  broker.on('error', (error) => {
+    if (connected) return
+    report(remote, { error: new Error(`no broker at ${upstream.host}:${upstream.port}: ${error.message}`) })
+    closeGently(client, unavailable(packet))
+  })
+  broker.on('close', () => {
+    clearTimeout(timer)
+    sockets.delete(broker)
+    closeGently(client)
+  })
 }
 
 function unavailable(packet: ConnectPacket): Uint8Array {
@@ -150,6 +177,10 @@ function unavailable(packet: ConnectPacket): Uint8Array {
 }
 
 server.on('error', (error: NodeJS.ErrnoException) => {
+  if (server.listening) {
+    say(`A connection could not be accepted: ${error.message}`)
+    return
+  }
   fail(
     error.code === 'EADDRINUSE'
       ? `Port ${port} on ${host} is taken: stop what listens there, or choose another with --port`

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path'
 import { expect } from 'chai'
 import mqtt from 'mqtt'
 import { PacketDecoder, v3_1_1, v5 } from '../../lib/index.ts'
+import { type Broker, brokers, isInstalled } from '../support/brokers.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const readme = readFileSync(join(root, 'README.md'), 'utf8')
@@ -58,13 +59,15 @@ describe('README.md', function () {
     return execFileSync(process.execPath, [file(code)], { encoding: 'utf8', timeout: 20_000 })
   }
 
-  /** Starts a block that listens, and waits until it does. */
+  /** Starts a block that listens, and waits until it does. Returns what it has printed since. */
   async function start(code: string, ports: Record<number, number>, port: number): Promise<() => string> {
-    child = spawn(process.execPath, [file(code, ports)], { stdio: ['ignore', 'pipe', 'inherit'] })
+    child = spawn(process.execPath, [file(code, ports)], { stdio: ['ignore', 'pipe', 'pipe'] })
     let printed = ''
-    child.stdout?.on('data', (chunk) => {
-      printed += chunk
-    })
+    for (const output of [child.stdout, child.stderr]) {
+      output?.on('data', (chunk) => {
+        printed += chunk
+      })
+    }
     for (let tries = 0; tries < 400; tries++) {
       const socket = connect(port, '127.0.0.1')
       const up = await new Promise((resolve) => {
@@ -76,6 +79,10 @@ describe('README.md', function () {
       await new Promise((resolve) => setTimeout(resolve, 25))
     }
     throw new Error('the block does not listen')
+  }
+
+  async function until(condition: () => boolean): Promise<void> {
+    while (!condition()) await new Promise((resolve) => setTimeout(resolve, 10))
   }
 
   async function listen(listener: (socket: Socket) => void): Promise<number> {
@@ -142,21 +149,114 @@ describe('README.md', function () {
     expect(printed()).to.contain('v3_1_1::connect{cid:c4,').and.to.contain('v5::connect{cid:c5,')
   })
 
-  it('has a front door recipe that rewrites the packet, passes on what follows and refuses what is malformed', async () => {
+  it('has a front door recipe that rewrites the packet, passes on what follows, and refuses and reports what is malformed', async () => {
     const received: Buffer[] = []
     const broker = await listen((socket) => {
       socket.on('data', (chunk) => received.push(chunk))
       socket.once('data', () => socket.end('from the broker'))
     })
     const port = await freePort()
-    await start(block('A front door'), { 1883: port, 1884: broker }, port)
+    const printed = await start(block('A front door'), { 1883: port, 1884: broker }, port)
     const both = Buffer.concat([v5Packet.bytes, Buffer.from('e000', 'hex')])
     expect(await answerTo(port, both)).to.equal(Buffer.from('from the broker').toString('hex'))
     expect(Buffer.concat(received).toString('hex')).to.contain(
       v5Packet.with({ clientId: 'tenant-1/c' }).bytes.toString('hex'),
     )
     expect(await answerTo(port, malformed(v5Packet))).to.equal('2003008100')
+    await until(() => printed().includes('connectFlags: expected bit 0 to be 0, got 1'))
   })
+
+  it('has a front door recipe that reports a broker that is not there', async () => {
+    const port = await freePort()
+    const printed = await start(block('A front door'), { 1883: port, 1884: await freePort() }, port)
+    const socket = connect(port, '127.0.0.1')
+    open.push(socket)
+    socket.on('error', () => {}) // It is closed, or reset.
+    socket.write(v5Packet.bytes)
+    await until(() => printed().includes('ECONNREFUSED'))
+  })
+
+  for (const name of ['mosquitto', 'aedes'] as const) {
+    describe(`the front door recipe before ${name}`, () => {
+      let broker: Broker
+      let door: number
+      const clients: mqtt.MqttClient[] = []
+
+      before(function () {
+        if (name === 'mosquitto' && !isInstalled('mosquitto')) {
+          console.log('      skipped: mosquitto is not installed')
+          this.skip()
+        }
+      })
+
+      beforeEach(async () => {
+        broker = await brokers[name](freePort)
+        door = await freePort()
+        await start(block('A front door'), { 1883: door, 1884: broker.port }, door)
+      })
+
+      afterEach(() => {
+        for (const client of clients.splice(0)) client.end(true)
+        broker.close()
+      })
+
+      async function mqttClient(
+        port: number,
+        clientId: string,
+        protocolVersion: 4 | 5 = 4,
+      ): Promise<mqtt.MqttClient> {
+        const options = { host: '127.0.0.1', port, clientId, protocolVersion, reconnectPeriod: 0 }
+        const client = await mqtt.connectAsync(options)
+        clients.push(client)
+        return client
+      }
+
+      /** The payload of the next message, or why there is none. */
+      function nextMessage(client: mqtt.MqttClient): Promise<string> {
+        return new Promise((resolve) => {
+          client.once('message', (_topic, payload) => resolve(`${payload}`))
+          client.once('close', () => resolve('disconnected'))
+        })
+      }
+
+      it('keeps MQTT.js clients without a client id apart', async () => {
+        const subscribers = [await mqttClient(door, '', 4), await mqttClient(door, '', 5)]
+        for (const client of subscribers) await client.subscribeAsync('t')
+        const messages = Promise.all(subscribers.map(nextMessage))
+        await (await mqttClient(door, 'publisher')).publishAsync('t', 'hello', { qos: 1 })
+        expect(await messages).to.deep.equal(['hello', 'hello'])
+      })
+
+      it('keeps mosquitto_sub clients without -i apart', async function () {
+        if (!isInstalled('mosquitto_sub')) {
+          console.log('      skipped: mosquitto_sub is not installed')
+          this.skip()
+        }
+        const publisher = await mqttClient(broker.port, 'publisher')
+        const results = [1, 2].map(async () => {
+          const options = ['-h', '127.0.0.1', '-p', `${door}`, '-t', 'mosquitto_sub', '-C', '1', '-W', '10']
+          const child = spawn('mosquitto_sub', options, { stdio: ['ignore', 'pipe', 'ignore'] })
+          const chunks: Buffer[] = []
+          for await (const chunk of child.stdout) chunks.push(chunk)
+          return `${Buffer.concat(chunks)}`
+        })
+        await broker.subscribed(2)
+        await publisher.publishAsync('mosquitto_sub', 'hello', { qos: 1 })
+        expect(await Promise.all(results)).to.deep.equal(['hello\n', 'hello\n'])
+      })
+
+      it('loses nothing of a client that sends all it has, and ends', async () => {
+        const subscriber = await mqttClient(broker.port, 'subscriber')
+        await subscriber.subscribeAsync('t')
+        const message = nextMessage(subscriber)
+        const publishAndDisconnect = Buffer.from('320700017400016869e000', 'hex')
+        const socket = connect(door, '127.0.0.1')
+        open.push(socket)
+        socket.end(Buffer.concat([v3Packet.bytes, publishAndDisconnect]))
+        expect(await message).to.equal('hi')
+      })
+    })
+  }
 
   it('has a client recipe that connects', async () => {
     const seen: unknown[] = []

@@ -1,71 +1,15 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer } from 'node:net'
-import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { expect } from 'chai'
 import mqtt from 'mqtt'
 import { v5 } from '../../lib/index.ts'
-
-const root = join(import.meta.dirname, '..', '..')
-
-/** The gateway as `npm start` starts it, in a process of its own. */
-class Gateway {
-  readonly process: ChildProcess
-  readonly lines: string[] = []
-  stderr = ''
-  #onLine: () => void = () => {}
-
-  constructor(...options: string[]) {
-    this.process = spawn(process.execPath, ['--import', 'tsx', 'examples/gateway.ts', ...options], {
-      cwd: root,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    this.process.stderr?.on('data', (chunk) => {
-      this.stderr += chunk
-      this.#onLine()
-    })
-    createInterface({ input: this.process.stdout as NodeJS.ReadableStream }).on('line', (line) => {
-      this.lines.push(line)
-      this.#onLine()
-    })
-  }
-
-  /** The first thing printed that matches. */
-  async printed(pattern: RegExp): Promise<RegExpExecArray> {
-    for (;;) {
-      const match = pattern.exec(`${this.lines.join('\n')}\n${this.stderr}`)
-      if (match !== null) return match
-      await new Promise<void>((resolve) => {
-        this.#onLine = resolve
-      })
-    }
-  }
-
-  async port(): Promise<number> {
-    return Number((await this.printed(/Listening on \S+:(\d+)/))[1])
-  }
-}
+import { Gateway, serveRealClient } from '../support/gateway.ts'
 
 describe('the gateway', function () {
   this.timeout(30_000)
   let gateway: Gateway
 
-  afterEach(() => gateway.process.kill('SIGKILL'))
-
-  async function clientConnects(port: number, protocolVersion: 4 | 5): Promise<void> {
-    const client = await mqtt.connectAsync({
-      host: '127.0.0.1',
-      port,
-      protocolVersion,
-      clientId: `test-${protocolVersion}`,
-    })
-    const message = new Promise((resolve) => client.once('message', (_topic, payload) => resolve(payload)))
-    await client.subscribeAsync('a/#', { qos: 1 })
-    await client.publishAsync('a/b', 'hello', { qos: 1 })
-    expect(String(await message)).to.equal('hello')
-    await client.endAsync()
-  }
+  afterEach(() => gateway.kill())
 
   it('prints its three sample connections and keeps serving real clients of both versions', async () => {
     gateway = new Gateway('--port', '0')
@@ -76,8 +20,8 @@ describe('the gateway', function () {
       /^127\.0\.0\.1:\d+ v5::connect\{cid:sample-5,.*will:\{.*key:region,val:eu-west-1/,
     )
     expect(gateway.lines[3]).to.match(/refused: connectFlags: .* \[will-qos, MQTT-3\.1\.2-12\]$/)
-    await clientConnects(port, 4)
-    await clientConnects(port, 5)
+    await serveRealClient(port, 4)
+    await serveRealClient(port, 5)
   })
 
   it('prints one JSON object a line with --json, and nothing else', async () => {
@@ -159,4 +103,13 @@ describe('the gateway', function () {
     expect(code).to.equal(2)
     expect(gateway.stderr).to.contain("A port is 0 to 65535, not 'x'").and.to.contain('--upstream HOST:PORT')
   })
+
+  for (const value of ['0', 'soon', '2147484']) {
+    it(`rejects --connect-timeout ${value}, exit code 2`, async () => {
+      gateway = new Gateway('--connect-timeout', value)
+      const [code] = await once(gateway.process, 'close')
+      expect(code).to.equal(2)
+      expect(gateway.stderr).to.contain(`takes 0.001 to 2147483 seconds, not '${value}'`)
+    })
+  }
 })

@@ -114,7 +114,7 @@ const changed: v5.ConnectPacket = packet.with({ will: undefined, userName: 'u' }
 const will: Will | undefined = changed.will
 const any = bufferToPacketVariant(packet.bytes, 5)
 if (any.type === 0x10) { const id: string = any.clientId; void id } else { const id: number | undefined = any.packetId; void id }
-const decoder: Transform = new PacketDecoder({ session: true, errors: 'emit', allow: ['bytes-left-over'] })
+const decoder: Transform = new PacketDecoder({ connection: true, errors: 'push', allow: ['bytes-left-over'] })
 const encoder: Transform = new ConnectEncoder()
 declare const socket: Socket
 socket.pipe(decoder)

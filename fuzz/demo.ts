@@ -1,0 +1,48 @@
+/*
+ * `npm run fuzz:demo -- [--connections COUNT] [--seed S]`: starts the demo as `npm start` does, connects hostile clients to
+ * it, and exits with 1 if the demo ends, disconnects anyone else, or does not give back what it took.
+ */
+import { parseArgs } from 'node:util'
+import { attackDemo } from './demo-attack.ts'
+
+const { values } = parseArgs({
+  options: {
+    connections: { type: 'string', default: '20000' },
+    seed: { type: 'string', default: `${Math.floor(Math.random() * 2 ** 31)}` },
+  },
+})
+
+function wholeNumber(name: keyof typeof values): number {
+  const given = Number(values[name])
+  if (Number.isInteger(given) && given >= 0) return given
+  console.error(`--${name}: expected a whole number, got ${values[name]}`)
+  process.exit(2)
+}
+
+const PROGRESS_EVERY = 1000
+/** By how much memory in use may grow, in bytes: retained messages and compiled code stay. */
+const ALLOWED_GROWTH = 32 * 1024 * 1024
+
+const connections = wholeNumber('connections')
+const seed = wholeNumber('seed')
+const start = performance.now()
+const { before, after, ...result } = await attackDemo(connections, seed, (done) => {
+  if (done % PROGRESS_EVERY === 0) console.log(`${done} connections, ${seconds()} s`)
+})
+const findings = [...result.findings]
+if (after.bytes - before.bytes > ALLOWED_GROWTH) findings.push('Memory in use has grown')
+for (const finding of findings.slice(0, 20)) console.log(`FINDING ${finding}`)
+console.log(
+  `seed ${seed}: ${result.connections} connections in ${seconds()} s, ${result.accepted} accepted, ` +
+    `${result.answered} answered further; open files ${before.files} -> ${after.files}, ` +
+    `timers ${before.timers} -> ${after.timers}, memory in use ${megabytes(before.bytes)} -> ${megabytes(after.bytes)} MB, ${findings.length} finding(s)`,
+)
+process.exit(findings.length > 0 ? 1 : 0)
+
+function seconds(): string {
+  return ((performance.now() - start) / 1000).toFixed(1)
+}
+
+function megabytes(bytes: number): string {
+  return (bytes / 1024 / 1024).toFixed(1)
+}

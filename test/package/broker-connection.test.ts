@@ -1,0 +1,137 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
+import { expect } from 'chai'
+import { BrokerConnection } from '../../examples/broker-connection.ts'
+import { v3_1_1, v5 } from '../../lib/index.ts'
+
+const connect3 = new v3_1_1.ConnectPacket({ cleanSession: true, keepAlive: 60, clientId: 'c' }).bytes
+const connect5 = new v5.ConnectPacket({ cleanStart: true, keepAlive: 60, clientId: 'c' }).bytes
+const PINGREQ = Buffer.from('c000', 'hex')
+const DISCONNECT = Buffer.from('e000', 'hex')
+
+/** How long a `BrokerConnection` waits for its broker here, in milliseconds. */
+const PATIENCE = 300
+
+describe('BrokerConnection', () => {
+  let server: Server
+  const open: Socket[] = []
+
+  before(async () => {
+    server = createServer({ allowHalfOpen: true }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+  })
+
+  afterEach(() => {
+    for (const socket of open.splice(0)) socket.destroy()
+  })
+
+  after(() => server.close())
+
+  /** A client that has sent these bytes, and its connection as a broker sees it. */
+  async function pair(bytes: Buffer, patience?: number): Promise<[Socket, BrokerConnection]> {
+    const accepted = once(server, 'connection')
+    const client = connect((server.address() as AddressInfo).port, '127.0.0.1')
+    const [socket] = await accepted
+    open.push(client, socket)
+    client.on('error', () => {})
+    client.write(bytes)
+    return [client, new BrokerConnection(socket, patience)]
+  }
+
+  /** The next bytes for the broker, in hex. */
+  async function read(connection: BrokerConnection): Promise<string> {
+    for (;;) {
+      const chunk: Buffer | null = connection.read()
+      if (chunk !== null) return chunk.toString('hex')
+      await once(connection, 'readable')
+    }
+  }
+
+  it('gives the broker MQTT 3.1.1, whatever version the client speaks', async () => {
+    for (const bytes of [connect3, connect5]) {
+      const [, connection] = await pair(bytes)
+      expect(await read(connection)).to.equal(connect3.toString('hex'))
+    }
+  })
+
+  it('keeps back what follows the CONNECT until the broker has accepted the client', async () => {
+    const [, connection] = await pair(Buffer.concat([connect3, PINGREQ]))
+    expect(await read(connection)).to.equal(connect3.toString('hex'))
+    connection.accept()
+    expect(await read(connection)).to.equal('c000')
+  })
+
+  it('ends after DISCONNECT, and gives the broker nothing that follows it', async () => {
+    const [, connection] = await pair(Buffer.concat([connect3, PINGREQ, DISCONNECT, PINGREQ]))
+    await read(connection)
+    connection.accept()
+    const rest: Buffer[] = []
+    for await (const chunk of connection) rest.push(chunk)
+    expect(Buffer.concat(rest).toString('hex')).to.equal('c000e000')
+  })
+
+  it('translates answers that arrive in pieces', async () => {
+    const [client, connection] = await pair(connect5)
+    await read(connection)
+    const answers: Buffer[] = []
+    client.on('data', (chunk) => answers.push(chunk))
+    for (const hex of ['2002', '0000d0', '00']) connection.write(Buffer.from(hex, 'hex'))
+    connection.end()
+    while (Buffer.concat(answers).length < 7) await once(client, 'data')
+    expect(Buffer.concat(answers).toString('hex')).to.equal('2003000000d000')
+  })
+
+  it('closes when the broker answers with what is not MQTT 3.1.1', async () => {
+    const [client, connection] = await pair(connect5)
+    await read(connection)
+    connection.on('error', () => {})
+    connection.write(Buffer.from('0000', 'hex'))
+    await once(client.resume(), 'end')
+    expect(connection.destroyed).to.equal(true)
+  })
+
+  it('closes when there is no CONNECT in time', async () => {
+    const [client] = await pair(connect3.subarray(0, 5), PATIENCE)
+    await once(client.resume(), 'end')
+  })
+
+  it('closes when the broker does not accept the client in time', async () => {
+    const [client, connection] = await pair(connect3, PATIENCE)
+    await read(connection)
+    await once(client.resume(), 'end')
+  })
+
+  it('does not close a client that was accepted in time', async () => {
+    const [client, connection] = await pair(connect3, PATIENCE)
+    await read(connection)
+    connection.accept()
+    await new Promise((resolve) => setTimeout(resolve, 2 * PATIENCE))
+    client.write(PINGREQ)
+    expect(await read(connection)).to.equal('c000')
+  })
+
+  for (const [what, bytes] of Object.entries({ DISCONNECT, garbage: Buffer.from('00', 'hex') })) {
+    it(`closes when the broker does not react in time to ${what}`, async () => {
+      const [client, connection] = await pair(connect3, PATIENCE)
+      await read(connection)
+      connection.accept()
+      client.write(bytes)
+      await once(client.resume(), 'end')
+    })
+  }
+
+  it('closes when the broker accepts a client that has sent garbage, and does not react in time', async () => {
+    const [client, connection] = await pair(Buffer.concat([connect3, Buffer.from('00', 'hex')]), PATIENCE)
+    await read(connection)
+    connection.accept()
+    await once(client.resume(), 'end')
+  })
+
+  it('closes when the broker does not react in time to the end of the client', async () => {
+    const [client, connection] = await pair(connect3, PATIENCE)
+    await read(connection)
+    connection.accept()
+    client.end()
+    await once(client.resume(), 'end')
+  })
+})

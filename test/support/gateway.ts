@@ -1,0 +1,121 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import mqtt from 'mqtt'
+
+const root = join(import.meta.dirname, '..', '..')
+
+/** What a process holds: open file descriptors, running timers, and bytes of memory in use. */
+export interface Usage {
+  readonly files: number
+  readonly timers: number
+  readonly bytes: number
+}
+
+/** The gateway as `npm start` starts it, in a process of its own. */
+export class Gateway {
+  readonly process: ChildProcess
+  readonly lines: string[] = []
+  stderr = ''
+  readonly #ended = new AbortController()
+  #onOutput: () => void = () => {}
+
+  constructor(...options: string[]) {
+    const node = ['--expose-gc', '--import', './test/support/usage.mjs', '--import', 'tsx']
+    this.process = spawn(process.execPath, [...node, 'examples/gateway.ts', ...options], {
+      cwd: root,
+      env: { ...process.env, NODE_V8_COVERAGE: '' },
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    })
+    this.process.stderr?.on('data', (chunk) => {
+      this.stderr += chunk
+      this.#onOutput()
+    })
+    createInterface({ input: this.process.stdout as NodeJS.ReadableStream }).on('line', (line) => {
+      this.lines.push(line)
+      this.#onOutput()
+    })
+    this.process.once('exit', () => {
+      this.#ended.abort()
+      this.#onOutput()
+    })
+  }
+
+  /** Whether the process runs. */
+  get alive(): boolean {
+    return this.process.exitCode === null && this.process.signalCode === null
+  }
+
+  /** The first thing printed that matches. Throws if the process ends without printing it. */
+  async printed(pattern: RegExp): Promise<RegExpExecArray> {
+    for (;;) {
+      const match = pattern.exec(`${this.lines.join('\n')}\n${this.stderr}`)
+      if (match !== null) return match
+      if (!this.alive) throw new Error(`The gateway ended before it printed ${pattern}: ${this.stderr}`)
+      await new Promise<void>((resolve) => {
+        this.#onOutput = resolve
+      })
+    }
+  }
+
+  /** The line that is printed because of what `act` does. */
+  async lineAfter(act: () => void): Promise<string> {
+    const seen = this.lines.length
+    act()
+    while (this.lines.length === seen) {
+      if (!this.alive) throw new Error(`The gateway ended: ${this.stderr}`)
+      await new Promise<void>((resolve) => {
+        this.#onOutput = resolve
+      })
+    }
+    return this.lines[seen] as string
+  }
+
+  async port(): Promise<number> {
+    return Number((await this.printed(/Listening on \S+:(\d+)/))[1])
+  }
+
+  async usage(): Promise<Usage> {
+    if (!this.alive) throw new Error(`The gateway ended: ${this.stderr}`)
+    const answer = once(this.process, 'message', { signal: this.#ended.signal })
+    this.process.send('usage')
+    return (await answer)[0] as Usage
+  }
+
+  /** Waits until the process has no more open files and timers than before, and gives what it holds then. */
+  async settled(before: Usage, patience: number): Promise<Usage> {
+    const end = performance.now() + patience
+    for (;;) {
+      const usage = await this.usage()
+      const back = usage.files <= before.files && usage.timers <= before.timers
+      if (back || performance.now() > end) return usage
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+  }
+
+  kill(): void {
+    this.process.kill('SIGKILL')
+  }
+}
+
+/** Lets an MQTT.js client connect, subscribe, and receive the message that it publishes. */
+export async function serveRealClient(port: number, protocolVersion: 4 | 5): Promise<void> {
+  const client = await mqtt.connectAsync({
+    host: '127.0.0.1',
+    port,
+    protocolVersion,
+    clientId: `real-${protocolVersion}`,
+    reconnectPeriod: 0,
+  })
+  const topic = `real/${protocolVersion}`
+  const received = new Promise<string>((resolve, reject) => {
+    client.once('message', (_topic, payload) => resolve(String(payload)))
+    client.once('close', () => reject(new Error(`The MQTT ${protocolVersion} client was disconnected`)))
+  })
+  await client.subscribeAsync(topic, { qos: 1 })
+  await client.publishAsync(topic, 'hello', { qos: 1 })
+  const message = await received
+  if (message !== 'hello') throw new Error(`Expected hello, got ${message}`)
+  await client.endAsync()
+}
