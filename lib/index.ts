@@ -1,5 +1,79 @@
-/* The public API. */
+/* The public API: one name, one line of a section. */
 
-export * from './explain/index.ts'
-export * from './packets/index.ts'
-export * from './streams/index.ts'
+// Explaining.
+export {
+  bytesFromText,
+  type ExplainOptions,
+  type Explanation,
+  type ExplanationBase,
+  type ExplanationBits,
+  type ExplanationRow,
+  explain,
+  type RowPart,
+} from './explain/index.ts'
+// Bytes to packets, without streams.
+// Packets, and what they are built from.
+// Answering.
+// Errors, and the standards' numbers.
+export {
+  bufferToBasicPacketVariant,
+  bufferToPacketVariant,
+  type Changes,
+  type ConnackOptions,
+  type ConnackPacket,
+  type ConnectPacket,
+  ConnectReasonCode,
+  ConnectReturnCode,
+  ControlPacketType,
+  connack,
+  type DecodeOptions,
+  decode,
+  type EncodedPacket,
+  type ErrorCode,
+  type FieldPacket,
+  type ForeignProtocol,
+  MqttError,
+  type NoOptions,
+  OpaquePacket,
+  type PacketIdBytes,
+  PacketParser,
+  type PacketParserOptions,
+  type PacketVariant,
+  type ParsedPacket,
+  type Property,
+  type PropertyFactories,
+  PropertyId,
+  type PropertyValue,
+  ProtocolVersion,
+  property,
+  propertyName,
+  type QoS,
+  type ReadOptions,
+  type RelaxableCode,
+  type SinglePropertyId,
+  v3_1,
+  v3_1_1,
+  v5,
+  Will,
+  type WillFields,
+} from './packets/index.ts'
+// Node streams.
+export {
+  type AnyListener,
+  type ByteSource,
+  ConnectEncoder,
+  type ConnectEncoderOptions,
+  type DecodedPacket,
+  type Listener,
+  PacketDecoder,
+  type PacketDecoderOptions,
+  type ReadPacketOptions,
+  type Refusal,
+  type RefuseOptions,
+  readConnect,
+  readPacket,
+  refuse,
+  type TransformEvents,
+  type TypedTransform,
+  type WriteCallback,
+} from './streams/index.ts'

@@ -2,38 +2,36 @@ import { parseArgs } from 'node:util'
 import {
   type ConnectPacket,
   type Property,
-  ProtocolVersion,
   property,
   type QoS,
+  v3_1,
   v3_1_1,
   v5,
   type WillFields,
 } from '../index.ts'
-import { connectProperties, type PropertyRow } from '../protocol/property-table.ts'
-import { versionOf } from './explain-command.ts'
-import type { CommandResult } from './mqtt-connect.ts'
-
-const rows: Readonly<Record<string, PropertyRow>> = connectProperties
+import { type PropertyListName, propertyRows } from '../protocol/property-table.ts'
+import { versionNamed } from './explain-command.ts'
+import type { CommandResult, Io } from './main.ts'
 
 /** The properties of one place, for the help. */
-function propertyNames(home: string): string {
-  return Object.entries(rows)
-    .filter(([, row]) => row.home === home)
+function propertyNames(list: PropertyListName): string {
+  return [...propertyRows]
+    .filter(([, row]) => row.in[list] !== undefined && row.type !== 'utf8StringPair')
     .map(([name, { unit }]) => `    ${kebab(name)}${unit === undefined ? '' : ` (${unit})`}`)
     .join('\n')
 }
 
 const usage = `Builds a CONNECT and prints it in hex.
 
-  mqtt-connect encode [options]
+  mqtt-connect-packet encode [options]
 
 Options
-  --protocol VERSION                3.1.1 or 5 (default 5)
+  --protocol VERSION                3.1, 3.1.1 or 5 (default 5)
   --client-id ID                    default: empty
   --keep-alive SECONDS              0 to 65535, 0 turns it off (default 60)
   --clean, --no-clean               clean session or clean start (default --clean)
   --user-name NAME
-  --password PASSWORD               or set MQTT_PASSWORD, which does not stand in the process list
+  --password PASSWORD               or set MQTT_PASSWORD: the process list shows arguments
   --will-topic TOPIC
   --will-message MESSAGE            default: empty
   --will-qos QOS                    0, 1 or 2 (default 0)
@@ -42,6 +40,7 @@ Options
   --user-property KEY=VALUE         a user property among them
   --will-property NAME=VALUE        a will property; repeatable, in this order
   --will-user-property KEY=VALUE    a user property among them
+  --bridge                          set the bridge bit of the level (3.1, 3.1.1)
   --raw                             write the bytes themselves
   --help, -h                        print this
 
@@ -57,18 +56,18 @@ ${propertyNames('will')}
 Exit code: 0 if the packet is valid, 1 if it would break a rule of MQTT, 2 for misuse.
 
 Examples
-  mqtt-connect encode --client-id sensor-0042 --property session-expiry-interval=3600
-  mqtt-connect encode --will-topic status/1 --will-message offline --will-property content-type=text
-  MQTT_PASSWORD=s3cret mqtt-connect encode --protocol 3.1.1 --user-name device --raw > connect.bin
+  mqtt-connect-packet encode --client-id sensor-0042 --property session-expiry-interval=3600
+  mqtt-connect-packet encode --will-topic status/1 --will-message offline --will-property content-type=text
+  MQTT_PASSWORD=s3cret mqtt-connect-packet encode --protocol 3.1.1 --user-name device --raw > connect.bin
 `
 
 /**
- * `mqtt-connect encode`
+ * `mqtt-connect-packet encode`
  *
  * @throws MqttError if the packet would break a rule
  * @throws TypeError or RangeError for misuse of the command line
  */
-export async function encodeCommand(args: string[]): Promise<CommandResult> {
+export async function encodeCommand(args: string[], io: Io): Promise<CommandResult> {
   const { values, positionals, tokens } = parseArgs({
     args,
     tokens: true,
@@ -89,12 +88,13 @@ export async function encodeCommand(args: string[]): Promise<CommandResult> {
       'user-property': { type: 'string', multiple: true },
       'will-property': { type: 'string', multiple: true },
       'will-user-property': { type: 'string', multiple: true },
+      bridge: { type: 'boolean', default: false },
       raw: { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h' },
     },
   })
   if (values.help) return { output: usage, exitCode: 0 }
-  // The argument is not told: it may be the rest of a password with a space.
+  // The argument is not repeated: it may be the rest of a password with a space.
   if (positionals.length > 0) throw new TypeError('encode takes options only: quote a value that has spaces')
 
   const given = tokens.filter((token) => token.kind === 'option')
@@ -113,7 +113,7 @@ export async function encodeCommand(args: string[]): Promise<CommandResult> {
           retain: values['will-retain'] ?? false,
           props: willProps,
         }
-  const { MQTT_PASSWORD } = process.env
+  const { MQTT_PASSWORD } = io.env
   const common = {
     keepAlive: integer('--keep-alive', values['keep-alive']),
     clientId: values['client-id'],
@@ -122,20 +122,21 @@ export async function encodeCommand(args: string[]): Promise<CommandResult> {
     will,
   }
   const props = propertiesOf(given, 'property', 'user-property')
-  const packet = build(versionOf(values.protocol), common, values.clean, props)
+  const version = versionNamed(values.protocol)
+  if (props.length > 0 && !version.hasProperties)
+    throw new TypeError(`MQTT ${version.label} has no properties`)
+  if (values.bridge && !version.hasBridges) throw new TypeError(`MQTT ${version.label} has no bridge bit`)
+  const Packet = packets[version.name] as new (fields: object) => ConnectPacket
+  const packet = new Packet({
+    [version.cleanField]: values.clean,
+    ...common,
+    ...(version.hasProperties && { props }),
+    ...(values.bridge && { bridge: true }),
+  })
   return { output: values.raw ? packet.bytes : `${packet.bytes.toString('hex')}\n`, exitCode: 0 }
 }
 
-function build(
-  version: ProtocolVersion,
-  common: Omit<v5.ConnectPacketFields, 'cleanStart' | 'props'>,
-  clean: boolean,
-  props: readonly Property[],
-): ConnectPacket {
-  if (version === ProtocolVersion.v5) return new v5.ConnectPacket({ ...common, cleanStart: clean, props })
-  if (props.length > 0) throw new TypeError('MQTT 3.1.1 has no properties')
-  return new v3_1_1.ConnectPacket({ ...common, cleanSession: clean })
-}
+const packets = { v3_1: v3_1.ConnectPacket, v3_1_1: v3_1_1.ConnectPacket, v5: v5.ConnectPacket } as const
 
 interface GivenOption {
   readonly name: string
@@ -152,10 +153,11 @@ function propertiesOf(given: readonly GivenOption[], named: string, user: string
   return props
 }
 
+/** @throws TypeError if there is no such property of a CONNECT or a will */
 function namedProperty(option: string, text: string): Property {
   const [key, value] = keyAndValue(option, text)
   const name = key.replace(/[-_]([a-z])/g, (_, letter: string) => letter.toUpperCase())
-  const row = Object.hasOwn(rows, name) ? rows[name] : undefined
+  const row = propertyRows.get(name)
   if (row === undefined || row.type === 'utf8StringPair') {
     throw new TypeError(`${option}: no such property: '${key}'`)
   }

@@ -1,48 +1,59 @@
-import type { ProtocolVersion } from '../protocol/protocol-version.ts'
+import type { Version } from '../protocol/version.ts'
 import type { ErrorCode } from './error-table.ts'
 
-/** What bytes that are not MQTT look like, from the first of them. */
+/** What bytes that are not MQTT look like, judged by the first of them. */
 export type ForeignProtocol = 'tls' | 'http' | 'proxy-v1' | 'proxy-v2'
 
-/** Where and how a packet breaks a rule; what the code alone does not tell. */
-export interface FaultDetails {
-  /** The field at fault. */
-  readonly field: string
-  /** Where, in bytes from the start of the packet. */
-  readonly offset: number
-  readonly expected: string
-  readonly got: string
-  /** The version whose rules were applied. */
-  readonly protocolVersion: ProtocolVersion
+/** What else may be known about a fault. */
+export interface FaultContext {
+  /** The protocol name and level that the packet gives, as far as they have been read. */
   readonly protocolName?: string | undefined
   readonly protocolLevel?: number | undefined
   readonly looksLike?: ForeignProtocol | undefined
+  /** Whether the packet is a CONNACK. */
+  readonly inConnack?: boolean | undefined
 }
 
 /**
- * What a scan finds wrong. It becomes an `MqttError` where it leaves the library: an error takes some microseconds
- * to make and to throw, most of them for its stack, and a peer may send faults as fast as packets.
+ * The first violation that a check finds: a value, because a peer may send violations as fast as packets and an error takes
+ * microseconds to create. It becomes an `MqttError` where it leaves the library.
  */
-export class Fault implements FaultDetails {
+export class Fault {
   readonly code: ErrorCode
+  /** The name of the field. */
   readonly field: string
+  /** The position in bytes from the start of the packet. */
   readonly offset: number
+  /** What the rule demands and what was found. Neither contains anything of the packet's contents. */
   readonly expected: string
   readonly got: string
-  readonly protocolVersion: ProtocolVersion
+  /** The version whose rules were applied. `undefined`: none is known yet. */
+  readonly version: Version | undefined
   readonly protocolName: string | undefined
   readonly protocolLevel: number | undefined
   readonly looksLike: ForeignProtocol | undefined
+  readonly inConnack: boolean
 
-  constructor(code: ErrorCode, details: FaultDetails) {
+  constructor(
+    code: ErrorCode,
+    field: string,
+    offset: number,
+    expected: string,
+    got: string,
+    version: Version | undefined,
+    context: FaultContext = none,
+  ) {
     this.code = code
-    this.field = details.field
-    this.offset = details.offset
-    this.expected = details.expected
-    this.got = details.got
-    this.protocolVersion = details.protocolVersion
-    this.protocolName = details.protocolName
-    this.protocolLevel = details.protocolLevel
-    this.looksLike = details.looksLike
+    this.field = field
+    this.offset = offset
+    this.expected = expected
+    this.got = got
+    this.version = version
+    this.protocolName = context.protocolName
+    this.protocolLevel = context.protocolLevel
+    this.looksLike = context.looksLike
+    this.inConnack = context.inConnack ?? false
   }
 }
+
+const none: FaultContext = {}

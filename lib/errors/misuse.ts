@@ -1,23 +1,116 @@
-/** An argument of the wrong type. `what` says where, as a path: `will.topic`. */
+/** An argument has the wrong type. `what` is its path: `will.topic`. */
 export function wrongType(what: string, expected: string, got: unknown): TypeError & { code: string } {
-  const error = new TypeError(`${what}: expected ${expected}, got ${describe(got)}`)
-  return Object.assign(error, { code: 'ERR_INVALID_ARG_TYPE' })
+  return withCode('ERR_INVALID_ARG_TYPE', new TypeError(`${what}: expected ${expected}, got ${kindOf(got)}`))
 }
 
-/** A value of the right type that no packet could carry, or no option takes. */
+/** A value has the right type, but no packet can hold it or no option takes it. */
 export function wrongValue(what: string, expected: string): TypeError & { code: string } {
-  return Object.assign(new TypeError(`${what}: expected ${expected}`), { code: 'ERR_INVALID_ARG_VALUE' })
+  return withCode('ERR_INVALID_ARG_VALUE', new TypeError(`${what}: expected ${expected}`))
 }
 
-/** A number, or a length, outside its range. */
-export function outOfRange(what: string, expected: string, got: number): RangeError & { code: string } {
-  const error = new RangeError(`${what}: expected ${expected}, got ${got}`)
-  return Object.assign(error, { code: 'ERR_OUT_OF_RANGE' })
+/** A number or a length is outside its range. The number is not repeated: it may be derived from a secret. */
+export function outOfRange(what: string, expected: string): RangeError & { code: string } {
+  return withCode('ERR_OUT_OF_RANGE', new RangeError(`${what}: expected ${expected}`))
+}
+
+/**
+ * Throws if an object has an own property with a name that is not one of these. A misspelt `username` would silently
+ * connect without credentials, a misspelt `maxPacketSize` would silently be no limit.
+ *
+ * @param what the object, in words: `fields`, `options`, `will`
+ * @throws TypeError `ERR_INVALID_ARG_TYPE` if `given` is not an object, `ERR_INVALID_ARG_VALUE` if a name is unknown
+ */
+export function checkNames(what: string, given: object, names: readonly string[]): void {
+  if (typeof given !== 'object' || given === null) throw wrongType(what, 'an object', given)
+  let at = 0
+  for (const name in given) {
+    // Most callers give names in our order. Then each takes one comparison.
+    if (names[at] === name) {
+      at++
+      continue
+    }
+    at = names.indexOf(name) + 1
+    if (at === 0 && Object.hasOwn(given, name)) throw unknownName(what, name, names)
+  }
+}
+
+/** @param names all names: the type asks for each */
+export function namesOf<Fields extends object>(
+  names: Readonly<Record<keyof Fields & string, true>>,
+): readonly string[] {
+  return Object.keys(names)
+}
+
+function unknownName(what: string, name: string, names: readonly string[]): TypeError {
+  const nearest = otherNames.get(name)?.find((other) => names.includes(other)) ?? nearestOf(name, names)
+  const known = notFields.get(name) ?? `Known names: ${names.join(', ')}.`
+  const hint = nearest === undefined ? known : `Did you mean '${nearest}'?`
+  const subject =
+    what === 'options' ? `option '${name}'` : `field '${what === 'fields' ? '' : `${what}.`}${name}'`
+  return withCode('ERR_INVALID_ARG_VALUE', new TypeError(`Unknown ${subject}. ${hint}`))
+}
+
+/** What other libraries call our fields and options. */
+const otherNames: ReadonlyMap<string, readonly string[]> = new Map([
+  ['clean', ['cleanSession', 'cleanStart']],
+  ['cleanSession', ['cleanStart', 'clean']],
+  ['cleanStart', ['cleanSession', 'clean']],
+  ['payload', ['message']],
+  ['message', ['payload']],
+  ['properties', ['props']],
+  ['props', ['properties']],
+  ['bridgeMode', ['bridge']],
+  ['session', ['connection']],
+  ['strict', ['allow']],
+  ['highWaterMark', ['readableHighWaterMark', 'writableHighWaterMark']],
+])
+
+const theClass = 'The class determines it: v3_1.ConnectPacket, v3_1_1.ConnectPacket or v5.ConnectPacket.'
+const onlyV5 = 'Only MQTT 5.0 has properties.'
+
+/** Names of fields in other libraries for which a packet here has no field. */
+const notFields: ReadonlyMap<string, string> = new Map([
+  ['protocolId', theClass],
+  ['protocolVersion', theClass],
+  ['cmd', theClass],
+  ['props', onlyV5],
+  ['properties', onlyV5],
+])
+
+/** The name that differs least, if it differs in less than half of its letters. */
+function nearestOf(name: string, names: readonly string[]): string | undefined {
+  let nearest: string | undefined
+  let least = Number.POSITIVE_INFINITY
+  for (const candidate of names) {
+    const distance = editDistance(name.slice(0, 40).toLowerCase(), candidate.toLowerCase())
+    if (distance >= least || distance * 2 >= candidate.length) continue
+    least = distance
+    nearest = candidate
+  }
+  return nearest
+}
+
+/** How many letters must be added, removed or replaced to make one word of the other (Levenshtein). */
+function editDistance(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, i) => i)
+  for (let i = 1; i <= one.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= other.length; j++) {
+      const replaced = row[j - 1]! + (one[i - 1] === other[j - 1] ? 0 : 1)
+      next.push(Math.min(replaced, row[j]! + 1, next[j - 1]! + 1))
+    }
+    row = next
+  }
+  return row[other.length]!
 }
 
 /** The kind of a value, never the value: it may be a secret. */
-function describe(value: unknown): string {
+function kindOf(value: unknown): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'an array'
   return typeof value === 'object' ? 'an object' : typeof value
+}
+
+function withCode<Kind extends Error>(code: string, error: Kind): Kind & { code: string } {
+  return Object.assign(error, { code })
 }

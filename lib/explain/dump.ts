@@ -1,11 +1,11 @@
 import type { ForeignProtocol } from '../errors/fault.ts'
 import { MqttError } from '../errors/mqtt-error.ts'
-import { OpaquePacket } from '../packets/opaque-packet.ts'
-import type { PacketVariant } from '../packets/packet-variant.ts'
+import type { PacketVariant } from '../packets/decode.ts'
 import { ConnectReasonCode } from '../protocol/connect-codes.ts'
 import { controlPacketName } from '../protocol/control-packet-type.ts'
-import { ProtocolVersion } from '../protocol/protocol-version.ts'
-import type { ExplanationBits, ExplanationRow } from './rows.ts'
+import { versionOf } from '../protocol/version.ts'
+import type { ExplanationBits } from './bits.ts'
+import type { ExplanationRow } from './rows.ts'
 import { count, words } from './values.ts'
 
 const COLUMNS = 100
@@ -20,7 +20,11 @@ type Line = readonly [mark: string, at: string, hex: string, field: string, valu
 const header: Line = ['', 'byte', 'hex', 'field', 'value', 'clause']
 
 /** The rows as a table, and the verdict below it. */
-export function dump(rows: readonly ExplanationRow[], outcome: PacketVariant | MqttError): string {
+export function dump(
+  rows: readonly ExplanationRow[],
+  outcome: PacketVariant | MqttError,
+  notes: readonly Note[],
+): string {
   const lines = [header, ...rows.flatMap(linesOf)]
   const width = (column: 1 | 2 | 3 | 4 | 5): number =>
     lines.reduce((widest, line) => Math.max(widest, columnsOf(line[column])), 0)
@@ -46,7 +50,7 @@ export function dump(rows: readonly ExplanationRow[], outcome: PacketVariant | M
     }
   }
   text.push('')
-  for (const [what, told] of verdict(rows, outcome)) {
+  for (const [what, told] of verdict(rows, outcome, notes)) {
     const [first, ...rest] = wrapped(told, COLUMNS - VERDICT_LABEL)
     text.push(what.padEnd(VERDICT_LABEL) + first, ...rest.map((line) => ' '.repeat(VERDICT_LABEL) + line))
   }
@@ -59,9 +63,11 @@ function linesOf(row: ExplanationRow): Line[] {
   return [line, ...bits.map((each) => bitsLine(each, Number.parseInt(hex, 16)))]
 }
 
-/** The field in words; what belongs to a property stands indented below it. */
+/** The field in words. The parts of a property are indented below it. */
 function label(field: string, part: ExplanationRow['part']): string {
-  if (/^(will\.)?props\b/.test(field)) return part === 'id' ? '  property' : `    ${part}`
+  if (part !== undefined && /^(will\.)?props\b/.test(field))
+    return part === 'id' ? '  property' : `    ${part}`
+  if (field === 'props' || field === 'will.props') return '  properties'
   const name = words(field.replace('.', ' '))
   return part === undefined ? name : `${name} ${part}`
 }
@@ -77,23 +83,34 @@ function bitsLine({ bits, name, value, clause }: ExplanationBits, byte: number):
   return ['', '', picture, `  ${name}`, value, clause]
 }
 
-/** What is said below the table: pairs of what it is about and the text. */
-function verdict(rows: readonly ExplanationRow[], outcome: PacketVariant | MqttError): [string, string][] {
+/** What the text says below the table: pairs of a label and a sentence. */
+function verdict(
+  rows: readonly ExplanationRow[],
+  outcome: PacketVariant | MqttError,
+  notes: readonly Note[],
+): Note[] {
   const lines = outcome instanceof MqttError ? invalid(outcome) : [valid(outcome, rows)]
+  lines.push(...notes)
   if (rows.some(({ hex }) => hex.includes('*'))) {
     lines.push(['hidden', 'bytes ** are, or may be, a secret; the option `secrets` shows them'])
   }
   return lines
 }
 
-function valid(packet: PacketVariant, rows: readonly ExplanationRow[]): [string, string] {
-  const size = count(packet.size)
-  if (packet instanceof OpaquePacket) {
-    const opaque = rows.some(({ field }) => field === 'body') ? '; its body is not decoded' : ''
-    return ['valid', `${controlPacketName(packet.type)} of ${size}${opaque}`]
-  }
-  const version = packet.protocolVersion === ProtocolVersion.v5 ? '5.0' : '3.1.1'
-  return ['valid', `MQTT ${version} CONNECT of ${size}`]
+/** A label and a sentence below the table. */
+export type Note = readonly [label: string, text: string]
+
+function valid(packet: PacketVariant, rows: readonly ExplanationRow[]): Note {
+  const opaque = rows.some(({ field }) => field === 'body') ? '; its body is not decoded' : ''
+  return ['valid', `${packetText(packet)}${opaque}`]
+}
+
+/** `MQTT 3.1.1 CONNECT of 50 bytes`, or what is wrong with it. */
+export function packetText(packet: PacketVariant | MqttError): string {
+  if (packet instanceof MqttError) return `${packet.message} [${packet.code}]`
+  const version = 'protocolVersion' in packet ? versionOf(packet.protocolVersion) : undefined
+  const label = version === undefined ? '' : `MQTT ${version.label} `
+  return `${label}${controlPacketName(packet.type)} of ${count(packet.size)}`
 }
 
 const reasonNames: ReadonlyMap<number, string> = new Map(
@@ -107,10 +124,10 @@ const foreignNames: Readonly<Record<ForeignProtocol, string>> = {
   'proxy-v2': 'the PROXY protocol, version 2',
 }
 
-function invalid(error: MqttError): [string, string][] {
+function invalid(error: MqttError): Note[] {
   const { message, code, reasonCode, clause, connack, looksLike } = error
   const answer = connack?.toString('hex').replace(/..(?!$)/g, '$& ')
-  const lines: [string, string][] = [
+  const lines: Note[] = [
     ['invalid', message],
     ['code', `${code}, reason 0x${reasonCode.toString(16)} (${reasonNames.get(reasonCode)})`],
     ['clause', clause],

@@ -1,90 +1,161 @@
+import type { Buffer } from 'buffer'
 import { Fault } from '../errors/fault.ts'
-import { wrongType } from '../errors/misuse.ts'
+import { namesOf, wrongType } from '../errors/misuse.ts'
 import { MqttError } from '../errors/mqtt-error.ts'
+import {
+  type DecodeOptions,
+  decodePacket,
+  lengthsFit,
+  ownOptions,
+  type PacketVariant,
+  readTruncated,
+  rulesOf,
+} from '../packets/decode.ts'
 import { inspect } from '../packets/encoded-packet.ts'
-import { type DecodeOptions, decodePacket, type PacketVariant, scanOf } from '../packets/packet-variant.ts'
-import { asBuffer } from '../packets/values.ts'
-import { ProtocolVersion } from '../protocol/protocol-version.ts'
+import { newestVersion, type ProtocolVersion, type Version, versionOf } from '../protocol/version.ts'
 import { fixedHeaderField } from '../wire/fields.ts'
-import type { Observer } from '../wire/scan.ts'
-import { dump } from './dump.ts'
-import { type ExplanationRow, type ObservedField, rowsOf } from './rows.ts'
+import { asBuffer } from '../wire/memory.ts'
+import { dump, type Note, packetText } from './dump.ts'
+import { furtherPackets } from './further-packets.ts'
+import { ObservedFields } from './observed-fields.ts'
+import { type ExplanationRow, type ReadPacket, rowsOf, withFault } from './rows.ts'
 
-/** How to read the bytes, and what to show of them. */
-export interface ExplanationOptions {
-  /** The version to accept. Default `undetermined`: read from the packet. */
+/** The options of `explain`. */
+export interface ExplainOptions {
+  /** The version to accept. Default `ProtocolVersion.undetermined`: read from the packet. */
   readonly protocolVersion?: ProtocolVersion | undefined
-  /** The rules not to enforce, by the code of their error: see docs/errors.md. Default none. */
+  /** The rules to relax, by the code of their error: see docs/errors.md. Default none. */
   readonly allow?: DecodeOptions['allow']
   /**
-   * Whether to show password, authentication data, and what may hold them: of a packet with a fault what stands
-   * behind the fault, binary data and, if its lengths do not add up, all strings of the payload, for a wrong
-   * length or flag may have put anything there. Default false.
+   * Whether to show password and authentication data, and what may contain them: everything that follows an error, and, if the
+   * lengths in the packet do not fit together, every field whose position depends on a length. Default false.
    */
   readonly secrets?: boolean | undefined
 }
 
+const optionNames: readonly string[] = namesOf<ExplainOptions>({
+  protocolVersion: true,
+  allow: true,
+  secrets: true,
+})
+
+/** What `explain` found: the packet, or the error. */
+export type Explanation = ExplanationBase &
+  (
+    | {
+        /** The packet. It shares memory with the bytes, and does contain the password. */
+        readonly packet: PacketVariant
+        readonly error?: undefined
+      }
+    | {
+        /** What `decode` would throw. */
+        readonly error: MqttError
+        readonly packet?: undefined
+      }
+  )
+
 /**
- * Explains the bytes of one packet, field by field: what `bufferToPacketVariant` makes of them, and why. Bytes that
- * are no packet are explained up to the fault.
+ * Explains bytes field by field: what `decode` makes of them, and why. A packet with an error is explained up to the error, a
+ * truncated one as far as it goes, and packets after the first are named and counted.
  *
- * @param bytes the whole packet, nothing before or behind it
- * @throws TypeError `ERR_INVALID_ARG_TYPE` or `ERR_INVALID_ARG_VALUE` if an argument is not what it must be; never
- *   for what the bytes are
+ * @param bytes one packet, or what should be one
+ * @throws TypeError `ERR_INVALID_ARG_TYPE` or `ERR_INVALID_ARG_VALUE` if an argument is not what it must be; never because of
+ *   what the bytes are
  * @example
  * console.log(`${explain(bytes)}`)
  */
-export function explain(bytes: Uint8Array, options: ExplanationOptions = {}): Explanation {
-  const buffer = asBuffer('bytes', bytes)
-  if (typeof options !== 'object' || options === null) throw wrongType('options', 'an object', options)
-  const { protocolVersion = ProtocolVersion.undetermined, secrets = false } = options
+export function explain(bytes: Uint8Array, options: ExplainOptions = {}): Explanation {
+  const all = asBuffer('bytes', bytes)
+  const given = ownOptions(options, optionNames)
+  const { secrets = false } = given
   if (typeof secrets !== 'boolean') throw wrongType('secrets', 'a boolean', secrets)
 
-  const fields: ObservedField[] = []
-  const observer: Observer = (field, start, content, end) => {
-    fields.push({ field, start, content, end })
+  const whole = read(all, given)
+  const { outcome } = whole
+  if (!(outcome instanceof MqttError)) return explanation(rowsOf(whole, secrets), outcome, [])
+  if (outcome.code !== 'more-than-one-packet') {
+    return explanation(withFault(rowsOf(whole, secrets), outcome), outcome, [])
   }
-  const found = decodePacket(buffer, scanOf(protocolVersion, options, observer), 2)
-  const outcome = found instanceof Fault ? new MqttError(found.code, found) : found
-  // A first byte that is no packet's is refused before it is read.
-  if (fields.length === 0 && buffer.length > 0) observer(fixedHeaderField, 0, 0, 1)
-  const version = 'protocolVersion' in outcome ? outcome.protocolVersion : protocolVersion
-  return new Explanation(rowsOf({ bytes: buffer, version, outcome, secrets }, fields), outcome)
+  const first = read(all.subarray(0, outcome.offset), given)
+  const further = furtherPackets(all, outcome.offset, secrets)
+  const rows = withFault([...rowsOf(first, secrets), ...further.rows], outcome)
+  const notes: Note[] = [
+    ['first', packetText(first.outcome)],
+    ['next', further.text],
+  ]
+  return explanation(rows, outcome, notes)
 }
 
-/** What `explain` has found. It does not change, and the text holds no secret unless `secrets` asked for it. */
-export class Explanation {
+/** Decodes what should be one packet, and observes that. */
+function read(bytes: Buffer, options: ExplainOptions): ReadPacket {
+  const observed = new ObservedFields(bytes)
+  const rules = rulesOf(options, observed.observer)
+  const found = decodePacket(bytes, rules, 2)
+  const isTruncated = found instanceof Fault && found.code === 'packet-incomplete'
+  const more = isTruncated ? readTruncated(bytes, rules) : found
+  const { version = newestVersion } = more instanceof Fault ? more : { version: versionOfPacket(more) }
+  // A first byte that no packet begins with is refused before it is read.
+  if (observed.isEmpty && bytes.length > 0) observed.observer(fixedHeaderField, 0, 0, 1)
+  const isInvalid = found instanceof Fault
+  return {
+    bytes,
+    version,
+    outcome: isInvalid ? MqttError.of(found) : found,
+    fields: observed.end(isInvalid),
+    lengthsFit: !isInvalid || lengthsFit(bytes, version),
+  }
+}
+
+function versionOfPacket(packet: PacketVariant): Version | undefined {
+  return 'protocolVersion' in packet ? versionOf(packet.protocolVersion) : undefined
+}
+
+/** The members of an explanation that do not depend on whether the packet is valid. */
+export interface ExplanationBase {
   /**
-   * The fields in wire order, each byte in exactly one row; a length before a string has a row of its own. Of a
-   * packet with a fault, what stands behind the fault is one row, `notRead`.
+   * The fields in wire order, each byte in exactly one row. A length before a string has a row of its own. What follows an error
+   * is one row, `notRead`. Of a property list the first 100 properties have rows, the others one together.
    */
   readonly rows: readonly ExplanationRow[]
-  /** The packet, if the bytes are one. It shares memory with them, and does give the password. */
-  declare readonly packet?: PacketVariant
-  /** What `bufferToPacketVariant` would throw, if the bytes are no packet. */
-  declare readonly error?: MqttError
+  /**
+   * A dump to read, of at most 100 columns: a line or more for each row, then whether the packet is valid or what is wrong with
+   * it and what to answer. Characters that are wide on a terminal count as two columns.
+   */
+  toString(): string
+  /** The rows and the packet or the error, with the CONNACK to answer with in hex. Secrets are hidden as in the rows. */
+  toJSON(): object
+}
 
-  /** @internal */
-  constructor(rows: readonly ExplanationRow[], outcome: PacketVariant | MqttError) {
+function explanation(
+  rows: readonly ExplanationRow[],
+  outcome: PacketVariant | MqttError,
+  notes: readonly Note[],
+): Explanation {
+  // The constructor sets exactly one of the two members.
+  return new PacketExplanation(rows, outcome, notes) as unknown as Explanation
+}
+
+class PacketExplanation implements ExplanationBase {
+  readonly rows: readonly ExplanationRow[]
+  declare readonly packet?: PacketVariant
+  declare readonly error?: MqttError
+  readonly #notes: readonly Note[]
+
+  constructor(rows: readonly ExplanationRow[], outcome: PacketVariant | MqttError, notes: readonly Note[]) {
     this.rows = rows
+    this.#notes = notes
     if (outcome instanceof MqttError) this.error = outcome
     else this.packet = outcome
   }
 
-  /**
-   * A dump to read, of at most 100 columns: a line or more for each row, and at the end whether the packet is valid or
-   * what is wrong with it and what may be answered. Characters that are wide on a terminal count as two columns.
-   */
   toString(): string {
-    return dump(this.rows, this.error ?? this.packet!)
+    return dump(this.rows, this.error ?? this.packet!, this.#notes)
   }
 
-  /** @internal */
   [inspect](): string {
     return this.toString()
   }
 
-  /** The rows, and the packet or the error, with the CONNACK to answer with in hex; secrets as in the rows. */
   toJSON(): object {
     const { rows, packet, error } = this
     const connack = error?.connack?.toString('hex')

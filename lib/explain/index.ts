@@ -1,2 +1,4 @@
-export { Explanation, type ExplanationOptions, explain } from './explain.ts'
-export type { ExplanationBits, ExplanationRow } from './rows.ts'
+export type { ExplanationBits } from './bits.ts'
+export { bytesFromText } from './bytes-from-text.ts'
+export { type ExplainOptions, type Explanation, type ExplanationBase, explain } from './explain.ts'
+export type { ExplanationRow, RowPart } from './rows.ts'

@@ -1,224 +1,208 @@
 import type { Buffer } from 'buffer'
-import type { ErrorCode } from '../errors/error-table.ts'
 import { MqttError } from '../errors/mqtt-error.ts'
-import type { PacketVariant } from '../packets/packet-variant.ts'
-import { connectPlace, type PropertyRule, willPlace } from '../packets/property-places.ts'
+import { connackCodeFields } from '../packets/connack/check-connack.ts'
+import type { PacketVariant } from '../packets/decode.ts'
 import { REDACTED } from '../packets/text.ts'
-import { ControlPacketType } from '../protocol/control-packet-type.ts'
-import { ProtocolVersion } from '../protocol/protocol-version.ts'
+import { clauseOf, type Version, versions } from '../protocol/version.ts'
 import {
   type Field,
+  keepAliveField,
   leftOverField,
   passwordField,
   protocolNameField,
   topicNameField,
   willMessageField,
 } from '../wire/fields.ts'
-import { readTwoByteInteger, readVariableByteInteger } from '../wire/integers.ts'
-import { bitsOf } from './bits.ts'
+import { readTwoByteInteger } from '../wire/integers.ts'
+import { bitsOf, type ExplanationBits } from './bits.ts'
+import type { ObservedField, ObservedProperty } from './observed-fields.ts'
 import { CUT_SHORT, contentText, count, fieldText, hexText, identifierText, propertyText } from './values.ts'
 
 /** One field of a packet, or one part of it. */
 export interface ExplanationRow {
-  /** Where it begins, in bytes from the start of the packet. */
+  /** Where it begins, in bytes from the start of the bytes. */
   readonly offset: number
   /** How many bytes it takes; 0 for the content of an empty string, or for what is missing. */
   readonly length: number
-  /** The field, named as in `MqttError.field`; also `notRead`, and `body` of a packet that is no CONNECT. */
+  /**
+   * The field, named as in `MqttError.field`. Also `notRead` for what follows an error, `body` for the body of a packet that is
+   * not decoded, and `bytesLeftOver` for each packet after the first.
+   */
   readonly field: string
-  /** Which part of the field, if it has several rows: that of a length prefix has `length`. */
+  /** Which part of the field, if it has several rows: the row of a length prefix has `length`. */
   readonly part?: RowPart
-  /** The bytes in hex; `**` for one that is not shown, and of many only the first 24 and the last 7. */
+  /** The bytes in hex: `**` for one that is hidden. Of many only the first 24 and the last 7. */
   readonly hex: string
-  /** What they mean, for a person: with unit and name, control characters escaped, long ones cut. */
+  /** What they mean, for a person: with unit and name, control characters escaped, long values cut. */
   readonly value: string
-  /** The section that defines the field; empty for what is not read. */
+  /** The section that defines the field; empty for bytes that are not read. */
   readonly clause: string
-  /** The bits, of a field that is made of bits: from the left, each bit once. */
+  /** The bits, if the field is made of bits: from the left, each bit once. */
   readonly bits?: readonly ExplanationBits[]
-  /** Present on the one row where the fault is. */
+  /** Present on the one row with the error. */
   readonly fault?: true
 }
 
-/** A part of a field: of a property its identifier, its value, and the length, key or value of a user property. */
+/** A part of a field. A property has an identifier and a value; a user property also a key. */
 export type RowPart = 'length' | 'id' | 'value' | 'key length' | 'key' | 'value length'
 
-/** One or more bits of a field that is made of bits. */
-export interface ExplanationBits {
-  /** `7` for the most significant bit, `4-3` for two of them. */
-  readonly bits: string
-  /** In the words of the standard: `user name flag`. */
-  readonly name: string
-  readonly value: string
-  /** The section that defines them. */
-  readonly clause: string
-}
-
-/** What an observer of a scan is told: see `Observer`. */
-export interface ObservedField {
-  readonly field: Field
-  readonly start: number
-  readonly content: number
-  readonly end: number
-}
-
-/** What all rows of one packet depend on. */
-export interface Subject {
+/** One packet, or what should be one, and what a check has seen of it. */
+export interface ReadPacket {
   readonly bytes: Buffer
   /** The version whose sections to name. */
-  readonly version: ProtocolVersion
+  readonly version: Version
   readonly outcome: PacketVariant | MqttError
-  readonly secrets: boolean
+  readonly fields: readonly ObservedField[]
+  /** Whether all lengths fit together and end with the packet. Otherwise any of them may be wrong. */
+  readonly lengthsFit: boolean
 }
 
-/** The packets that can hold authentication data, in a body that is not decoded. */
-const withAuthenticationData: ReadonlySet<number> = new Set([
-  ControlPacketType.connack,
-  ControlPacketType.auth,
-])
-
-/** The faults of packets whose lengths do not add up. */
-const lengthFaults: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
-  'field-past-end',
-  'property-past-end',
-  'bytes-left-over',
-])
-
-/** The strings that come first. */
-const inPlace: ReadonlySet<Field> = new Set([protocolNameField, topicNameField])
-
-/** The rows of the fields that a scan has observed, and of the bytes that it has not read. */
-export function rowsOf(subject: Subject, fields: readonly ObservedField[]): readonly ExplanationRow[] {
-  const rows = new Rows(subject)
-  for (const observed of fields) {
+/** The rows of the fields that a check has observed, and of the bytes that it has not read. */
+export function rowsOf(packet: ReadPacket, secrets: boolean): ExplanationRow[] {
+  const rows = new Rows(packet, secrets)
+  for (const observed of packet.fields) {
     rows.skipTo(observed.start)
-    if (/^(will\.)?props\b/.test(observed.field.name)) rows.addProperty(observed)
-    else rows.add(observed)
+    rows.add(observed)
   }
-  rows.skipTo(subject.bytes.length)
-  return rows.withFault()
+  rows.skipTo(packet.bytes.length)
+  return rows.all
 }
+
+/** The last field of each packet type whose position does not depend on a length. */
+const lastFixedFields: ReadonlySet<Field> = new Set([keepAliveField, connackCodeFields.reasonCode])
 
 /** Collects the rows of one packet. */
 class Rows {
-  readonly #subject: Subject
+  readonly all: ExplanationRow[] = []
+  readonly #packet: ReadPacket
+  readonly #secrets: boolean
   readonly #error: MqttError | undefined
-  readonly #rows: ExplanationRow[] = []
   /** The end of the last row. */
   #at = 0
-  /** The property that is being read. */
-  #property: PropertyRule | undefined = undefined
-  /** How many of its values have been read. */
-  #values = 0
+  /** Whether everything that comes now may be another field than it seems to be. */
+  #uncertain = false
 
-  constructor(subject: Subject) {
-    this.#subject = subject
-    this.#error = subject.outcome instanceof MqttError ? subject.outcome : undefined
+  constructor(packet: ReadPacket, secrets: boolean) {
+    this.#packet = packet
+    this.#secrets = secrets
+    this.#error = packet.outcome instanceof MqttError ? packet.outcome : undefined
   }
 
-  /** A row for the bytes before `start`, if there are any that the scan has not read. */
+  get #isFirstLength(): boolean {
+    const last = this.all.at(-1)
+    return last !== undefined && [...lastFixedFields].some(({ name }) => name === last.field)
+  }
+
+  /** A row for the bytes before `start`, if there are any that the check has not read. */
   skipTo(start: number): void {
     const length = start - this.#at
-    if (length === 0) return
-    const { bytes, secrets, outcome } = this.#subject
-    if (outcome instanceof MqttError) {
-      this.#push('notRead', undefined, start, count(length), '', secrets ? length : 0)
-      return
-    }
-    const type = bytes[0]! & 0xf0
-    const shown = secrets || !withAuthenticationData.has(type) ? length : 0
+    if (length <= 0) return
+    const { outcome } = this.#packet
+    const shown = this.#secrets ? length : 0
+    if (outcome instanceof MqttError) this.#push('notRead', undefined, start, count(length), '', shown)
     // Section 3.1 is CONNECT's, 3.2 CONNACK's, and so on.
-    this.#push('body', undefined, start, `${count(length)}, not decoded`, `3.${outcome.type >> 4}`, shown)
+    else
+      this.#push('body', undefined, start, `${count(length)}, not decoded`, `3.${outcome.type >> 4}`, shown)
   }
 
-  /** The row, or the rows, of a field that is no property. */
+  /** The row, or the rows, of a field. */
   add(observed: ObservedField): void {
-    const { field, start, content, end } = observed
-    if (content !== start) {
-      this.#addPrefixed(observed, 'length', undefined)
-      return
-    }
-    const { bytes, version, secrets } = this.#subject
-    const clause = this.#clause(field)
-    if (field.name === leftOverField.name) {
-      this.#push(field.name, undefined, end, count(end - start), clause, secrets ? end - start : 0)
-      return
-    }
-    const slice = bytes.subarray(start, end)
-    const bits = slice.length === 0 ? undefined : bitsOf(field, slice[0]!, version)
-    this.#push(field.name, undefined, end, fieldText(field, slice), clause, end - start, bits)
-  }
-
-  /** The rows of a property's identifier, or of a value of the property whose identifier came before. */
-  addProperty(observed: ObservedField): void {
-    const { field, start, content, end } = observed
-    const { bytes } = this.#subject
-    const rule = this.#property
-    if (rule === undefined) {
-      const place = field.name.startsWith('will.') ? willPlace : connectPlace
-      const id = readVariableByteInteger(bytes, start, end)
-      this.#property = place.rules[id]
-      this.#values = 0
-      const text = bytes[end - 1]! < 0x80 ? identifierText(id) : CUT_SHORT
-      this.#push(field.name, 'id', end, text, this.#clause(field), end - start)
-      return
-    }
-    const pair = rule.type === 'utf8StringPair'
-    this.#values++
-    if (content !== start) {
-      if (!pair) this.#addPrefixed(observed, 'length', 'value')
-      else if (this.#values === 1) this.#addPrefixed(observed, 'key length', 'key')
-      else this.#addPrefixed(observed, 'value length', 'value')
+    const { field, start, content, end, property } = observed
+    if (property?.part === 'more') {
+      const value = `${property.count} more properties`
+      this.#push(field.name, undefined, end, value, '', this.#mayShow(field) ? end - start : 0)
+    } else if (content !== start) {
+      const part = property === undefined ? undefined : property.part === 'key' ? 'key' : 'value'
+      const isPair = property !== undefined && property.rule?.type === 'utf8StringPair'
+      this.#addPrefixed(observed, isPair ? `${part as 'key'} length` : 'length', part)
     } else {
-      const text = propertyText(rule, bytes.subarray(start, end))
-      this.#push(field.name, 'value', end, text, this.#clause(field), end - start)
+      this.#addFixed(observed)
     }
-    if (!pair || this.#values === 2) this.#property = undefined
+    if (lastFixedFields.has(field) && !this.#packet.lengthsFit) this.#uncertain = true
   }
 
-  /** The rows of a length prefix and of what stands behind it. */
+  /** The row of a field without a length prefix. */
+  #addFixed({ field, start, end, property }: ObservedField): void {
+    const { bytes, version } = this.#packet
+    const slice = bytes.subarray(start, end)
+    const shown = this.#mayShow(field) ? end - start : 0
+    const clause = clauseOf(field.section, version)
+    if (shown === 0 && end > start) {
+      this.#push(
+        field.name,
+        partOf(property),
+        end,
+        field === leftOverField ? count(end - start) : REDACTED,
+        clause,
+        0,
+      )
+      return
+    }
+    const text = property === undefined ? fieldText(field, slice) : propertyValueText(property, slice)
+    const bits = slice.length === 0 ? undefined : bitsOf(field, slice[0]!, version)
+    this.#push(field.name, partOf(property), end, text, clause, shown, bits)
+  }
+
+  /** The rows of a length prefix and of the content after it. */
   #addPrefixed(observed: ObservedField, prefixPart: RowPart, contentPart: RowPart | undefined): void {
     const { field, start, content, end } = observed
-    const { bytes } = this.#subject
-    const clause = this.#clause(field)
+    const { bytes, version } = this.#packet
+    const clause = clauseOf(field.section, version)
+    const lengthShown = this.#mayShow(field) ? content - start : 0
     if (content - start < 2) {
-      this.#push(field.name, prefixPart, end, CUT_SHORT, clause, content - start)
+      this.#push(field.name, prefixPart, end, CUT_SHORT, clause, lengthShown)
       return
     }
     const declared = readTwoByteInteger(bytes, start)
-    this.#push(field.name, prefixPart, content, count(declared), clause, 2)
+    const isCut = declared > end - content
+    this.#push(
+      field.name,
+      prefixPart,
+      content,
+      lengthShown > 0 ? count(declared) : REDACTED,
+      clause,
+      lengthShown,
+    )
     const fault = this.#error === undefined ? -1 : this.#error.offset - content
-    const shown = this.#shown(field, declared, end - content, fault)
+    const shown = this.#shown(observed, declared, fault)
+    const hidden = isCut ? `${REDACTED} (${CUT_SHORT})` : REDACTED
     const text =
       shown === 0 && end > content
-        ? declared > end - content
-          ? `${REDACTED} (${end - content} of ${count(declared)})`
-          : REDACTED
+        ? hidden
         : contentText(bytes.subarray(content, end), declared, fault, shown)
     this.#push(field.name, contentPart, end, text, clause, shown)
   }
 
+  /** Whether a length, or a field without one, may be shown. */
+  #mayShow(field: Field): boolean {
+    if (this.#secrets) return true
+    // The first length is where it must be. A later one is there only if those before it are right.
+    return field !== leftOverField && (!this.#uncertain || this.#isFirstLength)
+  }
+
   /**
-   * How many bytes of a string or of binary data may be shown. In a packet with a fault a length or a flag may be
-   * wrong, and then what is read as one field is another, maybe the password. So of such a packet nothing is shown
-   * that need not be well-formed text, or that stands behind the fault; and if the lengths do not add up, only what
-   * no length before it could have moved.
+   * How many bytes of a string or of binary data may be shown. If the lengths do not fit together, what is read as one field may
+   * be another, maybe the password. Then nothing is shown. Otherwise a packet with an error shows only well-formed text, up to
+   * the error.
    */
-  #shown(field: Field, declared: number, length: number, fault: number): number {
-    if (this.#subject.secrets) return length
-    const property = this.#property
-    if (field === passwordField || property?.secret) return 0
+  #shown({ field, content, end, property }: ObservedField, declared: number, fault: number): number {
+    const length = end - content
+    if (this.#secrets) return length
+    const rule = property?.part === 'value' ? property.rule : undefined
+    if (field === passwordField || field === topicNameField || rule?.secret) return 0
+    if (field === protocolNameField) return this.#mayShowName(content, end) ? length : 0
+    if (this.#uncertain) return 0
     if (this.#error === undefined) return length
-    if (declared > length || field === willMessageField || property?.type === 'binaryData') return 0
-    if (lengthFaults.has(this.#error.code) && !inPlace.has(field)) return 0
-    // The error has the name if it is short and text.
-    if (field === protocolNameField && this.#error.protocolName === undefined) return 0
+    if (declared > length || field === willMessageField || rule?.type === 'binaryData') return 0
     return fault >= 0 && fault < length ? fault + 1 : length
   }
 
-  #clause({ section }: Field): string {
-    if (typeof section === 'string') return section
-    return this.#subject.version === ProtocolVersion.v3_1_1 ? section.v3_1_1 : section.v5
+  /** The name of another protocol is shown if the error has it: if it is short and text. */
+  #mayShowName(start: number, end: number): boolean {
+    const name = this.#packet.bytes.toString('latin1', start, end)
+    return (
+      this.#error?.protocolName !== undefined || versions.some(({ protocolName }) => protocolName === name)
+    )
   }
 
   /** Adds the row from the end of the last one to `end`, of which the first `shown` bytes may be shown. */
@@ -232,26 +216,31 @@ class Rows {
     bits?: readonly ExplanationBits[],
   ): void {
     const offset = this.#at
-    this.#rows.push({
+    this.all.push({
       offset,
       length: end - offset,
       field,
       ...(part !== undefined && { part }),
-      hex: hexText(this.#subject.bytes.subarray(offset, end), shown),
+      hex: hexText(this.#packet.bytes.subarray(offset, end), shown),
       value,
       clause,
       ...(bits !== undefined && { bits }),
     })
     this.#at = end
   }
+}
 
-  /** The rows, the faulty one marked: the last row of the error's field that does not begin behind its offset. */
-  withFault(): readonly ExplanationRow[] {
-    const error = this.#error
-    if (error === undefined) return this.#rows
-    const at = this.#rows.findLastIndex(
-      ({ field, offset }) => field === error.field && offset <= error.offset,
-    )
-    return this.#rows.map((row, i) => (i === at ? { ...row, fault: true } : row))
-  }
+function partOf(property: ObservedProperty | undefined): RowPart | undefined {
+  return property === undefined || property.part === 'more' ? undefined : property.part
+}
+
+function propertyValueText(property: ObservedProperty, bytes: Buffer): string {
+  if (property.part === 'id') return identifierText(bytes)
+  return property.part === 'more' ? '' : propertyText(property.rule, bytes)
+}
+
+/** The rows with the one marked where the error is: the last row of its field that does not begin after its offset. */
+export function withFault(rows: readonly ExplanationRow[], error: MqttError): readonly ExplanationRow[] {
+  const at = rows.findLastIndex(({ field, offset }) => field === error.field && offset <= error.offset)
+  return rows.map((row, i) => (i === at ? { ...row, fault: true } : row))
 }

@@ -1,19 +1,19 @@
 import type { Buffer } from 'buffer'
-import { connectPlace, type PropertyRule } from '../packets/property-places.ts'
-import { stringText } from '../packets/text.ts'
+import { acknowledgeFlagsField, connackCodeFields } from '../packets/connack/check-connack.ts'
+import { anyProperty, lists, type PropertyRule } from '../packets/properties/property-list.ts'
+import { jsonText } from '../packets/text.ts'
+import { ConnectReasonCode, ConnectReturnCode } from '../protocol/connect-codes.ts'
 import { controlPacketName } from '../protocol/control-packet-type.ts'
-import { connectProperties, type PropertyRow } from '../protocol/property-table.ts'
-import { ProtocolVersion } from '../protocol/protocol-version.ts'
+import { propertyRows } from '../protocol/property-table.ts'
+import { versionOf } from '../protocol/version.ts'
 import {
   connectFlagsField,
   type Field,
   fixedHeaderField,
   keepAliveField,
   packetIdField,
-  propertyLengthField,
   protocolLevelField,
   remainingLengthField,
-  willPropertyLengthField,
 } from '../wire/fields.ts'
 import {
   INCOMPLETE,
@@ -23,7 +23,7 @@ import {
   TOO_LONG,
   variableByteIntegerEnd,
 } from '../wire/integers.ts'
-import { utf8Fault } from '../wire/utf8.ts'
+import { firstInvalidByte } from '../wire/utf8.ts'
 
 /** The value of what ends before it should. */
 export const CUT_SHORT = 'cut short'
@@ -42,10 +42,10 @@ export function count(bytes: number): string {
 
 /** `sessionExpiryInterval` as `session expiry interval` */
 export function words(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+  return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replace(/\bqos\b/, 'QoS')
 }
 
-/** How to read each field of fixed length, from as many bytes as it takes. */
+/** How each field of fixed length is read, from as many bytes as it takes. */
 const readers: ReadonlyMap<Field, readonly [length: number, text: (bytes: Buffer) => string]> = new Map<
   Field,
   readonly [number, (bytes: Buffer) => string]
@@ -54,13 +54,15 @@ const readers: ReadonlyMap<Field, readonly [length: number, text: (bytes: Buffer
   [protocolLevelField, [1, (bytes) => levelText(bytes[0]!)]],
   [connectFlagsField, [1, (bytes) => `0x${bytes.toString('hex')}`]],
   [keepAliveField, [2, (bytes) => keepAliveText(readTwoByteInteger(bytes, 0))]],
+  [acknowledgeFlagsField, [1, (bytes) => `0x${bytes.toString('hex')}`]],
+  [connackCodeFields.returnCode, [1, (bytes) => codeText(bytes[0]!, ConnectReturnCode)]],
+  [connackCodeFields.reasonCode, [1, (bytes) => codeText(bytes[0]!, ConnectReasonCode)]],
   [packetIdField, [2, (bytes) => `${readTwoByteInteger(bytes, 0)}`]],
 ])
 
 const variableByteIntegers: ReadonlySet<Field> = new Set([
   remainingLengthField,
-  propertyLengthField,
-  willPropertyLengthField,
+  ...lists.map(({ lengthField }) => lengthField),
 ])
 
 /** The value of a field that has no length prefix. */
@@ -76,21 +78,27 @@ export function fieldText(field: Field, bytes: Buffer): string {
 }
 
 function levelText(level: number): string {
-  if (level === ProtocolVersion.v3_1_1) return `${level} (MQTT 3.1.1)`
-  return level === ProtocolVersion.v5 ? `${level} (MQTT 5.0)` : `${level}`
+  const version = versionOf(level)
+  return version === undefined ? `${level}` : `${level} (MQTT ${version.label})`
 }
 
 function keepAliveText(seconds: number): string {
   return seconds === 0 ? '0 s (turned off)' : `${seconds} s`
 }
 
-/** The value of a property's identifier: its name. */
-export function identifierText(id: number): string {
-  const rule = connectPlace.rules[id]
-  return rule === undefined ? `0x${id.toString(16).padStart(2, '0')}, unknown` : words(rule.name)
+function codeText(code: number, codes: Readonly<Record<string, number>>): string {
+  const name = Object.keys(codes).find((key) => codes[key] === code)
+  return name === undefined ? `${code}, unknown` : `${code} (${words(name)})`
 }
 
-const rows: Readonly<Record<string, PropertyRow>> = connectProperties
+/** The value of a property's identifier: its name. */
+export function identifierText(bytes: Buffer): string {
+  const end = variableByteIntegerEnd(bytes, 0, bytes.length)
+  if (end < 0) return CUT_SHORT
+  const id = readVariableByteInteger(bytes, 0, end)
+  const rule = anyProperty[id]
+  return rule === undefined ? `0x${id.toString(16).padStart(2, '0')}, unknown` : words(rule.name)
+}
 
 /** The value of a property that is a number. */
 export function propertyText({ name, width }: PropertyRule, bytes: Buffer): string {
@@ -99,7 +107,7 @@ export function propertyText({ name, width }: PropertyRule, bytes: Buffer): stri
   if (name === 'payloadFormatIndicator' && value <= 1) {
     return `${value} (${value === 0 ? 'binary' : 'string'})`
   }
-  const unit = rows[name]?.unit
+  const unit = propertyRows.get(name)?.unit
   return unit === undefined ? `${value}` : `${value} ${unit}`
 }
 
@@ -111,9 +119,7 @@ export function propertyText({ name, width }: PropertyRule, bytes: Buffer): stri
  * @param shown how many bytes may be shown; those up to the fault, if one is
  */
 export function contentText(content: Buffer, declared: number, fault: number, shown: number): string {
-  if (declared > content.length) {
-    return `${quoted(content)} (${content.length} of ${count(declared)})`
-  }
+  if (declared > content.length) return `${quoted(content)} (${content.length} of ${count(declared)})`
   if (fault < 0 || fault >= content.length) return quoted(content)
   const before = fault === 0 ? '' : `${quoted(content.subarray(0, fault))}, then `
   const hidden = content.length - shown
@@ -123,19 +129,16 @@ export function contentText(content: Buffer, declared: number, fault: number, sh
 
 /** Bytes as a string in quotes, cut if it is long, or how many they are if they are no text. */
 function quoted(bytes: Buffer): string {
-  if (utf8Fault(bytes, 0, bytes.length) >= 0) return `${count(bytes.length)} of binary data`
+  if (firstInvalidByte(bytes, 0, bytes.length) >= 0) return `${count(bytes.length)} of binary data`
   // No character takes more than four bytes; what the cut leaves of one at the end is not shown.
   const characters = [...bytes.toString('utf8', 0, 4 * LONGEST_TEXT + 4)]
   if (characters.length <= LONGEST_TEXT) return inQuotes(characters.join(''))
   return `${inQuotes(characters.slice(0, LONGEST_TEXT).join(''))}… (${count(bytes.length)})`
 }
 
-/** A string in quotes: quotes in it, control characters and those that cannot be seen or turn the line escaped. */
+/** A string in quotes, with everything escaped that is invisible or changes the direction of text. */
 function inQuotes(text: string): string {
-  return stringText(JSON.stringify(text)).replace(
-    /[\p{Cf}\p{Zl}\p{Zp}]/gu,
-    (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`,
-  )
+  return jsonText(text).replace(/\p{Cf}/gu, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`)
 }
 
 /** Bytes in hex, `**` for those after the first `shown`; of many only the first and the last. */

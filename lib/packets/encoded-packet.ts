@@ -2,32 +2,38 @@ import type { Buffer } from 'buffer'
 import { wrongType } from '../errors/misuse.ts'
 import type { ControlPacketType } from '../protocol/control-packet-type.ts'
 
-/** What `util.inspect` calls; a symbol of the global registry, so that no `node:` module is needed. */
+/** What `util.inspect` calls: a symbol of the global registry, so that no `node:` module is needed. */
 export const inspect: unique symbol = Symbol.for('nodejs.util.inspect.custom') as never
 
-/** What is true of every packet here: it is its encoded bytes, and does not change. */
+/**
+ * What a constructor receives together with bytes that have been checked. Nobody outside can have it, so nothing else passes
+ * for checked bytes.
+ */
+export const checked: unique symbol = Symbol('checked')
+
+/** A packet is its encoded bytes, and never changes. */
 export abstract class EncodedPacket {
   abstract readonly type: ControlPacketType
-  /** @internal An own property, so that packets of other bytes are not deeply equal. */
-  protected readonly encoded: Buffer
+  /** Private: a logger or an inspector that walks over properties must not print a password. */
+  readonly #bytes: Buffer
 
   /** @internal */
   constructor(bytes: Buffer) {
-    this.encoded = bytes
+    this.#bytes = bytes
   }
 
   /** The encoded packet. Do not write to it: the packet's fields are read from these bytes. */
   get bytes(): Buffer {
-    return this.encoded
+    return this.#bytes
   }
 
   /** The length of the encoded packet in bytes, 2 to 268,435,460. */
   get size(): number {
-    return this.bytes.length
+    return this.#bytes.length
   }
 
   /**
-   * Whether the two packets are encoded in the same bytes.
+   * Whether the two packets have the same encoded bytes.
    *
    * @throws TypeError `ERR_INVALID_ARG_TYPE` if `other` is not a packet.
    */
@@ -42,6 +48,23 @@ export abstract class EncodedPacket {
    */
   compare(other: EncodedPacket): -1 | 0 | 1 {
     if (!(other instanceof EncodedPacket)) throw wrongType('other', 'a packet', other)
-    return this.bytes.compare(other.bytes)
+    return this.#bytes.compare(other.#bytes)
   }
+
+  abstract toString(): string
+
+  abstract toJSON(): object
+
+  /** @internal The name and the fields, without secrets. */
+  [inspect](
+    _depth: number,
+    options: object,
+    nodeInspect: (value: object, options: object) => string,
+  ): string {
+    const { protocolVersion, ...fields } = this.toJSON() as { protocolVersion?: number }
+    return `${this.inspectName} ${nodeInspect(fields, options)}`
+  }
+
+  /** @internal The class with its namespace: `v5.ConnectPacket`. */
+  protected abstract get inspectName(): string
 }

@@ -1,144 +1,157 @@
 import type { ErrorCode } from '../errors/error-table.ts'
-import { Fault, type ForeignProtocol } from '../errors/fault.ts'
+import { Fault } from '../errors/fault.ts'
 import { ControlPacketType, controlPacketName } from '../protocol/control-packet-type.ts'
-import { ProtocolVersion } from '../protocol/protocol-version.ts'
+import type { Version } from '../protocol/version.ts'
+import { checkVariableByteIntegerOfAnyForm, fault, type Rules, type Step } from '../wire/check.ts'
 import { type Field, fixedHeaderField, remainingLengthField } from '../wire/fields.ts'
 import { INCOMPLETE, readVariableByteInteger, TOO_LONG, variableByteIntegerEnd } from '../wire/integers.ts'
-import { looksLike } from '../wire/looks-like.ts'
-import { fault, type Scan } from '../wire/scan.ts'
+import { looksLike, UNDECIDED } from '../wire/looks-like.ts'
+
+/** The control packet type in the first byte of a packet. */
+export function packetTypeOf(first: number): number {
+  return first & 0xf0
+}
 
 /** The types whose flags are 0010. MQTT 3.1.1 section 2.2.2, MQTT 5.0 section 2.1.3. */
-const withFlag2: ReadonlySet<number> = new Set([
+const withFlags0010: ReadonlySet<number> = new Set([
   ControlPacketType.pubrel,
   ControlPacketType.subscribe,
   ControlPacketType.unsubscribe,
 ])
 
-/** The error of a first byte, if there is one, that is not a CONNECT's. */
-export function connectTypeFault(
-  bytes: Uint8Array,
-  at: number,
-  end: number,
-  version: ProtocolVersion,
-): Fault {
-  const type = bytes[at]! & 0xf0
-  if (at < end && type !== ControlPacketType.connect && !isReserved(type, version)) {
-    return typeFault('not-connect', bytes, at, end, version, 'CONNECT', `${controlPacketName(type)}`)
+/** What is wrong with a first byte that is not a CONNECT's, where there must be a CONNECT. */
+export function connectTypeFault(rules: Rules, bytes: Uint8Array, at: number, end: number): Fault {
+  const type = packetTypeOf(bytes[at]!)
+  if (at < end && type !== ControlPacketType.connect && !isReserved(type, rules.version)) {
+    return typeFault('not-connect', rules, bytes, at, end, 'CONNECT', `${controlPacketName(type)}`)
   }
-  return packetTypeFault(bytes, at, end, version)!
+  return packetTypeFault(rules, bytes, at, end)!
 }
 
-/** The error of a first byte that no packet begins with; `undefined` if one does. */
-export function packetTypeFault(
-  bytes: Uint8Array,
-  at: number,
-  end: number,
-  version: ProtocolVersion,
-): Fault | undefined {
-  if (at >= end) return incomplete(0, version)
-  const type = bytes[at]! & 0xf0
+/** What is wrong with a first byte that no packet begins with. */
+export function packetTypeFault(rules: Rules, bytes: Uint8Array, at: number, end: number): Fault | undefined {
+  if (at >= end) return incomplete(rules, 0)
+  const type = packetTypeOf(bytes[at]!)
   const flags = bytes[at]! & 0x0f
-  if (isReserved(type, version)) {
-    return typeFault('reserved-packet-type', bytes, at, end, version, 'a packet type', `type ${type >> 4}`)
+  if (isReserved(type, rules.version)) {
+    return typeFault('reserved-packet-type', rules, bytes, at, end, 'a packet type', 'a reserved one')
   }
-  const expected = withFlag2.has(type) ? 2 : 0
-  if (flags === expected || type === ControlPacketType.publish) return undefined
-  return typeFault('fixed-header-flags', bytes, at, end, version, `flags ${bits(expected)}`, bits(flags))
+  if (type === ControlPacketType.publish) return publishFault(rules, flags)
+  const expected = withFlags0010.has(type) ? 2 : 0
+  if (flags === expected) return undefined
+  return typeFault('fixed-header-flags', rules, bytes, at, end, `flags ${bits(expected)}`, bits(flags))
 }
 
 function typeFault(
   code: ErrorCode,
+  { version, isConnack }: Rules,
   bytes: Uint8Array,
   at: number,
   end: number,
-  version: ProtocolVersion,
   expected: string,
   got: string,
 ): Fault {
-  return headerFault(code, fixedHeaderField, 0, version, expected, got, looksLike(bytes, at, end))
+  const foreign = looksLike(bytes, at, end)
+  const context = { looksLike: foreign === UNDECIDED ? undefined : foreign, inConnack: isConnack }
+  return new Fault(code, fixedHeaderField.name, 0, expected, got, version, context)
 }
 
-/** The error of a CONNECT behind the first on one connection. */
-export function secondConnect(version: ProtocolVersion): Fault {
-  return headerFault('second-connect', fixedHeaderField, 0, version, 'CONNECT once', 'a second')
+/** The DUP and QoS bits among the flags of a PUBLISH. MQTT 3.1.1 and MQTT 5.0, section 3.3.1. */
+const PUBLISH_DUP = 0x08
+export const PUBLISH_QOS = 0x06
+
+/** What is wrong with the flags of a PUBLISH. */
+function publishFault(rules: Rules, flags: number): Fault | undefined {
+  const qos = flags & PUBLISH_QOS
+  if (qos === PUBLISH_QOS) return fault(rules, 'publish-qos', fixedHeaderField, 0, 'QoS 0, 1 or 2', '3')
+  if (qos === 0 && (flags & PUBLISH_DUP) !== 0) {
+    return fault(rules, 'publish-dup', fixedHeaderField, 0, 'DUP 0 with QoS 0', '1')
+  }
+  return undefined
+}
+
+/** What is wrong with a CONNECT after the first of a connection. */
+export function secondConnect(rules: Rules): Fault {
+  return new Fault('second-connect', fixedHeaderField.name, 0, 'CONNECT once', 'a second', rules.version)
 }
 
 function bits(flags: number): string {
   return flags.toString(2).padStart(4, '0')
 }
 
-/** Type 0 is reserved in both versions, 15 (AUTH) in MQTT 3.1.1. */
-function isReserved(type: number, version: ProtocolVersion): boolean {
-  return type === 0 || (type === ControlPacketType.auth && version === ProtocolVersion.v3_1_1)
+/** Type 0 is reserved in all versions, 15 in those without AUTH. */
+function isReserved(type: number, version: Version | undefined): boolean {
+  return type === 0 || (type === ControlPacketType.auth && version?.hasAuth === false)
 }
 
 /**
- * The size in bytes of the packet whose fixed header stands at `at`, `INCOMPLETE` if the bytes end before its
- * Remaining Length does, or the error of a size that is none or over `maximum`.
+ * The size in bytes of the packet whose fixed header is at `at`, `INCOMPLETE` if the bytes end before its Remaining Length
+ * does, or what is wrong with that.
  */
 export function packetSize(
+  rules: Rules,
   bytes: Uint8Array,
   at: number,
   end: number,
   maximum: number,
-  version: ProtocolVersion,
 ): number | Fault {
   const start = variableByteIntegerEnd(bytes, at + 1, end)
   if (start === INCOMPLETE) return INCOMPLETE
+  const { version } = rules
+  const field = remainingLengthField.name
   if (start === TOO_LONG) {
-    const code = 'variable-byte-integer-too-long'
-    return headerFault(code, remainingLengthField, 1, version, 'at most 4 bytes', 'more')
+    return new Fault('variable-byte-integer-too-long', field, 1, 'at most 4 bytes', 'more', version)
   }
   const size = start - at + readVariableByteInteger(bytes, at + 1, start)
   if (size <= maximum) return size
-  const expected = `a packet of at most ${maximum} bytes`
-  return headerFault('packet-too-large', remainingLengthField, 1, version, expected, `${size}`)
-}
-
-/** The error of a packet of which only `length` bytes are there. */
-export function incomplete(
-  length: number,
-  version: ProtocolVersion,
-  size?: number,
-  foreign?: ForeignProtocol,
-): Fault {
-  const expected = size === undefined ? 'a whole packet' : `${size} bytes`
-  return headerFault(
-    'packet-incomplete',
-    remainingLengthField,
-    length,
+  return new Fault(
+    'packet-too-large',
+    field,
+    1,
+    `a packet of at most ${maximum} bytes`,
+    'a larger one',
     version,
-    expected,
-    `${length}`,
-    foreign,
   )
 }
 
-/** The error of bytes that are not exactly as long as the one packet that they should be. */
-export function lengthFault(scan: Scan, bytes: Uint8Array, size: number): Fault {
-  const { length } = bytes
-  if (size > length) return incomplete(length, scan.version, size, looksLike(bytes, 0, length))
-  scan.observer?.(leftOver, size, size, length)
-  return fault(scan, 'more-than-one-packet', leftOver, size, `one packet of ${size} bytes`, `${length}`)
+/**
+ * Checks the Remaining Length of bytes that must be exactly one packet; returns the index after it. Whether its form matters
+ * depends on the version, which a CONNECT tells only later.
+ */
+export function checkRemainingLength(rules: Rules, bytes: Uint8Array): Step {
+  // One byte is checked here, not in a function for any number: a tenth of decoding a small packet.
+  const small = bytes[1]! < 0x80 && rules.observer === undefined
+  const start = small
+    ? 2
+    : checkVariableByteIntegerOfAnyForm(rules, bytes, 1, bytes.length, remainingLengthField)
+  if (typeof start !== 'number') return start
+  const size = start + readVariableByteInteger(bytes, 1, start)
+  return size === bytes.length ? start : lengthFault(rules, bytes, size)
 }
 
-const leftOver: Field = { name: 'bytesLeftOver', section: '2.2' }
+/** What is wrong with bytes that are not exactly as long as the one packet that they should be. */
+function lengthFault(rules: Rules, bytes: Uint8Array, size: number): Fault {
+  const { length } = bytes
+  if (size > length) return incomplete(rules, length, bytes)
+  rules.observer?.(nextPacketField, size, size, length)
+  return fault(rules, 'more-than-one-packet', nextPacketField, size, 'one packet', 'more bytes')
+}
 
-function headerFault(
-  code: ErrorCode,
-  field: Field,
-  offset: number,
-  protocolVersion: ProtocolVersion,
-  expected: string,
-  got: string,
-  foreign?: ForeignProtocol,
-): Fault {
-  return new Fault(code, {
-    field: field.name,
-    offset,
-    protocolVersion,
-    expected,
+/** What follows the one packet. */
+export const nextPacketField: Field = { name: 'bytesLeftOver', section: '2.2' }
+
+/** What is wrong with a packet of which only `length` bytes have arrived, possibly these. */
+export function incomplete(rules: Rules, length: number, bytes?: Uint8Array): Fault {
+  const foreign = bytes && looksLike(bytes, 0, length)
+  const context = { looksLike: foreign === UNDECIDED ? undefined : foreign }
+  const got = length === 0 ? 'no bytes' : 'a part of one'
+  return new Fault(
+    'packet-incomplete',
+    remainingLengthField.name,
+    length,
+    'a whole packet',
     got,
-    looksLike: foreign,
-  })
+    rules.version,
+    context,
+  )
 }

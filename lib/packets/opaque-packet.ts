@@ -1,18 +1,12 @@
 import type { Buffer } from 'buffer'
-import type { Fault } from '../errors/fault.ts'
+import { Fault } from '../errors/fault.ts'
+import { wrongType } from '../errors/misuse.ts'
 import { ControlPacketType, controlPacketName } from '../protocol/control-packet-type.ts'
-import { ProtocolVersion } from '../protocol/protocol-version.ts'
+import { checkBinaryData, checkFixed, notShortest, type Rules } from '../wire/check.ts'
 import { fixedHeaderField, packetIdField, remainingLengthField, topicNameField } from '../wire/fields.ts'
-import { readInteger, readVariableByteInteger } from '../wire/integers.ts'
-import {
-  notShortest,
-  type Scan,
-  scanBinaryData,
-  scanFixed,
-  scanVariableByteIntegerOfAnyForm,
-} from '../wire/scan.ts'
-import { EncodedPacket, inspect } from './encoded-packet.ts'
-import { lengthFault, packetTypeFault } from './fixed-header.ts'
+import { readInteger } from '../wire/integers.ts'
+import { checked, EncodedPacket } from './encoded-packet.ts'
+import { checkRemainingLength, PUBLISH_QOS, packetTypeFault, packetTypeOf } from './fixed-header.ts'
 
 /** The size of a packet identifier in bytes: 2 in MQTT, 4 between the nodes of some brokers. */
 export type PacketIdBytes = 2 | 4
@@ -29,36 +23,56 @@ const identified: ReadonlySet<number> = new Set([
   ControlPacketType.unsuback,
 ])
 
+/** The types that are a fixed header and nothing else. MQTT 3.1.1 and MQTT 5.0, sections 3.12 and 3.13. */
+const withoutBody: ReadonlySet<number> = new Set([ControlPacketType.pingreq, ControlPacketType.pingresp])
+
 /**
- * Any control packet but CONNECT: its fixed header has been checked, its body is not decoded.
+ * A control packet whose body is not decoded: only its fixed header and its packet identifier have been checked. `decode` and
+ * the streams create it.
  *
  * @typeParam IdBytes the size of its packet identifier
  */
 export class OpaquePacket<IdBytes extends PacketIdBytes = PacketIdBytes> extends EncodedPacket {
   readonly #packetIdAt: number
-  /** The size of the packet identifier in bytes. */
-  readonly packetIdBytes: IdBytes
+  readonly #packetIdBytes: IdBytes
 
-  /** @internal */
-  constructor(bytes: Buffer, packetIdAt: number, packetIdBytes: IdBytes) {
+  private constructor(bytes: Buffer, packetIdAt: number, packetIdBytes: IdBytes, key: typeof checked) {
+    if (key !== checked) throw wrongType('new OpaquePacket', 'no caller outside the library', bytes)
     super(bytes)
     this.#packetIdAt = packetIdAt
-    this.packetIdBytes = packetIdBytes
+    this.#packetIdBytes = packetIdBytes
+  }
+
+  /** @internal Of bytes that have been checked. */
+  static of<IdBytes extends PacketIdBytes>(
+    bytes: Buffer,
+    packetIdAt: number,
+    packetIdBytes: IdBytes,
+  ): OpaquePacket<IdBytes> {
+    return new OpaquePacket(bytes, packetIdAt, packetIdBytes, checked)
   }
 
   get type(): Exclude<ControlPacketType, typeof ControlPacketType.connect> {
-    return (this.encoded[0]! & 0xf0) as never
+    return packetTypeOf(this.bytes[0]!) as never
   }
 
-  /** The low nibble of the first byte, 0 to 15: of a PUBLISH DUP, QoS and RETAIN. */
+  /** The size of the packet identifier in bytes, 2 or 4. */
+  get packetIdBytes(): IdBytes {
+    return this.#packetIdBytes
+  }
+
+  /** The low half of the first byte, 0 to 15. In a PUBLISH it holds DUP, QoS and RETAIN. */
   get flags(): number {
-    return this.encoded[0]! & 0x0f
+    return this.bytes[0]! & 0x0f
   }
 
-  /** The packet identifier, 0 to 65,535, or to 4,294,967,295 if it has four bytes; absent where such a packet has none. */
+  /**
+   * The packet identifier, 1 to 65,535, or to 4,294,967,295 if it has four bytes. `undefined` for packets that have none, such
+   * as a PUBLISH with QoS 0.
+   */
   get packetId(): number | undefined {
     if (this.#packetIdAt === 0) return undefined
-    return readInteger(this.encoded, this.#packetIdAt, this.packetIdBytes)
+    return readInteger(this.bytes, this.#packetIdAt, this.#packetIdBytes)
   }
 
   /** `publish{flags:…,pid:…,size:…}` */
@@ -68,43 +82,60 @@ export class OpaquePacket<IdBytes extends PacketIdBytes = PacketIdBytes> extends
     return `${controlPacketName(this.type)?.toLowerCase()}{flags:${flags},${pid}size:${size}}`
   }
 
-  /** @internal */
-  [inspect](): string {
-    return `OpaquePacket ${this}`
-  }
-
-  toJSON(): object {
+  override toJSON(): object {
     const { type, flags, packetId, size } = this
     return { type, flags, ...(packetId !== undefined && { packetId }), size }
   }
+
+  /** @internal */
+  protected get inspectName(): string {
+    return 'OpaquePacket'
+  }
 }
 
-/** Checks the fixed header of exactly one packet that is not a CONNECT, and finds its packet identifier. */
-export function scanOpaque<IdBytes extends PacketIdBytes>(
+/** Checks the fixed header and the packet identifier of bytes that must be exactly one packet. */
+export function checkOpaque<IdBytes extends PacketIdBytes>(
+  rules: Rules,
   bytes: Buffer,
-  scan: Scan,
   packetIdBytes: IdBytes,
 ): OpaquePacket<IdBytes> | Fault {
   const end = bytes.length
-  const wrongType = packetTypeFault(bytes, 0, end, scan.version)
+  const wrongType = packetTypeFault(rules, bytes, 0, end)
   if (wrongType !== undefined) return wrongType
-  scan.observer?.(fixedHeaderField, 0, 0, 1)
-  const start = scanVariableByteIntegerOfAnyForm(scan, bytes, 1, end, remainingLengthField)
+  rules.observer?.(fixedHeaderField, 0, 0, 1)
+  const start = checkRemainingLength(rules, bytes)
   if (typeof start !== 'number') return start
-  if (scan.version === ProtocolVersion.v5) {
-    const wrong = notShortest(scan, bytes, 1, start, remainingLengthField)
+  if (rules.version?.shortestForm) {
+    const wrong = notShortest(rules, bytes, 1, start, remainingLengthField)
     if (wrong !== undefined) return wrong
   }
-  const size = start + readVariableByteInteger(bytes, 1, start)
-  if (size !== end) return lengthFault(scan, bytes, size)
-  const type = bytes[0]! & 0xf0
+  const type = packetTypeOf(bytes[0]!)
+  if (mustBeEmpty(type, rules) && start < end) return bodyFault(type, rules)
   const withTopic = type === ControlPacketType.publish && (bytes[0]! & PUBLISH_QOS) !== 0
-  if (!withTopic && !identified.has(type)) return new OpaquePacket(bytes, 0, packetIdBytes)
-  const at = withTopic ? scanBinaryData(scan, bytes, start, end, topicNameField) : start
+  if (!withTopic && !identified.has(type)) return OpaquePacket.of(bytes, 0, packetIdBytes)
+  const at = withTopic ? checkBinaryData(rules, bytes, start, end, topicNameField) : start
   if (typeof at !== 'number') return at
-  const next = scanFixed(scan, at, end, packetIdField, packetIdBytes)
-  return typeof next === 'number' ? new OpaquePacket(bytes, at, packetIdBytes) : next
+  const next = checkFixed(rules, at, end, packetIdField, packetIdBytes)
+  if (typeof next !== 'number') return next
+  if (readInteger(bytes, at, packetIdBytes) === 0) {
+    return new Fault(
+      'packet-id-zero',
+      packetIdField.name,
+      at,
+      'a packet identifier above 0',
+      '0',
+      rules.version,
+    )
+  }
+  return OpaquePacket.of(bytes, at, packetIdBytes)
 }
 
-/** The QoS bits among the flags of a PUBLISH: with QoS 0 it has no packet identifier. */
-const PUBLISH_QOS = 0x06
+/** A DISCONNECT has a body since MQTT 5.0. */
+function mustBeEmpty(type: number, { version }: Rules): boolean {
+  return withoutBody.has(type) || (type === ControlPacketType.disconnect && version?.hasProperties === false)
+}
+
+function bodyFault(type: number, { version }: Rules): Fault {
+  const expected = `Remaining Length 0 in a ${controlPacketName(type)}`
+  return new Fault('body-not-allowed', remainingLengthField.name, 1, expected, 'more', version)
+}

@@ -1,41 +1,88 @@
 import type { Buffer } from 'buffer'
-import { utf8Fault } from '../wire/utf8.ts'
+import { firstInvalidByte } from '../wire/utf8.ts'
 
-/** What stands for a password or authentication data wherever a person or a log could read it. */
+/*
+ * The text form of a packet: one line of bounded length. Two different values never look the same in it, and no value can
+ * forge a field or a line.
+ */
+
+/** What is printed for a password or authentication data wherever a person or a log could read it. */
 export const REDACTED = '*****'
 
-const shortEscapes: Readonly<Record<string, string>> = {
-  '\\': '\\\\',
-  '"': '\\"',
-  '/': '\\/',
-  '\b': '\\b',
-  '\f': '\\f',
-  '\n': '\\n',
-  '\r': '\\r',
-  '\t': '\\t',
-}
+/** How many characters of a string, or bytes of binary data, the text form shows. */
+const LONGEST_VALUE = 256
 
-function escaped(character: string): string {
-  return shortEscapes[character] ?? `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
-}
+/** How many entries of a list the text form shows. */
+export const LONGEST_LIST = 100
 
-/** A string for one line of text: as it is, but with control characters escaped, so that it cannot forge a line. */
+/** A string that needs no quotes: letters and digits of any alphabet, spaces, and signs that delimit nothing. */
+const needsNoQuotes = /^[\p{L}\p{Nd} _\-./@$+#%=~!*&?;'()]+$/u
+
+/**
+ * What `JSON.stringify` leaves as it is although a terminal or a log viewer acts on it: DELETE and the C1 controls,
+ * separators of lines and paragraphs, bidirectional controls.
+ */
+const leftByJson = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
+
+const notAscii = /[\u0080-\u00ff]/g
+
+/** A string in the text form: as it is if that is unambiguous, otherwise as a JSON string. Cut after 256 characters. */
 export function stringText(value: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what it is about.
-  return value.replace(/[\u0000-\u001f\u007f-\u009f]/g, escaped)
+  if (value.length <= LONGEST_VALUE) return unquotedOrJson(value)
+  // No character takes more than two UTF-16 units.
+  const first = Array.from(value.slice(0, 2 * LONGEST_VALUE))
+    .slice(0, LONGEST_VALUE)
+    .join('')
+  const text = unquotedOrJson(first)
+  return first.length === value.length ? text : `${text}…(${characterCount(value)} characters)`
 }
 
-/** Bytes as text: printable ASCII as it is, everything else escaped byte by byte as in JSON. */
-export function bytesText(bytes: Uint8Array): string {
-  let text = ''
-  for (const byte of bytes) {
-    const character = String.fromCharCode(byte)
-    text += /[^ -~]|["\\/]/.test(character) ? escaped(character) : character
+function unquotedOrJson(value: string): string {
+  return needsNoQuotes.test(value) ? value : jsonText(value)
+}
+
+/** Binary data in the text form: like a string, with each byte outside printable ASCII as `\u00xx`. Cut after 256 bytes. */
+export function bytesText(bytes: Buffer): string {
+  const first = bytes.toString('latin1', 0, LONGEST_VALUE)
+  // A letter above ASCII would need no quotes in a string. Here it is a byte.
+  const text = /[^\0-\x7f]/.test(first)
+    ? jsonText(first).replace(notAscii, unicodeEscape)
+    : unquotedOrJson(first)
+  return bytes.length <= LONGEST_VALUE ? text : `${text}…(${bytes.length} bytes)`
+}
+
+/** A list in the text form, of which these are the first entries. */
+export function listText(entries: readonly string[], length: number): string {
+  const more = length - entries.length
+  return `[${entries.join(',')}${more > 0 ? `,…(${more} more)` : ''}]`
+}
+
+/** `JSON.stringify`, and the characters escaped that it leaves although a terminal or a log viewer acts on them. */
+export function jsonText(value: unknown, indent?: number): string {
+  return JSON.stringify(value, null, indent).replace(leftByJson, unicodeEscape)
+}
+
+function unicodeEscape(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+}
+
+function characterCount(value: string): number {
+  let count = 0
+  for (let i = 0; i < value.length; i++) {
+    // The second half of a surrogate pair is not a character of its own.
+    if ((value.charCodeAt(i) & 0xfc00) !== 0xdc00) count++
   }
-  return text
+  return count
 }
 
-/** Bytes for JSON: a string if they are well-formed UTF-8, else base64. */
+/** Bytes for JSON: a string if they are well-formed UTF-8, otherwise base64. */
 export function bytesJson(bytes: Buffer): string | { base64: string } {
-  return utf8Fault(bytes, 0, bytes.length) < 0 ? bytes.toString() : { base64: bytes.toString('base64') }
+  return firstInvalidByte(bytes, 0, bytes.length) < 0
+    ? bytes.toString()
+    : { base64: bytes.toString('base64') }
+}
+
+/** `sessionExpiryInterval` as `session_expiry_interval`, the spelling of the text form. */
+export function snakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }

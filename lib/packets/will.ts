@@ -1,20 +1,22 @@
 import type { Buffer } from 'buffer'
-import { wrongType, wrongValue } from '../errors/misuse.ts'
+import { checkNames, namesOf, wrongType } from '../errors/misuse.ts'
 import { ConnectFlag, WILL_QOS_SHIFT } from '../protocol/connect-flags.ts'
-import { ProtocolVersion } from '../protocol/protocol-version.ts'
-import { type Property, propertiesSize, propertiesText, redactedProperties } from './properties.ts'
-import { willPlace } from './property-places.ts'
-import { scanned } from './scanned.ts'
-import { bytesJson, bytesText, stringText } from './text.ts'
+import { writeBinaryData, writeUtf8String } from '../wire/primitives.ts'
+import { checkBoolean, checkInteger, toBuffer } from './arguments.ts'
+import { checked, inspect } from './encoded-packet.ts'
 import {
-  binaryDataSize,
-  checkBoolean,
-  checkInteger,
-  checkObject,
-  noSuchField,
-  toBuffer,
-  utf8StringSize,
-} from './values.ts'
+  findProperty,
+  noProperties,
+  type Property,
+  type PropertyValue,
+  propertiesJson,
+  propertiesText,
+  type SinglePropertyId,
+  userPropertyValues,
+  writeProperties,
+} from './properties/properties.ts'
+import { willProperties } from './properties/property-list.ts'
+import { bytesJson, bytesText, stringText } from './text.ts'
 
 /** Quality of service: at most once, at least once, exactly once. */
 export type QoS = 0 | 1 | 2
@@ -23,7 +25,7 @@ export type QoS = 0 | 1 | 2
 export interface WillFields {
   /** The topic that the will message is published to: 1 to 65,535 bytes of UTF-8, no wildcard, no U+0000. */
   readonly topic: string
-  /** The will message: 0 to 65,535 bytes; a string is taken as UTF-8. */
+  /** The will message: 0 to 65,535 bytes. A string is encoded as UTF-8. */
   readonly message: Uint8Array | string
   /** The quality of service of the publication. Default 0. */
   readonly qos?: QoS | undefined
@@ -33,102 +35,153 @@ export interface WillFields {
   readonly props?: readonly Property[] | undefined
 }
 
-function isField(name: string): boolean {
-  switch (name as keyof WillFields) {
-    case 'topic':
-    case 'message':
-    case 'qos':
-    case 'retain':
-    case 'props':
-      return true
-    default:
-      return false
-  }
+const fieldNames: readonly string[] = namesOf<WillFields>({
+  topic: true,
+  message: true,
+  qos: true,
+  retain: true,
+  props: true,
+})
+
+/** The fields of a will without defaults. */
+export interface WillContents {
+  readonly topic: string
+  readonly message: Uint8Array | string
+  readonly qos: QoS
+  readonly retain: boolean
+  readonly props: readonly Property[]
 }
 
-function checkNames(will: WillFields): void {
-  checkObject('will', will)
-  for (const name in will) if (!isField(name)) throw noSuchField('will', name)
-}
-
+/** What the QoS values are called. MQTT 5.0 section 4.3. */
 export const qosText: readonly string[] = ['at_most_once', 'at_least_once', 'exactly_once']
-export const noProperties: readonly Property[] = Object.freeze([])
 
 /**
  * The message that a server publishes when the client is gone without a DISCONNECT. MQTT 3.1.1 section 3.1.2.5,
  * MQTT 5.0 section 3.1.2.5. The rules of MQTT are applied when a packet is built with it.
  */
 export class Will {
-  /** The topic that the will message is published to. */
-  readonly topic: string
-  /** The will message. It shares memory with what the will came from. */
-  readonly message: Buffer
-  readonly qos: QoS
-  readonly retain: boolean
-  /** The will properties, in order; always empty in MQTT 3.1.1. */
-  readonly props: readonly Property[]
+  /** Private for the same reason as a packet's bytes. */
+  readonly #contents: WillContents & { readonly message: Buffer }
 
   /**
-   * @throws TypeError `ERR_INVALID_ARG_TYPE` if a field is of the wrong type, `ERR_INVALID_ARG_VALUE` if there is
-   *   a field that a will does not have, or a lone surrogate in `message`.
+   * @throws TypeError `ERR_INVALID_ARG_TYPE` if a field has the wrong type, `ERR_INVALID_ARG_VALUE` if there is a field that
+   *   a will does not have, or a lone surrogate in `message`.
    * @throws RangeError `ERR_OUT_OF_RANGE` if `qos` does not fit two bits, or a value takes over 65,535 bytes.
+   * @example
+   * new Will({ topic: 'sensor-0042/status', message: 'offline', qos: 1, retain: true })
    */
   constructor(fields: WillFields)
   /** @internal Of fields that come out of a packet. */
-  constructor(fields: WillFields, key: typeof scanned)
-  constructor(fields: WillFields, key?: typeof scanned) {
-    if (key !== scanned) checkNames(fields)
-    const { topic, message, qos = 0, retain = false, props = noProperties } = fields
-    if (key !== scanned) {
-      const will = { topic, message, qos, retain, props }
-      willFlags(will, ProtocolVersion.undetermined)
-      willSize(will)
-      propertiesSize(props, willPlace)
+  constructor(fields: WillContents, key: typeof checked)
+  constructor(fields: WillFields, key?: typeof checked) {
+    if (key === checked) {
+      this.#contents = fields as Will
+      return
     }
-    this.topic = topic
-    this.message = key === scanned ? (message as Buffer) : toBuffer('will.message', message)
-    this.qos = qos
-    this.retain = retain
-    this.props = key === scanned || props === noProperties ? props : props.slice()
+    const contents = willContents(fields)
+    const { topic, message, qos, retain, props } = contents
+    writeWill(new Uint8Array(0), 0, contents, true)
+    this.#contents = { topic, message: toBuffer('will.message', message), qos, retain, props: props.slice() }
+  }
+
+  /** The topic that the will message is published to. */
+  get topic(): string {
+    return this.#contents.topic
+  }
+
+  /** The will message. It shares memory with what the will came from. */
+  get message(): Buffer {
+    return this.#contents.message
+  }
+
+  get qos(): QoS {
+    return this.#contents.qos
+  }
+
+  get retain(): boolean {
+    return this.#contents.retain
+  }
+
+  /** The will properties, in order. Always empty before MQTT 5.0. */
+  get props(): readonly Property[] {
+    return this.#contents.props
+  }
+
+  /**
+   * The value of a will property, `undefined` if the will does not have it.
+   *
+   * @throws TypeError `ERR_INVALID_ARG_VALUE` for user properties, which may occur more than once
+   */
+  property<Id extends SinglePropertyId>(id: Id): PropertyValue<Id> | undefined {
+    return findProperty(this.props, id) as PropertyValue<Id> | undefined
+  }
+
+  /** The values of all user properties with this key, in order. */
+  userProperties(key: string): string[] {
+    return userPropertyValues(this.props, key)
+  }
+
+  /** A plain object that the constructor accepts. */
+  toFields(): WillFields {
+    const { topic, message, qos, retain, props } = this
+    return { topic, message, qos, retain, props: [...props] }
   }
 
   /** `{topic:…,message:…,qos:…,retain:…,ps:[…]}`, as in the text form of a packet. */
   toString(): string {
-    const parts = [
-      `topic:${stringText(this.topic)}`,
-      `message:${bytesText(this.message)}`,
-      `qos:${qosText[this.qos] ?? this.qos}`,
-      `retain:${this.retain ? 'yes' : 'no'}`,
-    ]
-    if (this.props.length > 0) parts.push(propertiesText(this.props))
-    return `{${parts.join(',')}}`
+    return willText(this, propertiesText(this.props))
   }
 
   toJSON(): object {
     const { topic, message, qos, retain, props } = this
-    return { topic, message: bytesJson(message), qos, retain, props: redactedProperties(props) }
+    return { topic, message: bytesJson(message), qos, retain, props: propertiesJson(props) }
   }
+
+  /** @internal */
+  [inspect](
+    _depth: number,
+    options: object,
+    nodeInspect: (value: object, options: object) => string,
+  ): string {
+    return `Will ${nodeInspect(this.toJSON(), options)}`
+  }
+}
+
+/** The text form of a will. */
+export function willText({ topic, message, qos, retain }: Will, propsText: string): string {
+  const qosName = qosText[qos] ?? qos
+  const text = `topic:${stringText(topic)},message:${bytesText(message)},qos:${qosName},retain:${retain ? 'yes' : 'no'}`
+  return propsText === '' ? `{${text}}` : `{${text},${propsText}}`
 }
 
 /**
- * Refuses what no will of the version could be, but for the values whose size is not fixed, and gives its connect flags.
- * Each field is read once, and what was checked is in the flags.
+ * The fields of a will as a caller passed it, each read once: a getter may return something else the next time.
+ *
+ * @throws as the constructor of `Will`, except for values whose size is not fixed
  */
-export function willFlags(will: WillFields, version: ProtocolVersion): number {
-  checkNames(will)
-  const { qos = 0, retain = false, props } = will
+export function willContents(will: Will | WillFields): WillContents {
+  if (!(will instanceof Will)) checkNames('will', will, fieldNames)
+  const { topic, message, qos = 0, retain = false, props = noProperties } = will
   checkInteger('will.qos', qos, 3)
   checkBoolean('will.retain', retain)
-  if (props !== undefined && !Array.isArray(props)) {
-    throw wrongType('will.props', 'an array of properties', props)
-  }
-  if (version === ProtocolVersion.v3_1_1 && props !== undefined && props.length > 0) {
-    throw wrongValue('will.props', 'none in MQTT 3.1.1')
-  }
+  if (!Array.isArray(props)) throw wrongType('will.props', 'an array of properties', props)
+  return { topic, message, qos, retain, props }
+}
+
+/** The bits of the connect flags that describe a will. */
+export function willFlags({ qos, retain }: WillContents): number {
   return ConnectFlag.will | (qos << WILL_QOS_SHIFT) | (retain ? ConnectFlag.willRetain : 0)
 }
 
-/** Refuses what no topic and no message could be, and tells how many bytes they take. */
-export function willSize(will: WillFields): number {
-  return utf8StringSize('will.topic', will.topic) + binaryDataSize('will.message', will.message)
+/** Writes the part of the payload that describes the will; returns the index after it. */
+export function writeWill(
+  bytes: Uint8Array,
+  start: number,
+  will: WillContents,
+  hasProperties: boolean,
+): number {
+  let at = start
+  if (hasProperties) at = writeProperties(bytes, at, will.props, willProperties)
+  at = writeUtf8String(bytes, at, will.topic, 'will.topic')
+  return writeBinaryData(bytes, at, will.message, 'will.message')
 }

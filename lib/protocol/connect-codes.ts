@@ -36,4 +36,27 @@ export const ConnectReturnCode = {
   notAuthorized: 5,
 } as const
 
+/**
+ * The return code with which a client of MQTT 3.1 or 3.1.1 learns of a reason code of 5.0. For all other reason codes those
+ * versions have none: the server just closes the connection.
+ */
+export const returnCodes: ReadonlyMap<ConnectReasonCode, ConnectReturnCode> = new Map<
+  ConnectReasonCode,
+  ConnectReturnCode
+>([
+  [ConnectReasonCode.success, ConnectReturnCode.accepted],
+  [ConnectReasonCode.unsupportedProtocolVersion, ConnectReturnCode.unacceptableProtocolVersion],
+  [ConnectReasonCode.clientIdentifierNotValid, ConnectReturnCode.identifierRejected],
+  [ConnectReasonCode.serverUnavailable, ConnectReturnCode.serverUnavailable],
+  [ConnectReasonCode.serverBusy, ConnectReturnCode.serverUnavailable],
+  [ConnectReasonCode.quotaExceeded, ConnectReturnCode.serverUnavailable],
+  [ConnectReasonCode.useAnotherServer, ConnectReturnCode.serverUnavailable],
+  [ConnectReasonCode.serverMoved, ConnectReturnCode.serverUnavailable],
+  [ConnectReasonCode.connectionRateExceeded, ConnectReturnCode.serverUnavailable],
+  [ConnectReasonCode.badUserNameOrPassword, ConnectReturnCode.badUserNameOrPassword],
+  [ConnectReasonCode.notAuthorized, ConnectReturnCode.notAuthorized],
+  [ConnectReasonCode.banned, ConnectReturnCode.notAuthorized],
+  [ConnectReasonCode.badAuthenticationMethod, ConnectReturnCode.notAuthorized],
+])
+
 export type ConnectReturnCode = (typeof ConnectReturnCode)[keyof typeof ConnectReturnCode]

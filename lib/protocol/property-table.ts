@@ -1,4 +1,4 @@
-/** How a property's value stands on the wire. MQTT 5.0 sections 1.5 and 2.2.2.2. */
+/** How a property's value is encoded. MQTT 5.0 sections 1.5 and 2.2.2.2. */
 export type PropertyType =
   | 'byte'
   | 'twoByteInteger'
@@ -8,24 +8,21 @@ export type PropertyType =
   | 'binaryData'
   | 'utf8StringPair'
 
-/** Where a property may stand: among the CONNECT properties, the will properties, in both, or in other packets only. */
-export type PropertyHome = 'connect' | 'will' | 'both' | 'elsewhere'
+/** The property lists that this library reads: of a CONNECT, of its will, of a CONNACK. */
+export type PropertyListName = 'connect' | 'will' | 'connack'
 
 /** One property of MQTT 5.0. */
 export interface PropertyRow {
   /** The identifier. Section 2.2.2.2. */
   readonly id: number
   readonly type: PropertyType
-  readonly home: PropertyHome
-  /** The section that defines it, among the CONNECT properties (3.1.2.11) or the will properties (3.1.3.2). */
-  readonly section?: string
-  /** The section among the will properties of one that is defined in both places. */
-  readonly willSection?: string
+  /** The section that defines it in each list that may contain it. None: only other packets have it. */
+  readonly in: { readonly [Name in PropertyListName]?: string }
   /** The smallest value allowed. Default 0. */
   readonly min?: number
   /** The largest value allowed. Default: the largest of its type. */
   readonly max?: number
-  /** The error that a value outside `min` to `max` raises. */
+  /** The error of a value outside `min` to `max`. */
   readonly refusal?: string
   /** The unit of a number. */
   readonly unit?: 's' | 'bytes'
@@ -35,22 +32,20 @@ export interface PropertyRow {
   readonly secret?: true
 }
 
-/** The fifteen properties that a CONNECT can carry, for itself or for its will. */
-export const connectProperties = {
-  /** How long the server keeps the session after the connection, in seconds, 0 to 4,294,967,295 (for ever). MQTT 5.0 section 3.1.2.11.2. */
+/** The properties of MQTT 5.0. Those that no list here may contain are known so that an error can name what it refuses. */
+export const propertyTable = {
+  /** How long the server keeps the session after the connection, in seconds, 0 to 4,294,967,295 (for ever). */
   sessionExpiryInterval: {
     id: 0x11,
     type: 'fourByteInteger',
-    home: 'connect',
-    section: '3.1.2.11.2',
+    in: { connect: '3.1.2.11.2', connack: '3.2.2.3.2' },
     unit: 's',
   },
   /** How many QoS 1 and 2 publications the client handles at once, 1 to 65,535. MQTT 5.0 section 3.1.2.11.3. */
   receiveMaximum: {
     id: 0x21,
     type: 'twoByteInteger',
-    home: 'connect',
-    section: '3.1.2.11.3',
+    in: { connect: '3.1.2.11.3', connack: '3.2.2.3.3' },
     min: 1,
     refusal: 'receive-maximum-zero',
   },
@@ -58,20 +53,22 @@ export const connectProperties = {
   maximumPacketSize: {
     id: 0x27,
     type: 'fourByteInteger',
-    home: 'connect',
-    section: '3.1.2.11.4',
+    in: { connect: '3.1.2.11.4', connack: '3.2.2.3.6' },
     min: 1,
     refusal: 'maximum-packet-size-zero',
     unit: 'bytes',
   },
   /** The highest topic alias that the client accepts, 0 to 65,535. MQTT 5.0 section 3.1.2.11.5. */
-  topicAliasMaximum: { id: 0x22, type: 'twoByteInteger', home: 'connect', section: '3.1.2.11.5' },
+  topicAliasMaximum: {
+    id: 0x22,
+    type: 'twoByteInteger',
+    in: { connect: '3.1.2.11.5', connack: '3.2.2.3.8' },
+  },
   /** Whether the server may send response information in its CONNACK, 0 or 1. MQTT 5.0 section 3.1.2.11.6. */
   requestResponseInformation: {
     id: 0x19,
     type: 'byte',
-    home: 'connect',
-    section: '3.1.2.11.6',
+    in: { connect: '3.1.2.11.6' },
     max: 1,
     refusal: 'request-response-information',
   },
@@ -79,8 +76,7 @@ export const connectProperties = {
   requestProblemInformation: {
     id: 0x17,
     type: 'byte',
-    home: 'connect',
-    section: '3.1.2.11.7',
+    in: { connect: '3.1.2.11.7' },
     max: 1,
     refusal: 'request-problem-information',
   },
@@ -88,28 +84,28 @@ export const connectProperties = {
   userProperty: {
     id: 0x26,
     type: 'utf8StringPair',
-    home: 'both',
-    section: '3.1.2.11.8',
-    willSection: '3.1.3.2.8',
+    in: { connect: '3.1.2.11.8', will: '3.1.3.2.8', connack: '3.2.2.3.10' },
   },
   /** The name of the method of extended authentication. MQTT 5.0 section 3.1.2.11.9. */
-  authenticationMethod: { id: 0x15, type: 'utf8String', home: 'connect', section: '3.1.2.11.9' },
+  authenticationMethod: {
+    id: 0x15,
+    type: 'utf8String',
+    in: { connect: '3.1.2.11.9', connack: '3.2.2.3.17' },
+  },
   /** What the authentication method needs; only together with a method. Never shown in text or JSON. MQTT 5.0 section 3.1.2.11.10. */
   authenticationData: {
     id: 0x16,
     type: 'binaryData',
-    home: 'connect',
-    section: '3.1.2.11.10',
+    in: { connect: '3.1.2.11.10', connack: '3.2.2.3.18' },
     secret: true,
   },
   /** How long the server waits before it publishes the will, in seconds, 0 to 4,294,967,295. MQTT 5.0 section 3.1.3.2.2. */
-  willDelayInterval: { id: 0x18, type: 'fourByteInteger', home: 'will', section: '3.1.3.2.2', unit: 's' },
+  willDelayInterval: { id: 0x18, type: 'fourByteInteger', in: { will: '3.1.3.2.2' }, unit: 's' },
   /** What the will message is: 0 bytes, 1 UTF-8 text. MQTT 5.0 section 3.1.3.2.3. */
   payloadFormatIndicator: {
     id: 0x01,
     type: 'byte',
-    home: 'will',
-    section: '3.1.3.2.3',
+    in: { will: '3.1.3.2.3' },
     max: 1,
     refusal: 'payload-format-indicator',
   },
@@ -117,42 +113,97 @@ export const connectProperties = {
   messageExpiryInterval: {
     id: 0x02,
     type: 'fourByteInteger',
-    home: 'will',
-    section: '3.1.3.2.4',
+    in: { will: '3.1.3.2.4' },
     unit: 's',
   },
   /** What the content of the will message is, for its receivers, often a MIME type. MQTT 5.0 section 3.1.3.2.5. */
-  contentType: { id: 0x03, type: 'utf8String', home: 'will', section: '3.1.3.2.5' },
+  contentType: { id: 0x03, type: 'utf8String', in: { will: '3.1.3.2.5' } },
   /** The topic for a response to the will message; no wildcard, not empty. MQTT 5.0 section 3.1.3.2.6. */
-  responseTopic: { id: 0x08, type: 'utf8String', home: 'will', section: '3.1.3.2.6', topic: true },
+  responseTopic: { id: 0x08, type: 'utf8String', in: { will: '3.1.3.2.6' }, topic: true },
   /** What tells the sender which request a response belongs to. MQTT 5.0 section 3.1.3.2.7. */
-  correlationData: { id: 0x09, type: 'binaryData', home: 'will', section: '3.1.3.2.7' },
+  correlationData: { id: 0x09, type: 'binaryData', in: { will: '3.1.3.2.7' } },
+  subscriptionIdentifier: { id: 0x0b, type: 'variableByteInteger', in: {} },
+  /** The client identifier that the server has assigned, because that of the CONNECT was empty. */
+  assignedClientIdentifier: { id: 0x12, type: 'utf8String', in: { connack: '3.2.2.3.7' } },
+  /** The keep alive, in seconds, 0 to 65,535, that the client must use instead of its own. */
+  serverKeepAlive: { id: 0x13, type: 'twoByteInteger', in: { connack: '3.2.2.3.14' }, unit: 's' },
+  /** What the client can base response topics on. */
+  responseInformation: { id: 0x1a, type: 'utf8String', in: { connack: '3.2.2.3.15' } },
+  /** Another server that the client can use. */
+  serverReference: { id: 0x1c, type: 'utf8String', in: { connack: '3.2.2.3.16' } },
+  /** The reason in words, for a person who diagnoses a problem. */
+  reasonString: { id: 0x1f, type: 'utf8String', in: { connack: '3.2.2.3.9' } },
+  topicAlias: { id: 0x23, type: 'twoByteInteger', in: {} },
+  /** The highest QoS that the server supports, 0 or 1. Absent: 2. */
+  maximumQos: {
+    id: 0x24,
+    type: 'byte',
+    in: { connack: '3.2.2.3.4' },
+    max: 1,
+    refusal: 'maximum-qos',
+  },
+  /** Whether the server supports retained messages, 0 or 1. */
+  retainAvailable: {
+    id: 0x25,
+    type: 'byte',
+    in: { connack: '3.2.2.3.5' },
+    max: 1,
+    refusal: 'retain-available',
+  },
+  /** Whether the server supports wildcard subscriptions, 0 or 1. */
+  wildcardSubscriptionAvailable: {
+    id: 0x28,
+    type: 'byte',
+    in: { connack: '3.2.2.3.11' },
+    max: 1,
+    refusal: 'wildcard-subscription-available',
+  },
+  /** Whether the server supports subscription identifiers, 0 or 1. */
+  subscriptionIdentifierAvailable: {
+    id: 0x29,
+    type: 'byte',
+    in: { connack: '3.2.2.3.12' },
+    max: 1,
+    refusal: 'subscription-identifier-available',
+  },
+  /** Whether the server supports shared subscriptions, 0 or 1. */
+  sharedSubscriptionAvailable: {
+    id: 0x2a,
+    type: 'byte',
+    in: { connack: '3.2.2.3.13' },
+    max: 1,
+    refusal: 'shared-subscription-available',
+  },
 } as const
 
-/** The twelve properties of MQTT 5.0 that a CONNECT cannot carry: known, so that an error can name what it refuses. */
-export const otherProperties = {
-  subscriptionIdentifier: { id: 0x0b, type: 'variableByteInteger', home: 'elsewhere' },
-  assignedClientIdentifier: { id: 0x12, type: 'utf8String', home: 'elsewhere' },
-  serverKeepAlive: { id: 0x13, type: 'twoByteInteger', home: 'elsewhere' },
-  responseInformation: { id: 0x1a, type: 'utf8String', home: 'elsewhere' },
-  serverReference: { id: 0x1c, type: 'utf8String', home: 'elsewhere' },
-  reasonString: { id: 0x1f, type: 'utf8String', home: 'elsewhere' },
-  topicAlias: { id: 0x23, type: 'twoByteInteger', home: 'elsewhere' },
-  maximumQos: { id: 0x24, type: 'byte', home: 'elsewhere' },
-  retainAvailable: { id: 0x25, type: 'byte', home: 'elsewhere' },
-  wildcardSubscriptionAvailable: { id: 0x28, type: 'byte', home: 'elsewhere' },
-  subscriptionIdentifierAvailable: { id: 0x29, type: 'byte', home: 'elsewhere' },
-  sharedSubscriptionAvailable: { id: 0x2a, type: 'byte', home: 'elsewhere' },
-} as const
+export type PropertyTable = typeof propertyTable
 
-export type ConnectPropertyTable = typeof connectProperties
-export type ConnectPropertyName = keyof ConnectPropertyTable
-type PropertyTable = ConnectPropertyTable & typeof otherProperties
+/** The properties that at least one list may contain. */
+export type PropertyName = {
+  [Name in keyof PropertyTable]: keyof PropertyTable[Name]['in'] extends never ? never : Name
+}[keyof PropertyTable]
 
 /** The property identifiers of MQTT 5.0 section 2.2.2.2, by name. */
 export const PropertyId: { readonly [Name in keyof PropertyTable]: PropertyTable[Name]['id'] } =
-  Object.fromEntries(
-    Object.entries({ ...connectProperties, ...otherProperties }).map(([name, row]) => [name, row.id]),
-  ) as never
+  Object.fromEntries(Object.entries(propertyTable).map(([name, row]) => [name, row.id])) as never
 
 export type PropertyId = (typeof PropertyId)[keyof typeof PropertyId]
+
+/** The rows in the shape that all of them share, by name. */
+export const propertyRows: ReadonlyMap<string, PropertyRow> = new Map<string, PropertyRow>(
+  Object.entries(propertyTable),
+)
+
+/**
+ * The name of a property, as in `PropertyId`; `undefined` if MQTT 5.0 does not define the identifier.
+ *
+ * @example
+ * propertyName(0x21) // 'receiveMaximum'
+ */
+export function propertyName(id: number): keyof PropertyTable | undefined {
+  return names.get(id)
+}
+
+const names: ReadonlyMap<number, keyof PropertyTable> = new Map(
+  Array.from(propertyRows, ([name, { id }]) => [id, name as keyof PropertyTable]),
+)

@@ -1,17 +1,21 @@
 import type { TransformCallback } from 'node:stream'
-import { Transform } from 'readable-stream'
-import { wrongType } from '../errors/misuse.ts'
+import type { Buffer } from 'buffer'
+import { namesOf, wrongType } from '../errors/misuse.ts'
+import { ownOptions, type PacketVariant } from '../packets/decode.ts'
 import { EncodedPacket } from '../packets/encoded-packet.ts'
-import { checkSignal, optionsCheck } from './options.ts'
+import type { PacketIdBytes } from '../packets/opaque-packet.ts'
+import { abortError, checkSignal, onAbort } from './abort.ts'
+import { TypedTransform } from './typed-transform.ts'
 
+/** The options of a `ConnectEncoder`. */
 export interface ConnectEncoderOptions {
   /** How many packets may wait before `write` returns false. Default 16. */
   readonly writableHighWaterMark?: number | undefined
-  /** Destroys the stream with an `AbortError` once it is aborted, as with any stream of Node. */
+  /** Destroys the stream with an `AbortError` when it is aborted, as with any stream of Node. */
   readonly signal?: AbortSignal | undefined
 }
 
-const checkOptions: (options: ConnectEncoderOptions) => void = optionsCheck<ConnectEncoderOptions>({
+const optionNames: readonly string[] = namesOf<ConnectEncoderOptions>({
   writableHighWaterMark: true,
   signal: true,
 })
@@ -23,32 +27,50 @@ interface Destination extends NodeJS.WritableStream {
 }
 
 /**
- * Packets in, bytes out: `encoder.pipe(socket)`. Each packet is one chunk; packets written in one tick leave in
- * one `writev`, as far as the destination's high-water mark lets it.
+ * Packets in, bytes out: `encoder.pipe(socket)`. Each packet is one chunk. Packets written in one tick leave in one `writev`, up
+ * to the destination's high-water mark.
  *
  * @fires data with the bytes of one packet
- * @fires error with a `TypeError` `ERR_INVALID_ARG_TYPE` if something else than a packet is written
+ * @fires error with a `TypeError` `ERR_INVALID_ARG_TYPE` if anything except a packet is written
+ * @example
+ * const encoder = new ConnectEncoder()
+ * encoder.pipe(socket)
+ * encoder.write(new v5.ConnectPacket({ cleanStart: true, keepAlive: 60, clientId: 'sensor-0042' }))
  */
-export class ConnectEncoder extends Transform {
+export class ConnectEncoder extends TypedTransform<PacketVariant<PacketIdBytes>, Buffer> {
+  readonly #stopWaiting: (() => void) | undefined
+  /** How many destinations are being uncorked, and so may be inside their `writev`. */
+  #uncorking = 0
+
   /** @throws TypeError `ERR_INVALID_ARG_TYPE` or `ERR_INVALID_ARG_VALUE` if an option is not what it must be */
-  constructor(options: ConnectEncoderOptions = {}) {
-    checkOptions(options)
-    const { writableHighWaterMark, signal } = options
+  constructor(given: ConnectEncoderOptions = {}) {
+    const { writableHighWaterMark, signal } = ownOptions(given, optionNames)
     checkSignal(signal)
-    // Not as a literal in the call: the types of readable-stream lack `signal`.
-    const streamOptions = { writableObjectMode: true, writableHighWaterMark, signal }
-    super(streamOptions)
+    super({
+      writableObjectMode: true,
+      ...(writableHighWaterMark !== undefined && { writableHighWaterMark }),
+    })
+    if (signal?.aborted) this.destroy(abortError(signal))
+    else this.#stopWaiting = signal && onAbort(signal, () => this.destroy(abortError(signal)))
   }
 
   override _transform(packet: EncodedPacket, _encoding: string, callback: TransformCallback): void {
-    if (packet instanceof EncodedPacket) callback(null, packet.bytes)
-    else callback(wrongType('packet', 'a ConnectPacket or an OpaquePacket', packet))
+    if (!(packet instanceof EncodedPacket)) {
+      callback(wrongType('packet', 'a packet', packet))
+    } else if (this.#uncorking > 0) {
+      // A Writable loses what is written from inside its own `writev`.
+      queueMicrotask(() => callback(null, packet.bytes))
+    } else {
+      callback(null, packet.bytes)
+    }
   }
 
-  /**
-   * As any `pipe`, and the destination is corked from the first chunk to the end of the tick, so that it gets
-   * what is written in one tick at once.
-   */
+  override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
+    this.#stopWaiting?.()
+    super._destroy(error, callback)
+  }
+
+  /** As any `pipe`. In addition the destination is corked from the first chunk to the end of the tick. */
   override pipe<T extends NodeJS.WritableStream>(destination: T, options?: { end?: boolean }): T {
     const corkable: Destination = destination
     if (typeof corkable.cork === 'function' && typeof corkable.uncork === 'function') {
@@ -61,9 +83,14 @@ export class ConnectEncoder extends Transform {
     let corked = false
     const uncork = (): void => {
       corked = false
-      destination.uncork?.()
+      this.#uncorking++
+      try {
+        destination.uncork?.()
+      } finally {
+        this.#uncorking--
+      }
     }
-    // It stands before the listener with which `pipe` writes to the destination.
+    // This listener comes before the one with which `pipe` writes to the destination.
     const cork = (): void => {
       if (corked) return
       corked = true

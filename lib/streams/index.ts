@@ -1,3 +1,11 @@
 export { ConnectEncoder, type ConnectEncoderOptions } from './connect-encoder.ts'
 export { type DecodedPacket, PacketDecoder, type PacketDecoderOptions } from './packet-decoder.ts'
-export { type ReadConnectOptions, readConnect } from './read-connect.ts'
+export { type ByteSource, type ReadPacketOptions, readConnect, readPacket } from './read-packet.ts'
+export { type Refusal, type RefuseOptions, refuse } from './refuse.ts'
+export type {
+  AnyListener,
+  Listener,
+  TransformEvents,
+  TypedTransform,
+  WriteCallback,
+} from './typed-transform.ts'

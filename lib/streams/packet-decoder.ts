@@ -1,102 +1,113 @@
 import type { TransformCallback } from 'node:stream'
+import { BufferList } from 'bl'
 import type { Buffer } from 'buffer'
-import { Transform } from 'readable-stream'
-import { wrongType, wrongValue } from '../errors/misuse.ts'
+import { namesOf, wrongType, wrongValue } from '../errors/misuse.ts'
 import { MqttError } from '../errors/mqtt-error.ts'
-import type { PacketVariant } from '../packets/packet-variant.ts'
-import { checkSignal, optionsCheck } from './options.ts'
-import { type FramingOptions, PacketFramer } from './packet-framer.ts'
+import { ownOptions, type PacketVariant } from '../packets/decode.ts'
+import {
+  type NoOptions,
+  PacketParser,
+  type PacketParserOptions,
+  type ParsedPacket,
+} from '../packets/packet-parser.ts'
+import { asBuffer } from '../wire/memory.ts'
+import { abortError, checkSignal, onAbort } from './abort.ts'
+import { TypedTransform } from './typed-transform.ts'
 
-export interface PacketDecoderOptions extends FramingOptions {
+/** The options of a `PacketDecoder`. */
+export interface PacketDecoderOptions extends PacketParserOptions {
   /**
-   * What the bytes are. Default false: a run of CONNECT packets, anything else is an error. True: one connection,
-   * CONNECT first and once, later packets as `OpaquePacket`.
+   * What happens to a malformed packet. `'destroy'`: the stream is destroyed with the error. `'push'`: the `MqttError` is pushed
+   * in the packet's place, and decoding resumes after the packet if its length is known. Default `'destroy'`.
    */
-  readonly session?: boolean | undefined
-  /**
-   * What becomes of a malformed packet. Default `'destroy'`: the stream is destroyed with the error. `'emit'`: the
-   * `MqttError` is pushed in the packet's place and decoding goes on with the next packet, as long as it can be
-   * told where that begins.
-   */
-  readonly errors?: 'destroy' | 'emit' | undefined
+  readonly errors?: 'destroy' | 'push' | undefined
   /** How many packets may wait to be read before the source is stopped. Default 16. */
   readonly readableHighWaterMark?: number | undefined
-  /** Destroys the stream with an `AbortError` once it is aborted, as with any stream of Node. */
+  /** Destroys the stream with an `AbortError` when it is aborted, as with any stream of Node. */
   readonly signal?: AbortSignal | undefined
 }
 
-const checkOptions: (options: PacketDecoderOptions) => void = optionsCheck<PacketDecoderOptions>({
+/** What comes out of a `PacketDecoder` with these options: packets, and with `errors: 'push'` an `MqttError`. */
+export type DecodedPacket<Options = PacketDecoderOptions> =
+  | ParsedPacket<Options>
+  | (Options extends { readonly errors?: infer Errors }
+      ? unknown extends Errors
+        ? never
+        : 'push' extends Errors
+          ? MqttError
+          : never
+      : never)
+
+const optionNames: readonly string[] = namesOf<PacketDecoderOptions>({
   protocolVersion: true,
-  maximumPacketSize: true,
   allow: true,
-  session: true,
+  maximumPacketSize: true,
+  connection: true,
   errors: true,
   readableHighWaterMark: true,
   signal: true,
 })
 
-type WriteCallback = (error: Error | null | undefined) => void
-
-/** What comes out of a `PacketDecoder`; an `MqttError` only with `errors: 'emit'`. */
-export type DecodedPacket = PacketVariant | MqttError
-
 /**
- * Bytes in, packets out: `socket.pipe(decoder)`. A packet that comes out keeps alive little more than its own
- * bytes, or 640 bytes if it is small, however large the chunk was that it came in. It may share the memory of a chunk
- * that is little larger than itself, so do not write to a chunk again (as `net` does with `onread: { buffer }`).
+ * Bytes in, packets out: `socket.pipe(decoder)`. `write` returns false until the chunk has been used up, so that a decoder that
+ * nobody reads holds one chunk. A packet keeps alive little more than its own bytes, or 640 bytes if it is small, however large
+ * its chunk was. It may share the memory of a chunk that is little larger than itself, so do not write to a chunk again (as
+ * `net` does with `onread: { buffer }`).
  *
- * @fires data with a `v3_1_1.ConnectPacket` or a `v5.ConnectPacket`; with `session` also an `OpaquePacket`, with
- *   `errors: 'emit'` also an `MqttError`
- * @fires error with an `MqttError` for what the peer has sent, or has not sent to its end, with a `TypeError` for
- *   what is no chunk of bytes. Nothing is emitted after it but `close`.
+ * @fires data with a packet or, with `errors: 'push'`, an `MqttError`
+ * @fires error with an `MqttError` for what the peer has sent or has not sent completely, with a `TypeError` for a chunk that
+ *   is not bytes. Nothing is emitted after it except `close`.
+ * @example
+ * const decoder = new PacketDecoder({ connection: true })
+ * decoder.on('data', (packet) => console.log(`${packet}`))
+ * decoder.on('error', (error) => console.log(error.message))
+ * socket.pipe(decoder)
  */
-export class PacketDecoder extends Transform {
-  readonly #framer: PacketFramer
-  readonly #emitsErrors: boolean
-  /** The error to end with once all packets before it have been read, and whom to tell. */
-  #fault: { error: MqttError; callback: TransformCallback } | undefined = undefined
-  /** What to call when the chunk is used up, while the readable side is full. */
+export class PacketDecoder<const Options extends PacketDecoderOptions = NoOptions> extends TypedTransform<
+  Uint8Array,
+  DecodedPacket<Options>
+> {
+  readonly #parser: PacketParser
+  readonly #pushesErrors: boolean
+  readonly #stopWaiting: (() => void) | undefined
+  /** The error to end with once all packets before it have been read, and what to call then. */
+  #ending: { error: MqttError; callback: TransformCallback } | undefined = undefined
+  /** What to call when the chunk has been used up, while the readable side is full. */
   #waiting: TransformCallback | undefined = undefined
 
   /**
    * @throws TypeError `ERR_INVALID_ARG_TYPE` or `ERR_INVALID_ARG_VALUE` if an option is not what it must be
-   * @throws RangeError `ERR_OUT_OF_RANGE` if `maximumPacketSize` is no size
+   * @throws RangeError `ERR_OUT_OF_RANGE` if `maximumPacketSize` is neither a positive integer nor `Infinity`
    */
-  constructor(options: PacketDecoderOptions = {}) {
-    checkOptions(options)
-    const { session = false, errors = 'destroy', readableHighWaterMark, signal } = options
-    if (typeof session !== 'boolean') throw wrongType('session', 'a boolean', session)
-    if (errors !== 'destroy' && errors !== 'emit') throw wrongValue('errors', "'destroy' or 'emit'")
+  constructor(given: Options = {} as Options) {
+    const options: PacketDecoderOptions = ownOptions(given, optionNames)
+    const { connection = false, errors = 'destroy', readableHighWaterMark, signal } = options
+    if (typeof connection !== 'boolean') throw wrongType('connection', 'a boolean', connection)
+    if (errors !== 'destroy' && errors !== 'push') throw wrongValue('errors', "'destroy' or 'push'")
     checkSignal(signal)
-    // Not as a literal in the call: the types of readable-stream lack `signal`.
-    const streamOptions = { readableObjectMode: true, decodeStrings: false, readableHighWaterMark, signal }
-    super(streamOptions)
-    this.#framer = new PacketFramer(options, session)
-    this.#emitsErrors = errors === 'emit'
+    super({
+      readableObjectMode: true,
+      decodeStrings: false,
+      writableHighWaterMark: 1,
+      ...(readableHighWaterMark !== undefined && { readableHighWaterMark }),
+    })
+    const accept = connection ? 'connection' : 'connects'
+    this.#parser = new PacketParser(options, { accept, createList: () => new BufferList() })
+    this.#pushesErrors = errors === 'push'
+    if (signal?.aborted) this.destroy(abortError(signal))
+    else this.#stopWaiting = signal && onAbort(signal, () => this.destroy(abortError(signal)))
   }
 
-  override _transform(chunk: Buffer, _encoding: string, callback: TransformCallback): void {
-    if (typeof chunk === 'string') {
-      callback(wrongType('chunk', 'bytes', chunk))
+  override _transform(chunk: Uint8Array, _encoding: string, callback: TransformCallback): void {
+    let bytes: Buffer
+    try {
+      bytes = asBuffer('chunk', chunk)
+    } catch (error) {
+      callback(error as TypeError)
       return
     }
-    this.#framer.feed(chunk)
+    this.#parser.feed(bytes)
     this.#decode(callback)
-  }
-
-  override write(chunk: unknown, callback?: WriteCallback): boolean
-  override write(chunk: unknown, encoding: BufferEncoding, callback?: WriteCallback): boolean
-  override write(
-    chunk: unknown,
-    encoding?: BufferEncoding | WriteCallback,
-    callback?: WriteCallback,
-  ): boolean {
-    const more = super.write(chunk, encoding as BufferEncoding, callback)
-    if (this.#waiting === undefined && this.#fault === undefined) return more
-    // While packets wait to be read no further chunk is wanted, small as it may be: 'drain' will tell when one is.
-    const { _writableState: state } = this as unknown as { _writableState: { needDrain: boolean } }
-    state.needDrain = true
-    return false
   }
 
   override _read(size: number): void {
@@ -109,32 +120,37 @@ export class PacketDecoder extends Transform {
     super._read(size)
   }
 
-  override read(size?: number): ReturnType<Transform['read']> {
+  override read(size?: number): DecodedPacket<Options> | null {
     const packet = super.read(size)
-    if (this.#fault !== undefined && this.readableLength === 0) queueMicrotask(() => this.#fail())
+    if (this.#ending !== undefined && this.readableLength === 0) queueMicrotask(() => this.#fail())
     return packet
   }
 
   override _flush(callback: TransformCallback): void {
-    if (this.#framer.pending === 0) callback()
+    if (this.#parser.pending === 0) callback()
     // Not at once: readable-stream never calls the callback of end() if this fails before end() has returned.
-    else queueMicrotask(() => this.#failWith(this.#framer.incomplete(), callback))
+    else queueMicrotask(() => this.#failWith(this.#parser.incomplete(), callback))
+  }
+
+  override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
+    this.#stopWaiting?.()
+    super._destroy(error, callback)
   }
 
   /**
-   * Ends the stream with an error, but lets whoever reads it have the packets before the error first: destroying
-   * would take them along, and what comes out would depend on how the bytes were cut into chunks.
+   * Ends the stream with an error, but lets the reader have the packets before the error first. To destroy the stream at once
+   * would discard them, and the result would depend on how the bytes were split into chunks.
    */
   #failWith(error: MqttError, callback: TransformCallback): void {
-    this.#fault = { error, callback }
+    this.#ending = { error, callback }
     if (this.readableLength === 0) this.#fail()
     else setTimeout(() => this.#isRead() || this.#fail(), 0)
   }
 
   #fail(): void {
-    const fault = this.#fault
-    this.#fault = undefined
-    fault?.callback(fault.error)
+    const ending = this.#ending
+    this.#ending = undefined
+    ending?.callback(ending.error)
   }
 
   #isRead(): boolean {
@@ -144,16 +160,16 @@ export class PacketDecoder extends Transform {
   /** Pushes packets until the chunk is used up, an error ends it, or the readable side is full. */
   #decode(callback: TransformCallback): void {
     for (;;) {
-      const packet = this.#framer.next()
+      const packet: PacketVariant | MqttError | undefined = this.#parser.next()
       if (packet === undefined) {
         callback()
         return
       }
-      if (packet instanceof MqttError && (!this.#emitsErrors || this.#framer.lost)) {
+      if (packet instanceof MqttError && (!this.#pushesErrors || this.#parser.lost)) {
         this.#failWith(packet, callback)
         return
       }
-      const more = this.push(packet)
+      const more = this.push(packet as DecodedPacket<Options>)
       if (this.destroyed) return
       if (!more) {
         this.#waiting = callback

@@ -1,27 +1,26 @@
 import type { ErrorCode } from '../errors/error-table.ts'
-
-/** The section that defines a field: one for both versions, or one for each. */
-type Section = string | { readonly v3_1_1: string; readonly v5: string }
+import type { Clause } from '../protocol/version.ts'
 
 /**
- * A field of a packet. Every read names the one that it reads: that gives an error its field, and an observer
- * of the scan its rows.
+ * A field of a packet. Every step of a check names the one that it reads. That gives an error its field, and an observer its
+ * rows.
  */
 export interface Field {
   /** As in the packet's fields, `will.topic`, or as in the standard where they have none, `connectFlags`. */
   readonly name: string
-  readonly section: Section
-  /** The error of the field when it runs past the end. Default `field-past-end`. */
+  /** The section that defines it. */
+  readonly section: Clause
+  /** The error if the field runs past the end. Default `field-past-end`. */
   readonly pastEnd?: ErrorCode
 }
 
-/** A field that holds a UTF-8 string, and the errors of a string that is not well-formed or holds U+0000. */
+/** A field that holds a UTF-8 string, and the errors if that is not well-formed or contains U+0000. */
 export interface Utf8Field extends Field {
   readonly notUtf8: ErrorCode
   readonly nul: ErrorCode
 }
 
-/** A field that holds a topic name, and the errors of one that is empty or holds a wildcard. */
+/** A field that holds a topic name, and the errors if that is empty or contains a wildcard. */
 export interface TopicField extends Utf8Field {
   readonly empty: ErrorCode
   readonly wildcard: ErrorCode
@@ -29,26 +28,40 @@ export interface TopicField extends Utf8Field {
 
 export const fixedHeaderField: Field = {
   name: 'fixedHeader',
-  section: { v3_1_1: '2.2', v5: '2.1.1' },
+  section: { v3_1: '2.1', v3_1_1: '2.2', v5: '2.1.1' },
   pastEnd: 'packet-incomplete',
+}
+export const packetTypeField: Field = {
+  name: 'packetType',
+  section: { v3_1: '2.1', v3_1_1: '2.2.1', v5: '2.1.2' },
+}
+export const fixedHeaderFlagsField: Field = {
+  name: 'flags',
+  section: { v3_1: '2.1', v3_1_1: '2.2.2', v5: '2.1.3' },
 }
 export const remainingLengthField: Field = {
   name: 'remainingLength',
-  section: { v3_1_1: '2.2.3', v5: '2.1.4' },
+  section: { v3_1: '2.1', v3_1_1: '2.2.3', v5: '2.1.4' },
   pastEnd: 'packet-incomplete',
+}
+export const packetIdField: Field = {
+  name: 'packetId',
+  section: { v3_1: '2.4', v3_1_1: '2.3.1', v5: '2.2.1' },
+}
+export const topicNameField: Field = {
+  name: 'topicName',
+  section: '3.3.2.1',
 }
 export const protocolNameField: Field = { name: 'protocolName', section: '3.1.2.1' }
 export const protocolLevelField: Field = { name: 'protocolLevel', section: '3.1.2.2' }
 export const connectFlagsField: Field = { name: 'connectFlags', section: '3.1.2.3' }
 export const keepAliveField: Field = { name: 'keepAlive', section: '3.1.2.10' }
-export const propertyLengthField: Field = { name: 'propertyLength', section: '3.1.2.11.1' }
 export const clientIdField: Utf8Field = {
   name: 'clientId',
   section: '3.1.3.1',
   notUtf8: 'client-id-not-utf8',
   nul: 'client-id-nul',
 }
-export const willPropertyLengthField: Field = { name: 'will.propertyLength', section: '3.1.3.2.1' }
 export const willTopicField: TopicField = {
   name: 'will.topic',
   section: { v3_1_1: '3.1.3.2', v5: '3.1.3.3' },
@@ -68,7 +81,5 @@ export const userNameField: Utf8Field = {
   nul: 'user-name-nul',
 }
 export const passwordField: Field = { name: 'password', section: { v3_1_1: '3.1.3.5', v5: '3.1.3.6' } }
-/** What stands after the last field, where `allow` lets it. */
+/** The bytes after the last field, where `allow` permits them. */
 export const leftOverField: Field = { name: 'bytesLeftOver', section: '3.1.3' }
-export const packetIdField: Field = { name: 'packetId', section: { v3_1_1: '2.3.1', v5: '2.2.1' } }
-export const topicNameField: Field = { name: 'topicName', section: '3.3.2.1' }

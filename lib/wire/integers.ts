@@ -66,9 +66,3 @@ export function readVariableByteInteger(bytes: Uint8Array, at: number, end: numb
   for (let next = end - 1; next >= at; next--) value = (value << 7) | (bytes[next]! & 0x7f)
   return value
 }
-
-/**
- * Larger than any index in a packet: stores there do nothing, and what is added to it stays past the end. A writer's
- * answer for what it does not write.
- */
-export const PAST_END = 0x2000_0000

@@ -10,25 +10,23 @@ const signatures: readonly (readonly [ForeignProtocol, string])[] = [
   ),
 ]
 
-/**
- * What the bytes from `start` to `end` look like, as far as they go; `undefined` if they look like nothing
- * known, or could still be one thing or another.
- */
-export function looksLike(bytes: Uint8Array, start: number, end: number): ForeignProtocol | undefined {
-  let found: ForeignProtocol | undefined
-  for (const [protocol, signature] of signatures) {
-    if (!beginsAlike(bytes, start, end, signature)) continue
-    if (found !== undefined && found !== protocol) return undefined
-    found = protocol
-  }
-  return found
-}
+/** What `looksLike` returns while the bytes could be the start of two protocols: `P` of PROXY and of POST. */
+export const UNDECIDED = 'undecided'
 
-/** Whether the bytes and the signature agree as far as both go. */
-function beginsAlike(bytes: Uint8Array, start: number, end: number, signature: string): boolean {
-  const length = Math.min(end - start, signature.length)
-  for (let i = 0; i < length; i++) {
-    if (bytes[start + i] !== signature.charCodeAt(i)) return false
+/**
+ * Which other protocol the bytes from `start` to `end` look like, `undefined` if none. The first bytes that leave only one
+ * protocol decide, mostly the very first. So the answer does not depend on how the bytes are split into chunks.
+ */
+export function looksLike(
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+): ForeignProtocol | typeof UNDECIDED | undefined {
+  let left = signatures
+  for (let i = 0; start + i < end; i++) {
+    left = left.filter(([, signature]) => signature.charCodeAt(i) === bytes[start + i])
+    const first = left[0]?.[0]
+    if (left.every(([protocol]) => protocol === first)) return first
   }
-  return length > 0
+  return UNDECIDED
 }

@@ -1,5 +1,4 @@
 import { Buffer } from 'buffer'
-import { PAST_END } from './integers.ts'
 
 /*
  * Strict UTF-8, as MQTT wants it: MQTT 3.1.1 section 1.5.3, MQTT 5.0 section 1.5.4. A string is well-formed or
@@ -10,16 +9,16 @@ import { PAST_END } from './integers.ts'
  * The index of the first byte that is U+0000 or not part of well-formed UTF-8, or -1 if there is none. For a
  * sequence that is not well-formed it is the index of its first byte.
  */
-export function utf8Fault(bytes: Uint8Array, start: number, end: number): number {
+export function firstInvalidByte(bytes: Uint8Array, start: number, end: number): number {
   for (let at = start; at < end; at++) {
     // One comparison for "0, or 0x80 and above".
-    if (((bytes[at]! - 1) & 0xff) >= 0x7f) return bytes[at] === 0 ? at : multiByteFault(bytes, at, end)
+    if (((bytes[at]! - 1) & 0xff) >= 0x7f) return bytes[at] === 0 ? at : firstInvalidSequence(bytes, at, end)
   }
   return -1
 }
 
-/** `utf8Fault` for a rest that begins with a byte of a multi-byte sequence. */
-function multiByteFault(bytes: Uint8Array, start: number, end: number): number {
+/** `firstInvalidByte` for a rest that begins with a byte of a multi-byte sequence. */
+function firstInvalidSequence(bytes: Uint8Array, start: number, end: number): number {
   let at = start
   while (at < end) {
     const length = sequenceLength(bytes, at, end)
@@ -134,7 +133,7 @@ function readFewAscii(bytes: Uint8Array, at: number, length: number): string | u
   return all < 0x80 ? String.fromCharCode(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p) : undefined
 }
 
-/** How many bytes `writeUtf8` writes for a string. */
+/** How many bytes `writeUtf8` writes for a string, 3 for a lone surrogate. */
 export function utf8Length(value: string): number {
   const { length } = value
   if (length > SHORT) return Buffer.byteLength(value)
@@ -145,39 +144,18 @@ export function utf8Length(value: string): number {
 }
 
 /**
- * Writes a string as UTF-8 and returns the index after it. A lone surrogate is written in the three bytes of
- * its code point, not replaced, so that the scan that follows refuses it where it stands.
+ * Writes a string as UTF-8 and returns the index after it. If there is no room for the string, nothing is written. A lone
+ * surrogate is written in the three bytes of its code point, not replaced, so that the check that follows refuses it there.
  */
 export function writeUtf8(bytes: Uint8Array, start: number, value: string): number {
   const { length } = value
+  if (start + length > bytes.length) return start + utf8Length(value)
   for (let i = 0; i < length; i++) {
     const unit = value.charCodeAt(i)
     if (unit >= 0x80) return writeMultiByte(bytes, start + i, value, i)
     bytes[start + i] = unit
   }
   return start + length
-}
-
-/**
- * As `writeUtf8`, for a string that MQTT does not forbid and that the bytes have room for: for any other an index past
- * their end.
- */
-export function writePlainUtf8(bytes: Uint8Array, start: number, value: string): number {
-  const { length } = value
-  if (start + length > bytes.length) return PAST_END
-  for (let i = 0; i < length; i++) {
-    const unit = value.charCodeAt(i)
-    // One comparison for "0, or 0x80 and above".
-    if ((unit - 1) >>> 0 >= 0x7f) return writePlainRest(bytes, start + i, value, i)
-    bytes[start + i] = unit
-  }
-  return start + length
-}
-
-/** `writePlainUtf8` for the rest of a string from its unit `from` on, which is not ASCII or U+0000. */
-function writePlainRest(bytes: Uint8Array, start: number, value: string, from: number): number {
-  if (!value.isWellFormed() || value.includes('\0')) return PAST_END
-  return writeMultiByte(bytes, start, value, from)
 }
 
 /** `writeUtf8` for the rest of a string from its unit `from` on. */

@@ -1,0 +1,9 @@
+#!/usr/bin/env node
+import { main } from './main.ts'
+
+// The reader of a pipe may go before everything is written: `| head`.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error
+})
+
+process.exitCode = await main(process.argv.slice(2), process)

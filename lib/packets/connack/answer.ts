@@ -1,0 +1,106 @@
+import { checkNames, namesOf, wrongType, wrongValue } from '../../errors/misuse.ts'
+import { ConnectReasonCode } from '../../protocol/connect-codes.ts'
+import type { ProtocolVersion } from '../../protocol/version.ts'
+import { checkBoolean } from '../arguments.ts'
+import { ConnectPacketBase } from '../connect/connect-packet.ts'
+import type { ConnectPacket } from '../connect/decode-connect.ts'
+import type * as v5Connect from '../connect/v5.ts'
+import { type Property, property } from '../properties/properties.ts'
+import { type ConnackPacket, formats } from './decode-connack.ts'
+import type * as v5 from './v5.ts'
+
+/** The options of `connack`. All but `sessionPresent` exist since MQTT 5.0: for a client of an earlier version they are ignored. */
+export interface ConnackOptions {
+  /** Whether the server has a session for this client; only with `ConnectReasonCode.success`. Ignored in 3.1. Default false. */
+  readonly sessionPresent?: boolean | undefined
+  /** The client identifier that the server has assigned. */
+  readonly assignedClientId?: string | undefined
+  /** The keep alive that the client must use, in seconds, 0 to 65,535. */
+  readonly serverKeepAlive?: number | undefined
+  /** The reason in words, for a person who diagnoses a problem. */
+  readonly reasonString?: string | undefined
+  /** Another server for the client: `broker-2.example:1883`. */
+  readonly serverReference?: string | undefined
+  /** User properties, as pairs of key and value, in order. */
+  readonly userProperties?: Iterable<readonly [key: string, value: string]> | undefined
+  /** Any further properties, in order. */
+  readonly props?: readonly Property[] | undefined
+}
+
+const optionNames: readonly string[] = namesOf<ConnackOptions>({
+  sessionPresent: true,
+  assignedClientId: true,
+  serverKeepAlive: true,
+  reasonString: true,
+  serverReference: true,
+  userProperties: true,
+  props: true,
+})
+
+/**
+ * The CONNACK for a client, in the version of its CONNECT. For MQTT 3.1 and 3.1.1 the reason code becomes a return code:
+ *
+ * | reason code of 5.0 | return code |
+ * |---|---|
+ * | 0x00 success | 0 accepted |
+ * | 0x84 unsupported protocol version | 1 unacceptable protocol version |
+ * | 0x85 client identifier not valid | 2 identifier rejected |
+ * | 0x88 server unavailable, 0x89 server busy, 0x97 quota exceeded, 0x9C use another server, 0x9D server moved, 0x9F connection rate exceeded | 3 server unavailable |
+ * | 0x86 bad user name or password | 4 bad user name or password |
+ * | 0x87 not authorized, 0x8A banned, 0x8C bad authentication method | 5 not authorized |
+ * | all others | none: the result is `undefined`, just close the connection |
+ *
+ * @param to the CONNECT, or the protocol version
+ * @throws TypeError `ERR_INVALID_ARG_TYPE` or `ERR_INVALID_ARG_VALUE` if an argument is not what it must be
+ * @throws RangeError `ERR_OUT_OF_RANGE` if a number or a length does not fit its place in the packet
+ * @throws MqttError if the contents break a rule, for example `session-present-with-error`
+ * @example
+ * const answer = connack(packet, ConnectReasonCode.notAuthorized, { reasonString: 'unknown device' })
+ */
+export function connack(
+  to: v5Connect.ConnectPacket | typeof ProtocolVersion.v5,
+  reasonCode: ConnectReasonCode,
+  options?: ConnackOptions,
+): v5.ConnackPacket
+export function connack(
+  to: ConnectPacket | ProtocolVersion,
+  reasonCode: ConnectReasonCode,
+  options?: ConnackOptions,
+): ConnackPacket | undefined
+export function connack(
+  to: ConnectPacket | ProtocolVersion,
+  reasonCode: ConnectReasonCode,
+  options: ConnackOptions = {},
+): ConnackPacket | undefined {
+  const format = formats[levelOf(to)]
+  if (format === undefined) throw wrongValue('to', 'a ProtocolVersion that is determined')
+  if (!reasonCodes.has(reasonCode)) throw wrongValue('reasonCode', 'one of ConnectReasonCode')
+  checkNames('options', options, optionNames)
+  const { sessionPresent = false } = options
+  checkBoolean('sessionPresent', sessionPresent)
+  return format.answer(reasonCode, sessionPresent, () => propsOf(options))
+}
+
+const reasonCodes: ReadonlySet<number> = new Set(Object.values(ConnectReasonCode))
+
+function levelOf(to: ConnectPacket | ProtocolVersion): number {
+  if (typeof to === 'number') return to
+  if (to instanceof ConnectPacketBase) return to.protocolVersion
+  throw wrongType('to', 'a ConnectPacket or a ProtocolVersion', to)
+}
+
+function propsOf(options: ConnackOptions): Property[] {
+  const { assignedClientId, serverKeepAlive, reasonString, serverReference } = options
+  const { userProperties = [], props: further = [] } = options
+  const props: Property[] = []
+  if (assignedClientId !== undefined) props.push(property.assignedClientIdentifier(assignedClientId))
+  if (serverKeepAlive !== undefined) props.push(property.serverKeepAlive(serverKeepAlive))
+  if (reasonString !== undefined) props.push(property.reasonString(reasonString))
+  if (serverReference !== undefined) props.push(property.serverReference(serverReference))
+  if (typeof userProperties === 'string' || typeof userProperties?.[Symbol.iterator] !== 'function') {
+    throw wrongType('userProperties', 'pairs of key and value', userProperties)
+  }
+  for (const [key, value] of userProperties) props.push(property.userProperty(key, value))
+  if (!Array.isArray(further)) throw wrongType('props', 'an array of properties', further)
+  return [...props, ...further]
+}

@@ -1,0 +1,340 @@
+import { Buffer } from 'buffer'
+import { Fault } from '../errors/fault.ts'
+import { namesOf, wrongType } from '../errors/misuse.ts'
+import { MqttError } from '../errors/mqtt-error.ts'
+import { ControlPacketType } from '../protocol/control-packet-type.ts'
+import { DEFAULT_MAXIMUM_PACKET_SIZE } from '../protocol/limits.ts'
+import type { Rules } from '../wire/check.ts'
+import { INCOMPLETE } from '../wire/integers.ts'
+import { looksLike, UNDECIDED } from '../wire/looks-like.ts'
+import { asBuffer, viewOf } from '../wire/memory.ts'
+import { checkLimit } from './arguments.ts'
+import type { ConnectPacket } from './connect/decode-connect.ts'
+import {
+  decodePacket,
+  ownOptions,
+  type PacketVariant,
+  type ReadOptions,
+  rulesAfterConnect,
+  rulesOf,
+} from './decode.ts'
+import { connectTypeFault, incomplete, packetSize, packetTypeFault, secondConnect } from './fixed-header.ts'
+import { BlockList, type ByteList, PartialPacket, packetMemory, SHARED_SIZE } from './partial-packet.ts'
+
+/** The options of a `PacketParser`. */
+export interface PacketParserOptions extends ReadOptions {
+  /**
+   * The largest packet accepted, in bytes: a positive integer or `Infinity`. It is checked as soon as the fixed header has
+   * arrived. Default 65,536.
+   */
+  readonly maximumPacketSize?: number | undefined
+  /**
+   * What the bytes are. False: a sequence of CONNECT packets; anything else is an error. True: one network connection, CONNECT
+   * first and only once, then any packets. Default false.
+   */
+  readonly connection?: boolean | undefined
+}
+
+/** The type of options that are not given. */
+export type NoOptions = Record<never, never>
+
+/** The packets that these options let through: any with `connection`, otherwise only CONNECT. */
+export type ParsedPacket<Options> = Options extends { readonly connection?: infer Connection }
+  ? unknown extends Connection
+    ? ConnectPacket
+    : true extends Connection
+      ? PacketVariant
+      : ConnectPacket
+  : ConnectPacket
+
+const optionNames: readonly string[] = namesOf<PacketParserOptions>({
+  protocolVersion: true,
+  allow: true,
+  maximumPacketSize: true,
+  connection: true,
+})
+
+/** How a stream uses the parser. */
+export interface ParserSetup {
+  /** Which packets may come: `connection` as the option, or any packets in any order. */
+  readonly accept: 'connects' | 'connection' | 'any'
+  /** Creates what holds the blocks of a partial packet. */
+  readonly createList?: () => ByteList
+}
+
+/** How many bytes a fixed header can take. */
+const LONGEST_FIXED_HEADER = 5
+
+/** How much larger than a packet the memory may be that the packet keeps alive, in bytes. */
+const SLACK = 256
+
+/**
+ * Splits bytes into packets and decodes them, without streams: for the messages of a WebSocket, for Deno, Bun and browsers. The
+ * chunks may be split anywhere. A packet keeps alive little more than its own bytes, or 640 bytes if it is small. It may share
+ * the memory of a chunk that is little larger than itself, so do not write to a chunk again.
+ *
+ * @example
+ * const parser = new PacketParser()
+ * for (const packet of parser.push(chunk)) console.log(`${packet}`)
+ */
+export class PacketParser<const Options extends PacketParserOptions = NoOptions> {
+  readonly #maximum: number
+  readonly #accept: ParserSetup['accept']
+  readonly #createList: () => ByteList
+  #rules: Rules
+  #chunk: Buffer = empty
+  #at = 0
+  /** A copy of a part of the chunk, and where in the chunk that begins. */
+  #window: Buffer = empty
+  #windowAt = 0
+  /** The start of a fixed header at the end of the previous chunks. */
+  #header: Buffer = empty
+  /** The packet that has begun, once its fixed header is complete. */
+  #partial: PartialPacket | undefined = undefined
+  /** How many bytes of a refused packet remain to be skipped. */
+  #skip = 0
+  /** Whether the packet whose fixed header is being read has been refused already. */
+  #refused = false
+  #connected = false
+  #lost = false
+  #error: MqttError | undefined = undefined
+
+  /**
+   * @throws TypeError `ERR_INVALID_ARG_TYPE` or `ERR_INVALID_ARG_VALUE` if an option is not what it must be
+   * @throws RangeError `ERR_OUT_OF_RANGE` if `maximumPacketSize` is neither a positive integer nor `Infinity`
+   */
+  constructor(options?: Options)
+  /** @internal With the options of a stream, which has checked their names. */
+  constructor(options: PacketParserOptions, setup: ParserSetup)
+  constructor(given: PacketParserOptions = {}, setup?: ParserSetup) {
+    const options = setup === undefined ? ownOptions(given, optionNames) : given
+    this.#rules = rulesOf(options)
+    this.#maximum = checkLimit('maximumPacketSize', options.maximumPacketSize, DEFAULT_MAXIMUM_PACKET_SIZE)
+    this.#accept = setup?.accept ?? (isConnection(options) ? 'connection' : 'connects')
+    this.#createList = setup?.createList ?? (() => new BlockList())
+    this.#connected = this.#accept === 'any'
+  }
+
+  /**
+   * The packets that the chunk completes, decoded one by one as they are iterated. If the iteration stops early, the next one
+   * goes on where it stopped.
+   *
+   * @throws MqttError during the iteration, in the place of the first malformed packet. Nothing comes after it: each later
+   *   iteration throws the same error.
+   * @throws TypeError `ERR_INVALID_ARG_TYPE` if the chunk is not a Uint8Array
+   */
+  push(chunk: Uint8Array): IterableIterator<ParsedPacket<Options>> {
+    const bytes = asBuffer('chunk', chunk)
+    const { rest } = this
+    this.feed(rest.length === 0 ? bytes : Buffer.concat([rest, bytes]))
+    return this.#packets() as IterableIterator<ParsedPacket<Options>>
+  }
+
+  /**
+   * Call it when no more bytes will come.
+   *
+   * @throws MqttError `packet-incomplete` if a packet has begun and is not complete
+   */
+  end(): void {
+    if (this.#error === undefined && this.pending > 0) throw this.incomplete()
+  }
+
+  /** The number of bytes held: those of a partial packet, and those that have not been iterated yet. */
+  get pending(): number {
+    const partial = this.#refused ? 0 : (this.#partial?.length ?? this.#header.length)
+    return partial + this.#chunk.length - this.#at
+  }
+
+  *#packets(): Generator<PacketVariant, void, undefined> {
+    for (;;) {
+      if (this.#error !== undefined) throw this.#error
+      const packet = this.next()
+      if (packet === undefined) return
+      if (packet instanceof MqttError) {
+        this.#error = packet
+        this.feed(empty)
+      } else {
+        yield packet
+      }
+    }
+  }
+
+  /** @internal Whether packet boundaries are lost. Then `next` returns nothing more. */
+  get lost(): boolean {
+    return this.#lost
+  }
+
+  /** @internal Takes the next bytes, once `next` has used up the ones before. */
+  feed(chunk: Buffer): void {
+    this.#chunk = chunk
+    this.#window = empty
+    this.#at = 0
+  }
+
+  /** @internal The bytes fed that `next` has not used, as a view. */
+  get rest(): Buffer {
+    return this.#at === 0 ? this.#chunk : this.#chunk.subarray(this.#at)
+  }
+
+  /** @internal The next packet, or the error in its place; `undefined` if that takes more bytes. */
+  next(): PacketVariant | MqttError | undefined {
+    while (this.#at < this.#chunk.length && !this.#lost) {
+      const bytes = this.#skip > 0 ? this.#skipBytes() : this.#nextPacket()
+      if (bytes === undefined) continue
+      const outcome = bytes instanceof Fault ? bytes : this.#decode(bytes)
+      return outcome instanceof Fault ? MqttError.of(outcome, 0) : outcome
+    }
+    this.feed(empty)
+    return undefined
+  }
+
+  /** @internal The error of bytes that end before the packet that has begun, or is expected, is complete. */
+  incomplete(): MqttError {
+    const header = this.#header
+    const wrong = header.length > 0 && !this.#connected && header[0] !== ControlPacketType.connect
+    return MqttError.of(
+      wrong ? connectTypeFault(this.#rules, header, 0, header.length) : incomplete(this.#rules, this.pending),
+      0,
+    )
+  }
+
+  /** @internal The error of a packet that is not complete after `timeout` milliseconds. */
+  timedOut(timeout: number): MqttError {
+    const expected = `a whole packet within ${timeout} ms`
+    const got = this.pending === 0 ? 'no bytes' : 'a part of one'
+    const { version } = this.#rules
+    return MqttError.of(new Fault('connect-timeout', 'remainingLength', this.pending, expected, got, version))
+  }
+
+  /** The bytes of the next packet; `undefined` if the chunk is used up, or there is more to do for the packet. */
+  #nextPacket(): Buffer | Fault | undefined {
+    if (this.#partial !== undefined) return this.#continuePartial(this.#partial)
+    if (this.#header.length > 0) return this.#continueHeader(this.#header)
+    const chunk = this.#chunk
+    const at = this.#at
+    const size = this.#sizeAt(chunk, at)
+    if (typeof size !== 'number') return size
+    if (size === INCOMPLETE) return this.#keepHeader(chunk, at)
+    if (this.#refused) return this.#skipPacket(size)
+    if (at + size > chunk.length) {
+      this.#partial = new PartialPacket(size, chunk.length - at, this.#createList)
+      return this.#continuePartial(this.#partial)
+    }
+    this.#at = at + size
+    return this.#ownBytes(at, size)
+  }
+
+  /** What `#nextPacket` returns for a packet whose fixed header has begun in an earlier chunk. */
+  #continueHeader(begun: Buffer): Fault | undefined {
+    const more = this.#chunk.subarray(this.#at, this.#at + LONGEST_FIXED_HEADER - begun.length)
+    const header = Buffer.concat([begun, more])
+    const size = this.#sizeAt(header, 0)
+    if (typeof size !== 'number') return size
+    if (size === INCOMPLETE) return this.#keepHeader(header, 0)
+    this.#header = empty
+    if (this.#refused) return this.#skipPacket(size - begun.length)
+    const there = begun.length + this.#chunk.length - this.#at
+    this.#partial = new PartialPacket(size, there, this.#createList)
+    this.#partial.append(begun, 0)
+    return undefined
+  }
+
+  /** Keeps the start of a fixed header, from `at` to the end of the bytes. With it the chunk is used up. */
+  #keepHeader(bytes: Buffer, at: number): undefined {
+    this.#header = packetMemory(bytes.length - at)
+    bytes.copy(this.#header, 0, at)
+    this.#at = this.#chunk.length
+  }
+
+  /** The bytes of the packet that has begun, if this chunk completes it. */
+  #continuePartial(partial: PartialPacket): Buffer | undefined {
+    this.#at = partial.append(this.#chunk, this.#at)
+    if (partial.length < partial.size) return undefined
+    this.#partial = undefined
+    return partial.take()
+  }
+
+  /** The size of the packet whose fixed header is at `at`, or `INCOMPLETE`, or what is wrong with the header. */
+  #sizeAt(bytes: Buffer, at: number): number | Fault {
+    if (this.#isUndecided(bytes, at)) return INCOMPLETE
+    // A refused packet is not checked again. Only its Remaining Length is needed, to skip it.
+    const wrong = this.#refused ? undefined : this.#typeFault(bytes, at)
+    const maximum = this.#refused ? Number.POSITIVE_INFINITY : this.#maximum
+    const size = wrong ?? packetSize(this.#rules, bytes, at, bytes.length, maximum)
+    if (typeof size !== 'number') {
+      this.#lost = this.#refused || !keepsFraming(size, bytes, at)
+      this.#refused = true
+    }
+    return size
+  }
+
+  /** Whether the first bytes are wrong, but more of them are needed to say what they look like. */
+  #isUndecided(bytes: Buffer, at: number): boolean {
+    if (this.#connected || this.#refused || bytes[at] === ControlPacketType.connect) return false
+    return looksLike(bytes, at, bytes.length) === UNDECIDED
+  }
+
+  #typeFault(bytes: Buffer, at: number): Fault | undefined {
+    const connect = bytes[at] === ControlPacketType.connect
+    if (!this.#connected) {
+      return connect ? undefined : connectTypeFault(this.#rules, bytes, at, bytes.length)
+    }
+    return connect && this.#accept !== 'any'
+      ? secondConnect(this.#rules)
+      : packetTypeFault(this.#rules, bytes, at, bytes.length)
+  }
+
+  #skipPacket(size: number): undefined {
+    this.#refused = false
+    this.#skip = size
+  }
+
+  #skipBytes(): undefined {
+    const length = Math.min(this.#skip, this.#chunk.length - this.#at)
+    this.#skip -= length
+    this.#at += length
+  }
+
+  /**
+   * The bytes of the packet at `at` in the chunk, in memory that the packet may keep alive: not much more than its own. Small
+   * packets in a row share a copy, because memory takes longer to allocate than to fill.
+   */
+  #ownBytes(at: number, size: number): Buffer {
+    const chunk = this.#chunk
+    if (chunk.buffer.byteLength <= size + SLACK) {
+      return size === chunk.length ? chunk : viewOf(chunk, at, at + size)
+    }
+    if (at < this.#windowAt || at + size > this.#windowAt + this.#window.length) {
+      // The first packet of a chunk is mostly the only one.
+      const length = at === 0 ? size : Math.max(size, Math.min(SHARED_SIZE, chunk.length - at))
+      this.#window = packetMemory(length)
+      this.#windowAt = at
+      chunk.copy(this.#window, 0, at, at + length)
+    }
+    const start = at - this.#windowAt
+    return viewOf(this.#window, start, start + size)
+  }
+
+  #decode(bytes: Buffer): PacketVariant | Fault {
+    const packet = decodePacket(bytes, this.#rules, 2)
+    if (this.#accept === 'connection' && !this.#connected && !(packet instanceof Fault)) {
+      this.#connected = true
+      this.#rules = rulesAfterConnect(this.#rules, (packet as ConnectPacket).protocolVersion)
+    }
+    return packet
+  }
+}
+
+const empty = Buffer.alloc(0)
+
+function isConnection({ connection = false }: PacketParserOptions): boolean {
+  if (typeof connection !== 'boolean') throw wrongType('connection', 'a boolean', connection)
+  return connection
+}
+
+/** Whether the next packet can be found after a packet with such a fixed header. */
+function keepsFraming(error: Fault, bytes: Uint8Array, at: number): boolean {
+  const foreign = looksLike(bytes, at, bytes.length)
+  if (foreign !== undefined && foreign !== UNDECIDED) return false
+  return error.code !== 'reserved-packet-type' && error.code !== 'variable-byte-integer-too-long'
+}

@@ -1,0 +1,290 @@
+import type { Buffer } from 'buffer'
+import { wrongType, wrongValue } from '../../errors/misuse.ts'
+import {
+  PropertyId,
+  type PropertyName,
+  type PropertyRow,
+  type PropertyTable,
+  type PropertyType,
+  propertyRows,
+} from '../../protocol/property-table.ts'
+import {
+  readInteger,
+  readTwoByteInteger,
+  readVariableByteInteger,
+  variableByteIntegerEnd,
+  variableByteIntegerLength,
+  writeInteger,
+  writeVariableByteInteger,
+} from '../../wire/integers.ts'
+import { viewOf } from '../../wire/memory.ts'
+import { writeBinaryData, writeUtf8String } from '../../wire/primitives.ts'
+import { readUtf8 } from '../../wire/utf8.ts'
+import { checkInteger, toBuffer } from '../arguments.ts'
+import { bytesJson, bytesText, LONGEST_LIST, listText, REDACTED, snakeCase, stringText } from '../text.ts'
+import { anyProperty, lists, type PropertyList, type PropertyRule } from './property-list.ts'
+
+/** What a property's value is in a program. */
+interface ValueOfType {
+  byte: number
+  twoByteInteger: number
+  fourByteInteger: number
+  variableByteInteger: number
+  utf8String: string
+  binaryData: Buffer
+}
+
+type PropertyOfRow<Row extends PropertyRow> = Row['type'] extends keyof ValueOfType
+  ? { readonly id: Row['id']; readonly value: ValueOfType[Row['type']] }
+  : { readonly id: Row['id']; readonly key: string; readonly value: string }
+
+/** One property of a packet or of its will: a union discriminated by `id`. */
+export type Property = { [Name in PropertyName]: PropertyOfRow<PropertyTable[Name]> }[PropertyName]
+
+/** The identifiers of the properties that occur at most once. */
+export type SinglePropertyId = Exclude<Property, { readonly key: string }>['id']
+
+/** The type of the value of a property that occurs at most once. */
+export type PropertyValue<Id extends SinglePropertyId> = Extract<Property, { readonly id: Id }>['value']
+
+/** What a factory takes: binary data also as any bytes or as a string. */
+type FactoryArguments<Row extends PropertyRow> = Row['type'] extends 'utf8StringPair'
+  ? [key: string, value: string]
+  : Row['type'] extends 'binaryData'
+    ? [value: Uint8Array | string]
+    : Row['type'] extends keyof ValueOfType
+      ? [value: ValueOfType[Row['type']]]
+      : never
+
+/** A factory per property. */
+export type PropertyFactories = {
+  readonly [Name in PropertyName]: (
+    ...value: FactoryArguments<PropertyTable[Name]>
+  ) => PropertyOfRow<PropertyTable[Name]>
+}
+
+/**
+ * A factory for each property that a packet here or its will can have.
+ *
+ * @throws TypeError `ERR_INVALID_ARG_TYPE` if the value has the wrong type, `ERR_INVALID_ARG_VALUE` if it is a string with a
+ *   lone surrogate for binary data.
+ * @throws RangeError `ERR_OUT_OF_RANGE` if a number does not fit its type, or a string or binary data takes over 65,535
+ *   bytes. A value that MQTT forbids, such as a receive maximum of 0, is refused by the packet's constructor.
+ * @example
+ * property.sessionExpiryInterval(3600) // { id: 17, value: 3600 }
+ * property.userProperty('region', 'eu') // { id: 38, key: 'region', value: 'eu' }
+ */
+export const property: PropertyFactories = Object.fromEntries(
+  Array.from(propertyRows, ([name, row]) => [name, factory(row)]).filter(([, make]) => make !== undefined),
+) as never
+
+const noBytes = new Uint8Array(0)
+
+function factory(row: PropertyRow): ((first: never, second: never) => Property) | undefined {
+  const rule = lists.map((list) => list.rules[row.id]!).find(({ allowed }) => allowed)
+  if (rule === undefined) return undefined
+  return (first, second) => {
+    const made = { id: row.id, ...valuePart(rule.field.name, row.type, first, second) } as AnyProperty
+    writeValue(noBytes, 0, rule, made.key, made.value)
+    return made as never
+  }
+}
+
+function valuePart(what: string, type: PropertyType, first: never, second: never): object {
+  if (type === 'utf8StringPair') return { key: first, value: second }
+  return { value: type === 'binaryData' ? toBuffer(what, first) : first }
+}
+
+/** A property as any caller may have written it, before its type is known. */
+interface AnyProperty {
+  readonly id: number
+  readonly key: string
+  readonly value: never
+}
+
+/**
+ * Writes the property length and the properties; returns the index after them.
+ *
+ * @throws TypeError `ERR_INVALID_ARG_TYPE` if `props` is not an array of properties.
+ * @throws RangeError `ERR_OUT_OF_RANGE` as the factories do.
+ */
+export function writeProperties(
+  bytes: Uint8Array,
+  lengthAt: number,
+  props: readonly Property[],
+  list: PropertyList,
+): number {
+  if (!Array.isArray(props)) throw wrongType(list.path, 'an array of properties', props)
+  const start = lengthAt + 1
+  let at = start
+  for (let i = 0; i < props.length; i++) {
+    const item = props[i] as unknown as AnyProperty
+    if (typeof item !== 'object' || item === null) throw wrongType(list.path, 'properties', item)
+    const { id, key, value } = item
+    const rule = list.rules[checkInteger(list.path, id, 0x7f)]
+    bytes[at++] = id
+    // An unknown identifier is written without a value. The check refuses it.
+    if (rule !== undefined) at = writeValue(bytes, at, rule, key, value)
+  }
+  const size = at - start
+  if (size < 0x80) {
+    bytes[lengthAt] = size
+    return at
+  }
+  // One byte has been left for the property length, because most lengths fit it.
+  const more = variableByteIntegerLength(size) - 1
+  bytes.copyWithin(start + more, start, at)
+  writeVariableByteInteger(bytes, lengthAt, size)
+  return at + more
+}
+
+function writeValue(bytes: Uint8Array, at: number, rule: PropertyRule, key: string, value: never): number {
+  const { width, field, largest } = rule
+  if (width > 0) return writeInteger(bytes, at, checkInteger(field.name, value, largest), width)
+  switch (rule.type) {
+    case 'utf8StringPair':
+      return writeUtf8String(bytes, writeUtf8String(bytes, at, key, field.name), value, field.name)
+    case 'utf8String':
+      return writeUtf8String(bytes, at, value, field.name)
+    case 'binaryData':
+      return writeBinaryData(bytes, at, value, field.name)
+    default:
+      return writeVariableByteInteger(bytes, at, checkInteger(field.name, value, largest))
+  }
+}
+
+/*
+ * The functions that read take bytes that have been checked. If somebody has written to them since, they return anything that
+ * is in the packet, and throw nothing.
+ */
+
+/** The index after the properties whose property length is at `at`. */
+export function propertiesEnd(bytes: Uint8Array, at: number): number {
+  const first = bytes[at]!
+  if (first < 0x80) return at + 1 + first
+  const next = variableByteIntegerEnd(bytes, at, bytes.length)
+  return next + readVariableByteInteger(bytes, at, next)
+}
+
+/**
+ * The properties whose property length is at `at`, in order.
+ *
+ * @param limit how many of them at most
+ */
+export function readProperties(
+  bytes: Buffer,
+  at: number,
+  limit: number = Number.POSITIVE_INFINITY,
+): Property[] {
+  const props: Property[] = []
+  const end = Math.min(propertiesEnd(bytes, at), bytes.length)
+  let next = variableByteIntegerEnd(bytes, at, end)
+  while (next >= 0 && next < end && props.length < limit) {
+    let id = bytes[next++]!
+    if (id >= 0x80) {
+      // Not the shortest form of an identifier, which `allow` may have permitted.
+      const idAt = next - 1
+      next = variableByteIntegerEnd(bytes, idAt, end)
+      id = readVariableByteInteger(bytes, idAt, next)
+    }
+    const rule = anyProperty[id]
+    if (rule === undefined) break
+    const { width, type } = rule
+    if (width > 0) {
+      props.push({ id, value: readInteger(bytes, next, width) } as Property)
+      next += width
+      continue
+    }
+    const start = next + 2
+    next = start + readTwoByteInteger(bytes, next)
+    if (type === 'utf8StringPair') {
+      const key = readUtf8(bytes, start, next)
+      const valueStart = next + 2
+      next = valueStart + readTwoByteInteger(bytes, next)
+      props.push({ id, key, value: readUtf8(bytes, valueStart, next) } as Property)
+    } else {
+      const value = type === 'binaryData' ? viewOf(bytes, start, next) : readUtf8(bytes, start, next)
+      props.push({ id, value } as Property)
+    }
+  }
+  return props
+}
+
+/** How many properties there are whose property length is at `at`. */
+function countProperties(bytes: Uint8Array, at: number): number {
+  let count = 0
+  walkProperties(bytes, at, () => count++)
+  return count
+}
+
+/** Whether the properties whose property length is at `at` end where that says, and have known identifiers. */
+export function propertiesFit(bytes: Uint8Array, at: number): boolean {
+  const end = propertiesEnd(bytes, at)
+  return end <= bytes.length && walkProperties(bytes, at, () => {}) === end
+}
+
+/** Calls `visit` for each property; returns the index after the last one. */
+function walkProperties(bytes: Uint8Array, at: number, visit: () => void): number {
+  const end = Math.min(propertiesEnd(bytes, at), bytes.length)
+  let next = variableByteIntegerEnd(bytes, at, end)
+  while (next >= 0 && next < end) {
+    const valueAt = variableByteIntegerEnd(bytes, next, end)
+    const rule = anyProperty[readVariableByteInteger(bytes, next, valueAt)]
+    if (rule === undefined) break
+    next = valueAt + (rule.width > 0 ? rule.width : 2 + readTwoByteInteger(bytes, valueAt))
+    if (rule.type === 'utf8StringPair') next += 2 + readTwoByteInteger(bytes, next)
+    visit()
+  }
+  return next
+}
+
+/** Reads properties by identifier and by key, from a packet or a will. */
+export function findProperty(props: readonly Property[], id: SinglePropertyId): unknown {
+  if ((id as number) === PropertyId.userProperty) {
+    throw wrongValue('id', 'a property that occurs at most once; userProperties(key) returns user properties')
+  }
+  return props.find((item) => item.id === id)?.value
+}
+
+/** The values of all user properties with a key, in order. */
+export function userPropertyValues(props: readonly Property[], key: string): string[] {
+  const values: string[] = []
+  for (const item of props) if ('key' in item && item.key === key) values.push(item.value)
+  return values
+}
+
+/** The text form of the properties whose property length is at `at`: `ps:[{id:content_type,val:json}]`. */
+export function propertiesTextAt(bytes: Buffer, at: number): string {
+  return propertiesText(readProperties(bytes, at, LONGEST_LIST), countProperties(bytes, at))
+}
+
+/** The text form of properties, of which these are the first; empty for an empty list. */
+export function propertiesText(props: readonly Property[], length: number = props.length): string {
+  return length === 0 ? '' : `ps:${listText(props.slice(0, LONGEST_LIST).map(propertyText), length)}`
+}
+
+function propertyText(item: Property): string {
+  const { name, secret } = anyProperty[item.id]!
+  const label = `id:${snakeCase(name)}`
+  if ('key' in item) return `{${label},key:${stringText(item.key)},val:${stringText(item.value)}}`
+  return `{${label},val:${secret ? REDACTED : valueText(item)}}`
+}
+
+function valueText({ id, value }: Exclude<Property, { key: string }>): string {
+  if (id === PropertyId.payloadFormatIndicator) return value === 0 ? 'binary' : 'string'
+  if (typeof value === 'number') return `${value}`
+  return typeof value === 'string' ? stringText(value) : bytesText(value)
+}
+
+/** The properties for JSON and for `inspect`, with their names and without secrets. */
+export function propertiesJson(props: readonly Property[]): object[] {
+  return props.map((item) => {
+    const { name, secret } = anyProperty[item.id]!
+    const { id, value } = item
+    if ('key' in item) return { id, name, key: item.key, value }
+    return { id, name, value: secret ? REDACTED : typeof value === 'object' ? bytesJson(value) : value }
+  })
+}
+
+/** The list of a packet that cannot have properties. */
+export const noProperties: readonly Property[] = Object.freeze([])

@@ -1,0 +1,2 @@
+export { ConnackPacket, type ConnackPacketFields } from './connack/v3_1_1.ts'
+export { ConnectPacket, type ConnectPacketFields } from './connect/v3_1_1.ts'

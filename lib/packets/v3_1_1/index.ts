@@ -1,1 +1,0 @@
-export { ConnectPacket, type ConnectPacketFields } from './connect-packet.ts'

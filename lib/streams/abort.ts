@@ -1,0 +1,59 @@
+import { wrongType } from '../errors/misuse.ts'
+
+/** What waits for one signal. */
+class Waiting {
+  readonly #signal: AbortSignal
+  readonly #acts = new Set<() => void>()
+
+  constructor(signal: AbortSignal) {
+    this.#signal = signal
+    signal.addEventListener('abort', this.#onAbort)
+  }
+
+  add(act: () => void): void {
+    this.#acts.add(act)
+  }
+
+  remove(act: () => void): void {
+    this.#acts.delete(act)
+    if (this.#acts.size === 0) this.#end()
+  }
+
+  #onAbort = (): void => {
+    this.#end()
+    for (const act of [...this.#acts]) act()
+  }
+
+  #end(): void {
+    this.#signal.removeEventListener('abort', this.#onAbort)
+    waiting.delete(this.#signal)
+  }
+}
+
+/** A signal gets one listener, however many wait for it: Node warns of a leak at eleven. */
+const waiting = new WeakMap<AbortSignal, Waiting>()
+
+/** Calls `act` when the signal is aborted. The result stops the waiting. */
+export function onAbort(signal: AbortSignal, act: () => void): () => void {
+  let those = waiting.get(signal)
+  if (those === undefined) {
+    those = new Waiting(signal)
+    waiting.set(signal, those)
+  }
+  const all = those
+  all.add(act)
+  return () => all.remove(act)
+}
+
+/** @throws TypeError `ERR_INVALID_ARG_TYPE` if it is neither a signal nor absent */
+export function checkSignal(signal: AbortSignal | undefined): void {
+  if (signal !== undefined && typeof signal?.throwIfAborted !== 'function') {
+    throw wrongType('signal', 'an AbortSignal', signal)
+  }
+}
+
+/** What Node's streams are destroyed with when their signal is aborted. */
+export function abortError({ reason }: AbortSignal): Error {
+  const error = new Error('The operation was aborted', { cause: reason })
+  return Object.assign(error, { name: 'AbortError', code: 'ABORT_ERR' })
+}

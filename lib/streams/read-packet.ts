@@ -1,0 +1,164 @@
+import { BufferList } from 'bl'
+import { namesOf, outOfRange, wrongType } from '../errors/misuse.ts'
+import { MqttError } from '../errors/mqtt-error.ts'
+import type { ConnectPacket } from '../packets/connect/decode-connect.ts'
+import { ownOptions, type PacketVariant, type ReadOptions } from '../packets/decode.ts'
+import { PacketParser, type ParserSetup } from '../packets/packet-parser.ts'
+import { DEFAULT_TIMEOUT } from '../protocol/limits.ts'
+import { asBuffer, isBytes } from '../wire/memory.ts'
+import { checkSignal, onAbort } from './abort.ts'
+
+/** The options of `readConnect` and `readPacket`. */
+export interface ReadPacketOptions extends ReadOptions {
+  /**
+   * The largest packet accepted, in bytes: a positive integer or `Infinity`. It is checked as soon as the fixed header has
+   * arrived. Default 65,536.
+   */
+  readonly maximumPacketSize?: number | undefined
+  /** How long to wait for the complete packet, in milliseconds, 1 to 2,147,483,647, or `Infinity`. Default 10,000. */
+  readonly timeout?: number | undefined
+  /** Stops the waiting: the promise is rejected with the signal's reason. */
+  readonly signal?: AbortSignal | undefined
+}
+
+const optionNames: readonly string[] = namesOf<ReadPacketOptions>({
+  protocolVersion: true,
+  allow: true,
+  maximumPacketSize: true,
+  timeout: true,
+  signal: true,
+})
+
+/** The longest delay that a timer takes, in milliseconds. */
+const LONGEST_TIMEOUT = 2_147_483_647
+
+/** What `readConnect` needs of a stream: a `net.Socket` has it, and any other readable stream of bytes. */
+export interface ByteSource extends NodeJS.ReadableStream {
+  unshift(chunk: Uint8Array): void
+  readonly destroyed?: boolean
+  readonly readableEnded?: boolean
+  readonly errored?: Error | null
+}
+
+/**
+ * Reads the first packet of a connection, which must be a CONNECT. Any following bytes are pushed back onto the stream. If it
+ * fails, the stream stays as it is, so that the caller can still answer: see `refuse`.
+ *
+ * @param stream a `net.Socket`, or any readable stream of bytes, that nobody else reads from
+ * @throws MqttError (as the rejection) if the bytes are not a CONNECT, end before it does (`packet-incomplete`) or are not
+ *   complete in time (`connect-timeout`)
+ * @throws Error (as the rejection) the stream's own error; `ERR_STREAM_PREMATURE_CLOSE` if it is destroyed without one; the
+ *   signal's reason
+ * @throws TypeError, RangeError (as the rejection) if an argument is not what it must be
+ * @example
+ * const packet = await readConnect(socket, { timeout: 5000 })
+ * console.log(packet.clientId)
+ */
+export async function readConnect(
+  stream: ByteSource,
+  options: ReadPacketOptions = {},
+): Promise<ConnectPacket> {
+  return (await readFirst(stream, options, 'connects')) as ConnectPacket
+}
+
+/**
+ * Reads the next packet of any type, for example the answer of a server. Any following bytes are pushed back onto the stream. A
+ * CONNACK does not name its version: it is decoded if `protocolVersion` does, otherwise it is an `OpaquePacket`. In 5.0 an AUTH
+ * packet may arrive before it.
+ *
+ * @throws as `readConnect`, except that any packet will do
+ * @example
+ * const answer = await readPacket(socket, { protocolVersion: ProtocolVersion.v5 })
+ */
+export async function readPacket(
+  stream: ByteSource,
+  options: ReadPacketOptions = {},
+): Promise<PacketVariant> {
+  return await readFirst(stream, options, 'any')
+}
+
+async function readFirst(
+  stream: ByteSource,
+  given: ReadPacketOptions,
+  accept: ParserSetup['accept'],
+): Promise<PacketVariant> {
+  if (typeof stream?.read !== 'function' || typeof stream.unshift !== 'function') {
+    throw wrongType('stream', 'a readable stream', stream)
+  }
+  const options = ownOptions(given, optionNames)
+  const { timeout = DEFAULT_TIMEOUT, signal } = options
+  checkTimeout(timeout)
+  checkSignal(signal)
+  const parser = new PacketParser(options, { accept, createList: () => new BufferList() })
+  signal?.throwIfAborted()
+  if (stream.errored) throw stream.errored
+  if (stream.readableEnded) throw parser.incomplete()
+  if (stream.destroyed) throw prematureClose()
+  return await new Promise((resolve, reject) => {
+    const wasPaused = stream.isPaused()
+    const timer =
+      timeout === Number.POSITIVE_INFINITY
+        ? undefined
+        : setTimeout(() => fail(parser.timedOut(timeout)), timeout)
+
+    const onReadable = (): void => {
+      for (;;) {
+        const chunk: unknown = stream.read()
+        if (chunk === null) return
+        if (!isBytes(chunk)) {
+          fail(wrongType('stream', 'a stream of bytes', chunk))
+          return
+        }
+        parser.feed(asBuffer('chunk', chunk))
+        const packet = parser.next()
+        if (packet === undefined) continue
+        if (packet instanceof MqttError) {
+          fail(packet)
+        } else {
+          leave(() => resolve(packet))
+          if (parser.rest.length > 0) stream.unshift(parser.rest)
+        }
+        return
+      }
+    }
+    const onEnd = (): void => fail(parser.incomplete())
+    const onClose = (): void => fail(prematureClose())
+    const fail = (reason: unknown): void => leave(() => reject(reason))
+    const stopWaiting = signal && onAbort(signal, () => fail(signal.reason))
+
+    const leave = (settle: () => void): void => {
+      clearTimeout(timer)
+      stopWaiting?.()
+      stream.removeListener('readable', onReadable)
+      stream.removeListener('end', onEnd)
+      stream.removeListener('close', onClose)
+      stream.removeListener('error', fail)
+      if (!wasPaused) {
+        settle()
+        return
+      }
+      // The stream forgets that it is paused in the tick after its last 'readable' listener is removed.
+      process.nextTick(() => {
+        stream.pause()
+        settle()
+      })
+    }
+    stream.on('error', fail)
+    stream.on('close', onClose)
+    stream.on('end', onEnd)
+    stream.on('readable', onReadable)
+  })
+}
+
+function checkTimeout(timeout: number): void {
+  if (typeof timeout !== 'number') throw wrongType('timeout', 'a number', timeout)
+  if (!((timeout >= 1 && timeout <= LONGEST_TIMEOUT) || timeout === Number.POSITIVE_INFINITY)) {
+    throw outOfRange('timeout', `1 to ${LONGEST_TIMEOUT} ms, or Infinity`)
+  }
+}
+
+function prematureClose(): Error {
+  return Object.assign(new Error('The stream was destroyed before the packet was complete'), {
+    code: 'ERR_STREAM_PREMATURE_CLOSE',
+  })
+}

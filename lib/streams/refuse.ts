@@ -1,0 +1,70 @@
+import type { Duplex } from 'node:stream'
+import { outOfRange, wrongType } from '../errors/misuse.ts'
+import { MqttError } from '../errors/mqtt-error.ts'
+import { ownOptions, type PacketVariant } from '../packets/decode.ts'
+import { EncodedPacket } from '../packets/encoded-packet.ts'
+import type { PacketIdBytes } from '../packets/opaque-packet.ts'
+import { isBytes } from '../wire/memory.ts'
+
+/** The options of `refuse`. */
+export interface RefuseOptions {
+  /** How long to wait for the client to close the connection before the socket is destroyed, in milliseconds. Default 1000. */
+  readonly linger?: number | undefined
+}
+
+/** What `refuse` can answer with: an error's CONNACK, a packet, bytes, or nothing. */
+export type Refusal = MqttError | PacketVariant<PacketIdBytes> | Uint8Array | undefined
+
+const optionNames: readonly string[] = ['linger']
+
+/** The longest delay that a timer takes, in milliseconds. */
+const LONGEST_LINGER = 2_147_483_647
+
+/**
+ * Refuses a connection: sends the answer, ends the socket, and discards what still arrives. To close a socket with unread bytes
+ * would reset the connection, and the answer could be lost. After `linger` milliseconds the socket is destroyed, whatever the
+ * client does.
+ *
+ * @param socket a `net.Socket`, a `tls.TLSSocket`, the stream of a WebSocket, or any other `Duplex`. Errors of the socket are
+ *   ignored from now on.
+ * @param answer an `MqttError`, whose `connack` is sent if it has one; a packet, for example from `connack`; bytes; or nothing
+ * @returns resolves when the socket is closed; never rejects
+ * @throws TypeError `ERR_INVALID_ARG_TYPE` or `ERR_INVALID_ARG_VALUE` (at once) if an argument is not what it must be
+ * @throws RangeError `ERR_OUT_OF_RANGE` (at once) if `linger` is not 0 to 2,147,483,647
+ * @example
+ * await refuse(socket, connack(packet, ConnectReasonCode.notAuthorized))
+ */
+export function refuse(socket: Duplex, answer?: Refusal, options: RefuseOptions = {}): Promise<void> {
+  if (typeof socket?.end !== 'function' || typeof socket.resume !== 'function') {
+    throw wrongType('socket', 'a Duplex stream', socket)
+  }
+  const bytes = bytesOf(answer)
+  const { linger = 1000 } = ownOptions(options, optionNames)
+  if (typeof linger !== 'number') throw wrongType('linger', 'a number', linger)
+  if (!(linger >= 0 && linger <= LONGEST_LINGER)) throw outOfRange('linger', `0 to ${LONGEST_LINGER} ms`)
+  return new Promise((resolve) => {
+    if (socket.closed) {
+      resolve()
+      return
+    }
+    // Not the socket's own timeout: that would begin anew with each byte that arrives.
+    const timer = setTimeout(() => socket.destroy(), linger)
+    socket.once('close', () => {
+      clearTimeout(timer)
+      resolve()
+    })
+    socket.on('error', () => socket.destroy())
+    if (socket.destroyed) return
+    if (socket.writable) socket.end(bytes)
+    socket.unpipe()
+    socket.removeAllListeners('readable')
+    socket.resume()
+  })
+}
+
+function bytesOf(answer: Refusal): Uint8Array | undefined {
+  if (answer === undefined || isBytes(answer)) return answer
+  if (answer instanceof MqttError) return answer.connack
+  if (answer instanceof EncodedPacket) return answer.bytes
+  throw wrongType('answer', 'an MqttError, a packet or bytes', answer)
+}

@@ -1,0 +1,62 @@
+import type { Transform as NodeTransform } from 'node:stream'
+import { Transform } from 'readable-stream'
+
+/** The Transform of readable-stream, with the type of Node's. */
+const Base: typeof NodeTransform = Transform
+
+/** The events of a Transform and the arguments of their listeners. */
+export interface TransformEvents<Out> {
+  close: []
+  data: [chunk: Out]
+  drain: []
+  end: []
+  error: [error: Error]
+  finish: []
+  pause: []
+  pipe: [source: NodeJS.ReadableStream]
+  readable: []
+  resume: []
+  unpipe: [source: NodeJS.ReadableStream]
+}
+
+/** Is called when a chunk has been used up, or with the error that ends the stream. */
+export type WriteCallback = (error?: Error | null) => void
+
+/** A listener of any other event. */
+// biome-ignore lint/suspicious/noExplicitAny: `unknown` would accept only listeners that take anything.
+export type AnyListener = (...args: any[]) => void
+
+/** A Transform that knows what is written to it, and what is read from it. */
+// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the methods exist; the interface gives them types.
+// biome-ignore lint/correctness/noUnusedVariables: the interface uses the type parameters.
+export class TypedTransform<In, Out> extends Base {}
+
+export interface TypedTransform<In, Out> {
+  write(chunk: In, callback?: WriteCallback): boolean
+  write(chunk: In, encoding: BufferEncoding, callback?: WriteCallback): boolean
+  /** Accepts nothing. With it `pipe` and `pipeline` accept the stream: their types demand that any stream takes strings. */
+  write(chunk: never, encoding?: BufferEncoding | WriteCallback, callback?: WriteCallback): boolean
+  end(callback?: () => void): this
+  end(chunk: In, callback?: () => void): this
+  end(chunk: In, encoding: BufferEncoding, callback?: () => void): this
+  /** Accepts nothing: see `write`. */
+  end(chunk: never, encoding?: BufferEncoding | (() => void), callback?: () => void): this
+  push(chunk: Out | null, encoding?: BufferEncoding): boolean
+  read(size?: number): Out | null
+  [Symbol.asyncIterator](): NodeJS.AsyncIterator<Out>
+  addListener<E extends keyof TransformEvents<Out>>(event: E, listener: Listener<Out, E>): this
+  addListener(event: string | symbol, listener: AnyListener): this
+  on<E extends keyof TransformEvents<Out>>(event: E, listener: Listener<Out, E>): this
+  on(event: string | symbol, listener: AnyListener): this
+  once<E extends keyof TransformEvents<Out>>(event: E, listener: Listener<Out, E>): this
+  once(event: string | symbol, listener: AnyListener): this
+  prependListener<E extends keyof TransformEvents<Out>>(event: E, listener: Listener<Out, E>): this
+  prependListener(event: string | symbol, listener: AnyListener): this
+  prependOnceListener<E extends keyof TransformEvents<Out>>(event: E, listener: Listener<Out, E>): this
+  prependOnceListener(event: string | symbol, listener: AnyListener): this
+}
+
+/** A listener of one event. */
+export type Listener<Out, Event extends keyof TransformEvents<Out>> = (
+  ...args: TransformEvents<Out>[Event]
+) => void

@@ -1,0 +1,131 @@
+import { Buffer } from 'buffer'
+import { wrongType } from '../errors/misuse.ts'
+
+/*
+ * Views of memory, and memory for packets. `bytes.length` is not trusted: a caller may have given a Buffer a `length` of its
+ * own, or changed the bytes of a packet after decoding. Neither must make memory visible that is not the packet's.
+ */
+
+/** The class that Node's `Buffer` creates its views with. */
+const BufferView: new (memory: ArrayBufferLike, offset: number, length: number) => Buffer = (
+  Buffer as unknown as Record<symbol, never>
+)[Symbol.species]!
+
+const lengthOf: (this: Uint8Array) => number = typedArrayGetter('length')
+const nameOf: (this: unknown) => string | undefined = typedArrayGetter(Symbol.toStringTag)
+
+function typedArrayGetter(name: PropertyKey): never {
+  return Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), name)!.get as never
+}
+
+/** `bytes.subarray(start, end)`, which clamps both indices. `Buffer`'s own method takes twice as long. */
+export function viewOf(bytes: Buffer, start: number, end: number): Buffer {
+  const length = lengthOf.call(bytes)
+  const last = end < length ? end : length
+  return start < last
+    ? new BufferView(bytes.buffer, bytes.byteOffset + start, last - start)
+    : new BufferView(bytes.buffer, bytes.byteOffset, 0)
+}
+
+/** Whether a value is a Uint8Array, and not only an object with its prototype. */
+export function isBytes(value: unknown): value is Uint8Array {
+  return nameOf.call(value) === 'Uint8Array'
+}
+
+/** Whether `bytes.length` is the truth. */
+export function hasTrueLength(bytes: Uint8Array): boolean {
+  return bytes.length === lengthOf.call(bytes)
+}
+
+/**
+ * The same memory as a `Buffer`.
+ *
+ * @throws TypeError `ERR_INVALID_ARG_TYPE` if the value is not bytes.
+ */
+export function asBuffer(what: string, bytes: Uint8Array): Buffer {
+  try {
+    if (Buffer.isBuffer(bytes) && hasTrueLength(bytes)) return bytes
+  } catch {
+    // Only an object with the prototype of a Buffer throws here.
+  }
+  if (!isBytes(bytes)) throw wrongType(what, 'a Uint8Array', bytes)
+  return bufferOf(bytes)
+}
+
+function bufferOf(bytes: Uint8Array): Buffer {
+  const length = lengthOf.call(bytes)
+  // Memory that has been transferred away has no length, and no view of it can be created.
+  return length === 0 ? Buffer.alloc(0) : new BufferView(bytes.buffer, bytes.byteOffset, length)
+}
+
+const none = Buffer.alloc(0)
+
+/** As Node does with the memory that its small buffers share: to transfer one would take away the memory of others. */
+const markAsUntransferable: ((object: object) => void) | undefined =
+  typeof process === 'undefined'
+    ? undefined
+    : process.getBuiltinModule?.('node:worker_threads')?.markAsUntransferable
+
+/**
+ * Memory for small packets, not cleared. They share blocks, because a block takes longer to allocate than a packet to write.
+ * A packet keeps its whole block alive.
+ */
+export class SharedMemory {
+  readonly #blockSize: number
+  #block: Buffer = none
+  /** The memory of the block. To ask a Buffer for it takes as long as to create a view. */
+  #memory: ArrayBufferLike = none.buffer
+  #used = 0
+
+  /** @param blockSize in bytes */
+  constructor(blockSize: number) {
+    this.#blockSize = blockSize
+  }
+
+  /** Memory for one packet: a part of a block if it takes at most half of one. */
+  take(size: number): Buffer {
+    if (size > this.#blockSize / 2) return Buffer.allocUnsafeSlow(size)
+    if (this.#used + size > this.#block.length) this.#newBlock()
+    const start = this.#used
+    this.#used += size
+    return new BufferView(this.#memory, start, size)
+  }
+
+  /** The index of the first free byte in the block that `lend` returns. At least a sixteenth of the block is free. */
+  get used(): number {
+    if (this.#used > this.#block.length - this.#blockSize / 16) this.#newBlock()
+    return this.#used
+  }
+
+  /**
+   * The whole block, to be written to from `used` on. Nobody else gets it before it is given back, not even a getter that is
+   * called while a packet is written. A block that is never given back is garbage.
+   */
+  lend(): Buffer {
+    const block = this.#block
+    this.#block = none
+    this.#used = 0
+    return block
+  }
+
+  /** Takes back a lent block and returns the bytes from `start` to `end`. Those after `end` are free. */
+  keep(block: Buffer, start: number, end: number): Buffer {
+    this.giveBack(block, end)
+    return new BufferView(this.#memory, start, end - start)
+  }
+
+  /** Takes back a lent block of which nothing more is in use than before. */
+  giveBack(block: Buffer, used: number): void {
+    // Another block is here if somebody needed memory meanwhile.
+    if (this.#block !== none) this.#memory = block.buffer
+    this.#block = block
+    this.#used = used
+  }
+
+  #newBlock(): void {
+    this.#block = Buffer.allocUnsafeSlow(this.#blockSize)
+    this.#memory = this.#block.buffer
+    this.#used = 0
+    markAsUntransferable?.(this.#memory)
+  }
+}

@@ -1,0 +1,90 @@
+import type { Buffer } from 'buffer'
+import { outOfRange, wrongType, wrongValue } from '../errors/misuse.ts'
+import { MAX_STRING_LENGTH } from '../protocol/limits.ts'
+import { readTwoByteInteger, writeTwoByteInteger } from './integers.ts'
+import { hasTrueLength, isBytes, viewOf } from './memory.ts'
+import { readUtf8, writeUtf8 } from './utf8.ts'
+
+/*
+ * UTF-8 strings and binary data with their length prefix. MQTT 5.0 sections 1.5.4 and 1.5.6. `write…` takes what a caller
+ * passed, refuses what no packet could hold, and returns the index after what it wrote. It counts, but does not write, what
+ * there is no room for. What a rule of MQTT forbids is written, and left to the check that follows.
+ */
+
+/**
+ * @param what the path of the value, for the error
+ * @throws TypeError `ERR_INVALID_ARG_TYPE` if the value is not a string.
+ * @throws RangeError `ERR_OUT_OF_RANGE` if it takes over 65,535 bytes.
+ */
+export function writeUtf8String(bytes: Uint8Array, at: number, value: string, what: string): number {
+  if (typeof value !== 'string') throw wrongType(what, 'a string', value)
+  if (value.length > MAX_STRING_LENGTH) throw tooLong(what)
+  const start = at + 2
+  const end = writeUtf8(bytes, start, value)
+  if (end - start > MAX_STRING_LENGTH) throw tooLong(what)
+  writeTwoByteInteger(bytes, at, end - start)
+  return end
+}
+
+/**
+ * @throws TypeError `ERR_INVALID_ARG_TYPE` if the value is neither bytes nor a string, `ERR_INVALID_ARG_VALUE` if it is a
+ *   string with a lone surrogate, or an array whose length is not its own.
+ * @throws RangeError `ERR_OUT_OF_RANGE` if it takes over 65,535 bytes.
+ */
+export function writeBinaryData(
+  bytes: Uint8Array,
+  at: number,
+  value: Uint8Array | string,
+  what: string,
+): number {
+  if (typeof value === 'string') {
+    checkWellFormed(what, value)
+    return writeUtf8String(bytes, at, value, what)
+  }
+  checkBytes(what, value)
+  const { length } = value
+  if (length > MAX_STRING_LENGTH) throw tooLong(what)
+  const start = writeTwoByteInteger(bytes, at, length)
+  const end = start + length
+  if (end > bytes.length) return end
+  if (length > LONG) bytes.set(value, start)
+  else for (let i = 0; i < length; i++) bytes[start + i] = value[i]!
+  return end
+}
+
+/** From this length on a call into the runtime is faster than a loop. */
+const LONG = 64
+
+function tooLong(what: string): RangeError {
+  return outOfRange(what, `at most ${MAX_STRING_LENGTH} bytes`)
+}
+
+/** @throws TypeError if the value is not bytes, or lies about its length */
+export function checkBytes(what: string, value: Uint8Array): void {
+  if (!isBytes(value)) throw wrongType(what, 'a string or a Uint8Array', value)
+  if (!hasTrueLength(value)) throw wrongValue(what, 'bytes whose length is their own')
+}
+
+/**
+ * The check of a packet does not look into binary data. So a lone surrogate is refused here, because nothing may replace it.
+ *
+ * @throws TypeError `ERR_INVALID_ARG_VALUE`
+ */
+export function checkWellFormed(what: string, value: string): void {
+  if (!value.isWellFormed()) throw wrongValue(what, 'a string without lone surrogates, or bytes')
+}
+
+/** The index after the string or the binary data whose length prefix is at `at`. */
+export function prefixedEnd(bytes: Uint8Array, at: number): number {
+  return at + 2 + readTwoByteInteger(bytes, at)
+}
+
+/** The string whose length prefix is at `at`. */
+export function readUtf8String(bytes: Buffer, at: number): string {
+  return readUtf8(bytes, at + 2, prefixedEnd(bytes, at))
+}
+
+/** The binary data whose length prefix is at `at`, as a view. */
+export function readBinaryData(bytes: Buffer, at: number): Buffer {
+  return viewOf(bytes, at + 2, prefixedEnd(bytes, at))
+}
