@@ -59,7 +59,7 @@ export async function checkReadConnect(
   { bytes, options, cuttings }: BytesInput,
 ): Promise<void> {
   const { protocolVersion, allow, maximumPacketSize } = options
-  const asked: Options = { ...options, session: false, errors: 'destroy' }
+  const asked: Options = { ...options, connection: false, errors: 'destroy' }
   const [expected] = expectedEvents(bytes, asked, (one, version) => decodeOne(library, one, version, asked))
   for (const cutting of [whole, ...cuttings]) {
     const socket = source(chunksOf(bytes, cutting))

@@ -19,7 +19,7 @@ export interface BytesInput {
 /** The options of a `PacketDecoder`, each of them given. */
 export interface Options {
   readonly session: boolean
-  readonly errors: 'destroy' | 'emit'
+  readonly errors: 'destroy' | 'push'
   readonly allow: readonly RelaxableCode[]
   readonly protocolVersion: 0 | 4 | 5
   readonly maximumPacketSize: number
@@ -106,7 +106,7 @@ function reframed(bytes: Buffer): Buffer {
 function options(random: Random, length: number): Options {
   return {
     session: random.oneIn(2),
-    errors: random.oneIn(2) ? 'destroy' : 'emit',
+    errors: random.oneIn(2) ? 'destroy' : 'push',
     protocolVersion: random.pick([0, 0, 0, 0, 0, 0, 4, 5]),
     allow: random.pick([[], [], relaxable, relaxable.filter(() => random.oneIn(2))]),
     maximumPacketSize: random.pick([

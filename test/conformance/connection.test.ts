@@ -10,7 +10,7 @@ import { told } from './refusal.ts'
 
 /** What comes out of a decoder of one connection until it is destroyed, and the error that destroys it. */
 async function session(bytes: Buffer, protocolVersion: 0 | 4 | 5 = 0): Promise<[number, MqttError]> {
-  const decoder = new PacketDecoder({ session: true, protocolVersion })
+  const decoder = new PacketDecoder({ connection: true, protocolVersion })
   const packets: DecodedPacket[] = []
   decoder.end(bytes)
   try {

@@ -45,7 +45,7 @@ async function raise(use: string, bytes: Buffer): Promise<unknown> {
   const limit = /with `maximumPacketSize: (\d+)`/.exec(use)
   if (limit !== null) return bufferToPacketVariant(bytes, 0, { maximumPacketSize: Number(limit[1]) })
   if (use.includes('given to a `PacketDecoder` with `session: true`')) {
-    const decoder = new PacketDecoder({ session: true })
+    const decoder = new PacketDecoder({ connection: true })
     decoder.end(bytes)
     return await decoder.toArray()
   }

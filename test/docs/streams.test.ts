@@ -91,8 +91,8 @@ describe('docs/streams.md: PacketDecoder alone', () => {
     ...bothAlone(decoder()),
     'end() in the middle of a packet': alone('end() in the middle of a packet', decoder()),
     'a malformed packet': alone('a malformed packet', decoder()),
-    "a malformed packet, errors: 'emit'": async () => {
-      const made = new PacketDecoder({ errors: 'emit' })
+    "a malformed packet, errors: 'push'": async () => {
+      const made = new PacketDecoder({ errors: 'push' })
       const lines: string[] = []
       for (const event of ['end', 'finish', 'close']) made.on(event, () => lines.push(event))
       made.on('data', (value) => lines.push(value instanceof Error ? `data ${told(value)}` : 'data'))
@@ -101,8 +101,8 @@ describe('docs/streams.md: PacketDecoder alone', () => {
       await settle()
       return [lines.join(', ')]
     },
-    "framing is lost, errors: 'emit'": alone('a malformed packet', decoder(Buffer.of(0), { errors: 'emit' })),
-    'a second CONNECT, session: true': alone('a malformed packet', decoder(R3, { session: true })),
+    "framing is lost, errors: 'push'": alone('a malformed packet', decoder(Buffer.of(0), { errors: 'push' })),
+    'a second CONNECT, connection: true': alone('a malformed packet', decoder(R3, { connection: true })),
     'a string is written': alone('a malformed packet', decoder('CONNECT')),
   })
 })

@@ -3,7 +3,7 @@ import { inspect } from 'node:util'
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { explain } from '../../lib/explain/index.ts'
-import { otherProperties } from '../../lib/protocol/property-table.ts'
+import { propertyTable } from '../../lib/protocol/property-table.ts'
 import { fieldsV3, fieldsV5, runs } from '../support/arbitraries.ts'
 import { connect5, faultExamples, framed } from '../support/faults.ts'
 import { buildV3, buildV5 } from '../support/packets.ts'
@@ -139,7 +139,7 @@ describe('the dump', () => {
 
   it('takes at most 100 columns for each fault, with the longest names', () => {
     for (const { bytes } of faultExamples) expectNarrow(bytes)
-    for (const { id } of Object.values(otherProperties)) {
+    for (const { id } of Object.values(propertyTable)) {
       const text = expectNarrow(connect5('02', `${id.toString(16).padStart(2, '0')}00`, '0000'))
       expect(text).to.include('property-not-allowed-here')
     }

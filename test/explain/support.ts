@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { expect } from 'chai'
-import { type Explanation, type ExplanationOptions, explain } from '../../lib/explain/index.ts'
+import { type ExplainOptions, type Explanation, explain } from '../../lib/explain/index.ts'
 import { bufferToPacketVariant, MqttError } from '../../lib/packets/index.ts'
 
 /** Expects that the rows follow one another from the first byte to the last, and bits of a row from bit 7 to bit 0. */
@@ -23,7 +23,7 @@ export function expectEachByteOnce({ rows }: Explanation, size: number): void {
 }
 
 /** Expects of bytes of any kind what `bufferToPacketVariant` makes of them, told without a gap. */
-export function expectAgreement(bytes: Uint8Array, options: ExplanationOptions = {}): Explanation {
+export function expectAgreement(bytes: Uint8Array, options: ExplainOptions = {}): Explanation {
   const explanation = explain(bytes, options)
   const { protocolVersion = 0, allow } = options
   try {

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { expect } from 'chai'
 import { bufferToPacketVariant, explain, PacketDecoder, property, v5 } from '../../lib/index.ts'
-import { PacketFramer } from '../../lib/streams/packet-framer.ts'
+import { PacketParser } from '../../lib/packets/packet-parser.ts'
 import { hex, R5 } from '../support/reference.ts'
 import { growthExponent } from './growth.ts'
 
@@ -35,7 +35,7 @@ describe('the growth exponent', function () {
     const packets = new Map(sizes.map((size) => [size, withProperties(size / 20).bytes]))
     const exponent = growthExponent((size) => {
       const bytes = packets.get(size) as Buffer
-      const framer = new PacketFramer({ maximumPacketSize: Number.POSITIVE_INFINITY }, false)
+      const framer = new PacketParser({ maximumPacketSize: Number.POSITIVE_INFINITY }, false)
       let packet: unknown
       for (let at = 0; at < bytes.length; at++) {
         framer.feed(bytes.subarray(at, at + 1))

@@ -90,7 +90,7 @@ describe('ConnectEncoder: piped to a real socket', () => {
         const all = received(broker)
         const run = pipeline(
           gateway,
-          new PacketDecoder({ session: true }) as unknown as NodeJS.ReadWriteStream,
+          new PacketDecoder({ connection: true }) as unknown as NodeJS.ReadWriteStream,
           new ConnectEncoder() as unknown as NodeJS.ReadWriteStream,
           upstream,
         )
@@ -107,7 +107,7 @@ describe('ConnectEncoder: piped to a real socket', () => {
       await overTcp(async (upstream, broker) => {
         const encoder = new ConnectEncoder()
         encoder.pipe(upstream)
-        gateway.pipe(new PacketDecoder({ session: true })).on('data', (packet) => {
+        gateway.pipe(new PacketDecoder({ connection: true })).on('data', (packet) => {
           encoder.write(packet instanceof v5.ConnectPacket ? packet.with({ clientId: 'other' }) : packet)
         })
         const expected = Buffer.concat([

@@ -289,7 +289,7 @@ describe('ConnectEncoder: piped', () => {
     const bytes = Buffer.concat([R3, PUBLISH, PINGREQ])
     await pipeline(
       Readable.from([bytes.subarray(0, 10), bytes.subarray(10)]),
-      new PacketDecoder({ session: true }) as unknown as NodeJS.ReadWriteStream,
+      new PacketDecoder({ connection: true }) as unknown as NodeJS.ReadWriteStream,
       new ConnectEncoder() as unknown as NodeJS.ReadWriteStream,
       destination,
     )

@@ -108,7 +108,7 @@ describe("PacketDecoder: errors 'destroy'", () => {
     ['PROXY protocol 1', Buffer.from('PROXY TCP4 192.0.2.1 192.0.2.2 1 2\r\n'), 'proxy-v1'],
     ['PROXY protocol 2', Buffer.from('0d0a0d0a000d0a515549540a2111000c', 'hex'), 'proxy-v2'],
   ] as const) {
-    for (const errors of ['destroy', 'emit'] as const) {
+    for (const errors of ['destroy', 'push'] as const) {
       it(`says that ${name} looks like ${looksLike} (errors '${errors}')`, async () => {
         const { packets, error } = await decode([first], { errors })
         expect(packets[0] ?? error)
@@ -130,8 +130,8 @@ describe("PacketDecoder: errors 'destroy'", () => {
   })
 })
 
-describe("PacketDecoder: errors 'emit'", () => {
-  const options = { errors: 'emit' } as const
+describe("PacketDecoder: errors 'push'", () => {
+  const options = { errors: 'push' } as const
   const big = framed(Buffer.alloc(300, 0x10), 2)
 
   it('puts an MqttError object in the place of each malformed packet', async () => {
@@ -182,7 +182,7 @@ describe("PacketDecoder: errors 'emit'", () => {
   })
 
   it('passes over a second CONNECT of a session, however cut', async () => {
-    await expectHoweverCut(Buffer.concat([R3, R5, PINGREQ]), { ...options, session: true }, [
+    await expectHoweverCut(Buffer.concat([R3, R5, PINGREQ]), { ...options, connection: true }, [
       connect3,
       'second-connect fixedHeader 0',
       `OpaquePacket ${PINGREQ.toString('hex')}`,

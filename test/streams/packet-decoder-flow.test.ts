@@ -237,7 +237,7 @@ describe('PacketDecoder: as any stream', () => {
   })
 
   it('lets an MqttError thrown by a data listener out of write() too', async () => {
-    for (const errors of ['destroy', 'emit'] as const) {
+    for (const errors of ['destroy', 'push'] as const) {
       const decoder = new PacketDecoder({ errors })
       const boom = new MqttError('not-connect', {
         field: 'f',

@@ -3,8 +3,7 @@ import vm from 'node:vm'
 import { Buffer } from 'buffer'
 import { expect } from 'chai'
 import { PacketDecoder } from '../../lib/index.ts'
-import { packetMemory, SHARED_SIZE } from '../../lib/streams/packet-memory.ts'
-import { PartialPacket } from '../../lib/streams/partial-packet.ts'
+import { PartialPacket, packetMemory, SHARED_SIZE } from '../../lib/packets/partial-packet.ts'
 import { byteByByte, R3, R5, settle } from './support.ts'
 
 v8.setFlagsFromString('--expose-gc')
@@ -59,7 +58,7 @@ describe('PacketDecoder: memory', () => {
     const chunk = Buffer.alloc(64 * KIB)
     R3.copy(chunk, 0)
     chunk.set([0xc0, 0x00], R3.length)
-    const decoder = new PacketDecoder({ session: true })
+    const decoder = new PacketDecoder({ connection: true })
     decoder.write(chunk.subarray(0, R3.length + 2))
     decoder.read()
     expect(decoder.read().bytes.buffer.byteLength).to.be.at.most(SHARED_SIZE)
@@ -95,7 +94,7 @@ describe('PacketDecoder: memory', () => {
   })
 
   it('passes over a packet that is too large without holding any of it', async () => {
-    const decoder = new PacketDecoder({ errors: 'emit' })
+    const decoder = new PacketDecoder({ errors: 'push' })
     decoder.resume()
     const before = await heldArrayBuffers(0)
     decoder.write(Buffer.from([0x10, 0x80, 0x80, 0x80, 0x20]))

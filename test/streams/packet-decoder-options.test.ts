@@ -44,9 +44,9 @@ describe('PacketDecoder: options', () => {
     ['maximumPacketSize 1.5', { maximumPacketSize: 1.5 }, RangeError, 'ERR_OUT_OF_RANGE'],
     ['maximumPacketSize NaN', { maximumPacketSize: Number.NaN }, RangeError, 'ERR_OUT_OF_RANGE'],
     ['maximumPacketSize -Infinity', { maximumPacketSize: -Infinity }, RangeError, 'ERR_OUT_OF_RANGE'],
-    ['session 1', { session: 1 }, TypeError, 'ERR_INVALID_ARG_TYPE'],
-    ["session 'false'", { session: 'false' }, TypeError, 'ERR_INVALID_ARG_TYPE'],
-    ['session null', { session: null }, TypeError, 'ERR_INVALID_ARG_TYPE'],
+    ['connection 1', { connection: 1 }, TypeError, 'ERR_INVALID_ARG_TYPE'],
+    ["session 'false'", { connection: 'false' }, TypeError, 'ERR_INVALID_ARG_TYPE'],
+    ['connection null', { connection: null }, TypeError, 'ERR_INVALID_ARG_TYPE'],
     ["errors 'ignore'", { errors: 'ignore' }, TypeError, 'ERR_INVALID_ARG_VALUE'],
     ['errors true', { errors: true }, TypeError, 'ERR_INVALID_ARG_VALUE'],
     ['allow a string', { allow: 'client-id-empty' }, TypeError, 'ERR_INVALID_ARG_TYPE'],
@@ -81,7 +81,7 @@ describe('PacketDecoder: options', () => {
     const options = {
       protocolVersion: undefined,
       maximumPacketSize: undefined,
-      session: undefined,
+      connection: undefined,
       errors: undefined,
       allow: undefined,
       readableHighWaterMark: undefined,
@@ -192,13 +192,13 @@ describe('PacketDecoder: session true, one connection', () => {
     const expected = [connect3, ...later.map(opaque)]
     const bytes = Buffer.concat([R3, ...later])
     for (let at = 0; at <= bytes.length; at++) {
-      expect(await outcomes(inTwo(bytes, at), { session: true }), `split at ${at}`).to.deep.equal(expected)
+      expect(await outcomes(inTwo(bytes, at), { connection: true }), `split at ${at}`).to.deep.equal(expected)
     }
-    expect(await outcomes(byteByByte(bytes), { session: true })).to.deep.equal(expected)
+    expect(await outcomes(byteByByte(bytes), { connection: true })).to.deep.equal(expected)
   })
 
   it('gives later packets with type, flags and packet identifier', async () => {
-    const { packets } = await decode([R5, PUBLISH, PINGREQ], { session: true })
+    const { packets } = await decode([R5, PUBLISH, PINGREQ], { connection: true })
     const [connect, publish, pingreq] = packets as [ConnectPacket, OpaquePacket, OpaquePacket]
     expect(connect).to.be.instanceof(v5.ConnectPacket)
     expect(publish).to.be.instanceof(OpaquePacket)
@@ -211,7 +211,7 @@ describe('PacketDecoder: session true, one connection', () => {
 
   it('refuses a second CONNECT [MQTT-3.1.0-2]', async () => {
     for (const second of [R3, R5]) {
-      expect(await outcomes([R3, PINGREQ, second], { session: true })).to.deep.equal([
+      expect(await outcomes([R3, PINGREQ, second], { connection: true })).to.deep.equal([
         connect3,
         opaque(PINGREQ),
         'destroyed: second-connect fixedHeader 0',
@@ -220,7 +220,7 @@ describe('PacketDecoder: session true, one connection', () => {
   })
 
   it('refuses a second CONNECT on its first byte', async () => {
-    const decoder = new PacketDecoder({ session: true })
+    const decoder = new PacketDecoder({ connection: true })
     const error = new Promise<Error>((resolve) => decoder.on('error', resolve))
     decoder.write(R3)
     expect(decoder.errored).to.equal(null)
@@ -230,7 +230,7 @@ describe('PacketDecoder: session true, one connection', () => {
 
   it('refuses a first packet that is not a CONNECT [MQTT-3.1.0-1]', async () => {
     for (const first of later) {
-      expect(await outcomes([first, R3], { session: true })).to.deep.equal([
+      expect(await outcomes([first, R3], { connection: true })).to.deep.equal([
         'destroyed: not-connect fixedHeader 0',
       ])
     }
@@ -238,15 +238,15 @@ describe('PacketDecoder: session true, one connection', () => {
 
   it('applies the maximum and the checks of the fixed header to later packets too', async () => {
     const big = framed(Buffer.alloc(200), 2, 0x30)
-    expect(await outcomes([R3, big], { session: true, maximumPacketSize: 100 })).to.deep.equal([
+    expect(await outcomes([R3, big], { connection: true, maximumPacketSize: 100 })).to.deep.equal([
       connect3,
       'destroyed: packet-too-large remainingLength 1',
     ])
-    expect(await outcomes([R3, Buffer.from([0xc1, 0])], { session: true })).to.deep.equal([
+    expect(await outcomes([R3, Buffer.from([0xc1, 0])], { connection: true })).to.deep.equal([
       connect3,
       'destroyed: fixed-header-flags fixedHeader 0',
     ])
-    expect(await outcomes([R3, Buffer.from([0x62, 1, 7])], { session: true })).to.deep.equal([
+    expect(await outcomes([R3, Buffer.from([0x62, 1, 7])], { connection: true })).to.deep.equal([
       connect3,
       'destroyed: field-past-end packetId 2',
     ])
@@ -254,15 +254,15 @@ describe('PacketDecoder: session true, one connection', () => {
 
   it("goes by the CONNECT's version: AUTH is reserved in 3.1.1 and a packet in 5.0", async () => {
     const auth = Buffer.from([0xf0, 0])
-    expect(await outcomes([R5, auth], { session: true })).to.deep.equal([connect5, opaque(auth)])
-    expect(await outcomes([R3, auth], { session: true })).to.deep.equal([
+    expect(await outcomes([R5, auth], { connection: true })).to.deep.equal([connect5, opaque(auth)])
+    expect(await outcomes([R3, auth], { connection: true })).to.deep.equal([
       connect3,
       'destroyed: reserved-packet-type fixedHeader 0',
     ])
   })
 
   it('goes on waiting for the CONNECT after a malformed one that was emitted', async () => {
-    const lines = await outcomes([MALFORMED, PINGREQ, R3, PINGREQ], { session: true, errors: 'emit' })
+    const lines = await outcomes([MALFORMED, PINGREQ, R3, PINGREQ], { connection: true, errors: 'push' })
     expect(lines).to.deep.equal([
       'connect-flags-reserved connectFlags 9',
       'not-connect fixedHeader 0',

@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events'
 import type net from 'node:net'
 import { PassThrough } from 'node:stream'
 import { expect } from 'chai'
-import { MqttError, type ReadConnectOptions, readConnect } from '../../lib/index.ts'
+import { MqttError, type ReadPacketOptions, readConnect } from '../../lib/index.ts'
 import {
   activeTimers,
   byteByByte,
@@ -257,7 +257,7 @@ describe('readConnect: what it leaves behind', () => {
   type Outcome = [
     name: string,
     act: (client: net.Socket, socket: net.Socket, abort: () => void) => void,
-    options?: ReadConnectOptions,
+    options?: ReadPacketOptions,
   ]
   const outcomes: Outcome[] = [
     ['success', (client) => client.write(R3)],

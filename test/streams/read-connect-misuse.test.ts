@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { expect } from 'chai'
-import { type ReadConnectOptions, readConnect } from '../../lib/index.ts'
+import { type ReadPacketOptions, readConnect } from '../../lib/index.ts'
 import { R3, rejection } from './support.ts'
 
 describe('readConnect: misuse', () => {
@@ -38,7 +38,7 @@ describe('readConnect: misuse', () => {
     ['maximumPacketSize 0', { maximumPacketSize: 0 }, RangeError, 'ERR_OUT_OF_RANGE'],
     ['maximumPacketSize 0.5', { maximumPacketSize: 0.5 }, RangeError, 'ERR_OUT_OF_RANGE'],
     ['a misspelt maximumPacketSize', { maxPacketSize: 100 }, TypeError, 'ERR_INVALID_ARG_VALUE'],
-    ['an option of PacketDecoder', { session: true }, TypeError, 'ERR_INVALID_ARG_VALUE'],
+    ['an option of PacketDecoder', { connection: true }, TypeError, 'ERR_INVALID_ARG_VALUE'],
     ['allow a string', { allow: 'client-id-empty' }, TypeError, 'ERR_INVALID_ARG_TYPE'],
     ['allow with an unknown code', { allow: ['all'] }, TypeError, 'ERR_INVALID_ARG_VALUE'],
   ]
@@ -46,7 +46,7 @@ describe('readConnect: misuse', () => {
     it(`rejects ${name} with a ${type.name} ${code}, and reads nothing`, async () => {
       const socket = stream() as PassThrough
       socket.write(R3)
-      const error = await rejection(readConnect(socket, options as ReadConnectOptions))
+      const error = await rejection(readConnect(socket, options as ReadPacketOptions))
       expect(error).to.be.instanceof(type).with.property('code', code)
       expect(socket.readableLength).to.equal(R3.length)
     })
@@ -61,7 +61,7 @@ describe('readConnect: misuse', () => {
       allow: undefined,
       timeout: undefined,
       signal: undefined,
-    } satisfies Record<keyof ReadConnectOptions, undefined>
+    } satisfies Record<keyof ReadPacketOptions, undefined>
     expect((await readConnect(socket, none)).size).to.equal(R3.length)
   })
 

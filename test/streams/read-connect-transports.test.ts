@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events'
 import { type Duplex, PassThrough, Writable } from 'node:stream'
 import { expect } from 'chai'
-import { MqttError, PacketDecoder, type ReadConnectOptions, readConnect } from '../../lib/index.ts'
+import { MqttError, PacketDecoder, type ReadPacketOptions, readConnect } from '../../lib/index.ts'
 import {
   activeTimers,
   byteByByte,
@@ -108,7 +108,7 @@ for (const [transport, over] of transports) {
       name: string,
       code: string | undefined,
       act: (client: Duplex, socket: Duplex, abort: () => void) => void,
-      options?: ReadConnectOptions,
+      options?: ReadPacketOptions,
     ]
     const endings: Ending[] = [
       ['success', undefined, (client) => client.write(R3)],

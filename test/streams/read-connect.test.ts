@@ -10,7 +10,7 @@ import {
   v3_1_1,
   v5,
 } from '../../lib/index.ts'
-import { SHARED_SIZE } from '../../lib/streams/packet-memory.ts'
+import { SHARED_SIZE } from '../../lib/packets/partial-packet.ts'
 import {
   byteByByte,
   MALFORMED,

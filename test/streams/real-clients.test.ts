@@ -22,7 +22,7 @@ const CONNACK = { 4: Buffer.from('20020000', 'hex'), 5: Buffer.from('2003000000'
 async function withServer(
   test: (port: number, packets: DecodedPacket[]) => Promise<void>,
   serve = (socket: net.Socket, packets: DecodedPacket[]): void => {
-    socket.pipe(new PacketDecoder({ session: true })).on('data', (packet) => {
+    socket.pipe(new PacketDecoder({ connection: true })).on('data', (packet) => {
       packets.push(packet)
       if (packet.type === ControlPacketType.connect) {
         socket.write(CONNACK[(packet as ConnectPacket).protocolVersion])

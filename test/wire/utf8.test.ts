@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { utf8Fault, utf8Length, writeUtf8 } from '../../lib/wire/utf8.ts'
+import { firstInvalidByte, utf8Length, writeUtf8 } from '../../lib/wire/utf8.ts'
 import { runs, utf8String } from '../support/arbitraries.ts'
 import { hex } from '../support/reference.ts'
 
@@ -18,7 +18,7 @@ function isAllowed(bytes: Uint8Array): boolean {
 
 /** Compares without chai, which would take minutes over millions of sequences. */
 function compare(bytes: Uint8Array): void {
-  const accepted = utf8Fault(bytes, 0, bytes.length) === -1
+  const accepted = firstInvalidByte(bytes, 0, bytes.length) === -1
   if (accepted !== isAllowed(bytes)) {
     expect.fail(`${Buffer.from(bytes).toString('hex')} is ${accepted ? 'accepted' : 'refused'}`)
   }
@@ -30,9 +30,9 @@ const higher = [0xe1, 0xec, 0xed, 0xee, 0xef, 0xf0, 0xf1, 0xf3, 0xf4, 0xf5, 0xf7
 const allEdges = [...edges, ...higher]
 const lastBytes = [0, 0x61, 0x7f, 0x80, 0xbf, 0xc0, 0xff]
 
-describe('utf8Fault agrees with TextDecoder and the rule against U+0000', () => {
+describe('firstInvalidByte agrees with TextDecoder and the rule against U+0000', () => {
   it('on no bytes at all', () => {
-    expect(utf8Fault(new Uint8Array(0), 0, 0)).to.equal(-1)
+    expect(firstInvalidByte(new Uint8Array(0), 0, 0)).to.equal(-1)
   })
 
   it('on every sequence of one byte', () => {
@@ -68,7 +68,8 @@ describe('utf8Fault agrees with TextDecoder and the rule against U+0000', () => 
     for (let point = 0; point <= 0x10ffff; point += point < 0x3000 ? 1 : 7) {
       if (point >= 0xd800 && point <= 0xdfff) continue
       const bytes = Buffer.from(String.fromCodePoint(point))
-      if ((utf8Fault(bytes, 0, bytes.length) === -1) !== (point !== 0)) expect.fail(`U+${point.toString(16)}`)
+      if ((firstInvalidByte(bytes, 0, bytes.length) === -1) !== (point !== 0))
+        expect.fail(`U+${point.toString(16)}`)
     }
   }).timeout(60_000)
 
@@ -82,7 +83,7 @@ describe('utf8Fault agrees with TextDecoder and the rule against U+0000', () => 
   })
 })
 
-describe('utf8Fault', () => {
+describe('firstInvalidByte', () => {
   for (const [what, bytes] of [
     ['an overlong form of two bytes', 'c080'],
     ['an overlong form of two bytes', 'c1bf'],
@@ -106,8 +107,8 @@ describe('utf8Fault', () => {
     it(`gives the first byte of ${what}, ${bytes}, wherever it stands`, () => {
       for (const before of ['', '61', '6162636465666768', 'c3a9', 'e282ac', 'f09f9880', '61c3a9']) {
         const all = hex(before + bytes)
-        expect(utf8Fault(all, 0, all.length)).to.equal(before.length / 2)
-        expect(utf8Fault(hex(`${before}${bytes}61`), 0, all.length + 1)).to.equal(before.length / 2)
+        expect(firstInvalidByte(all, 0, all.length)).to.equal(before.length / 2)
+        expect(firstInvalidByte(hex(`${before}${bytes}61`), 0, all.length + 1)).to.equal(before.length / 2)
       }
     })
   }
@@ -126,15 +127,15 @@ describe('utf8Fault', () => {
     ['U+10000', 'f0908080'],
     ['U+10FFFF', 'f48fbfbf'],
   ] as const) {
-    it(`accepts ${what}`, () => expect(utf8Fault(hex(bytes), 0, bytes.length / 2)).to.equal(-1))
+    it(`accepts ${what}`, () => expect(firstInvalidByte(hex(bytes), 0, bytes.length / 2)).to.equal(-1))
   }
 
   it('looks only between start and end', () => {
     const bytes = hex('00 ff 61 c3 a9 ff 00')
-    expect(utf8Fault(bytes, 2, 5)).to.equal(-1)
-    expect(utf8Fault(bytes, 2, 4)).to.equal(3)
-    expect(utf8Fault(bytes, 1, 5)).to.equal(1)
-    expect(utf8Fault(bytes, 2, 7)).to.equal(5)
+    expect(firstInvalidByte(bytes, 2, 5)).to.equal(-1)
+    expect(firstInvalidByte(bytes, 2, 4)).to.equal(3)
+    expect(firstInvalidByte(bytes, 1, 5)).to.equal(1)
+    expect(firstInvalidByte(bytes, 2, 7)).to.equal(5)
   })
 })
 
@@ -178,7 +179,7 @@ describe('writeUtf8', () => {
       const bytes = Buffer.alloc(utf8Length(text))
       expect(writeUtf8(bytes, 0, text)).to.equal(bytes.length)
       expect(bytes.toString('hex')).to.equal(wire)
-      expect(utf8Fault(bytes, 0, bytes.length)).to.equal(fault)
+      expect(firstInvalidByte(bytes, 0, bytes.length)).to.equal(fault)
     }
   })
 })
