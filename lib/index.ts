@@ -1,55 +1,35 @@
-/* The public API: one name, one line of a section. */
+/*
+ * The public API.
+ */
 
-// Explaining.
-export {
-  bytesFromText,
-  type ExplainOptions,
-  type Explanation,
-  type ExplanationBase,
-  type ExplanationBits,
-  type ExplanationRow,
-  explain,
-  type RowPart,
-} from './explain/index.ts'
 // Bytes to packets, without streams.
-// Packets, and what they are built from.
-// Answering.
-// Errors, and the standards' numbers.
+
 export {
-  bufferToBasicPacketVariant,
-  bufferToPacketVariant,
-  type Changes,
-  type ConnackOptions,
-  type ConnackPacket,
-  type ConnectPacket,
-  ConnectReasonCode,
-  ConnectReturnCode,
-  ControlPacketType,
-  connack,
   type DecodeOptions,
   decode,
-  type EncodedPacket,
-  type ErrorCode,
-  type FieldPacket,
-  type ForeignProtocol,
-  MqttError,
   type NoOptions,
-  OpaquePacket,
-  type PacketIdBytes,
   PacketParser,
   type PacketParserOptions,
   type PacketVariant,
   type ParsedPacket,
+  type ReadOptions,
+} from './packets/index.ts'
+
+// Packets, and what they are built from.
+
+export {
+  type Changes,
+  type ConnackPacket,
+  type ConnectPacket,
+  type EncodedPacket,
+  type FieldPacket,
+  OpaquePacket,
+  type PacketIdBytes,
   type Property,
   type PropertyFactories,
-  PropertyId,
   type PropertyValue,
-  ProtocolVersion,
   property,
-  propertyName,
   type QoS,
-  type ReadOptions,
-  type RelaxableCode,
   type SinglePropertyId,
   v3_1,
   v3_1_1,
@@ -57,7 +37,9 @@ export {
   Will,
   type WillFields,
 } from './packets/index.ts'
+
 // Node streams.
+
 export {
   type AnyListener,
   type ByteSource,
@@ -68,12 +50,46 @@ export {
   PacketDecoder,
   type PacketDecoderOptions,
   type ReadPacketOptions,
-  type Refusal,
-  type RefuseOptions,
   readConnect,
   readPacket,
-  refuse,
   type TransformEvents,
   type TypedTransform,
   type WriteCallback,
 } from './streams/index.ts'
+
+// Answering.
+
+export { type ConnackOptions, connack } from './packets/index.ts'
+export { type Refusal, type RefuseOptions, refuse } from './streams/index.ts'
+
+// Explaining.
+
+export {
+  bytesFromText,
+  type ExplainOptions,
+  type Explanation,
+  type ExplanationBase,
+  type ExplanationBits,
+  type ExplanationRow,
+  explain,
+  type RowPart,
+} from './explain/index.ts'
+
+// Errors, and the numbers of the standards.
+
+export {
+  ConnectReasonCode,
+  ConnectReturnCode,
+  ControlPacketType,
+  type ErrorCode,
+  type ForeignProtocol,
+  MqttError,
+  PropertyId,
+  ProtocolVersion,
+  propertyName,
+  type RelaxableCode,
+} from './packets/index.ts'
+
+// async_mqtt's names for decode.
+
+export { bufferToBasicPacketVariant, bufferToPacketVariant } from './packets/index.ts'
