@@ -282,7 +282,7 @@ describe('README.md', function () {
 
   it('shows the explanation that the command beside it prints', () => {
     const args = block('Explain a packet', 'sh').trim().split(' ').slice(2)
-    const printed = execFileSync(process.execPath, [join(root, 'dist/cli/mqtt-connect.js'), ...args], {
+    const printed = execFileSync(process.execPath, [join(root, 'dist/cli/mqtt-connect-packet.js'), ...args], {
       encoding: 'utf8',
     })
     expect(block('Explain a packet', 'text')).to.equal(printed)
