@@ -103,7 +103,7 @@ const SECRET = 'S3CR3T-m4rker'
 function checkSecrets(library: Library, packet: ConnectPacket): void {
   const common = { userName: 'u', password: SECRET }
   const marked =
-    packet.protocolVersion === 4
+    packet.protocolVersion !== 5
       ? packet.with(common)
       : packet.with({
           ...common,

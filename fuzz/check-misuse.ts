@@ -22,7 +22,7 @@ export async function checkJunk(library: Library, random: Random): Promise<void>
       library.bufferToPacketVariant(bytes, random.oneIn(2) ? 0 : junk(), option(...decode)),
     bufferToBasicPacketVariant: () => library.bufferToBasicPacketVariant(bytes, 0, option(...decode)),
     explain: () => `${library.explain(bytes, option('allow', 'protocolVersion', 'secrets'))}`,
-    PacketDecoder: () => new library.PacketDecoder(option(...framing, 'session', 'errors')).destroy(),
+    PacketDecoder: () => new library.PacketDecoder(option(...framing, 'connection', 'errors')).destroy(),
     ConnectEncoder: () => new library.ConnectEncoder(random.oneIn(2) ? {} : junk()).destroy(),
     with: () =>
       packet.with(option('cleanStart', 'keepAlive', 'clientId', 'will', 'userName', 'password', 'props')),

@@ -138,5 +138,5 @@ export function fieldsOf(packet: ConnectPacket): object {
     packet.protocolVersion === 5
       ? { cleanStart: packet.cleanStart, props: packet.props }
       : { cleanSession: packet.cleanSession }
-  return { protocolVersion, ...own, keepAlive, clientId, will: will && { ...will }, userName, password }
+  return { protocolVersion, ...own, keepAlive, clientId, will: will?.toFields(), userName, password }
 }

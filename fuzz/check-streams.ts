@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { Readable } from 'node:stream'
-import type { ConnectPacket, MqttError, PacketVariant } from '../lib/index.ts'
+import type { ConnectPacket, MqttError, PacketVariant, ProtocolVersion } from '../lib/index.ts'
 import { chunksOf, whole } from './chunks.ts'
 import { decodeStream, encodeStream, inTime } from './drive.ts'
 import { type Event, expectedEvents } from './framing.ts'
@@ -43,7 +43,7 @@ function lines(events: readonly Event[]): string {
     .join('\n')
 }
 
-function decodeOne(library: Library, bytes: Buffer, version: 0 | 4 | 5, { allow }: Options) {
+function decodeOne(library: Library, bytes: Buffer, version: ProtocolVersion, { allow }: Options) {
   const result = outcomeOf(library, 'bufferToPacketVariant', () =>
     library.bufferToPacketVariant(bytes, version, { allow }),
   )

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import type { DecodedPacket } from '../lib/index.ts'
+import type { DecodedPacket, PacketVariant } from '../lib/index.ts'
 import { type Cutting, chunksOf } from './chunks.ts'
 import type { Event } from './framing.ts'
 import type { Options } from './inputs.ts'
@@ -134,7 +134,7 @@ export async function encodeStream(
   const closed = new Promise((resolve) => encoder.on('close', resolve))
   for (const packet of packets) {
     if (encoder.destroyed) break
-    encoder.write(packet)
+    encoder.write(packet as PacketVariant)
   }
   if (!encoder.destroyed) encoder.end()
   await inTime('the encoder', closed)

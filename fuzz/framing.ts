@@ -1,4 +1,5 @@
-import { Buffer } from 'node:buffer'
+import type { Buffer } from 'node:buffer'
+import type { ProtocolVersion } from '../lib/index.ts'
 import type { Options } from './inputs.ts'
 import { brief } from './outcome.ts'
 
@@ -14,10 +15,15 @@ export interface Event {
 }
 
 /** What decoding one whole packet gives: its version if it is a CONNECT, else 0, or an error. */
-export type DecodeOne = (bytes: Buffer, version: 0 | 4 | 5) => { version: 0 | 4 | 5 } | { error: string }
+export type DecodeOne = (
+  bytes: Buffer,
+  version: ProtocolVersion,
+) => { version: ProtocolVersion; error?: never } | { version?: never; error: string }
 
-/** First bytes of TLS, PROXY 2 and the methods of HTTP: no place to look for a packet behind them. */
-const foreign = new Set(Buffer.from('\x16\rGHDCOT'))
+/** How TLS, PROXY and the methods of HTTP begin: after that no packet boundary can be found. */
+const foreign = ['\x16', '\r', 'G', 'H', 'D', 'C', 'O', 'T', 'PO', 'PU', 'PA', 'PRI', 'PRO']
+/** What may become one of them. The decoder waits for more bytes. */
+const undecided = /^(P|PR)$/
 
 export function expectedEvents(bytes: Buffer, options: Options, decodeOne: DecodeOne): Event[] {
   const events: Event[] = []
@@ -34,8 +40,9 @@ export function expectedEvents(bytes: Buffer, options: Options, decodeOne: Decod
     const first = bytes[at] as number
     const code = faultOfType(first, connected, version)
     if (code !== undefined) {
-      const lost = code === 'reserved-packet-type' || foreign.has(first)
-      if (refuse(at0(code), lost)) return events
+      const start = bytes.toString('latin1', at, at + 3)
+      const lost = code === 'reserved-packet-type' || foreign.some((first) => start.startsWith(first))
+      if (refuse(at0(code), lost || (!connected && undecided.test(start)))) return events
     }
     const size = sizeAt(bytes, at)
     if (size === 'too long') {
@@ -55,11 +62,11 @@ export function expectedEvents(bytes: Buffer, options: Options, decodeOne: Decod
     if (code === undefined && !tooLarge) {
       const packet = bytes.subarray(at, at + size)
       const result = decodeOne(packet, version)
-      if ('error' in result) {
+      if (result.error !== undefined) {
         if (refuse(result.error)) return events
       } else {
         events.push({ kind: 'packet', text: packet.toString('hex') })
-        if (options.session && result.version !== 0) {
+        if (options.connection && result.version !== 0) {
           connected = true
           version = result.version
         }

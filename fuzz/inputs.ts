@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import type { RelaxableCode } from '../lib/index.ts'
+import type { ProtocolVersion, RelaxableCode } from '../lib/index.ts'
 import { fieldsV3, fieldsV5 } from '../test/support/arbitraries.ts'
 import { mutateBytes } from './bytes.ts'
 import { type Cutting, cuttings } from './chunks.ts'
@@ -18,10 +18,10 @@ export interface BytesInput {
 
 /** The options of a `PacketDecoder`, each of them given. */
 export interface Options {
-  readonly session: boolean
+  readonly connection: boolean
   readonly errors: 'destroy' | 'push'
   readonly allow: readonly RelaxableCode[]
-  readonly protocolVersion: 0 | 4 | 5
+  readonly protocolVersion: ProtocolVersion
   readonly maximumPacketSize: number
 }
 
@@ -105,7 +105,7 @@ function reframed(bytes: Buffer): Buffer {
 
 function options(random: Random, length: number): Options {
   return {
-    session: random.oneIn(2),
+    connection: random.oneIn(2),
     errors: random.oneIn(2) ? 'destroy' : 'push',
     protocolVersion: random.pick([0, 0, 0, 0, 0, 0, 4, 5]),
     allow: random.pick([[], [], relaxable, relaxable.filter(() => random.oneIn(2))]),

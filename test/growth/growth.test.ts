@@ -35,7 +35,7 @@ describe('the growth exponent', function () {
     const packets = new Map(sizes.map((size) => [size, withProperties(size / 20).bytes]))
     const exponent = growthExponent((size) => {
       const bytes = packets.get(size) as Buffer
-      const framer = new PacketParser({ maximumPacketSize: Number.POSITIVE_INFINITY }, false)
+      const framer = new PacketParser({ maximumPacketSize: Number.POSITIVE_INFINITY }, { accept: 'connects' })
       let packet: unknown
       for (let at = 0; at < bytes.length; at++) {
         framer.feed(bytes.subarray(at, at + 1))
