@@ -57,8 +57,8 @@ Exit code: 0 if the packet is valid, 1 if it would break a rule of MQTT, 2 for m
 
 Examples
   mqtt-connect-packet encode --client-id sensor-0042 --property session-expiry-interval=3600
-  mqtt-connect-packet encode --will-topic status/1 --will-message offline --will-property content-type=text
-  MQTT_PASSWORD=s3cret mqtt-connect-packet encode --protocol 3.1.1 --user-name device --raw > connect.bin
+  mqtt-connect-packet encode --will-topic status/1 --will-property content-type=text/plain
+  MQTT_PASSWORD=s3cret mqtt-connect-packet encode --protocol 3.1.1 --user-name joe --raw > joe.bin
 `
 
 /**

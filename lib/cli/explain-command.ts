@@ -86,7 +86,8 @@ async function readBytes(
     if (positionals.length > 0) throw new TypeError('use either --file or BYTES, not both')
     return fromContent(await readFile(file), file)
   }
-  const isStdin = positionals.length === 0 || (positionals.length === 1 && positionals[0] === '-')
+  const isStdin = positionals.length === 0 || positionals[0] === '-'
+  if (isStdin && positionals.length > 1) throw new TypeError('use either - or BYTES, not both')
   if (!isStdin) return bytesFromText(positionals.join(' '))
   if (positionals.length === 0 && io.stdin.isTTY)
     throw new TypeError('no bytes: give BYTES, --file FILE or -')

@@ -8,7 +8,8 @@ import { explainCommand } from './explain-command.ts'
 /** The name of the bin. */
 export const NAME = 'mqtt-connect-packet'
 
-const usage = `Explains MQTT CONNECT and CONNACK packets byte by byte, and builds CONNECT packets. MQTT 3.1, 3.1.1 and 5.0.
+const usage = `Explains MQTT CONNECT and CONNACK packets byte by byte, and builds CONNECT packets.
+MQTT 3.1, 3.1.1 and 5.0.
 
   ${NAME} explain [BYTES… | --file FILE | -] [options]
   ${NAME} encode [options]

@@ -63,7 +63,7 @@ function bytesFromHex(text: string): Buffer | undefined {
   if (tokens.length > 1 && /,/.test(text) && tokens.every((token) => /^\d{1,3}$/.test(token))) {
     throw notBytes('it is a list of numbers that may be decimal or hex: write [16, 12] or 0x10, 0x0c')
   }
-  if (digits.length === 1 || tokens.every((token) => token.length % 2 === 0)) {
+  if (digits.length === 1 || digits.every((token) => token.length % 2 === 0)) {
     const all = digits.join('')
     if (all.length % 2 !== 0) throw notBytes('it is hex with an odd number of digits')
     return Buffer.from(all, 'hex')

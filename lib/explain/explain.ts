@@ -93,7 +93,8 @@ function read(bytes: Buffer, options: ExplainOptions): ReadPacket {
   const found = decodePacket(bytes, rules, 2)
   const isTruncated = found instanceof Fault && found.code === 'packet-incomplete'
   const more = isTruncated ? readTruncated(bytes, rules) : found
-  const { version = newestVersion } = more instanceof Fault ? more : { version: versionOfPacket(more) }
+  const known = more instanceof Fault ? more.version : versionOfPacket(more)
+  const version = known ?? rules.version ?? newestVersion
   // A first byte that no packet begins with is refused before it is read.
   if (observed.isEmpty && bytes.length > 0) observed.observer(fixedHeaderField, 0, 0, 1)
   const isInvalid = found instanceof Fault

@@ -70,6 +70,7 @@ export function rowsOf(packet: ReadPacket, secrets: boolean): ExplanationRow[] {
 
 /** The last field of each packet type whose position does not depend on a length. */
 const lastFixedFields: ReadonlySet<Field> = new Set([keepAliveField, connackCodeFields.reasonCode])
+const lastFixedNames: ReadonlySet<string> = new Set(Array.from(lastFixedFields, ({ name }) => name))
 
 /** Collects the rows of one packet. */
 class Rows {
@@ -89,8 +90,7 @@ class Rows {
   }
 
   get #isFirstLength(): boolean {
-    const last = this.all.at(-1)
-    return last !== undefined && [...lastFixedFields].some(({ name }) => name === last.field)
+    return lastFixedNames.has(this.all.at(-1)?.field ?? '')
   }
 
   /** A row for the bytes before `start`, if there are any that the check has not read. */
@@ -125,20 +125,15 @@ class Rows {
   #addFixed({ field, start, end, property }: ObservedField): void {
     const { bytes, version } = this.#packet
     const slice = bytes.subarray(start, end)
-    const shown = this.#mayShow(field) ? end - start : 0
+    const isShown = this.#mayShow(field) || this.#isFirstProperty(property)
     const clause = clauseOf(field.section, version)
-    if (shown === 0 && end > start) {
-      this.#push(
-        field.name,
-        partOf(property),
-        end,
-        field === leftOverField ? count(end - start) : REDACTED,
-        clause,
-        0,
-      )
+    const text = property === undefined ? fieldText(field, slice) : propertyValueText(property, slice)
+    if (!isShown && text !== CUT_SHORT) {
+      const value = field === leftOverField ? count(end - start) : REDACTED
+      this.#push(field.name, partOf(property), end, value, clause, 0)
       return
     }
-    const text = property === undefined ? fieldText(field, slice) : propertyValueText(property, slice)
+    const shown = isShown ? end - start : 0
     const bits = slice.length === 0 ? undefined : bitsOf(field, slice[0]!, version)
     this.#push(field.name, partOf(property), end, text, clause, shown, bits)
   }
@@ -171,6 +166,12 @@ class Rows {
         ? hidden
         : contentText(bytes.subarray(content, end), declared, fault, shown)
     this.#push(field.name, contentPart, end, text, clause, shown)
+  }
+
+  /** Whether this is the identifier of the first property after the first length. */
+  #isFirstProperty(property: ObservedProperty | undefined): boolean {
+    const before = this.all.at(-2)
+    return property?.part === 'id' && before !== undefined && lastFixedNames.has(before.field)
   }
 
   /** Whether a length, or a field without one, may be shown. */

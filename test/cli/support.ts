@@ -1,39 +1,51 @@
 import { Buffer } from 'node:buffer'
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { join } from 'node:path'
+import { main } from '../../lib/cli/main.ts'
 
 export const root: string = join(import.meta.dirname, '..', '..')
 
-/** What the tool has written, and how it has ended. */
+/** What the tool has written, and its exit code. */
 export interface Run {
-  readonly code: number | null
+  readonly code: number
   readonly stdout: string
   readonly bytes: Buffer
   readonly stderr: string
 }
 
-/** Runs the tool in a process of its own, with something on stdin and variables in its environment. */
+/** Runs the command line in this process, with something on stdin and variables in its environment. */
 export async function cli(
   args: readonly string[],
   stdin: string | Uint8Array = '',
   env: Readonly<Record<string, string>> = {},
 ): Promise<Run> {
-  const child = spawn(
-    process.execPath,
-    ['--import', './test/support/strip-types.mjs', 'lib/cli/mqtt-connect.ts', ...args],
-    {
-      cwd: root,
-      env: { ...process.env, MQTT_PASSWORD: '', ...env },
-    },
-  )
   const stdout: Buffer[] = []
-  const stderr: Buffer[] = []
-  child.stdout.on('data', (chunk) => stdout.push(chunk))
-  child.stderr.on('data', (chunk) => stderr.push(chunk))
-  child.stdin.on('error', () => {}) // It need not read what it does not want.
-  child.stdin.end(stdin)
-  const [code] = (await once(child, 'close')) as [number | null]
+  let stderr = ''
+  const code = await main([...args], {
+    stdin: chunksOf(Buffer.from(stdin as Uint8Array)),
+    stdout: { write: (output) => stdout.push(Buffer.from(output as Uint8Array)) },
+    stderr: {
+      write: (output) => {
+        stderr += output
+      },
+    },
+    env,
+  })
   const bytes = Buffer.concat(stdout)
-  return { code, stdout: bytes.toString(), bytes, stderr: Buffer.concat(stderr).toString() }
+  return { code, stdout: bytes.toString(), bytes, stderr }
+}
+
+/** What comes on stdin comes in pieces. */
+async function* chunksOf(bytes: Buffer): AsyncGenerator<Buffer> {
+  for (let at = 0; at < bytes.length; at += 7) yield bytes.subarray(at, at + 7)
+}
+
+/** Expects misuse: nothing on stdout, one line on stderr, exit code 2. Returns that line without the name of the tool. */
+export async function misuse(args: readonly string[], stdin?: string | Uint8Array): Promise<string> {
+  const { code, stdout, stderr } = await cli(args, stdin)
+  const [, line] =
+    /^mqtt-connect-packet: ([^\p{C}]+) \(see mqtt-connect-packet --help\)\n$/u.exec(stderr) ?? []
+  if (code !== 2 || stdout !== '' || line === undefined) {
+    throw new Error(`expected misuse, got exit code ${code}, stdout ${stdout}, stderr ${stderr}`)
+  }
+  return line
 }

@@ -67,7 +67,7 @@ const dumpOfInvalidV5 = `\
 >   19  00 00            value             0                        3.1.2.11.3
     21  ** ** **     not read              3 bytes
 
-invalid  props.receiveMaximum: expected at least 1, got 0 (byte 19)
+invalid  props.receiveMaximum: expected at least 1, got another value (byte 19)
 code     receive-maximum-zero, reason 0x82 (protocol error)
 clause   3.1.2.11.3
 answer   CONNACK 20 03 00 82 00, then close
@@ -107,8 +107,8 @@ describe('the dump', () => {
 
   it('says of an opaque packet whether there is a body that is not decoded', () => {
     expect(`${explain(hex('c000'))}`).to.match(/\nvalid {4}PINGREQ of 2 bytes$/)
-    expect(`${explain(hex('30050001616869'))}`).to.match(
-      /\nvalid {4}PUBLISH of 7 bytes; its body is not decoded$/,
+    expect(`${explain(hex('30050001616869'))}`).to.include(
+      '\nvalid    PUBLISH of 7 bytes; its body is not decoded\n',
     )
   })
 
@@ -139,9 +139,9 @@ describe('the dump', () => {
 
   it('takes at most 100 columns for each fault, with the longest names', () => {
     for (const { bytes } of faultExamples) expectNarrow(bytes)
-    for (const { id } of Object.values(propertyTable)) {
+    for (const { id, in: lists } of Object.values(propertyTable)) {
       const text = expectNarrow(connect5('02', `${id.toString(16).padStart(2, '0')}00`, '0000'))
-      expect(text).to.include('property-not-allowed-here')
+      if (!('connect' in lists)) expect(text).to.include('property-not-allowed-here')
     }
   })
 

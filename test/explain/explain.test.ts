@@ -184,7 +184,7 @@ describe('explain', () => {
       [0, 'fixedHeader', 'PUBLISH'],
       [1, 'remainingLength', '10 bytes'],
       [2, 'topicName length', '3 bytes'],
-      [4, 'topicName', '"abc"'],
+      [4, 'topicName', '*****'],
       [7, 'packetId', '4660'],
       [9, 'body', '3 bytes, not decoded'],
     ])
@@ -195,7 +195,7 @@ describe('explain', () => {
       'QoS: 1 (at least once)',
       'retain: 1',
     ])
-    expect(publish.rows.at(-1)).to.include({ clause: '3.3', hex: '68 69 21' })
+    expect(publish.rows.at(-1)).to.include({ clause: '3.3', hex: '** ** **' })
     expect(told(explain(hex('c000')))).to.deep.equal([
       [0, 'fixedHeader', 'PINGREQ'],
       [1, 'remainingLength', '0 bytes'],
@@ -219,9 +219,7 @@ describe('explain', () => {
 
   it('escapes what cannot be seen, quotes, and what could turn or break the line', () => {
     const { bytes } = buildV5({ clientId: 'a\r\n"\\\u009b\u202e\u2028\ufeff😀é' })
-    expect(valueIn(explain(bytes), 'clientId')).to.equal(
-      '"a\\r\\n\\"\\\\\\u009b\\u{202e}\\u{2028}\\u{feff}😀é"',
-    )
+    expect(valueIn(explain(bytes), 'clientId')).to.equal('"a\\r\\n\\"\\\\\\u009b\\u202e\\u2028\\u{feff}😀é"')
   })
 
   it('cuts long content and tells its length', () => {
@@ -271,7 +269,7 @@ describe('misuse of explain', () => {
       expectMisuse(call(wrong), 'ERR_INVALID_ARG_TYPE', 'bytes')
     }
     for (const wrong of [null, 'x', 5]) expectMisuse(call(bytes, wrong), 'ERR_INVALID_ARG_TYPE', 'options')
-    for (const wrong of [3, '5', null]) {
+    for (const wrong of [6, '5', null]) {
       expectMisuse(call(bytes, { protocolVersion: wrong }), 'ERR_INVALID_ARG_VALUE', 'protocolVersion')
     }
     expectMisuse(call(bytes, { allow: 'client-id-empty' }), 'ERR_INVALID_ARG_TYPE', 'allow')

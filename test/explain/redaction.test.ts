@@ -89,11 +89,11 @@ describe('explain hides password and authentication data', () => {
     expectHidden(framed(0x10, `0024 ${'78'.repeat(22)} ${secretHex} 04 02 003c 0000`))
   })
 
-  it('in a string that has swallowed it with a wrong length, up to the fault', () => {
+  it('in a string that has swallowed it with a wrong length', () => {
     const bytes = connect3('c2', `0015 61 0001 75 000e${secretHex} 00`)
     expectHidden(bytes)
     const { value, fault } = explain(bytes).rows.at(-1)!
-    expect([value, fault]).to.deep.equal(['"a", then 0x00, then 19 bytes not shown', true])
+    expect([value, fault]).to.deep.equal(['*****', true])
   })
 
   it('in bytes left over that are allowed, and in the bodies of CONNACK and AUTH', () => {
