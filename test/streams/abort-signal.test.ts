@@ -52,11 +52,11 @@ for (const [name, make, chunk] of makers) {
       const controller = new AbortController()
       const stream = make(controller.signal)
       const seen = events(stream)
-      stream.write(chunk)
+      stream.write(chunk as never)
       await settle()
       controller.abort(reason)
       expect(stream.destroyed).to.equal(true)
-      stream.write(chunk)
+      stream.write(chunk as never)
       stream.end()
       await settle()
       expect(seen).to.deep.equal(['data', ...aborted])
@@ -65,7 +65,7 @@ for (const [name, make, chunk] of makers) {
     it('destroys it at once if the signal is aborted already', async () => {
       const stream = make(AbortSignal.abort(reason))
       const seen = events(stream)
-      stream.write(chunk)
+      stream.write(chunk as never)
       await settle()
       expect(seen).to.deep.equal(aborted)
     })
@@ -74,7 +74,7 @@ for (const [name, make, chunk] of makers) {
       for (const finish of [
         (stream: Stream) => stream.end(),
         (stream: Stream) => stream.destroy(),
-        (stream: Stream) => stream.write('misuse'),
+        (stream: Stream) => stream.write('misuse' as never),
       ]) {
         const { signal } = new AbortController()
         const stream = make(signal)

@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream'
 import { expect } from 'chai'
 import fc from 'fast-check'
-import * as readableStream from 'readable-stream'
+import readableStream from 'readable-stream'
 import { ConnectEncoder, v3_1_1 } from '../../lib/index.ts'
 import { listenerCounts, settle } from './support.ts'
 
@@ -19,7 +19,8 @@ interface Sink {
 
 function makeSink(library: 'node' | 'readable-stream', slow: boolean): Sink {
   const chunks: Buffer[] = []
-  const Base = library === 'node' ? Writable : (readableStream.Writable as unknown as typeof Writable)
+  const Base =
+    library === 'node' ? Writable : (readableStream as unknown as { Writable: typeof Writable }).Writable
   const stream = new Base({
     highWaterMark: slow ? 10 : 16_384,
     write(chunk, _encoding, callback) {
@@ -100,9 +101,9 @@ describe('ConnectEncoder: piped to several destinations that come and go', () =>
       const sink = makeSink('node', true)
       encoder.pipe(sink.stream)
       await settle()
-      encoder.write(packets[0])
+      encoder.write(packets[0]!)
       leave(encoder, sink, how)
-      encoder.write(packets[1])
+      encoder.write(packets[1]!)
       // A microtask later and not at once: until then what is written in this tick is gathered.
       await null
       expect(sink.stream.writableCorked, how).to.equal(0)

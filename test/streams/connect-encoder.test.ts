@@ -55,7 +55,7 @@ describe('ConnectEncoder', () => {
   it("gives the packet's own bytes, not a copy", () => {
     const encoder = new ConnectEncoder()
     encoder.write(connect3)
-    expect(encoder.read().buffer).to.equal(connect3.bytes.buffer)
+    expect(encoder.read()?.buffer).to.equal(connect3.bytes.buffer)
   })
 
   for (const [name, value] of [
@@ -74,7 +74,7 @@ describe('ConnectEncoder', () => {
       const error = new Promise<Error>((resolve) => encoder.on('error', resolve))
       const closed = new Promise((resolve) => encoder.on('close', resolve))
       encoder.write(connect3)
-      encoder.write(value)
+      encoder.write(value as never)
       encoder.write(connect5)
       expect(await error)
         .to.be.instanceof(TypeError)
@@ -85,7 +85,7 @@ describe('ConnectEncoder', () => {
   }
 
   it('refuses null with a TypeError', () => {
-    expectMisuse(() => new ConnectEncoder().write(null), TypeError, 'ERR_STREAM_NULL_VALUES')
+    expectMisuse(() => new ConnectEncoder().write(null as never), TypeError, 'ERR_STREAM_NULL_VALUES')
   })
 
   for (const [name, options, code] of [

@@ -86,13 +86,14 @@ const endings: Record<string, Record<string, Ending>> = {
 }
 
 /**
- * The lines of each stream, and those of callbacks. A decoder that is cut off fails a microtask later than a plain
- * Transform, so that the callback of `end()` is called, which readable-stream's own Transform forgets.
+ * The lines of each stream, and those of callbacks. A decoder whose source ends mid-packet fails a microtask later than a plain
+ * Transform. Otherwise readable-stream would never call the callback of `end()`. Its source waits for `'drain'` after each
+ * chunk, so the order of the source's own events may differ.
  */
 function byStream(lines: string[]): Record<string, string[]> {
   const groups: Record<string, string[]> = {}
   for (const line of lines) {
-    const name = /^(source|sink|pipeline|ended:|written:)/.exec(line)?.[0] ?? 'stream'
+    const name = /^(source \w+|sink|pipeline|ended:|written:)/.exec(line)?.[0] ?? 'stream'
     groups[name] = [...(groups[name] ?? []), line]
   }
   return groups

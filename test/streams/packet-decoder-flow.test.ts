@@ -2,8 +2,20 @@ import { PassThrough, Readable, Writable } from 'node:stream'
 import * as nodeStreams from 'node:stream/promises'
 import { expect } from 'chai'
 import readableStream from 'readable-stream'
-import { type DecodedPacket, MqttError, PacketDecoder, type PacketVariant } from '../../lib/index.ts'
-import { byteByByte, MALFORMED, overTcp, R3, R5, rejection, settle, uncaught, until } from './support.ts'
+import { type DecodedPacket, decode, MqttError, PacketDecoder, type PacketVariant } from '../../lib/index.ts'
+import { refusal } from '../support/thrown.ts'
+import {
+  byteByByte,
+  MALFORMED,
+  overTcp,
+  PINGREQ,
+  R3,
+  R5,
+  rejection,
+  settle,
+  uncaught,
+  until,
+} from './support.ts'
 
 const sizes = (packets: DecodedPacket[]) => packets.map((packet) => (packet as PacketVariant).size)
 const repeated = (times: number) => Buffer.concat(Array<Buffer>(times).fill(R3))
@@ -239,13 +251,7 @@ describe('PacketDecoder: as any stream', () => {
   it('lets an MqttError thrown by a data listener out of write() too', async () => {
     for (const errors of ['destroy', 'push'] as const) {
       const decoder = new PacketDecoder({ errors })
-      const boom = new MqttError('not-connect', {
-        field: 'f',
-        offset: 0,
-        protocolVersion: 4,
-        expected: '',
-        got: '',
-      })
+      const boom = refusal(() => decode(PINGREQ.subarray(0, 1)))
       let count = 0
       decoder.on('data', () => {
         count++

@@ -34,7 +34,7 @@ describe('PacketDecoder: options', () => {
   const misuse: [string, unknown, typeof TypeError | typeof RangeError, string][] = [
     ['options null', null, TypeError, 'ERR_INVALID_ARG_TYPE'],
     ['options a string', 'session', TypeError, 'ERR_INVALID_ARG_TYPE'],
-    ['protocolVersion 3', { protocolVersion: 3 }, TypeError, 'ERR_INVALID_ARG_VALUE'],
+    ['protocolVersion 6', { protocolVersion: 6 }, TypeError, 'ERR_INVALID_ARG_VALUE'],
     ["protocolVersion '5'", { protocolVersion: '5' }, TypeError, 'ERR_INVALID_ARG_VALUE'],
     ['protocolVersion null', { protocolVersion: null }, TypeError, 'ERR_INVALID_ARG_VALUE'],
     ["maximumPacketSize '100'", { maximumPacketSize: '100' }, TypeError, 'ERR_INVALID_ARG_TYPE'],
@@ -45,7 +45,7 @@ describe('PacketDecoder: options', () => {
     ['maximumPacketSize NaN', { maximumPacketSize: Number.NaN }, RangeError, 'ERR_OUT_OF_RANGE'],
     ['maximumPacketSize -Infinity', { maximumPacketSize: -Infinity }, RangeError, 'ERR_OUT_OF_RANGE'],
     ['connection 1', { connection: 1 }, TypeError, 'ERR_INVALID_ARG_TYPE'],
-    ["session 'false'", { connection: 'false' }, TypeError, 'ERR_INVALID_ARG_TYPE'],
+    ["connection 'false'", { connection: 'false' }, TypeError, 'ERR_INVALID_ARG_TYPE'],
     ['connection null', { connection: null }, TypeError, 'ERR_INVALID_ARG_TYPE'],
     ["errors 'ignore'", { errors: 'ignore' }, TypeError, 'ERR_INVALID_ARG_VALUE'],
     ['errors true', { errors: true }, TypeError, 'ERR_INVALID_ARG_VALUE'],
@@ -171,7 +171,7 @@ describe('PacketDecoder: options', () => {
   })
 })
 
-describe('PacketDecoder: session false, a run of CONNECT packets', () => {
+describe('PacketDecoder: connection false, a sequence of CONNECT packets', () => {
   it('takes any number of CONNECT packets of either version', async () => {
     expect(await outcomes([R3, R3, R5, R3])).to.deep.equal([connect3, connect3, connect5, connect3])
   })
@@ -185,7 +185,7 @@ describe('PacketDecoder: session false, a run of CONNECT packets', () => {
   })
 })
 
-describe('PacketDecoder: session true, one connection', () => {
+describe('PacketDecoder: connection true', () => {
   const later = [PUBLISH, PINGREQ, DISCONNECT]
 
   it('gives the CONNECT first and every later packet as an OpaquePacket, however cut', async () => {

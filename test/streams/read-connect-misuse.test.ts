@@ -32,7 +32,7 @@ describe('readConnect: misuse', () => {
     ['signal an object', { signal: {} }, TypeError, 'ERR_INVALID_ARG_TYPE'],
     ['signal an AbortController', { signal: new AbortController() }, TypeError, 'ERR_INVALID_ARG_TYPE'],
     ["signal 'SIGTERM'", { signal: 'SIGTERM' }, TypeError, 'ERR_INVALID_ARG_TYPE'],
-    ['protocolVersion 3', { protocolVersion: 3 }, TypeError, 'ERR_INVALID_ARG_VALUE'],
+    ['protocolVersion 6', { protocolVersion: 6 }, TypeError, 'ERR_INVALID_ARG_VALUE'],
     ["protocolVersion '4'", { protocolVersion: '4' }, TypeError, 'ERR_INVALID_ARG_VALUE'],
     ["maximumPacketSize '1'", { maximumPacketSize: '1' }, TypeError, 'ERR_INVALID_ARG_TYPE'],
     ['maximumPacketSize 0', { maximumPacketSize: 0 }, RangeError, 'ERR_OUT_OF_RANGE'],
@@ -67,9 +67,7 @@ describe('readConnect: misuse', () => {
 
   it('names the options that there are when it refuses one', async () => {
     const error = await rejection(readConnect(stream() as PassThrough, { maxPacketSize: 1 } as never))
-    expect(error.message).to.equal(
-      'options.maxPacketSize: expected one of protocolVersion, maximumPacketSize, allow, timeout, signal',
-    )
+    expect(error.message).to.equal("Unknown option 'maxPacketSize'. Did you mean 'maximumPacketSize'?")
   })
 
   it('rejects a stream with an encoding with a TypeError', async () => {

@@ -16,7 +16,11 @@ import {
 } from '../../lib/index.ts'
 import { until } from './support.ts'
 
-const CONNACK = { 4: Buffer.from('20020000', 'hex'), 5: Buffer.from('2003000000', 'hex') }
+const CONNACK = {
+  3: Buffer.from('20020000', 'hex'),
+  4: Buffer.from('20020000', 'hex'),
+  5: Buffer.from('2003000000', 'hex'),
+}
 
 /** A server that answers each CONNECT, and all that its clients have sent. */
 async function withServer(
