@@ -1,11 +1,15 @@
-import type { Result } from './results.ts'
+/** What a bar shows. */
+interface Bar {
+  readonly ratio: number
+  readonly target: number
+}
 
 const ROW = 26
 const LEFT = 130
 const WIDTH = 420
 
 /** The ratios as an SVG bar chart, on a logarithmic scale from 0.1 to 100; a line marks each target. */
-export function barChart(results: Readonly<Record<string, Result>>, machine: string): string {
+export function barChart(results: Readonly<Record<string, Bar>>, machine: string): string {
   const x = (ratio: number): number => LEFT + (WIDTH * (Math.log10(Math.max(ratio, 0.1)) + 1)) / 3
   const rows = Object.entries(results).map(([key, { ratio, target }], i) => {
     const y = 40 + i * ROW

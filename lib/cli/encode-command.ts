@@ -10,8 +10,8 @@ import {
   type WillFields,
 } from '../index.ts'
 import { type PropertyListName, propertyRows } from '../protocol/property-table.ts'
+import type { CommandResult, Io } from './command.ts'
 import { versionNamed } from './explain-command.ts'
-import type { CommandResult, Io } from './main.ts'
 
 /** The properties of one place, for the help. */
 function propertyNames(list: PropertyListName): string {

@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util'
 import { bytesFromText, explain, type RelaxableCode } from '../index.ts'
 import { jsonText, stringText } from '../packets/text.ts'
 import { type Version, versions } from '../protocol/version.ts'
-import type { CommandResult, Io } from './main.ts'
+import type { CommandResult, Io } from './command.ts'
 
 const usage = `Explains the bytes of an MQTT packet, field by field, and says whether it is valid.
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { MqttError } from '../index.ts'
 import { stringText } from '../packets/text.ts'
+import type { CommandResult, Io } from './command.ts'
 import { encodeCommand } from './encode-command.ts'
 import { explainCommand } from './explain-command.ts'
 
@@ -26,20 +27,6 @@ Examples
   ${NAME} encode --client-id one | ${NAME} explain -
   ${NAME} encode --help
 `
-
-/** What a command needs of its process. */
-export interface Io {
-  readonly stdin: AsyncIterable<Uint8Array> & { readonly isTTY?: boolean }
-  readonly stdout: { write(output: string | Uint8Array): unknown }
-  readonly stderr: { write(output: string): unknown }
-  readonly env: Readonly<Record<string, string | undefined>>
-}
-
-/** What a command has to say. */
-export interface CommandResult {
-  readonly output: string | Uint8Array
-  readonly exitCode: 0 | 1
-}
 
 const commands: ReadonlyMap<string, (args: string[], io: Io) => Promise<CommandResult>> = new Map([
   ['explain', explainCommand],

@@ -1,0 +1,13 @@
+/** What a command needs of its process. */
+export interface Io {
+  readonly stdin: AsyncIterable<Uint8Array> & { readonly isTTY?: boolean }
+  readonly stdout: { write(output: string | Uint8Array): unknown }
+  readonly stderr: { write(output: string): unknown }
+  readonly env: Readonly<Record<string, string | undefined>>
+}
+
+/** What a command has to say. */
+export interface CommandResult {
+  readonly output: string | Uint8Array
+  readonly exitCode: 0 | 1
+}
