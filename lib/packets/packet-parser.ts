@@ -126,7 +126,7 @@ export class PacketParser<const Options extends PacketParserOptions = NoOptions>
   push(chunk: Uint8Array): IterableIterator<ParsedPacket<Options>> {
     const bytes = asBuffer('chunk', chunk)
     const { rest } = this
-    this.feed(rest.length === 0 ? bytes : Buffer.concat([rest, bytes]))
+    if (this.#error === undefined) this.feed(rest.length === 0 ? bytes : Buffer.concat([rest, bytes]))
     return this.#packets() as IterableIterator<ParsedPacket<Options>>
   }
 
@@ -136,7 +136,7 @@ export class PacketParser<const Options extends PacketParserOptions = NoOptions>
    * @throws MqttError `packet-incomplete` if a packet has begun and is not complete
    */
   end(): void {
-    if (this.#error === undefined && this.pending > 0) throw this.incomplete()
+    if (this.pending > 0) throw this.incomplete()
   }
 
   /** The number of bytes held: those of a partial packet, and those that have not been iterated yet. */
