@@ -10,6 +10,7 @@ const layers = [
   ['wire'],
   ['packets'],
   ['streams', 'explain', 'interop'],
+  ['element'],
   ['index.ts'],
   ['cli'],
 ]

@@ -84,7 +84,7 @@ function bitsLine({ bits, name, value, clause }: ExplanationBits, byte: number):
 }
 
 /** What the text says below the table: pairs of a label and a sentence. */
-function verdict(
+export function verdict(
   rows: readonly ExplanationRow[],
   outcome: PacketVariant | MqttError,
   notes: readonly Note[],

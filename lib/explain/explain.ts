@@ -15,7 +15,7 @@ import { inspect } from '../packets/encoded-packet.ts'
 import { newestVersion, type ProtocolVersion, type Version, versionOf } from '../protocol/version.ts'
 import { fixedHeaderField } from '../wire/fields.ts'
 import { asBuffer } from '../wire/memory.ts'
-import { dump, type Note, packetText } from './dump.ts'
+import { dump, type Note, packetText, verdict } from './dump.ts'
 import { furtherPackets } from './further-packets.ts'
 import { ObservedFields } from './observed-fields.ts'
 import { type ExplanationRow, type ReadPacket, rowsOf, withFault } from './rows.ts'
@@ -119,6 +119,11 @@ export interface ExplanationBase {
    */
   readonly rows: readonly ExplanationRow[]
   /**
+   * What is below the table in the dump, as pairs of a label and a sentence: whether the packet is valid or what is wrong with
+   * it, what to answer, and what is hidden. The first label is `valid` or `invalid`.
+   */
+  readonly summary: readonly (readonly [label: string, text: string])[]
+  /**
    * A dump to read, of at most 100 columns: a line or more for each row, then whether the packet is valid or what is wrong with
    * it and what to answer. Characters that are wide on a terminal count as two columns.
    */
@@ -147,6 +152,10 @@ class PacketExplanation implements ExplanationBase {
     this.#notes = notes
     if (outcome instanceof MqttError) this.error = outcome
     else this.packet = outcome
+  }
+
+  get summary(): readonly Note[] {
+    return verdict(this.rows, this.error ?? this.packet!, this.#notes)
   }
 
   toString(): string {

@@ -80,7 +80,7 @@ describe('the package', function () {
   it('has only exact versions, and a lockfile without download addresses', () => {
     const versions = Object.values({ ...manifest.dependencies, ...manifest.devDependencies }) as string[]
     for (const version of versions) expect(version).to.match(/^\d+\.\d+\.\d+$/)
-    expect(readFileSync(join(root, 'package-lock.json'), 'utf8')).not.to.contain('"resolved"')
+    expect(readFileSync(join(root, 'package-lock.json'), 'utf8')).not.to.match(/"resolved": "\w+:/)
   })
 
   it('can be imported under each of its sub-paths', () => {

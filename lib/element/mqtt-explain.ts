@@ -1,0 +1,293 @@
+/// <reference lib="dom" />
+import type { RelaxableCode } from '../errors/error-table.ts'
+import { type Explanation, type ExplanationBits, type ExplanationRow, explain } from '../explain/index.ts'
+import { ProtocolVersion } from '../protocol/version.ts'
+import { styles } from './styles.ts'
+
+/** Outside a browser the module can be loaded, so that a server can render pages that use the element. */
+const Base: typeof HTMLElement = globalThis.HTMLElement ?? Object
+
+const versionsByName: Readonly<Record<string, ProtocolVersion>> = {
+  '': ProtocolVersion.undetermined,
+  '3.1': ProtocolVersion.v3_1,
+  '3.1.1': ProtocolVersion.v3_1_1,
+  '5': ProtocolVersion.v5,
+  '5.0': ProtocolVersion.v5,
+}
+
+/** Of a field with more bytes than this only the first and the last are shown. */
+const MOST_BYTES = 512
+const FIRST_BYTES = 256
+const LAST_BYTES = 64
+
+/** One for all elements, created with the first. */
+let sheet: CSSStyleSheet | undefined
+
+/**
+ * `<mqtt-explain hex="10 0d 00 04 …">`: the annotated dump of a packet. Pointing at a byte, or moving to it with the arrow keys,
+ * shows its field, and the other way round.
+ *
+ * | attribute | meaning |
+ * |---|---|
+ * | `hex` | the bytes: digits with or without spaces, colons, commas and `0x` |
+ * | `protocol-version` | the version to accept: `3.1`, `3.1.1` or `5`. Default: read from the packet. A CONNACK does not name its version |
+ * | `allow` | the rules to relax, separated by spaces |
+ * | `secrets` | present: shows the password and whatever may contain it |
+ *
+ * The element sends and stores nothing. Its colours follow the `color-scheme` of the page.
+ */
+export class MqttExplainElement extends Base {
+  static readonly observedAttributes: readonly string[] = ['hex', 'protocol-version', 'allow', 'secrets']
+
+  #bytes: Uint8Array | undefined
+  #explanation: Explanation | undefined
+  #isWaiting = false
+  /** The options of the two lists, with the index of their row. */
+  #cells: { readonly cell: HTMLElement; readonly row: number }[] = []
+  #items: HTMLElement[] = []
+  #detail: HTMLElement | undefined
+
+  constructor() {
+    super()
+    if (sheet === undefined) {
+      sheet = new CSSStyleSheet()
+      sheet.replaceSync(styles)
+    }
+    this.attachShadow({ mode: 'open' }).adoptedStyleSheets = [sheet]
+  }
+
+  /** The bytes. Setting them leaves the attribute `hex` as it is, and takes precedence over it. */
+  get bytes(): Uint8Array | undefined {
+    return this.#bytes ?? bytesOf(this.getAttribute('hex') ?? '')
+  }
+
+  set bytes(bytes: Uint8Array | undefined) {
+    this.#bytes = bytes
+    this.attributeChangedCallback()
+  }
+
+  /** What is shown. `undefined` if the attributes are not what they must be. */
+  get explanation(): Explanation | undefined {
+    return this.#explanation
+  }
+
+  /** @internal */
+  connectedCallback(): void {
+    this.attributeChangedCallback()
+  }
+
+  /** @internal Attributes mostly change together. */
+  attributeChangedCallback(): void {
+    if (this.#isWaiting) return
+    this.#isWaiting = true
+    queueMicrotask(() => {
+      this.#isWaiting = false
+      this.#render()
+    })
+  }
+
+  #render(): void {
+    const root = this.shadowRoot!
+    this.#explanation = undefined
+    const { bytes } = this
+    try {
+      if (bytes === undefined) throw new TypeError('hex: expected two digits for each byte')
+      const version = this.getAttribute('protocol-version') ?? ''
+      this.#explanation = explain(bytes, {
+        protocolVersion: versionsByName[version] ?? (version as never),
+        allow: (this.getAttribute('allow') ?? '').split(/\s+/).filter(Boolean) as RelaxableCode[],
+        secrets: this.hasAttribute('secrets'),
+      })
+      root.replaceChildren(this.#panes(bytes, this.#explanation))
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error
+      root.replaceChildren(create('p', 'wrong', error.message))
+    }
+  }
+
+  #panes(bytes: Uint8Array, { rows, error, summary }: Explanation): HTMLElement {
+    this.#cells = []
+    this.#items = rows.map((row) => itemOf(row, row.fault && error?.message))
+    rows.forEach((row, i) => {
+      this.#addCells(bytes, row, i, error?.offset)
+    })
+    if (error !== undefined && error.offset >= bytes.length) this.#addMissing(rows, error.offset)
+    const verdict = create('dl', 'verdict')
+    for (const [label, text] of summary) verdict.append(create('dt', '', label), create('dd', '', text))
+    const cells = this.#cells.map(({ cell }) => cell)
+    this.#detail = create(
+      'p',
+      'detail',
+      rows.length > 0 ? 'Point at a byte or a field, or use the arrow keys.' : '',
+    )
+    this.#detail.ariaHidden = 'true'
+    const left = create('div', 'left', '', this.#list('bytes', 'Bytes', cells), this.#detail)
+    const panes = create('div', 'panes', '', left, this.#list('fields', 'Fields', this.#items))
+    return create('div', error === undefined ? '' : 'bad', '', verdict, panes)
+  }
+
+  /** The cells of a row's bytes. */
+  #addCells(bytes: Uint8Array, row: ExplanationRow, index: number, errorAt: number | undefined): void {
+    const { offset, length } = row
+    const isHidden = hiddenBytes(row)
+    for (let i = 0; i < length; i++) {
+      const at = offset + i
+      const isCut = length > MOST_BYTES && i === FIRST_BYTES
+      const hex = isHidden(i) ? '**' : bytes[at]!.toString(16).padStart(2, '0')
+      const cell = create('span', kindOf(row.field), isCut ? '…' : hex)
+      cell.setAttribute('data-at', at.toString(16).padStart(4, '0'))
+      const until = isCut ? length - LAST_BYTES : i + 1
+      const name = isCut
+        ? `Bytes ${at} to ${offset + until - 1}`
+        : `Byte ${at}, ${isHidden(i) ? 'hidden' : hex}`
+      cell.ariaLabel = `${name}: ${textOf(row)}${at === errorAt ? ', error' : ''}`
+      cell.classList.toggle('start', i === 0)
+      cell.classList.toggle('end', until === length)
+      cell.classList.toggle('mark', at === errorAt)
+      this.#cells.push({ cell, row: index })
+      i = until - 1
+    }
+  }
+
+  /** A cell for a byte that should be there. */
+  #addMissing(rows: readonly ExplanationRow[], at: number): void {
+    const cell = create('span', 'rest start end mark', '?')
+    cell.setAttribute('data-at', at.toString(16).padStart(4, '0'))
+    cell.ariaLabel = `Byte ${at} is missing, error`
+    const row = rows.findIndex(({ fault }) => fault)
+    this.#cells.push({ cell, row: row < 0 ? rows.length - 1 : row })
+  }
+
+  /** A list in which the arrow keys move, and the pointer selects. */
+  #list(name: 'bytes' | 'fields', label: string, options: readonly HTMLElement[]): HTMLElement {
+    const list = create('div', name, '', ...options)
+    list.setAttribute('part', name)
+    // A list must not be empty.
+    if (options.length === 0) return list
+    list.role = 'listbox'
+    list.ariaLabel = label
+    for (const [i, option] of options.entries()) {
+      option.role = 'option'
+      option.tabIndex = i === 0 ? 0 : -1
+    }
+    const select = ({ target }: Event): void => {
+      const option = options.find((each) => each.contains(target as Node))
+      if (option === undefined) return
+      const row = name === 'fields' ? options.indexOf(option) : this.#cells[options.indexOf(option)]!.row
+      this.#select(row, option)
+    }
+    list.addEventListener('pointerover', select)
+    list.addEventListener('focusin', select)
+    list.addEventListener('keydown', (event) => {
+      const at = options.indexOf(event.target as HTMLElement)
+      const line = name === 'fields' ? 1 : getComputedStyle(list).gridTemplateColumns.split(' ').length
+      const steps: Record<string, number> = {
+        ArrowLeft: -1,
+        ArrowRight: 1,
+        ArrowUp: -line,
+        ArrowDown: line,
+        Home: -at,
+        End: options.length - 1 - at,
+      }
+      const next = options[at + (steps[event.key] ?? Number.NaN)]
+      if (next === undefined) return
+      event.preventDefault()
+      for (const option of options) option.tabIndex = option === next ? 0 : -1
+      next.focus()
+    })
+    return list
+  }
+
+  /** Highlights a row in both lists. */
+  #select(row: number, selected: HTMLElement): void {
+    const mark = (option: HTMLElement, of: number): void => {
+      option.classList.toggle('on', of === row)
+      option.ariaSelected = `${option === selected}`
+    }
+    for (const { cell, row: of } of this.#cells) mark(cell, of)
+    for (const [i, item] of this.#items.entries()) mark(item, i)
+    this.#detail!.textContent = selected.ariaLabel
+  }
+}
+
+/** The bytes of hex digits, `undefined` if it is anything else. */
+function bytesOf(hex: string): Uint8Array | undefined {
+  const digits = hex.replace(/0x|[\s:,]/gi, '')
+  if (!/^([\da-f]{2})*$/i.test(digits)) return undefined
+  return Uint8Array.from(digits.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16))
+}
+
+/** Which bytes of a row are hidden. Of a long row the hex has only the first and the last: then the others are like the last. */
+function hiddenBytes({ hex }: ExplanationRow): (i: number) => boolean {
+  const tokens = hex.split(' ')
+  const cut = tokens.indexOf('…')
+  return (i) => (cut < 0 || i < cut ? tokens[i] : tokens.at(-1)) === '**'
+}
+
+/** The field in words: `will content type, length` */
+function nameOf({ field, part }: ExplanationRow): string {
+  const name = field
+    .replace(/props$/, 'properties')
+    .replace('props.', '')
+    .replace(/\.|(?=[A-Z])/g, ' ')
+    .toLowerCase()
+    .replace('qos', 'QoS')
+  return part === undefined ? name : `${name}, ${part === 'id' ? 'identifier' : part}`
+}
+
+function textOf(row: ExplanationRow): string {
+  return [nameOf(row), row.value, row.clause && `section ${row.clause}`].filter(Boolean).join(', ')
+}
+
+/** The group of fields to which a field belongs, for its colour. */
+function kindOf(field: string): string {
+  if (/^will/.test(field)) return 'will'
+  if (/^prop[se]/.test(field)) return 'props'
+  if (/^(userName|password)$/.test(field)) return 'user'
+  if (/^(fixedHeader|remainingLength)$/.test(field)) return 'frame'
+  if (/^(notRead|body|bytesLeftOver)$/.test(field)) return 'rest'
+  return field === 'clientId' ? 'id' : 'head'
+}
+
+/** The item of a row in the list of fields. */
+function itemOf(row: ExplanationRow, wrong: string | undefined): HTMLElement {
+  const { offset, length, hex, value, clause, bits = [], part } = row
+  const item = create(
+    'div',
+    `${kindOf(row.field)} ${part === undefined || part === 'value' ? '' : 'part'} ${wrong ? 'mark' : ''}`,
+    '',
+    create('span', 'at', `${offset}`),
+    create('span', 'name', nameOf(row)),
+    create('span', 'value', value),
+    create('span', 'clause', clause),
+    create('span', 'hex', hex),
+  )
+  for (const bit of bits) item.append(create('span', 'bit', bitText(bit)))
+  if (wrong) item.append(create('span', 'wrong', wrong))
+  const where = length > 1 ? `Bytes ${offset} to ${offset + length - 1}` : `Byte ${offset}`
+  item.ariaLabel = `${where}: ${[textOf(row), ...bits.map(bitText), wrong].filter(Boolean).join('; ')}`
+  return item
+}
+
+/** `4-3 will QoS: 0 (at most once)` */
+function bitText({ bits, name, value }: ExplanationBits): string {
+  return `${bits.padEnd(4)}${name}: ${value}`
+}
+
+function create(tag: string, className: string, text = '', ...children: HTMLElement[]): HTMLElement {
+  const element = document.createElement(tag)
+  element.className = className
+  element.textContent = text
+  element.append(...children)
+  return element
+}
+
+if (globalThis.customElements?.get('mqtt-explain') === undefined) {
+  globalThis.customElements?.define('mqtt-explain', MqttExplainElement)
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'mqtt-explain': MqttExplainElement
+  }
+}
