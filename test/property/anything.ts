@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { type Property, PropertyId, type v3_1_1, type v5 } from '../../lib/packets/index.ts'
+import { type Property, PropertyId } from '../../lib/packets/index.ts'
 
 /*
  * What a caller may try to build packets from: right types, but contents that MQTT may forbid.
@@ -24,7 +24,7 @@ const anyValue = fc.oneof(
   { weight: 2, arbitrary: fc.uint8Array({ maxLength: 8 }) },
 )
 
-/** Any property in any place, among them all that exist, with any value. */
+/** Any property in any list, among them all that exist, with any value. */
 const anyProperty: fc.Arbitrary<Property> = fc
   .record({
     id: fc.oneof(
@@ -57,15 +57,20 @@ const common = {
   password: fc.option(anyBytes, { nil: undefined, freq: 2 }),
 }
 
-/** Fields for a 3.1.1 packet, valid or not. */
-export const anyFieldsV3: fc.Arbitrary<v3_1_1.ConnectPacketFields> = fc.record({
+const v3Fields = fc.record({
   ...common,
   cleanSession: fc.boolean(),
+  bridge: fc.constantFrom(undefined, false, true),
 })
 
-/** Fields for a 5.0 packet, valid or not. */
-export const anyFieldsV5: fc.Arbitrary<v5.ConnectPacketFields> = fc.record({
-  ...common,
-  cleanStart: fc.boolean(),
-  props: anyProps,
-})
+const code = fc.oneof(fc.nat({ max: 6 }), fc.nat({ max: 0xff }), fc.constant(256))
+
+/** Fields for each kind of packet, valid or not. */
+export const anyFields: Readonly<Record<string, fc.Arbitrary<object>>> = {
+  'v3_1.ConnectPacket': v3Fields,
+  'v3_1_1.ConnectPacket': v3Fields,
+  'v5.ConnectPacket': fc.record({ ...common, cleanStart: fc.boolean(), props: anyProps }),
+  'v3_1.ConnackPacket': fc.record({ sessionPresent: fc.boolean(), returnCode: code }),
+  'v3_1_1.ConnackPacket': fc.record({ sessionPresent: fc.boolean(), returnCode: code }),
+  'v5.ConnackPacket': fc.record({ sessionPresent: fc.boolean(), reasonCode: code, props: anyProps }),
+}

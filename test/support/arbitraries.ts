@@ -1,8 +1,11 @@
 import fc from 'fast-check'
 import {
+  ConnectReasonCode,
+  ConnectReturnCode,
   type Property,
   PropertyId,
   property,
+  type v3_1,
   type v3_1_1,
   type v5,
   type WillFields,
@@ -62,7 +65,7 @@ const userProperty: fc.Arbitrary<Property> = fc
   .tuple(utf8String, utf8String)
   .map(([key, value]) => property.userProperty(key, value))
 
-/** Each CONNECT property but authentication data, which needs a method beside it. */
+/** Each CONNECT property. Authentication data needs a method as well: see `withMethod`. */
 const connectProperty: fc.Arbitrary<Property> = fc.oneof(
   fourBytes.map(property.sessionExpiryInterval),
   integer(1, 0xffff).map(property.receiveMaximum),
@@ -85,6 +88,26 @@ const willProperty: fc.Arbitrary<Property> = fc.oneof(
   userProperty,
 )
 
+const connackProperty: fc.Arbitrary<Property> = fc.oneof(
+  fourBytes.map(property.sessionExpiryInterval),
+  integer(1, 0xffff).map(property.receiveMaximum),
+  flag.map(property.maximumQos),
+  flag.map(property.retainAvailable),
+  integer(1, 0xffffffff).map(property.maximumPacketSize),
+  utf8String.map(property.assignedClientIdentifier),
+  twoBytes.map(property.topicAliasMaximum),
+  utf8String.map(property.reasonString),
+  flag.map(property.wildcardSubscriptionAvailable),
+  flag.map(property.subscriptionIdentifierAvailable),
+  flag.map(property.sharedSubscriptionAvailable),
+  twoBytes.map(property.serverKeepAlive),
+  utf8String.map(property.responseInformation),
+  utf8String.map(property.serverReference),
+  utf8String.map(property.authenticationMethod),
+  binaryData.map(property.authenticationData),
+  userProperty,
+)
+
 /** Valid lists of CONNECT properties in any order. */
 export const connectProps: fc.Arbitrary<readonly Property[]> = fc
   .array(connectProperty, { maxLength: 16 })
@@ -94,6 +117,11 @@ export const connectProps: fc.Arbitrary<readonly Property[]> = fc
 export const willProps: fc.Arbitrary<readonly Property[]> = fc
   .array(willProperty, { maxLength: 12 })
   .map(onceEach)
+
+/** Valid lists of CONNACK properties in any order. */
+export const connackProps: fc.Arbitrary<readonly Property[]> = fc
+  .array(connackProperty, { maxLength: 24 })
+  .map((props) => withMethod(onceEach(props)))
 
 function onceEach(props: readonly Property[]): Property[] {
   const seen = new Set<number>()
@@ -145,6 +173,30 @@ export const fieldsV5: fc.Arbitrary<v5.ConnectPacketFields> = fc.record({
   password: optional(bytesOrString),
   props: optional(connectProps),
 })
+
+/** What valid 3.1 packets are built from, those of bridges too. */
+export const fieldsV3_1: fc.Arbitrary<v3_1.ConnectPacketFields> = fc
+  .tuple(fieldsV3, utf8String, optional(fc.boolean()))
+  .map(([fields, more, bridge]) => {
+    const characters = [...`c${fields.clientId}${more}`]
+    return { ...fields, clientId: characters.slice(0, 23).join(''), bridge }
+  })
+
+const returnCode = fc.constantFrom(...Object.values(ConnectReturnCode))
+const reasonCode = fc.constantFrom(...Object.values(ConnectReasonCode))
+
+export const connackFieldsV3_1: fc.Arbitrary<v3_1.ConnackPacketFields> = fc.record(
+  { sessionPresent: fc.constant(false as const), returnCode },
+  { requiredKeys: ['returnCode'] },
+)
+
+export const connackFieldsV3: fc.Arbitrary<v3_1_1.ConnackPacketFields> = fc
+  .record({ sessionPresent: fc.boolean(), returnCode })
+  .map((fields) => ({ ...fields, sessionPresent: fields.sessionPresent && fields.returnCode === 0 }))
+
+export const connackFieldsV5: fc.Arbitrary<v5.ConnackPacketFields> = fc
+  .record({ sessionPresent: fc.boolean(), reasonCode, props: optional(connackProps) })
+  .map((fields) => ({ ...fields, sessionPresent: fields.sessionPresent && fields.reasonCode === 0 }))
 
 /** A fixed seed, so that a failure comes back; and enough runs to mean something. */
 export const runs = { seed: 20140529, numRuns: 400 }

@@ -1,0 +1,117 @@
+import { Buffer } from 'node:buffer'
+import fc from 'fast-check'
+import {
+  type ConnackPacket,
+  type ConnectPacket,
+  decode,
+  type Property,
+  v3_1,
+  v3_1_1,
+  v5,
+  type WillFields,
+} from '../../lib/packets/index.ts'
+import {
+  connackFieldsV3,
+  connackFieldsV3_1,
+  connackFieldsV5,
+  fieldsV3,
+  fieldsV3_1,
+  fieldsV5,
+} from './arbitraries.ts'
+
+/** A packet whose fields are decoded. */
+export type FieldPacket = ConnectPacket | ConnackPacket
+
+/** CONNECT or CONNACK of one version. */
+export interface Kind {
+  /** As `inspect` calls it: `v5.ConnectPacket`. */
+  readonly name: string
+  readonly version: 3 | 4 | 5
+  readonly isConnect: boolean
+  /** What valid packets are built from. */
+  readonly fields: fc.Arbitrary<object>
+  readonly Packet: new (fields: never) => FieldPacket
+  readonly build: (fields: object) => FieldPacket
+}
+
+function kind(version: Kind['version'], Packet: Kind['Packet'], name: string, fields: Kind['fields']): Kind {
+  const isConnect = name.endsWith('ConnectPacket')
+  return { name, version, isConnect, fields, Packet, build: (given) => new Packet(given as never) }
+}
+
+const bridged = fc
+  .tuple(fieldsV3, fc.constantFrom(undefined, false, true))
+  .map(([fields, bridge]) => ({ ...fields, bridge }))
+
+/** All six. */
+export const kinds: readonly Kind[] = [
+  kind(3, v3_1.ConnectPacket, 'v3_1.ConnectPacket', fieldsV3_1),
+  kind(4, v3_1_1.ConnectPacket, 'v3_1_1.ConnectPacket', bridged),
+  kind(5, v5.ConnectPacket, 'v5.ConnectPacket', fieldsV5),
+  kind(3, v3_1.ConnackPacket, 'v3_1.ConnackPacket', connackFieldsV3_1),
+  kind(4, v3_1_1.ConnackPacket, 'v3_1_1.ConnackPacket', connackFieldsV3),
+  kind(5, v5.ConnackPacket, 'v5.ConnackPacket', connackFieldsV5),
+]
+
+/** The kind of a packet. */
+export function kindOf(packet: FieldPacket): Kind {
+  return kinds.find(({ Packet }) => packet instanceof Packet)!
+}
+
+/** Whether it is a packet whose fields are decoded. */
+export function isFieldPacket(packet: object): packet is FieldPacket {
+  return 'toFields' in packet
+}
+
+/** Decodes what must be a packet whose fields are decoded; those of bridges too. */
+export function decodeFields(bytes: Uint8Array, protocolVersion: 3 | 4 | 5): FieldPacket {
+  const packet = decode(bytes, { protocolVersion, allow: ['protocol-bridge-level'] })
+  if (isFieldPacket(packet)) return packet
+  throw new Error(`expected CONNECT or CONNACK, got ${packet}`)
+}
+
+const fieldNames = [
+  ...['cleanSession', 'cleanStart', 'keepAlive', 'clientId', 'will', 'userName', 'password', 'bridge'],
+  ...['sessionPresent', 'returnCode', 'reasonCode', 'props'],
+] as const
+
+/** All fields of a packet by its accessors, as plain values; `undefined` for those that it does not have. */
+export function fieldsOf(packet: FieldPacket): object {
+  return plainFields(packet as AnyFields)
+}
+
+/** What `fieldsOf` gives for a packet that was built from these fields. */
+export function expectedFields({ version, isConnect }: Kind, fields: object): object {
+  const plain = plainFields(fields as AnyFields)
+  const absent = isConnect ? { bridge: version === 5 ? undefined : false } : { sessionPresent: false }
+  for (const [name, value] of Object.entries(absent)) plain[name] ??= value
+  return plain
+}
+
+interface AnyFields {
+  readonly will?: WillFields
+  readonly password?: Uint8Array | string
+  readonly props?: readonly Property[]
+}
+
+function plainFields(from: AnyFields): Record<string, unknown> {
+  const { will, password, props } = from
+  return {
+    ...Object.fromEntries(fieldNames.map((name) => [name, (from as Record<string, unknown>)[name]])),
+    will: will && plainWill(will),
+    password: password === undefined ? undefined : Buffer.from(password as Uint8Array),
+    props: plainProps(props),
+  }
+}
+
+function plainWill(will: WillFields): object {
+  const { topic, message, qos = 0, retain = false, props } = will
+  return { topic, message: Buffer.from(message as Uint8Array), qos, retain, props: plainProps(props) }
+}
+
+function plainProps(props: readonly Property[] = []): object[] {
+  return props.map((item) => {
+    const { value } = item
+    return { ...item, value: typeof value === 'object' ? Buffer.from(value) : value }
+  })
+}
