@@ -198,7 +198,10 @@ export function willQos(flags: number): number {
 
 /** Checks topic and message of a will at `at`, if the flags announce one; returns the index after it. */
 export function checkWill(rules: Rules, bytes: Uint8Array, at: number, flags: number): Step {
-  if (!has(flags, ConnectFlag.will)) return at
+  return has(flags, ConnectFlag.will) ? checkTopicAndMessage(rules, bytes, at) : at
+}
+
+function checkTopicAndMessage(rules: Rules, bytes: Uint8Array, at: number): Step {
   const messageAt = checkTopicName(rules, bytes, at, bytes.length, willTopicField)
   if (typeof messageAt !== 'number') return messageAt
   return checkBinaryData(rules, bytes, messageAt, bytes.length, willMessageField)
