@@ -22,7 +22,13 @@ export class Gateway {
   #onOutput: () => void = () => {}
 
   constructor(...options: string[]) {
-    const node = ['--expose-gc', '--import', './test/support/usage.mjs', '--import', 'tsx']
+    const node = [
+      '--expose-gc',
+      '--import',
+      './test/support/usage.mjs',
+      '--import',
+      './test/support/strip-types.mjs',
+    ]
     this.process = spawn(process.execPath, [...node, 'examples/gateway.ts', ...options], {
       cwd: root,
       env: { ...process.env, NODE_V8_COVERAGE: '' },
