@@ -14,6 +14,7 @@ import {
   checkFlagsAndKeepAlive,
   checkWill,
   flagTable,
+  has,
   passwordWithoutUserName,
   willQosThree,
 } from './check-connect.ts'
@@ -120,8 +121,9 @@ function check(rules: Rules, bytes: Uint8Array, flagsAt: number): Fault | undefi
 
   // The Remaining Length takes precedence over the flags: what they announce may be absent at the end.
   if (at === end) return undefined
-  const isLast = prefixedEnd(bytes, at) === end
-  return checkCredentials(rules, bytes, at, isLast ? ConnectFlag.userName & bytes[flagsAt]! : bytes[flagsAt]!)
+  const announced = bytes[flagsAt]!
+  const endsEarly = has(announced, ConnectFlag.userName) && prefixedEnd(bytes, at) === end
+  return checkCredentials(rules, bytes, at, endsEarly ? announced & ~ConnectFlag.password : announced)
 }
 
 /* Bit 0 is reserved for future use, and will QoS and will retain mean nothing without the will flag: none is an error. */

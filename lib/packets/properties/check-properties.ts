@@ -30,13 +30,14 @@ export function checkProperties(
   let seen = 0
   let dataAt = 0
   while (at < end) {
-    const id = bytes[at]!
+    let id = bytes[at]!
     let rule = list.rules[id]
     let valueAt: Step = at + 1
     if (rule === undefined) {
       valueAt = checkLongIdentifier(rules, bytes, at, end, list)
       if (typeof valueAt !== 'number') return valueAt
-      rule = list.rules[readVariableByteInteger(bytes, at, valueAt)]
+      id = readVariableByteInteger(bytes, at, valueAt)
+      rule = list.rules[id]
       if (rule === undefined) return unknownFault(rules, at, list)
     } else if (rules.observer !== undefined) {
       rules.observer(rule.field, at, at, valueAt)
