@@ -1,0 +1,27 @@
+/*
+ * The broker aedes with a strict check of the first packet.
+ *
+ *   node examples/aedes.ts [PORT]
+ */
+import { createServer, type Server } from 'node:net'
+import { Aedes } from 'aedes'
+import { MqttError, ProtocolVersion, readConnect, refuse } from 'mqtt-connect-packet'
+
+export function createStrictServer(aedes: Aedes): Server {
+  return createServer(async (socket) => {
+    socket.on('error', () => socket.destroy())
+    try {
+      // aedes speaks MQTT 3.1.1. Clients of 5.0 get the reason code for an unsupported version.
+      const packet = await readConnect(socket, { protocolVersion: ProtocolVersion.v3_1_1 })
+      socket.unshift(packet.bytes) // aedes reads the CONNECT again
+      aedes.handle(socket)
+    } catch (error) {
+      console.error(`${error}`)
+      await refuse(socket, error instanceof MqttError ? error : undefined)
+    }
+  })
+}
+
+if (process.argv[1] === import.meta.filename) {
+  createStrictServer(await Aedes.createBroker()).listen(Number(process.argv[2] ?? 1883))
+}

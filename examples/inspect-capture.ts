@@ -1,0 +1,42 @@
+/*
+ * Explains the CONNECT and the CONNACK of each connection in a capture file. tshark reads the file:
+ *
+ *   tshark -r FILE -Y 'tcp.port == 1883 && tcp.len > 0 && !tcp.analysis.retransmission' \
+ *     -T fields -e tcp.stream -e tcp.srcport -e tcp.payload | node examples/inspect-capture.ts
+ */
+import { text } from 'node:stream/consumers'
+import { bytesFromText, type Explanation, explain, type ProtocolVersion } from 'mqtt-connect-packet'
+
+/** @param lines a connection, a port and a payload in hex, separated by tabs */
+export function explainCapture(lines: readonly string[]): Explanation[] {
+  const connections = new Map<string, Map<string, Buffer>>()
+  for (const line of lines) {
+    const [connection = '', port = '', payload = ''] = line.split('\t')
+    const sides = connections.get(connection) ?? new Map<string, Buffer>()
+    sides.set(port, Buffer.concat([sides.get(port) ?? Buffer.alloc(0), bytesFromText(payload)]))
+    connections.set(connection, sides)
+  }
+  return [...connections.values()].flatMap((sides) => {
+    let protocolVersion: ProtocolVersion | undefined // The CONNECT comes first. A CONNACK does not name its version.
+    return Array.from(sides.values(), (bytes) => {
+      const explanation = explainFirst(bytes, protocolVersion)
+      const { packet } = explanation
+      if (packet && 'protocolVersion' in packet) protocolVersion = packet.protocolVersion
+      return explanation
+    })
+  })
+}
+
+/** Explains the first of several packets. */
+function explainFirst(bytes: Buffer, protocolVersion?: ProtocolVersion): Explanation {
+  const explanation = explain(bytes, { protocolVersion })
+  const { error } = explanation
+  return error?.code === 'more-than-one-packet'
+    ? explain(bytes.subarray(0, error.offset), { protocolVersion })
+    : explanation
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const lines = (await text(process.stdin)).split('\n').filter((line) => line !== '')
+  console.log(explainCapture(lines).join('\n\n'))
+}

@@ -1,0 +1,40 @@
+/*
+ * Around MQTT.js and aedes: a strict CONNECT in the object shape of mqtt-packet, for code that expects such objects.
+ *
+ *   node examples/mqttjs-shape.ts [PORT]
+ */
+import { createServer, type Server } from 'node:net'
+import { ConnectReasonCode, ConnectReturnCode, MqttError, readConnect, refuse } from 'mqtt-connect-packet'
+import {
+  type ConnackInput,
+  type ConnectObject,
+  fromMqttPacket,
+  toMqttPacket,
+} from 'mqtt-connect-packet/interop/mqtt-packet'
+
+/** Code that exists already: takes mqtt-packet's CONNECT and returns mqtt-packet's CONNACK. */
+export type Hook = (packet: ConnectObject) => ConnackInput
+
+export function createServerWithHook(hook: Hook): Server {
+  return createServer(async (socket) => {
+    socket.on('error', () => socket.destroy())
+    try {
+      const packet = await readConnect(socket)
+      const answer = hook(toMqttPacket(packet))
+      socket.write(fromMqttPacket(answer, { protocolVersion: packet.protocolVersion }).bytes)
+    } catch (error) {
+      console.error(`${error}`)
+      await refuse(socket, error instanceof MqttError ? error : undefined)
+    }
+  })
+}
+
+/** An example of a hook: refuses clients without a user name. */
+export const requireUserName: Hook = ({ username, protocolVersion }) =>
+  protocolVersion === 5
+    ? { cmd: 'connack', reasonCode: username ? ConnectReasonCode.success : ConnectReasonCode.notAuthorized }
+    : { cmd: 'connack', returnCode: username ? ConnectReturnCode.accepted : ConnectReturnCode.notAuthorized }
+
+if (process.argv[1] === import.meta.filename) {
+  createServerWithHook(requireUserName).listen(Number(process.argv[2] ?? 1883))
+}

@@ -1,0 +1,40 @@
+/*
+ * A server: accepts every client and prints its packets.
+ *
+ *   node examples/server.ts [PORT]
+ */
+import { createServer, type Server } from 'node:net'
+import {
+  ConnectReasonCode,
+  ControlPacketType,
+  connack,
+  MqttError,
+  PacketDecoder,
+  refuse,
+} from 'mqtt-connect-packet'
+
+/** @param patience how long a client may take to send its CONNECT, in milliseconds */
+export function createMqttServer(log: (line: string) => void = console.log, patience = 10_000): Server {
+  return createServer((socket) => {
+    const decoder = new PacketDecoder({ connection: true }) // CONNECT first and only once, then any packets
+    const deadline = setTimeout(() => refuse(socket), patience)
+    decoder.on('data', (packet) => {
+      log(`${packet}`)
+      if (packet.type !== ControlPacketType.connect) return
+      clearTimeout(deadline)
+      socket.write(connack(packet, ConnectReasonCode.success)!.bytes)
+    })
+    decoder.on('error', (error) => {
+      log(error.message)
+      refuse(socket, error instanceof MqttError ? error : undefined)
+    })
+    socket.on('error', () => socket.destroy())
+    socket.on('close', () => {
+      clearTimeout(deadline)
+      decoder.destroy()
+    })
+    socket.pipe(decoder)
+  })
+}
+
+if (process.argv[1] === import.meta.filename) createMqttServer().listen(Number(process.argv[2] ?? 1883))

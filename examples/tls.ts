@@ -1,0 +1,38 @@
+/*
+ * MQTT over TLS with client certificates: the name in the certificate becomes the user name.
+ *
+ *   node examples/tls.ts SERVER_KEY SERVER_CERT CLIENT_CA [PORT] [BROKER_PORT]
+ */
+import { readFileSync } from 'node:fs'
+import type { NetConnectOpts } from 'node:net'
+import { createServer, type Server, type TlsOptions } from 'node:tls'
+import { MqttError, readConnect, refuse } from 'mqtt-connect-packet'
+import { forward } from './front-door.ts'
+
+/** @param options `key` and `cert` of the server, and `ca`, which has signed the certificates of the clients */
+export function createTlsFrontDoor(options: TlsOptions, broker: NetConnectOpts): Server {
+  const strict = {
+    requestCert: true,
+    rejectUnauthorized: true,
+    allowHalfOpen: true,
+    handshakeTimeout: 10_000,
+  }
+  return createServer({ ...options, ...strict }, async (client) => {
+    client.on('error', () => client.destroy())
+    try {
+      const packet = await readConnect(client)
+      // The certificate proves the name. What the client wrote into its CONNECT proves nothing.
+      const userName = `${client.getPeerCertificate().subject.CN}`
+      forward(client, packet.with({ userName, password: undefined }), broker)
+    } catch (error) {
+      console.error(`${error}`)
+      await refuse(client, error instanceof MqttError ? error : undefined)
+    }
+  })
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const [key = '', cert = '', ca = '', port = '8883', brokerPort = '1883'] = process.argv.slice(2)
+  const options = { key: readFileSync(key), cert: readFileSync(cert), ca: readFileSync(ca) }
+  createTlsFrontDoor(options, { port: Number(brokerPort) }).listen(Number(port))
+}

@@ -1,0 +1,181 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import mqtt from 'mqtt'
+import { isInstalled } from '../support/brokers.ts'
+
+/** What a test must close when it ends. */
+const open: (() => void)[] = []
+
+/** Closes everything that a test has opened. */
+export function closeAll(): void {
+  for (const close of open.splice(0)) close()
+}
+
+export function closeLater(close: () => void): void {
+  open.push(close)
+}
+
+/** Lets a server listen on a free port. */
+export async function listen(server: Server): Promise<number> {
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
+  open.push(() => {
+    server.close()
+    for (const socket of sockets) socket.destroy()
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return (server.address() as AddressInfo).port
+}
+
+/** A port on which nobody listens. */
+export async function freePort(): Promise<number> {
+  const server = createServer()
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+/** Sends bytes, and returns what comes back, in hex, until the server closes the connection. */
+export async function answerTo(port: number, bytes: Uint8Array): Promise<string> {
+  const socket = connect(port, '127.0.0.1')
+  open.push(() => socket.destroy())
+  socket.write(bytes)
+  const chunks: Buffer[] = []
+  for await (const chunk of socket) chunks.push(chunk)
+  return Buffer.concat(chunks).toString('hex')
+}
+
+/** Connects an MQTT.js client. */
+export async function connectMqttJs(
+  port: number,
+  protocolVersion: 4 | 5,
+  options: mqtt.IClientOptions = {},
+): Promise<mqtt.MqttClient> {
+  const client = await mqtt.connectAsync({
+    host: '127.0.0.1',
+    port,
+    protocolVersion,
+    reconnectPeriod: 0,
+    ...options,
+  })
+  open.push(() => client.end(true))
+  return client
+}
+
+/** The code with which a server refuses an MQTT.js client. */
+export async function refusalOf(
+  port: number,
+  protocolVersion: 4 | 5,
+  options: mqtt.IClientOptions = {},
+): Promise<number | undefined> {
+  const client = mqtt.connect({ host: '127.0.0.1', port, protocolVersion, reconnectPeriod: 0, ...options })
+  open.push(() => client.end(true))
+  return await new Promise((resolve, reject) => {
+    client.once('error', (error) => resolve((error as { code?: number }).code))
+    client.once('connect', () => reject(new Error('the client was accepted')))
+    client.once('close', () => reject(new Error('the connection was closed without a CONNACK')))
+  })
+}
+
+/** The payload of the client's next message, or `disconnected`. */
+export function nextMessage(client: mqtt.MqttClient): Promise<string> {
+  return new Promise((resolve) => {
+    client.once('message', (_topic, payload) => resolve(`${payload}`))
+    client.once('close', () => resolve('disconnected'))
+  })
+}
+
+/** Runs a program to its end. */
+export async function run(
+  program: string,
+  args: readonly string[],
+): Promise<{ code: number; output: string }> {
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] })
+  open.push(() => child.kill('SIGKILL'))
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk) => {
+      output += chunk
+    })
+  }
+  const [code] = await once(child, 'close')
+  return { code, output }
+}
+
+// A test may collect what is printed.
+const { log } = console
+
+/** Skips the test, with one line, if a program is missing. */
+export function needs(context: Mocha.Context, program: string): void {
+  if (!isInstalled(program)) skip(context, `${program} is not installed`)
+}
+
+export function skip(context: Mocha.Context, reason: string): never {
+  log(`      skipped: ${reason}`)
+  return context.skip()
+}
+
+/** Waits until a condition holds. The test's own time limit ends it. */
+export async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5))
+}
+
+/** The CONNECT whose reserved flag is set: a malformed packet. */
+export function withReservedFlag({ bytes }: { readonly bytes: Buffer }): Buffer {
+  const copy = Buffer.from(bytes)
+  copy[9]! |= 1
+  return copy
+}
+
+/** Collects what a recipe prints with `console`, in each test that follows. */
+export function collectOutput(): string[] {
+  const lines: string[] = []
+  const { log, error } = console
+  beforeEach(() => {
+    lines.length = 0
+    console.log = console.error = (line) => lines.push(line)
+  })
+  afterEach(() => {
+    Object.assign(console, { log, error })
+  })
+  return lines
+}
+
+const root = join(import.meta.dirname, '..', '..')
+
+/** Starts a recipe as a person would, in a process of its own. */
+export function start(recipe: string, ...args: (string | number)[]): ChildProcess {
+  const node = ['--import', './test/support/strip-types.mjs', `examples/${recipe}`]
+  const child = spawn(process.execPath, [...node, ...args.map(String)], {
+    cwd: root,
+    env: { ...process.env, NODE_V8_COVERAGE: '' },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
+  open.push(() => child.kill('SIGKILL'))
+  return child
+}
+
+/** Waits until a process accepts connections. */
+export async function isListening(port: number, child: ChildProcess): Promise<void> {
+  for (;;) {
+    if (child.exitCode !== null) throw new Error(`The process has ended: ${await text(child.stderr!)}`)
+    const socket = connect(port, '127.0.0.1')
+    const isOpen = await new Promise((resolve) => {
+      socket.once('connect', () => resolve(true))
+      socket.once('error', () => resolve(false))
+    })
+    socket.destroy()
+    if (isOpen) return
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}

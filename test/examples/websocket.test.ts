@@ -1,0 +1,90 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { expect } from 'chai'
+import { v5 } from 'mqtt-connect-packet'
+import { WebSocket } from 'ws'
+import { createMqttServer } from '../../examples/server.ts'
+import { createWebSocketFrontDoor } from '../../examples/websocket.ts'
+import { brokers } from '../support/brokers.ts'
+import {
+  closeAll,
+  closeLater,
+  collectOutput,
+  connectMqttJs,
+  freePort,
+  listen,
+  needs,
+  nextMessage,
+  withReservedFlag,
+} from './support.ts'
+
+const packet = new v5.ConnectPacket({ cleanStart: true, keepAlive: 0, clientId: 'c' })
+
+describe('examples/websocket.ts', () => {
+  let lines: string[]
+  collectOutput()
+
+  beforeEach(() => {
+    lines = []
+  })
+
+  afterEach(closeAll)
+
+  /** The port of a front door for a broker. */
+  async function openDoor(broker: number): Promise<number> {
+    const server = createWebSocketFrontDoor(0, { port: broker, host: '127.0.0.1' })
+    closeLater(() => {
+      for (const client of server.clients) client.terminate()
+      server.close()
+    })
+    await once(server, 'listening')
+    return (server.address() as AddressInfo).port
+  }
+
+  async function door(): Promise<number> {
+    return await openDoor(await listen(createMqttServer((line) => lines.push(line))))
+  }
+
+  /** Opens a WebSocket; collects its messages, in hex, until it is closed with a code. */
+  async function talk(port: number, protocols: string[], data: string | Buffer): Promise<[string, number]> {
+    const webSocket = new WebSocket(`ws://127.0.0.1:${port}`, protocols)
+    closeLater(() => webSocket.terminate())
+    let received = ''
+    webSocket.on('message', (message) => {
+      received += (message as Buffer).toString('hex')
+    })
+    webSocket.once('open', () => webSocket.send(data))
+    const [code] = await once(webSocket, 'close')
+    return [received, code]
+  }
+
+  for (const version of [4, 5] as const) {
+    it(`forwards MQTT.js to mosquitto, protocol level ${version}`, async function () {
+      needs(this, 'mosquitto')
+      const broker = await brokers.mosquitto(freePort)
+      closeLater(() => broker.close())
+      const client = await connectMqttJs(await openDoor(broker.port), version, { protocol: 'ws' })
+      await client.subscribeAsync('t')
+      const message = nextMessage(client)
+      await client.publishAsync('t', 'x'.repeat(50_000), { qos: 1 })
+      expect(await message).to.have.lengthOf(50_000)
+      await client.endAsync()
+    })
+  }
+
+  it('forwards MQTT.js to examples/server.ts', async () => {
+    await connectMqttJs(await door(), 5, { protocol: 'ws', clientId: 'browser' })
+    expect(lines[0]).to.include('cid:browser')
+  })
+
+  it('answers a malformed CONNECT', async () => {
+    expect((await talk(await door(), ['mqtt'], withReservedFlag(packet)))[0]).to.equal('2003008100')
+  })
+
+  it('closes a connection without the subprotocol, or with a message of text', async () => {
+    const port = await door()
+    expect(await talk(port, [], packet.bytes)).to.deep.equal(['', 1002])
+    expect(await talk(port, ['mqtt'], 'text')).to.deep.equal(['', 1003])
+    expect(lines).to.deep.equal([])
+  })
+})
