@@ -81,8 +81,8 @@ describe('examples/web-stream.ts', () => {
       connect(port, '127.0.0.1').end(packet.bytes.subarray(0, 5))
       connect(port, '127.0.0.1').end()
       await until(() => served === 2)
-      expect(lines).to.have.lengthOf(2)
-      for (const line of lines) expect(line).to.include('expected a whole packet')
+      expect(lines).to.have.lengthOf(1)
+      expect(lines[0]).to.include('expected a whole packet')
     })
 
     it('answers a malformed CONNECT, also if much more follows it', async () => {
