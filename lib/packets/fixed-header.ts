@@ -44,7 +44,7 @@ export function packetTypeFault(rules: Rules, bytes: Uint8Array, at: number, end
 
 function typeFault(
   code: ErrorCode,
-  { version, isConnack }: Rules,
+  { version }: Rules,
   bytes: Uint8Array,
   at: number,
   end: number,
@@ -52,7 +52,8 @@ function typeFault(
   got: string,
 ): Fault {
   const foreign = looksLike(bytes, at, end)
-  const context = { looksLike: foreign === UNDECIDED ? undefined : foreign, inConnack: isConnack }
+  const inConnack = packetTypeOf(bytes[at]!) === ControlPacketType.connack
+  const context = { looksLike: foreign === UNDECIDED ? undefined : foreign, inConnack }
   return new Fault(code, fixedHeaderField.name, 0, expected, got, version, context)
 }
 
