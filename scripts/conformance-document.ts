@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { errorTable } from '../lib/errors/error-table.ts'
 
 /** A test in test/conformance. */
 export interface ConformanceTest {
@@ -9,11 +8,13 @@ export interface ConformanceTest {
   /** What is described, as the titles around this one say. */
   readonly subject: string
   readonly file: string
-  /** The clause that the title begins with, and the versions that it ends with; absent if it has none. */
+  /** The clause that the title begins with, the code that it refuses something with, and the version at its end. */
   readonly clause?: string
-  readonly versions: readonly string[]
-  /** The code that it is about, if it is about one. */
   readonly code?: string
+  readonly version?: string
+  /** What is refused or accepted, or what else is so. */
+  readonly what: string
+  readonly kind: 'refuses' | 'accepts' | 'other'
 }
 
 const root = join(import.meta.dirname, '..')
@@ -23,40 +24,48 @@ export function conformanceTests(): ConformanceTest[] {
   const mocha = join(root, 'node_modules', 'mocha', 'bin', 'mocha.js')
   const config = JSON.parse(readFileSync(join(root, '.mocharc.json'), 'utf8'))
   // Without the configuration, which would list all tests, but with its way of loading TypeScript.
-  const loading = config['node-option'].flatMap((option: string) => ['--node-option', option])
+  const loading = [config['node-option'] ?? []].flat().flatMap((option: string) => ['--node-option', option])
   const options = ['--no-config', '--dry-run', '--reporter', 'json', ...loading, 'test/conformance/*.test.ts']
-  const list = execFileSync(process.execPath, [mocha, ...options], {
+  const output = execFileSync(process.execPath, [mocha, ...options], {
     cwd: root,
     encoding: 'utf8',
     // What is only listed is not covered.
     env: { ...process.env, NODE_V8_COVERAGE: '' },
     maxBuffer: 2 ** 26,
   })
-  const { tests } = JSON.parse(list) as { tests: { title: string; fullTitle: string; file: string }[] }
+  const { tests } = JSON.parse(output) as { tests: { title: string; fullTitle: string; file: string }[] }
   return tests.map(({ title, fullTitle, file }) => {
     const subject = fullTitle.slice(0, -title.length - 1)
-    const clause = /^(?:MQTT-)?\d+(?:\.\d+)+(?:-\d+)? /.exec(title)?.[0].trim()
-    const versions = /\((3\.1\.1|5\.0|3\.1\.1 and 5\.0)\)$/.exec(title)?.[1]?.split(' and ') ?? []
-    const code = subject in errorTable ? subject : undefined
+    const found = TITLE.exec(title)?.groups
+    const { clause, kind, what, code, version } = found ?? {}
     return {
-      title,
-      subject,
-      file: basename(file),
-      versions,
-      ...(clause && { clause }),
-      ...(code && { code }),
+      ...{ title, subject, file: basename(file), what: what ?? title },
+      ...{ kind: (kind as 'refuses' | 'accepts' | undefined) ?? 'other' },
+      ...(clause && version && { clause, version, ...(code && { code }) }),
     }
   })
 }
 
-/** The tests of one version's clauses, clause by clause. */
+/** `MQTT-3.1.2-3 refuses bit 0 of the connect flags: connect-flags-reserved (5.0)` */
+const TITLE =
+  /^(?<clause>(?:MQTT-)?\d+(?:\.\d+)+(?:-\d+)?) (?:(?<kind>refuses|accepts) )?(?<what>.*?)(?:: (?<code>[a-z0-9-]+))? \((?<version>[\d.]+)\)$/
+
+/** The clauses of one version, a row for each. */
 function clauseTable(tests: readonly ConformanceTest[], version: string): string {
-  const rows = tests
-    .filter(({ clause, versions }) => clause !== undefined && versions.includes(version))
-    .map(({ clause, title, code }) => [clause!, title.slice(clause!.length + 1), code ?? '–'])
-  // Sorting is stable: the tests of one clause stay in their order.
-  rows.sort(([one], [other]) => compareClauses(one!, other!))
-  return table([['clause', 'test, behind the clause in its title', 'code'], ...rows])
+  const ofVersion = tests.filter((test) => test.version === version)
+  const clauses = [...new Set(ofVersion.map(({ clause }) => clause!))].sort(compareClauses)
+  const rows = clauses.map((clause) => {
+    const ofClause = ofVersion.filter((test) => test.clause === clause)
+    const titles = (kind: ConformanceTest['kind']) =>
+      joined(ofClause.filter((test) => test.kind === kind).map(({ what }) => what))
+    const codes = joined(ofClause.flatMap(({ code }) => (code ? [`[${code}](errors.md#${code})`] : [])))
+    return [clause, titles('refuses'), joined([titles('accepts'), titles('other')].filter(Boolean)), codes]
+  })
+  return table([['clause', 'refused', 'accepted, or otherwise tested', 'codes'], ...rows])
+}
+
+function joined(items: readonly string[]): string {
+  return [...new Set(items)].join('; ')
 }
 
 /** Orders normative statements and sections by their numbers. */
@@ -66,17 +75,14 @@ function compareClauses(one: string, other: string): number {
     const difference = (a![i] ?? -1) - (b![i] ?? -1)
     if (difference !== 0) return difference
   }
-  return one < other ? -1 : one > other ? 1 : 0
+  return one < other ? -1 : 1
 }
 
-/** A Markdown table with its columns in line; the first row is its head. */
+/** A Markdown table; the first row is its head. */
 function table(rows: readonly string[][]): string {
   const cells = rows.map((row) => row.map((cell) => cell.replaceAll('|', '\\|')))
-  const widths = cells[0]!.map((_, column) => Math.max(...cells.map((row) => row[column]!.length)))
-  const line = (row: readonly string[]) =>
-    `| ${row.map((cell, column) => cell.padEnd(widths[column]!)).join(' | ')} |`
-  const rule = widths.map((width) => '-'.repeat(width))
-  return [cells[0]!, rule, ...cells.slice(1)].map(line).join('\n')
+  const line = (row: readonly string[]) => `| ${row.join(' | ')} |`
+  return [cells[0]!, cells[0]!.map(() => '---'), ...cells.slice(1)].map(line).join('\n')
 }
 
 /** The text of docs/conformance.md. */
@@ -84,13 +90,18 @@ export function conformanceDocument(tests: readonly ConformanceTest[]): string {
   const others = tests.filter(({ clause }) => clause === undefined)
   return `# Conformance
 
-Which test holds which clause of the standards, MQTT 3.1.1 (29 October 2014) and MQTT 5.0 (7 March 2019). The tests are
-those of \`test/conformance\`. \`npm run docs\` writes this file from their real titles, and a test holds that it is up to
-date and that no clause of the error table is without a test. \`MQTT-…\` is the id of a normative statement, a bare number
-a section. The same id can be another statement in the other version.
+Which clauses of the standards the tests in \`test/conformance\` prove: one row for each clause. The standards are MQTT 3.1
+(IBM and Eurotech, 2010), MQTT 3.1.1 (29 October 2014) and MQTT 5.0 (7 March 2019). \`MQTT-…\` is the id of a normative
+statement, any other number is a section. The same id can be another statement in another version. MQTT 3.1 has no ids, and
+one section for each packet.
 
-The code is that of the \`MqttError\`, which [errors.md](errors.md) explains; a dash stands where a test is about what is
-accepted, or about more than one code.
+Everything in the column "refused" is tested with \`decode\`, \`PacketDecoder\`, \`explain\` and, where fields can express it, with
+a constructor. [errors.md](errors.md) explains the codes. \`npm run docs\` writes this file from the titles of the tests, and a
+test checks that it is up to date.
+
+## MQTT 3.1
+
+${clauseTable(tests, '3.1')}
 
 ## MQTT 3.1.1
 
@@ -102,6 +113,6 @@ ${clauseTable(tests, '5.0')}
 
 ## Beyond single clauses
 
-${table([['file', 'what is tested'], ...others.map(({ file, subject, title }) => [file, `${subject}: ${title}`])])}
+${table([['file', 'what is tested'], ...others.map(({ file, subject, title }) => [file, `${subject} ${title}`])])}
 `
 }

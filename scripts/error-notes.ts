@@ -1,113 +1,124 @@
 import type { ErrorCode, RelaxableCode } from '../lib/errors/error-table.ts'
 
+const nul =
+  'contains U+0000. MQTT forbids it in every string, because many programs take it for the end of the string.'
+const notUtf8 = 'is not well-formed UTF-8. The offset is that of the first invalid byte.'
+const topicIsNoFilter = 'contains `+` or `#`. It must be a topic name, not a topic filter.'
+const zeroOrOne = 'must be 0 or 1.'
+
 /** What each code means, in a sentence or two. Facts of the error table are not repeated here. */
 export const meanings: Readonly<Record<ErrorCode, string>> = {
   'connect-timeout':
-    'The peer connected, but its CONNECT was not complete within the `timeout` of `readConnect`. It may have sent nothing, a part of the packet, or one byte at a time.',
+    'The packet was not complete within the `timeout` of `readConnect` or `readPacket`. The peer may have sent nothing, a part of the packet, or one byte at a time.',
   'packet-incomplete':
-    'The bytes end before the packet does: a buffer that was cut, or a stream that ended too early. Bytes that are merely not there yet are no error; a decoder waits for them.',
+    'The bytes end before the packet does: the buffer was cut, or the stream ended early. A decoder that can still receive bytes waits for them instead.',
   'reserved-packet-type':
-    'The first byte has a control packet type that the version does not define: 0, and in 3.1.1 also 15. Mostly the bytes are not MQTT at all; then `looksLike` may say what they are.',
+    'The first byte has a control packet type that the version does not define: 0, and before 5.0 also 15. Usually the bytes are not MQTT; then `looksLike` may name the protocol.',
   'not-connect':
-    'Another control packet stands where only a CONNECT may stand: at the start of a connection, or anywhere in a run of CONNECT packets. Often the peer was not told that its connection is a new one.',
+    'A connection must begin with a CONNECT, and this is another control packet. Often the peer did not notice that its connection is new.',
   'second-connect':
-    'A CONNECT came in on a connection that has had one. The offset counts from the start of the second.',
+    'A CONNECT arrived on a connection that already had one. The offset counts from the start of the second.',
   'fixed-header-flags':
-    'The low half of the first byte is not what the packet type prescribes: 0000 for a CONNECT. Text protocols sent to an MQTT port often end here; then `looksLike` may say which.',
+    'The low half of the first byte is not what the packet type requires, which is 0000 for CONNECT and CONNACK. Text protocols on an MQTT port often cause this error; then `looksLike` may name the protocol. MQTT 3.1 calls these bits "not used". They are checked there too, because the version is not known when the first byte arrives.',
   'variable-byte-integer-too-long':
-    'A variable byte integer (Remaining Length, property length or property identifier) goes on after its fourth byte. It is refused at once, without waiting for what it seems to announce.',
+    'A variable byte integer (Remaining Length, property length or property identifier) continues after its fourth byte.',
   'variable-byte-integer-not-shortest':
-    'A variable byte integer takes more bytes than its value needs. Only 5.0 forbids that; in 3.1.1 a Remaining Length may be padded.',
+    'A variable byte integer takes more bytes than its value needs. Only 5.0 forbids that.',
+  'publish-qos': 'Both QoS bits of a PUBLISH are set. There is no QoS 3.',
+  'publish-dup': 'A PUBLISH with QoS 0 has the DUP flag. A packet with QoS 0 is never sent again.',
+  'packet-id-zero': 'The packet identifier is 0. It must be 1 or more.',
+  'body-not-allowed':
+    'The packet type is only a fixed header, but the Remaining Length is not 0: PINGREQ, PINGRESP, and before 5.0 also DISCONNECT.',
   'packet-too-large':
-    'By its Remaining Length the packet would be larger than `maximumPacketSize`. This is known from the fixed header, before anything of the packet is kept.',
+    'The packet would be larger than `maximumPacketSize`. The fixed header shows it, so nothing of the packet is stored.',
   'field-past-end':
-    'A field, or its length prefix, says that it goes on where the packet is over. The connect flags may promise a field that was not sent, or a length may be wrong.',
+    'A field, or its length prefix, continues after the end of the packet. Either a length is wrong, or the connect flags announce a field that was not sent.',
   'bytes-left-over':
-    'Bytes follow the last field that the connect flags announce, but still belong to the packet. Some clients pad their packets, or send a user name without its flag.',
+    'Bytes follow the last field but belong to the packet. Some clients pad their packets or send a user name without its flag.',
   'more-than-one-packet':
-    'A function that decodes exactly one packet was given more bytes than that packet has. Use `PacketDecoder` for a run of packets.',
+    'More bytes follow the packet, and the function decodes exactly one. Use `PacketDecoder` or `PacketParser` for a sequence of packets.',
   'protocol-name':
-    'The protocol name is neither MQTT nor MQIsdp: this is some other protocol, or a broken client. The name is compared byte by byte, so `mqtt` is another name.',
+    'The protocol name is neither MQTT nor MQIsdp: another protocol, or a broken client. Names are compared byte by byte, so `mqtt` is another name.',
   'protocol-mqtt-3-1':
-    'The protocol name is MQIsdp: an MQTT 3.1 client, of the time before 3.1.1. It understands the return code.',
+    'The client uses MQTT 3.1, whose protocol name is MQIsdp. It is accepted only with `allow` or with `protocolVersion: ProtocolVersion.v3_1`.',
   'protocol-bridge-level':
-    'The level is 0x83 or 0x84: MQTT 3.1 or 3.1.1 with the bit by which the bridges of some brokers tell that they are bridges. Switch that off in the bridge (in mosquitto, `try_private false`).',
+    'The protocol level has bit 0x80: 0x83 or 0x84. Some brokers set it on connections between brokers. No standard has it. In mosquitto, `try_private false` turns it off.',
   'protocol-level':
-    'The name is MQTT, but the level is not one that is accepted: not 4 or 5, or not the one in `protocolVersion`.',
-  'connect-flags-reserved': 'Bit 0 of the connect flags is set; it is reserved and must be 0.',
-  'will-qos-without-will':
-    'The connect flags give a will QoS other than 0, but their will flag says that there is no will.',
-  'will-qos': 'There is a will, and its QoS is 3. There are only 0, 1 and 2.',
-  'will-retain-without-will':
-    'The connect flags ask to retain the will message, but their will flag says that there is no will.',
+    'The protocol level does not belong to the protocol name, or is not accepted here: `protocolVersion` may ask for another version.',
+  'connect-flags-reserved': 'Bit 0 of the connect flags is set. It is reserved and must be 0.',
+  'will-qos-without-will': 'The will QoS in the connect flags is not 0, but the will flag is not set.',
+  'will-qos': 'The will QoS is 3. It must be 0, 1 or 2.',
+  'will-retain-without-will': 'The will retain flag is set, but the will flag is not.',
   'password-without-user-name':
-    'The connect flags announce a password, but no user name. 3.1.1 does not allow that; 5.0 does.',
+    'The connect flags announce a password but no user name. 5.0 allows that; 3.1 and 3.1.1 do not.',
   'property-unknown':
-    'A property identifier is not one of those that MQTT 5.0 defines, so that not even its length can be told.',
+    'MQTT 5.0 does not define this property identifier. The length of such a property is unknown, so decoding cannot continue.',
   'property-not-allowed-here':
-    'The property exists, but not in this place: it belongs to the will, to the CONNECT itself, or to another packet. The field names it.',
+    'The property exists, but not in this property list. It belongs to the CONNECT, to its will, to the CONNACK or to another packet. The field names it.',
   'property-past-end':
-    'A property is cut short: it would run past the end that the property length sets, even if more bytes follow there.',
+    'A property continues after the end of its property list, as given by the property length.',
   'property-twice':
-    'A CONNECT property that may stand once stands twice, with the same value or another. Only user properties may be repeated.',
+    'The CONNECT or the CONNACK has a property twice that it may have once. Only user properties may be repeated.',
   'will-property-twice':
-    'A will property that may stand once stands twice, with the same value or another. Only user properties may be repeated.',
-  'receive-maximum-zero':
-    'The client says that it handles no QoS 1 or 2 publication at all. To leave the number open it must leave the property out.',
+    'The will has a property twice that it may have once. Only user properties may be repeated.',
+  'receive-maximum-zero': 'The receive maximum is 0. It must be 1 or more, or absent.',
   'maximum-packet-size-zero':
-    'The client says that it accepts packets of no size at all. To set no limit it must leave the property out.',
-  'request-response-information':
-    'Request response information is a byte that is 0 or 1, and it is something else.',
-  'request-problem-information':
-    'Request problem information is a byte that is 0 or 1, and it is something else.',
+    'The maximum packet size is 0. It must be 1 or more. If it is absent there is no limit.',
+  'request-response-information': `Request response information ${zeroOrOne}`,
+  'request-problem-information': `Request problem information ${zeroOrOne}`,
   'authentication-data-without-method':
-    'There is authentication data, but no authentication method that says what it is for. The method may stand before or behind the data, so this is judged when all CONNECT properties have been read.',
-  'payload-format-indicator':
-    'The payload format indicator of the will is a byte that is 0 or 1, and it is something else.',
-  'response-topic-empty': 'The response topic of the will is empty, so that nobody could respond to it.',
-  'response-topic-wildcard':
-    'The response topic of the will holds `+` or `#`. It is a topic to publish to, not a filter.',
-  'property-not-utf8':
-    'The string of a property is not well-formed UTF-8. The offset is that of the first bad byte.',
-  'property-nul':
-    'The string of a property holds U+0000, which MQTT forbids in any string: many a program takes it for the end of one.',
-  'user-property-not-utf8':
-    'The key or the value of a user property is not well-formed UTF-8. The offset is that of the first bad byte.',
-  'user-property-nul':
-    'The key or the value of a user property holds U+0000, which MQTT forbids in any string: many a program takes it for the end of one.',
-  'client-id-not-utf8':
-    'The client identifier is not well-formed UTF-8: bytes in another encoding, an overlong form, a surrogate half. Nothing is replaced, because two clients must never become one.',
-  'client-id-nul':
-    'The client identifier holds U+0000, which MQTT forbids in any string: many a program takes it for the end of one.',
+    'There is authentication data but no authentication method. The method may come before or after the data, so this is checked at the end of the property list.',
+  'payload-format-indicator': `The payload format indicator of the will ${zeroOrOne}`,
+  'response-topic-empty': 'The response topic of the will is empty. A topic name has at least one character.',
+  'response-topic-wildcard': `The response topic of the will ${topicIsNoFilter}`,
+  'property-not-utf8': `The string in a property ${notUtf8}`,
+  'property-nul': `The string in a property ${nul}`,
+  'user-property-not-utf8': `The key or the value of a user property ${notUtf8}`,
+  'user-property-nul': `The key or the value of a user property ${nul}`,
+  'acknowledge-flags-reserved':
+    'One of the bits 7 to 1 of the acknowledge flags is set. They are reserved and must be 0.',
+  'connack-code': 'The return code or the reason code is not one that CONNACK has.',
+  'session-present-with-error':
+    'The CONNACK refuses the connection and also says that there is a session. Session present must be 0 unless the code is 0.',
+  'maximum-qos': `Maximum QoS ${zeroOrOne} Without this property the server supports QoS 2.`,
+  'retain-available': `Retain available ${zeroOrOne}`,
+  'wildcard-subscription-available': `Wildcard subscription available ${zeroOrOne}`,
+  'subscription-identifier-available': `Subscription identifier available ${zeroOrOne}`,
+  'shared-subscription-available': `Shared subscription available ${zeroOrOne}`,
+  'client-id-not-utf8': `The client identifier ${notUtf8} Nothing is replaced, because then two clients could get the same identifier.`,
+  'client-id-nul': `The client identifier ${nul}`,
   'client-id-empty':
-    'The client identifier is empty although clean session is 0: a session that lasts needs a name. In 5.0 the server assigns one.',
-  'will-topic-not-utf8': 'The will topic is not well-formed UTF-8. The offset is that of the first bad byte.',
-  'will-topic-nul':
-    'The will topic holds U+0000, which MQTT forbids in any string: many a program takes it for the end of one.',
-  'will-topic-empty': 'The will topic is empty. A topic has at least one character.',
-  'will-topic-wildcard': 'The will topic holds `+` or `#`. It is a topic to publish to, not a filter.',
-  'user-name-not-utf8': 'The user name is not well-formed UTF-8. The offset is that of the first bad byte.',
-  'user-name-nul':
-    'The user name holds U+0000, which MQTT forbids in any string: many a program takes it for the end of one.',
+    'The client identifier is empty. 3.1 forbids that. 3.1.1 forbids it without clean session, because a session needs an identifier. In 5.0 the server assigns one.',
+  'client-id-too-long': 'The client identifier has more than 23 characters, which is the limit of MQTT 3.1.',
+  'will-topic-not-utf8': `The will topic ${notUtf8}`,
+  'will-topic-nul': `The will topic ${nul}`,
+  'will-topic-empty': 'The will topic is empty. A topic name has at least one character.',
+  'will-topic-wildcard': `The will topic ${topicIsNoFilter}`,
+  'user-name-not-utf8': `The user name ${notUtf8}`,
+  'user-name-nul': `The user name ${nul}`,
 }
 
-const onlyOnce = 'built again from its fields the packet is one that breaks no rule'
-const stays = 'the fields read as they were sent, and no constructor takes them'
+const onlyEncoding = 'A packet built from its fields is valid.'
+const inFields = 'The fields contain it, and constructors refuse it.'
 
-/** How a packet reads whose rule `allow` has relaxed. */
+/** How a packet reads if `allow` relaxes the rule that it breaks. */
 export const relaxations: Readonly<Record<RelaxableCode, string>> = {
-  'variable-byte-integer-not-shortest': onlyOnce,
-  'bytes-left-over': `the bytes stay in \`bytes\` and are in no field; ${onlyOnce}`,
-  'connect-flags-reserved': onlyOnce,
-  'will-qos-without-will': `\`will\` is \`undefined\`; ${onlyOnce}`,
-  'will-retain-without-will': `\`will\` is \`undefined\`; ${onlyOnce}`,
-  'password-without-user-name': stays,
-  'request-response-information': stays,
-  'request-problem-information': stays,
-  'payload-format-indicator': stays,
-  'response-topic-empty': stays,
-  'response-topic-wildcard': stays,
-  'client-id-empty': `${stays}; the server must name the client`,
-  'will-topic-empty': `${stays}; do not publish such a will`,
-  'will-topic-wildcard': `${stays}; do not publish such a will`,
+  'variable-byte-integer-not-shortest': onlyEncoding,
+  'bytes-left-over': `The additional bytes are in \`bytes\` but in no field. ${onlyEncoding}`,
+  'protocol-mqtt-3-1': 'The packet is a `v3_1.ConnectPacket`.',
+  'protocol-bridge-level': 'The packet is one of its version, and `bridge` is true.',
+  'connect-flags-reserved': onlyEncoding,
+  'will-qos-without-will': `\`will\` is \`undefined\`. ${onlyEncoding}`,
+  'will-retain-without-will': `\`will\` is \`undefined\`. ${onlyEncoding}`,
+  'password-without-user-name': inFields,
+  'request-response-information': inFields,
+  'request-problem-information': inFields,
+  'payload-format-indicator': inFields,
+  'response-topic-empty': inFields,
+  'response-topic-wildcard': inFields,
+  'session-present-with-error': inFields,
+  'client-id-empty': `${inFields} The server must choose an identifier.`,
+  'client-id-too-long': inFields,
+  'will-topic-empty': `${inFields} Do not publish such a will.`,
+  'will-topic-wildcard': `${inFields} Do not publish such a will.`,
 }

@@ -1,4 +1,3 @@
-import { Buffer } from 'node:buffer'
 import {
   type ErrorCode,
   type ErrorRow,
@@ -6,76 +5,66 @@ import {
   errorTable,
   type RelaxableCode,
 } from '../lib/errors/error-table.ts'
-import { MqttError } from '../lib/errors/mqtt-error.ts'
 import { ConnectReasonCode } from '../lib/protocol/connect-codes.ts'
-import { connectRules } from '../test/conformance/connect-rules.ts'
-import { headerRules } from '../test/conformance/header-rules.ts'
-import { placeRules, propertyRules } from '../test/conformance/property-rules.ts'
-import { type Refusal, refusalsOf, versionName } from '../test/conformance/refusal.ts'
-import { malformedRules, nulRule, stringFields } from '../test/conformance/strings.ts'
+import { type Rule, type VersionName, versionNames, versions } from '../test/conformance/rule.ts'
+import { allRules } from '../test/conformance/rules/index.ts'
+import { answerTo } from '../test/conformance/ways.ts'
 import { meanings, relaxations } from './error-notes.ts'
 
-const strings = stringFields.flatMap((field) => [...malformedRules(field), nulRule(field)])
-const refusals = refusalsOf([...headerRules, ...connectRules, ...propertyRules, ...placeRules, ...strings])
+const smallest = '100d00044d51545404020000000161'
 
-/** An example of a code: what it shows, and how the bytes are to be given to raise it. */
-export interface Example {
-  readonly what: string
-  /** What is to be done with the bytes; nothing if `bufferToPacketVariant` takes them as they are. */
-  readonly use?: string
-  readonly bytes: Buffer
+/** Errors that take more than the bytes of one packet: what they show, and the code that causes them. */
+const ofConnections: { readonly [Code in ErrorCode]?: readonly [what: string, code: string] } = {
+  'connect-timeout': ['a peer that sends nothing', 'readConnect(new PassThrough(), { timeout: 1 })'],
+  'not-connect': ['a PINGREQ first', parse('', 'c000')],
+  'second-connect': ['two CONNECT packets', parse('{ connection: true }', smallest + smallest)],
 }
 
-const smallest = Buffer.from('100d00044d51545404020000000161', 'hex')
-
-/** What no packet alone can show. */
-const ofConnections: Partial<Record<ErrorCode, Example>> = {
-  'connect-timeout': {
-    what: 'a CONNECT without its last byte',
-    use: 'given to `readConnect`, and nothing more within `timeout`',
-    bytes: smallest.subarray(0, -1),
-  },
-  'second-connect': {
-    what: 'two CONNECT packets',
-    use: 'given to a `PacketDecoder` with `session: true`',
-    bytes: Buffer.concat([smallest, smallest]),
-  },
+function parse(options: string, hex: string): string {
+  return `[...new PacketParser(${options}).push(${buffer(hex)})]`
 }
 
-/** The example of a code. */
-export function exampleOf(code: ErrorCode): Example {
+function buffer(hex: string): string {
+  return `Buffer.from('${hex}', 'hex')`
+}
+
+/** An example of a code: what it shows, and an expression that throws it or is a promise that it rejects. */
+function exampleOf(code: ErrorCode): readonly [what: string, code: string] {
   const special = ofConnections[code]
   if (special !== undefined) return special
-  const refusal = refusals.find((one) => one.code === code)
-  if (refusal === undefined) throw new Error(`no example of ${code}`)
-  const { what, version, bytes, maximumPacketSize, ways } = refusal
-  const use =
-    maximumPacketSize !== undefined
-      ? `with \`maximumPacketSize: ${maximumPacketSize}\``
-      : ways.includes('bufferToPacketVariant')
-        ? undefined
-        : 'given to `readConnect` or to a `PacketDecoder`'
-  return { what: `${what.replace(/,$/, '')} (${versionName(version)})`, bytes, ...(use && { use }) }
+  const rules = rulesOf(code)
+  const rule = rules.find(({ version }) => version === 'v3_1_1') ?? rules[0]
+  if (rule === undefined) throw new Error(`no example of ${code}`)
+  const options = optionsOf(rule)
+  const more = options.length === 0 ? '' : `, { ${options.join(', ')} }`
+  return [
+    `${rule.what} (${versions[rule.version].label})`,
+    `decode(${buffer(rule.bytes.toString('hex'))}${more})`,
+  ]
 }
 
-/** The versions whose packets can raise a code; both for what is not about a packet's contents. */
-function versionsOf(code: ErrorCode): readonly (4 | 5)[] {
-  const found = ([4, 5] as const).filter((version) =>
-    refusals.some((refusal) => refusal.code === code && refusal.version === version),
-  )
-  return found.length > 0 ? found : [4, 5]
+function optionsOf({ version, known, isConnack, options: { maximumPacketSize } }: Rule): string[] {
+  const isUnknown = isConnack || version === 'v3_1' || (known[1] === undefined && version !== 'v5')
+  return [
+    ...(isUnknown ? [`protocolVersion: ProtocolVersion.${version}`] : []),
+    ...(maximumPacketSize === undefined ? [] : [`maximumPacketSize: ${maximumPacketSize}`]),
+  ]
+}
+
+function rulesOf(code: ErrorCode): Rule[] {
+  return allRules.filter((rule) => rule.code === code)
 }
 
 /** The lines under a code's heading. */
 function facts(code: ErrorCode): string[] {
   const row = errorRow(code)
-  const { what, use, bytes } = exampleOf(code)
+  const [what, example] = exampleOf(code)
   return [
     `- reason code ${byte(ConnectReasonCode[row.reason])} \`${row.reason}\`, ${returnText(row)}`,
-    `- ${clauseText(code, row)}`,
-    `- \`allow\`: ${row.relaxable ? `yes; ${relaxations[code as RelaxableCode]}` : 'no'}`,
-    `- answer: ${answer(code)}`,
-    `- example, ${what}${use === undefined ? '' : `, ${use}`}: \`${bytes.toString('hex')}\``,
+    `- clause: ${clauseText(code)}`,
+    `- \`allow\`: ${row.relaxable ? `yes. ${relaxations[code as RelaxableCode]}` : 'no'}`,
+    `- answer: ${answerText(code)}`,
+    `- example: ${what}: \`${example}\``,
   ]
 }
 
@@ -87,66 +76,64 @@ function returnText(row: ErrorRow): string {
   return row.return === undefined ? 'no return code' : `return code ${row.return}`
 }
 
-function clauseText(code: ErrorCode, { clause }: ErrorRow): string {
-  const versions = versionsOf(code)
-  const texts = versions.map((version) => {
-    const id = typeof clause === 'string' ? clause : version === 4 ? clause.v3_1_1 : clause.v5
-    return [id, versionName(version)] as const
-  })
-  const [[first], second] = texts as [readonly [string, string], (readonly [string, string])?]
-  if (first === second?.[0]) return `clause ${first} (3.1.1 and 5.0)`
-  return `clause ${texts.map(([id, version]) => `${id} (${version})`).join(', ')}`
+/** The clauses that the tests of a code prove, each with its versions. */
+function clauseText(code: ErrorCode): string {
+  if (code === 'connect-timeout') return '3.1 (3.1), 3.1.4 (3.1.1 and 5.0)'
+  const found = new Map<string, Set<VersionName>>()
+  for (const { clause, version, isConnack } of rulesOf(code)) {
+    const key = isConnack && rulesOf(code).some((rule) => !rule.isConnack) ? `${clause} in a CONNACK` : clause
+    found.set(key, (found.get(key) ?? new Set()).add(version))
+  }
+  // A clause of both packets is named once.
+  for (const key of found.keys()) if (found.has(`${key} in a CONNACK`)) found.delete(`${key} in a CONNACK`)
+  return [...found].map(([clause, names]) => `${clause} (${labels([...names])})`).join(', ')
 }
 
-/** What a server may answer, from the errors themselves. */
-function answer(code: ErrorCode): string {
-  const known = refusals.filter((refusal) => refusal.code === code)
-  const answers = known.map((refusal) => connackOf(refusal))
-  const distinct = new Map(known.map((refusal, i) => [`${who(refusal)}: ${answers[i]}`, answers[i]]))
-  if ([...distinct.values()].every((text) => text === CLOSE)) return `none, just ${CLOSE}`
-  return [...distinct.keys()].join('; ')
+function labels(names: readonly VersionName[]): string {
+  return list(versionNames.filter((name) => names.includes(name)).map((name) => versions[name].label))
+}
+
+function list(items: readonly string[]): string {
+  return items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`
 }
 
 const CLOSE = 'close the connection'
 
-function connackOf({ code, version, protocol, field, offset }: Refusal): string {
-  const [protocolName, protocolLevel] = protocol
-  const fault = {
-    field,
-    offset,
-    protocolVersion: version,
-    expected: '',
-    got: '',
-    protocolName,
-    protocolLevel,
+/** What a server may answer, and to whom. */
+function answerText(code: ErrorCode): string {
+  const found = new Map<string, Set<string>>()
+  for (const { known, isConnack } of rulesOf(code)) {
+    const answer = answerTo(code, ...known)
+    const text = answer === undefined ? CLOSE : `\`${answer}\`, then close`
+    const who = isConnack ? 'in a client' : client(...known)
+    found.set(text, (found.get(text) ?? new Set()).add(who))
   }
-  const { connack } = new MqttError(code, fault)
-  return connack === undefined ? CLOSE : `\`${connack.toString('hex')}\`, then close`
+  if (found.size === 0 || (found.size === 1 && found.has(CLOSE))) return `none, just ${CLOSE}`
+  return [...found].map(([text, who]) => `${list([...who].sort())}: ${text}`).join('; ')
 }
 
-/** To whom an answer goes. */
-function who({ code, protocol: [name, level] }: Refusal): string {
-  if (level === undefined || (name !== 'MQTT' && name !== 'MQIsdp')) return 'before name and level are read'
-  if (name === 'MQIsdp') return 'MQIsdp'
-  if (!code.startsWith('protocol-')) return versionName(level as 4 | 5)
-  return level > 4 ? 'level above 4' : 'level 4 or below'
+/** To whom an answer goes, by the protocol name and level that are known. */
+function client(name: string | undefined, level?: number): string {
+  if (level === undefined || (name !== 'MQTT' && name !== 'MQIsdp')) return 'before the protocol is known'
+  const version = versionNames.find((key) => versions[key].name === name && versions[key].level === level)
+  if (version !== undefined) return `to ${versions[version].label}`
+  return name === 'MQIsdp' ? 'to MQIsdp' : `to a level ${level > 4 ? 'above 5' : 'below 4'}`
 }
 
 const head = `# Errors
 
-Each \`MqttError\` has one of these codes. A code is API and does not change its meaning; a message is for people and may
-change. The facts below are those of \`lib/errors/error-table.ts\`: \`npm run docs\` writes this file, and a test holds that it
-is up to date and that each example raises its code.
+Each \`MqttError\` has one of these codes. A code is part of the API and keeps its meaning. A message is for people and may
+change. \`npm run docs\` writes this file from \`lib/errors/error-table.ts\` and the tests. A test runs every example.
 
 - _reason code_: \`error.reasonCode\`, of MQTT 5.0.
-- _return code_: \`error.returnCode\`, of the MQTT 3.1.1 CONNACK, where that standard lets a server send one.
-- _clause_: \`error.clause\`, a normative statement or a section of the version whose rules were applied.
-- _\`allow\`_: whether the rule can be relaxed, by its code: \`{ allow: ['will-topic-empty'] }\`.
-- _answer_: \`error.connack\`, the bytes that a server may send before it closes the connection. Close it in any case.
-- _example_: a whole packet for \`bufferToPacketVariant\`, where nothing else is said.
+- _return code_: \`error.returnCode\`, of the CONNACK of MQTT 3.1 and 3.1.1, where they have one for this error.
+- _clause_: \`error.clause\`, a normative statement (\`MQTT-…\`) or a section of the version whose rules were applied.
+- _\`allow\`_: whether the rule can be relaxed, for example with \`{ allow: ['will-topic-empty'] }\`, and what you get then.
+- _answer_: \`error.connack\`, the bytes that a server may send before it closes the connection. A client that reads a bad
+  CONNACK just closes the connection.
 
-Besides these there is misuse by the caller, a \`TypeError\` or \`RangeError\` with the code \`ERR_INVALID_ARG_TYPE\`,
-\`ERR_INVALID_ARG_VALUE\` or \`ERR_OUT_OF_RANGE\`. Bytes that are not there yet are no error at all.
+Misuse by the caller is a \`TypeError\` or a \`RangeError\` with the code \`ERR_INVALID_ARG_TYPE\`, \`ERR_INVALID_ARG_VALUE\` or
+\`ERR_OUT_OF_RANGE\`. Bytes that have not arrived yet are not an error.
 `
 
 /** The text of docs/errors.md. */

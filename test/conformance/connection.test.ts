@@ -1,119 +1,106 @@
 import { PassThrough } from 'node:stream'
 import { expect } from 'chai'
-import { type DecodedPacket, MqttError, PacketDecoder, readConnect } from '../../lib/index.ts'
-import { hex, R3, R5 } from '../support/reference.ts'
-import { told } from './refusal.ts'
+import { decode, MqttError, readConnect } from '../../lib/index.ts'
+import { byte, connect, packet, versionNames, versions } from './rule.ts'
+import { decodeStream, told } from './ways.ts'
 
-/*
- * The rules of a connection, which no single packet can break.
- */
+/* The rules of a connection, and what a server may answer. */
 
-/** What comes out of a decoder of one connection until it is destroyed, and the error that destroys it. */
-async function session(bytes: Buffer, protocolVersion: 0 | 4 | 5 = 0): Promise<[number, MqttError]> {
-  const decoder = new PacketDecoder({ connection: true, protocolVersion })
-  const packets: DecodedPacket[] = []
-  decoder.end(bytes)
-  try {
-    for await (const packet of decoder) packets.push(packet)
-  } catch (error) {
-    if (error instanceof MqttError) return [packets.length, error]
-    throw error
-  }
-  throw new Error('The connection went on to its end')
-}
+const MQTT = '0004 4d515454'
+const MQISDP = '0006 4d5149736470'
 
-const versions = [
-  ['3.1.1', 4, R3],
-  ['5.0', 5, R5],
-] as const
-
-describe('second-connect', () => {
-  for (const [name, version, packet] of versions) {
-    it(`MQTT-3.1.0-2 a second CONNECT is refused, whatever it is and whatever it follows (${name})`, async () => {
-      for (const second of [R3, R5, '1000']) {
-        for (const between of ['', 'c000', 'c000c000']) {
-          const [packets, error] = await session(hex(packet + between + second))
-          expect(packets).to.equal(1 + between.length / 4)
-          expect(told(error)).to.deep.equal({
-            code: 'second-connect',
-            reasonCode: 0x82,
-            returnCode: undefined,
-            clause: 'MQTT-3.1.0-2',
-            field: 'fixedHeader',
-            offset: 0,
-            protocolName: undefined,
-            protocolLevel: undefined,
-            connack: undefined,
-          })
-          expect(error.protocolVersion).to.equal(version)
-        }
-      }
-    })
-  }
-})
-
-describe('not-connect', () => {
-  for (const [name, version, packet] of versions) {
-    it(`MQTT-3.1.0-1 a connection that begins with another packet is refused, its CONNECT unseen (${name})`, async () => {
-      for (const first of ['c000', '300400016161', 'e000', '82080001000361626300']) {
-        for (const asked of [0, version] as const) {
-          const [packets, error] = await session(hex(first + packet), asked)
-          expect([packets, error.code, error.offset], first).to.deep.equal([0, 'not-connect', 0])
-          expect([error.reasonCode, error.clause]).to.deep.equal([0x82, 'MQTT-3.1.0-1'])
-        }
-      }
-    })
-  }
-})
-
-describe('connect-timeout', () => {
-  for (const [name, version, packet] of versions) {
-    it(`3.1.4 a CONNECT that is not whole in time is refused (${name})`, async () => {
-      for (const length of [0, 1, 7, packet.length / 2 - 1]) {
+describe('a connection', () => {
+  for (const version of versionNames) {
+    const { label, level } = versions[version]
+    const section = version === 'v3_1' ? '3.1' : '3.1.4'
+    it(`${section} refuses a CONNECT that is not complete in time: connect-timeout (${label})`, async () => {
+      const { bytes } = packet(connect('02 K % A'), version)
+      for (const length of [0, 1, 7, bytes.length - 1]) {
         const socket = new PassThrough()
-        socket.write(hex(packet).subarray(0, length))
-        let error: unknown
-        try {
-          await readConnect(socket, { timeout: 1, protocolVersion: version })
-        } catch (rejection) {
-          error = rejection
-        }
-        if (!(error instanceof MqttError)) throw error
+        socket.write(bytes.subarray(0, length))
+        const error = await readConnect(socket, { timeout: 1, protocolVersion: level }).catch(
+          (thrown) => thrown,
+        )
         expect(told(error)).to.deep.equal({
-          code: 'connect-timeout',
-          reasonCode: 0x80,
-          returnCode: undefined,
-          clause: '3.1.4',
-          field: 'remainingLength',
-          offset: length,
-          protocolName: undefined,
-          protocolLevel: undefined,
-          connack: undefined,
+          ...{ code: 'connect-timeout', reasonCode: 0x80, returnCode: undefined, clause: section },
+          ...{ field: 'remainingLength', offset: length, protocolVersion: level, looksLike: undefined },
+          ...{ protocolName: undefined, protocolLevel: undefined, connack: undefined },
         })
-        expect(error.protocolVersion).to.equal(version)
         expect(socket.destroyed).to.equal(false)
       }
     })
   }
-})
 
-describe('fixed-header-flags', () => {
-  for (const [name, version, packet, clause] of [
-    [...versions[0], 'MQTT-2.2.2-2'],
-    [...versions[1], 'MQTT-2.1.3-1'],
-  ] as const) {
-    it(`${clause} a CONNECT with any fixed header flags but 0000 ends the connection (${name})`, async () => {
-      for (let flags = 1; flags < 16; flags++) {
-        const bytes = hex(packet)
-        bytes[0] = 0x10 | flags
-        const [packets, error] = await session(Buffer.concat([bytes, hex(packet)]), version)
-        expect([packets, error.code, error.reasonCode, error.offset]).to.deep.equal([
-          0,
-          'fixed-header-flags',
-          0x81,
-          0,
-        ])
+  for (const version of versionNames) {
+    it(`of MQTT ${versions[version].label} has one CONNECT, and any other packets after it`, async () => {
+      const { level } = versions[version]
+      const first = packet(connect('02 K % A'), version).bytes
+      for (const others of ['', 'c000', 'c000 30 03 000161 e000']) {
+        const middle = packet(others, version).bytes
+        const all = Buffer.concat([first, middle, first, middle])
+        const { packets, error } = await decodeStream(all, { connection: true, protocolVersion: level })
+        expect(Buffer.concat(packets.map(({ bytes }) => bytes))).to.deep.equal(Buffer.concat([first, middle]))
+        expect(error).to.be.instanceOf(MqttError).with.property('code', 'second-connect')
       }
     })
   }
+})
+
+/** The error of a CONNECT with this protocol name and level. */
+function errorOf(name: string, level: number, protocolVersion: 0 | 3 | 4 | 5 = 0): MqttError {
+  const { bytes } = packet(`10 L ${name} ${byte(level)} 02 K 00 A`, 'v5')
+  try {
+    decode(bytes, { protocolVersion })
+  } catch (error) {
+    return error as MqttError
+  }
+  throw new Error(`accepted level ${level}`)
+}
+
+describe('the CONNACK to answer with', () => {
+  for (const [what, name, answer] of [
+    [
+      'has the 3.1.1 shape with return code 1 below level 4, the 5.0 shape with 0x84 above',
+      MQTT,
+      (level: number) => (level < 4 ? '20020001' : '2003008400'),
+    ],
+    ['has the 3.1.1 shape with return code 1 for MQIsdp with any level', MQISDP, () => '20020001'],
+    ['is absent for any other name with any level', '0004 4d515458', () => undefined],
+  ] as const) {
+    it(what, () => {
+      for (let level = 0; level < 256; level++) {
+        if (name === MQTT && (level === 4 || level === 5)) continue
+        const { connack, protocolLevel } = errorOf(name, level)
+        expect(connack?.toString('hex'), `level ${level}`).to.equal(answer(level))
+        expect(protocolLevel).to.equal(level)
+      }
+    })
+  }
+
+  it('has the shape of the version refused, not of the one accepted', () => {
+    expect(errorOf(MQTT, 5, 4).connack?.toString('hex')).to.equal('2003008400')
+    expect(errorOf(MQTT, 4, 5).connack?.toString('hex')).to.equal('20020001')
+    expect(errorOf(MQTT, 4, 3).connack?.toString('hex')).to.equal('20020001')
+  })
+
+  it('to an accepted bridge is that of its version', () => {
+    const { bytes } = packet(`10 L ${MQTT} 84 00 K 0000`, 'v3_1_1')
+    expect(() => decode(bytes, { allow: ['protocol-bridge-level'] }))
+      .to.throw(MqttError)
+      .that.satisfies(({ connack }: MqttError) => connack?.toString('hex') === '20020002')
+  })
+
+  it('is absent for what is not MQTT, and the error says what it looks like', async () => {
+    for (const [looksLike, text] of [
+      ['tls', '\x16\x03\x01\0\xc8\x01\0\0\xc4\x03\x03'],
+      ['http', 'GET / HTTP/1.1\r\nHost: a\r\n\r\n'],
+      ['proxy-v1', 'PROXY TCP4 10.0.0.1 10.0.0.2 1 2\r\n'],
+      ['proxy-v2', '\r\n\r\n\0\r\nQUIT\n!\x11'],
+    ] as const) {
+      for (const protocolVersion of [0, 3, 4, 5] as const) {
+        const { error } = await decodeStream(Buffer.from(text, 'latin1'), { protocolVersion })
+        expect(error).to.include({ looksLike, connack: undefined })
+      }
+    }
+  })
 })

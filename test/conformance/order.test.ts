@@ -1,154 +1,138 @@
-import type { Buffer } from 'node:buffer'
 import { expect } from 'chai'
-import { bufferToPacketVariant, type ErrorCode } from '../../lib/packets/index.ts'
-import { framed } from '../support/faults.ts'
-import { hex } from '../support/reference.ts'
-import { refusal } from '../support/thrown.ts'
-import { withProps, withWillProps } from './property-rules.ts'
-import { allWays, build, refusalBy } from './refusal.ts'
+import { decode, type ErrorCode, MqttError } from '../../lib/index.ts'
+import { packet, type VersionName, versions } from './rule.ts'
+import { build } from './ways.ts'
 
-/** A part of a packet: as it should be, or with a fault of this code at this field. */
-type Part = readonly [good: string, faulty?: string, code?: ErrorCode, field?: string]
+/** A part of a packet: as it should be, and as it breaks the rule of this code. */
+type Part = readonly [valid: string, invalid?: string, code?: ErrorCode]
 
-/** What a packet says of itself before its Remaining Length. */
-const first: Part = ['10', '11', 'fixed-header-flags', 'fixedHeader']
-
-/** The parts of a 3.1.1 packet in wire order; a fault keeps the length of its part. */
-const parts3: readonly Part[] = [
-  ['0004 4d515454', '0004 4d515458', 'protocol-name', 'protocolName'],
-  ['04', '06', 'protocol-level', 'protocolLevel'],
-  ['c6', 'c7', 'connect-flags-reserved', 'connectFlags'],
-  ['003c'],
-  ['0001 61', '0001 ff', 'client-id-not-utf8', 'clientId'],
-  ['0001 74', '0001 23', 'will-topic-wildcard', 'will.topic'],
-  ['0001 6d'],
-  ['0001 75', '0001 00', 'user-name-nul', 'userName'],
+const name: Part = ['0004 4d515454', '0004 4d515458', 'protocol-name']
+const will: readonly Part[] = [['0001 74', '0001 23', 'will-topic-wildcard'], ['0001 6d']]
+const credentials: readonly Part[] = [
+  ['0001 75', '0001 00', 'user-name-nul'],
   ['0001 70'],
-  ['', '00', 'bytes-left-over', 'bytesLeftOver'],
+  ['', '00', 'bytes-left-over'],
 ]
 
-/** The parts of a 5.0 packet in wire order. */
-const parts5: readonly Part[] = [
-  ['0004 4d515454', '0004 4d515458', 'protocol-name', 'protocolName'],
-  ['05', '06', 'protocol-level', 'protocolLevel'],
-  ['c6', 'de', 'will-qos', 'connectFlags'],
-  ['003c'],
-  ['09'],
-  ['21 0001', '21 0000', 'receive-maximum-zero', 'props.receiveMaximum'],
-  ['15 0001 61', '15 0001 80', 'property-not-utf8', 'props.authenticationMethod'],
-  ['17 01', '17 02', 'request-problem-information', 'props.requestProblemInformation'],
-  ['0001 61', '0001 00', 'client-id-nul', 'clientId'],
-  ['02'],
-  ['01 00', '01 07', 'payload-format-indicator', 'will.props.payloadFormatIndicator'],
-  ['0001 74', '0001 2b', 'will-topic-wildcard', 'will.topic'],
-  ['0001 6d'],
-  ['0001 75', '0001 ff', 'user-name-not-utf8', 'userName'],
-  ['0001 70'],
-  ['', '00', 'bytes-left-over', 'bytesLeftOver'],
+/** The parts of packets in wire order. An invalid part is as long as a valid one. */
+const packets: readonly (readonly [what: string, VersionName, readonly Part[]])[] = [
+  [
+    'a 3.1 CONNECT',
+    'v3_1',
+    [
+      ['10', '11', 'fixed-header-flags'],
+      ['0006 4d5149736470', '0006 4d5149736471', 'protocol-name'],
+      ['03', '06', 'protocol-level'],
+      ['c6', 'de', 'will-qos'],
+      ['003c'],
+      [`0018 ${'c3a9'.repeat(12)}`, `0018 ${'61'.repeat(24)}`, 'client-id-too-long'],
+      ...will,
+      ...credentials,
+    ],
+  ],
+  [
+    'a 3.1.1 CONNECT',
+    'v3_1_1',
+    [
+      ['10', '11', 'fixed-header-flags'],
+      name,
+      ['04', '06', 'protocol-level'],
+      ['c6', 'c7', 'connect-flags-reserved'],
+      ['003c'],
+      ['0001 61', '0001 ff', 'client-id-not-utf8'],
+      ...will,
+      ...credentials,
+    ],
+  ],
+  [
+    'a 5.0 CONNECT',
+    'v5',
+    [
+      ['10', '11', 'fixed-header-flags'],
+      name,
+      ['05', '06', 'protocol-level'],
+      ['c6', 'de', 'will-qos'],
+      ['003c 09'],
+      ['21 0001', '21 0000', 'receive-maximum-zero'],
+      ['15 0001 61', '15 0001 80', 'property-not-utf8'],
+      ['17 01', '17 02', 'request-problem-information'],
+      ['0001 61', '0001 00', 'client-id-nul'],
+      ['02'],
+      ['01 00', '01 07', 'payload-format-indicator'],
+      ...will,
+      ...credentials,
+    ],
+  ],
+  [
+    'a 5.0 CONNACK',
+    'v5',
+    [
+      ['20', '21', 'fixed-header-flags'],
+      ['00', '02', 'acknowledge-flags-reserved'],
+      ['00', '01', 'connack-code'],
+      ['06'],
+      ['24 01', '24 02', 'maximum-qos'],
+      ['1f 0001 61', '1f 0001 ff', 'property-not-utf8'],
+      ['', '00', 'bytes-left-over'],
+    ],
+  ],
 ]
 
-/** Every choice of parts to be faulty, each with the first fault in it; none of them without one. */
-function* choices(parts: readonly Part[]): Generator<{ bytes: Buffer; expected: Part }> {
-  const all = [first, ...parts]
-  const breakable = all.flatMap((part, at) => (part[1] === undefined ? [] : [at]))
-  for (let chosen = 1; chosen < 2 ** breakable.length; chosen++) {
-    const isFaulty = (at: number) => breakable.includes(at) && (chosen >> breakable.indexOf(at)) & 1
-    const [head, ...body] = all.map((part, at) => (isFaulty(at) ? part[1]! : part[0]))
-    const expected = all.find((_, at) => isFaulty(at))!
-    yield { bytes: framed(Number.parseInt(head!, 16), body.join('')), expected }
+function codeOf(wire: string, version: VersionName): string | undefined {
+  try {
+    decode(packet(wire, version).bytes, { protocolVersion: versions[version].level })
+  } catch (error) {
+    if (error instanceof MqttError) return error.code
+    throw error
   }
+  return undefined
 }
 
-describe('the first fault in wire order', () => {
-  for (const [name, parts] of [
-    ['3.1.1', parts3],
-    ['5.0', parts5],
-  ] as const) {
-    it(`is the one that is reported, whichever others follow it (${name})`, () => {
-      let seen = 0
-      const codes = new Set<string>()
-      for (const { bytes, expected } of choices(parts)) {
-        const error = refusal(() => bufferToPacketVariant(bytes))
-        expect([error.code, error.field], bytes.toString('hex')).to.deep.equal([expected[2], expected[3]])
-        codes.add(error.code)
-        seen++
+describe('the first error in wire order', () => {
+  for (const [what, version, parts] of packets) {
+    it(`is the one reported in ${what}, whichever others follow it`, () => {
+      const breakable = parts.filter(([, invalid]) => invalid !== undefined)
+      for (let chosen = 0; chosen < 2 ** breakable.length; chosen++) {
+        const broken = breakable.filter((_, at) => (chosen >> at) & 1)
+        const [first, ...rest] = parts.map((part) => (broken.includes(part) ? part[1] : part[0]))
+        expect(codeOf(`${first} L ${rest.join(' ')}`, version), broken.join()).to.equal(broken[0]?.[2])
       }
-      expect(seen).to.equal(2 ** codes.size - 1)
-      expect(codes.size).to.be.greaterThan(7)
-    })
-
-    it(`is only there where a part is faulty: the same packet without faults is accepted (${name})`, () => {
-      const good = framed(0x10, parts.map(([part]) => part).join(''))
-      expect(bufferToPacketVariant(good).bytes).to.equal(good)
     })
   }
 
-  const twoFaults: readonly (readonly [what: string, code: ErrorCode, offset: number, bytes: Buffer])[] = [
+  for (const [what, code, wire] of [
     [
-      'a Remaining Length not in its shortest form and connect flags bit 0',
+      'a Remaining Length that is not the shortest and bit 0',
       'variable-byte-integer-not-shortest',
-      1,
-      hex('108e00 00044d515454 05 03 003c 00 0001 61'),
+      '10 8e00 P 03 K 00 A',
     ],
+    ['a property twice and an invalid value', 'property-twice', '10 L P 02 K {21 0001 21 0001 19 02} A'],
     [
-      'a property twice and a value out of its limits behind it',
-      'property-twice',
-      16,
-      withProps('21 0001 21 0001 19 02'),
-    ],
-    [
-      'a value out of its limits and the same property twice',
+      'an invalid value and the same property twice',
       'receive-maximum-zero',
-      14,
-      withProps('21 0000 21 0000'),
+      '10 L P 02 K {21 0000 21 0000} A',
     ],
-    ['an unknown property and one of the will behind it', 'property-unknown', 13, withProps('7f 03 0001 61')],
+    ['an unknown property and one of the will', 'property-unknown', '10 L P 02 K {7f 03 A} A'],
+    ['a property of another packet that is cut', 'property-not-allowed-here', '10 L P 02 K {1f 00ff} A'],
+    ['a property twice, the second time cut', 'property-twice', '10 L P 02 K {19 01 19} A'],
     [
-      'a property of another packet, with a value that is cut short',
-      'property-not-allowed-here',
-      13,
-      withProps('1f 00ff'),
-    ],
-    ['the same property twice, the second cut short', 'property-twice', 15, withProps('19 01 19')],
-    [
-      'authentication data without a method and a client id that is not UTF-8',
+      'authentication data alone and an invalid client id',
       'authentication-data-without-method',
-      13,
-      framed(0x10, '00044d515454 05 02 003c 04 16 0001 61 0001 ff'),
+      '10 L P 02 K {16 A} 0001 ff',
     ],
-    [
-      'a wildcard and behind it a byte that is not UTF-8 in one response topic',
-      'response-topic-wildcard',
-      20,
-      withWillProps('08 0002 2bff'),
-    ],
-    [
-      'a byte that is not UTF-8 and behind it a wildcard in one response topic',
-      'property-not-utf8',
-      20,
-      withWillProps('08 0002 ff2b'),
-    ],
-    [
-      'a string that runs past its end and is not UTF-8',
-      'field-past-end',
-      12,
-      framed(0x10, '00044d515454 04 02 003c 0003 ffff'),
-    ],
-  ]
-
-  for (const [what, code, offset, bytes] of twoFaults) {
-    it(`of ${what} is ${code}`, async () => {
-      for (const way of allWays) {
-        const error = await refusalBy(way, bytes, { protocolVersion: 0 })
-        expect([error.code, error.offset], way).to.deep.equal([code, offset])
-      }
+    ['a wildcard and invalid UTF-8', 'response-topic-wildcard', '10 L P 06 K % A {08 0002 2bff} A A'],
+    ['invalid UTF-8 and a wildcard', 'property-not-utf8', '10 L P 06 K % A {08 0002 ff2b} A A'],
+    ['a string past the end that is not UTF-8', 'field-past-end', '10 L P 02 K % 0003 ffff'],
+    ['session present with an unknown code', 'connack-code', '20 L 01 01 00'],
+  ] as const) {
+    it(`of ${what} is ${code}`, () => {
+      expect(codeOf(wire, 'v5')).to.equal(code)
     })
   }
 
-  it('in the connect flags is the one that comes first in the standard', () => {
-    const flagsOf = (flags: string) =>
-      refusal(() => bufferToPacketVariant(framed(0x10, `00044d515454 04 ${flags} 003c 0001 61`))).code
-    expect([flagsOf('7b'), flagsOf('7a'), flagsOf('62'), flagsOf('42')]).to.deep.equal([
+  it('in the connect flags is the first in the standard', () => {
+    const codes = ['7b', '7a', '62', '42'].map((flags) => codeOf(`10 L P ${flags} K A`, 'v3_1_1'))
+    expect(codes).to.deep.equal([
       'connect-flags-reserved',
       'will-qos-without-will',
       'will-retain-without-will',
@@ -156,13 +140,20 @@ describe('the first fault in wire order', () => {
     ])
   })
 
-  it('is reported to a constructor, too', () => {
-    const bad = { topic: '#', message: '' }
-    const first = (fields: object) => refusal(() => build(4, fields)).code
-    expect(first({ clientId: '\0', will: bad, userName: '\0' })).to.equal('client-id-nul')
-    expect(first({ will: bad, userName: '\0' })).to.equal('will-topic-wildcard')
-    expect(first({ will: { ...bad, qos: 3 }, password: '' })).to.equal('will-qos')
-    expect(first({ will: bad, password: '' })).to.equal('password-without-user-name')
+  it('is the one that a constructor reports', () => {
+    const will = { topic: '#', message: '' }
+    const first = (fields: object) => {
+      expect(() => build('v3_1_1', false, fields)).to.throw(MqttError)
+      try {
+        return build('v3_1_1', false, fields)
+      } catch (error) {
+        return (error as MqttError).code
+      }
+    }
+    expect(first({ clientId: '\0', will, userName: '\0' })).to.equal('client-id-nul')
+    expect(first({ will, userName: '\0' })).to.equal('will-topic-wildcard')
+    expect(first({ will: { ...will, qos: 3 }, password: '' })).to.equal('will-qos')
+    expect(first({ will, password: '' })).to.equal('password-without-user-name')
     expect(first({ cleanSession: false, clientId: '', userName: '\ud800' })).to.equal('client-id-empty')
   })
 })

@@ -1,0 +1,132 @@
+import { Buffer } from 'node:buffer'
+import type { DecodeOptions, ErrorCode } from '../../lib/index.ts'
+import { hex } from '../support/reference.ts'
+
+/** The versions, as the keys of tables. */
+export type VersionName = 'v3_1' | 'v3_1_1' | 'v5'
+
+/** What the tests know of a version, written out of its standard. */
+export const versions = {
+  v3_1: { level: 3, label: '3.1', name: 'MQIsdp', header: '0006 4d5149736470 03' },
+  v3_1_1: { level: 4, label: '3.1.1', name: 'MQTT', header: '0004 4d515454 04' },
+  v5: { level: 5, label: '5.0', name: 'MQTT', header: '0004 4d515454 05' },
+} as const
+
+export const versionNames = Object.keys(versions) as VersionName[]
+
+/** The clause of each version that has the rule. */
+export type Clauses = Readonly<Partial<Record<VersionName, string>>>
+
+/** A rule of 3.1.1 and 5.0. */
+export function of4And5(v3_1_1: string, v5: string = v3_1_1): Clauses {
+  return { v3_1_1, v5 }
+}
+
+/** A rule of CONNECT in all versions. The document of 3.1 has one number for all of CONNECT. */
+export function ofAll(v3_1_1: string, v5?: string): Clauses {
+  return { v3_1: '3.1', ...of4And5(v3_1_1, v5) }
+}
+
+/** Ways to give bytes or fields to the library. */
+export type Way = 'decode' | 'PacketDecoder' | 'explain' | 'constructor'
+
+/** A packet that breaks one rule, in one version. */
+export interface Rule {
+  readonly version: VersionName
+  readonly clause: string
+  /** What is refused, for the title. Rules with the same version, clause, code and words share a test. */
+  readonly what: string
+  readonly code: ErrorCode
+  readonly field: string
+  readonly offset: number
+  readonly bytes: Buffer
+  readonly isConnack: boolean
+  /** Fields that say the same to a constructor, in addition to the least that it needs. Absent: no fields can say it. */
+  readonly fields: object | undefined
+  /** What the packet reads as if the rule is relaxed and `fields` is absent, in addition to the least. */
+  readonly reads: object
+  /** The protocol name and level that the error knows. */
+  readonly known: readonly [name?: string | undefined, level?: number]
+  /** Absent: all ways that there are for such a packet. */
+  readonly ways?: readonly Way[]
+  readonly options: Options
+}
+
+/** Options of `decode` and of `PacketDecoder`. */
+export type Options = Pick<DecodeOptions, 'allow' | 'maximumPacketSize'> & { readonly connection?: boolean }
+
+/** One row of a table of rules: what is refused, the packet, the same as fields, and what else is special. */
+export type Row = readonly [
+  what: string,
+  wire: string,
+  fields?: object | undefined,
+  special?: Partial<Pick<Rule, 'reads' | 'known' | 'ways' | 'options'>>,
+]
+
+/** The rows of one code and field, as rules of each version that has a clause. */
+export function rules(code: ErrorCode, field: string, clauses: Clauses, rows: readonly Row[]): Rule[] {
+  return (Object.keys(clauses) as VersionName[]).flatMap((version) =>
+    rows.map(([what, wire, fields, special]): Rule => {
+      const { bytes, mark } = packet(wire, version)
+      const isConnack = bytes[0]! >> 4 === 2
+      const { name, level } = versions[version]
+      return {
+        ...{ version, clause: clauses[version]!, what, code, field, offset: mark, bytes, isConnack, fields },
+        ...{ reads: {}, options: {}, known: isConnack ? [] : [name, level], ...special },
+      }
+    }),
+  )
+}
+
+/**
+ * The bytes of a packet that is written as hex, and the position of the byte marked with `>`. Capital letters are parts that
+ * many packets have: `L` the Remaining Length, `P` protocol name and level of the version, `K` a keep alive of 60 seconds, `A`
+ * the string "a". `{…}` is a property list with its length, `%` an empty one, which only 5.0 has.
+ */
+export function packet(wire: string, version: VersionName): { bytes: Buffer; mark: number } {
+  const { header } = versions[version]
+  const text = wire
+    .replaceAll('P', header)
+    .replaceAll('K', '003c')
+    .replaceAll('A', '0001 61')
+    .replaceAll('%', version === 'v5' ? '00' : '')
+    .replace(/\{(.*?)\}/g, (_, list: string) => variableByteInteger(size(list)) + list)
+    .replace(
+      /^(.*) L (.*)$/,
+      (_, first: string, rest: string) => first + variableByteInteger(size(rest)) + rest,
+    )
+    .replaceAll(' ', '')
+  const mark = text.indexOf('>')
+  return { bytes: hex(text.replace('>', '')), mark: mark / 2 }
+}
+
+function size(text: string): number {
+  return text.replace(/[ >]/g, '').length / 2
+}
+
+function variableByteInteger(value: number): string {
+  return value < 0x80 ? byte(value) : byte((value & 0x7f) | 0x80) + variableByteInteger(value >> 7)
+}
+
+export function byte(value: number): string {
+  return value.toString(16).padStart(2, '0')
+}
+
+/** A CONNECT from its connect flags on. */
+export function connect(rest: string): string {
+  return `10 L P ${rest}`
+}
+
+/** A will whose topic and message are "a", with changes. */
+export function will(changes: object): object {
+  return { will: { topic: 'a', message: 'a', ...changes } }
+}
+
+/** A string in hex after its length. The mark of the error may be in it. */
+export function prefixed(content: string): string {
+  return `${size(content).toString(16).padStart(4, '0')} ${content}`
+}
+
+export function hexOf(text: string): string {
+  return Buffer.from(text).toString('hex')
+}

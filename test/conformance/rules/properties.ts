@@ -1,0 +1,285 @@
+import { type ErrorCode, PropertyId } from '../../../lib/index.ts'
+import { byte, type Clauses, connect, type Row, type Rule, rules, will } from '../rule.ts'
+
+/** A property list: where it is in a packet, in the fields, and what the standard says about it. */
+export interface List {
+  readonly letter: string
+  readonly owner: string
+  readonly path: string
+  /** A packet with this list, in hex, and the same as fields. */
+  readonly wire: (list: string) => string
+  readonly fields: (props: readonly object[]) => object
+  readonly section: string
+  readonly twice: readonly [ErrorCode, string]
+}
+
+export const lists: readonly List[] = [
+  {
+    letter: 'c',
+    owner: 'a CONNECT',
+    path: 'props',
+    wire: (list) => connect(`02 K {${list}} A`),
+    fields: (props) => ({ props }),
+    section: '2.2.2.2',
+    twice: ['property-twice', '3.1.2.11'],
+  },
+  {
+    letter: 'w',
+    owner: 'a will',
+    path: 'will.props',
+    wire: (list) => connect(`06 K % A {${list}} A A`),
+    fields: (props) => will({ props }),
+    section: '2.2.2.2',
+    twice: ['will-property-twice', '3.1.3.2'],
+  },
+  {
+    letter: 'k',
+    owner: 'a CONNACK',
+    path: 'props',
+    wire: (list) => `20 L 00 00 {${list}}`,
+    fields: (props) => ({ props }),
+    section: '3.2.2.3',
+    twice: ['property-twice', '3.2.2.3'],
+  },
+]
+
+/**
+ * The properties of MQTT 5.0, section 2.2.2.2: the identifier, the letters of the lists that may contain it, a value on the
+ * wire, and that value in fields. Numbers are the largest of their type.
+ */
+export const properties: readonly (readonly [keyof typeof PropertyId, number, string, string, unknown])[] = [
+  ['payloadFormatIndicator', 0x01, 'w', '01', 1],
+  ['messageExpiryInterval', 0x02, 'w', 'ffffffff', 0xffffffff],
+  ['contentType', 0x03, 'w', 'A', 'a'],
+  ['responseTopic', 0x08, 'w', 'A', 'a'],
+  ['correlationData', 0x09, 'w', 'A', Buffer.from('a')],
+  ['subscriptionIdentifier', 0x0b, '', '01', 1],
+  ['sessionExpiryInterval', 0x11, 'ck', 'ffffffff', 0xffffffff],
+  ['assignedClientIdentifier', 0x12, 'k', 'A', 'a'],
+  ['serverKeepAlive', 0x13, 'k', 'ffff', 0xffff],
+  ['authenticationMethod', 0x15, 'ck', 'A', 'a'],
+  ['authenticationData', 0x16, 'ck', 'A', Buffer.from('a')],
+  ['requestProblemInformation', 0x17, 'c', '01', 1],
+  ['willDelayInterval', 0x18, 'w', 'ffffffff', 0xffffffff],
+  ['requestResponseInformation', 0x19, 'c', '01', 1],
+  ['responseInformation', 0x1a, 'k', 'A', 'a'],
+  ['serverReference', 0x1c, 'k', 'A', 'a'],
+  ['reasonString', 0x1f, 'k', 'A', 'a'],
+  ['receiveMaximum', 0x21, 'ck', 'ffff', 0xffff],
+  ['topicAliasMaximum', 0x22, 'ck', 'ffff', 0xffff],
+  ['topicAlias', 0x23, '', 'ffff', 0xffff],
+  ['maximumQos', 0x24, 'k', '01', 1],
+  ['retainAvailable', 0x25, 'k', '01', 1],
+  ['userProperty', 0x26, 'cwk', 'A A', 'a'],
+  ['maximumPacketSize', 0x27, 'ck', 'ffffffff', 0xffffffff],
+  ['wildcardSubscriptionAvailable', 0x28, 'k', '01', 1],
+  ['subscriptionIdentifierAvailable', 0x29, 'k', '01', 1],
+  ['sharedSubscriptionAvailable', 0x2a, 'k', '01', 1],
+]
+
+export function fieldOf(id: number, value: unknown): object {
+  return { id, ...(id === PropertyId.userProperty && { key: 'a' }), value }
+}
+
+/** The rows of one code in one list and property, with the list around their wire, and with fields for a property. */
+function inList(
+  { letter, path, wire, fields }: List,
+  code: ErrorCode,
+  name: string,
+  clause: string,
+  rows: readonly (readonly [what: string, list: string, props?: readonly object[]])[],
+): Rule[] {
+  const clauses: Clauses = { v5: clause }
+  return rules(
+    code,
+    name === '' ? path : `${path}.${name}`,
+    clauses,
+    rows.map(([what, list, props]): Row => {
+      const reads = code === 'variable-byte-integer-not-shortest' ? readsOf[letter] : undefined
+      return [what, wire(list), props && fields(props), reads ? { reads } : {}]
+    }),
+  )
+}
+
+/** What the examples of identifiers that are not in their shortest form read as. */
+const readsOf: Readonly<Record<string, object>> = {
+  c: { props: [fieldOf(0x11, 1)] },
+  w: will({ props: [fieldOf(0x01, 1)] }),
+  k: { props: [fieldOf(0x24, 1)] },
+}
+
+/** Every property in every list: where it is not allowed, twice, and cut at every byte. */
+const anyProperty: readonly Rule[] = lists.flatMap((list) =>
+  properties.flatMap(([name, id, letters, wire, value]) => {
+    const { owner, section, twice, letter } = list
+    const item = fieldOf(id, value)
+    if (!letters.includes(letter)) {
+      const what = `a property that ${owner} does not have`
+      return inList(list, 'property-not-allowed-here', name, section, [
+        [what, `>${byte(id)} ${wire}`, [item]],
+        [what, `26 A A >${byte(id)}`],
+      ])
+    }
+    const whole = wire.replaceAll('A', '0001 61').replaceAll(' ', '')
+    // The value of a user property begins after its key.
+    const cuts = Array.from({ length: whole.length / 2 }, (_, length) =>
+      length < 3 || name !== 'userProperty'
+        ? `${byte(id)} >${whole.slice(0, length * 2)}`
+        : `${byte(id)} ${whole.slice(0, 6)} >${whole.slice(6, length * 2)}`,
+    )
+    const what = `a property of ${owner} that continues after its list`
+    return [
+      ...inList(
+        list,
+        'property-past-end',
+        name,
+        section,
+        cuts.map((cut) => [what, cut]),
+      ),
+      ...(name === 'userProperty'
+        ? []
+        : inList(list, twice[0], name, twice[1], [
+            [`a property twice in ${owner}`, `${byte(id)} ${wire} >${byte(id)} ${wire}`, [item, item]],
+            [`a property twice in ${owner}`, `${byte(id)} ${wire} 26 A A >${byte(id)}`],
+          ])),
+    ]
+  }),
+)
+
+const [inConnect, inWill, inConnack] = lists as [List, List, List]
+
+/** Values outside their range: the list, code, name, clause and what, and the values with their identifier. */
+const ranges: readonly (readonly [List, ErrorCode, keyof typeof PropertyId, string, string, ...string[]])[] =
+  [
+    [inConnect, 'receive-maximum-zero', 'receiveMaximum', '3.1.2.11.3', 'receive maximum 0', '0000'],
+    [inConnack, 'receive-maximum-zero', 'receiveMaximum', '3.2.2.3.3', 'receive maximum 0', '0000'],
+    [
+      inConnect,
+      'maximum-packet-size-zero',
+      'maximumPacketSize',
+      '3.1.2.11.4',
+      'maximum packet size 0',
+      '00000000',
+    ],
+    [
+      inConnack,
+      'maximum-packet-size-zero',
+      'maximumPacketSize',
+      '3.2.2.3.6',
+      'maximum packet size 0',
+      '00000000',
+    ],
+    ...(
+      [
+        [inConnect, 'request-response-information', 'requestResponseInformation', '3.1.2.11.6'],
+        [inConnect, 'request-problem-information', 'requestProblemInformation', '3.1.2.11.7'],
+        [inWill, 'payload-format-indicator', 'payloadFormatIndicator', '3.1.3.2.3'],
+        [inConnack, 'maximum-qos', 'maximumQos', '3.2.2.3.4'],
+        [inConnack, 'retain-available', 'retainAvailable', '3.2.2.3.5'],
+        [inConnack, 'wildcard-subscription-available', 'wildcardSubscriptionAvailable', '3.2.2.3.11'],
+        [inConnack, 'subscription-identifier-available', 'subscriptionIdentifierAvailable', '3.2.2.3.12'],
+        [inConnack, 'shared-subscription-available', 'sharedSubscriptionAvailable', '3.2.2.3.13'],
+      ] as const
+    ).map(
+      ([list, code, name, clause]) =>
+        [
+          list,
+          code,
+          name,
+          clause,
+          `${code.replaceAll('-', ' ')} other than 0 and 1`,
+          '02',
+          '80',
+          'ff',
+        ] as const,
+    ),
+  ]
+
+const values: readonly Rule[] = [
+  ...ranges.flatMap(([list, code, name, clause, what, ...wires]) =>
+    inList(
+      list,
+      code,
+      name,
+      clause,
+      wires.map((wire) => [
+        what,
+        `${byte(PropertyId[name])} >${wire}`,
+        [fieldOf(PropertyId[name], Number.parseInt(wire, 16))],
+      ]),
+    ),
+  ),
+  ...(
+    [
+      [inConnect, '3.1.2.11.10'],
+      [inConnack, '3.2.2.3.18'],
+    ] as const
+  ).flatMap(([list, clause]) =>
+    inList(list, 'authentication-data-without-method', 'authenticationData', clause, [
+      ['authentication data without a method', '>16 A', [fieldOf(0x16, 'a')]],
+      [
+        'authentication data without a method',
+        '21 0001 >16 0000 22 0001',
+        [fieldOf(0x21, 1), fieldOf(0x16, ''), fieldOf(0x22, 1)],
+      ],
+    ]),
+  ),
+  ...inList(inWill, 'response-topic-empty', 'responseTopic', 'MQTT-3.3.2-14', [
+    ['an empty response topic', '08 >0000', [fieldOf(0x08, '')]],
+  ]),
+  ...inList(inWill, 'response-topic-wildcard', 'responseTopic', 'MQTT-3.3.2-14', [
+    ['a response topic with a wildcard', '08 0001 >2b', [fieldOf(0x08, '+')]],
+    ['a response topic with a wildcard', '08 0003 612f>23', [fieldOf(0x08, 'a/#')]],
+  ]),
+]
+
+const identifiers: readonly Rule[] = lists.flatMap((list) => [
+  ...inList(list, 'property-unknown', '', list.section, [
+    ...[0x00, 0x04, 0x0a, 0x10, 0x2b, 0x7f].map(
+      (id) => ['an unknown property identifier', `>${byte(id)} 00`, [{ id, value: 0 }]] as const,
+    ),
+    ['an unknown property identifier', '>8001 00'],
+    ['an unknown property identifier', '>9101 00'],
+    ['an unknown property identifier', '26 A A >ffffff7f'],
+  ]),
+  ...inList(list, 'property-past-end', '', list.section, [
+    [`a property of ${list.owner} that continues after its list`, '>91'],
+    [`a property of ${list.owner} that continues after its list`, '26 A A >ffffff'],
+  ]),
+  ...inList(list, 'variable-byte-integer-too-long', '', '1.5.5', [
+    ['a property identifier of five bytes', '>ffffffff7f 00'],
+    ['a property identifier of five bytes', '>91808080 00'],
+  ]),
+])
+
+const long = 'a property identifier or length of more bytes than needed'
+
+const lengths: readonly Rule[] = [
+  ...inList(inConnect, 'variable-byte-integer-not-shortest', 'sessionExpiryInterval', 'MQTT-1.5.5-1', [
+    [long, '>9100 00000001'],
+    [long, '>91808000 00000001'],
+  ]),
+  ...inList(inWill, 'variable-byte-integer-not-shortest', 'payloadFormatIndicator', 'MQTT-1.5.5-1', [
+    [long, '>8100 01'],
+  ]),
+  ...inList(inConnack, 'variable-byte-integer-not-shortest', 'maximumQos', 'MQTT-1.5.5-1', [
+    [long, '>a400 01'],
+  ]),
+  ...rules('variable-byte-integer-not-shortest', 'propertyLength', { v5: 'MQTT-1.5.5-1' }, [
+    [long, connect('02 K >8000 A')],
+    [long, '20 L 00 00 >808000'],
+    [long, '20 L 00 00 >8200 24 01', undefined, { reads: { props: [fieldOf(0x24, 1)] } }],
+  ]),
+  ...rules('variable-byte-integer-not-shortest', 'will.propertyLength', { v5: 'MQTT-1.5.5-1' }, [
+    [long, connect('06 K % A >808000 A A'), undefined, { reads: will({ props: [] }) }],
+  ]),
+  ...rules('variable-byte-integer-too-long', 'propertyLength', { v5: '1.5.5' }, [
+    ['a property length of five bytes', connect('02 K >8080808001 A')],
+    ['a property length of five bytes', '20 L 00 00 >ffffffff7f'],
+  ]),
+  ...rules('variable-byte-integer-too-long', 'will.propertyLength', { v5: '1.5.5' }, [
+    ['a property length of five bytes', connect('06 K % A >ffffffff7f A A')],
+  ]),
+]
+
+export const propertyRules: readonly Rule[] = [...anyProperty, ...values, ...identifiers, ...lengths]

@@ -1,0 +1,229 @@
+import { Buffer } from 'node:buffer'
+import { expect } from 'chai'
+import {
+  type ConnackPacket,
+  type ConnectPacket,
+  type DecodeOptions,
+  decode,
+  type ErrorCode,
+  explain,
+  MqttError,
+  PacketDecoder,
+  type PacketVariant,
+  v3_1,
+  v3_1_1,
+  v5,
+} from '../../lib/index.ts'
+import { connect, packet, type Rule, type VersionName, versions, type Way } from './rule.ts'
+
+type Constructor<Packet> = new (fields: object) => Packet
+
+/** The constructors without the types of their fields, which must also be refused. */
+const constructors = { v3_1, v3_1_1, v5 } as unknown as Readonly<
+  Record<
+    VersionName,
+    { ConnectPacket: Constructor<ConnectPacket>; ConnackPacket: Constructor<ConnackPacket> }
+  >
+>
+
+/** What a packet needs at least: a client id "a" and a keep alive of 60 seconds, or that the connection is accepted. */
+export function least(version: VersionName, isConnack: boolean): object {
+  const is5 = version === 'v5'
+  if (isConnack) return { sessionPresent: false, ...(is5 ? { reasonCode: 0 } : { returnCode: 0 }) }
+  return { [is5 ? 'cleanStart' : 'cleanSession']: true, keepAlive: 60, clientId: 'a' }
+}
+
+/** Builds a packet from the least that it needs, and the changes. */
+export function build(
+  version: VersionName,
+  isConnack: boolean,
+  changes: object,
+): ConnectPacket | ConnackPacket {
+  const { ConnectPacket, ConnackPacket } = constructors[version]
+  const fields = { ...least(version, isConnack), ...changes }
+  return isConnack ? new ConnackPacket(fields) : new ConnectPacket(fields)
+}
+
+/** Fields for a comparison: binary data as hex, and a will with its defaults. */
+export function plain(fields: object): object {
+  const text = JSON.stringify(fields, (key, value: { data?: number[] } | string) => {
+    if (key !== 'message' && key !== 'password') return value
+    return Buffer.from(typeof value === 'string' ? value : Uint8Array.from(value.data!)).toString('hex')
+  })
+  const { will, ...others } = JSON.parse(text)
+  return { ...others, ...(will && { will: { qos: 0, retain: false, props: [], ...will } }) }
+}
+
+/** The options with which `version` is accepted although no version is asked for. */
+export function accepting(version: VersionName, allow: Iterable<string> = []): Pick<DecodeOptions, 'allow'> {
+  const codes = [...allow, ...(version === 'v3_1' ? ['protocol-mqtt-3-1'] : [])]
+  return codes.length === 0 ? {} : { allow: codes as never }
+}
+
+/** Whether the packet comes after a CONNECT in a stream. */
+function isLater({ bytes, options }: Rule): boolean {
+  return options.connection ?? bytes[0]! >> 4 !== 1
+}
+
+/** A CONNECT of the version, to come before another packet. */
+function firstPacket(version: VersionName): Buffer {
+  return packet(connect('02 K % A'), version).bytes
+}
+
+/** The packets that come out of a decoder, and the error that ends it. */
+export async function decodeStream(
+  bytes: Buffer,
+  options: ConstructorParameters<typeof PacketDecoder>[0],
+): Promise<{ packets: PacketVariant[]; error: unknown }> {
+  const decoder = new PacketDecoder({ ...options, connection: options?.connection ?? false })
+  const packets: PacketVariant[] = []
+  decoder.end(bytes)
+  try {
+    for await (const packet of decoder) packets.push(packet as PacketVariant)
+  } catch (error) {
+    return { packets, error }
+  }
+  return { packets, error: undefined }
+}
+
+/** How each way refuses a packet: what it throws. */
+const refuse: Readonly<Record<Way, (rule: Rule, options: DecodeOptions) => Promise<unknown>>> = {
+  async decode({ bytes }, options) {
+    return thrownBy(() => decode(bytes, options))
+  },
+  async PacketDecoder(rule, options) {
+    const later = isLater(rule)
+    const first = later ? firstPacket(rule.version) : Buffer.alloc(0)
+    const all = { ...options, connection: later }
+    const { packets, error } = await decodeStream(Buffer.concat([first, rule.bytes]), all)
+    expect(packets, 'packets before the error').to.have.lengthOf(later ? 1 : 0)
+    return error
+  },
+  async explain({ bytes }, options) {
+    const { error, rows } = explain(bytes, options)
+    if (error === undefined) return undefined
+    const faults = rows.filter(({ fault }) => fault)
+    if (bytes.length > 0) expect(faults, 'rows with the error').to.have.lengthOf(1)
+    expect(rows.reduce((sum, { length }) => sum + length, 0)).to.equal(bytes.length)
+    return error
+  },
+  async constructor({ version, isConnack, fields }) {
+    return thrownBy(() => build(version, isConnack, fields!))
+  },
+}
+
+function thrownBy(action: () => unknown): unknown {
+  try {
+    action()
+  } catch (error) {
+    return error
+  }
+  return undefined
+}
+
+/** The ways to break a rule with this packet. */
+export function waysOf({ ways, fields, options }: Rule): readonly Way[] {
+  if (ways !== undefined) return ways
+  const bytes: Way[] = options.maximumPacketSize === undefined ? ['decode', 'explain'] : ['decode']
+  return [...bytes, 'PacketDecoder', ...(fields === undefined ? [] : ['constructor' as const])]
+}
+
+/** The versions to ask for: the packet's own and, if that gives the same clause, none. */
+function asked(rule: Rule, way: Way): readonly DecodeOptions['protocolVersion'][] {
+  const { level } = versions[rule.version]
+  if (way === 'constructor' || (rule.isConnack && way !== 'PacketDecoder')) return [level]
+  return rule.version === 'v5' || isVersionKnown(rule, way) ? [0, level] : [level]
+}
+
+/** Whether the version is known where the rule is broken. */
+function isVersionKnown(rule: Rule, way: Way): boolean {
+  if (way === 'constructor' || (way === 'PacketDecoder' && isLater(rule))) return true
+  return rule.known[1] === versions[rule.version].level && !rule.code.startsWith('protocol-')
+}
+
+/** Every error code has reason code 0x81, malformed packet, except for these. */
+const reasons: Readonly<Record<number, readonly ErrorCode[]>> = {
+  128: ['connect-timeout'],
+  130: [
+    ...([
+      'not-connect',
+      'second-connect',
+      'packet-id-zero',
+      'property-twice',
+      'will-property-twice',
+    ] as const),
+    ...(['receive-maximum-zero', 'maximum-packet-size-zero', 'authentication-data-without-method'] as const),
+    ...(['request-response-information', 'request-problem-information'] as const),
+    ...(['response-topic-empty', 'response-topic-wildcard', 'maximum-qos', 'retain-available'] as const),
+    ...(['wildcard-subscription-available', 'subscription-identifier-available'] as const),
+    ...(['shared-subscription-available', 'connack-code', 'session-present-with-error'] as const),
+  ],
+  132: ['protocol-name', 'protocol-mqtt-3-1', 'protocol-bridge-level', 'protocol-level'],
+  133: ['client-id-not-utf8', 'client-id-nul', 'client-id-empty', 'client-id-too-long'],
+  134: ['user-name-not-utf8', 'user-name-nul'],
+  144: ['will-topic-not-utf8', 'will-topic-nul', 'will-topic-empty', 'will-topic-wildcard'],
+  149: ['packet-too-large'],
+}
+
+export function reasonOf(code: ErrorCode): number {
+  return Number(Object.entries(reasons).find(([, codes]) => codes.includes(code))?.[0] ?? 0x81)
+}
+
+/** The return code of an error, where 3.1 and 3.1.1 have one. */
+export function returnOf(code: ErrorCode): number | undefined {
+  if (['protocol-mqtt-3-1', 'protocol-bridge-level', 'protocol-level'].includes(code)) return 1
+  return ['client-id-empty', 'client-id-too-long'].includes(code) ? 2 : undefined
+}
+
+/** The CONNACK that a server may answer with, in hex; `undefined` where it just closes. */
+export function answerTo(
+  code: ErrorCode,
+  name: string | undefined,
+  level: number | undefined,
+): string | undefined {
+  const returnCode = returnOf(code)
+  const before5 = returnCode === undefined ? undefined : `2002000${returnCode}`
+  if (name === 'MQIsdp') return before5
+  if (name !== 'MQTT' || level === undefined) return undefined
+  return level > 4 ? `200300${reasonOf(code).toString(16)}00` : before5
+}
+
+/** Everything that is API in an error, for one comparison. */
+export function told(error: unknown): object {
+  if (!(error instanceof MqttError)) return { error }
+  const { code, reasonCode, returnCode, clause, field, offset, protocolVersion, looksLike } = error
+  const { protocolName, protocolLevel, connack } = error
+  return {
+    ...{ code, reasonCode, returnCode, clause, field, offset, protocolVersion, looksLike },
+    ...{ protocolName, protocolLevel, connack: connack?.toString('hex') },
+  }
+}
+
+/** Expects a packet to be refused in all ways that there are. */
+export async function expectRefused(rule: Rule): Promise<void> {
+  const { version, code, clause, field, offset, known, bytes } = rule
+  const { connection, ...options } = rule.options
+  for (const way of waysOf(rule)) {
+    for (const protocolVersion of asked(rule, way)) {
+      const own = protocolVersion === 0 ? accepting(version, options.allow) : {}
+      const isOwn = isVersionKnown(rule, way)
+      const error = await refuse[way](rule, { ...options, ...own, protocolVersion })
+      expect(told(error), `${way}, version ${protocolVersion}, ${bytes.toString('hex')}`).to.deep.equal({
+        ...{ code, reasonCode: reasonOf(code), returnCode: returnOf(code), clause, field, offset },
+        ...{ protocolVersion: isOwn ? versions[version].level : protocolVersion, looksLike: undefined },
+        ...{ protocolName: known[0], protocolLevel: known[1], connack: answerTo(code, ...known) },
+      })
+    }
+  }
+}
+
+/** Rules in groups, each with a title of its own. */
+export function byTitle(rules: readonly Rule[]): [title: string, rules: Rule[]][] {
+  const groups = new Map<string, Rule[]>()
+  for (const rule of rules) {
+    const { clause, what, code, version } = rule
+    const title = `${clause} refuses ${what}: ${code} (${versions[version].label})`
+    groups.set(title, [...(groups.get(title) ?? []), rule])
+  }
+  return [...groups]
+}
