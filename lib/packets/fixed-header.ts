@@ -39,7 +39,7 @@ export function packetTypeFault(rules: Rules, bytes: Uint8Array, at: number, end
   if (type === ControlPacketType.publish) return publishFault(rules, flags)
   const expected = withFlags0010.has(type) ? 2 : 0
   if (flags === expected) return undefined
-  return typeFault('fixed-header-flags', rules, bytes, at, end, `flags ${bits(expected)}`, bits(flags))
+  return typeFault('fixed-header-flags', rules, bytes, at, end, `flags ${bits(expected)}`, 'other flags')
 }
 
 function typeFault(
@@ -76,6 +76,7 @@ export function secondConnect(rules: Rules): Fault {
   return new Fault('second-connect', fixedHeaderField.name, 0, 'CONNECT once', 'a second', rules.version)
 }
 
+/** Four bits, as the standards write them. */
 function bits(flags: number): string {
   return flags.toString(2).padStart(4, '0')
 }
