@@ -62,8 +62,13 @@ const fixedHeader: readonly Rule[] = [
   ),
   ...flags(
     { v3_1: '2.1', ...of4And5('MQTT-2.2.2-1', 'MQTT-2.1.3-1') },
-    'another packet whose fixed header flags are not those of its type',
-    ['>60020001', '>80020001', '>a3020001', '>42020001', '>c100', '>e800'],
+    'a PUBREL, SUBSCRIBE or UNSUBSCRIBE whose fixed header flags are not 0010',
+    ['>60020001', '>80020001', '>a3020001'],
+  ),
+  ...flags(
+    { v3_1: '2.1', ...of4And5('MQTT-2.2.2-1', 'MQTT-2.1.3-1') },
+    'another packet whose fixed header flags are not 0000',
+    ['>42020001', '>58020001', '>71020001', '>91020001', '>b2020001', '>c100', '>d400', '>e800'],
   ),
   ...rules(
     'variable-byte-integer-too-long',

@@ -224,6 +224,19 @@ const values: readonly Rule[] = [
       ],
     ]),
   ),
+  // An identifier may have a longer form if that is allowed. The other rules still apply to the property.
+  ...(
+    [
+      ['authentication-data-without-method', '3.1.2.11.10', 'authenticationData', '>9600 A'],
+      ['property-twice', '3.1.2.11', 'receiveMaximum', '21 0001 >a100 0001'],
+      ['property-not-allowed-here', '2.2.2.2', 'contentType', '>8300 A'],
+      ['receive-maximum-zero', '3.1.2.11.3', 'receiveMaximum', 'a100 >0000'],
+    ] as const
+  ).flatMap(([code, clause, name, list]) =>
+    inList(inConnect, code, name, clause, [['a longer identifier that is allowed, of a property', list]]).map(
+      (rule): Rule => ({ ...rule, options: { allow: ['variable-byte-integer-not-shortest'] } }),
+    ),
+  ),
   ...inList(inWill, 'response-topic-empty', 'responseTopic', 'MQTT-3.3.2-14', [
     ['an empty response topic', '08 >0000', [fieldOf(0x08, '')]],
   ]),
