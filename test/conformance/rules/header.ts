@@ -134,8 +134,8 @@ const opaque: readonly Rule[] = [
     ].map((wire) => ['packet identifier 0', wire, undefined, early]),
   ),
   ...rules('body-not-allowed', 'remainingLength', { v3_1: '2.1', ...of4And5('2.2.3', '2.1.4') }, [
-    ['a PINGREQ or a PINGRESP with a body', 'c0 >01 00', undefined, early],
-    ['a PINGREQ or a PINGRESP with a body', 'd0 >02 0000', undefined, early],
+    ['a PINGREQ with a body', 'c0 >01 00', undefined, early],
+    ['a PINGRESP with a body', 'd0 >02 0000', undefined, early],
   ]),
   ...rules('body-not-allowed', 'remainingLength', { v3_1: '2.1', v3_1_1: '2.2.3' }, [
     ['a DISCONNECT with a body', 'e0 >01 00', undefined, early],
