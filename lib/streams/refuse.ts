@@ -19,11 +19,14 @@ const optionNames: readonly string[] = ['linger']
 
 /** The longest delay that a timer takes, in milliseconds. */
 const LONGEST_LINGER = 2_147_483_647
+/** How long to wait for the `'close'` of a destroyed socket, in milliseconds. Some streams never emit it. */
+const CLOSING_TIME = 1000
 
 /**
  * Refuses a connection: sends the answer, ends the socket, and discards what still arrives. To close a socket with unread bytes
  * would reset the connection, and the answer could be lost. After `linger` milliseconds the socket is destroyed, whatever the
- * client does.
+ * client does. Nobody else reads from the socket any more: it is unpiped, and its `'data'` and `'readable'` listeners are
+ * removed.
  *
  * @param socket a `net.Socket`, a `tls.TLSSocket`, the stream of a WebSocket, or any other `Duplex`. Errors of the socket are
  *   ignored from now on.
@@ -48,17 +51,25 @@ export function refuse(socket: Duplex, answer?: Refusal, options: RefuseOptions 
       return
     }
     // Not the socket's own timeout: that would begin anew with each byte that arrives.
-    const timer = setTimeout(() => socket.destroy(), linger)
+    let timer = setTimeout(() => {
+      socket.destroy()
+      timer = setTimeout(resolve, CLOSING_TIME)
+    }, linger)
     socket.once('close', () => {
       clearTimeout(timer)
       resolve()
     })
     socket.on('error', () => socket.destroy())
     if (socket.destroyed) return
-    if (socket.writable) socket.end(bytes)
-    socket.unpipe()
-    socket.removeAllListeners('readable')
-    socket.resume()
+    try {
+      socket.unpipe()
+      for (const event of ['data', 'readable']) socket.removeAllListeners(event)
+      if (socket.writable) socket.end(bytes)
+      socket.resume()
+    } catch {
+      // Some stream's own `write` has thrown.
+      socket.destroy()
+    }
   })
 }
 

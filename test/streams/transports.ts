@@ -6,13 +6,19 @@ import * as readableStream from 'readable-stream'
 import { createWebSocketStream, WebSocket, WebSocketServer } from 'ws'
 import { overTcp } from './support.ts'
 
-type Test = (client: Duplex, socket: Duplex) => Promise<void>
+/** `stall` stops the client from reading anything: also an end, and what its protocol answers by itself. */
+type Test = (client: Duplex, socket: Duplex, stall: () => void) => Promise<void>
 type Transport = (test: Test) => Promise<void>
 
 /** Runs `test` and destroys both ends, whatever comes of it. */
-async function withBoth(client: Duplex, socket: Duplex, test: Test): Promise<void> {
+async function withBoth(
+  client: Duplex,
+  socket: Duplex,
+  test: Test,
+  stall = (): unknown => client.pause(),
+): Promise<void> {
   try {
-    await test(client, socket)
+    await test(client, socket, stall)
   } finally {
     for (const end of [client, socket]) {
       end.on('error', () => undefined)
@@ -47,7 +53,8 @@ async function overWebSocket(test: Test): Promise<void> {
     const accepted = once(server, 'connection')
     const client = new WebSocket(`ws://127.0.0.1:${port}`, 'mqtt')
     const [[socket]] = (await Promise.all([accepted, once(client, 'open')])) as [[WebSocket], unknown]
-    await withBoth(createWebSocketStream(client), createWebSocketStream(socket), test)
+    const streams = [createWebSocketStream(client), createWebSocketStream(socket)] as const
+    await withBoth(...streams, test, () => client.pause())
     client.terminate()
     socket.terminate()
   })
@@ -102,7 +109,11 @@ function overDuplexes(library: { Duplex: typeof Duplex }): Transport {
 
 /** What a connection may be; each gives the two ends of one. */
 export const transports: readonly (readonly [name: string, over: Transport])[] = [
-  ['TCP', (test) => overTcp(test, { allowHalfOpen: true })],
+  [
+    'TCP',
+    (test) =>
+      overTcp((client, socket) => test(client, socket, () => client.pause()), { allowHalfOpen: true }),
+  ],
   ['TLS', overTls],
   ['WebSocket', overWebSocket],
   ['a Duplex of node:stream', overDuplexes({ Duplex })],
