@@ -250,6 +250,8 @@ function past(field: string, clauses: Clauses, ...wires: readonly string[]): Rul
 const all = ofAll('MQTT-3.1.4-1')
 const v5 = { v5: 'MQTT-3.1.4-1' }
 
+const listPast = 'a property list that continues after the packet'
+
 const lengths: readonly Rule[] = [
   ...rules('field-past-end', 'protocolName', all, [
     ['a field that continues after the packet', '10 L >0004 4d51', undefined, early],
@@ -264,24 +266,19 @@ const lengths: readonly Rule[] = [
   ]),
   ...past('connectFlags', all, '>'),
   ...past('keepAlive', all, '02 >', '02 >00'),
-  ...past(
-    'propertyLength',
-    v5,
-    '02 K >',
-    '02 K >80',
-    '02 K >04 0001 61',
-    '02 K >07 21 0001 A',
-    '02 K >ffffff7f A',
-  ),
+  ...past('propertyLength', v5, '02 K >', '02 K >80'),
   ...past('clientId', all, '02 K % >', '02 K % >00', '02 K % >0002 61'),
-  ...past(
-    'will.propertyLength',
-    v5,
-    '06 K 00 A >',
-    '06 K 00 A >01',
-    '06 K 00 A >09 01 01 A A',
-    '06 K 00 A >808001 A A',
-  ),
+  ...past('will.propertyLength', v5, '06 K 00 A >', '06 K 00 A >ff'),
+  ...rules('field-past-end', 'propertyLength', v5, [
+    [listPast, connect('02 K >04 0001 61')],
+    [listPast, connect('02 K >07 21 0001 A')],
+    [listPast, connect('02 K >ffffff7f A')],
+  ]),
+  ...rules('field-past-end', 'will.propertyLength', v5, [
+    [listPast, connect('06 K 00 A >01')],
+    [listPast, connect('06 K 00 A >09 01 01 A A')],
+    [listPast, connect('06 K 00 A >808001 A A')],
+  ]),
   ...past('will.topic', all, '06 K % A % >', '06 K % A % >0002 74'),
   ...past('will.message', all, '06 K % A % A >', '06 K % A % A >0001'),
   ...past('userName', all, '82 K % A >0001', '82 K % A >ffff 61', 'c2 K % A >00'),
@@ -311,7 +308,7 @@ const lengths: readonly Rule[] = [
   ]),
   ...rules('field-past-end', 'propertyLength', { v5: '3.2.1' }, [
     ['a CONNACK that ends before its last field', '20 L 00 00>'],
-    ['a CONNACK that ends before its last field', '20 L 00 00 >04 21 0001'],
+    [listPast, '20 L 00 00 >04 21 0001'],
     ['a CONNACK that ends before its last field', '20 L 00 00 >80'],
   ]),
   ...rules('bytes-left-over', 'bytesLeftOver', connackEnd, [
