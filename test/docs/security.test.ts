@@ -1,25 +1,56 @@
 import { readFileSync } from 'node:fs'
+import { Duplex } from 'node:stream'
 import { expect } from 'chai'
-import { ConnectEncoder, PacketDecoder } from '../../lib/index.ts'
-import { DEFAULT_MAXIMUM_PACKET_SIZE, DEFAULT_TIMEOUT, MAX_STRING_LENGTH } from '../../lib/protocol/limits.ts'
+import { ConnectEncoder, decode, PacketDecoder, PacketParser, refuse, v3_1_1 } from '../../lib/index.ts'
+import { DEFAULT_TIMEOUT, MAX_STRING_LENGTH } from '../../lib/protocol/limits.ts'
 
-describe('SECURITY.md and README.md', () => {
-  const limits: [string, number][] = [
-    ['`maximumPacketSize`', DEFAULT_MAXIMUM_PACKET_SIZE],
-    ['`timeout`', DEFAULT_TIMEOUT],
-    ['`readableHighWaterMark`', new PacketDecoder().readableHighWaterMark],
-    ['`writableHighWaterMark`', new ConnectEncoder().writableHighWaterMark],
-    ['by the standard', MAX_STRING_LENGTH],
-  ]
-  for (const name of ['SECURITY.md', 'README.md']) {
-    const text = readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8')
-    const rows = text.split('\n').filter((line) => line.startsWith('|'))
-    for (const [option, value] of limits) {
-      it(`${name} gives the default that there is: ${option}`, () => {
-        // The first of several rows: an option may have no default elsewhere.
-        const row = rows.find((line) => line.includes(option))
-        expect(row).to.match(new RegExp(`\\| ${value.toLocaleString('en-US')}\\b`))
-      })
+const text = readFileSync(new URL('../../SECURITY.md', import.meta.url), 'utf8')
+
+/** The default in the first row with this option. */
+function defaultOf(option: string): number {
+  const row = text.split('\n').find((line) => line.startsWith('|') && line.endsWith(`| ${option} |`))
+  return Number(/\| ([\d,]+)[^|]*\|[^|]*\|$/.exec(row ?? '')?.[1]?.replaceAll(',', ''))
+}
+
+const user = { cleanSession: true, keepAlive: 0, clientId: '' }
+
+describe('SECURITY.md', () => {
+  it('has the defaults of the limits', () => {
+    expect(defaultOf('`timeout`')).to.equal(DEFAULT_TIMEOUT)
+    expect(defaultOf('`readableHighWaterMark`')).to.equal(new PacketDecoder().readableHighWaterMark)
+    expect(defaultOf('`writableHighWaterMark`')).to.equal(new ConnectEncoder().writableHighWaterMark)
+    expect(defaultOf('none: the standards set it')).to.equal(MAX_STRING_LENGTH)
+  })
+
+  it('has the default of the largest packet in a stream, and decode has none', () => {
+    const ofSize = (size: number) => {
+      // Fixed header of 4 bytes, 10 bytes, two prefixes and two lengths.
+      const userName = 'u'.repeat(30_000)
+      const { bytes } = new v3_1_1.ConnectPacket({ ...user, userName, password: 'p'.repeat(size - 30_020) })
+      expect(bytes).to.have.lengthOf(size)
+      return bytes
     }
-  }
+    const largest = defaultOf('`maximumPacketSize`')
+    expect([...new PacketParser().push(ofSize(largest))]).to.have.lengthOf(1)
+    expect(() => [...new PacketParser().push(ofSize(largest + 1))])
+      .to.throw()
+      .with.property('code', 'packet-too-large')
+    expect(decode(ofSize(largest + 1)).size).to.equal(largest + 1)
+  })
+
+  it('has the time until refuse destroys a socket', async () => {
+    // A peer that never ends its side.
+    const socket = new Duplex({ read() {}, write: (_chunk, _encoding, callback) => callback() })
+    const start = performance.now()
+    await refuse(socket)
+    expect(performance.now() - start).to.be.within(defaultOf('`linger`') - 50, defaultOf('`linger`') + 3000)
+  })
+
+  it('has the sizes of shared memory', () => {
+    const built = new v3_1_1.ConnectPacket(user).bytes
+    const streamed = [...new PacketParser().push(Buffer.concat(new Array(100).fill(built)))][0]!.bytes
+    for (const { buffer } of [streamed, built]) {
+      expect(text).to.include(`${buffer.byteLength.toLocaleString('en-US')} bytes`)
+    }
+  })
 })
