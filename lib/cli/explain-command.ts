@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { readFile } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
+import { captureAdvice, isCapture } from '../explain/capture.ts'
 import { bytesFromText, explain, type RelaxableCode } from '../index.ts'
 import { jsonText, stringText } from '../packets/text.ts'
 import { type Version, versions } from '../protocol/version.ts'
@@ -84,26 +85,19 @@ async function readBytes(
 ): Promise<Uint8Array> {
   if (file !== undefined) {
     if (positionals.length > 0) throw new TypeError('use either --file or BYTES, not both')
-    return fromContent(await readFile(file), file)
+    return fromContent(await readFile(file), stringText(file))
   }
   const isStdin = positionals.length === 0 || positionals[0] === '-'
   if (isStdin && positionals.length > 1) throw new TypeError('use either - or BYTES, not both')
   if (!isStdin) return bytesFromText(positionals.join(' '))
   if (positionals.length === 0 && io.stdin.isTTY)
     throw new TypeError('no bytes: give BYTES, --file FILE or -')
-  return fromContent(await buffer(io.stdin), 'FILE')
+  return fromContent(await buffer(io.stdin))
 }
 
-/** The first bytes of capture files: pcap in both byte orders, with microseconds or nanoseconds, and pcapng. */
-const captures: readonly string[] = ['d4c3b2a1', 'a1b2c3d4', '4d3cb2a1', 'a1b23c4d', '0a0d0d0a']
-
 /** What a file or stdin holds: text with bytes in it, or the bytes themselves. */
-function fromContent(content: Buffer, file: string): Uint8Array {
-  if (captures.includes(content.toString('hex', 0, 4))) {
-    throw new TypeError(
-      `it is a capture file. This prints its MQTT packets: tshark -r ${stringText(file)} -Y mqtt -T fields -e tcp.payload`,
-    )
-  }
+function fromContent(content: Buffer, file?: string): Uint8Array {
+  if (isCapture(content)) throw new TypeError(`it is ${captureAdvice(file)}`)
   return isText(content) ? bytesFromText(content.toString('utf8')) : content
 }
 

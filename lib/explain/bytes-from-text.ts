@@ -1,9 +1,11 @@
 import { Buffer } from 'buffer'
 import { wrongType } from '../errors/misuse.ts'
-import { bytesFromArray } from './text-array.ts'
-import { bytesFromDump } from './text-dump.ts'
-import { notBytes } from './text-error.ts'
-import { bytesFromEscapes } from './text-escapes.ts'
+import { bytesFromArray } from './bytes-from-array.ts'
+import { bytesFromBase64 } from './bytes-from-base64.ts'
+import { bytesFromDump } from './bytes-from-dump.ts'
+import { bytesFromEscapes } from './bytes-from-escapes.ts'
+import { captureAdvice, isCaptureText } from './capture.ts'
+import { notBytes } from './not-bytes.ts'
 
 /**
  * Reads bytes from the forms in which people paste them:
@@ -12,7 +14,7 @@ import { bytesFromEscapes } from './text-escapes.ts'
  * - escapes: `\x10\x0c\x00\x04MQTT`, also in quotes and as Python's `b'…'`
  * - output of Node: `<Buffer 10 0c>`, `Uint8Array(2) [ 16, 12 ]`, `{"type":"Buffer","data":[16,12]}`
  * - arrays: JSON, C (also of Wireshark and of `xxd -i`), Go, Java, Python
- * - base64 of an MQTT packet
+ * - base64 of an MQTT packet, standard or URL-safe
  * - dumps with offsets: Wireshark and tshark, tcpdump -X, xxd, hexdump -C, od -t x1. The offsets are verified, and so is the text
  *   beside the bytes.
  *
@@ -30,6 +32,7 @@ export function bytesFromText(text: string): Buffer {
     .replaceAll('\r\n', '\n')
     .trim()
   if (trimmed === '') throw notBytes('it is empty')
+  if (isCaptureText(trimmed)) throw notBytes(`it is ${captureAdvice()}`)
   const node = nodeBuffer(trimmed)
   if (node !== undefined) return node
   return (
@@ -44,22 +47,23 @@ export function bytesFromText(text: string): Buffer {
 
 /** `<Buffer 10 0c>` */
 function nodeBuffer(text: string): Buffer | undefined {
-  const inside = /^<Buffer((?:\s[\da-f]{2})*)(\s*\.\.\. \d+ more bytes?)?>$/i.exec(text)
+  const inside = /^<Buffer((?:\s[\da-f]{2})*)(\s*\.\.\. \d+ more bytes?)?\s?>$/i.exec(text)
   if (inside === null) return undefined
   if (inside[2] !== undefined) {
     throw notBytes(
       "it is a Buffer that console.log has cut after 50 bytes: print buffer.toString('hex') instead",
     )
   }
+  if (inside[1] === '') throw notBytes('it is empty')
   return Buffer.from(inside[1]!.replace(/\s/g, ''), 'hex')
 }
 
 /** Digits with or without separators, as long as no digit can belong to two bytes. */
 function bytesFromHex(text: string): Buffer | undefined {
-  if (!/^[\da-fx\s,:;-]+$/i.test(text)) return undefined
+  if (!/^[\da-f][\da-fx\s,:;-]*$/i.test(text)) return undefined
   const tokens = text.split(/[\s,:;-]+/).filter((token) => token !== '')
   const digits = tokens.map((token) => token.replace(/^0x([\da-f])$/i, '0$1').replace(/^0x/i, ''))
-  if (tokens.length === 0 || digits.some((token) => !/^[\da-f]+$/i.test(token))) return undefined
+  if (digits.some((token) => !/^[\da-f]+$/i.test(token))) return undefined
   if (tokens.length > 1 && /,/.test(text) && tokens.every((token) => /^\d{1,3}$/.test(token))) {
     throw notBytes('it is a list of numbers that may be decimal or hex: write [16, 12] or 0x10, 0x0c')
   }
@@ -69,24 +73,6 @@ function bytesFromHex(text: string): Buffer | undefined {
     return Buffer.from(all, 'hex')
   }
   throw notBytes('it is hex in which a group has an odd number of digits')
-}
-
-/** Base64, if what it encodes begins like an MQTT packet: many a word is valid base64 too. */
-function bytesFromBase64(text: string): Buffer | undefined {
-  const compact = text.replace(/\n/g, '')
-  if (!/^[\w+/-]+={0,2}$/.test(compact)) return undefined
-  const standard = compact.replaceAll('-', '+').replaceAll('_', '/').replace(/=+$/, '')
-  const bytes = Buffer.from(standard, 'base64')
-  const isCanonical = bytes.toString('base64').replace(/=+$/, '') === standard
-  return isCanonical && beginsLikeMqtt(bytes[0]!) ? bytes : undefined
-}
-
-/** Whether a packet can begin with this byte. */
-function beginsLikeMqtt(first: number): boolean {
-  const type = first >> 4
-  const flags = first & 0x0f
-  if (type === 3) return true
-  return type !== 0 && flags === (type === 6 || type === 8 || type === 10 ? 2 : 0)
 }
 
 const kinds: readonly (readonly [RegExp, string])[] = [
@@ -99,11 +85,12 @@ const kinds: readonly (readonly [RegExp, string])[] = [
   [/^\w+:\/\//, 'it is a URL'],
   [/^<\?xml|^<[a-z]+[\s>]/i, 'it is XML or HTML'],
   [/^[{[]/, 'it is JSON or code, but not an array of bytes'],
-  [/^\s*[\da-f]{4,8}[:\s]/i, 'it is like a dump, but not in a form that is known'],
+  [/^b?["'][\da-f]+["']$/i, 'it is hex in quotes: remove the quotes'],
   [/[^\t\n\r -~]/, 'it has characters that no form of bytes has'],
 ]
 
+/** @throws TypeError always: it says what the text looks like */
 function refuse(text: string): never {
-  const kind = kinds.find(([pattern]) => pattern.test(text))
-  throw notBytes(kind?.[1] ?? 'it is like words')
+  const [, kind = 'it is like words'] = kinds.find(([pattern]) => pattern.test(text)) ?? []
+  throw notBytes(kind)
 }

@@ -1,8 +1,8 @@
 import { Buffer } from 'buffer'
-import { notBytes } from './text-error.ts'
+import { notBytes } from './not-bytes.ts'
 
-const QUOTED = /^b?(["'`])(.*)\1;?$/s
-const ESCAPE = /\\(?:x([\da-f]{2})|u00([\da-f]{2})|([0-7]{3})|(.))/gis
+const QUOTED = /^(?:bytearray\()?b?(["'`])(.*)\1\)?;?$/s
+const ESCAPE = /\\(?:x([\da-f]{2})|u00([0-7][\da-f])|([0-3]?[0-7]{1,2})|(.?))/gis
 
 /** What a letter after a backslash means in C, Python and JavaScript. */
 const letters: Readonly<Record<string, string>> = {
@@ -14,7 +14,6 @@ const letters: Readonly<Record<string, string>> = {
   v: '\v',
   a: '\x07',
   e: '\x1b',
-  '0': '\0',
   '\\': '\\',
   '"': '"',
   "'": "'",
@@ -35,7 +34,7 @@ export function bytesFromEscapes(text: string): Buffer | undefined {
   const characters = joined.replace(ESCAPE, (_, hex, unicode, octal, letter) => {
     if (hex !== undefined || unicode !== undefined)
       return String.fromCharCode(Number.parseInt(hex ?? unicode, 16))
-    if (octal !== undefined) return String.fromCharCode(Number.parseInt(octal, 8) & 0xff)
+    if (octal !== undefined) return String.fromCharCode(Number.parseInt(octal, 8))
     const character = letters[letter]
     if (character === undefined) throw notBytes('it is a string with an escape that is not known')
     return character

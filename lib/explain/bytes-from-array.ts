@@ -1,0 +1,104 @@
+import { Buffer } from 'buffer'
+import { notBytes } from './not-bytes.ts'
+
+/** Brackets without brackets inside. */
+const BRACKETS = /[[{(]([^[\](){}]*)[\]})]/g
+
+/** A number: decimal, in Java with a sign, or hex. */
+const NUMBER = /^(?:-?\d{1,9}|0x[\da-f]{1,8})$/i
+
+/** One list of numbers in a text. */
+interface List {
+  readonly start: number
+  readonly end: number
+  readonly numbers: readonly string[]
+}
+
+/**
+ * Bytes from an array in the notation of JSON or of a programming language: the one list of numbers in brackets, with what such a
+ * language writes around it.
+ *
+ * @returns `undefined` if the text is not code with a list of numbers
+ */
+export function bytesFromArray(text: string): Buffer | undefined {
+  if (!/[[{(]/.test(text)) return undefined
+  const indexed = bytesByIndex(text)
+  if (indexed !== undefined) return indexed
+  const code = withoutComments(text).replaceAll('(byte)', ' ')
+  if (/\.\.\. \d+ more items?/.test(code)) {
+    throw notBytes("it is an array that console.log has cut: print buffer.toString('hex') instead")
+  }
+  const lists = listsIn(code)
+  if (lists.length > 1) throw notBytes('it has more than one array')
+  const [list] = lists
+  if (list === undefined) return undefined
+  const before = code.slice(0, list.start)
+  const after = code.slice(list.end)
+  if (!beginsArray(before) || !endsArray(after)) return undefined
+  checkLength(`${before}${after}`, list.numbers.length)
+  return Buffer.from(list.numbers.map(byteOf))
+}
+
+/** `JSON.stringify` of a Uint8Array: `{"0":16,"1":48}` */
+function bytesByIndex(text: string): Buffer | undefined {
+  if (!/^\{\s*"0"/.test(text)) return undefined
+  let values: unknown[]
+  try {
+    const found = JSON.parse(text) as Record<number, unknown>
+    values = Object.keys(found).map((_, i) => found[i])
+  } catch {
+    return undefined
+  }
+  const areBytes = values.every((value) => Number.isInteger(value) && (value as number) >>> 8 === 0)
+  return areBytes ? Buffer.from(values as number[]) : undefined
+}
+
+/** The code with a space for each comment. */
+function withoutComments(text: string): string {
+  // Behind the last end of a comment, a regular expression would look for another one again and again.
+  const end = text.lastIndexOf('*/') + 2
+  const code = end < 2 ? text : text.slice(0, end).replace(/\/\*.*?\*\//gs, ' ') + text.slice(end)
+  return code.replace(/\/\/[^\n]*/g, ' ')
+}
+
+function listsIn(code: string): List[] {
+  const lists: List[] = []
+  for (const { index, 0: brackets, 1: inside = '' } of code.matchAll(BRACKETS)) {
+    const numbers = inside.split(',').map((number) => number.trim())
+    if (numbers.at(-1) === '') numbers.pop()
+    if (numbers.length === 0 || !numbers.every((number) => NUMBER.test(number))) continue
+    // `packet[84] = {…}`, `Uint8Array(84) [ … ]`: the size of the array.
+    const isSize = numbers.length === 1 && !brackets.startsWith('{') && /\w/.test(code[index - 1] ?? '')
+    if (!isSize) lists.push({ start: index, end: index + brackets.length, numbers })
+  }
+  return lists
+}
+
+/** Whether code is before the list: an assignment, a call, a type, or a name directly before the bracket. Not prose. */
+function beginsArray(before: string): boolean {
+  const code = before.trimEnd()
+  const isName = code === before && /\w$/.test(code)
+  return (code === '' || isName || /[=:(,>)\]{]$/.test(code)) && /^[\w\s"',.:=;*&<>()[\]{}!-]*$/.test(code)
+}
+
+/** Whether nothing but code is after the list: brackets, or its length. */
+function endsArray(after: string): boolean {
+  const rest = after.replace(/^[\s;,)\]}]+/, '').trim()
+  return rest === '' || /^unsigned int \w+ = \d+;$/.test(rest) || /^"type"\s*:\s*"Buffer"\s*\}$/.test(rest)
+}
+
+function byteOf(number: string): number {
+  if (/^-?0\d/.test(number)) throw notBytes('it is an array with numbers that may be octal')
+  const value = Number(number)
+  if (value < -128 || value > 255) throw notBytes('it is an array with a number that is not a byte')
+  return value & 0xff
+}
+
+/** `xxd -i`, Wireshark and Node say how many bytes there are. */
+function checkLength(around: string, length: number): void {
+  const said =
+    /_len\s*=\s*(\d+)/.exec(around) ?? /\[(\d+)\]\s*=/.exec(around) ?? /^Uint8Array\((\d+)\)/.exec(around)
+  if (said !== null && Number(said[1]) !== length) {
+    throw notBytes('it is an array with another number of bytes than it says')
+  }
+}
