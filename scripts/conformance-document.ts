@@ -87,7 +87,6 @@ function table(rows: readonly string[][]): string {
 
 /** The text of docs/conformance.md. */
 export function conformanceDocument(tests: readonly ConformanceTest[]): string {
-  const others = tests.filter(({ clause }) => clause === undefined)
   return `# Conformance
 
 Which clauses of the standards the tests in \`test/conformance\` prove: one row for each clause. The standards are MQTT 3.1
@@ -113,6 +112,12 @@ ${clauseTable(tests, '5.0')}
 
 ## Beyond single clauses
 
-${table([['file', 'what is tested'], ...others.map(({ file, subject, title }) => [file, `${subject} ${title}`])])}
+| file | what is tested |
+| --- | --- |
+| refused.test.ts, accepted.test.ts | the tables above |
+| allow.test.ts | each rule that \`allow\` can relax: only its own code relaxes it, and constructors still enforce it |
+| order.test.ts | of several errors in a packet, the first in wire order is reported |
+| connection.test.ts | the order of packets on a connection, and the CONNACK to answer with for each protocol name and level |
+| complete.test.ts | mutated packets are refused only with codes, clauses and fields that are in the tables |
 `
 }

@@ -99,11 +99,16 @@ const refuse: Readonly<Record<Way, (rule: Rule, options: DecodeOptions) => Promi
     expect(packets, 'packets before the error').to.have.lengthOf(later ? 1 : 0)
     return error
   },
-  async explain({ bytes }, options) {
+  async explain({ bytes, code, offset }, options) {
     const { error, rows } = explain(bytes, options)
-    if (error === undefined) return undefined
     const faults = rows.filter(({ fault }) => fault)
     if (bytes.length > 0) expect(faults, 'rows with the error').to.have.lengthOf(1)
+    // The offset of a packet that is cut is its end, and the field its Remaining Length.
+    const [row] = code === 'packet-incomplete' ? [] : faults
+    if (row !== undefined) expect(offset).to.be.within(row.offset, row.offset + row.length)
+    if (offset > 1) {
+      expect(rows.slice(0, 2).map(({ field }) => field)).to.deep.equal(['fixedHeader', 'remainingLength'])
+    }
     expect(rows.reduce((sum, { length }) => sum + length, 0)).to.equal(bytes.length)
     return error
   },

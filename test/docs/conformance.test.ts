@@ -46,6 +46,10 @@ describe('docs/conformance.md', function () {
     })
   }
 
+  it('names each file of tests', () => {
+    for (const file of new Set(tests.map((test) => test.file))) expect(text).to.include(file)
+  })
+
   it('has no two tests of one title', () => {
     const titles = tests.map(({ subject, title }) => `${subject} ${title}`)
     expect(titles.filter((title, at) => titles.indexOf(title) !== at)).to.deep.equal([])

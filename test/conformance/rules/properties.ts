@@ -233,9 +233,9 @@ const values: readonly Rule[] = [
       ['receive-maximum-zero', '3.1.2.11.3', 'receiveMaximum', 'a100 >0000'],
     ] as const
   ).flatMap(([code, clause, name, list]) =>
-    inList(inConnect, code, name, clause, [['a longer identifier that is allowed, of a property', list]]).map(
-      (rule): Rule => ({ ...rule, options: { allow: ['variable-byte-integer-not-shortest'] } }),
-    ),
+    inList(inConnect, code, name, clause, [
+      ['the same if its identifier is longer than needed and allow accepts that', list],
+    ]).map((rule): Rule => ({ ...rule, options: { allow: ['variable-byte-integer-not-shortest'] } })),
   ),
   ...inList(inWill, 'response-topic-empty', 'responseTopic', 'MQTT-3.3.2-14', [
     ['an empty response topic', '08 >0000', [fieldOf(0x08, '')]],

@@ -51,7 +51,7 @@ function inProperty(list: List, name: Exclude<keyof typeof PropertyId, 'userProp
   const id = PropertyId[name]
   return {
     field: `${list.path}.${name}`,
-    title: `${name} of ${list.owner}`,
+    title: 'a property',
     notUtf8: ['property-not-utf8', { v5: 'MQTT-1.5.4-1' }],
     nul: ['property-nul', { v5: 'MQTT-1.5.4-2' }],
     wire: (string) => list.wire(`${byte(id)} ${string}`),
@@ -63,7 +63,7 @@ function inUserProperty(list: List, part: 'key' | 'value'): StringField {
   const clauses = { v5: 'MQTT-1.5.7-1' }
   return {
     field: `${list.path}.userProperty`,
-    title: `a user property's ${part} of ${list.owner}`,
+    title: 'a user property',
     notUtf8: ['user-property-not-utf8', clauses],
     nul: ['user-property-nul', clauses],
     wire: (string) => list.wire(part === 'key' ? `26 ${string} A` : `26 A ${string}`),
