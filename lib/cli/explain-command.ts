@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { readFile } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
-import { captureAdvice, isCapture } from '../explain/capture.ts'
+import { captureAdvice, isCapture, payloadInFrame } from '../explain/capture.ts'
 import { bytesFromText, explain, type RelaxableCode } from '../index.ts'
 import { jsonText, stringText } from '../packets/text.ts'
 import { type Version, versions } from '../protocol/version.ts'
@@ -56,15 +56,25 @@ export async function explainCommand(args: string[], io: Io): Promise<CommandRes
   if (values.help) return { output: usage, exitCode: 0 }
   const { allow, secrets, json, protocol, file } = values
   const bytes = await readBytes(positionals, file, io)
+  if (isCapture(bytes))
+    throw new TypeError(`it is ${captureAdvice(file === undefined ? undefined : quoted(file))}`)
   const explanation = explain(bytes, {
     ...(protocol !== undefined && { protocolVersion: versionNamed(protocol).level }),
     allow: allow as RelaxableCode[] | undefined,
     secrets,
   })
-  return {
-    output: `${json ? jsonText(explanation, 2) : explanation}\n`,
-    exitCode: explanation.error === undefined ? 0 : 1,
-  }
+  const { error } = explanation
+  if (json) return { output: `${jsonText(explanation, 2)}\n`, exitCode: error === undefined ? 0 : 1 }
+  if (error === undefined) return { output: `${explanation}\n`, exitCode: 0 }
+  return { output: `${explanation}\n${hint(bytes)}`, exitCode: 1 }
+}
+
+/** What may help to get at the packet. */
+function hint(bytes: Buffer): string {
+  const payload = payloadInFrame(bytes)
+  return payload === undefined
+    ? ''
+    : `hint     the bytes are a frame of a capture: its TCP payload begins at byte ${payload}\n`
 }
 
 /**
@@ -78,14 +88,10 @@ export function versionNamed(text: string): Version {
   throw new TypeError(`--protocol: expected 3.1, 3.1.1 or 5, got ${stringText(text)}`)
 }
 
-async function readBytes(
-  positionals: readonly string[],
-  file: string | undefined,
-  io: Io,
-): Promise<Uint8Array> {
+async function readBytes(positionals: readonly string[], file: string | undefined, io: Io): Promise<Buffer> {
   if (file !== undefined) {
     if (positionals.length > 0) throw new TypeError('use either --file or BYTES, not both')
-    return fromContent(await readFile(file), stringText(file))
+    return fromContent(await readFile(file))
   }
   const isStdin = positionals.length === 0 || positionals[0] === '-'
   if (isStdin && positionals.length > 1) throw new TypeError('use either - or BYTES, not both')
@@ -96,9 +102,13 @@ async function readBytes(
 }
 
 /** What a file or stdin holds: text with bytes in it, or the bytes themselves. */
-function fromContent(content: Buffer, file?: string): Uint8Array {
-  if (isCapture(content)) throw new TypeError(`it is ${captureAdvice(file)}`)
+function fromContent(content: Buffer): Buffer {
   return isText(content) ? bytesFromText(content.toString('utf8')) : content
+}
+
+/** A file name as a shell takes it. */
+function quoted(file: string): string {
+  return /^[\w./-]+$/.test(file) ? file : jsonText(file)
 }
 
 /** Whether there are no control characters except those of text. Each MQTT packet has some. */

@@ -1,4 +1,5 @@
 import type { Buffer } from 'buffer'
+import { readTwoByteInteger } from '../wire/integers.ts'
 
 /** The first bytes of capture files: pcap in both byte orders, with microseconds or nanoseconds, and pcapng. */
 const signatures: readonly string[] = ['d4c3b2a1', 'a1b2c3d4', '4d3cb2a1', 'a1b23c4d', '0a0d0d0a']
@@ -36,7 +37,7 @@ export function payloadInFrame(bytes: Buffer): number | undefined {
   const tcp = ip + ipHeader
   const payload = tcp + (bytes[tcp + 12]! >> 4) * 4
   const isTcp = bytes[ip]! >> 4 === 4 && ipHeader >= 20 && bytes[ip + 9] === TCP
-  return isTcp && payload < bytes.length && ip + bytes.readUInt16BE(ip + 2) <= bytes.length
+  return isTcp && payload < bytes.length && ip + readTwoByteInteger(bytes, ip + 2) <= bytes.length
     ? payload
     : undefined
 }

@@ -15,7 +15,6 @@ import { inspect } from '../packets/encoded-packet.ts'
 import { newestVersion, type ProtocolVersion, type Version, versionOf } from '../protocol/version.ts'
 import { fixedHeaderField } from '../wire/fields.ts'
 import { asBuffer } from '../wire/memory.ts'
-import { captureAdvice, isCapture, payloadInFrame } from './capture.ts'
 import { dump, type Note, packetText, verdict } from './dump.ts'
 import { furtherPackets } from './further-packets.ts'
 import { ObservedFields } from './observed-fields.ts'
@@ -74,23 +73,17 @@ export function explain(bytes: Uint8Array, options: ExplainOptions = {}): Explan
   const whole = read(all, given)
   const { outcome } = whole
   if (!(outcome instanceof MqttError)) return explanation(rowsOf(whole, secrets), outcome, [])
-  const hints = hintsFor(all)
   if (outcome.code !== 'more-than-one-packet') {
-    return explanation(withFault(rowsOf(whole, secrets), outcome), outcome, hints)
+    return explanation(withFault(rowsOf(whole, secrets), outcome), outcome, [])
   }
   const first = read(all.subarray(0, outcome.offset), given)
   const further = furtherPackets(all, outcome.offset, secrets)
   const rows = withFault([...rowsOf(first, secrets), ...further.rows], outcome)
-  const notes: Note[] = [['first', packetText(first.outcome)], ['next', further.text], ...hints]
+  const notes: Note[] = [
+    ['first', packetText(first.outcome)],
+    ['next', further.text],
+  ]
   return explanation(rows, outcome, notes)
-}
-
-/** What bytes that are not a packet come from, and how to get at the packet. */
-function hintsFor(bytes: Buffer): Note[] {
-  if (isCapture(bytes)) return [['hint', `the bytes are ${captureAdvice()}`]]
-  const payload = payloadInFrame(bytes)
-  if (payload === undefined) return []
-  return [['hint', `the bytes are a frame of a capture: its TCP payload begins at byte ${payload}`]]
 }
 
 /** Decodes what should be one packet, and observes that. */

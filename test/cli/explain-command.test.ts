@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { explain } from '../../lib/index.ts'
+import { packetNamed } from '../explain/pastes.ts'
 import { connect3 } from '../support/faults.ts'
 import { hex, R3, R5 } from '../support/reference.ts'
 import { cli, misuse } from './support.ts'
@@ -112,6 +113,29 @@ describe('mqtt-connect-packet explain', () => {
       [['explain', '--allow', 'will-qos', '10'], 'allow: will-qos: expected one of'],
     ] as const) {
       expect(await misuse(args, stdin)).to.include(line)
+    }
+  })
+
+  it('answers a capture file with the tshark command that prints its packets', async () => {
+    const capture = packetNamed('pcap')
+    const file = join(directory, 'a b.pcap')
+    writeFileSync(file, capture)
+    const command = (name: string) =>
+      `it is a capture file. This prints its MQTT packets: tshark -r ${name} -Y mqtt -T fields -e tcp.payload`
+    expect(await misuse(['explain', '-'], capture)).to.equal(command('FILE'))
+    expect(await misuse(['explain', capture.toString('hex')])).to.equal(command('FILE'))
+    expect(await misuse(['explain', '-f', file])).to.equal(command(`"${file}"`))
+  })
+
+  it('says where the packet begins in a frame of a capture', async () => {
+    for (const [name, at] of [
+      ['ip', 40],
+      ['frame', 54],
+    ] as const) {
+      const frame = packetNamed(name)
+      const { stdout } = await cli(['explain', frame.toString('hex')])
+      expect(stdout).to.match(new RegExp(`\\nhint .*its TCP payload begins at byte ${at}\\n$`))
+      await expectR3([frame.subarray(at).toString('hex')])
     }
   })
 })

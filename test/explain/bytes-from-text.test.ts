@@ -1,7 +1,7 @@
 import type { Buffer } from 'node:buffer'
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { bytesFromText, explain } from '../../lib/explain/index.ts'
+import { bytesFromText } from '../../lib/explain/index.ts'
 import { runs } from '../support/arbitraries.ts'
 import { hex, R3 } from '../support/reference.ts'
 import { expectMisuse, thrown } from '../support/thrown.ts'
@@ -199,7 +199,7 @@ describe('bytesFromText', () => {
     expect(read(`00000000 00 00 00 00\n*\n7fffff00 01`)).to.equal('line 2 of the dump repeats nothing')
   })
 
-  it('recognises a capture file, as text and as bytes, and names the tshark command', () => {
+  it('recognises a capture file that has been pasted, and names the tshark command', () => {
     const advice =
       'a capture file. This prints its MQTT packets: tshark -r FILE -Y mqtt -T fields -e tcp.payload'
     const capture = packetNamed('pcap')
@@ -207,20 +207,7 @@ describe('bytesFromText', () => {
     for (const bytes of [capture, pcapng]) {
       for (const encoding of ['latin1', 'utf8'] as const)
         expect(read(bytes.toString(encoding))).to.equal(`it is ${advice}`)
-      expect(`${explain(bytes)}`.replace(/\n +/g, ' ')).to.include(`\nhint     the bytes are ${advice}`)
     }
-  })
-
-  it('is of use with a dump of a whole frame: explain says where its MQTT packet begins', () => {
-    for (const [name, at] of [
-      ['ip', 40],
-      ['frame', 54],
-    ] as const) {
-      const bytes = packetNamed(name)
-      expect(`${explain(bytes)}`).to.match(new RegExp(`^hint .*its TCP payload begins at byte ${at}$`, 'm'))
-      expect(explain(bytes.subarray(at)).error).to.equal(undefined)
-    }
-    expect(`${explain(hex(R3))}`).not.to.match(/^hint/m)
   })
 
   it('gives bytes or a TypeError for any text, and repeats nothing of it', () => {
