@@ -1,13 +1,18 @@
 import { Buffer } from 'node:buffer'
 import {
-  bufferToPacketVariant,
+  decode,
   OpaquePacket,
   type Property,
+  v3_1,
   v3_1_1,
   v5,
-  type Will,
   type WillFields,
 } from '../../lib/packets/index.ts'
+
+/** Builds a 3.1 packet from the least that it needs, and the changes. */
+export function buildV3_1(changes: Partial<v3_1.ConnectPacketFields> = {}): v3_1.ConnectPacket {
+  return new v3_1.ConnectPacket({ cleanSession: true, keepAlive: 0, clientId: 'c', ...changes })
+}
 
 /** Builds a 3.1.1 packet from the least that it needs, and the changes. */
 export function buildV3(changes: Partial<v3_1_1.ConnectPacketFields> = {}): v3_1_1.ConnectPacket {
@@ -19,23 +24,30 @@ export function buildV5(changes: Partial<v5.ConnectPacketFields> = {}): v5.Conne
   return new v5.ConnectPacket({ cleanStart: true, keepAlive: 0, clientId: 'c', ...changes })
 }
 
+/** Decodes what must be a 3.1 CONNECT. */
+export function decodeV3_1(bytes: Uint8Array): v3_1.ConnectPacket {
+  const packet = decode(bytes, { protocolVersion: 3 })
+  if (packet instanceof v3_1.ConnectPacket) return packet
+  throw new Error(`expected a 3.1 CONNECT, got ${packet}`)
+}
+
 /** Decodes what must be a 3.1.1 CONNECT. */
 export function decodeV3(bytes: Uint8Array): v3_1_1.ConnectPacket {
-  const packet = bufferToPacketVariant(bytes)
+  const packet = decode(bytes)
   if (packet instanceof v3_1_1.ConnectPacket) return packet
   throw new Error(`expected a 3.1.1 CONNECT, got ${packet}`)
 }
 
 /** Decodes what must be a 5.0 CONNECT. */
 export function decodeV5(bytes: Uint8Array): v5.ConnectPacket {
-  const packet = bufferToPacketVariant(bytes)
+  const packet = decode(bytes)
   if (packet instanceof v5.ConnectPacket) return packet
   throw new Error(`expected a 5.0 CONNECT, got ${packet}`)
 }
 
 /** Decodes what must be a packet other than CONNECT. */
-export function decodeOpaque(bytes: Uint8Array, version: 0 | 4 | 5 = 0): OpaquePacket {
-  const packet = bufferToPacketVariant(bytes, version)
+export function decodeOpaque(bytes: Uint8Array, protocolVersion: 0 | 3 | 4 | 5 = 0): OpaquePacket {
+  const packet = decode(bytes, { protocolVersion })
   if (packet instanceof OpaquePacket) return packet
   throw new Error(`expected another packet than CONNECT, got ${packet}`)
 }
@@ -52,34 +64,7 @@ export function fieldsOfV5(packet: v5.ConnectPacket): object {
   return { cleanStart, keepAlive, clientId, will: will && plainWill(will), userName, password, props }
 }
 
-/** What `fieldsOfV3` gives for a packet that was built from these fields. */
-export function expectedV3(fields: v3_1_1.ConnectPacketFields): object {
-  const { cleanSession, keepAlive, clientId, will, userName, password } = fields
-  return {
-    cleanSession,
-    keepAlive,
-    clientId,
-    will: will && plainWill(will),
-    userName,
-    password: password === undefined ? undefined : binary(password),
-  }
-}
-
-/** What `fieldsOfV5` gives for a packet that was built from these fields. */
-export function expectedV5(fields: v5.ConnectPacketFields): object {
-  const { cleanStart, keepAlive, clientId, will, userName, password, props } = fields
-  return {
-    cleanStart,
-    keepAlive,
-    clientId,
-    will: will && plainWill(will),
-    userName,
-    password: password === undefined ? undefined : binary(password),
-    props: plainProps(props),
-  }
-}
-
-function plainWill(will: Will | WillFields): object {
+function plainWill(will: WillFields): object {
   const { topic, message, qos = 0, retain = false, props } = will
   return { topic, message: binary(message), qos, retain, props: plainProps(props) }
 }

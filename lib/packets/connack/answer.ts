@@ -1,10 +1,11 @@
-import { checkNames, namesOf, wrongType, wrongValue } from '../../errors/misuse.ts'
+import { namesOf, wrongType, wrongValue } from '../../errors/misuse.ts'
 import { ConnectReasonCode } from '../../protocol/connect-codes.ts'
 import type { ProtocolVersion } from '../../protocol/version.ts'
 import { checkBoolean } from '../arguments.ts'
 import { ConnectPacketBase } from '../connect/connect-packet.ts'
 import type { ConnectPacket } from '../connect/decode-connect.ts'
 import type * as v5Connect from '../connect/v5.ts'
+import { ownOptions } from '../decode.ts'
 import { type Property, property } from '../properties/properties.ts'
 import { type ConnackPacket, formats } from './decode-connack.ts'
 import type * as v5 from './v5.ts'
@@ -70,12 +71,12 @@ export function connack(
 export function connack(
   to: ConnectPacket | ProtocolVersion,
   reasonCode: ConnectReasonCode,
-  options: ConnackOptions = {},
+  given: ConnackOptions = {},
 ): ConnackPacket | undefined {
   const format = formats[levelOf(to)]
   if (format === undefined) throw wrongValue('to', 'a ProtocolVersion that is determined')
   if (!reasonCodes.has(reasonCode)) throw wrongValue('reasonCode', 'one of ConnectReasonCode')
-  checkNames('options', options, optionNames)
+  const options = ownOptions(given, optionNames)
   const { sessionPresent = false } = options
   checkBoolean('sessionPresent', sessionPresent)
   return format.answer(reasonCode, sessionPresent, () => propsOf(options))
@@ -100,7 +101,10 @@ function propsOf(options: ConnackOptions): Property[] {
   if (typeof userProperties === 'string' || typeof userProperties?.[Symbol.iterator] !== 'function') {
     throw wrongType('userProperties', 'pairs of key and value', userProperties)
   }
-  for (const [key, value] of userProperties) props.push(property.userProperty(key, value))
+  for (const pair of userProperties) {
+    if (!Array.isArray(pair)) throw wrongType('userProperties', 'pairs of key and value', pair)
+    props.push(property.userProperty(pair[0], pair[1]))
+  }
   if (!Array.isArray(further)) throw wrongType('props', 'an array of properties', further)
   return [...props, ...further]
 }
