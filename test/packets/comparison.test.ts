@@ -1,7 +1,5 @@
 import { expect } from 'chai'
-import fc from 'fast-check'
-import { property, v5 } from '../../lib/packets/index.ts'
-import { fieldsV5, runs } from '../support/arbitraries.ts'
+import { property } from '../../lib/packets/index.ts'
 import { buildV3, buildV5, decodeOpaque, decodeV3, decodeV5 } from '../support/packets.ts'
 import { hex, R3, R5 } from '../support/reference.ts'
 import { expectMisuse } from '../support/thrown.ts'
@@ -79,20 +77,7 @@ describe('compare', () => {
     ])
   })
 
-  it('is a total order that agrees with equals', () => {
-    fc.assert(
-      fc.property(fieldsV5, fieldsV5, (first, second) => {
-        const [a, b] = [new v5.ConnectPacket(first), new v5.ConnectPacket(second)]
-        expect([-1, 0, 1]).to.include(a.compare(b))
-        expect(a.compare(b) + b.compare(a)).to.equal(0)
-        expect(a.equals(b)).to.equal(a.compare(b) === 0)
-        expect(a.equals(b)).to.equal(a.bytes.toString('hex') === b.bytes.toString('hex'))
-      }),
-      runs,
-    )
-  })
-
-  it('refuses what is no packet with a TypeError', () => {
+  it('refuses what is not a packet with a TypeError', () => {
     for (const other of [undefined, null, hex(R3), { bytes: hex(R3) }, 'packet']) {
       expectMisuse(() => buildV3().compare(other as never), 'ERR_INVALID_ARG_TYPE', 'other')
       expectMisuse(() => buildV5().equals(other as never), 'ERR_INVALID_ARG_TYPE', 'other')

@@ -5,6 +5,7 @@ import {
   type ConnectPacket,
   decode,
   type Property,
+  type RelaxableCode,
   v3_1,
   v3_1_1,
   v5,
@@ -64,8 +65,12 @@ export function isFieldPacket(packet: object): packet is FieldPacket {
 }
 
 /** Decodes what must be a packet whose fields are decoded; those of bridges too. */
-export function decodeFields(bytes: Uint8Array, protocolVersion: 3 | 4 | 5): FieldPacket {
-  const packet = decode(bytes, { protocolVersion, allow: ['protocol-bridge-level'] })
+export function decodeFields(
+  bytes: Uint8Array,
+  protocolVersion: 3 | 4 | 5,
+  allow: readonly RelaxableCode[] = ['protocol-bridge-level'],
+): FieldPacket {
+  const packet = decode(bytes, { protocolVersion, allow })
   if (isFieldPacket(packet)) return packet
   throw new Error(`expected CONNECT or CONNACK, got ${packet}`)
 }
