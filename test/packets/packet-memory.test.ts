@@ -1,0 +1,88 @@
+import { Buffer } from 'node:buffer'
+import { expect } from 'chai'
+import { v5 } from '../../lib/packets/index.ts'
+import { buildV5, decodeV5 } from '../support/packets.ts'
+
+/* Small packets share memory while they are written. None of them may notice. */
+
+const text = (length: number): string => 'c'.repeat(length)
+
+describe('packets that are built', () => {
+  it('stay as they are, however many follow in the same memory', () => {
+    const packets = Array.from({ length: 2000 }, (_, i) =>
+      buildV5({ clientId: `c${i}`, password: text(i % 300) }),
+    )
+    for (const [i, packet] of packets.entries()) {
+      const decoded = decodeV5(packet.bytes)
+      expect(decoded.clientId).to.equal(`c${i}`)
+      expect(String(decoded.password)).to.equal(text(i % 300))
+    }
+  })
+
+  it('are right at every length, whether they fit the rest of the memory or not', () => {
+    for (
+      let length = 0;
+      length < 17_000;
+      length += length < 700 || (length > 7900 && length < 8300) ? 1 : 61
+    ) {
+      const packet = buildV5({ clientId: text(length), userName: 'u', password: 'p' })
+      const decoded = decodeV5(packet.bytes)
+      if (decoded.clientId.length !== length || `${decoded.userName}${decoded.password}` !== 'up') {
+        expect.fail(`${length}`)
+      }
+    }
+  })
+
+  it('are right after packets that were refused or misused half way', () => {
+    for (let i = 0; i < 500; i++) {
+      expect(() => buildV5({ clientId: text(i), userName: '\0' })).to.throw()
+      expect(() => buildV5({ clientId: text(i), password: 7 as never })).to.throw()
+      expect(decodeV5(buildV5({ clientId: text(i), password: 'p' }).bytes).clientId).to.equal(text(i))
+    }
+  })
+
+  it('are not disturbed by a packet that a getter builds meanwhile', () => {
+    for (const length of [1, 500, 5000, 9000]) {
+      const inner: v5.ConnectPacket[] = []
+      const props = [
+        {
+          id: 0x26,
+          get key() {
+            for (let i = 0; i < 3; i++) inner.push(buildV5({ clientId: `inner${i}`, password: text(length) }))
+            return 'key'
+          },
+          value: 'value',
+        } as const,
+      ]
+      const outer = buildV5({ clientId: 'outer', props, password: 'password' })
+      expect(`${outer} ${outer.password}`).to.equal(
+        'v5::connect{cid:outer,ka:0,cs:1,pw:*****,ps:[{id:user_property,key:key,val:value}]} password',
+      )
+      expect(inner).to.have.length.of.at.least(3)
+      for (const [i, packet] of inner.entries()) {
+        expect([packet.clientId, `${packet.password}`]).to.deep.equal([`inner${i % 3}`, text(length)])
+      }
+    }
+  })
+
+  it('share memory that cannot be transferred away, which would take the others along', () => {
+    const [one, other] = [buildV5({ clientId: 'one' }), buildV5({ clientId: 'other' })]
+    try {
+      structuredClone(one.bytes, { transfer: [one.bytes.buffer as ArrayBuffer] })
+    } catch (error) {
+      expect(error).to.have.property('name', 'DataCloneError') // Node 20 just does not transfer it.
+    }
+    expect(one.clientId + other.clientId).to.equal('oneother')
+  })
+
+  it('do not hold memory that others have written', () => {
+    for (let i = 0; i < 100; i++) Buffer.allocUnsafe(Buffer.poolSize >> 1).fill(0x41)
+    const packet = new v5.ConnectPacket({
+      cleanStart: true,
+      keepAlive: 0,
+      clientId: 'c',
+      password: Buffer.alloc(20_000),
+    })
+    expect(packet.password?.every((byte) => byte === 0)).to.equal(true)
+  })
+})
