@@ -1,6 +1,12 @@
 /// <reference lib="dom" />
 import type { RelaxableCode } from '../errors/error-table.ts'
-import { type Explanation, type ExplanationBits, type ExplanationRow, explain } from '../explain/index.ts'
+import {
+  type Explanation,
+  type ExplanationBits,
+  type ExplanationRow,
+  explain,
+  hiddenBytes,
+} from '../explain/index.ts'
 import { ProtocolVersion } from '../protocol/version.ts'
 import { styles } from './styles.ts'
 
@@ -113,6 +119,7 @@ export class MqttExplainElement extends Base {
     })
     if (error !== undefined && error.offset >= bytes.length) this.#addMissing(rows, error.offset)
     const verdict = create('dl', 'verdict')
+    verdict.setAttribute('part', 'verdict')
     for (const [label, text] of summary) verdict.append(create('dt', '', label), create('dd', '', text))
     const cells = this.#cells.map(({ cell }) => cell)
     this.#detail = create(
@@ -217,13 +224,6 @@ function bytesOf(hex: string): Uint8Array | undefined {
   return Uint8Array.from(digits.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16))
 }
 
-/** Which bytes of a row are hidden. Of a long row the hex has only the first and the last: then the others are like the last. */
-function hiddenBytes({ hex }: ExplanationRow): (i: number) => boolean {
-  const tokens = hex.split(' ')
-  const cut = tokens.indexOf('…')
-  return (i) => (cut < 0 || i < cut ? tokens[i] : tokens.at(-1)) === '**'
-}
-
 /** The field in words: `will content type, length` */
 function nameOf({ field, part }: ExplanationRow): string {
   const name = field
@@ -232,7 +232,9 @@ function nameOf({ field, part }: ExplanationRow): string {
     .replace(/\.|(?=[A-Z])/g, ' ')
     .toLowerCase()
     .replace('qos', 'QoS')
-  return part === undefined ? name : `${name}, ${part === 'id' ? 'identifier' : part}`
+    .replace('will will', 'will')
+  if (part === undefined || (part === 'value' && !field.endsWith('userProperty'))) return name
+  return `${name}, ${part === 'id' ? 'identifier' : part}`
 }
 
 function textOf(row: ExplanationRow): string {
@@ -258,8 +260,8 @@ function itemOf(row: ExplanationRow, wrong: string | undefined): HTMLElement {
     '',
     create('span', 'at', `${offset}`),
     create('span', 'name', nameOf(row)),
-    create('span', 'value', value),
     create('span', 'clause', clause),
+    create('span', 'value', value),
     create('span', 'hex', hex),
   )
   for (const bit of bits) item.append(create('span', 'bit', bitText(bit)))

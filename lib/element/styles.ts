@@ -28,11 +28,12 @@ dd { margin: 0; overflow-wrap: anywhere }
 .bytes > :nth-child(8n + 1)::before { content: attr(data-at); position: absolute; right: 100%; padding-right: 10px; color: var(--quiet); font-size: 12px }
 .detail { margin: 10px 0 0 42px; min-height: 3em; color: var(--quiet); overflow-wrap: anywhere }
 .fields { min-width: 0 }
-.fields > * { display: grid; grid-template-columns: 4ch minmax(0, 1fr); gap: 0 10px; padding: 4px 10px 4px 7px; border-left: 4px solid var(--strong); border-bottom: 1px solid var(--line); cursor: default }
-.fields > * > * { grid-column: 2; min-width: 0; overflow-wrap: anywhere }
+.fields > * { display: grid; grid-template-columns: 4ch minmax(0, 1fr) auto; gap: 0 10px; padding: 4px 10px 4px 7px; border-left: 4px solid var(--strong); border-bottom: 1px solid var(--line); cursor: default }
+.fields > * > * { grid-column: 2 / -1; min-width: 0; overflow-wrap: anywhere }
 .fields .at { grid-column: 1; color: var(--quiet); font: 12px/1.7 var(--mono); text-align: right }
-.name { font-weight: 550 }
-.part .name { font-weight: 400; color: var(--quiet) }
+.fields .name { grid-column: 2; font-weight: 600 }
+.fields .clause { grid-column: 3 }
+.fields .part .name { font-weight: 400; color: var(--quiet) }
 .clause, .hex { color: var(--quiet); font-size: 12px }
 .hex, .bit { font-family: var(--mono); font-size: 12px }
 .bit { white-space: pre-wrap }
@@ -58,10 +59,8 @@ dd { margin: 0; overflow-wrap: anywhere }
   .bytes > :nth-child(n)::before { content: none }
   .bytes > :nth-child(16n + 1)::before { content: attr(data-at) }
   .fields > * { grid-template-columns: 4ch minmax(0, 15em) minmax(0, 1fr) auto }
-  .fields .name { grid-column: 2 }
-  .fields .value { grid-column: 3 }
-  .fields .clause { grid-column: 4 }
-  .fields :is(.bit, .wrong) { grid-column: 2 / -1 }
+  .fields .value { grid-area: 1 / 3 }
+  .fields .clause { grid-area: 1 / 4 }
   .hex { display: none }
 }
 @container (min-width: 1020px) {

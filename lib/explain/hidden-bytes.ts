@@ -1,0 +1,15 @@
+import type { ExplanationRow } from './rows.ts'
+
+/**
+ * Which bytes of a row are hidden, by their index in the row. The hex of a long row has only its first and its last bytes: those
+ * between them are hidden if the last ones are.
+ *
+ * @example
+ * const isHidden = hiddenBytes(row)
+ * const text = isHidden(0) ? '**' : bytes[row.offset]
+ */
+export function hiddenBytes({ hex }: ExplanationRow): (index: number) => boolean {
+  const tokens = hex.split(' ')
+  const cut = tokens.indexOf('…')
+  return (index) => (cut < 0 || index < cut ? tokens[index] : tokens.at(-1)) === '**'
+}

@@ -1,0 +1,109 @@
+import type { VersionChoice } from './read-as.ts'
+
+/** Packets like those that people reported, with other names and passwords. */
+export interface Example {
+  readonly title: string
+  readonly story: string
+  readonly hex: string
+  readonly version?: VersionChoice
+  /** The report. */
+  readonly source?: string
+}
+
+const github = 'https://github.com'
+
+export const examples: readonly Example[] = [
+  {
+    title: 'A bridge is refused everywhere but at home',
+    story:
+      'Mosquitto marks its bridges with a bit in the protocol level that no standard has. Other servers see level 132. On the bridge, try_private false helps.',
+    hex: '102d00044d51545484c2003c000d7369746530312e6272696467650006627269646765000a7077312d627269646765',
+    source: `${github}/eclipse-mosquitto/mosquitto/issues/2394`,
+  },
+  {
+    title: 'The load balancer drops old devices',
+    story:
+      'The devices speak MQTT 3.1, whose protocol name is MQIsdp. The checks of the load balancer knew only 3.1.1 and 5.0.',
+    hex: '101600064d51497364700302003c00086d657465722d3137',
+    source: `${github}/haproxy/haproxy/issues/1598`,
+  },
+  {
+    title: 'A token as password, without a user name',
+    story: 'MQTT 5.0 allows it. In 3.1.1 a password needs a user name, even an empty one.',
+    hex: '102f00044d5154540442003c000767617465776179001a65794a68624763694f694a49557a49314e694a392e74306b336e',
+    source: `${github}/emqx/emqx/issues/17913`,
+  },
+  {
+    title: 'A string of C with its end',
+    story:
+      'The length counts the zero byte after the client identifier. Some servers accept it, others close.',
+    hex: '101400044d5154540402003c00086573703832363600',
+    source: `${github}/vernemq/vernemq/issues/2355`,
+  },
+  {
+    title: 'No name, but a session to keep',
+    story:
+      'The library left the client identifier empty. A server can make one up, but then it cannot find the session again.',
+    hex: '100c00044d5154540400003c0000',
+    source: `${github}/hsaturn/TinyMqtt/issues/53`,
+  },
+  {
+    title: 'A will that is only in the flags',
+    story: 'The client keeps its default will QoS of 1 although it has no will.',
+    hex: '101400044d515454040a003c000873656e736f722d31',
+    source: `${github}/vernemq/vernemq/issues/69`,
+  },
+  {
+    title: 'A password without its flag',
+    story:
+      'The password is sent, but the connect flags do not announce it. Some servers overlook the bytes that are left over.',
+    hex: '102000044d5154540482003c000873656e736f722d31000475736572000470617373',
+    source: `${github}/eclipse-mosquitto/mosquitto/issues/731`,
+  },
+  {
+    title: 'A will message without its length',
+    story: 'In MQTT 5.0 the will payload still has two bytes of length before it. This client left them out.',
+    hex: '102500044d515454050e003c00000873656e736f722d310000067374617475736f66666c696e65',
+    source: `${github}/shamblett/mqtt5_client/issues/136`,
+  },
+  {
+    title: 'A default of zero',
+    story:
+      'The form of a client started the receive maximum at 0. It means: send me nothing. MQTT 5.0 forbids it.',
+    hex: '101900044d5154540502003c0321000000096465736b746f702d31',
+    source: `${github}/emqx/MQTTX/pull/777`,
+  },
+  {
+    title: 'The answer that no client took',
+    story:
+      'A server said maximum QoS 2 in its CONNACK. Only 0 and 1 are allowed: without the property it is 2.',
+    hex: '200b000008240225012a012801',
+    version: '5',
+    source: `${github}/emqx/emqx/issues/3304`,
+  },
+  {
+    title: 'An answer in the wrong version',
+    story:
+      'The client sent MQTT 5.0, the server read it as 3.1.1 and answered so. The client finds no property length.',
+    hex: '20020000',
+    version: '5',
+    source: `${github}/ministackorg/ministack/pull/1398`,
+  },
+  {
+    title: 'TLS on the port without TLS',
+    story: 'The client starts TLS, but port 1883 expects plain MQTT. Use port 8883, or turn TLS off.',
+    hex: '16030100c8010000c403035f2a91c07be2d4f810a36659b1c7d20e',
+    source: `${github}/meshtastic/home-assistant/pull/154`,
+  },
+  {
+    title: 'A proxy speaks first',
+    story: 'HAProxy sends a PROXY protocol header before the CONNECT, but the server does not expect one.',
+    hex: '0d0a0d0a000d0a515549540a2111000cc0a80001c0a80002d431075b101400044d5154540402003c000873656e736f722d31',
+    source: `${github}/hivemq/hivemq-community-edition/issues/184`,
+  },
+  {
+    title: 'Nothing is wrong with this one',
+    story: 'An MQTT 5.0 CONNECT with a will, properties, a user name and a password.',
+    hex: '105000044d51545405ee003c081100000e102100140009676174657761792d3705180000001e0010676174657761792d372f73746174757300076f66666c696e650006646576696365000773336372657421',
+  },
+]

@@ -1,0 +1,50 @@
+import { asTheySay, isRelaxable, type ReadAs, type VersionChoice, versionChoices } from './read-as.ts'
+
+export const views = ['explain', 'build', 'compare'] as const
+export type View = (typeof views)[number]
+
+/** What the fragment of the page's address says. */
+export interface Link {
+  readonly view: View
+  /** One packet, or two to compare. */
+  readonly packets: readonly Uint8Array[]
+  readonly as: ReadAs
+}
+
+/** Above this the address stays without the packet: browsers and mail programs cut longer ones. */
+const MOST_BYTES = 16_384
+
+/** `#explain=100d…&version=5&allow=bytes-left-over`. Bytes are in plain hex, so that a link can be read and changed. */
+export function fragmentOf({ view, packets, as }: Link): string {
+  if (packets.every(({ length }) => length === 0)) return view === 'explain' ? '' : `#${view}`
+  if (packets.reduce((sum, { length }) => sum + length, 0) > MOST_BYTES) return `#${view}`
+  const parts = [`${view}=${packets.map(hexOf).join('.')}`]
+  if (as.version !== '') parts.push(`version=${as.version}`)
+  if (as.allow.length > 0) parts.push(`allow=${as.allow.join(',')}`)
+  return `#${parts.join('&')}`
+}
+
+/** What a fragment says. What it does not say right is left out: links are typed and cut. */
+export function linkOf(fragment: string): Link {
+  const parameters = new URLSearchParams(fragment.replace(/^#/, ''))
+  const view = views.find((one) => parameters.has(one)) ?? 'explain'
+  const version = parameters.get('version') ?? ''
+  return {
+    view,
+    packets: (parameters.get(view) ?? '').split('.').map(bytesOf),
+    as: {
+      version: Object.hasOwn(versionChoices, version) ? (version as VersionChoice) : asTheySay.version,
+      allow: (parameters.get('allow') ?? '').split(',').filter(isRelaxable),
+    },
+  }
+}
+
+function hexOf(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+function bytesOf(hex: string): Uint8Array {
+  return Uint8Array.from(/^[\da-f]*$/i.test(hex) ? (hex.match(/../g) ?? []) : [], (byte) =>
+    Number.parseInt(byte, 16),
+  )
+}

@@ -1,0 +1,88 @@
+import '../../lib/element/mqtt-explain.ts'
+import { explain } from '../../lib/explain/index.ts'
+import { BuildView } from './build-view.ts'
+import { CompareView } from './compare-view.ts'
+import { byId } from './dom.ts'
+import { ExplainView } from './explain-view.ts'
+import { fragmentOf, type Link, linkOf, type View, views } from './link.ts'
+import { explainOptions, type ReadAs } from './read-as.ts'
+import { masked } from './secrets.ts'
+
+let current: View = 'explain'
+/** While a link is opened, the address stays what it is. */
+let isOpening = true
+
+const view = {
+  explain: new ExplainView({ changed: () => changed(), edit: (bytes, as) => edit(bytes, as) }),
+  build: new BuildView(() => changed()),
+  compare: new CompareView(() => changed()),
+}
+
+function select(chosen: View): void {
+  current = chosen
+  for (const name of views) {
+    const tab = byId(`tab-${name}`)
+    tab.ariaSelected = `${name === chosen}`
+    tab.tabIndex = name === chosen ? 0 : -1
+    byId(name).hidden = name !== chosen
+  }
+}
+
+function open(link: Link): void {
+  isOpening = true
+  select(link.view)
+  view[link.view].open(link)
+  isOpening = false
+}
+
+function edit(bytes: Uint8Array, as: ReadAs): void {
+  const { packet } = explain(bytes, explainOptions(as))
+  if (packet === undefined) return
+  open({ view: 'build', packets: [bytes], as })
+  changed()
+  byId('tab-build').focus()
+}
+
+let timer: ReturnType<typeof setTimeout> | undefined
+
+/** Puts the packet of the view into the address, without its secrets. Browsers limit how often that may happen. */
+function changed(): void {
+  if (isOpening) return
+  clearTimeout(timer)
+  timer = setTimeout(write, 150)
+}
+
+function write(): void {
+  timer = undefined
+  const { packets, as } = view[current].link
+  const fragment = fragmentOf({ view: current, packets: packets.map((bytes) => masked(bytes, as).bytes), as })
+  history.replaceState(null, '', fragment === '' ? location.pathname + location.search : fragment)
+}
+
+for (const [i, name] of views.entries()) {
+  const tab = byId(`tab-${name}`)
+  tab.addEventListener('click', () => {
+    select(name)
+    changed()
+  })
+  tab.addEventListener('keydown', ({ key }) => {
+    const steps: Readonly<Record<string, number>> = {
+      ArrowRight: i + 1,
+      ArrowLeft: i + views.length - 1,
+      Home: 0,
+      End: 2,
+    }
+    const next = views[(steps[key] ?? Number.NaN) % views.length]
+    if (next === undefined) return
+    select(next)
+    byId(`tab-${next}`).focus()
+    changed()
+  })
+}
+
+// A packet that was just changed is in the address when the page is left or loaded again.
+addEventListener('pagehide', () => {
+  if (timer !== undefined) write()
+})
+addEventListener('hashchange', () => open(linkOf(location.hash)))
+open(linkOf(location.hash))

@@ -1,0 +1,40 @@
+import { MqttError } from '../../lib/packets/index.ts'
+
+/** What is wrong with one input of the form. */
+export type Mistake = string
+
+/** An input that no packet's field can be made of. */
+class InputError extends TypeError {}
+
+/** @throws InputError if the text is not a whole number */
+export function numberOf(text: string): number {
+  if (!/^\s*(\d+|0x[\da-f]+)\s*$/i.test(text)) throw new InputError('expected a whole number')
+  return Number(text)
+}
+
+/**
+ * Text as it is, or the bytes after `hex:`.
+ *
+ * @throws InputError if those are not hex
+ */
+export function binaryOf(text: string): Uint8Array | string {
+  if (!text.startsWith('hex:')) return text
+  const digits = text.slice(4).replace(/\s/g, '')
+  if (!/^([\da-f]{2})*$/i.test(digits)) throw new InputError('expected two hex digits for each byte')
+  return Uint8Array.from(digits.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16))
+}
+
+/** The error as a sentence beside the input: without the field's name, with the clause. */
+export function mistakeOf(error: unknown): Mistake {
+  if (error instanceof MqttError) {
+    const text = error.message.replace(/^[^:]*: /, '').replace(/ \(byte \d+\)$/, '')
+    return `${capital(text)} (${error.clause})`
+  }
+  if (error instanceof TypeError || error instanceof RangeError)
+    return capital(error.message.replace(/^[\w.]+: /, ''))
+  throw error
+}
+
+function capital(text: string): string {
+  return text[0]!.toUpperCase() + text.slice(1)
+}

@@ -1,0 +1,45 @@
+import { type ExplainOptions, type Explanation, explain } from '../../lib/explain/index.ts'
+import { ProtocolVersion, type RelaxableCode } from '../../lib/packets/index.ts'
+
+/** The versions that a user can choose; empty: read it from the packet. */
+export const versionChoices = {
+  '': ProtocolVersion.undetermined,
+  '3.1': ProtocolVersion.v3_1,
+  '3.1.1': ProtocolVersion.v3_1_1,
+  '5': ProtocolVersion.v5,
+} as const
+
+export type VersionChoice = keyof typeof versionChoices
+
+/** How bytes are to be read. */
+export interface ReadAs {
+  readonly version: VersionChoice
+  readonly allow: readonly RelaxableCode[]
+}
+
+export const asTheySay: ReadAs = { version: '', allow: [] }
+
+export function explainOptions({ version, allow }: ReadAs, secrets = false): ExplainOptions {
+  return { protocolVersion: versionChoices[version], allow, secrets }
+}
+
+/** Whether `allow` takes this code: the library refuses all others. */
+export function isRelaxable(code: string): code is RelaxableCode {
+  try {
+    explain(new Uint8Array(0), { allow: [code as RelaxableCode] })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The bytes read as far as possible: each rule that can be relaxed is. */
+export function readWithoutRules(bytes: Uint8Array, as: ReadAs, secrets = false): Explanation {
+  const allow = [...as.allow]
+  for (;;) {
+    const explanation = explain(bytes, explainOptions({ ...as, allow }, secrets))
+    const code = explanation.error?.code ?? ''
+    if (!isRelaxable(code) || allow.includes(code)) return explanation
+    allow.push(code)
+  }
+}

@@ -1,0 +1,58 @@
+import { type Explanation, explain, hiddenBytes } from '../../lib/explain/index.ts'
+import { explainOptions, type ReadAs, readWithoutRules } from './read-as.ts'
+
+/** What replaces a hidden byte. A password of stars is as long as the password was, so all lengths stay right. */
+const STAR = 0x2a
+
+/** The indices of the bytes that an explanation hides. */
+export function hiddenIndices({ rows }: Explanation): Set<number> {
+  const indices = new Set<number>()
+  for (const row of rows) {
+    const isHidden = hiddenBytes(row)
+    for (let i = 0; i < row.length; i++) if (isHidden(i)) indices.add(row.offset + i)
+  }
+  return indices
+}
+
+/** Bytes to give away: those that may be a secret are replaced. */
+export interface Masked {
+  readonly bytes: Uint8Array
+  /** How many bytes are replaced. */
+  readonly count: number
+  /** Whether they are still explained alike: valid, or with the same error at the same byte. */
+  readonly isAlike: boolean
+}
+
+/**
+ * The bytes of a packet without what may be a secret. They are read without the rules that can be relaxed, so that more than the
+ * bytes up to such an error is given away: the reader of a link can relax the rule too.
+ */
+export function masked(bytes: Uint8Array, as: ReadAs): Masked {
+  const explanation = explain(bytes, explainOptions(as))
+  const hidden = hiddenIndices(readWithoutRules(bytes, as))
+  const filled = (fill: number): Uint8Array => bytes.map((byte, i) => (hidden.has(i) ? fill : byte))
+  // After some errors lengths are hidden too. Another filling may leave the error what it is.
+  for (const fill of [STAR, 0x00, 0xff, 0x01]) {
+    const { error } = explain(filled(fill), explainOptions(as))
+    const isAlike = error?.code === explanation.error?.code && error?.offset === explanation.error?.offset
+    if (isAlike) return { bytes: filled(fill), count: hidden.size, isAlike }
+  }
+  return { bytes: filled(STAR), count: hidden.size, isAlike: false }
+}
+
+const TOKEN = /^(?:[\da-f]{2}|\*\*)$/i
+
+/** Hex with `**` for each hidden byte. */
+export function maskedHex(bytes: Uint8Array, hidden: ReadonlySet<number>): string {
+  return Array.from(bytes, (byte, i) => (hidden.has(i) ? '**' : byte.toString(16).padStart(2, '0'))).join(' ')
+}
+
+/** The bytes of such hex, `undefined` if it is another text. The hidden bytes come back in their order. */
+export function bytesOfMaskedHex(text: string, hidden: readonly number[]): Uint8Array | undefined {
+  const tokens = text.trim().split(/\s+/)
+  if (!tokens.includes('**') || !tokens.every((token) => TOKEN.test(token))) return undefined
+  let next = 0
+  return Uint8Array.from(tokens, (token) =>
+    token === '**' ? (hidden[next++] ?? STAR) : Number.parseInt(token, 16),
+  )
+}
