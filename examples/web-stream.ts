@@ -36,12 +36,10 @@ export async function serve({ readable, writable }: Connection): Promise<void> {
   } catch (error) {
     console.error(`${error}`)
     if (error instanceof MqttError && error.connack) await writer.write(error.connack)
-  } finally {
-    await writer.close().catch(() => {}) // the client may have closed the connection
   }
-  // A connection that is closed with unread bytes is reset, and the client could miss the answer.
-  const discarded = readable.pipeTo(new WritableStream(), { signal: AbortSignal.timeout(1000) })
-  await discarded.catch(() => {})
+  writer.close().catch(() => {}) // the client may have closed the connection
+  // Goes on reading: a connection that is closed with unread bytes is reset, and the client could miss the answer.
+  await readable.pipeTo(new WritableStream(), { signal: AbortSignal.timeout(1000) }).catch(() => {})
 }
 
 if (process.argv[1] === import.meta.filename) {

@@ -1,6 +1,6 @@
-import { connect } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { expect } from 'chai'
-import { ConnectReasonCode, v3_1_1, v5 } from 'mqtt-connect-packet'
+import { ConnectReasonCode, connack, readConnect, v3_1_1, v5 } from 'mqtt-connect-packet'
 import { createFrontDoor } from '../../examples/front-door.ts'
 import { type Broker, brokers } from '../support/brokers.ts'
 import { SilentHost } from '../support/silent-host.ts'
@@ -126,6 +126,15 @@ describe('examples/front-door.ts', () => {
       expect(await refusalOf(door, 5)).to.equal(0x88)
       expect(printed.join()).to.include('ECONNREFUSED')
     })
+  })
+
+  it('sends no second CONNACK if the broker closes the connection later', async () => {
+    const broker = createServer(async (socket) => {
+      socket.end(connack(await readConnect(socket), success)!.bytes)
+    })
+    const address = { port: await listen(broker), host: '127.0.0.1' }
+    const door = await listen(createFrontDoor(address, () => success))
+    expect(await answerTo(door, v5Packet.bytes)).to.equal('2003000000')
   })
 
   it('refuses as unavailable if the broker does not accept the connection in time', async function () {

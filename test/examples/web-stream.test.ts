@@ -6,6 +6,7 @@ import { packetsOf, serve } from '../../examples/web-stream.ts'
 import {
   answerTo,
   closeAll,
+  closeLater,
   collectOutput,
   connectMqttJs,
   listen,
@@ -83,6 +84,17 @@ describe('examples/web-stream.ts', () => {
       await until(() => served === 2)
       expect(lines).to.have.lengthOf(1)
       expect(lines[0]).to.include('expected a whole packet')
+    })
+
+    it('closes the connection of a refused client that keeps it open', async () => {
+      const client = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+      closeLater(() => client.destroy())
+      client.on('error', () => {})
+      client.write(withReservedFlag(packet))
+      const writing = setInterval(() => client.write('more'), 50)
+      closeLater(() => clearInterval(writing))
+      client.resume()
+      await new Promise((resolve) => client.on('close', resolve))
     })
 
     it('answers a malformed CONNECT, also if much more follows it', async () => {
