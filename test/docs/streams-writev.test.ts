@@ -6,7 +6,7 @@ import { ConnectEncoder, v3_1_1 } from '../../lib/index.ts'
 import { settle } from '../streams/support.ts'
 
 const text = readFileSync(new URL('../../docs/streams.md', import.meta.url), 'utf8')
-const HEADING = '### A write from inside `writev`'
+const HEADING = '### A write from inside `_writev`'
 
 /** The client ids name the packets. */
 const packet = (clientId: string) => new v3_1_1.ConnectPacket({ cleanSession: true, keepAlive: 0, clientId })
@@ -64,7 +64,7 @@ async function arrivals(encoder: Transform, { packets, slow, corked }: Place): P
   return wrote ? arrived : [...arrived, 'inner']
 }
 
-describe('docs/streams.md: a write from inside writev', () => {
+describe('docs/streams.md: a write from inside _writev', () => {
   it('is lost by a Writable of Node, as the block shows', () => {
     const block = /```js\n(.*?)```/s.exec(text.slice(text.indexOf(HEADING)))?.[1]
     expect(block).to.contain("'lost'")

@@ -218,13 +218,15 @@ describe('docs/streams.md: PacketDecoder without a reader', () => {
     decoder.resume()
     await settle()
     expect(decoder.errored).to.have.property('code', 'reserved-packet-type')
+    const later = await new Promise((resolve) => decoder.write(R3, resolve))
+    expect(told(later)).to.equal('ERR_STREAM_DESTROYED')
   })
 })
 
 describe('docs/streams.md: ConnectEncoder alone', () => {
   compare(table('ConnectEncoder', stream), {
     ...bothAlone(encoder),
-    'what is no packet is written': alone('a malformed packet', encoder),
+    'something else is written': alone('a malformed packet', encoder),
   })
 })
 
@@ -249,7 +251,7 @@ describe('docs/streams.md: readConnect', () => {
         await settle()
         let then = socket.destroyed ? 'destroyed' : 'open'
         if (socket.readableEnded) then = 'open for writing'
-        if (socket.readableLength === PINGREQ.length) then += ', the bytes behind it unread'
+        if (socket.readableLength === PINGREQ.length) then += ', the following bytes unread'
         if (socket.readableLength === R3.length) then += ', nothing read'
         expect(socket.writable).to.equal(!socket.destroyed)
         cells = [first, then]
@@ -279,7 +281,7 @@ describe('docs/streams.md: readConnect', () => {
     socket.read(0)
     await until(() => socket.readableLength === R3.length)
   }
-  compare(table('readConnect', 'It checks its arguments'), {
+  compare(table('readConnect and readPacket', 'Both read one packet'), {
     'the CONNECT is complete': reading(write(R3, PINGREQ)),
     'a malformed packet': reading(write(MALFORMED)),
     'another packet': reading(write(PINGREQ)),
