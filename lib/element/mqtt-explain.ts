@@ -1,13 +1,13 @@
 /// <reference lib="dom" />
 import type { RelaxableCode } from '../errors/error-table.ts'
-import {
-  type Explanation,
-  type ExplanationBits,
-  type ExplanationRow,
-  explain,
-  hiddenBytes,
-} from '../explain/index.ts'
+import { MqttError } from '../errors/mqtt-error.ts'
+import type { ExplanationBits } from '../explain/bits.ts'
+import { hiddenBytes } from '../explain/hidden-bytes.ts'
+import { type FoundRows, readRows } from '../explain/read-rows.ts'
+import type { ExplanationRow } from '../explain/rows.ts'
+import { summaryOf } from '../explain/summary.ts'
 import { ProtocolVersion } from '../protocol/version.ts'
+import { asBuffer } from '../wire/memory.ts'
 import { styles } from './styles.ts'
 
 /** Outside a browser the module can be loaded, so that a server can render pages that use the element. */
@@ -46,7 +46,6 @@ export class MqttExplainElement extends Base {
   static readonly observedAttributes: readonly string[] = ['hex', 'protocol-version', 'allow', 'secrets']
 
   #bytes: Uint8Array | undefined
-  #explanation: Explanation | undefined
   #isWaiting = false
   /** The options of the two lists, with the index of their row. */
   #cells: { readonly cell: HTMLElement; readonly row: number }[] = []
@@ -72,11 +71,6 @@ export class MqttExplainElement extends Base {
     this.attributeChangedCallback()
   }
 
-  /** What is shown. `undefined` if the attributes are not what they must be. */
-  get explanation(): Explanation | undefined {
-    return this.#explanation
-  }
-
   /** @internal */
   connectedCallback(): void {
     this.attributeChangedCallback()
@@ -94,24 +88,24 @@ export class MqttExplainElement extends Base {
 
   #render(): void {
     const root = this.shadowRoot!
-    this.#explanation = undefined
     const { bytes } = this
     try {
       if (bytes === undefined) throw new TypeError('hex: expected two digits for each byte')
       const version = this.getAttribute('protocol-version') ?? ''
-      this.#explanation = explain(bytes, {
+      const options = {
         protocolVersion: versionsByName[version] ?? (version as never),
         allow: (this.getAttribute('allow') ?? '').split(/\s+/).filter(Boolean) as RelaxableCode[],
-        secrets: this.hasAttribute('secrets'),
-      })
-      root.replaceChildren(this.#panes(bytes, this.#explanation))
+      }
+      const found = readRows(asBuffer('bytes', bytes), options, this.hasAttribute('secrets'))
+      root.replaceChildren(this.#panes(bytes, found))
     } catch (error) {
       if (!(error instanceof TypeError)) throw error
       root.replaceChildren(create('p', 'wrong', error.message))
     }
   }
 
-  #panes(bytes: Uint8Array, { rows, error, summary }: Explanation): HTMLElement {
+  #panes(bytes: Uint8Array, { rows, outcome, notes }: FoundRows): HTMLElement {
+    const error = outcome instanceof MqttError ? outcome : undefined
     this.#cells = []
     this.#items = rows.map((row) => itemOf(row, row.fault && error?.message))
     rows.forEach((row, i) => {
@@ -120,7 +114,8 @@ export class MqttExplainElement extends Base {
     if (error !== undefined && error.offset >= bytes.length) this.#addMissing(rows, error.offset)
     const verdict = create('dl', 'verdict')
     verdict.setAttribute('part', 'verdict')
-    for (const [label, text] of summary) verdict.append(create('dt', '', label), create('dd', '', text))
+    for (const [label, text] of summaryOf(rows, outcome, notes))
+      verdict.append(create('dt', '', label), create('dd', '', text))
     const cells = this.#cells.map(({ cell }) => cell)
     this.#detail = create(
       'p',

@@ -1,25 +1,22 @@
-import type { ForeignProtocol } from '../errors/fault.ts'
-import { MqttError } from '../errors/mqtt-error.ts'
+import type { MqttError } from '../errors/mqtt-error.ts'
 import type { PacketVariant } from '../packets/decode.ts'
-import { ConnectReasonCode } from '../protocol/connect-codes.ts'
-import { controlPacketName } from '../protocol/control-packet-type.ts'
-import { versionOf } from '../protocol/version.ts'
 import type { ExplanationBits } from './bits.ts'
 import type { ExplanationRow } from './rows.ts'
-import { count, words } from './values.ts'
+import { type Note, summaryOf } from './summary.ts'
+import { words } from './values.ts'
 
 const COLUMNS = 100
 const GAP = '  '
 const BYTES_A_LINE = 8
-/** How many columns stand before the text of the verdict. */
-const VERDICT_LABEL = 9
+/** How many columns stand before the text of the summary. */
+const SUMMARY_LABEL = 9
 
 /** One line of the table: what marks it, and its columns. */
 type Line = readonly [mark: string, at: string, hex: string, field: string, value: string, clause: string]
 
 const header: Line = ['', 'byte', 'hex', 'field', 'value', 'clause']
 
-/** The rows as a table, and the verdict below it. */
+/** The rows as a table, and the summary below it. */
 export function dump(
   rows: readonly ExplanationRow[],
   outcome: PacketVariant | MqttError,
@@ -50,9 +47,9 @@ export function dump(
     }
   }
   text.push('')
-  for (const [what, told] of verdict(rows, outcome, notes)) {
-    const [first, ...rest] = wrapped(told, COLUMNS - VERDICT_LABEL)
-    text.push(what.padEnd(VERDICT_LABEL) + first, ...rest.map((line) => ' '.repeat(VERDICT_LABEL) + line))
+  for (const [what, told] of summaryOf(rows, outcome, notes)) {
+    const [first, ...rest] = wrapped(told, COLUMNS - SUMMARY_LABEL)
+    text.push(what.padEnd(SUMMARY_LABEL) + first, ...rest.map((line) => ' '.repeat(SUMMARY_LABEL) + line))
   }
   return text.join('\n')
 }
@@ -81,60 +78,6 @@ function bitsLine({ bits, name, value, clause }: ExplanationBits, byte: number):
     if (bit === 4) picture += ' '
   }
   return ['', '', picture, `  ${name}`, value, clause]
-}
-
-/** What the text says below the table: pairs of a label and a sentence. */
-export function verdict(
-  rows: readonly ExplanationRow[],
-  outcome: PacketVariant | MqttError,
-  notes: readonly Note[],
-): Note[] {
-  const lines = outcome instanceof MqttError ? invalid(outcome) : [valid(outcome, rows)]
-  lines.push(...notes)
-  if (rows.some(({ hex }) => hex.includes('*'))) {
-    lines.push(['hidden', 'bytes ** are, or may be, a secret; the option `secrets` shows them'])
-  }
-  return lines
-}
-
-/** A label and a sentence below the table. */
-export type Note = readonly [label: string, text: string]
-
-function valid(packet: PacketVariant, rows: readonly ExplanationRow[]): Note {
-  const opaque = rows.some(({ field }) => field === 'body') ? '; its body is not decoded' : ''
-  return ['valid', `${packetText(packet)}${opaque}`]
-}
-
-/** `MQTT 3.1.1 CONNECT of 50 bytes`, or what is wrong with it. */
-export function packetText(packet: PacketVariant | MqttError): string {
-  if (packet instanceof MqttError) return `${packet.message} [${packet.code}]`
-  const version = 'protocolVersion' in packet ? versionOf(packet.protocolVersion) : undefined
-  const label = version === undefined ? '' : `MQTT ${version.label} `
-  return `${label}${controlPacketName(packet.type)} of ${count(packet.size)}`
-}
-
-const reasonNames: ReadonlyMap<number, string> = new Map(
-  Object.entries(ConnectReasonCode).map(([name, code]) => [code, words(name)]),
-)
-
-const foreignNames: Readonly<Record<ForeignProtocol, string>> = {
-  tls: 'TLS',
-  http: 'HTTP',
-  'proxy-v1': 'the PROXY protocol, version 1',
-  'proxy-v2': 'the PROXY protocol, version 2',
-}
-
-function invalid(error: MqttError): Note[] {
-  const { message, code, reasonCode, clause, connack, looksLike } = error
-  const answer = connack?.toString('hex').replace(/..(?!$)/g, '$& ')
-  const lines: Note[] = [
-    ['invalid', message],
-    ['code', `${code}, reason 0x${reasonCode.toString(16)} (${reasonNames.get(reasonCode)})`],
-    ['clause', clause],
-    ['answer', answer === undefined ? 'none: just close' : `CONNACK ${answer}, then close`],
-  ]
-  if (looksLike !== undefined) lines.push(['hint', `the bytes look like ${foreignNames[looksLike]}`])
-  return lines
 }
 
 /** How many columns a text takes at most: a character that may be wide counts as two. */

@@ -1,24 +1,13 @@
-import type { Buffer } from 'buffer'
-import { Fault } from '../errors/fault.ts'
 import { namesOf, wrongType } from '../errors/misuse.ts'
 import { MqttError } from '../errors/mqtt-error.ts'
-import {
-  type DecodeOptions,
-  decodePacket,
-  lengthsFit,
-  ownOptions,
-  type PacketVariant,
-  readTruncated,
-  rulesOf,
-} from '../packets/decode.ts'
+import { type DecodeOptions, ownOptions, type PacketVariant } from '../packets/decode.ts'
 import { inspect } from '../packets/encoded-packet.ts'
-import { newestVersion, type ProtocolVersion, type Version, versionOf } from '../protocol/version.ts'
-import { fixedHeaderField } from '../wire/fields.ts'
+import type { ProtocolVersion } from '../protocol/version.ts'
 import { asBuffer } from '../wire/memory.ts'
-import { dump, type Note, packetText, verdict } from './dump.ts'
-import { furtherPackets } from './further-packets.ts'
-import { ObservedFields } from './observed-fields.ts'
-import { type ExplanationRow, type ReadPacket, rowsOf, withFault } from './rows.ts'
+import { dump } from './dump.ts'
+import { type FoundRows, readRows } from './read-rows.ts'
+import type { ExplanationRow } from './rows.ts'
+import { type Note, summaryOf } from './summary.ts'
 
 /** The options of `explain`. */
 export interface ExplainOptions {
@@ -70,45 +59,7 @@ export function explain(bytes: Uint8Array, options: ExplainOptions = {}): Explan
   const { secrets = false } = given
   if (typeof secrets !== 'boolean') throw wrongType('secrets', 'a boolean', secrets)
 
-  const whole = read(all, given)
-  const { outcome } = whole
-  if (!(outcome instanceof MqttError)) return explanation(rowsOf(whole, secrets), outcome, [])
-  if (outcome.code !== 'more-than-one-packet') {
-    return explanation(withFault(rowsOf(whole, secrets), outcome), outcome, [])
-  }
-  const first = read(all.subarray(0, outcome.offset), given)
-  const further = furtherPackets(all, outcome.offset, secrets)
-  const rows = withFault([...rowsOf(first, secrets), ...further.rows], outcome)
-  const notes: Note[] = [
-    ['first', packetText(first.outcome)],
-    ['next', further.text],
-  ]
-  return explanation(rows, outcome, notes)
-}
-
-/** Decodes what should be one packet, and observes that. */
-function read(bytes: Buffer, options: ExplainOptions): ReadPacket {
-  const observed = new ObservedFields(bytes)
-  const rules = rulesOf(options, observed.observer)
-  const found = decodePacket(bytes, rules, 2)
-  const isTruncated = found instanceof Fault && found.code === 'packet-incomplete'
-  const more = isTruncated ? readTruncated(bytes, rules) : found
-  const known = more instanceof Fault ? more.version : versionOfPacket(more)
-  const version = known ?? rules.version ?? newestVersion
-  // A first byte that no packet begins with is refused before it is read.
-  if (observed.isEmpty && bytes.length > 0) observed.observer(fixedHeaderField, 0, 0, 1)
-  const isInvalid = found instanceof Fault
-  return {
-    bytes,
-    version,
-    outcome: isInvalid ? MqttError.of(found) : found,
-    fields: observed.end(isInvalid),
-    lengthsFit: !isInvalid || lengthsFit(bytes, version),
-  }
-}
-
-function versionOfPacket(packet: PacketVariant): Version | undefined {
-  return 'protocolVersion' in packet ? versionOf(packet.protocolVersion) : undefined
+  return explanation(readRows(all, given, secrets))
 }
 
 /** The members of an explanation that do not depend on whether the packet is valid. */
@@ -132,13 +83,9 @@ export interface ExplanationBase {
   toJSON(): object
 }
 
-function explanation(
-  rows: readonly ExplanationRow[],
-  outcome: PacketVariant | MqttError,
-  notes: readonly Note[],
-): Explanation {
+function explanation(found: FoundRows): Explanation {
   // The constructor sets exactly one of the two members.
-  return new PacketExplanation(rows, outcome, notes) as unknown as Explanation
+  return new PacketExplanation(found) as unknown as Explanation
 }
 
 class PacketExplanation implements ExplanationBase {
@@ -147,7 +94,7 @@ class PacketExplanation implements ExplanationBase {
   declare readonly error?: MqttError
   readonly #notes: readonly Note[]
 
-  constructor(rows: readonly ExplanationRow[], outcome: PacketVariant | MqttError, notes: readonly Note[]) {
+  constructor({ rows, outcome, notes }: FoundRows) {
     this.rows = rows
     this.#notes = notes
     if (outcome instanceof MqttError) this.error = outcome
@@ -155,7 +102,7 @@ class PacketExplanation implements ExplanationBase {
   }
 
   get summary(): readonly Note[] {
-    return verdict(this.rows, this.error ?? this.packet!, this.#notes)
+    return summaryOf(this.rows, this.error ?? this.packet!, this.#notes)
   }
 
   toString(): string {

@@ -1,0 +1,62 @@
+import type { ForeignProtocol } from '../errors/fault.ts'
+import { MqttError } from '../errors/mqtt-error.ts'
+import type { PacketVariant } from '../packets/decode.ts'
+import { ConnectReasonCode } from '../protocol/connect-codes.ts'
+import { controlPacketName } from '../protocol/control-packet-type.ts'
+import { versionOf } from '../protocol/version.ts'
+import type { ExplanationRow } from './rows.ts'
+import { count, words } from './values.ts'
+
+/** A label and a sentence below the table. */
+export type Note = readonly [label: string, text: string]
+
+/** What is said below the table: whether the packet is valid or what is wrong with it, what to answer, and what is hidden. */
+export function summaryOf(
+  rows: readonly ExplanationRow[],
+  outcome: PacketVariant | MqttError,
+  notes: readonly Note[],
+): Note[] {
+  const lines = outcome instanceof MqttError ? invalid(outcome) : [valid(outcome, rows)]
+  lines.push(...notes)
+  if (rows.some(({ hex }) => hex.includes('*'))) {
+    lines.push(['hidden', 'bytes ** are, or may be, a secret; the option `secrets` shows them'])
+  }
+  return lines
+}
+
+function valid(packet: PacketVariant, rows: readonly ExplanationRow[]): Note {
+  const opaque = rows.some(({ field }) => field === 'body') ? '; its body is not decoded' : ''
+  return ['valid', `${packetText(packet)}${opaque}`]
+}
+
+/** `MQTT 3.1.1 CONNECT of 50 bytes`, or what is wrong with it. */
+export function packetText(packet: PacketVariant | MqttError): string {
+  if (packet instanceof MqttError) return `${packet.message} [${packet.code}]`
+  const version = 'protocolVersion' in packet ? versionOf(packet.protocolVersion) : undefined
+  const label = version === undefined ? '' : `MQTT ${version.label} `
+  return `${label}${controlPacketName(packet.type)} of ${count(packet.size)}`
+}
+
+const reasonNames: ReadonlyMap<number, string> = new Map(
+  Object.entries(ConnectReasonCode).map(([name, code]) => [code, words(name)]),
+)
+
+const foreignNames: Readonly<Record<ForeignProtocol, string>> = {
+  tls: 'TLS',
+  http: 'HTTP',
+  'proxy-v1': 'the PROXY protocol, version 1',
+  'proxy-v2': 'the PROXY protocol, version 2',
+}
+
+function invalid(error: MqttError): Note[] {
+  const { message, code, reasonCode, clause, connack, looksLike } = error
+  const answer = connack?.toString('hex').replace(/..(?!$)/g, '$& ')
+  const lines: Note[] = [
+    ['invalid', message],
+    ['code', `${code}, reason 0x${reasonCode.toString(16)} (${reasonNames.get(reasonCode)})`],
+    ['clause', clause],
+    ['answer', answer === undefined ? 'none: just close' : `CONNACK ${answer}, then close`],
+  ]
+  if (looksLike !== undefined) lines.push(['hint', `the bytes look like ${foreignNames[looksLike]}`])
+  return lines
+}
