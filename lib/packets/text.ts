@@ -19,7 +19,7 @@ export const LONGEST_LIST = 100
 const needsNoQuotes = /^[\p{L}\p{Nd} _\-./@$+#%=~!*&?;'()]+$/u
 
 /**
- * What `JSON.stringify` leaves as it is although a terminal or a log viewer acts on it: DELETE and the C1 controls,
+ * What `JSON.stringify` and `util.inspect` leave as it is although a terminal or a log viewer acts on it: DELETE and the C1 controls,
  * separators of lines and paragraphs, bidirectional controls.
  */
 const leftByJson = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
@@ -59,7 +59,12 @@ export function listText(entries: readonly string[], length: number): string {
 
 /** `JSON.stringify`, and the characters escaped that it leaves although a terminal or a log viewer acts on them. */
 export function jsonText(value: unknown, indent?: number): string {
-  return JSON.stringify(value, null, indent).replace(leftByJson, unicodeEscape)
+  return escapeControls(JSON.stringify(value, null, indent))
+}
+
+/** Text of `JSON.stringify` or of `util.inspect` in which a terminal or a log viewer finds nothing to act on. */
+export function escapeControls(text: string): string {
+  return text.replace(leftByJson, unicodeEscape)
 }
 
 function unicodeEscape(character: string): string {

@@ -16,7 +16,7 @@ import {
   writeProperties,
 } from './properties/properties.ts'
 import { willProperties } from './properties/property-list.ts'
-import { bytesJson, bytesText, stringText } from './text.ts'
+import { bytesJson, bytesText, escapeControls, stringText } from './text.ts'
 
 /** Quality of service: at most once, at least once, exactly once. */
 export type QoS = 0 | 1 | 2
@@ -143,7 +143,7 @@ export class Will {
     options: object,
     nodeInspect: (value: object, options: object) => string,
   ): string {
-    return `Will ${nodeInspect(this.toJSON(), options)}`
+    return `Will ${escapeControls(nodeInspect(this.toJSON(), options))}`
   }
 }
 

@@ -1,36 +1,42 @@
 import { Buffer } from 'node:buffer'
 import { inspect } from 'node:util'
 import { expect } from 'chai'
-import { type Property, property, type QoS, v3_1_1, v5, Will } from '../../lib/packets/index.ts'
-import { buildV3, buildV5, decodeOpaque, decodeV3, decodeV5 } from '../support/packets.ts'
+import fc from 'fast-check'
+import { type Property, property, v3_1_1, v5, Will } from '../../lib/packets/index.ts'
+import { jsonText } from '../../lib/packets/text.ts'
+import { growthExponent } from '../growth/growth.ts'
+import { runs } from '../support/arbitraries.ts'
+import { buildV3, buildV3_1, buildV5, decodeOpaque, decodeV3, decodeV5 } from '../support/packets.ts'
 import { fieldsOfR3, hex, R3, R5 } from '../support/reference.ts'
 
-const SECRET = 'hunter2-SECRET'
-
-/** A packet with a secret in each place that can hold one, and nothing else that looks like it. */
-function withSecrets(): v5.ConnectPacket {
-  return buildV5({
-    userName: 'user',
-    password: SECRET,
-    props: [property.authenticationMethod('SCRAM-SHA-1'), property.authenticationData(SECRET)],
-    will: { topic: 't', message: 'm' },
-  })
+/** The client id in the text form. */
+function idText(clientId: string): string {
+  return `${buildV3({ clientId })}`.slice('v3_1_1::connect{cid:'.length, -',ka:0,cs:1}'.length)
 }
 
-function textOfMessage(message: Uint8Array | string): string {
-  return `${buildV3({ will: { topic: 't', message } }).will}`
+/** A will message in the text form. */
+function messageText(message: Uint8Array | string): string {
+  return `${new Will({ topic: 't', message })}`.slice(
+    '{topic:t,message:'.length,
+    -',qos:at_most_once,retain:no}'.length,
+  )
 }
 
-function textOfProps(...props: Property[]): string {
-  return `${buildV5({ props })}`.replace(/^.*,ps:/, '')
+/** The properties in the text form. */
+function propsText(props: readonly Property[]): string {
+  return `${new Will({ topic: 't', message: 'm', props })}`.replace(/^.*,ps:/, '').slice(0, -1)
 }
 
-function textOfWillProps(...props: Property[]): string {
-  return `${new Will({ topic: 't', message: '', props })}`.replace(/^.*,ps:/, '')
+/** The value that a text of the text form stands for. It is a JSON string, or goes to the next comma or brace. */
+function valueAt(text: string, start: number): { value: string; end: number } {
+  const [json] = /^"(?:[^"\\]|\\.)*"/.exec(text.slice(start)) ?? []
+  if (json !== undefined) return { value: JSON.parse(json), end: start + json.length }
+  const [raw] = /^[^,}]+/.exec(text.slice(start))!
+  return { value: raw, end: start + raw.length }
 }
 
 describe('toString', () => {
-  it('gives the exact text of a 5.0 packet with will and properties', () => {
+  it('prints a 5.0 packet with will and properties exactly as async_mqtt does', () => {
     const packet = new v5.ConnectPacket({
       cleanStart: true,
       keepAlive: 4660,
@@ -48,134 +54,249 @@ describe('toString', () => {
     })
     const text =
       'v5::connect{cid:cid1,ka:4660,cs:1,un:user1,pw:*****,will:{topic:topic1,message:payload1,qos:at_least_once,retain:yes,ps:[{id:will_delay_interval,val:268435455},{id:content_type,val:json}]},ps:[{id:session_expiry_interval,val:268435455},{id:user_property,key:mykey,val:myval}]}'
-    expect(packet.toString()).to.equal(text)
+    expect(`${packet}`).to.equal(text)
     expect(`${decodeV5(packet.bytes)}`).to.equal(text)
   })
 
-  it('gives the exact text of a 3.1.1 packet with will', () => {
+  it('prints packets of all kinds', () => {
     const will = { topic: 'topic1', message: 'payload1', qos: 2, retain: false } as const
-    expect(`${buildV3({ cleanSession: true, keepAlive: 4660, clientId: 'cid1', will })}`).to.equal(
-      'v3_1_1::connect{cid:cid1,ka:4660,cs:1,will:{topic:topic1,message:payload1,qos:exactly_once,retain:no}}',
-    )
-    expect(`${new v3_1_1.ConnectPacket(fieldsOfR3)}`).to.equal(
-      'v3_1_1::connect{cid:sensor-0042,ka:60,cs:1,un:device,pw:*****}',
-    )
+    const props = [property.serverKeepAlive(30)]
+    for (const [packet, text] of [
+      [
+        buildV3({ keepAlive: 4660, clientId: 'cid1', will }),
+        'v3_1_1::connect{cid:cid1,ka:4660,cs:1,will:{topic:topic1,message:payload1,qos:exactly_once,retain:no}}',
+      ],
+      [
+        new v3_1_1.ConnectPacket(fieldsOfR3),
+        'v3_1_1::connect{cid:sensor-0042,ka:60,cs:1,un:device,pw:*****}',
+      ],
+      [buildV3_1({ cleanSession: false, bridge: true }), 'v3_1::connect{cid:c,ka:0,cs:0,br:1}'],
+      [
+        new v3_1_1.ConnackPacket({ sessionPresent: false, returnCode: 0 }),
+        'v3_1_1::connack{rc:accepted,sp:0}',
+      ],
+      [
+        new v3_1_1.ConnackPacket({ sessionPresent: false, returnCode: 4 }),
+        'v3_1_1::connack{rc:bad_user_name_or_password,sp:0}',
+      ],
+      [
+        new v5.ConnackPacket({ sessionPresent: true, reasonCode: 0, props }),
+        'v5::connack{rc:success,sp:1,ps:[{id:server_keep_alive,val:30}]}',
+      ],
+      [
+        new v5.ConnackPacket({ sessionPresent: false, reasonCode: 0x9c }),
+        'v5::connack{rc:use_another_server,sp:0}',
+      ],
+      [decodeOpaque(hex('c000')), 'pingreq{flags:0,size:2}'],
+      [decodeOpaque(hex('32050001740102')), 'publish{flags:2,pid:258,size:7}'],
+    ] as const) {
+      expect(`${packet}`).to.equal(text)
+    }
   })
 
   it('leaves out absent parts and empty property lists, but not empty fields', () => {
-    expect(`${buildV3({ cleanSession: false })}`).to.equal('v3_1_1::connect{cid:c,ka:0,cs:0}')
     expect(`${buildV5({ props: [] })}`).to.equal('v5::connect{cid:c,ka:0,cs:1}')
-    expect(
-      `${buildV5({ clientId: '', userName: '', password: '', will: { topic: 't', message: '' } })}`,
-    ).to.equal('v5::connect{cid:,ka:0,cs:1,un:,pw:*****,will:{topic:t,message:,qos:at_most_once,retain:no}}')
-  })
-
-  it('names each QoS', () => {
-    const text = (qos: QoS) => `${new Will({ topic: 't', message: '', qos })}`
-    expect([text(0), text(1), text(2)]).to.deep.equal([
-      '{topic:t,message:,qos:at_most_once,retain:no}',
-      '{topic:t,message:,qos:at_least_once,retain:no}',
-      '{topic:t,message:,qos:exactly_once,retain:no}',
-    ])
-  })
-
-  for (const [what, message, text] of [
-    ['a backslash', '\\', '\\\\'],
-    ['a quote', '"', '\\"'],
-    ['a slash', '/', '\\/'],
-    ['a backspace', '\b', '\\b'],
-    ['a form feed', '\f', '\\f'],
-    ['a line feed', '\n', '\\n'],
-    ['a carriage return', '\r', '\\r'],
-    ['a tab', '\t', '\\t'],
-    ['U+0000', '\0', '\\u0000'],
-    ['a vertical tab', '\v', '\\u000b'],
-    ['an escape', '\x1b', '\\u001b'],
-    ['a delete', '\x7f', '\\u007f'],
-    ['a multi-byte character, byte by byte', 'é', '\\u00c3\\u00a9'],
-    ['bytes that are no UTF-8', Buffer.from([0x80, 0xff]), '\\u0080\\u00ff'],
-    [
-      'printable ASCII as it is',
-      ' !#$%&()*+,-.019:;<=>?@AZ[]^_`az{|}~',
-      ' !#$%&()*+,-.019:;<=>?@AZ[]^_`az{|}~',
-    ],
-  ] as const) {
-    it(`writes in a will message ${what}`, () => {
-      expect(textOfMessage(message)).to.equal(`{topic:t,message:${text},qos:at_most_once,retain:no}`)
-    })
-  }
-
-  it('escapes control characters in strings, so that they cannot forge a log line', () => {
-    const forged = 'a\r\nb\tc\x1b[2J\x7f\u0085\u009f'
-    const escaped = 'a\\r\\nb\\tc\\u001b[2J\\u007f\\u0085\\u009f'
-    const packet = buildV5({
-      clientId: forged,
-      userName: forged,
-      will: { topic: forged, message: '', props: [property.contentType(forged)] },
-      props: [property.userProperty(forged, forged), property.authenticationMethod(forged)],
-    })
-    expect(`${packet}`).to.equal(
-      `v5::connect{cid:${escaped},ka:0,cs:1,un:${escaped},` +
-        `will:{topic:${escaped},message:,qos:at_most_once,retain:no,ps:[{id:content_type,val:${escaped}}]},` +
-        `ps:[{id:user_property,key:${escaped},val:${escaped}},{id:authentication_method,val:${escaped}}]}`,
+    const will = { topic: 't', message: '' }
+    expect(`${buildV5({ clientId: '', userName: '', password: '', will })}`).to.equal(
+      'v5::connect{cid:"",ka:0,cs:1,un:"",pw:*****,will:{topic:t,message:"",qos:at_most_once,retain:no}}',
     )
   })
 
-  it('leaves other characters of strings as they are', () => {
-    const raw = 'a/b"c\\d é€😀 \uFEFF\u00a0'
-    expect(`${buildV3({ clientId: raw })}`).to.equal(`v3_1_1::connect{cid:${raw},ka:0,cs:1}`)
-  })
-
-  it('writes each CONNECT property under its name', () => {
+  it('prints each property under its name', () => {
     expect(
-      textOfProps(
-        property.sessionExpiryInterval(0xffffffff),
-        property.receiveMaximum(65535),
-        property.maximumPacketSize(1),
-        property.topicAliasMaximum(0),
-        property.requestResponseInformation(1),
-        property.requestProblemInformation(0),
-        property.userProperty('k', 'v'),
-        property.authenticationMethod('m'),
-        property.authenticationData('d'),
-      ),
-    ).to.equal(
-      '[{id:session_expiry_interval,val:4294967295},{id:receive_maximum,val:65535},' +
-        '{id:maximum_packet_size,val:1},{id:topic_alias_maximum,val:0},' +
-        '{id:request_response_information,val:1},{id:request_problem_information,val:0},' +
-        '{id:user_property,key:k,val:v},{id:authentication_method,val:m},{id:authentication_data,val:*****}]}',
-    )
-  })
-
-  it('writes each will property under its name, and the payload format as binary or string', () => {
-    expect(
-      textOfWillProps(
+      propsText([
         property.willDelayInterval(1),
         property.payloadFormatIndicator(0),
-        property.messageExpiryInterval(2),
+        property.messageExpiryInterval(4294967295),
         property.contentType('c'),
         property.responseTopic('r/t'),
         property.correlationData(Buffer.from('a/\x01')),
-        property.userProperty('k', 'v'),
-      ),
+        property.userProperty('k', 'v,'),
+      ]),
     ).to.equal(
       '[{id:will_delay_interval,val:1},{id:payload_format_indicator,val:binary},' +
-        '{id:message_expiry_interval,val:2},{id:content_type,val:c},{id:response_topic,val:r/t},' +
-        '{id:correlation_data,val:a\\/\\u0001},{id:user_property,key:k,val:v}]}',
+        '{id:message_expiry_interval,val:4294967295},{id:content_type,val:c},{id:response_topic,val:r/t},' +
+        '{id:correlation_data,val:"a/\\u0001"},{id:user_property,key:k,val:"v,"}]',
     )
-    expect(textOfWillProps(property.payloadFormatIndicator(1))).to.equal(
-      '[{id:payload_format_indicator,val:string}]}',
+    expect(propsText([property.payloadFormatIndicator(1)])).to.equal(
+      '[{id:payload_format_indicator,val:string}]',
     )
   })
+})
 
-  it('writes another packet as type, flags, packet id and size', () => {
-    expect(`${decodeOpaque(hex('c000'))}`).to.equal('pingreq{flags:0,size:2}')
-    expect(`${decodeOpaque(hex('32050001740102'))}`).to.equal('publish{flags:2,pid:258,size:7}')
+describe('a string in the text form', () => {
+  const unquoted = [
+    'sensor-0042',
+    'a b',
+    'user@host.example',
+    "_-./@$+#%=~!*&?;'()",
+    'gäste',
+    '日本語',
+    'Ελλάδα',
+    '٣٤',
+    '0',
+    ' ',
+  ]
+  for (const text of unquoted) {
+    it(`is printed as it is: ${text}`, () => expect(idText(text)).to.equal(text))
+  }
+
+  const quoted: [string, string][] = [
+    ['', '""'],
+    ['a\nb', '"a\\nb"'],
+    ['a\\nb', '"a\\\\nb"'],
+    ['x,ka:60,cs:1,un:admin,pw:*****}', '"x,ka:60,cs:1,un:admin,pw:*****}"'],
+    ['"', '"\\""'],
+    ['a"b', '"a\\"b"'],
+    ['a:b', '"a:b"'],
+    ['{', '"{"'],
+    ['[', '"["'],
+    ['é😀', '"é😀"'],
+    ['\b\f\r\t\v', '"\\b\\f\\r\\t\\u000b"'],
+    ['\x1b[2J', '"\\u001b[2J"'],
+    ['*****…(300 characters)', '"*****…(300 characters)"'],
+  ]
+  for (const [text, printed] of quoted) {
+    it(`is printed as JSON: ${printed}`, () => expect(idText(text)).to.equal(printed))
+  }
+
+  it('has every control, separator and bidirectional control escaped', () => {
+    const range = (first: number, last: number) =>
+      Array.from({ length: last - first + 1 }, (_, i) => first + i)
+    const acted = [...range(1, 0x1f), ...range(0x7f, 0x9f), 0x2028, 0x2029]
+    const bidirectional = [0x61c, 0x200e, 0x200f, ...range(0x202a, 0x202e), ...range(0x2066, 0x2069)]
+    for (const code of [...acted, ...bidirectional]) {
+      const character = String.fromCharCode(code)
+      const escaped = /\\(u[0-9a-f]{4}|[bfnrt])/
+      for (const printed of [idText(`a${character}b`), jsonText({ id: character })]) {
+        expect(printed, code.toString(16)).to.match(escaped).and.not.to.include(character)
+      }
+      expect(JSON.parse(idText(character))).to.equal(character)
+      expect(JSON.parse(jsonText([character]))).to.deep.equal([character])
+    }
+  })
+
+  it('can be read back: no two values look the same, and none forges a field or a line', () => {
+    const pieces = fc.constantFrom(
+      ...unquoted,
+      ...quoted.map(([text]) => text),
+      '\u2028',
+      '\u202e',
+      ',',
+      '}',
+      '\\',
+      '\\u0041',
+    )
+    const text = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 20 }).map((any) => any.replaceAll('\0', '0')),
+      fc.array(pieces, { maxLength: 4 }).map((some) => some.join('')),
+    )
+    fc.assert(
+      fc.property(text, text, (clientId, userName) => {
+        const printed = `${buildV3({ clientId, userName })}`
+        expect(printed).to.match(/^[^\p{Cc}\u2028-\u202e]*$/u)
+        const id = valueAt(printed, 'v3_1_1::connect{cid:'.length)
+        expect(id.value).to.equal(clientId)
+        const name = valueAt(printed, id.end + ',ka:0,cs:1,un:'.length)
+        expect(name.value).to.equal(userName)
+        expect(printed.slice(id.end, id.end + 14) + printed.slice(name.end)).to.equal(',ka:0,cs:1,un:}')
+      }),
+      { ...runs, numRuns: 2000 },
+    )
+  })
+})
+
+describe('binary data in the text form', () => {
+  for (const [bytes, text] of [
+    ['offline', 'offline'],
+    ['', '""'],
+    ['a\\b"', '"a\\\\b\\""'],
+    ['a/b', 'a/b'],
+    ['a,b', '"a,b"'],
+    ['\b\f\n\r\t\v\0\x7f', '"\\b\\f\\n\\r\\t\\u000b\\u0000\\u007f"'],
+    ['é', '"\\u00c3\\u00a9"'],
+    [Buffer.from([0x80, 0xff]), '"\\u0080\\u00ff"'],
+    [Buffer.from([0xb5]), '"\\u00b5"'],
+  ] as const) {
+    it(`is printed byte by byte: ${text}`, () => expect(messageText(bytes)).to.equal(text))
+  }
+
+  it('can be read back', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 20 }), (bytes) => {
+        const { value } = valueAt(messageText(bytes), 0)
+        expect(Buffer.from(value, 'latin1')).to.deep.equal(Buffer.from(bytes))
+        expect(messageText(bytes)).to.match(/^[ -~]+$/)
+      }),
+      runs,
+    )
+  })
+})
+
+describe('the length of the text form', () => {
+  it('is bounded: a string is cut after 256 characters, and its length is stated', () => {
+    expect(idText('x'.repeat(256))).to.equal('x'.repeat(256))
+    expect(idText('x'.repeat(257))).to.equal(`${'x'.repeat(256)}…(257 characters)`)
+    expect(idText('😀'.repeat(256))).to.equal(`"${'😀'.repeat(256)}"`)
+    expect(idText('😀'.repeat(300))).to.equal(`"${'😀'.repeat(256)}"…(300 characters)`)
+    expect(idText(`x${'😀'.repeat(300)}`)).to.equal(`"x${'😀'.repeat(255)}"…(301 characters)`)
+    expect(idText(`${'x'.repeat(256)},`)).to.equal(`${'x'.repeat(256)}…(257 characters)`)
+    expect(idText('\n'.repeat(65_535))).to.equal(`"${'\\n'.repeat(256)}"…(65535 characters)`)
+  })
+
+  it('is bounded: binary data is cut after 256 bytes, and its length is stated', () => {
+    expect(messageText('x'.repeat(256))).to.equal('x'.repeat(256))
+    expect(messageText('x'.repeat(257))).to.equal(`${'x'.repeat(256)}…(257 bytes)`)
+    expect(messageText(Buffer.alloc(65_535, 0xff))).to.equal(`"${'\\u00ff'.repeat(256)}"…(65535 bytes)`)
+  })
+
+  it('is bounded: a list is cut after 100 entries, and the number of further ones is stated', () => {
+    const pairs = (count: number) => Array.from({ length: count }, () => property.userProperty('k', 'v'))
+    const entry = '{id:user_property,key:k,val:v}'
+    for (const text of [
+      (count: number) => propsText(pairs(count)),
+      (count: number) => `${buildV5({ props: pairs(count) })}`.replace(/^.*,ps:/, '').slice(0, -1),
+      (count: number) =>
+        `${decodeV5(buildV5({ will: { topic: 't', message: 'm', props: pairs(count) } }).bytes)}`
+          .replace(/^.*,ps:/, '')
+          .slice(0, -2),
+    ]) {
+      expect(text(100)).to.equal(`[${Array(100).fill(entry).join(',')}]`)
+      expect(text(101)).to.equal(`[${Array(100).fill(entry).join(',')},…(1 more)]`)
+      expect(text(13_000)).to.equal(`[${Array(100).fill(entry).join(',')},…(12900 more)]`)
+    }
+  })
+
+  it('does not grow with the packet, and the time for it grows at most linearly', () => {
+    const sizes = [8_000, 32_000, 128_000, 512_000]
+    for (const many of [
+      (size: number) => ({ props: Array.from({ length: size / 8 }, () => property.userProperty('k', '\n')) }),
+      (size: number) => ({
+        clientId: '\x80'.repeat(Math.min(size / 2, 30_000)),
+        will: { topic: '\n'.repeat(size / 8), message: Buffer.alloc(size / 8, 0xff) },
+      }),
+    ]) {
+      const packets = new Map(sizes.map((size) => [size, buildV5(many(size))]))
+      const lengths = Array.from(packets.values(), (packet) => `${packet}`.length)
+      expect(Math.max(...lengths)).to.be.below(8_000)
+      const exponent = growthExponent((size) => {
+        for (let i = 0; i < 20; i++) packets.get(size)!.toString()
+      }, sizes)
+      expect(exponent).to.be.below(1.5)
+    }
+  })
+
+  it('stays bounded for a packet of 91 MB', () => {
+    const pair = property.userProperty('\x01'.repeat(65_535), '\x01'.repeat(65_535))
+    const packet = buildV5({ props: Array(694).fill(pair) })
+    expect(packet.size).to.be.above(90_900_000)
+    expect(`${packet}`).to.have.length.below(400_000)
+    expect(`${packet}`).to.match(/\(65535 characters\)\},…\(594 more\)\]\}$/)
   })
 })
 
 describe('toJSON', () => {
-  it('gives the fields under their names', () => {
+  it('gives the fields under their names, and each property with its name', () => {
     expect(JSON.parse(JSON.stringify(decodeV3(hex(R3))))).to.deep.equal({
       protocolVersion: 4,
       cleanSession: true,
@@ -195,18 +316,25 @@ describe('toJSON', () => {
         qos: 1,
         retain: true,
         props: [
-          { id: 24, value: 30 },
-          { id: 3, value: 'text/plain' },
+          { id: 24, name: 'willDelayInterval', value: 30 },
+          { id: 3, name: 'contentType', value: 'text/plain' },
         ],
       },
       userName: 'device',
       password: '*****',
       props: [
-        { id: 17, value: 3600 },
-        { id: 33, value: 100 },
-        { id: 38, key: 'region', value: 'eu-west-1' },
-        { id: 38, key: 'fw', value: '1.2.3' },
+        { id: 17, name: 'sessionExpiryInterval', value: 3600 },
+        { id: 33, name: 'receiveMaximum', value: 100 },
+        { id: 38, name: 'userProperty', key: 'region', value: 'eu-west-1' },
+        { id: 38, name: 'userProperty', key: 'fw', value: '1.2.3' },
       ],
+    })
+    expect(buildV3({ bridge: true }).toJSON()).to.have.property('bridge', true)
+    expect(new v5.ConnackPacket({ sessionPresent: true, reasonCode: 0 }).toJSON()).to.deep.equal({
+      protocolVersion: 5,
+      sessionPresent: true,
+      reasonCode: 0,
+      props: [],
     })
   })
 
@@ -217,70 +345,51 @@ describe('toJSON', () => {
     expect(buildV3().toJSON()).to.have.all.keys('protocolVersion', 'cleanSession', 'keepAlive', 'clientId')
   })
 
-  it('gives binary data as a string if it is UTF-8, else in base64', () => {
+  it('gives binary data as a string if it is UTF-8, otherwise in base64', () => {
     const props = [property.correlationData(Buffer.from([0xff, 0xfe]))]
-    const will = new Will({ topic: 't', message: Buffer.from([0x80]), props })
-    expect(will.toJSON()).to.deep.equal({
+    expect(new Will({ topic: 't', message: Buffer.from([0x80]), props }).toJSON()).to.deep.equal({
       topic: 't',
       message: { base64: 'gA==' },
       qos: 0,
       retain: false,
-      props: [{ id: 9, value: { base64: '//4=' } }],
+      props: [{ id: 9, name: 'correlationData', value: { base64: '//4=' } }],
     })
   })
-})
 
-describe('secrets', () => {
-  const forms: [string, (value: unknown) => string][] = [
-    ['toString', String],
-    ['JSON.stringify', (value) => JSON.stringify(value)],
-    ['util.inspect', (value) => inspect(value)],
-    [
-      'util.inspect with everything on',
-      (value) => inspect(value, { depth: 99, showHidden: true, getters: true }),
-    ],
-    ['util.inspect inside something', (value) => inspect({ list: [value] }, { depth: 99 })],
-  ]
-  const encodings = [
-    SECRET,
-    Buffer.from(SECRET).toString('hex'),
-    Buffer.from(SECRET).toString('base64').slice(0, 12),
-    [...Buffer.from(SECRET)].slice(0, 5).join(', '),
-    [...Buffer.from(SECRET)].slice(0, 5).join(','),
-    inspect(Buffer.from(SECRET)).slice(8, 20),
-  ]
-
-  for (const [name, form] of forms) {
-    it(`do not show in ${name}, neither the password nor the authentication data`, () => {
-      for (const packet of [
-        withSecrets(),
-        decodeV5(withSecrets().bytes),
-        buildV3({ userName: 'u', password: SECRET }),
-      ]) {
-        const text = form(packet)
-        for (const encoded of encodings) expect(text).not.to.include(encoded)
-        expect(text).to.include('*****')
-      }
-      expect(form(withSecrets())).to.include('SCRAM-SHA-1')
+  it('is complete, however long the packet is', () => {
+    const props = Array.from({ length: 3000 }, (_, i) => property.userProperty(`${i}`, 'v'.repeat(300)))
+    const json = JSON.parse(JSON.stringify(buildV5({ clientId: 'x'.repeat(65_535), props })))
+    expect(json.clientId).to.have.length(65_535)
+    expect(json.props).to.have.length(3000)
+    expect(json.props.at(-1)).to.deep.equal({
+      id: 38,
+      name: 'userProperty',
+      key: '2999',
+      value: 'v'.repeat(300),
     })
-  }
-
-  it('do not tell by their text how long they are, or that they are empty', () => {
-    const one = buildV3({ userName: 'u', password: '' })
-    const other = buildV3({ userName: 'u', password: SECRET })
-    expect(`${one}`).to.equal(`${other}`)
-    expect(inspect(one)).to.equal(inspect(other))
-    expect(JSON.stringify(one)).to.equal(JSON.stringify(other))
   })
 })
 
 describe('util.inspect', () => {
   it('names the class with its version and shows the fields', () => {
-    expect(inspect(buildV3())).to.equal(
+    const shown = [buildV3(), new v5.ConnackPacket({ sessionPresent: true, reasonCode: 0 })].map((one) =>
+      inspect(one),
+    )
+    expect(shown).to.deep.equal([
       "v3_1_1.ConnectPacket { cleanSession: true, keepAlive: 0, clientId: 'c' }",
+      'v5.ConnackPacket { sessionPresent: true, reasonCode: 0, props: [] }',
+    ])
+    expect(inspect(new Will({ topic: 't', message: 'm' }))).to.equal(
+      "Will { topic: 't', message: 'm', qos: 0, retain: false, props: [] }",
     )
-    expect(inspect(buildV5())).to.equal(
-      "v5.ConnectPacket { cleanStart: true, keepAlive: 0, clientId: 'c', props: [] }",
-    )
+  })
+
+  it('escapes what a terminal acts on', () => {
+    const acted = '\n\x1b\x7f\x9f\u2028\u2029\u202e\u2066\u061c'
+    const packet = buildV5({ clientId: acted, will: { topic: acted, message: acted } })
+    for (const shown of [inspect(packet), inspect(packet.will), inspect({ packet })]) {
+      for (const character of acted.slice(1)) expect(shown).not.to.include(character)
+      expect(shown).to.include('\\u2028\\u2029\\u202e\\u2066\\u061c')
+    }
   })
 })

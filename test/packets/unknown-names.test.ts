@@ -136,7 +136,7 @@ describe('a constructor without arguments', () => {
       const error = thrown(() => new Class())
       expect(error).to.be.instanceOf(TypeError).and.to.have.property('code', 'ERR_INVALID_ARG_TYPE')
     }
-    for (const Class of [PacketParser, PacketDecoder, ConnectEncoder]) expect(new Class()).to.be.an('object')
+    expect([new PacketParser(), new PacketDecoder(), new ConnectEncoder()]).to.have.length(3)
   })
 
   it('and a function without arguments', async () => {
