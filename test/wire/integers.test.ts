@@ -129,7 +129,7 @@ describe('variable byte integers', () => {
     })
   }
 
-  it('are too long with a fifth byte, however the fourth byte’s other bits stand', () => {
+  it('are too long with a fifth byte, whatever the other bits of the fourth byte are', () => {
     for (const wire of ['80808080', '8080808001', 'ffffffff', 'ffffffff7f', '80808081']) {
       const bytes = hex(wire)
       expect(variableByteIntegerEnd(bytes, 0, bytes.length)).to.equal(TOO_LONG)
