@@ -1,5 +1,13 @@
 import { expect } from 'chai'
-import { type ConnectPacket, decode, explain, MqttError, OpaquePacket, type v5 } from '../../lib/index.ts'
+import {
+  type ConnectPacket,
+  decode,
+  explain,
+  MqttError,
+  OpaquePacket,
+  v3_1,
+  type v5,
+} from '../../lib/index.ts'
 import { connect, hexOf, packet, prefixed, type VersionName, versionNames, versions, will } from './rule.ts'
 import { fieldOf, lists, properties } from './rules/properties.ts'
 import { stringFields } from './rules/strings.ts'
@@ -213,6 +221,13 @@ describe('what decode, PacketDecoder, explain and constructors accept', () => {
 })
 
 describe('a CONNACK', () => {
+  it('of MQTT 3.1 does not tell whether there is a session', () => {
+    expect(new v3_1.ConnackPacket({ returnCode: 0 }).bytes.toString('hex')).to.equal('20020000')
+    expect(() => build('v3_1', true, { sessionPresent: true }))
+      .to.throw(TypeError, 'sessionPresent: expected false in MQTT 3.1')
+      .with.property('code', 'ERR_INVALID_ARG_VALUE')
+  })
+
   it('is an OpaquePacket unless the version is given, and is not looked into', () => {
     for (const wire of ['20 02 0000', '20 03 000000', '20 02 ff ff', '20 00']) {
       const { bytes } = packet(wire, 'v5')

@@ -31,6 +31,17 @@ const packets: readonly (readonly [what: string, VersionName, readonly Part[]])[
     ],
   ],
   [
+    'a 3.1 CONNECT with an invalid client id',
+    'v3_1',
+    [
+      ['10'],
+      ['0006 4d5149736470 03 c6 003c'],
+      ['0001 61', '0001 ff', 'client-id-not-utf8'],
+      ...will,
+      ...credentials,
+    ],
+  ],
+  [
     'a 3.1.1 CONNECT',
     'v3_1_1',
     [

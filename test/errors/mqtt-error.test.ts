@@ -135,6 +135,16 @@ describe('a message of an MqttError', () => {
     }
   })
 
+  it('says which values a property can have', () => {
+    const message = (list: string) => errorOf(packet(connect(`02 K {${list}} A`), 'v5').bytes).message
+    expect(message('19 02')).to.equal(
+      'props.requestResponseInformation: expected 0 to 1, got another value (byte 14)',
+    )
+    expect(message('21 0000')).to.equal(
+      'props.receiveMaximum: expected at least 1, got another value (byte 14)',
+    )
+  })
+
   it('depends on the field and the code, not on what the packet contains', () => {
     const messages = new Map<string, string>()
     for (const { bytes, version, what, ways, options, field, code } of allRules) {
