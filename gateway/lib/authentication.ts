@@ -1,0 +1,62 @@
+import { type ConnectPacket, ConnectReasonCode, PropertyId } from 'mqtt-connect-packet'
+import { usersFile } from './authenticate-users.ts'
+import type { Config } from './config.ts'
+import type { Peer } from './peer.ts'
+
+/** What a check decides. `undefined`: this check is not responsible, the next one decides. */
+export type Decision = Allow | Deny | undefined
+
+export interface Allow {
+  readonly allow: true
+  /** Replaces the user name. */
+  readonly userName?: string | undefined
+  readonly clientId?: string | undefined
+  readonly password?: string | undefined
+  /** When the connection is to be closed, in milliseconds since 1970. */
+  readonly expiresAt?: number | undefined
+}
+
+export interface Deny {
+  readonly allow: false
+  readonly reasonCode: ConnectReasonCode
+  /** For the log. */
+  readonly reason: string
+}
+
+/** A check of credentials. It may reject: then the client is refused as if the server were unavailable. */
+export type Check = (packet: ConnectPacket, peer: Peer) => Promise<Decision> | Decision
+
+export function deny(reasonCode: ConnectReasonCode, reason: string): Deny {
+  return { allow: false, reasonCode, reason }
+}
+
+/** The checks that are configured, in their order. */
+export function checksOf({ users }: Config['authentication']): Check[] {
+  const checks: Check[] = []
+  if (users) checks.push(usersFile(users))
+  return checks
+}
+
+/**
+ * Asks the checks in turn. Without any check all are allowed: the broker decides. With checks, a client that none of them is
+ * responsible for is refused.
+ */
+export async function authenticate(
+  checks: readonly Check[],
+  { enhanced }: Pick<Config['authentication'], 'enhanced'>,
+  packet: ConnectPacket,
+  peer: Peer,
+): Promise<Allow | Deny> {
+  if (checks.length === 0) return { allow: true }
+  for (const check of checks) {
+    const decision = await check(packet, peer)
+    if (decision !== undefined) return decision
+  }
+  if (packet.property(PropertyId.authenticationMethod) !== undefined) {
+    if (enhanced === 'forward') return { allow: true }
+    return deny(ConnectReasonCode.badAuthenticationMethod, 'an authentication method that nothing checks')
+  }
+  return packet.userName === undefined
+    ? deny(ConnectReasonCode.notAuthorized, 'no credentials')
+    : deny(ConnectReasonCode.badUserNameOrPassword, 'unknown user name or wrong password')
+}

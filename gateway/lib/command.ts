@@ -1,0 +1,243 @@
+import { createInterface } from 'node:readline'
+import { parseArgs } from 'node:util'
+import { userLine } from './authenticate-users.ts'
+import { type Config, ConfigError, jsonSchema, nameOf, parseConfig } from './config.ts'
+import { startEmbeddedBroker } from './embedded/broker.ts'
+import { runSampleClients } from './embedded/sample-clients.ts'
+import { FileError, loadConfig } from './files.ts'
+import { Gateway } from './gateway.ts'
+import { createLog, type Log } from './log.ts'
+
+const usage = `A gateway that limits, authenticates, rewrites, routes and forwards MQTT connections.
+
+  mqtt-connect-gateway [options]
+  mqtt-connect-gateway user NAME     print a line for the users file; the password is read from standard input
+
+  --config FILE               the configuration; gateway.schema.json describes it
+  --check                     check the configuration and exit
+  --print-config              print the configuration with all defaults and exit
+  --print-schema              print the JSON Schema of the configuration and exit
+  --workers N                 how many processes share the listeners
+
+Without --config, for a first try:
+  --host HOST                 address to listen on (default 127.0.0.1)
+  --port PORT                 port to listen on, 0 for any free one (default 1883)
+  --upstream HOST:PORT        broker to forward to (default: an aedes in this process)
+  --connect-timeout SECONDS   how long the broker may take to accept a connection (default 10)
+  --json                      print one JSON object a line
+  --no-sample                 do not connect the sample clients
+  --help                      print this`
+
+/** Exit codes. Each start-up mistake has its own. */
+export const Exit = {
+  ok: 0,
+  unexpected: 1,
+  usage: 2,
+  unreadable: 3,
+  invalid: 4,
+  addressInUse: 5,
+  cannotListen: 6,
+} as const
+
+export class UsageError extends Error {}
+
+interface Start {
+  readonly config: Config
+  readonly path: string | undefined
+  readonly sample: boolean
+}
+
+/** Runs the program. It ends the process if it cannot start. */
+export async function runGateway(args: readonly string[]): Promise<void> {
+  try {
+    if (args[0] === 'user') {
+      await printUser(args.slice(1))
+      return
+    }
+    const start = readArguments(args)
+    if (start !== undefined) await run(start)
+  } catch (error) {
+    const [message, code] = explain(error as NodeJS.ErrnoException)
+    console.error(message)
+    process.exit(code)
+  }
+}
+
+function explain(
+  error: NodeJS.ErrnoException & { address?: string; port?: number },
+): [message: string, code: number] {
+  const { message, code, address, port } = error
+  if (error instanceof UsageError || code?.startsWith('ERR_PARSE_ARGS'))
+    return [`${message}\n\n${usage}`, Exit.usage]
+  if (error instanceof FileError) return [message, Exit.unreadable]
+  if (error instanceof ConfigError) return [message, Exit.invalid]
+  if (code === 'EADDRINUSE') {
+    const advice = 'stop what listens there, or choose another with --port or in the configuration'
+    return [`Port ${port} on ${address} is taken: ${advice}`, Exit.addressInUse]
+  }
+  if (address !== undefined) return [`Cannot listen on ${address}:${port}: ${message}`, Exit.cannotListen]
+  return [error.stack ?? message, Exit.unexpected]
+}
+
+/** @returns `undefined` if everything has been done */
+function readArguments(args: readonly string[]): Start | undefined {
+  const { values } = parseArgs({
+    args: [...args],
+    allowNegative: true,
+    options: {
+      config: { type: 'string' },
+      check: { type: 'boolean', default: false },
+      'print-config': { type: 'boolean', default: false },
+      'print-schema': { type: 'boolean', default: false },
+      workers: { type: 'string' },
+      host: { type: 'string' },
+      port: { type: 'string' },
+      upstream: { type: 'string' },
+      'connect-timeout': { type: 'string' },
+      json: { type: 'boolean' },
+      sample: { type: 'boolean' },
+      help: { type: 'boolean', default: false },
+    },
+  })
+  if (values.help) {
+    console.log(usage)
+    return undefined
+  }
+  if (values['print-schema']) {
+    console.log(JSON.stringify(jsonSchema(), null, 2))
+    return undefined
+  }
+  const workers = values.workers === undefined ? undefined : wholeNumber('--workers', values.workers, 1, 512)
+  const forFirstTry = ['host', 'port', 'upstream', 'connect-timeout', 'json', 'sample'] as const
+  if (values.config !== undefined) {
+    const extra = forFirstTry.find((name) => values[name] !== undefined)
+    if (extra) throw new UsageError(`--${extra} cannot be combined with --config`)
+  }
+  const config = values.config === undefined ? parseConfig(fromOptions(values)) : loadConfig(values.config)
+  const all = workers === undefined ? config : parseConfig({ ...config, workers })
+  if (values['print-config']) {
+    console.log(JSON.stringify(all, hideSecrets, 2))
+    return undefined
+  }
+  if (values.check) {
+    // Reads the certificates and all other files too.
+    new Gateway(all, createLog({ format: 'text', connects: false })).check()
+    console.log('The configuration is valid.')
+    return undefined
+  }
+  const sample = values.sample ?? values.config === undefined
+  return { config: all, path: values.config, sample }
+}
+
+interface Options {
+  readonly host?: string | undefined
+  readonly port?: string | undefined
+  readonly upstream?: string | undefined
+  readonly 'connect-timeout'?: string | undefined
+  readonly json?: boolean | undefined
+}
+
+function fromOptions({ host = '127.0.0.1', port = '1883', upstream, json, ...rest }: Options): unknown {
+  const connectTimeout = seconds(rest['connect-timeout'] ?? '10')
+  return {
+    listeners: [{ host, port: wholeNumber('A port', port, 0, 65_535) }],
+    upstreams: upstream === undefined ? [] : [address(upstream)],
+    route: { connectTimeout },
+    log: { format: json ? 'json' : 'text' },
+  }
+}
+
+/** `broker.example:1883`, `[::1]:1883` */
+function address(text: string): { host: string; port: number } {
+  const [, host, port] = /^\[?(.+?)\]?:(\d+)$/.exec(text) ?? []
+  if (host === undefined || port === undefined)
+    throw new UsageError(`--upstream takes HOST:PORT, not '${text}'`)
+  return { host, port: wholeNumber('A port', port, 1, 65_535) }
+}
+
+function wholeNumber(what: string, text: string, least: number, most: number): number {
+  const value = Number(text)
+  if (!/^\d+$/.test(text) || value < least || value > most) {
+    throw new UsageError(`${what} is ${least} to ${most}, not '${text}'`)
+  }
+  return value
+}
+
+function seconds(text: string): number {
+  const value = Number(text)
+  if (!/^\d+(\.\d+)?$/.test(text) || value < 0.001 || value > 2_147_483) {
+    throw new UsageError(`--connect-timeout takes 0.001 to 2147483 seconds, not '${text}'`)
+  }
+  return value
+}
+
+function hideSecrets(key: string, value: unknown): unknown {
+  return key === 'password' && typeof value === 'string' ? '*****' : value
+}
+
+async function printUser([name, ...more]: readonly string[]): Promise<void> {
+  if (name === undefined || more.length > 0) throw new UsageError('user takes one name')
+  if (process.stdin.isTTY) process.stderr.write(`Password of ${name} (it is shown): `)
+  for await (const password of createInterface({ input: process.stdin })) {
+    console.log(await userLine(name, password))
+    return
+  }
+  throw new UsageError('The password is missing on standard input')
+}
+
+async function run({ config, path, sample }: Start): Promise<void> {
+  const log = createLog(config.log)
+  const say = config.log.format === 'json' ? (line: string) => console.error(line) : log.info
+  const embedded = config.upstreams.length === 0 ? await startEmbeddedBroker() : undefined
+  const complete = (loaded: Config): Config =>
+    embedded
+      ? { ...loaded, upstreams: [{ name: 'embedded', host: '127.0.0.1', port: embedded.port }] }
+      : loaded
+  const gateway = new Gateway(complete(config), log)
+  await gateway.start()
+  const target = embedded ? 'an embedded aedes' : config.upstreams.map(nameOf).join(', ')
+  for (const { address } of gateway.listeners) {
+    say(`Listening on ${address.address}:${address.port}, forwarding to ${target}. Ctrl-C ends it.`)
+  }
+  stopOnSignals(gateway, () => embedded?.close())
+  if (path !== undefined) reloadOnSignal(gateway, path, complete, log)
+  if (!sample) return
+  try {
+    const { address, port } = gateway.listeners[0]!.address
+    await runSampleClients(address, port)
+    say('The sample clients are done. Connect one of your own.')
+  } catch (error) {
+    say(`A sample client failed: ${(error as Error).message}`)
+  }
+}
+
+function stopOnSignals(gateway: Gateway, closeOthers: () => void): void {
+  const exit = () => {
+    gateway.close()
+    closeOthers()
+    // Whatever else may still be open.
+    setTimeout(() => process.exit(Exit.ok), 300).unref()
+  }
+  process.once('SIGINT', exit)
+  process.once('SIGTERM', async () => {
+    await gateway.drain()
+    exit()
+  })
+}
+
+function reloadOnSignal(
+  gateway: Gateway,
+  path: string,
+  complete: (config: Config) => Config,
+  log: Log,
+): void {
+  process.on('SIGHUP', async () => {
+    try {
+      await gateway.reload(complete(loadConfig(path)))
+      log.info('The configuration has been reloaded.')
+    } catch (error) {
+      for (const line of (error as Error).message.split('\n'))
+        log.warn(`The configuration stays as it was: ${line}`)
+    }
+  })
+}

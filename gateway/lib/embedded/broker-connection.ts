@@ -1,0 +1,105 @@
+import type { Socket } from 'node:net'
+import { Duplex } from 'node:stream'
+import { ControlPacketType, PacketDecoder, type PacketVariant, refuse } from 'mqtt-connect-packet'
+import { Translation } from './translation.ts'
+
+/** The largest packet that a client may send, in bytes. */
+export const LARGEST_PACKET: number = 1024 * 1024
+
+/** How long aedes may take to accept a client, and to notice that it has left, in milliseconds. */
+const PATIENCE = 10_000
+
+/**
+ * A client's connection as aedes sees it: a stream of MQTT 3.1.1 packets. Whatever the client sends, aedes gets only
+ * whole packets of limited size, CONNECT first and once, encoded by `Translation`. Anything else ends the stream.
+ */
+export class BrokerConnection extends Duplex {
+  readonly #socket: Socket
+  readonly #packets = new PacketDecoder({ connection: true, maximumPacketSize: LARGEST_PACKET })
+  #translation: Translation | undefined
+  readonly #patience: number
+  #accepted = false
+  #deadline: NodeJS.Timeout | undefined
+
+  /**
+   * @param socket must stay open for writing after the client has ended: `allowHalfOpen`
+   * @param patience how long aedes may take, in milliseconds
+   */
+  constructor(socket: Socket, patience: number = PATIENCE) {
+    super()
+    this.#socket = socket
+    this.#patience = patience
+    socket.on('error', () => this.destroy())
+    socket.on('close', () => this.destroy())
+    this.#packets.on('data', (packet: PacketVariant) => this.#receive(packet))
+    this.#packets.on('end', () => this.#endInput())
+    this.#packets.on('error', () => this.#endInput())
+    // A destroyed stream may still emit 'data' and 'end' once: `#receive` and `#endInput` check for that.
+    this.#startDeadline()
+    socket.pipe(this.#packets)
+  }
+
+  /**
+   * Call this when aedes has accepted the client. Packets that arrive earlier wait: aedes takes at most 42 of them, and
+   * forgets them if the client ends.
+   */
+  accept(): void {
+    this.#accepted = true
+    if (this.#packets.destroyed) return
+    clearTimeout(this.#deadline)
+    this.#packets.resume()
+  }
+
+  #receive(packet: PacketVariant): void {
+    if (this.#packets.destroyed) return
+    try {
+      if (packet.type === ControlPacketType.connect) {
+        this.#translation = new Translation(packet)
+        this.push(this.#translation.connect(packet))
+        this.#packets.pause()
+        return
+      }
+      const bytes = this.#translation?.toBroker(packet)
+      if (bytes !== undefined && !this.push(bytes)) this.#packets.pause()
+      if (packet.type === ControlPacketType.disconnect) this.#endInput()
+    } catch {
+      this.#endInput()
+    }
+  }
+
+  /** Nothing more comes from the client. Aedes closes the connection once it has read what came before. */
+  #endInput(): void {
+    if (this.destroyed) return
+    this.#socket.unpipe(this.#packets)
+    this.#packets.destroy()
+    this.#startDeadline()
+    this.push(null) // Aedes may read, and destroy this stream, before `push` returns.
+  }
+
+  #startDeadline(): void {
+    clearTimeout(this.#deadline)
+    this.#deadline = setTimeout(() => this.destroy(), this.#patience)
+  }
+
+  override _read(): void {
+    if (this.#accepted) this.#packets.resume()
+  }
+
+  override _write(chunk: Buffer, _encoding: string, callback: (error?: Error | null) => void): void {
+    try {
+      const bytes = this.#translation?.toClient(chunk)
+      if (bytes === undefined || bytes.length === 0) callback()
+      else this.#socket.write(bytes, callback)
+    } catch (error) {
+      callback(error as Error)
+    }
+  }
+
+  override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
+    clearTimeout(this.#deadline)
+    this.#socket.unpipe(this.#packets)
+    this.#packets.destroy()
+    refuse(this.#socket)
+    callback(error)
+  }
+}

@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto'
+import {
+  type ConnectPacket,
+  ConnectReasonCode,
+  ConnectReturnCode,
+  type PacketVariant,
+  type ProtocolVersion,
+} from 'mqtt-connect-packet'
+import mqttPacket, { type Packet } from 'mqtt-packet'
+
+/*
+ * Aedes speaks MQTT 3.1.1. Each packet of a client is decoded alone and encoded again as MQTT 3.1.1, whatever version
+ * the client speaks. Aedes never sees bytes that cannot be decoded or encoded. MQTT 5.0 properties and subscription
+ * options are dropped.
+ */
+
+/** The packets that a client may send after its CONNECT. AUTH is missing: MQTT 3.1.1 has no such packet. */
+const sentByClients: ReadonlySet<string | undefined> = new Set([
+  'publish',
+  'puback',
+  'pubrec',
+  'pubrel',
+  'pubcomp',
+  'subscribe',
+  'unsubscribe',
+  'pingreq',
+  'disconnect',
+])
+
+const reasonOfReturn: Readonly<Record<number, ConnectReasonCode>> = {
+  [ConnectReturnCode.accepted]: ConnectReasonCode.success,
+  [ConnectReturnCode.unacceptableProtocolVersion]: ConnectReasonCode.unsupportedProtocolVersion,
+  [ConnectReturnCode.identifierRejected]: ConnectReasonCode.clientIdentifierNotValid,
+  [ConnectReturnCode.serverUnavailable]: ConnectReasonCode.serverUnavailable,
+  [ConnectReturnCode.badUserNameOrPassword]: ConnectReasonCode.badUserNameOrPassword,
+  [ConnectReturnCode.notAuthorized]: ConnectReasonCode.notAuthorized,
+}
+
+/** Translates the packets of one connection, both ways. */
+export class Translation {
+  readonly #version: ProtocolVersion
+  readonly #assignedId: string | undefined
+  readonly #fromBroker = mqttPacket.parser({ protocolVersion: 4 })
+  /** What `toClient` returns next. */
+  #forClient: Buffer[] = []
+  /** How many topics each UNSUBSCRIBE has: an UNSUBACK of MQTT 3.1.1 does not say. */
+  readonly #unsubscribed = new Map<number | undefined, number>()
+
+  constructor(connect: ConnectPacket) {
+    this.#version = connect.protocolVersion
+    // Aedes would also choose an id, but MQTT 3.1.1 cannot tell the client which one.
+    this.#assignedId = connect.protocolVersion === 5 && connect.clientId === '' ? randomUUID() : undefined
+    this.#fromBroker.on('error', rethrow)
+    this.#fromBroker.on('packet', (packet) => this.#forClient.push(encoded(this.#answer(packet), 5)))
+  }
+
+  /** The CONNECT as MQTT 3.1.1. */
+  connect(connect: ConnectPacket): Buffer {
+    const packet = decoded(connect.bytes, this.#version)
+    if (packet.cmd !== 'connect') throw new Error('Expected a CONNECT')
+    packet.protocolVersion = 4
+    packet.clientId = this.#assignedId ?? packet.clientId
+    if (packet.username === undefined) delete packet.password // MQTT 3.1.1 cannot express it.
+    return encoded(packet, 4)
+  }
+
+  /**
+   * A later packet of the client as MQTT 3.1.1; `undefined` if MQTT 3.1.1 can only close the connection instead.
+   *
+   * @throws Error if no client may send this packet, or if it is malformed
+   */
+  toBroker(received: PacketVariant): Buffer | undefined {
+    const packet = decoded(received.bytes, this.#version)
+    if (!sentByClients.has(packet.cmd)) throw new Error(`A client may not send ${packet.cmd}`)
+    if (packet.cmd === 'disconnect' && packet.reasonCode === DISCONNECT_WITH_WILL) return undefined
+    if (packet.cmd === 'unsubscribe') this.#unsubscribed.set(packet.messageId, packet.unsubscriptions.length)
+    return encoded(packet, 4)
+  }
+
+  /** Bytes of the broker, which may begin and end in the middle of a packet, as bytes for the client. */
+  toClient(chunk: Buffer): Buffer {
+    if (this.#version !== 5) return chunk
+    this.#fromBroker.parse(chunk)
+    return Buffer.concat(this.#forClient.splice(0))
+  }
+
+  #answer(packet: Packet): Packet {
+    if (packet.cmd === 'connack') {
+      packet.reasonCode = reasonOfReturn[packet.returnCode ?? 0] ?? ConnectReasonCode.unspecifiedError
+      packet.properties = this.#assignedId === undefined ? {} : { assignedClientIdentifier: this.#assignedId }
+    } else if (packet.cmd === 'unsuback') {
+      packet.granted = new Array(this.#unsubscribed.get(packet.messageId) ?? 1).fill(0)
+      this.#unsubscribed.delete(packet.messageId)
+    }
+    return packet
+  }
+}
+
+/** The reason code of a DISCONNECT after which the will is to be published. MQTT 5.0 section 3.14.2.1. */
+const DISCONNECT_WITH_WILL = 0x04
+
+/**
+ * Decodes exactly one packet. A parser that saw the following bytes too could take them for a part of this packet:
+ * mqtt-packet looks at the end of its buffer, not at the Remaining Length.
+ */
+function decoded(bytes: Buffer, protocolVersion: ProtocolVersion): Packet {
+  let found: Packet | undefined
+  const parser = mqttPacket.parser({ protocolVersion })
+  parser.on('error', rethrow)
+  parser.on('packet', (packet) => {
+    found = packet
+  })
+  parser.parse(bytes)
+  if (found === undefined) throw new Error('Expected a whole packet')
+  return found
+}
+
+/** `mqttPacket.generate` emits its errors where nobody can listen for them. This throws them. */
+function encoded(packet: Packet, protocolVersion: 4 | 5): Buffer {
+  const chunks: Buffer[] = []
+  const sink = {
+    write: (chunk: Buffer | string) => chunks.push(Buffer.from(chunk as string)) > 0,
+    destroy: rethrow,
+  }
+  mqttPacket.writeToStream(packet, sink as never, { protocolVersion })
+  return Buffer.concat(chunks)
+}
+
+function rethrow(error: Error): never {
+  throw error
+}

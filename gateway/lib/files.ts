@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { type Config, ConfigError, parseConfig } from './config.ts'
+
+/** A file that the configuration names cannot be used. */
+export class FileError extends Error {
+  constructor(path: string, problem: string) {
+    super(`${path}: ${problem}`)
+  }
+}
+
+/** @throws FileError */
+export function readNamedFile(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    throw new FileError(
+      path,
+      (error as NodeJS.ErrnoException).code === 'ENOENT'
+        ? 'there is no such file'
+        : String((error as Error).message),
+    )
+  }
+}
+
+/**
+ * Reads a configuration file. The paths in it become absolute.
+ *
+ * @throws FileError if it cannot be read or is not JSON
+ * @throws ConfigError if it is not valid
+ */
+export function loadConfig(path: string): Config {
+  const text = readNamedFile(path)
+  let input: unknown
+  try {
+    input = JSON.parse(text)
+  } catch (error) {
+    throw new ConfigError([`(the whole file): is not JSON: ${(error as Error).message}`])
+  }
+  return withAbsolutePaths(parseConfig(input), dirname(resolve(path)))
+}
+
+function withAbsolutePaths(config: Config, folder: string): Config {
+  const absolute = (path: string) => resolve(folder, path)
+  for (const { tls } of config.listeners) {
+    for (const pair of tls?.certificates ?? []) {
+      pair.certificate = absolute(pair.certificate)
+      pair.key = absolute(pair.key)
+    }
+    if (tls?.clientCertificates)
+      tls.clientCertificates.authorities = absolute(tls.clientCertificates.authorities)
+  }
+  for (const { tls } of config.upstreams) if (tls?.authorities) tls.authorities = absolute(tls.authorities)
+  const { users, jwt, http } = config.authentication
+  if (users) users.file = absolute(users.file)
+  if (jwt && !/^https?:/.test(jwt.keys)) jwt.keys = absolute(jwt.keys)
+  if (http?.authorizationFile) http.authorizationFile = absolute(http.authorizationFile)
+  return config
+}

@@ -1,0 +1,134 @@
+import { isIPv6 } from 'node:net'
+import { LRUCache } from 'lru-cache'
+import type { Config } from './config.ts'
+
+/** How many addresses, client ids or users are remembered. One that is forgotten starts with a full bucket. */
+const REMEMBERED = 100_000
+
+type Rate = Config['limits']['total']
+
+interface Bucket {
+  tokens: number
+  /** When `tokens` was right, in milliseconds. */
+  at: number
+}
+
+/** Token buckets by key. */
+export class Buckets {
+  readonly #perMillisecond: number
+  readonly #burst: number
+  readonly #buckets = new LRUCache<string, Bucket>({ max: REMEMBERED })
+
+  /** @param share how many processes share the rate */
+  constructor({ perSecond, burst }: NonNullable<Rate>, share: number = 1) {
+    this.#perMillisecond = perSecond / 1000 / share
+    this.#burst = Math.max(1, burst / share)
+  }
+
+  /** Whether there was a token for the key. Now there is one less. */
+  take(key: string, now: number = performance.now()): boolean {
+    let bucket = this.#buckets.get(key)
+    if (bucket === undefined) {
+      bucket = { tokens: this.#burst, at: now }
+      this.#buckets.set(key, bucket)
+    }
+    bucket.tokens = Math.min(this.#burst, bucket.tokens + (now - bucket.at) * this.#perMillisecond)
+    bucket.at = now
+    if (bucket.tokens < 1) return false
+    bucket.tokens -= 1
+    return true
+  }
+}
+
+/** Which limit a connection exceeds: the label of a metric. */
+export type Exceeded =
+  | 'address-open'
+  | 'open'
+  | 'pending'
+  | 'address-rate'
+  | 'total-rate'
+  | 'client-id-rate'
+  | 'user-rate'
+
+/** The limits of one process, cheapest first. */
+export class Limits {
+  readonly #config: Config['limits']
+  readonly #perAddress: Buckets | undefined
+  readonly #total: Buckets | undefined
+  readonly #perClientId: Buckets | undefined
+  readonly #perUser: Buckets | undefined
+
+  constructor({ limits, workers }: Pick<Config, 'limits' | 'workers'>) {
+    const buckets = (rate: Rate) => rate && new Buckets(rate, workers)
+    this.#config = {
+      ...limits,
+      open: share(limits.open, workers),
+      openPerAddress: share(limits.openPerAddress, workers),
+    }
+    this.#perAddress = buckets(limits.perAddress) ?? undefined
+    this.#total = buckets(limits.total) ?? undefined
+    this.#perClientId = buckets(limits.perClientId) ?? undefined
+    this.#perUser = buckets(limits.perUser) ?? undefined
+  }
+
+  /** Before anything is read, once the address is known. */
+  connection(address: string, open: OpenConnections): Exceeded | undefined {
+    const { openPerAddress, open: most, pending } = this.#config
+    if (open.pending >= pending) return 'pending'
+    if (most !== null && open.total >= most) return 'open'
+    const key = networkOf(address)
+    if (openPerAddress !== null && open.of(key) >= openPerAddress) return 'address-open'
+    if (this.#perAddress?.take(key) === false) return 'address-rate'
+    return this.#total?.take('') === false ? 'total-rate' : undefined
+  }
+
+  /** After the CONNECT, before the credentials are checked, which costs more. */
+  client(clientId: string, userName: string | undefined): Exceeded | undefined {
+    if (clientId !== '' && this.#perClientId?.take(clientId) === false) return 'client-id-rate'
+    return userName !== undefined && this.#perUser?.take(userName) === false ? 'user-rate' : undefined
+  }
+}
+
+function share(limit: number | null, workers: number): number | null {
+  return limit === null ? null : Math.ceil(limit / workers)
+}
+
+/** The open connections of one process. They outlive a reload. */
+export class OpenConnections {
+  total = 0
+  pending = 0
+  readonly #byNetwork = new Map<string, number>()
+
+  of(network: string): number {
+    return this.#byNetwork.get(network) ?? 0
+  }
+
+  /** Counts a connection of an address until the result is called. */
+  add(address: string): () => void {
+    const key = networkOf(address)
+    this.total++
+    this.#byNetwork.set(key, this.of(key) + 1)
+    return () => {
+      this.total--
+      const left = this.of(key) - 1
+      if (left > 0) this.#byNetwork.set(key, left)
+      else this.#byNetwork.delete(key)
+    }
+  }
+}
+
+/** What is counted as one address: an IPv4 address, or the first 64 bits of an IPv6 address, which one host has for itself. */
+export function networkOf(address: string): string {
+  if (!isIPv6(address)) return address
+  const plain = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
+  if (plain !== undefined) return plain
+  const [head = '', tail] = address.replace(/%.*/, '').split('::')
+  const front = head === '' ? [] : head.split(':')
+  const back = tail === undefined || tail === '' ? [] : tail.split(':')
+  const missing = tail === undefined ? 0 : 8 - front.length - back.length
+  const groups = [...front, ...new Array<string>(Math.max(0, missing)).fill('0'), ...back]
+  return groups
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')
+}

@@ -1,0 +1,293 @@
+import { X509Certificate } from 'node:crypto'
+import { createServer as createHttpServer, type Server as HttpServer, type IncomingMessage } from 'node:http'
+import { type AddressInfo, BlockList, createServer, isIPv6, type Server, type Socket } from 'node:net'
+import {
+  createSecureContext,
+  createServer as createTlsServer,
+  type SecureContext,
+  type TLSSocket,
+  type Server as TlsServer,
+} from 'node:tls'
+import { WebSocketServer } from 'ws'
+import { type ListenerConfig, nameOf } from './config.ts'
+import { FileError, readNamedFile } from './files.ts'
+import { type Peer, tlsOf } from './peer.ts'
+import { type ProxyHeader, readProxyHeader } from './proxy-protocol.ts'
+import { WebSocketStream } from './websocket-stream.ts'
+
+/** What a listener needs of the gateway. */
+export interface ListenerHost {
+  /** Milliseconds from the connection to the complete CONNECT. */
+  readonly handshakeTimeout: number
+  /** Counts a connection, as soon as its address is known. `undefined` if it is over a limit. Call the result after its CONNECT. */
+  admit(socket: Socket, address: string): (() => void) | undefined
+  /** A connection is ready to read MQTT from. */
+  serve(peer: Peer): void
+  /** A connection ended before that. */
+  failed(stage: 'proxy' | 'tls' | 'websocket', address: string, reason: string): void
+  /** A connection could not be accepted. */
+  warn(message: string): void
+}
+
+type Accepted = Omit<Peer, 'stream' | 'bytesRead'> & { readonly timer: NodeJS.Timeout | undefined }
+
+type Unadmitted = Omit<Accepted, 'complete'>
+
+/** A listening socket: TCP, then, if configured, PROXY header, TLS and WebSocket. */
+export class Listener {
+  readonly #host: ListenerHost
+  readonly #server: Server
+  #config: ListenerConfig
+  #trusted: BlockList | undefined
+  #tls: TlsServer | undefined
+  #http: HttpServer | undefined
+  /** The connections in a TLS handshake, by the client's address and port. */
+  readonly #inHandshake = new Map<string, Accepted>()
+  readonly #upgrading = new WeakMap<object, Accepted>()
+
+  /** @throws FileError if a certificate or key cannot be used */
+  constructor(config: ListenerConfig, host: ListenerHost) {
+    this.#host = host
+    this.#config = config
+    this.#server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => this.#accept(socket))
+    this.prepare(config)()
+  }
+
+  /** @throws Error with `code`, as the rejection */
+  listen(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#server.once('error', reject)
+      this.#server.listen({ host: this.#config.host, port: this.#config.port, backlog: 4096 }, () => {
+        this.#server.removeListener('error', reject)
+        this.#server.on('error', (error) =>
+          this.#host.warn(`A connection could not be accepted: ${error.message}`),
+        )
+        resolve()
+      })
+    })
+  }
+
+  get address(): AddressInfo {
+    return this.#server.address() as AddressInfo
+  }
+
+  get name(): string {
+    return nameOf(this.#config)
+  }
+
+  /** Accepts no more connections. Those that are open stay. */
+  close(): void {
+    this.#server.close()
+  }
+
+  /**
+   * Reads what another configuration with the same host and port needs. The result applies it to later connections.
+   *
+   * @throws FileError if a certificate or key cannot be used
+   */
+  prepare(config: ListenerConfig): () => void {
+    const tls = config.tls && this.#createTls(config.tls)
+    const http = config.websocket && this.#createHttp(config.websocket.path)
+    const trusted = config.proxyProtocol && blockListOf(config.proxyProtocol.trusted)
+    return () => {
+      this.#tls = tls
+      this.#http = http
+      this.#trusted = trusted
+      this.#config = config
+    }
+  }
+
+  #accept(socket: Socket): void {
+    socket.on('error', () => socket.destroy())
+    const address = plainAddress(socket.remoteAddress)
+    // It has been reset already.
+    if (address === '') {
+      socket.destroy()
+      return
+    }
+    const { proxyProtocol, tls, websocket } = this.#config
+    const isPlain = !tls && !websocket
+    const { handshakeTimeout } = this.#host
+    const peer: Unadmitted = {
+      address,
+      port: socket.remotePort ?? 0,
+      localAddress: plainAddress(socket.localAddress),
+      localPort: socket.localPort ?? 0,
+      listener: this.name,
+      deadline: performance.now() + handshakeTimeout,
+      // Without TLS and WebSocket, reading the CONNECT has a timeout of its own.
+      timer: isPlain ? undefined : setTimeout(() => socket.destroy(), handshakeTimeout),
+    }
+    if (peer.timer) socket.once('close', () => clearTimeout(peer.timer))
+    if (!proxyProtocol) {
+      this.#admit(socket, peer)
+    } else if (this.#trusted?.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')) {
+      this.#readProxyHeader(socket, peer, Math.min(proxyProtocol.timeout * 1000, handshakeTimeout))
+    } else {
+      this.#host.failed('proxy', address, 'not a trusted proxy')
+      socket.destroy()
+    }
+  }
+
+  async #readProxyHeader(socket: Socket, accepted: Unadmitted, timeout: number): Promise<void> {
+    try {
+      const peer = withProxyHeader(accepted, await readProxyHeader(socket, timeout))
+      if (socket.destroyed) return
+      this.#admit(socket, peer)
+    } catch (error) {
+      this.#host.failed('proxy', accepted.address, (error as Error).message)
+      socket.destroy()
+    }
+  }
+
+  #admit(socket: Socket, accepted: Unadmitted): void {
+    const complete = this.#host.admit(socket, accepted.address)
+    if (complete === undefined) {
+      socket.destroy()
+      return
+    }
+    const peer = { ...accepted, complete }
+    if (this.#tls === undefined) {
+      this.#upgrade(socket, peer)
+      return
+    }
+    const key = handshakeKey(socket)
+    this.#inHandshake.set(key, peer)
+    socket.once('close', () => {
+      if (this.#inHandshake.delete(key)) this.#host.failed('tls', peer.address, 'closed in the TLS handshake')
+    })
+    this.#tls.emit('connection', socket)
+  }
+
+  #secured(socket: TLSSocket): void {
+    socket.on('error', () => socket.destroy())
+    const key = handshakeKey(socket)
+    const peer = this.#inHandshake.get(key)
+    this.#inHandshake.delete(key)
+    if (peer === undefined || socket.destroyed) {
+      socket.destroy()
+      return
+    }
+    const serverName = (socket as { servername?: string | false }).servername || peer.serverName
+    this.#upgrade(socket, { ...peer, serverName, tls: tlsOf(socket) })
+  }
+
+  #upgrade(socket: Socket, peer: Accepted): void {
+    if (this.#http === undefined) {
+      this.#ready(socket, socket, peer)
+      return
+    }
+    this.#upgrading.set(socket, peer)
+    this.#http.emit('connection', socket)
+  }
+
+  #ready(stream: Peer['stream'], socket: Socket, { timer, ...peer }: Accepted): void {
+    clearTimeout(timer)
+    this.#host.serve({ ...peer, stream, bytesRead: () => socket.bytesRead })
+  }
+
+  #createTls({
+    certificates,
+    clientCertificates,
+    minimumVersion,
+  }: NonNullable<ListenerConfig['tls']>): TlsServer {
+    const ca = clientCertificates && readNamedFile(clientCertificates.authorities)
+    const contexts = certificates.map(({ certificate, key }) => {
+      const options = {
+        cert: readNamedFile(certificate),
+        key: readNamedFile(key),
+        minVersion: minimumVersion,
+        ca,
+      }
+      try {
+        return { options, context: createSecureContext(options), names: new X509Certificate(options.cert) }
+      } catch (error) {
+        throw new FileError(certificate, `cannot be used with ${key}: ${(error as Error).message}`)
+      }
+    })
+    const contextFor = (name: string): SecureContext =>
+      (contexts.find(({ names }) => names.checkHost(name) !== undefined) ?? contexts[0]!).context
+    const server = createTlsServer(
+      {
+        ...contexts[0]!.options,
+        requestCert: clientCertificates !== undefined,
+        rejectUnauthorized: clientCertificates?.required ?? false,
+        // The deadline of the whole handshake ends it sooner.
+        handshakeTimeout: this.#host.handshakeTimeout + 1000,
+        allowHalfOpen: true,
+        ...(contexts.length > 1 && { SNICallback: (name, done) => done(null, contextFor(name)) }),
+      },
+      (socket) => this.#secured(socket),
+    )
+    server.on('tlsClientError', (error, socket) => {
+      const peer = this.#inHandshake.get(handshakeKey(socket))
+      this.#inHandshake.delete(handshakeKey(socket))
+      this.#host.failed('tls', peer?.address ?? '', error.message)
+      socket.destroy()
+    })
+    return server
+  }
+
+  #createHttp(path: string): HttpServer {
+    const sockets = new WebSocketServer({
+      noServer: true,
+      handleProtocols: () => 'mqtt',
+      perMessageDeflate: false,
+      // Back-pressure bounds what is buffered, but one message is buffered in full.
+      maxPayload: 1 << 20,
+    })
+    const server = createHttpServer((_request, response) => {
+      response
+        .writeHead(426, { connection: 'close', upgrade: 'websocket' })
+        .end('This is MQTT over WebSocket.\n')
+    })
+    server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
+      const peer = this.#upgrading.get(socket)
+      const offered = String(request.headers['sec-websocket-protocol'] ?? '').split(/\s*,\s*/)
+      const [asked] = (request.url ?? '').split('?')
+      if (peer === undefined || asked !== path || !offered.includes('mqtt')) {
+        this.#host.failed('websocket', peer?.address ?? '', `no WebSocket of MQTT at ${path}`)
+        socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
+        return
+      }
+      sockets.handleUpgrade(request, socket, head, (ws) => this.#ready(new WebSocketStream(ws), socket, peer))
+    })
+    return server
+  }
+}
+
+function withProxyHeader(peer: Unadmitted, { source, destination, authority, tls }: ProxyHeader): Unadmitted {
+  if (source === undefined || destination === undefined) return peer
+  return {
+    ...peer,
+    address: plainAddress(source.address),
+    port: source.port,
+    localAddress: destination.address,
+    localPort: destination.port,
+    serverName: authority,
+    tls: tls && {
+      version: tls.version ?? '',
+      cipher: tls.cipher,
+      certificate: tls.verified ? { commonName: tls.commonName } : undefined,
+    },
+  }
+}
+
+/** An IPv4 address that arrived on an IPv6 socket is written as IPv4. */
+export function plainAddress(address: string = ''): string {
+  return address.startsWith('::ffff:') && address.includes('.') ? address.slice(7) : address
+}
+
+function handshakeKey({ remoteAddress, remotePort }: Socket): string {
+  return `${remoteAddress} ${remotePort}`
+}
+
+function blockListOf(networks: readonly string[]): BlockList {
+  const list = new BlockList()
+  for (const network of networks) {
+    const [address = '', bits] = network.split('/')
+    const family = isIPv6(address) ? 'ipv6' : 'ipv4'
+    list.addSubnet(address, Number(bits ?? (family === 'ipv6' ? 128 : 32)), family)
+  }
+  return list
+}

@@ -1,0 +1,56 @@
+import { type ConnectPacket, MqttError } from 'mqtt-connect-packet'
+import { type DestinationStream, pino } from 'pino'
+import type { Config } from './config.ts'
+import type { Peer } from './peer.ts'
+
+/** Advice for what often comes to an MQTT port by mistake. */
+const hints: Readonly<Record<NonNullable<MqttError['looksLike']>, string>> = {
+  tls: 'looks like TLS: is the client set to mqtts? This port speaks MQTT without TLS.',
+  http: 'looks like HTTP: is it a browser, or a client set to ws? This port speaks MQTT over TCP, without WebSocket.',
+  'proxy-v1':
+    'looks like the PROXY protocol, version 1: switch it off in the load balancer, or on in this listener.',
+  'proxy-v2':
+    'looks like the PROXY protocol, version 2: switch it off in the load balancer, or on in this listener.',
+}
+
+/** What the gateway reports. Packets show no credentials. */
+export interface Log {
+  connect(peer: Peer, packet: ConnectPacket): void
+  refused(peer: Peer, error: Error): void
+  info(message: string): void
+  warn(message: string): void
+}
+
+function remoteOf({ address, port }: Peer): string {
+  return address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`
+}
+
+/** The reason of a refusal, in a line. */
+export function reasonOf(error: Error): string {
+  if (!(error instanceof MqttError)) return error.message
+  return error.looksLike ? hints[error.looksLike] : `${error.message} [${error.code}, ${error.clause}]`
+}
+
+/** One JSON object a line, or text, on standard output. In JSON `remote`, and `packet` or `error`, belong to a connection. */
+export function createLog({ format, connects }: Config['log'], destination?: DestinationStream): Log {
+  const sink = destination ?? pino.destination({ fd: 1, sync: false, minLength: 0 })
+  if (format === 'text') {
+    const print = (line: string) => sink.write(`${line}\n`)
+    return {
+      connect: (peer, packet) => connects && print(`${remoteOf(peer)} ${packet}`),
+      refused: (peer, error) => print(`${remoteOf(peer)} refused: ${reasonOf(error)}`),
+      info: print,
+      warn: print,
+    } as Log
+  }
+  const logger = pino({ base: null }, sink)
+  return {
+    connect: (peer, packet) => connects && logger.info({ remote: remoteOf(peer), packet }),
+    refused(peer, error) {
+      const shown = error instanceof MqttError ? error.toJSON() : { message: error.message }
+      logger.warn({ remote: remoteOf(peer), error: shown })
+    },
+    info: (message) => logger.info(message),
+    warn: (message) => logger.warn(message),
+  } as Log
+}

@@ -1,0 +1,4 @@
+#!/usr/bin/env node
+import { runGateway } from './command.ts'
+
+await runGateway(process.argv.slice(2))

@@ -1,0 +1,63 @@
+import type { Duplex } from 'node:stream'
+import type { TLSSocket } from 'node:tls'
+
+/** The client of a connection, after PROXY header, TLS and WebSocket: what all later stages see. */
+export interface Peer {
+  /** The bytes of MQTT. */
+  readonly stream: Duplex
+  /** The client's, from the PROXY header if there is one. */
+  readonly address: string
+  readonly port: number
+  /** Where it connected to, from the PROXY header if there is one. */
+  readonly localAddress: string
+  readonly localPort: number
+  /** The listener's name. */
+  readonly listener: string
+  /** The server name that the client asked for in TLS. */
+  readonly serverName?: string | undefined
+  readonly tls?: PeerTls | undefined
+  /** How many bytes have come from the client. */
+  readonly bytesRead: () => number
+  /** To be called once the CONNECT is complete. */
+  readonly complete: () => void
+  /** When the CONNECT must be complete, on the clock of `performance.now()`. */
+  readonly deadline: number
+}
+
+export interface PeerTls {
+  readonly version: string
+  readonly cipher?: string | undefined
+  /** Only if it has been verified. */
+  readonly certificate?: CertificateNames | undefined
+}
+
+export interface CertificateNames {
+  readonly commonName?: string | undefined
+  readonly dns?: string | undefined
+  readonly email?: string | undefined
+  readonly uri?: string | undefined
+}
+
+/** What later stages need of a TLS connection. */
+export function tlsOf(socket: TLSSocket): PeerTls {
+  const version = socket.getProtocol() ?? ''
+  const cipher = socket.getCipher()?.name
+  if (!socket.authorized) return { version, cipher }
+  const certificate = socket.getPeerX509Certificate()
+  if (certificate === undefined) return { version, cipher }
+  const { subject } = certificate.toLegacyObject()
+  const commonName = (subject as { CN?: string | string[] } | undefined)?.CN
+  // The alternative names are JSON strings if they contain anything unusual. Those do not match here.
+  const alternative = (kind: string) =>
+    new RegExp(`(?:^|, )${kind}:([^,"]+)(?:,|$)`).exec(certificate.subjectAltName ?? '')?.[1]
+  return {
+    version,
+    cipher,
+    certificate: {
+      commonName: typeof commonName === 'string' ? commonName : undefined,
+      dns: alternative('DNS'),
+      email: alternative('email'),
+      uri: alternative('URI'),
+    },
+  }
+}

@@ -1,0 +1,256 @@
+import { isIPv4, isIPv6, type Socket } from 'node:net'
+import type { Peer } from './peer.ts'
+
+/*
+ * The PROXY protocol, versions 1 and 2: https://www.haproxy.org/download/3.0/doc/proxy-protocol.txt
+ */
+
+/** The bytes are not a PROXY header. */
+export class ProxyError extends Error {}
+
+export interface ProxyHeader {
+  /** How many bytes the header has. */
+  readonly length: number
+  /** Absent if the proxy speaks for itself (LOCAL), or does not know (UNKNOWN). */
+  readonly source?: Endpoint | undefined
+  readonly destination?: Endpoint | undefined
+  /** The server name of the client's TLS connection. */
+  readonly authority?: string | undefined
+  readonly tls?: ProxyTls | undefined
+}
+
+export interface Endpoint {
+  readonly address: string
+  readonly port: number
+}
+
+export interface ProxyTls {
+  readonly version?: string | undefined
+  readonly cipher?: string | undefined
+  /** Whether the client has sent a certificate that the proxy has verified. */
+  readonly verified: boolean
+  readonly commonName?: string | undefined
+}
+
+const SIGNATURE_2 = Buffer.from('\r\n\r\n\0\r\nQUIT\n', 'latin1')
+const SIGNATURE_1 = Buffer.from('PROXY ')
+const LONGEST_1 = 107
+/** The standard allows 65,551. No proxy comes near this. */
+const LONGEST_2 = 8192
+/** Length of signature, command, family and length. */
+const FIXED_2 = 16
+
+const TLV = { authority: 0x02, ssl: 0x20, sslVersion: 0x21, commonName: 0x22, cipher: 0x23 } as const
+const SSL_CLIENT = { tls: 0x01, certificateOnConnection: 0x02, certificateInSession: 0x04 } as const
+
+/**
+ * Reads the header at the start of the bytes.
+ *
+ * @returns `undefined` if more bytes are needed
+ * @throws ProxyError
+ */
+export function parseProxyHeader(bytes: Buffer): ProxyHeader | undefined {
+  if (startsAs(bytes, SIGNATURE_1)) return parse1(bytes)
+  if (startsAs(bytes, SIGNATURE_2)) return parse2(bytes)
+  throw new ProxyError('no PROXY header')
+}
+
+/** Whether the bytes begin with the signature, as far as they go. */
+function startsAs(bytes: Buffer, signature: Buffer): boolean {
+  const length = Math.min(bytes.length, signature.length)
+  return signature.compare(bytes, 0, length, 0, length) === 0
+}
+
+function parse1(bytes: Buffer): ProxyHeader | undefined {
+  const end = bytes.subarray(0, LONGEST_1).indexOf('\r\n')
+  if (end < 0) {
+    if (bytes.length >= LONGEST_1) throw new ProxyError('a PROXY line without an end')
+    return undefined
+  }
+  const length = end + 2
+  const [, family, from = '', to = '', fromPort, toPort, ...more] = bytes
+    .toString('latin1', 0, end)
+    .split(' ')
+  if (family === 'UNKNOWN') return { length }
+  const isAddress = family === 'TCP4' ? isIPv4 : family === 'TCP6' ? isIPv6 : () => false
+  if (!isAddress(from) || !isAddress(to) || more.length > 0)
+    throw new ProxyError('a PROXY line without addresses')
+  return {
+    length,
+    source: { address: from, port: portOf(fromPort) },
+    destination: { address: to, port: portOf(toPort) },
+  }
+}
+
+function portOf(text: string = ''): number {
+  if (!/^(0|[1-9]\d{0,4})$/.test(text) || Number(text) > 65_535)
+    throw new ProxyError('a PROXY line without ports')
+  return Number(text)
+}
+
+const LOCAL = 0x20
+const PROXY = 0x21
+
+function parse2(bytes: Buffer): ProxyHeader | undefined {
+  if (bytes.length < FIXED_2) return undefined
+  const command = bytes[12]!
+  if (command !== LOCAL && command !== PROXY) throw new ProxyError('an unknown PROXY version or command')
+  const length = FIXED_2 + bytes.readUInt16BE(14)
+  if (length > LONGEST_2) throw new ProxyError('a PROXY header that is too long')
+  if (bytes.length < length) return undefined
+  if (command === LOCAL) return { length }
+  const body = bytes.subarray(FIXED_2, length)
+  const family = bytes[13]!
+  // Unspecified, or a Unix socket: no address to report.
+  if (family === 0x00 || family === 0x31) return { length }
+  if (family !== 0x11 && family !== 0x21) throw new ProxyError('a PROXY header for another family than TCP')
+  const size = family === 0x11 ? 4 : 16
+  if (body.length < 2 * size + 4) throw new ProxyError('a PROXY header without addresses')
+  return {
+    length,
+    source: { address: addressText(body.subarray(0, size)), port: body.readUInt16BE(2 * size) },
+    destination: {
+      address: addressText(body.subarray(size, 2 * size)),
+      port: body.readUInt16BE(2 * size + 2),
+    },
+    ...readTlvs(body, 2 * size + 4),
+  }
+}
+
+function readTlvs(body: Buffer, start: number): Pick<ProxyHeader, 'authority' | 'tls'> {
+  const tlvs = splitTlvs(body, start)
+  const authority = tlvs.get(TLV.authority)?.toString()
+  const ssl = tlvs.get(TLV.ssl)
+  if (ssl === undefined) return { authority }
+  if (ssl.length < 5) throw new ProxyError('a TLV of TLS that is too short')
+  const client = ssl[0]!
+  if ((client & SSL_CLIENT.tls) === 0) return { authority }
+  const inner = splitTlvs(ssl, 5)
+  const certificates = SSL_CLIENT.certificateOnConnection | SSL_CLIENT.certificateInSession
+  return {
+    authority,
+    tls: {
+      version: inner.get(TLV.sslVersion)?.toString(),
+      cipher: inner.get(TLV.cipher)?.toString(),
+      verified: (client & certificates) !== 0 && ssl.readUInt32BE(1) === 0,
+      commonName: inner.get(TLV.commonName)?.toString(),
+    },
+  }
+}
+
+function splitTlvs(bytes: Buffer, start: number): Map<number, Buffer> {
+  const tlvs = new Map<number, Buffer>()
+  if (start > bytes.length) throw new ProxyError('a PROXY header that ends early')
+  let at = start
+  while (at < bytes.length) {
+    const valueAt = at + 3
+    const end = valueAt > bytes.length ? Number.POSITIVE_INFINITY : valueAt + bytes.readUInt16BE(at + 1)
+    if (end > bytes.length) throw new ProxyError('a TLV that does not fit the PROXY header')
+    tlvs.set(bytes[at]!, bytes.subarray(valueAt, end))
+    at = end
+  }
+  return tlvs
+}
+
+function addressText(bytes: Buffer): string {
+  if (bytes.length === 4) return bytes.join('.')
+  const groups = Array.from({ length: 8 }, (_, i) => bytes.readUInt16BE(2 * i).toString(16))
+  return groups.join(':')
+}
+
+function addressBytes(address: string): Buffer {
+  if (isIPv4(address)) return Buffer.from(address.split('.').map(Number))
+  const [head = '', tail] = address.replace(/%.*/, '').split('::')
+  const groups = (text: string) => (text === '' ? [] : text.split(':'))
+  const [front, back] = [groups(head), groups(tail ?? '')]
+  const all = [...front, ...new Array<string>(8 - front.length - back.length).fill('0'), ...back]
+  const bytes = Buffer.alloc(16)
+  for (const [i, group] of all.entries()) bytes.writeUInt16BE(Number.parseInt(group, 16), 2 * i)
+  return bytes
+}
+
+/** The header of version 2 for a client, with what is known of its TLS connection. */
+export function proxyHeader({ address, port, localAddress, localPort, serverName, tls }: Peer): Buffer {
+  const isFour = isIPv4(address) && isIPv4(localAddress)
+  const from = addressBytes(isFour ? address : mapped(address))
+  const to = addressBytes(isFour ? localAddress : mapped(localAddress))
+  const ports = Buffer.alloc(4)
+  ports.writeUInt16BE(port, 0)
+  ports.writeUInt16BE(localPort, 2)
+  const parts = [from, to, ports]
+  if (serverName) parts.push(tlv(TLV.authority, Buffer.from(serverName)))
+  if (tls !== undefined) {
+    const { certificate, version, cipher } = tls
+    const client =
+      SSL_CLIENT.tls |
+      (certificate ? SSL_CLIENT.certificateOnConnection | SSL_CLIENT.certificateInSession : 0)
+    // Verify is 0 only if a certificate has been verified.
+    const inner = [
+      Buffer.from([client, 0, 0, 0, certificate ? 0 : 1]),
+      tlv(TLV.sslVersion, Buffer.from(version)),
+    ]
+    if (cipher) inner.push(tlv(TLV.cipher, Buffer.from(cipher)))
+    if (certificate?.commonName) inner.push(tlv(TLV.commonName, Buffer.from(certificate.commonName)))
+    parts.push(tlv(TLV.ssl, Buffer.concat(inner)))
+  }
+  const body = Buffer.concat(parts)
+  const fixed = Buffer.from([
+    ...SIGNATURE_2,
+    PROXY,
+    isFour ? 0x11 : 0x21,
+    body.length >> 8,
+    body.length & 0xff,
+  ])
+  return Buffer.concat([fixed, body])
+}
+
+/** An IPv4 address as IPv6: `::ffff:1.2.3.4` in hexadecimal groups. */
+function mapped(address: string): string {
+  if (!isIPv4(address)) return address
+  const [a = 0, b = 0, c = 0, d = 0] = address.split('.').map(Number)
+  return `::ffff:${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`
+}
+
+function tlv(type: number, value: Buffer): Buffer {
+  return Buffer.concat([Buffer.from([type, value.length >> 8, value.length & 0xff]), value])
+}
+
+/**
+ * Reads the header of a connection and leaves the following bytes unread.
+ *
+ * @throws ProxyError (as the rejection) if there is no valid header within `timeout` milliseconds
+ */
+export function readProxyHeader(socket: Socket, timeout: number): Promise<ProxyHeader> {
+  return new Promise((resolve, reject) => {
+    let bytes: Buffer = Buffer.alloc(0)
+    const timer = setTimeout(() => fail(new ProxyError('no PROXY header in time')), timeout)
+    const onClose = () => fail(new ProxyError('closed before the PROXY header'))
+    const onReadable = () => {
+      for (let chunk = socket.read(); chunk !== null; chunk = socket.read()) {
+        bytes = bytes.length === 0 ? chunk : Buffer.concat([bytes, chunk])
+        try {
+          const header = parseProxyHeader(bytes)
+          if (header === undefined) continue
+          leave()
+          if (bytes.length > header.length) socket.unshift(bytes.subarray(header.length))
+          resolve(header)
+        } catch (error) {
+          fail(error as Error)
+        }
+        return
+      }
+    }
+    const leave = () => {
+      clearTimeout(timer)
+      socket
+        .removeListener('readable', onReadable)
+        .removeListener('end', onClose)
+        .removeListener('close', onClose)
+    }
+    const fail = (error: Error) => {
+      leave()
+      reject(error)
+    }
+    socket.on('readable', onReadable).on('end', onClose).on('close', onClose)
+  })
+}

@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto'
+import {
+  type ConnackPacket,
+  type ConnectPacket,
+  type Property,
+  PropertyId,
+  property,
+  type v5,
+} from 'mqtt-connect-packet'
+import type { Allow } from './authentication.ts'
+import { type Config, makeProperty } from './config.ts'
+import type { Peer } from './peer.ts'
+import { Template, type Variables } from './template.ts'
+
+/** A CONNECT for the broker, and how the broker's CONNACK becomes the client's. */
+export interface Rewritten {
+  readonly packet: ConnectPacket
+  /** Absent if the CONNACK passes unchanged. */
+  readonly answer?: ((connack: ConnackPacket) => ConnackPacket) | undefined
+}
+
+/** Changes CONNECT and CONNACK as configured. */
+export class Rewriter {
+  readonly #config: Config['rewrite']
+  readonly #clientId: Template | undefined
+  readonly #userName: Template | undefined
+  readonly #password: Template | undefined
+  readonly #removed: ReadonlySet<number>
+  readonly #added: readonly Property[]
+  readonly #userProperties: readonly (readonly [key: string, value: Template])[]
+
+  constructor(config: Config['rewrite']) {
+    this.#config = config
+    this.#clientId = config.clientId === '{clientId}' ? undefined : new Template(config.clientId)
+    this.#userName = config.userName == null ? undefined : new Template(config.userName)
+    this.#password = config.password == null ? undefined : new Template(config.password)
+    this.#removed = new Set(
+      config.removeProperties.map((name) => PropertyId[name as keyof typeof PropertyId]),
+    )
+    this.#added = Object.entries(config.addProperties).map(([name, value]) => makeProperty(name, value))
+    this.#userProperties = config.addUserProperties.map(([key, value]) => [key, new Template(value)])
+  }
+
+  /**
+   * @param allowed what authentication has decided; its fields replace the client's
+   * @throws TemplateError if a template cannot be filled for this client
+   * @throws MqttError if the result breaks a rule of the client's version
+   */
+  rewrite(packet: ConnectPacket, allowed: Allow, peer: Peer): Rewritten {
+    const config = this.#config
+    const shown = allowed.clientId ?? packet.clientId
+    const assigned = shown === '' && config.assignClientId && mayAssign(packet) ? randomUUID() : undefined
+    const clientId = assigned ?? shown
+    const variables: Variables = {
+      clientId,
+      userName: allowed.userName ?? packet.userName,
+      address: peer.address,
+      listener: peer.listener,
+      serverName: peer.serverName,
+      certificateName: peer.tls?.certificate?.commonName,
+    }
+    const changes: {
+      keepAlive?: number
+      clientId?: string
+      userName?: string | undefined
+      password?: string | undefined
+    } = {}
+    // Without an id of its own the client gets one from the broker: there is nothing to put into a template.
+    if (clientId !== '') changes.clientId = this.#clientId?.fill(variables) ?? clientId
+    if (allowed.userName !== undefined) changes.userName = allowed.userName
+    if (allowed.password !== undefined) changes.password = allowed.password
+    if (config.userName !== undefined) changes.userName = this.#userName?.fill(variables)
+    if (config.password !== undefined) changes.password = this.#password?.fill(variables)
+    // A client that is told another keep alive keeps to it, and the broker has to expect that.
+    if (config.serverKeepAlive !== undefined && packet.protocolVersion === 5)
+      changes.keepAlive = config.serverKeepAlive
+    if (changes.clientId === packet.clientId) delete changes.clientId
+    const props = packet.protocolVersion === 5 ? this.#props(packet, variables) : undefined
+    const isChanged = Object.keys(changes).length > 0
+    let result = packet
+    // A version-specific field needs a version that is known.
+    if (packet.protocolVersion === 5 && props) result = packet.with({ ...changes, props })
+    else if (isChanged) result = packet.with(changes as never)
+    return { packet: result, answer: this.#answer(packet, assigned, variables) }
+  }
+
+  #props(packet: v5.ConnectPacket, variables: Variables): Property[] | undefined {
+    const removed = new Set(this.#removed)
+    if (removed.size === 0 && this.#added.length === 0 && this.#userProperties.length === 0) return undefined
+    for (const { id } of this.#added) removed.add(id)
+    return [
+      ...packet.props.filter(({ id }) => !removed.has(id)),
+      ...this.#added,
+      ...this.#userProperties.map(([key, value]) => property.userProperty(key, value.fill(variables))),
+    ]
+  }
+
+  #answer(packet: ConnectPacket, assigned: string | undefined, variables: Variables): Rewritten['answer'] {
+    const { serverKeepAlive } = this.#config
+    if (packet.protocolVersion !== 5) return undefined
+    if (assigned === undefined && serverKeepAlive === undefined && this.#clientId === undefined)
+      return undefined
+    return (connack) => {
+      if (connack.protocolVersion !== 5 || connack.reasonCode !== 0) return connack
+      const given = connack.property(PropertyId.assignedClientIdentifier)
+      const own = given && (this.#clientId?.extract('clientId', given, variables) ?? given)
+      const id = assigned ?? own
+      const replaced = new Map<number, Property>()
+      if (id !== undefined)
+        replaced.set(PropertyId.assignedClientIdentifier, property.assignedClientIdentifier(id))
+      if (serverKeepAlive !== undefined) {
+        replaced.set(PropertyId.serverKeepAlive, property.serverKeepAlive(serverKeepAlive))
+      }
+      return connack.with({
+        props: [...connack.props.filter(({ id }) => !replaced.has(id)), ...replaced.values()],
+      })
+    }
+  }
+}
+
+/** Before MQTT 5.0 the client does not learn its id. It may not have a session then. */
+function mayAssign(packet: ConnectPacket): boolean {
+  return packet.protocolVersion === 5 || packet.cleanSession
+}

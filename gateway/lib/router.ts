@@ -1,0 +1,75 @@
+import { type ConnectPacket, PropertyId } from 'mqtt-connect-packet'
+import type { Config } from './config.ts'
+import type { Peer } from './peer.ts'
+import { Upstream } from './upstream.ts'
+
+interface Rule {
+  readonly matches: (packet: ConnectPacket, peer: Peer) => boolean
+  readonly upstreams: readonly Upstream[]
+}
+
+/** Chooses the broker of each client. The same configuration makes the same choice in every gateway. */
+export class Router {
+  readonly upstreams: readonly Upstream[]
+  readonly #rules: readonly Rule[]
+  readonly #waits: boolean
+
+  constructor(
+    { upstreams, route }: Pick<Config, 'upstreams' | 'route'>,
+    onChange?: (upstream: Upstream) => void,
+  ) {
+    this.upstreams = upstreams.map((config) => new Upstream(config, onChange))
+    this.#waits = route.persistentSessions === 'wait'
+    this.#rules = route.rules.map((rule) => this.#ruleOf(rule))
+  }
+
+  /** The upstreams to be tried, in this order. */
+  choose(packet: ConnectPacket, peer: Peer): readonly Upstream[] {
+    const rule = this.#rules.find(({ matches }) => matches(packet, peer))
+    const candidates = rule?.upstreams ?? this.upstreams
+    if (candidates.length === 1) return candidates
+    const ranked = rank(packet.clientId, candidates)
+    // A session is on one broker. Another one would begin a new session and lose messages.
+    if (this.#waits && isPersistent(packet)) return ranked.slice(0, 1)
+    // What is down may be back by now: it is tried last.
+    return [...ranked.filter(({ healthy }) => healthy), ...ranked.filter(({ healthy }) => !healthy)]
+  }
+
+  #ruleOf(rule: Config['route']['rules'][number]): Rule {
+    const { clientId, userName, version, serverName, listener, upstreams } = rule
+    const [byClientId, byUserName, byServerName] = [clientId, userName, serverName].map((text) =>
+      text === undefined ? undefined : new RegExp(text, 'u'),
+    )
+    const matches = (packet: ConnectPacket, peer: Peer): boolean =>
+      (version === undefined || packet.protocolVersion === version) &&
+      (listener === undefined || peer.listener === listener) &&
+      (!byServerName || (peer.serverName !== undefined && byServerName.test(peer.serverName))) &&
+      (!byClientId || byClientId.test(packet.clientId)) &&
+      (!byUserName || (packet.userName !== undefined && byUserName.test(packet.userName)))
+    return { matches, upstreams: this.upstreams.filter(({ name }) => upstreams.includes(name)) }
+  }
+}
+
+/** Whether the client's session outlives the connection, or it asks for one that did. */
+export function isPersistent(packet: ConnectPacket): boolean {
+  if (packet.protocolVersion !== 5) return !packet.cleanSession
+  return !packet.cleanStart || (packet.property(PropertyId.sessionExpiryInterval) ?? 0) > 0
+}
+
+/**
+ * Rendezvous hashing: each client id has an order of its own of the upstreams. If one goes, only its clients move.
+ */
+export function rank<T extends { readonly name: string }>(clientId: string, upstreams: readonly T[]): T[] {
+  const scored = upstreams.map((upstream) => ({ upstream, score: hash(`${upstream.name}\0${clientId}`) }))
+  scored.sort((a, b) => b.score - a.score || (a.upstream.name < b.upstream.name ? -1 : 1))
+  return scored.map(({ upstream }) => upstream)
+}
+
+/** FNV-1a over UTF-16 code units, with the finalizer of MurmurHash3: FNV alone mixes the last units too little. */
+function hash(text: string): number {
+  let h = 0x811c9dc5
+  for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193)
+  h = Math.imul(h ^ (h >>> 16), 0x85ebca6b)
+  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35)
+  return (h ^ (h >>> 16)) >>> 0
+}

@@ -1,0 +1,78 @@
+/*
+ * Templates of the rewrite stage: text with variables, such as `{listener}-{clientId}`.
+ */
+
+export const variableNames: ReadonlySet<string> = new Set([
+  'clientId',
+  'userName',
+  'address',
+  'listener',
+  'serverName',
+  'certificateName',
+])
+
+export type Variables = Readonly<Record<string, string | undefined>>
+
+/** A template cannot be filled for this client. The connection is refused. */
+export class TemplateError extends Error {}
+
+const VARIABLE = /\{(.*?)\}/
+
+/** Whether different values may give the same text, whatever they are. */
+export function isAmbiguous(template: string): boolean {
+  return /\}\{/.test(template)
+}
+
+/** A template, split once. */
+export class Template {
+  /** Literal, variable, literal, variable, …, literal. */
+  readonly #parts: readonly string[]
+
+  constructor(template: string) {
+    this.#parts = template.split(VARIABLE)
+  }
+
+  /** Whether the result is always the value of this variable. */
+  is(variable: string): boolean {
+    return this.#parts.length === 3 && this.#parts.join('') === variable
+  }
+
+  /**
+   * Fills in the values. A value must not contain the literal that ends it: with `{userName}:{clientId}` the user `a` could
+   * otherwise take the session of the user `a:b`.
+   *
+   * @throws TemplateError if a variable has no value, or a value contains the literal
+   */
+  fill(values: Variables): string {
+    const parts = this.#parts
+    let text = parts[0]!
+    for (let i = 1; i < parts.length; i += 2) {
+      const value = values[parts[i]!]
+      const literal = parts[i + 1]!
+      if (value === undefined) throw new TemplateError(`the client has no ${parts[i]}`)
+      if (i + 2 < parts.length && `${value}${literal}`.indexOf(literal) !== value.length) {
+        throw new TemplateError(`the ${parts[i]} contains the separator of the template`)
+      }
+      text += value + literal
+    }
+    return text
+  }
+
+  /** What the template made of a value of its variable `name`, taken back. `undefined` if it was not this template. */
+  extract(name: string, text: string, values: Variables): string | undefined {
+    const at = this.#parts.indexOf(name)
+    if (at % 2 !== 1) return undefined
+    const marker = '\0'
+    let filled: string
+    try {
+      filled = this.fill({ ...values, [name]: marker })
+    } catch {
+      return undefined
+    }
+    const [before = '', after = ''] = filled.split(marker)
+    if (text.length < before.length + after.length || !text.startsWith(before) || !text.endsWith(after)) {
+      return undefined
+    }
+    return text.slice(before.length, text.length - after.length)
+  }
+}

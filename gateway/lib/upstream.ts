@@ -1,0 +1,141 @@
+import { connect, type Socket } from 'node:net'
+import { connect as connectTls } from 'node:tls'
+import { ControlPacketType, ProtocolVersion, readPacket, v3_1_1 } from 'mqtt-connect-packet'
+import { type Config, nameOf, type UpstreamConfig } from './config.ts'
+import { readNamedFile } from './files.ts'
+import type { Peer } from './peer.ts'
+import { proxyHeader } from './proxy-protocol.ts'
+
+type Health = Config['route']['health']
+
+/** A broker: how to connect to it, and whether it answers. */
+export class Upstream {
+  readonly name: string
+  readonly config: UpstreamConfig
+  readonly #authorities: string | undefined
+  readonly #onChange: (upstream: Upstream) => void
+  #healthy = true
+  /** How many results in a row contradict `healthy`. */
+  #contradictions = 0
+  #health: Health | undefined
+  #timer: NodeJS.Timeout | undefined
+  #probe: AbortController | undefined
+
+  /** @throws FileError if the file with the authorities cannot be read */
+  constructor(config: UpstreamConfig, onChange: (upstream: Upstream) => void = () => {}) {
+    this.name = nameOf(config)
+    this.config = config
+    this.#onChange = onChange
+    this.#authorities = config.tls?.authorities && readNamedFile(config.tls.authorities)
+  }
+
+  get healthy(): boolean {
+    return this.#healthy
+  }
+
+  /**
+   * Connects: TCP, then, if configured, the PROXY header of the client, and TLS.
+   *
+   * @throws Error (as the rejection) if that fails, takes longer than `timeout` milliseconds, or `signal` is aborted
+   */
+  connect(timeout: number, peer?: Peer, signal?: AbortSignal): Promise<Socket> {
+    const { host, port, tls, proxyProtocol } = this.config
+    return new Promise((resolve, reject) => {
+      let socket = connect({ host, port, noDelay: true })
+      const fail = (error: Error) => {
+        leave()
+        socket.on('error', () => {})
+        socket.destroy()
+        reject(error)
+      }
+      const onClose = () => fail(new Error('closed during the handshake'))
+      const onAbort = () => fail(new Error('the client has left'))
+      const timer = setTimeout(() => fail(new Error(`no connection within ${timeout / 1000} s`)), timeout)
+      const leave = () => {
+        clearTimeout(timer)
+        signal?.removeEventListener('abort', onAbort)
+        socket.removeListener('error', fail).removeListener('close', onClose)
+      }
+      const done = () => {
+        leave()
+        resolve(socket)
+      }
+      signal?.addEventListener('abort', onAbort)
+      socket.on('error', fail).on('close', onClose)
+      socket.once('connect', () => {
+        if (proxyProtocol) socket.write(peer ? proxyHeader(peer) : LOCAL_HEADER)
+        if (!tls) {
+          done()
+          return
+        }
+        const raw = socket.removeListener('error', fail).removeListener('close', onClose)
+        raw.on('error', () => {})
+        socket = connectTls({ socket: raw, ca: this.#authorities, servername: tls.serverName ?? host }, done)
+        socket.on('error', fail).on('close', onClose)
+      })
+    })
+  }
+
+  /** Checks from now on, at intervals, whether the broker answers a CONNECT. */
+  startChecks(health: Health): void {
+    this.#health = health
+    this.#schedule(Math.random() * health.interval)
+  }
+
+  stop(): void {
+    this.#health = undefined
+    clearTimeout(this.#timer)
+    this.#probe?.abort()
+  }
+
+  /** A connection to the broker has failed, or worked. */
+  report(works: boolean): void {
+    if (works === this.#healthy) {
+      this.#contradictions = 0
+      return
+    }
+    const needed = (works ? this.#health?.successes : this.#health?.failures) ?? 1
+    if (++this.#contradictions < needed) return
+    this.#healthy = works
+    this.#contradictions = 0
+    this.#onChange(this)
+  }
+
+  #schedule(seconds: number): void {
+    this.#timer = setTimeout(() => this.#check(), seconds * 1000).unref()
+  }
+
+  async #check(): Promise<void> {
+    const health = this.#health
+    if (health === undefined) return
+    this.#probe = new AbortController()
+    const works = await this.answers(health.timeout * 1000, this.#probe.signal)
+    if (this.#health === undefined) return
+    this.report(works)
+    this.#schedule(health.interval)
+  }
+
+  /** Whether the broker answers a CONNECT with a CONNACK, whatever that says. */
+  async answers(timeout: number, signal: AbortSignal): Promise<boolean> {
+    let socket: Socket | undefined
+    try {
+      socket = await this.connect(timeout, undefined, signal)
+      socket.on('error', () => {})
+      socket.write(PROBE)
+      const answer = await readPacket(socket, { timeout, signal, protocolVersion: ProtocolVersion.v3_1_1 })
+      if (answer.type !== ControlPacketType.connack) return false
+      socket.end(DISCONNECT)
+      return true
+    } catch {
+      return false
+    } finally {
+      const used = socket
+      if (used) setTimeout(() => used.destroy(), 100).unref()
+    }
+  }
+}
+
+const PROBE = new v3_1_1.ConnectPacket({ cleanSession: true, keepAlive: 10, clientId: '' }).bytes
+const DISCONNECT = Uint8Array.of(ControlPacketType.disconnect, 0)
+/** PROXY version 2, command LOCAL: the connection is the gateway's own. */
+const LOCAL_HEADER = Buffer.from('\r\n\r\n\0\r\nQUIT\n\x20\0\0\0', 'latin1')

@@ -1,0 +1,121 @@
+import { expect } from 'chai'
+import { ConfigError, jsonSchema, parseConfig } from '../lib/config.ts'
+import { Buckets, networkOf } from '../lib/limits.ts'
+import { Slots } from '../lib/slots.ts'
+
+/** A mistake, and the start of its line. */
+const mistakes: readonly (readonly [input: unknown, line: RegExp])[] = [
+  [{ listener: [] }, /^listener: there is no such option$/],
+  [{ listeners: [{ port: 70_000 }] }, /^listeners\[0\]\.port: /],
+  [{ listeners: [{ port: '1883' }] }, /^listeners\[0\]\.port: /],
+  [{ listeners: [{ tls: { certificates: [] } }] }, /^listeners\[0\]\.tls\.certificates: /],
+  [
+    { listeners: [{ proxyProtocol: { trusted: ['10.0.0.0/33'] } }] },
+    /^listeners\[0\]\.proxyProtocol\.trusted\[0\]: /,
+  ],
+  [
+    { upstreams: [{ host: 'a' }, { host: 'a' }] },
+    /^upstreams\[1\]: another upstream has the name a:1883 too$/,
+  ],
+  [{ route: { rules: [{ upstreams: ['x'] }] } }, /^route\.rules\[0\]\.upstreams: there is no upstream x$/],
+  [
+    { route: { rules: [{ clientId: '(', upstreams: ['x'] }] } },
+    /^route\.rules\[0\]\.clientId: must be a regular/,
+  ],
+  [{ rewrite: { clientId: '{nobody}' } }, /^rewrite\.clientId: has a variable other than \{clientId\}/],
+  [
+    { rewrite: { clientId: '{userName}{clientId}' } },
+    /^rewrite\.clientId: has two variables with nothing between/,
+  ],
+  [{ rewrite: { addProperties: { receiveMaximum: 'x' } } }, /^rewrite\.addProperties\.receiveMaximum: /],
+  [{ rewrite: { removeProperties: ['x'] } }, /^rewrite\.removeProperties: there is no property x$/],
+  [{ limits: { allow: ['x'] } }, /^limits\.allow: /],
+  [{ workers: 2 }, /^workers: the embedded broker cannot be shared/],
+  [
+    { authentication: { certificate: {} } },
+    /^authentication\.certificate: no listener has tls\.clientCertificates$/,
+  ],
+  [[], /^\(the whole file\): /],
+]
+
+describe('gateway: configuration', () => {
+  it('has a default for every option', () => {
+    const config = parseConfig({})
+    expect(config.listeners[0]).to.deep.include({ host: '127.0.0.1', port: 1883 })
+    expect(config.limits).to.deep.include({ packetSize: 65_536, handshakeTimeout: 10, perAddress: null })
+    expect(parseConfig(config)).to.deep.equal(config)
+  })
+
+  for (const [input, line] of mistakes) {
+    it(`names the path of ${JSON.stringify(input)}`, () => {
+      expect(() => parseConfig(input)).to.throw(ConfigError, line)
+    })
+  }
+
+  it('reports each mistake in a line of its own', () => {
+    const error = (() => {
+      try {
+        parseConfig({ workers: 0, x: 1, listeners: [{ port: -1 }] })
+      } catch (error) {
+        return error as ConfigError
+      }
+      return undefined
+    })()
+    expect(error?.mistakes).to.have.length(3)
+  })
+
+  it('has a JSON Schema with the same options', () => {
+    const { properties } = jsonSchema() as { properties: object }
+    expect(Object.keys(properties)).to.have.members(['$schema', ...Object.keys(parseConfig({ admin: {} }))])
+  })
+})
+
+describe('gateway: token buckets', () => {
+  it('lets a burst through, then the rate, and keeps keys apart', () => {
+    const buckets = new Buckets({ perSecond: 10, burst: 3 })
+    const take = (key: string, now: number) => buckets.take(key, now)
+    expect([take('a', 0), take('a', 0), take('a', 0), take('a', 0)]).to.deep.equal([true, true, true, false])
+    expect(take('b', 0)).to.equal(true)
+    expect([take('a', 99), take('a', 100), take('a', 100)]).to.deep.equal([false, true, false])
+    expect([take('a', 10_000), take('a', 10_000), take('a', 10_000), take('a', 10_000)]).to.deep.equal([
+      true,
+      true,
+      true,
+      false,
+    ])
+  })
+
+  it('counts an IPv6 network of 64 bits, and an IPv4 address however it is written, as one', () => {
+    expect(networkOf('2001:db8::1')).to.equal(networkOf('2001:db8:0:0:ffff::2'))
+    expect(networkOf('2001:db8:0:1::1')).not.to.equal(networkOf('2001:db8::1'))
+    expect(networkOf('::1')).to.equal('0:0:0:0')
+    expect(networkOf('fe80::1%eth0')).to.equal('fe80:0:0:0')
+    expect(networkOf('::ffff:10.0.0.1')).to.equal(networkOf('10.0.0.1'))
+  })
+})
+
+describe('gateway: slots', () => {
+  it('runs so many at a time, in order, and rejects when too many wait', async () => {
+    const slots = new Slots(2, 2)
+    const running: number[] = []
+    let most = 0
+    const act = (n: number) => async () => {
+      running.push(n)
+      most = Math.max(most, running.length)
+      await new Promise((resolve) => setTimeout(resolve, 5))
+      running.splice(running.indexOf(n), 1)
+      if (n === 1) throw new Error('one fails')
+      return n
+    }
+    const results = await Promise.allSettled([0, 1, 2, 3, 4].map((n) => slots.run(act(n))))
+    expect(results.map(({ status }) => status)).to.deep.equal([
+      'fulfilled',
+      'rejected',
+      'fulfilled',
+      'fulfilled',
+      'rejected',
+    ])
+    expect(most).to.equal(2)
+    expect(await slots.run(act(5))).to.equal(5)
+  })
+})

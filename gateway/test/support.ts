@@ -1,0 +1,236 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import mqtt from 'mqtt'
+import { type Config, parseConfig } from '../lib/config.ts'
+import { Gateway } from '../lib/gateway.ts'
+import type { Log } from '../lib/log.ts'
+
+/** Whether a program is installed. A test whose part is missing is skipped, with one line. */
+export function needs(context: Mocha.Context, ...programs: readonly string[]): void {
+  const missing = programs.filter((program) => spawnSync(program, ['--help'], { stdio: 'ignore' }).error)
+  if (missing.length === 0) return
+  console.log(`      skipped: ${missing.join(' and ')} is not installed`)
+  context.skip()
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+/** A folder for the files of a test. */
+export class Folder {
+  readonly path: string = mkdtempSync(join(tmpdir(), 'gateway-'))
+
+  write(name: string, text: string): string {
+    const path = join(this.path, name)
+    writeFileSync(path, text)
+    return path
+  }
+
+  remove(): void {
+    rmSync(this.path, { recursive: true, force: true })
+  }
+}
+
+/** A program of another project that serves a port. */
+export class Program {
+  readonly port: number
+  readonly process: ChildProcess
+  output = ''
+
+  private constructor(port: number, process: ChildProcess) {
+    this.port = port
+    this.process = process
+    for (const stream of [process.stdout, process.stderr]) {
+      stream?.on('data', (chunk) => {
+        this.output += chunk
+      })
+    }
+  }
+
+  /** Starts a program and waits until its port accepts connections. */
+  static async start(port: number, command: string, ...args: readonly string[]): Promise<Program> {
+    const started = new Program(port, spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] }))
+    for (let tries = 0; tries < 200; tries++) {
+      if (started.process.exitCode !== null) break
+      if (await accepts(port)) return started
+      await sleep(20)
+    }
+    throw new Error(`${command} did not start: ${started.output}`)
+  }
+
+  async stop(): Promise<void> {
+    if (this.process.exitCode !== null || this.process.signalCode !== null) return
+    this.process.kill('SIGKILL')
+    await once(this.process, 'exit')
+  }
+}
+
+async function accepts(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1')
+  try {
+    await once(socket, 'connect')
+    return true
+  } catch {
+    return false
+  } finally {
+    socket.destroy()
+  }
+}
+
+/** A mosquitto that anybody on this machine may use. */
+export async function startMosquitto(folder: Folder, extra: string = '', port?: number): Promise<Program> {
+  const own = port ?? (await freePort())
+  const text = `listener ${own} 127.0.0.1\nallow_anonymous true\nlog_type all\n${extra}\n`
+  const path = folder.write(`mosquitto-${own}.conf`, text)
+  return await Program.start(own, 'mosquitto', '-c', path, '-v')
+}
+
+/** What the gateway reports, for a test. */
+export class Report implements Log {
+  readonly lines: string[] = []
+  connect(_peer: unknown, packet: object): void {
+    this.lines.push(`connect ${packet}`)
+  }
+  refused(_peer: unknown, error: Error): void {
+    this.lines.push(`refused ${error.message}`)
+  }
+  info(message: string): void {
+    this.lines.push(`info ${message}`)
+  }
+  warn(message: string): void {
+    this.lines.push(`warn ${message}`)
+  }
+}
+
+/** A gateway in this process, with its first listener on a free port. */
+export class Running {
+  readonly gateway: Gateway
+  readonly report: Report
+
+  private constructor(gateway: Gateway, report: Report) {
+    this.gateway = gateway
+    this.report = report
+  }
+
+  static async start(input: object): Promise<Running> {
+    const report = new Report()
+    const gateway = new Gateway(configOf(input), report)
+    await gateway.start()
+    return new Running(gateway, report)
+  }
+
+  /** The port of a listener. */
+  port(index: number = 0): number {
+    return this.gateway.listeners[index]!.address.port
+  }
+
+  close(): void {
+    this.gateway.close()
+  }
+
+  /** The value of a metric, summed over its labels. */
+  async metric(name: string): Promise<number> {
+    const metric = await this.gateway.metrics.registry.getSingleMetric(`mqtt_gateway_${name}`)?.get()
+    return (metric?.values ?? []).reduce((sum, { value }) => sum + value, 0)
+  }
+}
+
+export function configOf(input: object): Config {
+  return parseConfig({ listeners: [{ port: 0 }], ...input })
+}
+
+export function upstreamOf({ port }: { port: number }, more: object = {}): object {
+  return { host: '127.0.0.1', port, ...more }
+}
+
+/** A server that answers as a test says. */
+export class FakeBroker {
+  readonly server: Server
+  readonly sockets: Socket[] = []
+
+  private constructor(server: Server) {
+    this.server = server
+  }
+
+  static async start(onSocket: (socket: Socket) => void): Promise<FakeBroker> {
+    const server = createServer((socket) => {
+      fake.sockets.push(socket)
+      socket.on('error', () => {})
+      onSocket(socket)
+    })
+    const fake = new FakeBroker(server)
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    return fake
+  }
+
+  get port(): number {
+    return (this.server.address() as AddressInfo).port
+  }
+
+  close(): void {
+    this.server.close()
+    for (const socket of this.sockets) socket.destroy()
+  }
+}
+
+export type Version = 4 | 5
+
+/** A connected MQTT.js client that does not reconnect. */
+export async function connectClient(
+  port: number,
+  options: mqtt.IClientOptions = {},
+): Promise<mqtt.MqttClient> {
+  const client = await mqtt.connectAsync({ host: '127.0.0.1', port, reconnectPeriod: 0, ...options }, false)
+  client.on('error', () => {})
+  return client
+}
+
+/** The code of the CONNACK that refuses an MQTT.js client. */
+export async function refusalCode(port: number, options: mqtt.IClientOptions = {}): Promise<number | string> {
+  const client = mqtt.connect({ host: '127.0.0.1', port, reconnectPeriod: 0, ...options })
+  try {
+    return await new Promise((resolve) => {
+      client.once('connect', () => resolve('accepted'))
+      client.once('error', (error) => resolve((error as { code?: number }).code ?? error.message))
+      client.once('close', () => setTimeout(resolve, 20, 'closed'))
+    })
+  } finally {
+    client.on('error', () => {})
+    client.end(true)
+  }
+}
+
+/** Sends bytes; resolves with everything that comes back until the connection is closed. */
+export async function exchange(port: number, ...chunks: readonly Uint8Array[]): Promise<Buffer> {
+  const socket = connect(port, '127.0.0.1')
+  const received: Buffer[] = []
+  socket.on('data', (chunk) => received.push(chunk))
+  socket.on('error', () => {})
+  for (const chunk of chunks) socket.write(chunk)
+  await new Promise((resolve) => socket.once('close', resolve))
+  return Buffer.concat(received)
+}
+
+/** Waits until a condition holds. */
+export async function until(holds: () => boolean | Promise<boolean>, patience: number = 5000): Promise<void> {
+  const end = performance.now() + patience
+  while (!(await holds())) {
+    if (performance.now() > end) throw new Error(`Not within ${patience} ms: ${holds}`)
+    await sleep(10)
+  }
+}
+
+export function sleep(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds))
+}
