@@ -191,7 +191,7 @@ export async function connectClient(
   port: number,
   options: mqtt.IClientOptions = {},
 ): Promise<mqtt.MqttClient> {
-  const client = await mqtt.connectAsync({ host: '127.0.0.1', port, reconnectPeriod: 0, ...options }, false)
+  const client = await mqtt.connectAsync({ host: '127.0.0.1', port, reconnectPeriod: 0, ...options })
   client.on('error', () => {})
   return client
 }
