@@ -64,7 +64,7 @@ function facts(code: ErrorCode): string[] {
     `- clause: ${clauseText(code)}`,
     `- \`allow\`: ${row.relaxable ? `yes. ${relaxations[code as RelaxableCode]}` : 'no'}`,
     `- answer: ${answerText(code)}`,
-    `- example: ${what}: \`${example}\``,
+    `- example, ${what}: \`${example}\``,
   ]
 }
 
@@ -105,7 +105,7 @@ function answerText(code: ErrorCode): string {
   for (const { known, isConnack } of rulesOf(code)) {
     const answer = answerTo(code, ...known)
     const text = answer === undefined ? CLOSE : `\`${answer}\`, then close`
-    const who = isConnack ? 'in a client' : client(...known)
+    const who = isConnack ? 'in a client' : client(code, ...known)
     found.set(text, (found.get(text) ?? new Set()).add(who))
   }
   if (found.size === 0 || (found.size === 1 && found.has(CLOSE))) return `none, just ${CLOSE}`
@@ -113,11 +113,12 @@ function answerText(code: ErrorCode): string {
 }
 
 /** To whom an answer goes, by the protocol name and level that are known. */
-function client(name: string | undefined, level?: number): string {
+function client(code: ErrorCode, name: string | undefined, level?: number): string {
   if (level === undefined || (name !== 'MQTT' && name !== 'MQIsdp')) return 'before the protocol is known'
+  if (name === 'MQIsdp' && code.startsWith('protocol-')) return 'to MQIsdp'
   const version = versionNames.find((key) => versions[key].name === name && versions[key].level === level)
   if (version !== undefined) return `to ${versions[version].label}`
-  return name === 'MQIsdp' ? 'to MQIsdp' : `to a level ${level > 4 ? 'above 5' : 'below 4'}`
+  return `to a level ${level > 4 ? 'above 5' : 'below 4'}`
 }
 
 const head = `# Errors

@@ -38,7 +38,18 @@ async function expectAccepted(
       expect(plain((found as ConnectPacket).toFields())).to.deep.equal(plain(expected))
     }
   }
+  const { rows } = explain(bytes, { ...accepting(version, allow), protocolVersion: level })
+  expect(rows.map(({ field }) => field)).to.include.members(isConnack ? connackRows[version] : connectRows)
   expect(built.bytes.equals(bytes), built.bytes.toString('hex')).to.equal(isSame)
+}
+
+/** Fields that every explanation has a row for. */
+const connectRows =
+  'fixedHeader remainingLength protocolName protocolLevel connectFlags keepAlive clientId'.split(' ')
+const connackRows = {
+  v3_1: ['fixedHeader', 'remainingLength', 'acknowledgeFlags', 'returnCode'],
+  v3_1_1: ['fixedHeader', 'remainingLength', 'acknowledgeFlags', 'returnCode'],
+  v5: ['fixedHeader', 'remainingLength', 'acknowledgeFlags', 'reasonCode', 'propertyLength'],
 }
 
 /** What only some versions forbid, or what looks as if it were forbidden. */

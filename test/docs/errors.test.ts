@@ -34,7 +34,7 @@ function line(code: string, begin: string): string {
 
 /** Runs the example of a section, with rules relaxed. */
 async function run(code: string, allow?: readonly RelaxableCode[]): Promise<unknown> {
-  const [, source] = /: `(.*)`$/.exec(line(code, 'example: '))!
+  const [, source] = /: `(.*)`$/.exec(line(code, 'example, '))!
   const relaxed = (bytes: Uint8Array, options?: DecodeOptions) => decode(bytes, { ...options, allow })
   const names = { decode: relaxed, readConnect, PacketParser, PassThrough, ProtocolVersion, Buffer }
   return await new Function(...Object.keys(names), `return ${source}`)(...Object.values(names))
