@@ -1,10 +1,12 @@
 import v8 from 'node:v8'
 import vm from 'node:vm'
+import { BufferList } from 'bl'
 import { Buffer } from 'buffer'
 import { expect } from 'chai'
+import fc from 'fast-check'
 import { PacketDecoder } from '../../lib/index.ts'
 import { BlockList, PartialPacket, packetMemory, SHARED_SIZE } from '../../lib/packets/partial-packet.ts'
-import { byteByByte, R3, R5, settle } from './support.ts'
+import { R3, R5, settle } from './support.ts'
 
 v8.setFlagsFromString('--expose-gc')
 const collect: () => void = vm.runInNewContext('gc')
@@ -19,23 +21,6 @@ async function held(limit = 0): Promise<number> {
     least = Math.min(least, heapUsed + arrayBuffers)
   }
   return least
-}
-
-/** How many bytes of memory of their own `run` asks `Buffer` for, and how often. */
-function allocations(run: () => void): { bytes: number; count: number } {
-  const { allocUnsafeSlow } = Buffer
-  const made = { bytes: 0, count: 0 }
-  Buffer.allocUnsafeSlow = (size) => {
-    made.bytes += size
-    made.count++
-    return allocUnsafeSlow(size)
-  }
-  try {
-    run()
-  } finally {
-    Buffer.allocUnsafeSlow = allocUnsafeSlow
-  }
-  return made
 }
 
 const KIB = 1024
@@ -95,88 +80,111 @@ describe('PacketDecoder: memory', () => {
     decoder.destroy()
   })
 
-  it('passes over a packet that is too large without holding any of it', async () => {
+  it('skips a packet that is too large without holding any of it', async () => {
     const decoder = new PacketDecoder({ errors: 'push' })
     decoder.resume()
     const before = await held()
     decoder.write(Buffer.from([0x10, 0x80, 0x80, 0x80, 0x20]))
-    const made = allocations(() => {
-      for (let i = 0; i < 16; i++) decoder.write(Buffer.alloc(MIB))
-    })
-    expect(made.bytes).to.equal(0)
+    for (let i = 0; i < 16; i++) decoder.write(Buffer.alloc(MIB))
     expect((await held(before + MIB)) - before).to.be.below(MIB)
     expect(decoder.errored).to.equal(null)
     decoder.destroy()
   })
 })
 
-const newList = (): BlockList => new BlockList()
+/** No two neighbouring blocks of it are alike. */
+const pattern = Buffer.from(Uint8Array.from({ length: 400_000 }, (_, i) => (i * 31) ^ (i >> 8)))
 
-/** A packet that comes in such chunks, and what it asked `Buffer` for. */
-function partialPacket(chunks: readonly Buffer[]): {
-  partial: PartialPacket
-  made: { bytes: number; count: number }
-} {
-  const size = chunks.reduce((sum, chunk) => sum + chunk.length, 0)
-  let partial = new PartialPacket(0, 0, newList)
-  const made = allocations(() => {
-    partial = new PartialPacket(size, chunks[0]?.length ?? 0, newList)
-    for (const chunk of chunks) expect(partial.append(chunk, 0)).to.equal(chunk.length)
-  })
-  return { partial, made }
+/** Cuts bytes into chunks of these sizes, which are used again and again. */
+function* chunksOf(bytes: Buffer, sizes: readonly number[]): Generator<Buffer> {
+  for (let at = 0, i = 0; at < bytes.length; i++) {
+    const size = sizes[i % sizes.length]!
+    yield bytes.subarray(at, at + size)
+    at += size
+  }
 }
 
+const lists = { BlockList: () => new BlockList(), BufferList: () => new BufferList() }
+
 describe('PartialPacket', () => {
-  it('asks once for the memory of a packet of one block that comes byte by byte, and hands out that', () => {
-    const { partial, made } = partialPacket(byteByByte(Buffer.alloc(1000, 7)))
-    expect(partial.length).to.equal(1000)
-    expect(made).to.deep.equal({ bytes: 1000, count: 1 })
-    const taken = allocations(() => expect(partial.take().equals(Buffer.alloc(1000, 7))).to.equal(true))
-    expect(taken.count).to.equal(0)
+  for (const [name, createList] of Object.entries(lists)) {
+    const check = (size: number, sizes: readonly number[]): void => {
+      const bytes = pattern.subarray(0, size)
+      const chunks = [...chunksOf(Buffer.from(bytes), sizes)]
+      const partial = new PartialPacket(size, chunks[0]!.length, createList)
+      for (const chunk of chunks) {
+        expect(partial.append(chunk, 0)).to.equal(chunk.length)
+        chunk.fill(0)
+      }
+      expect(partial.length).to.equal(size)
+      const taken = partial.take()
+      if (!taken.equals(bytes)) expect.fail('other bytes')
+      expect(taken.buffer.byteLength).to.be.at.most(Math.max(size, SHARED_SIZE))
+    }
+
+    it(`returns its bytes in order, however they are split, in memory of their own (${name})`, () => {
+      check(pattern.length, [1021])
+      const sizes = fc.array(fc.oneof(fc.nat(40), fc.integer({ min: 1000, max: 5000 })), { maxLength: 9 })
+      const size = fc.integer({ min: 1, max: 60_000 })
+      fc.assert(
+        fc.property(size, sizes, (size, some) => check(size, [...some, 7])),
+        { numRuns: 40 },
+      )
+    })
+  }
+
+  it('holds in its lists no more memory than bytes, in few blocks', () => {
+    let blocks = 0
+    let memory = 0
+    class CountingList extends BlockList {
+      #own: Buffer[] = []
+      override append(bytes: Buffer): void {
+        super.append(bytes)
+        this.#own.push(bytes)
+        blocks++
+        memory += bytes.buffer.byteLength
+      }
+      /** A list that is copied is not needed any more. */
+      override copy(target: Buffer, start: number): void {
+        super.copy(target, start)
+        blocks -= this.#own.length
+        memory -= this.#own.reduce((sum, { buffer }) => sum + buffer.byteLength, 0)
+      }
+    }
+    for (const size of [1, 7, 1023, 1025, 5000]) {
+      blocks = memory = 0
+      const partial = new PartialPacket(4 * MIB, size, () => new CountingList())
+      const piece = Buffer.alloc(size)
+      let most = 0
+      while (partial.length < MIB) {
+        partial.append(piece, 0)
+        if (memory > partial.length) expect.fail(`${memory} bytes for ${partial.length}`)
+        most = Math.max(most, blocks)
+      }
+      expect(most, `pieces of ${size}`).to.be.within(1, 60)
+    }
   })
 
-  it('holds at most 1 % more than its bytes, however many pieces they arrive in', async () => {
-    const bytes = 8 * MIB
+  it('holds at most 1 % more than its bytes, if they arrive one by one', async () => {
+    const size = 8 * MIB
+    const piece = Buffer.alloc(1, 7)
     const kept: PartialPacket[] = []
-    const receive = (size: number, count: number): void => {
-      const piece = Buffer.alloc(size, 7)
-      const partial = new PartialPacket(2 * bytes, size, newList)
+    const receive = (count: number): void => {
+      const partial = new PartialPacket(2 * size, 1, lists.BufferList)
       for (let i = 0; i < count; i++) partial.append(piece, 0)
-      kept.push(partial)
+      kept[0] = partial
     }
-    receive(1, 5000)
-    for (const size of [1, 7, 1023, 1500]) {
-      kept.pop()
-      const before = await held()
-      receive(size, Math.floor(bytes / size))
-      const allowed = kept[0]!.length + bytes / 100
-      const more = (await held(before + allowed)) - before
-      expect(more, `pieces of ${size}`).to.be.within(bytes / 2, allowed)
-    }
+    receive(5000)
+    const before = await held()
+    receive(size)
+    expect((await held(before + 1.01 * size)) - before).to.be.within(0.99 * size, 1.01 * size)
   })
 
-  it('gives back the bytes in order, in memory of their own', () => {
-    for (const size of [1, 7, 300, 1023, 1024, 1025, 3000]) {
-      const pieces = Array.from({ length: 5 }, (_, i) => Buffer.alloc(size, i + 1))
-      const { partial } = partialPacket(pieces)
-      const bytes = partial.take()
-      expect(bytes.equals(Buffer.concat(pieces)), `pieces of ${size}`).to.equal(true)
-      expect(bytes.buffer.byteLength).to.be.at.most(Math.max(5 * size, SHARED_SIZE))
-    }
-  })
-
-  it('takes what is the packet’s of a chunk and leaves the rest', () => {
-    const partial = new PartialPacket(2000, 1, newList)
+  it('takes the bytes of the packet from a chunk and leaves the rest', () => {
+    const partial = new PartialPacket(2000, 1, lists.BlockList)
     expect(partial.append(Buffer.alloc(10, 1), 9)).to.equal(10)
     expect(partial.append(Buffer.alloc(3000, 2), 500)).to.equal(2499)
     expect(partial.take().equals(Buffer.concat([Buffer.alloc(1, 1), Buffer.alloc(1999, 2)]))).to.equal(true)
-  })
-
-  it('keeps its own copy: a piece may be written over afterwards', () => {
-    const pieces = [Buffer.alloc(3, 1), Buffer.alloc(3000, 2)]
-    const { partial } = partialPacket(pieces)
-    for (const piece of pieces) piece.fill(9)
-    expect(partial.take().equals(Buffer.concat([Buffer.alloc(3, 1), Buffer.alloc(3000, 2)]))).to.equal(true)
   })
 })
 
