@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import type { v3_1_1, v5 } from '../lib/index.ts'
-import { anyFieldsV3, anyFieldsV5 } from '../test/property/anything.ts'
+import { anyFields } from '../test/property/anything.ts'
 import type { Random } from './random.ts'
 
 /*
@@ -63,7 +63,9 @@ export type HostileFields =
 /** Fields that MQTT may forbid, most of them with junk in a few places. */
 export function hostileFields(random: Random): HostileFields {
   const version = random.pick([4, 5] as const)
-  const fields: object = random.value<object>(version === 4 ? anyFieldsV3 : anyFieldsV5)
+  const fields: object = random.value<object>(
+    anyFields[version === 4 ? 'v3_1_1.ConnectPacket' : 'v5.ConnectPacket']!,
+  )
   for (let i = random.int(0, 3); i > 0; i--) spoil(random, fields as Record<string, unknown>)
   return { version, fields } as HostileFields
 }

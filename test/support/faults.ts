@@ -34,7 +34,7 @@ export function connect5(flags: string, props: string, payload: string): Buffer 
   return framed(0x10, `0004 4d515454 05 ${flags} 003c ${prefixed(props)} ${payload}`)
 }
 
-/** Properties in hex behind their property length. */
+/** Properties in hex after their property length. */
 function prefixed(props: string): string {
   return `${hex(props).length.toString(16).padStart(2, '0')} ${props}`
 }
@@ -52,7 +52,7 @@ function inProps(code: ErrorCode, name: string, offset: number, props: string): 
   return in5(code, name === '' ? 'props' : `props.${name}`, offset, connect5('02', props, marker))
 }
 
-/** A fault among the will properties, which begin at byte 22, behind a client id of 6 bytes. */
+/** A fault among the will properties, which begin at byte 22, after a client id of 6 bytes. */
 function inWillProps(code: ErrorCode, name: string, offset: number, props: string): FaultExample {
   const field = name === '' ? 'will.props' : `will.props.${name}`
   return in5(code, field, offset, connect5('06', '', `${marker} ${prefixed(props)} ${marker} ${marker}`))
