@@ -47,6 +47,8 @@ export {
   type ConnectEncoderOptions,
   type DecodedPacket,
   type Listener,
+  type NoIterator,
+  type NoPromise,
   PacketDecoder,
   type PacketDecoderOptions,
   type ReadPacketOptions,

@@ -5,6 +5,8 @@ export { type Refusal, type RefuseOptions, refuse } from './refuse.ts'
 export type {
   AnyListener,
   Listener,
+  NoIterator,
+  NoPromise,
   TransformEvents,
   TypedTransform,
   WriteCallback,

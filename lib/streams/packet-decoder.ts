@@ -120,6 +120,9 @@ export class PacketDecoder<const Options extends PacketDecoderOptions = NoOption
     super._read(size)
   }
 
+  /** Accepts nothing: see `TypedTransform`. */
+  override read(size: never): never
+  override read(size?: number): DecodedPacket<Options> | null
   override read(size?: number): DecodedPacket<Options> | null {
     const packet = super.read(size)
     if (this.#ending !== undefined && this.readableLength === 0) queueMicrotask(() => this.#fail())

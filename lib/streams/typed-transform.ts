@@ -22,6 +22,21 @@ export interface TransformEvents<Out> {
 /** Is called when a chunk has been used up, or with the error that ends the stream. */
 export type WriteCallback = (error?: Error | null) => void
 
+/** A promise for the compiler only: it can be used as any other, and adds nothing to the type of what is awaited. */
+export interface NoPromise {
+  // biome-ignore lint/suspicious/noThenProperty: it is not a value.
+  then(this: never): never
+  catch(this: never): never
+  finally(this: never): never
+  readonly [Symbol.toStringTag]: never
+}
+
+/** An iterator for the compiler only: it can be used as any other, and adds nothing to the type of what is iterated. */
+export interface NoIterator {
+  next(): NoPromise
+  [Symbol.asyncIterator](): never
+}
+
 /** A listener of any other event. */
 // biome-ignore lint/suspicious/noExplicitAny: `unknown` would accept only listeners that take anything.
 export type AnyListener = (...args: any[]) => void
@@ -42,8 +57,12 @@ export interface TypedTransform<In, Out> {
   /** Accepts nothing: see `write`. */
   end(chunk: never, encoding?: BufferEncoding | (() => void), callback?: () => void): this
   push(chunk: Out | null, encoding?: BufferEncoding): boolean
+  /** Accepts nothing. With it `pipeline` accepts the stream between others: its types demand that any stream gives strings. */
+  read(size: never): never
   read(size?: number): Out | null
   [Symbol.asyncIterator](): NodeJS.AsyncIterator<Out>
+  /** Gives nothing: see `read`. */
+  [Symbol.asyncIterator](): NoIterator
   addListener<E extends keyof TransformEvents<Out>>(event: E, listener: Listener<Out, E>): this
   addListener(event: string | symbol, listener: AnyListener): this
   on<E extends keyof TransformEvents<Out>>(event: E, listener: Listener<Out, E>): this

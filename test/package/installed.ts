@@ -1,0 +1,63 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+
+export const root: string = join(import.meta.dirname, '..', '..')
+
+interface Manifest {
+  readonly name: string
+  readonly exports: Readonly<Record<string, unknown>>
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly devDependencies?: Readonly<Record<string, string>>
+}
+
+export function manifestOf(folder: string): Manifest {
+  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+}
+
+export const manifest: Manifest = manifestOf(root)
+
+export interface Packed {
+  /** The path of the tarball. */
+  readonly path: string
+  readonly size: number
+  readonly files: readonly { readonly path: string; readonly size: number }[]
+}
+
+/** The tarball that npm would publish, of what is built now. */
+export function pack(folder: string): Packed {
+  const args = ['pack', '--ignore-scripts', '--json', '--pack-destination', folder]
+  const output = execFileSync('npm', args, {
+    cwd: root,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  const [entry] = Object.values(JSON.parse(output)) as [
+    { filename: string; size: number; files: Packed['files'] },
+  ]
+  return { path: join(folder, entry.filename), size: entry.size, files: entry.files }
+}
+
+export function temporaryFolder(): string {
+  return mkdtempSync(join(tmpdir(), 'package-'))
+}
+
+/**
+ * Installs the tarball into a project without using the network: the files of the tarball, and links to the dependencies that the
+ * package declares and to theirs, but to nothing else.
+ */
+export function install(tarball: string, project: string): void {
+  const modules = join(project, 'node_modules')
+  const own = join(modules, manifest.name)
+  mkdirSync(own, { recursive: true })
+  execFileSync('tar', ['-xzf', tarball, '-C', own, '--strip-components=1'])
+  for (const name of Object.keys(manifest.dependencies ?? {}))
+    linkPackage(join(root, 'node_modules', name), join(modules, name))
+}
+
+/** Links to a package. What it depends on is found from its real place. */
+export function linkPackage(folder: string, link: string): void {
+  mkdirSync(dirname(link), { recursive: true })
+  symlinkSync(folder, link, 'junction')
+}

@@ -1,0 +1,95 @@
+import { execFile } from 'node:child_process'
+import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect } from 'chai'
+import { install, linkPackage, pack, root, temporaryFolder } from './installed.ts'
+
+const run = promisify(execFile)
+const types = join(import.meta.dirname, 'types')
+
+const compilers = {
+  '5.4': join(types, 'typescript-5.4', 'node_modules', 'typescript'),
+  '5.9': join(types, 'typescript-5.9', 'node_modules', 'typescript'),
+  "the project's": join(root, 'node_modules', 'typescript'),
+}
+const nodeTypes = {
+  '20': join(root, 'node_modules', '@types', 'node'),
+  newest: join(types, 'types-node-newest', 'node_modules', '@types', 'node'),
+}
+const resolutions = ['node16', 'nodenext', 'bundler'] as const
+
+type Combination = readonly [
+  compiler: keyof typeof compilers,
+  node: keyof typeof nodeTypes,
+  moduleResolution: (typeof resolutions)[number],
+  exactOptionalPropertyTypes: boolean,
+]
+
+/** All combinations with the project's compiler, which is fast; with the others each value of each option at least once. */
+const combinations: readonly Combination[] = [
+  ...resolutions.flatMap((resolution) =>
+    (['20', 'newest'] as const).flatMap((node) =>
+      [true, false].map((exact): Combination => ["the project's", node, resolution, exact]),
+    ),
+  ),
+  // The newest @types/node do not compile with TypeScript 5.4.
+  ['5.4', '20', 'node16', true],
+  ['5.4', '20', 'nodenext', false],
+  ['5.4', '20', 'bundler', false],
+  ['5.9', 'newest', 'node16', false],
+  ['5.9', '20', 'nodenext', true],
+  ['5.9', 'newest', 'bundler', true],
+]
+
+/** How many compilers run at a time. */
+const AT_A_TIME = 2
+
+describe('the types of the package', function () {
+  this.timeout(120_000)
+  const folder = temporaryFolder()
+  after(() => rmSync(folder, { recursive: true, force: true }))
+
+  /** The messages of the compiler, empty if there are none. */
+  async function compile(combination: Combination, at: number): Promise<string> {
+    const [compiler, node, moduleResolution, exactOptionalPropertyTypes] = combination
+    const compilerOptions = {
+      strict: true,
+      exactOptionalPropertyTypes,
+      skipLibCheck: false,
+      target: 'es2022',
+      lib: ['es2022'],
+      module: moduleResolution === 'bundler' ? 'esnext' : moduleResolution,
+      moduleResolution,
+      types: ['node'],
+      noEmit: true,
+    }
+    const config = join(folder, node, `tsconfig-${at}.json`)
+    writeFileSync(config, JSON.stringify({ compilerOptions, files: ['consumer.ts'] }))
+    const tsc = join(compilers[compiler], 'bin', 'tsc')
+    return await run(process.execPath, [tsc, '-p', config]).then(
+      () => '',
+      ({ stdout }) => `TypeScript ${combination.join(', ')}:\n${stdout}`,
+    )
+  }
+
+  it('hold in each combination of compiler, @types/node, resolution and exactOptionalPropertyTypes', async () => {
+    const tarball = pack(folder).path
+    for (const [node, link] of Object.entries(nodeTypes)) {
+      const project = join(folder, node)
+      mkdirSync(project)
+      install(tarball, project)
+      linkPackage(link, join(project, 'node_modules', '@types', 'node'))
+      writeFileSync(join(project, 'package.json'), '{ "type": "module" }')
+      copyFileSync(join(types, 'consumer.ts'), join(project, 'consumer.ts'))
+    }
+    const messages: string[] = []
+    const left = combinations.entries()
+    const worker = async () => {
+      for (const [at, combination] of left) messages.push(await compile(combination, at))
+    }
+    await Promise.all(Array.from({ length: AT_A_TIME }, worker))
+    expect(messages).to.have.length(combinations.length)
+    expect(messages.filter((message) => message !== '').join('\n')).to.equal('')
+  })
+})
