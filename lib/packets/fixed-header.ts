@@ -137,6 +137,12 @@ function lengthFault(rules: Rules, bytes: Uint8Array, size: number): Fault {
   return fault(rules, 'more-than-one-packet', nextPacketField, size, 'one packet', 'more bytes')
 }
 
+/** Whether the Remaining Length of a packet says that more bytes follow than there are. */
+export function isTruncated(bytes: Uint8Array): boolean {
+  const start = variableByteIntegerEnd(bytes, 1, bytes.length)
+  return start > 0 && start + readVariableByteInteger(bytes, 1, start) > bytes.length
+}
+
 /** What follows the one packet. */
 export const nextPacketField: Field = { name: 'bytesLeftOver', section: '2.2' }
 

@@ -1,55 +1,74 @@
 import { Buffer } from 'node:buffer'
 import { expect } from 'chai'
-import { type ExplainOptions, type Explanation, explain } from '../../lib/explain/index.ts'
-import { bufferToPacketVariant, MqttError } from '../../lib/packets/index.ts'
+import {
+  type ExplainOptions,
+  type Explanation,
+  type ExplanationRow,
+  explain,
+} from '../../lib/explain/index.ts'
+import { decode, MqttError, type PacketVariant } from '../../lib/packets/index.ts'
 
-/** Expects that the rows follow one another from the first byte to the last, and bits of a row from bit 7 to bit 0. */
-export function expectEachByteOnce({ rows }: Explanation, size: number): void {
+/** What is wrong with rows that must follow one another from the first byte to the last, and with the bits in them. */
+function gapIn(rows: readonly ExplanationRow[], size: number): string | undefined {
   let at = 0
-  for (const { offset, length, bits } of rows) {
-    expect(offset, `row ${at}`).to.equal(at)
-    expect(length).to.be.at.least(0)
+  for (const [i, { offset, length, bits }] of rows.entries()) {
+    if (offset !== at || length < 0) return `row ${i} is at ${offset}, not ${at}`
     at += length
-    if (bits === undefined) continue
-    expect(length).to.equal(1)
-    let next = 7
-    for (const [high, low = high] of bits.map((each) => each.bits.split('-').map(Number))) {
-      expect(high).to.equal(next)
-      next = low! - 1
-    }
-    expect(next).to.equal(-1)
+    if (bits !== undefined && !coverOneByte(bits)) return `row ${i} does not have each bit once`
   }
-  expect(at).to.equal(size)
+  return at === size ? undefined : `the rows end at ${at}, not ${size}`
 }
 
-/** Expects of bytes of any kind what `bufferToPacketVariant` makes of them, told without a gap. */
+/** Whether there is each bit once, from 7 to 0, and a binary digit for each in the values that are digits. */
+function coverOneByte(bits: NonNullable<ExplanationRow['bits']>): boolean {
+  let next = 7
+  for (const [high, low = high] of bits.map((each) => each.bits.split('-').map(Number))) {
+    if (high !== next) return false
+    next = low! - 1
+  }
+  return next === -1
+}
+
+/** What `decode` returns or throws. Any other exception fails the test. */
+function decoded(bytes: Uint8Array, { protocolVersion, allow }: ExplainOptions): PacketVariant | MqttError {
+  try {
+    return decode(bytes, { protocolVersion, allow })
+  } catch (error) {
+    if (error instanceof MqttError) return error
+    throw error
+  }
+}
+
+/** Expects that bytes of any kind are explained as `decode` finds them, each byte once, with one row for the error. */
 export function expectAgreement(bytes: Uint8Array, options: ExplainOptions = {}): Explanation {
   const explanation = explain(bytes, options)
-  const { protocolVersion = 0, allow } = options
-  try {
-    const packet = bufferToPacketVariant(bytes, protocolVersion, { allow })
-    expect(explanation.error).to.equal(undefined)
-    expect(explanation.packet?.constructor).to.equal(packet.constructor)
-    expect(explanation.packet!.equals(packet)).to.equal(true)
-    expect(explanation.rows.some(({ fault }) => fault)).to.equal(false)
-    expect(explanation.rows.some(({ field }) => field === 'notRead')).to.equal(false)
-  } catch (error) {
-    if (!(error instanceof MqttError)) throw error
-    expect(explanation.packet).to.equal(undefined)
-    expect(explanation.error?.toJSON()).to.deep.equal(error.toJSON())
-    const faulty = explanation.rows.filter(({ fault }) => fault)
-    expect(faulty.map(({ field }) => field)).to.deep.equal(bytes.length === 0 ? [] : [error.field])
+  const { packet, error, rows } = explanation
+  const outcome = decoded(bytes, options)
+  const faulty = rows.filter(({ fault }) => fault)
+  const where = Buffer.from(bytes).toString('hex')
+  expect(gapIn(rows, bytes.length), where).to.equal(undefined)
+  if (outcome instanceof MqttError) {
+    expect(packet, where).to.equal(undefined)
+    expect(error?.toJSON(), where).to.deep.equal(outcome.toJSON())
+    const fields = faulty.map(({ field }) => field)
+    expect(fields, where).to.deep.equal(bytes.length === 0 ? [] : [outcome.field])
+  } else {
+    expect(error, where).to.equal(undefined)
+    if (packet?.constructor !== outcome.constructor) expect.fail(`another packet: ${where}`)
+    expect(packet.bytes.equals(outcome.bytes), where).to.equal(true)
+    expect(faulty, where).to.deep.equal([])
+    if (rows.some(({ field }) => field === 'notRead')) expect.fail(`not read: ${where}`)
   }
-  expectEachByteOnce(explanation, bytes.length)
   return explanation
 }
 
-/** Everything that an explanation says, in each of its forms, and its hex without spaces as well. */
-export function allThatIsSaid(explanation: Explanation): string {
+/** All that an explanation says in its rows, its JSON and, if asked, its text: also its hex without spaces. */
+export function allThatIsSaid(explanation: Explanation, withText = true): string {
   const hexOfRows = explanation.rows.map(({ hex }) => hex.replaceAll(' ', '')).join('')
-  const text = `${explanation}`
   const json = JSON.stringify(explanation)
-  return [text, text.replaceAll(/\s/g, ''), json, json.replaceAll(' ', ''), hexOfRows].join('\n')
+  if (!withText) return `${hexOfRows}\n${json}`
+  const text = `${explanation}`
+  return [hexOfRows, json, text, text.replaceAll(/\s/g, '')].join('\n')
 }
 
 /** The same bytes with one of them changed. */

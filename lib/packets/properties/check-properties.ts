@@ -13,6 +13,7 @@ import {
   type Step,
 } from '../../wire/check.ts'
 import { readInteger, readVariableByteInteger, variableByteIntegerEnd } from '../../wire/integers.ts'
+import { isTruncated } from '../fixed-header.ts'
 import type { PropertyList, PropertyRule } from './property-list.ts'
 
 /** Checks the property length at `lengthAt` and the properties after it; returns the index after them. MQTT 5.0 section 2.2.2. */
@@ -25,8 +26,12 @@ export function checkProperties(
 ): Step {
   let at = checkVariableByteInteger(rules, bytes, lengthAt, packetEnd, list.lengthField)
   if (typeof at !== 'number') return at
-  const end = at + readVariableByteInteger(bytes, lengthAt, at)
-  if (end > packetEnd) return lengthFault(rules, lengthAt, list)
+  let end = at + readVariableByteInteger(bytes, lengthAt, at)
+  if (end > packetEnd) {
+    // An observer sees as much as there is of a packet that is not complete.
+    if (rules.observer === undefined || !isTruncated(bytes)) return lengthFault(rules, lengthAt, list)
+    end = packetEnd
+  }
   let seen = 0
   let dataAt = 0
   while (at < end) {
