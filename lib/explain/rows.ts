@@ -195,6 +195,8 @@ class Rows {
     if (this.#uncertain) return 0
     if (this.#error === undefined) return length
     if (declared > length || field === willMessageField || rule?.type === 'binaryData') return 0
+    // One of two identifiers is wrong. The first may be that of authentication data.
+    if (field.name === this.#error.field && this.#error.offset >= end) return 0
     return fault >= 0 && fault < length ? fault + 1 : length
   }
 
