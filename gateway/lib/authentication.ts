@@ -1,4 +1,7 @@
 import { type ConnectPacket, ConnectReasonCode, PropertyId } from 'mqtt-connect-packet'
+import { clientCertificate } from './authenticate-certificate.ts'
+import { httpHook } from './authenticate-http.ts'
+import { jwtPassword } from './authenticate-jwt.ts'
 import { usersFile } from './authenticate-users.ts'
 import type { Config } from './config.ts'
 import type { Peer } from './peer.ts'
@@ -31,9 +34,12 @@ export function deny(reasonCode: ConnectReasonCode, reason: string): Deny {
 }
 
 /** The checks that are configured, in their order. */
-export function checksOf({ users }: Config['authentication']): Check[] {
+export function checksOf({ certificate, jwt, users, http }: Config['authentication']): Check[] {
   const checks: Check[] = []
+  if (certificate) checks.push(clientCertificate(certificate))
+  if (jwt) checks.push(jwtPassword(jwt))
   if (users) checks.push(usersFile(users))
+  if (http) checks.push(httpHook(http))
   return checks
 }
 

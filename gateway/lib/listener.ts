@@ -220,9 +220,10 @@ export class Listener {
       (socket) => this.#secured(socket),
     )
     server.on('tlsClientError', (error, socket) => {
-      const peer = this.#inHandshake.get(handshakeKey(socket))
-      this.#inHandshake.delete(handshakeKey(socket))
-      this.#host.failed('tls', peer?.address ?? '', error.message)
+      const key = handshakeKey(socket)
+      const peer = this.#inHandshake.get(key)
+      // Without a peer the connection is closed, which has been counted.
+      if (this.#inHandshake.delete(key)) this.#host.failed('tls', peer?.address ?? '', error.message)
       socket.destroy()
     })
     return server

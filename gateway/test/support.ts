@@ -90,7 +90,7 @@ async function accepts(port: number): Promise<boolean> {
 /** A mosquitto that anybody on this machine may use. */
 export async function startMosquitto(folder: Folder, extra: string = '', port?: number): Promise<Program> {
   const own = port ?? (await freePort())
-  const text = `listener ${own} 127.0.0.1\nallow_anonymous true\nlog_type all\n${extra}\n`
+  const text = `listener ${own} 127.0.0.1\nuser root\nallow_anonymous true\nlog_type all\n${extra}\n`
   const path = folder.write(`mosquitto-${own}.conf`, text)
   return await Program.start(own, 'mosquitto', '-c', path, '-v')
 }

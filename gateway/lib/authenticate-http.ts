@@ -1,0 +1,100 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+import { type ConnectPacket, ConnectReasonCode } from 'mqtt-connect-packet'
+import { z } from 'zod'
+import { type Check, type Deny, deny } from './authentication.ts'
+import type { Config } from './config.ts'
+import { readNamedFile } from './files.ts'
+import type { Peer } from './peer.ts'
+import { Slots } from './slots.ts'
+
+/** What the service answers. `expiresAt` is in seconds since 1970. */
+const answerSchema = z.discriminatedUnion('result', [
+  z.object({
+    result: z.literal('allow'),
+    clientId: z.string().optional(),
+    userName: z.string().optional(),
+    password: z.string().optional(),
+    expiresAt: z.number().optional(),
+  }),
+  z.object({
+    result: z.literal('deny'),
+    code: z.int().min(0x80).max(0x9f).optional(),
+    reason: z.string().optional(),
+  }),
+  /** Leaves the client to the next check. */
+  z.object({ result: z.literal('ignore') }),
+])
+
+const codes: ReadonlySet<number> = new Set(Object.values(ConnectReasonCode))
+/** The largest answer that is read, in bytes. */
+const LARGEST_ANSWER = 65_536
+/** How many denials are remembered. */
+const REMEMBERED = 100_000
+
+/**
+ * Asks a service over HTTP. If it does not answer in time with 200 and valid JSON, the client is refused.
+ *
+ * @throws FileError if the file with the authorization cannot be read
+ */
+export function httpHook(options: NonNullable<Config['authentication']['http']>): Check {
+  const slots = new Slots(options.concurrency, options.waiting)
+  const denials = new LRUCache<string, Deny>({ max: REMEMBERED, ttl: options.denialCacheSeconds * 1000 })
+  const key = randomBytes(32)
+  const authorization = options.authorizationFile && readNamedFile(options.authorizationFile).trim()
+  const headers = { 'content-type': 'application/json', ...(authorization && { authorization }) }
+
+  return async (packet: ConnectPacket, peer: Peer) => {
+    const question = JSON.stringify(fieldsOf(packet, peer))
+    const id = createHmac('sha256', key).update(question).digest('base64')
+    const known = denials.get(id)
+    if (known !== undefined) return known
+    const answer = await slots.run(async () => await ask(options, headers, question, peer))
+    if (answer.result === 'ignore') return undefined
+    if (answer.result === 'allow') {
+      const { clientId, userName, password, expiresAt } = answer
+      return { allow: true, clientId, userName, password, expiresAt: expiresAt && expiresAt * 1000 }
+    }
+    const { code = ConnectReasonCode.notAuthorized, reason = 'the service denies it' } = answer
+    const decision = deny(
+      codes.has(code) ? (code as ConnectReasonCode) : ConnectReasonCode.notAuthorized,
+      reason,
+    )
+    denials.set(id, decision)
+    return decision
+  }
+}
+
+/** What the answer may depend on. The client's port is left out: a denial would never be found again. */
+function fieldsOf(packet: ConnectPacket, { address, listener, serverName, tls }: Peer): object {
+  const { protocolVersion, clientId, userName, password, keepAlive } = packet
+  return {
+    ...{ protocolVersion, clientId, userName, password: password?.toString('base64'), keepAlive },
+    clean: packet.protocolVersion === 5 ? packet.cleanStart : packet.cleanSession,
+    ...{ address, listener, serverName, certificate: tls?.certificate },
+  }
+}
+
+async function ask(
+  { url, timeout }: { url: string; timeout: number },
+  headers: Record<string, string>,
+  body: string,
+  { address }: Peer,
+): Promise<z.infer<typeof answerSchema>> {
+  const signal = AbortSignal.timeout(timeout * 1000)
+  const forwarded = { ...headers, 'x-forwarded-for': address }
+  // A redirect could lead the passwords elsewhere.
+  const response = await fetch(url, { method: 'POST', body, headers: forwarded, signal, redirect: 'error' })
+  if (response.status !== 200) {
+    await response.body?.cancel()
+    throw new Error(`the service answers with status ${response.status}`)
+  }
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of response.body ?? []) {
+    size += chunk.length
+    if (size > LARGEST_ANSWER) throw new Error('the answer of the service is too large')
+    chunks.push(chunk)
+  }
+  return answerSchema.parse(JSON.parse(Buffer.concat(chunks).toString()))
+}

@@ -1,0 +1,268 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { expect } from 'chai'
+import { exportJWK, generateKeyPair, SignJWT } from 'jose'
+import { connack, ConnectReasonCode as Reason, readConnect } from 'mqtt-connect-packet'
+import { parseUsers, userLine } from '../lib/authenticate-users.ts'
+import { connectClient, FakeBroker, Folder, Running, refusalCode, until, upstreamOf } from './support.ts'
+
+type KeyPair = Awaited<ReturnType<typeof generateKeyPair>>
+type Connect = Awaited<ReturnType<typeof readConnect>>
+
+describe('gateway: authentication by JWT and HTTP', () => {
+  const folder = new Folder()
+  let broker: FakeBroker
+  let gateway: Running | undefined
+  let received: Connect[] = []
+
+  before(async () => {
+    broker = await FakeBroker.start(async (socket) => {
+      const packet = await readConnect(socket).catch(() => undefined)
+      if (packet === undefined) return
+      received.push(packet)
+      socket.write(connack(packet, 0)!.bytes)
+    })
+  })
+
+  afterEach(() => {
+    gateway?.close()
+    received = []
+  })
+
+  after(() => {
+    broker.close()
+    folder.remove()
+  })
+
+  async function start(authentication: object): Promise<number> {
+    gateway?.close()
+    gateway = await Running.start({ upstreams: [upstreamOf(broker)], authentication })
+    return gateway.port()
+  }
+
+  describe('JWT', () => {
+    let keys: KeyPair
+    let other: KeyPair
+    let file: string
+    let server: Server
+    let jwks: string
+
+    before(async () => {
+      const make = async () => (await generateKeyPair('ES256', { extractable: true })) as KeyPair
+      keys = await make()
+      other = await make()
+      jwks = JSON.stringify({ keys: [{ ...(await exportJWK(keys.publicKey)), alg: 'ES256' }] })
+      file = folder.write('jwks.json', jwks)
+      server = createServer((_request, response) => response.end(jwks)).listen(0, '127.0.0.1')
+      await once(server, 'listening')
+    })
+
+    after(() => {
+      server.close()
+    })
+
+    const now = () => Math.floor(Date.now() / 1000)
+    async function token(
+      claims: object,
+      { by = keys.privateKey, end = now() + 60 }: { by?: KeyPair['privateKey']; end?: number } = {},
+    ): Promise<string> {
+      return await new SignJWT({ iss: 'me', ...claims })
+        .setProtectedHeader({ alg: 'ES256' })
+        .setExpirationTime(end)
+        .sign(by)
+    }
+
+    for (const protocolVersion of [4, 5] as const) {
+      it(`MQTT ${protocolVersion}: is checked, and its subject becomes the user name`, async () => {
+        const port = await start({ jwt: { keys: file, issuer: 'me', clientIdClaim: 'cid' } })
+        const as = (password: string) =>
+          refusalCode(port, { protocolVersion, clientId: 'c', username: 'ignored', password })
+        expect(await as(await token({ sub: 'device', cid: 'c' }))).to.equal('accepted')
+        expect(received.map(({ userName }) => userName)).to.deep.equal(['device'])
+        const bad = protocolVersion === 4 ? 4 : Reason.badUserNameOrPassword
+        expect(
+          await as(await token({ sub: 'device', cid: 'c' }, { by: other.privateKey })),
+          'forged',
+        ).to.equal(bad)
+        expect(await as(await token({ sub: 'device', cid: 'c' }, { end: now() - 1 })), 'expired').to.equal(
+          bad,
+        )
+        expect(await as(await token({ sub: 'device', cid: 'c', iss: 'you' })), 'issuer').to.equal(bad)
+        const unsigned = `${Buffer.from('{"alg":"none"}').toString('base64url')}.e30.e30`
+        expect(await as(unsigned), 'unsigned').to.equal(bad)
+        expect(await as('no token'), 'no token').to.equal(bad)
+        const forOther = protocolVersion === 4 ? 2 : Reason.clientIdentifierNotValid
+        expect(await as(await token({ sub: 'device', cid: 'd' })), 'client id').to.equal(forOther)
+        const nobody = protocolVersion === 4 ? 5 : Reason.notAuthorized
+        expect(await as(await token({ cid: 'c' })), 'subject').to.equal(nobody)
+        expect(received).to.have.length(1)
+      })
+    }
+
+    it('is checked with keys from a URL, and the server is unavailable without them', async () => {
+      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+      const password = await token({ sub: 'device' })
+      const fromUrl = await start({ jwt: { keys: url } })
+      expect(await refusalCode(fromUrl, { username: 'x', password })).to.equal('accepted')
+      const nowhere = await start({ jwt: { keys: 'http://127.0.0.1:1/' } })
+      expect(await refusalCode(nowhere, { protocolVersion: 5, username: 'x', password })).to.equal(
+        Reason.serverUnavailable,
+      )
+    })
+
+    it('ends the connection when it ends', async () => {
+      const port = await start({ jwt: { keys: file } })
+      const password = await token({ sub: 'device' }, { end: now() + 2 })
+      const client = await connectClient(port, { username: 'x', password })
+      const began = performance.now()
+      await once(client as never, 'close')
+      expect(performance.now() - began).to.be.within(500, 3500)
+    })
+  })
+
+  describe('HTTP', () => {
+    let server: Server
+    let questions: { body: Record<string, unknown>; headers: Record<string, unknown> }[] = []
+    let reply: (body: Record<string, unknown>) => [status: number, body: string]
+    let delay = 0
+
+    before(async () => {
+      server = createServer(async (request, response) => {
+        let text = ''
+        for await (const chunk of request) text += chunk
+        const body = JSON.parse(text)
+        questions.push({ body, headers: request.headers })
+        await new Promise((resolve) => setTimeout(resolve, delay))
+        const [status, answer] = reply(body)
+        response.writeHead(status, status === 302 ? { location: '/elsewhere' } : {}).end(answer)
+      }).listen(0, '127.0.0.1')
+      await once(server, 'listening')
+    })
+
+    beforeEach(() => {
+      questions = []
+      delay = 0
+    })
+
+    after(() => {
+      server.close()
+      server.closeAllConnections()
+    })
+
+    const hook = (more: object = {}) => {
+      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+      return { http: { url, authorizationFile: folder.write('key', 'Bearer 123\n'), timeout: 0.2, ...more } }
+    }
+    const json = (answer: object): [number, string] => [200, JSON.stringify(answer)]
+
+    it('receives the fields, and may rewrite them', async () => {
+      reply = () => json({ result: 'allow', clientId: 'new', userName: 'them', password: 'pw' })
+      const port = await start(hook())
+      const options = { protocolVersion: 5, clientId: 'old', username: 'me', password: 'secret' } as const
+      expect(await refusalCode(port, options)).to.equal('accepted')
+      expect(questions[0]?.headers).to.include({ authorization: 'Bearer 123' })
+      expect(questions[0]?.body).to.include({
+        clientId: 'old',
+        userName: 'me',
+        protocolVersion: 5,
+        clean: true,
+        address: '127.0.0.1',
+      })
+      expect(questions[0]?.body).to.include({ password: Buffer.from('secret').toString('base64') })
+      const [packet] = received
+      expect([packet?.clientId, packet?.userName, String(packet?.password)]).to.deep.equal([
+        'new',
+        'them',
+        'pw',
+      ])
+    })
+
+    it('denies with a code, and is not asked again for a while', async () => {
+      reply = () => json({ result: 'deny', code: Reason.banned })
+      const port = await start(hook({ denialCacheSeconds: 0.3 }))
+      const five = { protocolVersion: 5, clientId: 'c', username: 'me' } as const
+      for (let i = 0; i < 3; i++) expect(await refusalCode(port, five)).to.equal(Reason.banned)
+      expect(questions).to.have.length(1)
+      expect(await refusalCode(port, { ...five, protocolVersion: 4 })).to.equal(5)
+      expect(questions).to.have.length(2)
+      await new Promise((resolve) => setTimeout(resolve, 350))
+      expect(await refusalCode(port, five)).to.equal(Reason.banned)
+      expect(questions).to.have.length(3)
+    })
+
+    it('leaves a client to nobody, which is a refusal', async () => {
+      reply = () => json({ result: 'ignore' })
+      expect(await refusalCode(await start(hook()), { protocolVersion: 5 })).to.equal(Reason.notAuthorized)
+    })
+
+    const failures: Readonly<Record<string, [number, string]>> = {
+      'answers 500': [500, '{"result":"allow"}'],
+      'answers 204': [204, ''],
+      redirects: [302, ''],
+      'answers no JSON': [200, 'ok'],
+      'answers another object': [200, '{"allow":true}'],
+      'answers too much': [200, JSON.stringify({ result: 'allow', x: 'x'.repeat(70_000) })],
+    }
+    for (const [what, answer] of Object.entries(failures)) {
+      it(`refuses clients if the service ${what}`, async () => {
+        reply = () => answer
+        const port = await start(hook())
+        expect(await refusalCode(port, { protocolVersion: 5 })).to.equal(Reason.serverUnavailable)
+        expect(await refusalCode(port, { protocolVersion: 4 })).to.equal(3)
+        expect(received).to.deep.equal([])
+      })
+    }
+
+    it('refuses clients if the service is slow or absent, or too many wait', async () => {
+      reply = () => json({ result: 'allow' })
+      delay = 400
+      const slow = await start(hook({ concurrency: 1, waiting: 1 }))
+      const codes = await Promise.all(
+        [0, 1, 2].map((i) => refusalCode(slow, { protocolVersion: 5, clientId: `${i}` })),
+      )
+      expect([...codes].sort()).to.deep.equal([
+        Reason.serverUnavailable,
+        Reason.serverUnavailable,
+        Reason.serverBusy,
+      ])
+      const absent = await start(hook({ url: 'http://127.0.0.1:1/' }))
+      expect(await refusalCode(absent, { protocolVersion: 5 })).to.equal(Reason.serverUnavailable)
+    })
+
+    it('closes the connection at expiresAt, and refuses what has expired', async () => {
+      reply = () => json({ result: 'allow', expiresAt: Date.now() / 1000 - 1 })
+      const port = await start(hook())
+      expect(await refusalCode(port, { protocolVersion: 5 })).to.equal(Reason.notAuthorized)
+      reply = () => json({ result: 'allow', expiresAt: Date.now() / 1000 + 0.3 })
+      const client = await connectClient(port)
+      await once(client as never, 'close')
+      await until(() => gateway?.gateway.open.total === 0)
+    })
+
+    it('forgets a client that leaves while the service is asked', async () => {
+      reply = () => json({ result: 'allow' })
+      delay = 100
+      const port = await start(hook())
+      const socket = connect(port, '127.0.0.1')
+      socket.write(Buffer.from('101000044d5154540502003c000003616263', 'hex'))
+      await until(() => questions.length === 1)
+      socket.resetAndDestroy()
+      await until(() => gateway?.gateway.open.total === 0)
+      await new Promise((resolve) => setTimeout(resolve, 150))
+      expect(received).to.deep.equal([])
+    })
+  })
+
+  it('reports the line of a mistake in a users file', async () => {
+    const line = await userLine('a', 'b')
+    for (const [text, problem] of [
+      [`${line}\nb:c`, /line 2 is not NAME:scrypt/],
+      [line.replace('16384', '16383'), /line 1 is not/],
+      [`${line}\n${line}`, /line 2: this user has a line already/],
+    ] as const) {
+      expect(() => parseUsers(text, 'users')).to.throw(problem)
+    }
+    expect(await userLine('#a', 'b').catch((error) => error.message)).to.match(/does not begin with #/)
+  })
+})

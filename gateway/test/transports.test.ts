@@ -1,0 +1,273 @@
+import { type EventEmitter, once } from 'node:events'
+import { request } from 'node:http'
+import { connect } from 'node:net'
+import { connect as connectTls, type TLSSocket } from 'node:tls'
+import { expect } from 'chai'
+import mqtt from 'mqtt'
+import { connack, readConnect, v5 } from 'mqtt-connect-packet'
+import { WebSocket } from 'ws'
+import { Authority, type Certificate } from './certificates.ts'
+import {
+  configOf,
+  exchange,
+  FakeBroker,
+  Folder,
+  freePort,
+  needs,
+  type Program,
+  Running,
+  startMosquitto,
+  until,
+  upstreamOf,
+} from './support.ts'
+
+const connect5 = new v5.ConnectPacket({ cleanStart: true, keepAlive: 60, clientId: 'c' }).bytes
+const CONNACK = '2003000000'
+
+describe('gateway: TLS and WebSocket', function () {
+  this.timeout(15_000)
+  const folder = new Folder()
+  let authority: Authority
+  let first: Certificate
+  let second: Certificate
+  let device: Certificate
+  let broker: Program
+  let gateway: Running | undefined
+
+  before(async function () {
+    needs(this, 'mosquitto', 'openssl')
+    authority = new Authority(folder)
+    first = authority.issue('first.example', 'DNS:first.example', 'DNS:localhost')
+    second = authority.issue('second.example', 'DNS:*.second.example')
+    device = authority.issue('device-7', 'email:seven@example.org')
+    broker = await startMosquitto(folder)
+  })
+
+  afterEach(async () => {
+    gateway?.close()
+    await until(
+      () => gateway === undefined || (gateway.gateway.open.total === 0 && gateway.gateway.open.pending === 0),
+    )
+    gateway = undefined
+  })
+
+  after(async () => {
+    await broker?.stop()
+    folder.remove()
+  })
+
+  async function start(listener: object, more: object = {}): Promise<number> {
+    gateway = await Running.start({
+      upstreams: [upstreamOf(broker)],
+      listeners: [{ port: 0, ...listener }],
+      ...more,
+    })
+    return gateway.port()
+  }
+
+  function tls(more: object = {}): object {
+    return {
+      tls: { certificates: [first, second].map(({ certificate, key }) => ({ certificate, key })), ...more },
+    }
+  }
+
+  /** The ways to connect with MQTT.js. */
+  const ways: Readonly<Record<string, { listener: () => object; url: (port: number) => string }>> = {
+    TLS: { listener: () => tls(), url: (port) => `mqtts://localhost:${port}` },
+    WebSocket: { listener: () => ({ websocket: {} }), url: (port) => `ws://127.0.0.1:${port}/mqtt` },
+    'WebSocket over TLS': {
+      listener: () => ({ ...tls(), websocket: {} }),
+      url: (port) => `wss://localhost:${port}/mqtt`,
+    },
+  }
+  for (const [way, { listener, url }] of Object.entries(ways)) {
+    for (const protocolVersion of [4, 5] as const) {
+      it(`serves MQTT.js over ${way}, MQTT ${protocolVersion}, with a payload of 1 MB and all QoS`, async () => {
+        const port = await start(listener())
+        const options = { protocolVersion, ca: authority.pem, reconnectPeriod: 0 } as const
+        const client = await mqtt.connectAsync(url(port), options)
+        const other = await mqtt.connectAsync(url(port), options)
+        await client.subscribeAsync('t', { qos: 2 })
+        const sent = Buffer.alloc(1 << 20, 'payload ')
+        for (const qos of [0, 1, 2] as const) {
+          const received: Promise<unknown[]> = once(client as unknown as EventEmitter, 'message')
+          await other.publishAsync('t', sent, { qos })
+          expect(sent.equals((await received)[1] as Buffer)).to.equal(true)
+        }
+        await client.endAsync()
+        await other.endAsync()
+      })
+    }
+  }
+
+  async function tlsClient(port: number, options: object = {}): Promise<TLSSocket> {
+    const socket = connectTls({
+      port,
+      host: '127.0.0.1',
+      ca: authority.pem,
+      servername: 'localhost',
+      ...options,
+    })
+    await once(socket, 'secureConnect')
+    return socket
+  }
+
+  it('chooses the certificate by the server name', async () => {
+    const port = await start(tls())
+    const chosen = async (servername: string) => {
+      const socket = await tlsClient(port, { servername, checkServerIdentity: () => undefined })
+      const { CN } = socket.getPeerCertificate().subject
+      socket.destroy()
+      return CN
+    }
+    expect(await chosen('first.example')).to.equal('first.example')
+    expect(await chosen('a.second.example')).to.equal('second.example')
+    expect(await chosen('unknown.example')).to.equal('first.example')
+    expect(await chosen('')).to.equal('first.example')
+  })
+
+  it('replaces the certificate on a reload, and keeps open connections', async () => {
+    const config = (listenPort: number, { certificate, key }: { certificate: string; key: string }) => ({
+      upstreams: [upstreamOf(broker)],
+      listeners: [{ port: listenPort, tls: { certificates: [{ certificate, key }] } }],
+    })
+    const port = await freePort()
+    gateway = await Running.start(config(port, first))
+    const client = await mqtt.connectAsync(`mqtts://localhost:${port}`, {
+      ca: authority.pem,
+      reconnectPeriod: 0,
+    })
+    const renewed = authority.issue('renewed.example', 'DNS:localhost')
+    const bad = configOf(config(port, { ...renewed, certificate: folder.write('bad.pem', 'x') }))
+    const refused = await gateway.gateway.reload(bad).catch((error) => error)
+    expect(refused?.message).to.match(/bad\.pem: cannot be used with/)
+    const before = await tlsClient(port)
+    expect(before.getPeerCertificate().subject.CN).to.equal('first.example')
+    before.destroy()
+    await gateway.gateway.reload(configOf(config(port, renewed)))
+    const after = await tlsClient(port)
+    expect(after.getPeerCertificate().subject.CN).to.equal('renewed.example')
+    after.destroy()
+    await client.publishAsync('t', 'still connected', { qos: 1 })
+    await client.endAsync()
+  })
+
+  it('takes the user name from a client certificate, and refuses clients without one', async () => {
+    const fake = await FakeBroker.start(async (socket) => {
+      const packet = await readConnect(socket)
+      names.push(packet.userName)
+      socket.write(connack(packet, 0)!.bytes)
+    })
+    const names: unknown[] = []
+    const clientCertificates = { authorities: authority.file, required: false }
+    for (const userName of ['commonName', 'email', 'dns']) {
+      const port = await start(tls({ clientCertificates }), {
+        upstreams: [upstreamOf(fake)],
+        authentication: { certificate: { userName } },
+      })
+      const known = await tlsClient(port, { cert: device.certPem, key: device.keyPem })
+      known.write(connect5)
+      const [answer] = await once(known, 'data')
+      expect(answer.toString('hex')).to.equal(userName === 'dns' ? '2003008700' : CONNACK)
+      const unknown = await tlsClient(port)
+      unknown.write(connect5)
+      expect((await once(unknown, 'data'))[0].toString('hex')).to.equal('2003008700')
+      const own = new Authority(new Folder()).issue('device-7')
+      const forged = await tlsClient(port, { cert: own.certPem, key: own.keyPem })
+      forged.write(connect5)
+      expect((await once(forged, 'data'))[0].toString('hex')).to.equal('2003008700')
+      for (const socket of [known, unknown, forged]) socket.destroy()
+      gateway?.close()
+    }
+    expect(names).to.deep.equal(['device-7', 'seven@example.org'])
+    fake.close()
+  })
+
+  it('ends the TLS handshake of a client without a required certificate', async () => {
+    const port = await start(tls({ clientCertificates: { authorities: authority.file } }))
+    const socket = connectTls({ port, host: '127.0.0.1', ca: authority.pem, servername: 'localhost' })
+    socket.on('secureConnect', () => socket.write(connect5))
+    const [error] = await once(socket, 'error').catch((e) => [e])
+    expect(String(error)).to.match(/alert|ECONNRESET|socket hang up/)
+  })
+
+  it('drops what is no TLS, and a TLS handshake that stalls, and counts both', async () => {
+    const port = await start(tls(), { limits: { handshakeTimeout: 0.2 } })
+    await exchange(port, connect5)
+    const began = performance.now()
+    await exchange(port, Buffer.from('160301', 'hex'))
+    expect(performance.now() - began).to.be.below(2000)
+    await until(async () => (await gateway?.metric('handshakes_failed_total')) === 2)
+  })
+
+  it('speaks TLS with a broker, and checks its certificate', async () => {
+    const own = authority.issue('localhost', 'DNS:localhost')
+    const extra = `cafile ${authority.file}\ncertfile ${own.certificate}\nkeyfile ${own.key}`
+    const secure = await startMosquitto(folder, extra)
+    const upstream = (tls: object) => ({ upstreams: [{ host: '127.0.0.1', port: secure.port, tls }] })
+    const port = await start({}, upstream({ authorities: authority.file, serverName: 'localhost' }))
+    expect((await oneAnswer(port)).toString('hex')).to.match(/^2[0-9a-f]+$/)
+    gateway?.close()
+    for (const tls of [
+      { authorities: authority.file, serverName: 'other.example' },
+      { serverName: 'localhost' },
+    ]) {
+      const wary = await start({}, upstream(tls))
+      expect((await oneAnswer(wary)).toString('hex')).to.equal('2003008800')
+      gateway?.close()
+    }
+    await secure.stop()
+  })
+
+  async function oneAnswer(port: number): Promise<Buffer> {
+    const socket = connect(port, '127.0.0.1')
+    socket.write(connect5)
+    const [answer] = await once(socket, 'data')
+    socket.destroy()
+    return answer
+  }
+
+  it('accepts a CONNECT that is split over WebSocket messages, and what shares a message with it', async () => {
+    const port = await start({ websocket: {} })
+    const socket = new WebSocket(`ws://127.0.0.1:${port}/mqtt`, 'mqtt')
+    await once(socket, 'open')
+    for (const byte of connect5.subarray(0, -1)) socket.send(Buffer.of(byte))
+    socket.send(Buffer.concat([connect5.subarray(-1), Buffer.from('c000', 'hex')]))
+    let received = Buffer.alloc(0)
+    socket.on('message', (data: Buffer) => {
+      received = Buffer.concat([received, data])
+    })
+    await until(() => received.toString('hex').endsWith('d000'))
+    expect(received[0]).to.equal(0x20)
+    socket.terminate()
+  })
+
+  it('refuses text messages, other paths, other protocols and plain HTTP', async () => {
+    const port = await start({ websocket: { path: '/here' } })
+    const text = new WebSocket(`ws://127.0.0.1:${port}/here?x=1`, 'mqtt')
+    await once(text, 'open')
+    text.send('text')
+    expect((await once(text, 'close'))[0]).to.equal(1003)
+    for (const [path, protocol] of [
+      ['/other', 'mqtt'],
+      ['/here', 'amqp'],
+    ] as const) {
+      const [error] = await once(new WebSocket(`ws://127.0.0.1:${port}${path}`, protocol), 'error')
+      expect(error.message).to.contain('400')
+    }
+    const [response] = await once(request(`http://127.0.0.1:${port}/here`).end(), 'response')
+    expect(response.statusCode).to.equal(426)
+    response.resume()
+  })
+
+  it('answers an invalid CONNECT over WebSocket and TLS', async () => {
+    const port = await start({ ...tls(), websocket: {} })
+    const socket = new WebSocket(`wss://localhost:${port}/mqtt`, 'mqtt', { ca: authority.pem })
+    await once(socket, 'open')
+    const invalid = Buffer.from(connect5)
+    invalid[9]! |= 1
+    socket.send(invalid)
+    expect((await once(socket, 'message'))[0].toString('hex')).to.equal('2003008100')
+    await once(socket, 'close')
+  })
+})
