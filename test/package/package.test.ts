@@ -1,182 +1,181 @@
 import { execFileSync } from 'node:child_process'
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { existsSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { SourceMap } from 'node:module'
+import { dirname, join, relative } from 'node:path'
 import { createContext, runInContext } from 'node:vm'
+import { gzipSync } from 'node:zlib'
 import { expect } from 'chai'
-import { build } from 'esbuild'
+import { type BuildOptions, build } from 'esbuild'
+import { install, manifest, manifestOf, type Packed, pack, root, temporaryFolder } from './installed.ts'
 
-const root = join(import.meta.dirname, '..', '..')
-const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-const bin = (name: string) => join(root, 'node_modules', '.bin', name)
+const KIB = 1024
 
-/** The package as its users get it: the files that npm packs, in a project of their own. */
+/** The package as its users get it: the tarball, installed into a project of its own. */
 describe('the package', function () {
   this.timeout(60_000)
-  let folder: string
-  let installed: string
-  let packed: string[]
+  const project = temporaryFolder()
+  const installed = join(project, 'node_modules', manifest.name)
+  let packed: Packed
+  let paths: string[]
 
   before(() => {
-    folder = mkdtempSync(join(tmpdir(), 'package-'))
-    installed = join(folder, 'node_modules', manifest.name)
-    const output = JSON.parse(
-      execFileSync('npm', ['pack', '--dry-run', '--json'], {
-        cwd: root,
-        encoding: 'utf8',
-        stdio: ['ignore', 'pipe', 'ignore'],
-      }),
-    )
-    const [entry] = Object.values(output) as { files: { path: string }[] }[]
-    packed = (entry?.files ?? []).map(({ path }) => path)
-    for (const path of packed) {
-      mkdirSync(dirname(join(installed, path)), { recursive: true })
-      cpSync(join(root, path), join(installed, path))
-    }
-    // Its dependencies, and what they depend on, as an installation would put beside it.
-    for (const name of readdirSync(join(root, 'node_modules'))) {
-      if (!name.startsWith('.') && name !== manifest.name) {
-        symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name))
-      }
-    }
+    packed = pack(project)
+    paths = packed.files.map(({ path }) => path)
+    install(packed.path, project)
   })
 
-  after(() => rmSync(folder, { recursive: true, force: true }))
+  after(() => rmSync(project, { recursive: true, force: true }))
 
-  it('holds the built library and its documents, and nothing else', () => {
-    for (const path of packed) {
-      expect(path).to.match(
-        /^(dist\/.*\.(js|d\.ts)|docs\/.*\.(md|svg)|README\.md|CHANGELOG\.md|SECURITY\.md|LICENSE|package\.json)$/,
-      )
+  function runs(tool: string, ...args: string[]): string {
+    try {
+      const program = join(root, 'node_modules', '.bin', tool)
+      return execFileSync(program, args, { cwd: installed, encoding: 'utf8', stdio: 'pipe' })
+    } catch (error) {
+      return expect.fail((error as { stdout: string }).stdout)
     }
-    expect(packed).to.include.members([
-      'README.md',
-      'LICENSE',
-      'CHANGELOG.md',
-      'dist/index.js',
-      'dist/index.d.ts',
-    ])
-  })
+  }
 
   it('passes publint', () => {
-    expect(execFileSync(bin('publint'), ['--strict'], { cwd: root, encoding: 'utf8' })).to.contain(
-      'All good!',
-    )
+    expect(runs('publint', 'run', packed.path, '--strict')).to.contain('All good!')
   })
 
   it('has types that resolve wherever its modules do', () => {
-    execFileSync(bin('attw'), ['--pack', root, '--profile', 'esm-only'], { encoding: 'utf8', stdio: 'pipe' })
+    runs('attw', packed.path, '--profile', 'esm-only')
   })
 
   it('has only exact versions, and a lockfile without download addresses', () => {
-    const versions = Object.values({ ...manifest.dependencies, ...manifest.devDependencies }) as string[]
-    for (const version of versions) expect(version).to.match(/^\d+\.\d+\.\d+$/)
+    const workspaces = ['.', 'gateway', 'playground', ...['5.4', '5.9'].map(testedTypeScript)]
+    for (const workspace of workspaces) {
+      const { dependencies, devDependencies } = manifestOf(join(root, workspace))
+      for (const version of Object.values({ ...dependencies, ...devDependencies })) {
+        expect(version, workspace).to.match(/^(\d+\.\d+\.\d+|file:.*|\*)$/)
+      }
+    }
     expect(readFileSync(join(root, 'package-lock.json'), 'utf8')).not.to.match(/"resolved": "\w+:/)
   })
 
-  it('can be imported under each of its sub-paths', () => {
+  describe('its files', () => {
+    it('are the sources, what is built from them, and the documents', () => {
+      const documents =
+        /^(docs\/[\w-]+\.(md|svg)|README\.md|CHANGELOG\.md|SECURITY\.md|LICENSE|package\.json)$/
+      const modules = paths
+        .filter((path) => /^lib\/.*(?<!\.d)\.ts$/.test(path))
+        .map((path) => path.slice(4, -3))
+      const built = modules.flatMap((name) =>
+        // The element is one file: a page can load it without a bundler.
+        name.startsWith('element/')
+          ? [`dist/${name}.d.ts`, `dist/${name}.d.ts.map`]
+          : [`dist/${name}.js`, `dist/${name}.js.map`, `dist/${name}.d.ts`, `dist/${name}.d.ts.map`],
+      )
+      const expected = new Set([...built, 'dist/element/mqtt-explain.js', 'lib/streams/readable-stream.d.ts'])
+      for (const name of modules) expected.add(`lib/${name}.ts`)
+      expect(modules.length).to.be.greaterThan(50)
+      expect(paths.filter((path) => !expected.has(path) && !documents.test(path))).to.deep.equal([])
+      expect([...expected].filter((path) => !paths.includes(path))).to.deep.equal([])
+      expect(paths).to.include.members(['README.md', 'LICENSE', 'CHANGELOG.md', 'SECURITY.md'])
+    })
+
+    it('map each module and each declaration to its TypeScript', () => {
+      for (const path of paths.filter((path) => path.endsWith('.map'))) {
+        const { sources } = JSON.parse(readFileSync(join(installed, path), 'utf8')) as { sources: string[] }
+        for (const source of sources) {
+          const target = join(installed, dirname(path), source)
+          expect(existsSync(target), `${path}: ${source}`).to.equal(true)
+          expect(relative(installed, target)).to.match(/^lib\//)
+        }
+      }
+    })
+
+    it('let an editor go from a declaration to its definition', () => {
+      const lines = readFileSync(join(installed, 'dist/streams/packet-decoder.d.ts'), 'utf8').split('\n')
+      const line = lines.findIndex((text) => text.includes('class PacketDecoder'))
+      const map = new SourceMap(
+        JSON.parse(readFileSync(join(installed, 'dist/streams/packet-decoder.d.ts.map'), 'utf8')),
+      )
+      const entry = map.findEntry(line, lines[line]!.indexOf('PacketDecoder')) as {
+        originalSource: string
+        originalLine: number
+      }
+      const source = readFileSync(join(installed, 'dist/streams', entry.originalSource), 'utf8').split('\n')
+      expect(source[entry.originalLine]).to.contain('export class PacketDecoder')
+    })
+  })
+
+  it('can be loaded under each of its sub-paths, with import and with require', () => {
     for (const path of Object.keys(manifest.exports)) {
       const name = `${manifest.name}${path.slice(1)}`
-      const type = path.endsWith('.json') ? " with { type: 'json' }" : ''
-      writeFileSync(
-        join(folder, 'import.mjs'),
-        `import * as all from '${name}'${type}; if (Object.keys(all).length === 0) throw new Error('empty')`,
-      )
-      execFileSync(process.execPath, ['--no-warnings', join(folder, 'import.mjs')])
+      const type = path.endsWith('.json') ? ", { with: { type: 'json' } }" : ''
+      // The warnings of Node 20 about JSON modules and about require() of modules.
+      const load = (code: string) =>
+        execFileSync(process.execPath, ['--no-warnings', '--eval', code], { cwd: project, encoding: 'utf8' })
+      const names =
+        'console.log(Object.keys(all.default ?? all).filter((name) => name !== "__esModule").sort().join())'
+      const imported = load(`import('${name}'${type}).then((all) => ${names})`)
+      const required = load(`const all = require('${name}'); ${names}`)
+      expect(imported.trim(), name).not.to.equal('')
+      expect(required, name).to.equal(imported)
     }
   })
 
-  it('gives a strict TypeScript user types that hold, and refuses wrong calls', () => {
-    writeFileSync(
-      join(folder, 'user.ts'),
-      `
-import { Transform } from 'readable-stream'
-import { bufferToPacketVariant, ConnectEncoder, MqttError, PacketDecoder, PropertyId, property, readConnect, v3_1_1, v5, Will } from '${manifest.name}'
-import type { Socket } from 'node:net'
-
-const fields: v5.ConnectPacketFields = { cleanStart: true, keepAlive: 1, clientId: 'c', will: { topic: 't', message: 'm' } }
-const packet = new v5.ConnectPacket({ ...fields, props: [property.receiveMaximum(1), property.userProperty('k', 'v')] })
-for (const item of packet.props) {
-  if (item.id === PropertyId.userProperty) { const key: string = item.key; void key }
-  if (item.id === PropertyId.receiveMaximum) { const value: number = item.value; void value }
-  if (item.id === PropertyId.authenticationData) { const value: Buffer = item.value; void value }
-}
-const changed: v5.ConnectPacket = packet.with({ will: undefined, userName: 'u' })
-const will: Will | undefined = changed.will
-const any = bufferToPacketVariant(packet.bytes, 5)
-if (any.type === 0x10) { const id: string = any.clientId; void id } else { const id: number | undefined = any.packetId; void id }
-const decoder: Transform = new PacketDecoder({ connection: true, errors: 'push', allow: ['bytes-left-over'] })
-const encoder: Transform = new ConnectEncoder()
-declare const socket: Socket
-socket.pipe(decoder)
-encoder.pipe(socket)
-const first: Promise<v3_1_1.ConnectPacket | v5.ConnectPacket> = readConnect(socket, { timeout: 1, signal: AbortSignal.timeout(1) })
-const code: 'will-qos' | string = new Error() instanceof MqttError ? 'will-qos' : ''
-void [will, first, code]
-// @ts-expect-error cleanStart is of MQTT 5.0
-new v3_1_1.ConnectPacket({ cleanStart: true, keepAlive: 1, clientId: 'c' })
-// @ts-expect-error no such code
-new PacketDecoder({ allow: ['anything'] })
-// @ts-expect-error a number
-property.sessionExpiryInterval('1')
-// @ts-expect-error the scan's own way in is not public
-new v5.ConnectPacket(packet.bytes, 2)
-`,
-    )
-    const compilerOptions = {
-      strict: true,
-      exactOptionalPropertyTypes: true,
-      module: 'nodenext',
-      target: 'es2023',
-      noEmit: true,
-      skipLibCheck: false,
-      types: ['node'],
-    }
-    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['user.ts'] }))
-    writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
-    try {
-      execFileSync(bin('tsc'), ['-p', folder], { encoding: 'utf8', stdio: 'pipe' })
-    } catch (error) {
-      expect.fail((error as { stdout: string }).stdout)
-    }
-  })
-
-  it('has packets that a browser can run with nothing but the buffer package', async () => {
+  /** What a bundler makes of this code for a browser. */
+  async function bundle(contents: string, options: BuildOptions = {}) {
     const { outputFiles, metafile } = await build({
-      stdin: { contents: `export * from '${manifest.name}/packets'`, resolveDir: folder },
+      stdin: { contents, resolveDir: project },
       bundle: true,
       platform: 'browser',
-      format: 'iife',
-      globalName: 'library',
+      format: 'esm',
       write: false,
       metafile: true,
       logLevel: 'silent',
+      ...options,
     })
-    const foreign = Object.keys(metafile.inputs).filter(
-      (path) => !path.includes(`${manifest.name}/dist/`) && path !== '<stdin>',
-    )
+    return { text: outputFiles![0]!.text, inputs: Object.keys(metafile!.inputs) }
+  }
+
+  it('has packets that a browser can run with nothing but the buffer package', async () => {
+    const { text, inputs } = await bundle(`export * from '${manifest.name}/packets'`, {
+      format: 'iife',
+      globalName: 'library',
+      nodePaths: [join(root, 'node_modules')],
+    })
+    const foreign = inputs.filter((path) => !path.includes(`${manifest.name}/dist/`) && path !== '<stdin>')
     for (const path of foreign) expect(path).to.match(/node_modules\/(buffer|base64-js|ieee754)\//)
-    const context = createContext({})
-    const text = runInContext(
-      `${outputFiles[0]?.text}
-      const { v5, property, bufferToPacketVariant } = library
-      const packet = new v5.ConnectPacket({ cleanStart: true, keepAlive: 1, clientId: 'ключ', password: 'p', props: [property.userProperty('k', 'v')], will: { topic: 't', message: 'm' } })
-      const again = bufferToPacketVariant(new Uint8Array(packet.bytes))
+    const code = `${text}
+      const { v5, property, decode } = library
+      const will = { topic: 't', message: 'm' }
+      const props = [property.userProperty('k', 'v')]
+      const packet = new v5.ConnectPacket({ cleanStart: true, keepAlive: 1, clientId: 'ключ', password: 'p', props, will })
+      const again = decode(new Uint8Array(packet.bytes))
       if (again.password.toString() !== 'p' || again.constBufferSequence().length < 10) throw new Error('not the same');
-      \`\${again}\``,
-      context,
-    )
-    expect(text).to.equal(
+      \`\${again}\``
+    expect(runInContext(code, createContext({}))).to.equal(
       'v5::connect{cid:ключ,ka:1,cs:1,pw:*****,will:{topic:t,message:m,qos:at_most_once,retain:no},ps:[{id:user_property,key:k,val:v}]}',
     )
   })
+
+  describe('its size', () => {
+    /** The bytes of a bundle without `buffer`, minified and compressed. */
+    async function bundledSize(code: string): Promise<number> {
+      const { text } = await bundle(code, { minify: true, external: ['buffer'] })
+      return gzipSync(text, { level: 9 }).length
+    }
+
+    it('is at most 20 KiB for all of ./packets, minified and compressed', async () => {
+      expect(await bundledSize(`export * from '${manifest.name}/packets'`)).to.be.below(20 * KIB)
+    })
+
+    it('is at most 18 KiB for decode alone, and next to nothing for a table', async () => {
+      expect(await bundledSize(`export { decode } from '${manifest.name}/packets'`)).to.be.below(18 * KIB)
+      // Without `sideEffects` in package.json the bundle would contain everything.
+      expect(await bundledSize(`export { ControlPacketType } from '${manifest.name}/packets'`)).to.be.below(KIB)
+    })
+
+    it('is at most 300 KiB for the tarball, sources and maps included', () => {
+      expect(statSync(packed.path).size).to.be.below(300 * KIB)
+    })
+  })
 })
+
+function testedTypeScript(version: string): string {
+  return `test/package/types/typescript-${version}`
+}
