@@ -56,7 +56,7 @@ async function decoded(chunks: readonly Uint8Array[], options: PacketParserOptio
 
 const large = buildV5({
   clientId: 'large',
-  props: Array(90).fill(property.userProperty('key', 'value'.repeat(5))),
+  props: Array(40).fill(property.userProperty('key', 'value'.repeat(5))),
 }).bytes
 const R3long = hex(`10b08000${R3.slice(4)}`)
 const publish = hex('320a 0003 612f62 0102 ffeedd')
@@ -106,7 +106,8 @@ describe('PacketParser', () => {
       for (let at = 0; at <= bytes.length; at++) {
         const chunks = split(bytes, [at])
         expect(parsed(chunks, options), `split at ${at}`).to.deep.equal(whole)
-        if (at % 3 === 0) expect(await decoded(chunks, options), `split at ${at}`).to.deep.equal(whole)
+        if (at % Math.ceil(bytes.length / 60) === 0)
+          expect(await decoded(chunks, options), `split at ${at}`).to.deep.equal(whole)
       }
       const single = Array.from(bytes, (byte) => Uint8Array.of(byte))
       expect(parsed(single, options)).to.deep.equal(whole)
