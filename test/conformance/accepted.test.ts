@@ -169,6 +169,13 @@ const accepted: readonly (readonly [VersionName, string, string, string, object,
     connect('06 K A A 0003 ff00c0'),
     will({ message: Buffer.from('ff00c0', 'hex') }),
   ],
+  [
+    'v3_1_1',
+    'MQTT-4.7.1-1',
+    'a will topic before a length whose first byte is that of a wildcard',
+    connect(`06 K A 0002 c3a9 2300 ${'61'.repeat(0x2300)}`),
+    will({ topic: 'é', message: 'a'.repeat(0x2300) }),
+  ],
 ]
 
 describe('what decode, PacketDecoder, explain and constructors accept', () => {
