@@ -24,7 +24,6 @@ export type WriteCallback = (error?: Error | null) => void
 
 /** A promise for the compiler only: it can be used as any other, and adds nothing to the type of what is awaited. */
 export interface NoPromise {
-  // biome-ignore lint/suspicious/noThenProperty: it is not a value.
   then(this: never): never
   catch(this: never): never
   finally(this: never): never

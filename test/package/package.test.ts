@@ -167,7 +167,9 @@ describe('the package', function () {
     it('is at most 18 KiB for decode alone, and next to nothing for a table', async () => {
       expect(await bundledSize(`export { decode } from '${manifest.name}/packets'`)).to.be.below(18 * KIB)
       // Without `sideEffects` in package.json the bundle would contain everything.
-      expect(await bundledSize(`export { ControlPacketType } from '${manifest.name}/packets'`)).to.be.below(KIB)
+      expect(await bundledSize(`export { ControlPacketType } from '${manifest.name}/packets'`)).to.be.below(
+        KIB,
+      )
     })
 
     it('is at most 300 KiB for the tarball, sources and maps included', () => {
