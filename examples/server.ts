@@ -16,8 +16,13 @@ import {
 /** @param patience how long a client may take to send its CONNECT, in milliseconds */
 export function createMqttServer(log: (line: string) => void = console.log, patience = 10_000): Server {
   return createServer((socket) => {
-    const decoder = new PacketDecoder({ connection: true }) // CONNECT first and only once, then any packets
     const deadline = setTimeout(() => refuse(socket), patience)
+    socket.on('error', () => socket.destroy())
+    socket.on('close', () => {
+      clearTimeout(deadline)
+      decoder.destroy()
+    })
+    const decoder = new PacketDecoder({ connection: true }) // CONNECT first and only once, then any packets
     decoder.on('data', (packet) => {
       log(`${packet}`)
       if (packet.type !== ControlPacketType.connect) return
@@ -27,11 +32,6 @@ export function createMqttServer(log: (line: string) => void = console.log, pati
     decoder.on('error', (error) => {
       log(error.message)
       refuse(socket, error instanceof MqttError ? error : undefined)
-    })
-    socket.on('error', () => socket.destroy())
-    socket.on('close', () => {
-      clearTimeout(deadline)
-      decoder.destroy()
     })
     socket.pipe(decoder)
   })

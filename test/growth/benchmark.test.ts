@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { expect } from 'chai'
-import { lastRun, withResults } from '../../benchmark/results.ts'
+import { barChart } from '../../benchmark/chart.ts'
+import { documents, lastRun, withResults } from '../../benchmark/results.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 
@@ -34,8 +35,16 @@ describe('the benchmark', function () {
       else expect(row, key).to.include.keys('ours_ns', 'peer_ns', 'ratio')
     }
   })
-  it('has its last full run in README.md as it wrote it', () => {
-    const readme = readFileSync(join(root, 'README.md'), 'utf8')
-    expect(withResults(readme, lastRun())).to.equal(readme)
+  for (const [file, text] of documents) {
+    it(`has its last full run in ${relative(root, file)} as it wrote it`, () => {
+      const document = readFileSync(file, 'utf8')
+      expect(withResults(document, text(lastRun()))).to.equal(document)
+    })
+  }
+
+  it('has the chart of its last full run', () => {
+    const { results, machine } = lastRun()
+    const chart = join(root, 'benchmark', 'results.svg')
+    expect(barChart(results, machine)).to.equal(readFileSync(chart, 'utf8'))
   })
 })

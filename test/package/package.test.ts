@@ -57,7 +57,7 @@ describe('the package', function () {
   describe('its files', () => {
     it('are the sources, what is built from them, and the documents', () => {
       const documents =
-        /^(docs\/[\w-]+\.(md|svg)|README\.md|CHANGELOG\.md|SECURITY\.md|LICENSE|package\.json)$/
+        /^(docs\/[\w-]+\.(md|svg)|[A-Z]+\.md|examples\/[\w-]+\.ts|benchmark\/results\.svg|(benchmark|fuzz)\/README\.md|LICENSE|package\.json)$/
       const modules = paths
         .filter((path) => /^lib\/.*(?<!\.d)\.ts$/.test(path))
         .map((path) => path.slice(4, -3))

@@ -119,8 +119,8 @@ const malformed: readonly (readonly [bytes: string, text?: string])[] = [
   ['f09f9828'],
 ]
 
-/** What comes before: nothing, or characters of 1, 2 and 3 bytes. */
-const before = ['', 'ok é€']
+/** The position of the content before a string of 0, 1, 2 or 3 bytes each. */
+const before = ['', 'ok', 'é', '€']
 
 export const stringRules: readonly Rule[] = stringFields.flatMap(
   ({ field, title, notUtf8, nul, wire, fields }) => [
@@ -128,13 +128,14 @@ export const stringRules: readonly Rule[] = stringFields.flatMap(
       notUtf8[0],
       field,
       notUtf8[1],
-      malformed.flatMap(([bytes, text]) =>
-        before.map((start) => [
+      malformed.map(([bytes, text], at) => {
+        const start = before[at % before.length]!
+        return [
           `${title} that is not well-formed UTF-8`,
           wire(prefixed(`${Buffer.from(start).toString('hex')}>${bytes}`)),
           text === undefined ? undefined : fields(`${start}${text}`),
-        ]),
-      ),
+        ]
+      }),
     ),
     ...rules(
       nul[0],

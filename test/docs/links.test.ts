@@ -1,0 +1,97 @@
+import { existsSync, rmSync } from 'node:fs'
+import { join, posix } from 'node:path'
+import { expect } from 'chai'
+import { pack, temporaryFolder } from '../package/installed.ts'
+import { blocks, documents, read, root } from './documents.ts'
+
+const manifest = JSON.parse(read('package.json'))
+
+/** The addresses of links and pictures. */
+function links(document: string): string[] {
+  const markdown = Array.from(document.matchAll(/\]\(([^)\s]+)\)/g), ([, address]) => address!)
+  const html = Array.from(document.matchAll(/\b(?:src|href)="([^"]+)"/g), ([, address]) => address!)
+  return [...markdown, ...html]
+}
+
+/** The anchors that a code host gives to the headings. */
+function anchors(document: string): Set<string> {
+  const prose = document.replaceAll(/^```.*?^```/gms, '')
+  return new Set(
+    Array.from(prose.matchAll(/^#+ (.*)$/gm), ([, heading]) =>
+      heading!
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+        .replaceAll(' ', '-'),
+    ),
+  )
+}
+
+describe('links', () => {
+  let packed: readonly string[]
+
+  before(() => {
+    const folder = temporaryFolder()
+    packed = pack(folder).files.map(({ path }) => path)
+    rmSync(folder, { recursive: true })
+  })
+
+  for (const path of documents) {
+    it(`of ${path} lead to files and headings that exist, and that are in the package if it is`, () => {
+      for (const link of links(read(path))) {
+        if (/^https?:/.test(link)) continue
+        const [file = '', anchor] = link.split('#')
+        const target = file === '' ? path : posix.join(posix.dirname(path), file)
+        expect(existsSync(join(root, target)), link).to.equal(true)
+        if (packed.includes(path)) expect(packed).to.include(target)
+        if (anchor !== undefined) expect([...anchors(read(target))], link).to.include(anchor)
+      }
+    })
+
+    it(`of ${path} to code name files and npm scripts that exist`, () => {
+      const text = read(path)
+      for (const [, name] of text.matchAll(
+        /`((?:lib|test|examples|benchmark|docs|fuzz|scripts|gateway|playground)\/[\w./-]+)`/g,
+      )) {
+        expect(existsSync(join(root, name!)), name).to.equal(true)
+      }
+      for (const [, script] of text.matchAll(/npm run (?:-s )?([\w:-]+)/g))
+        expect(manifest.scripts).to.have.property(script!)
+    })
+  }
+
+  it('are in the package: the README and what it is about', () => {
+    expect(packed).to.include.members([
+      'README.md',
+      'docs/explain.svg',
+      'examples/server.ts',
+      'benchmark/README.md',
+    ])
+  })
+})
+
+/** The lines without the indentation that all of them have. */
+function dedented(code: string): string {
+  const lines = code.split('\n')
+  const indentation = Math.min(...lines.filter((line) => line !== '').map((line) => line.search(/\S/)))
+  return lines.map((line) => line.slice(indentation)).join('\n')
+}
+
+/** Whether some lines of the file, all indented alike, are this code. */
+function hasExcerpt(file: string, code: string): boolean {
+  const lines = file.split('\n')
+  const count = code.split('\n').length
+  return lines.some((_, i) => dedented(lines.slice(i, i + count).join('\n')) === code)
+}
+
+describe('TypeScript in documents', () => {
+  for (const path of documents) {
+    for (const [i, code] of blocks(read(path), 'ts').entries()) {
+      it(`is an excerpt of a recipe: ${path}, block ${i + 1}`, () => {
+        // The first file that the line above names.
+        const line = read(path).slice(0, read(path).indexOf(code)).split('\n').at(-4)!
+        const [recipe = ''] = /examples\/[\w-]+\.ts/.exec(line) ?? []
+        expect(hasExcerpt(read(recipe), code.trimEnd()), recipe).to.equal(true)
+      })
+    }
+  }
+})
