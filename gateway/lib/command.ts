@@ -1,12 +1,13 @@
+import cluster from 'node:cluster'
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
+import { startAdmin } from './admin.ts'
 import { userLine } from './authenticate-users.ts'
 import { type Config, ConfigError, jsonSchema, nameOf, parseConfig } from './config.ts'
-import { startEmbeddedBroker } from './embedded/broker.ts'
-import { runSampleClients } from './embedded/sample-clients.ts'
 import { FileError, loadConfig } from './files.ts'
 import { Gateway } from './gateway.ts'
 import { createLog, type Log } from './log.ts'
+import { reportToPrimary, startWorkers } from './workers.ts'
 
 const usage = `A gateway that limits, authenticates, rewrites, routes and forwards MQTT connections.
 
@@ -45,17 +46,32 @@ interface Start {
   readonly config: Config
   readonly path: string | undefined
   readonly sample: boolean
+  /** What the option says, which goes before the file. */
+  readonly workers: number | undefined
+}
+
+function withWorkers(config: Config, workers: number | undefined): Config {
+  return workers === undefined ? config : parseConfig({ ...config, workers })
+}
+
+/**
+ * Does what the arguments say.
+ *
+ * @throws what `explain` explains
+ */
+export async function start(args: readonly string[]): Promise<void> {
+  if (args[0] === 'user') {
+    await printUser(args.slice(1))
+    return
+  }
+  const given = readArguments(args)
+  if (given !== undefined) await run(given)
 }
 
 /** Runs the program. It ends the process if it cannot start. */
 export async function runGateway(args: readonly string[]): Promise<void> {
   try {
-    if (args[0] === 'user') {
-      await printUser(args.slice(1))
-      return
-    }
-    const start = readArguments(args)
-    if (start !== undefined) await run(start)
+    await start(args)
   } catch (error) {
     const [message, code] = explain(error as NodeJS.ErrnoException)
     console.error(message)
@@ -63,7 +79,8 @@ export async function runGateway(args: readonly string[]): Promise<void> {
   }
 }
 
-function explain(
+/** What to print and the exit code, if the program cannot start. */
+export function explain(
   error: NodeJS.ErrnoException & { address?: string; port?: number },
 ): [message: string, code: number] {
   const { message, code, address, port } = error
@@ -114,7 +131,7 @@ function readArguments(args: readonly string[]): Start | undefined {
     if (extra) throw new UsageError(`--${extra} cannot be combined with --config`)
   }
   const config = values.config === undefined ? parseConfig(fromOptions(values)) : loadConfig(values.config)
-  const all = workers === undefined ? config : parseConfig({ ...config, workers })
+  const all = withWorkers(config, workers)
   if (values['print-config']) {
     console.log(JSON.stringify(all, hideSecrets, 2))
     return undefined
@@ -126,7 +143,7 @@ function readArguments(args: readonly string[]): Start | undefined {
     return undefined
   }
   const sample = values.sample ?? values.config === undefined
-  return { config: all, path: values.config, sample }
+  return { config: all, path: values.config, sample, workers }
 }
 
 interface Options {
@@ -185,24 +202,44 @@ async function printUser([name, ...more]: readonly string[]): Promise<void> {
   throw new UsageError('The password is missing on standard input')
 }
 
-async function run({ config, path, sample }: Start): Promise<void> {
+async function run({ config, path, sample, workers }: Start): Promise<void> {
   const log = createLog(config.log)
   const say = config.log.format === 'json' ? (line: string) => console.error(line) : log.info
-  const embedded = config.upstreams.length === 0 ? await startEmbeddedBroker() : undefined
+  const load = () => (path === undefined ? config : withWorkers(loadConfig(path), workers))
+  if (config.workers > 1 && cluster.isPrimary) {
+    const isValid = () => attempt(log, () => new Gateway(load(), log).check())
+    const addresses = await startWorkers(config, log, isValid)
+    for (const address of addresses) say(listening(address, config))
+    return
+  }
+  // Loaded only when needed: they take longer to load than all the rest.
+  const embedded =
+    config.upstreams.length === 0
+      ? await (await import('./embedded/broker.ts')).startEmbeddedBroker()
+      : undefined
   const complete = (loaded: Config): Config =>
     embedded
       ? { ...loaded, upstreams: [{ name: 'embedded', host: '127.0.0.1', port: embedded.port }] }
       : loaded
   const gateway = new Gateway(complete(config), log)
   await gateway.start()
-  const target = embedded ? 'an embedded aedes' : config.upstreams.map(nameOf).join(', ')
-  for (const { address } of gateway.listeners) {
-    say(`Listening on ${address.address}:${address.port}, forwarding to ${target}. Ctrl-C ends it.`)
-  }
+  process.on('SIGHUP', async () => {
+    if (await attempt(log, () => gateway.reload(complete(load()))))
+      log.info('The configuration has been reloaded.')
+  })
   stopOnSignals(gateway, () => embedded?.close())
-  if (path !== undefined) reloadOnSignal(gateway, path, complete, log)
+  if (cluster.isWorker) {
+    reportToPrimary(gateway)
+    return
+  }
+  const { admin } = config
+  if (admin) {
+    await startAdmin(admin, { ready: () => gateway.ready, metrics: () => gateway.metrics.registry.metrics() })
+  }
+  for (const { address } of gateway.listeners) say(listening(`${address.address}:${address.port}`, config))
   if (!sample) return
   try {
+    const { runSampleClients } = await import('./embedded/sample-clients.ts')
     const { address, port } = gateway.listeners[0]!.address
     await runSampleClients(address, port)
     say('The sample clients are done. Connect one of your own.')
@@ -211,12 +248,17 @@ async function run({ config, path, sample }: Start): Promise<void> {
   }
 }
 
+function listening(address: string, { upstreams }: Config): string {
+  const target = upstreams.length === 0 ? 'an embedded aedes' : upstreams.map(nameOf).join(', ')
+  return `Listening on ${address}, forwarding to ${target}. Ctrl-C ends it.`
+}
+
 function stopOnSignals(gateway: Gateway, closeOthers: () => void): void {
   const exit = () => {
     gateway.close()
     closeOthers()
-    // Whatever else may still be open.
-    setTimeout(() => process.exit(Exit.ok), 300).unref()
+    // Whatever else may still be open, such as the admin port.
+    setTimeout(() => process.exit(Exit.ok), 300)
   }
   process.once('SIGINT', exit)
   process.once('SIGTERM', async () => {
@@ -225,19 +267,16 @@ function stopOnSignals(gateway: Gateway, closeOthers: () => void): void {
   })
 }
 
-function reloadOnSignal(
-  gateway: Gateway,
-  path: string,
-  complete: (config: Config) => Config,
-  log: Log,
-): void {
-  process.on('SIGHUP', async () => {
-    try {
-      await gateway.reload(complete(loadConfig(path)))
-      log.info('The configuration has been reloaded.')
-    } catch (error) {
-      for (const line of (error as Error).message.split('\n'))
-        log.warn(`The configuration stays as it was: ${line}`)
-    }
-  })
+/** Whether something that a reload does has worked. If not, the log says why. */
+function attempt(log: Log, act: () => Promise<void> | void): boolean | Promise<boolean> {
+  const failed = (error: Error) => {
+    for (const line of error.message.split('\n')) log.warn(`The configuration stays as it was: ${line}`)
+    return false
+  }
+  try {
+    const result = act()
+    return result === undefined ? true : result.then(() => true, failed)
+  } catch (error) {
+    return failed(error as Error)
+  }
 }

@@ -109,7 +109,9 @@ export class Gateway implements ListenerHost {
 
   /** Accepts no more connections, and closes those that are open at the configured pace. */
   async drain(): Promise<void> {
-    const { delay, perSecond, timeout } = this.#stages.config.drain
+    const { drain, workers } = this.#stages.config
+    const { delay, timeout } = drain
+    const perSecond = drain.perSecond / workers
     this.#draining = true
     await sleep(delay * 1000)
     for (const listener of this.listeners) listener.close()

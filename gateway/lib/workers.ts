@@ -1,0 +1,105 @@
+import cluster, { type Worker } from 'node:cluster'
+import { AggregatorRegistry } from 'prom-client'
+import { startAdmin } from './admin.ts'
+import type { Config } from './config.ts'
+import type { Gateway } from './gateway.ts'
+import type { Log } from './log.ts'
+
+/** How often a worker looks whether it is ready, in milliseconds. */
+const READY_INTERVAL = 200
+/** How long to wait before a worker that has ended is replaced, in milliseconds. */
+const RESTART_DELAY = 1000
+
+interface State {
+  readonly ready: boolean
+  readonly addresses: readonly string[]
+}
+
+/** In a worker: reports to the primary process. */
+export function reportToPrimary(gateway: Gateway): void {
+  AggregatorRegistry.setRegistries([gateway.metrics.registry])
+  new AggregatorRegistry()
+  const addresses = gateway.listeners.map(({ address }) => `${address.address}:${address.port}`)
+  let last: boolean | undefined
+  const report = () => {
+    if (gateway.ready === last || !process.connected) return
+    last = gateway.ready
+    process.send?.({ ready: last, addresses } satisfies State)
+  }
+  report()
+  setInterval(report, READY_INTERVAL).unref()
+}
+
+/**
+ * In the primary process: starts the workers, replaces those that end, and passes on signals.
+ *
+ * @returns the addresses, once all workers listen
+ * @throws Error with `code`, as the rejection, if the admin port is taken. If a worker cannot start, the process ends.
+ */
+export async function startWorkers(
+  config: Config,
+  log: Log,
+  isValid: () => boolean | Promise<boolean>,
+): Promise<readonly string[]> {
+  const registry = new AggregatorRegistry()
+  const states = new Map<Worker, State>()
+  let stopping = false
+  let reloads = 0
+  const fork = () => {
+    const worker = cluster.fork()
+    const before = reloads
+    worker.on('message', (message: State) => {
+      if (!message.addresses) return
+      // It may have read the configuration before the reload.
+      if (!states.has(worker) && reloads !== before) worker.process.kill('SIGHUP')
+      states.set(worker, message)
+    })
+    return worker
+  }
+  const workers = Array.from({ length: config.workers }, fork)
+  await Promise.all(
+    workers.map(
+      (worker) =>
+        new Promise<void>((resolve) => {
+          worker.once('listening', () => resolve())
+          // The worker has said why.
+          worker.once('exit', (code) => {
+            if (!states.has(worker)) process.exit(code || 1)
+          })
+        }),
+    ),
+  )
+  while (states.size < config.workers) await new Promise((resolve) => setTimeout(resolve, 5))
+  cluster.on('exit', (worker, code, signal) => {
+    states.delete(worker)
+    if (stopping) {
+      if (Object.keys(cluster.workers ?? {}).length === 0) process.exit(0)
+      return
+    }
+    log.warn(`A worker has ended (${signal ?? code}) and is replaced.`)
+    setTimeout(() => stopping || fork(), RESTART_DELAY)
+  })
+  const pass = (signal: NodeJS.Signals) => {
+    for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill(signal)
+  }
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      stopping = true
+      pass(signal)
+    })
+  }
+  process.on('SIGHUP', async () => {
+    if (!(await isValid())) return
+    reloads++
+    // A worker that is still starting does not listen for the signal, and would end.
+    for (const worker of states.keys()) worker.process.kill('SIGHUP')
+  })
+  if (config.admin) {
+    const allReady = () => [...states.values()].filter(({ ready }) => ready).length
+    await startAdmin(config.admin, {
+      ready: () => !stopping && allReady() > 0,
+      metrics: () => registry.clusterMetrics(),
+    })
+  }
+  return [...states.values()][0]?.addresses ?? []
+}

@@ -1,0 +1,225 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { connack, readConnect } from 'mqtt-connect-packet'
+import { explain, start } from '../lib/command.ts'
+import { jsonSchema } from '../lib/config.ts'
+import {
+  connectClient,
+  exchange,
+  FakeBroker,
+  Folder,
+  freePort,
+  refusalCode,
+  until,
+  upstreamOf,
+} from './support.ts'
+
+const root = join(import.meta.dirname, '..', '..')
+
+/** The program in a process of its own. */
+class Program {
+  readonly process: ChildProcess
+  output = ''
+
+  constructor(...args: readonly string[]) {
+    const node = ['gateway/dist/main.js', ...args]
+    this.process = spawn(process.execPath, node, { cwd: root, env: { ...process.env, NODE_V8_COVERAGE: '' } })
+    for (const stream of [this.process.stdout, this.process.stderr]) {
+      stream?.on('data', (chunk) => {
+        this.output += chunk
+      })
+    }
+  }
+
+  async printed(pattern: RegExp): Promise<RegExpExecArray> {
+    await until(() => pattern.test(this.output) || this.process.exitCode !== null, 20_000)
+    const match = pattern.exec(this.output)
+    if (match === null) throw new Error(`ended without ${pattern}: ${this.output}`)
+    return match
+  }
+
+  async port(): Promise<number> {
+    return Number((await this.printed(/Listening on \S+:(\d+)/))[1])
+  }
+
+  async end(input?: string): Promise<{ code: number; output: string }> {
+    if (input !== undefined) this.process.stdin?.end(input)
+    if (this.process.exitCode === null) await once(this.process, 'close')
+    return { code: this.process.exitCode ?? -1, output: this.output }
+  }
+}
+
+describe('gateway: the program', function () {
+  this.timeout(40_000)
+  const folder = new Folder()
+  const programs: Program[] = []
+  let broker: FakeBroker
+
+  before(async () => {
+    broker = await FakeBroker.start(async (socket) => {
+      const packet = await readConnect(socket).catch(() => undefined)
+      if (packet) socket.write(connack(packet, 0)!.bytes)
+    })
+  })
+
+  afterEach(() => {
+    for (const program of programs.splice(0)) program.process.kill('SIGKILL')
+  })
+
+  after(() => {
+    broker.close()
+    folder.remove()
+  })
+
+  function run(...args: readonly string[]): Program {
+    const program = new Program(...args)
+    programs.push(program)
+    return program
+  }
+
+  function configFile(config: unknown, name = 'gateway.json'): string {
+    return folder.write(name, typeof config === 'string' ? config : JSON.stringify(config))
+  }
+
+  const status = async (port: number, path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).status
+
+  it('has a clear line and an exit code of its own for each start-up mistake', async () => {
+    const taken = createServer().listen(0, '127.0.0.1')
+    await once(taken, 'listening')
+    const { port } = taken.address() as AddressInfo
+    const file = (config: unknown, name: string) => ['--config', configFile(config, `${name}.json`)]
+    const pem = folder.write('no.pem', 'no')
+    const cases: readonly (readonly [args: string[], code: number, output: RegExp])[] = [
+      [['--no-such-option'], 2, /no-such-option(.|\n)*--config FILE/],
+      [['--config', 'x', '--port', '1'], 2, /--port cannot be combined with --config/],
+      [['--config', join(folder.path, 'missing.json')], 3, /^\S+missing\.json: there is no such file$/],
+      [file({ authentication: { users: { file: 'nobody' } } }, 'users'), 3, /nobody: there is no such file/],
+      [
+        file({ listeners: [{ tls: { certificates: [{ certificate: pem, key: pem }] } }] }, 'tls'),
+        3,
+        /no\.pem: cannot be used/,
+      ],
+      [file({ authentication: { jwt: { keys: pem } } }, 'jwt'), 3, /no\.pem: is not a JWKS/],
+      [file('{', 'syntax'), 4, /^\(the whole file\): is not JSON/],
+      [file({ limits: { open: 0 }, x: 1 }, 'invalid'), 4, /^limits\.open: .*\nx: there is no such option$/],
+      [file({ listeners: [{ port }] }, 'taken'), 5, /^Port \d+ on 127\.0\.0\.1 is taken: /],
+      [file({ listeners: [{ host: '192.0.2.1' }] }, 'foreign'), 6, /^Cannot listen on 192\.0\.2\.1:1883: /],
+      [
+        file({ listeners: [{ port: 0 }], admin: { port }, upstreams: [upstreamOf(broker)] }, 'admin'),
+        5,
+        /is taken/,
+      ],
+    ]
+    for (const [args, code, output] of cases) {
+      const [text, exitCode] = explain(await start(args).catch((error) => error))
+      expect(text, args.join(' ')).to.match(output)
+      expect(exitCode, args.join(' ')).to.equal(code)
+    }
+    const inWorkers = { listeners: [{ port }], workers: 2, upstreams: [upstreamOf(broker)] }
+    const ended = await run('--config', configFile(inWorkers, 'workers.json')).end()
+    expect(ended.output).to.match(/^Port \d+ on 127\.0\.0\.1 is taken/)
+    expect(ended.code).to.equal(5)
+    taken.close()
+  })
+
+  it('checks and prints configurations, and prints the schema that is in the package', async () => {
+    const path = configFile({ rewrite: { password: 'secret' } })
+    const [check, print, schema] = await Promise.all([
+      run('--config', path, '--check').end(),
+      run('--config', path, '--print-config').end(),
+      run('--print-schema').end(),
+    ])
+    expect(check).to.deep.equal({ code: 0, output: 'The configuration is valid.\n' })
+    expect(JSON.parse(print.output)).to.deep.include({ workers: 1 })
+    expect(print.output).not.to.contain('secret')
+    expect(JSON.parse(schema.output)).to.deep.equal(jsonSchema())
+    const stored = readFileSync(join(root, 'gateway', 'gateway.schema.json'), 'utf8')
+    expect(JSON.parse(stored)).to.deep.equal(jsonSchema())
+  })
+
+  it('prints a line for the users file, reloads on SIGHUP, and keeps the last good configuration', async () => {
+    const { output, code } = await run('user', 'alice').end('pass word\n')
+    expect(code).to.equal(0)
+    folder.write('users', output)
+    const port = await freePort()
+    const config = {
+      listeners: [{ port }],
+      upstreams: [upstreamOf(broker)],
+      authentication: { users: { file: 'users' } },
+    }
+    const program = run('--config', configFile(config, 'live.json'))
+    await program.port()
+    const as = (username: string, password: string) => refusalCode(port, { username, password })
+    expect(await as('alice', 'pass word')).to.equal('accepted')
+    expect(await as('bob', 'secret')).to.equal(4)
+    const open = await connectClient(port, { username: 'alice', password: 'pass word' })
+    folder.write(
+      'users',
+      await run('user', 'bob')
+        .end('secret')
+        .then((result) => result.output),
+    )
+    program.process.kill('SIGHUP')
+    await program.printed(/has been reloaded/)
+    expect(await as('bob', 'secret')).to.equal('accepted')
+    expect(await as('alice', 'pass word')).to.equal(4)
+    configFile('{', 'live.json')
+    program.process.kill('SIGHUP')
+    await program.printed(/The configuration stays as it was: \(the whole file\): is not JSON/)
+    expect(await as('bob', 'secret')).to.equal('accepted')
+    expect(open.connected).to.equal(true)
+    await open.endAsync(true)
+    expect(program.output)
+      .to.contain('"packet"')
+      .and.not.to.match(/pass word|secret/)
+  })
+
+  it('serves with several workers, sums their metrics, replaces one that ends, and drains on SIGTERM', async () => {
+    const [port, admin] = [await freePort(), await freePort()]
+    const config = {
+      listeners: [{ port }],
+      upstreams: [upstreamOf(broker)],
+      admin: { port: admin },
+      drain: { delay: 0.5, perSecond: 100 },
+      workers: 2,
+    }
+    const program = run('--config', configFile(config, 'workers.json'))
+    await program.port()
+    const clients = await Promise.all([1, 2, 3, 4].map((i) => connectClient(port, { clientId: `c${i}` })))
+    await exchange(port, Buffer.from('c000', 'hex'))
+    const metrics = await (await fetch(`http://127.0.0.1:${admin}/metrics`)).text()
+    expect(metrics).to.match(/^mqtt_gateway_connections_total 5$/m)
+    expect(metrics).to.match(/^mqtt_gateway_connections_open 4$/m)
+    expect(metrics).to.match(/^mqtt_gateway_forwarded_total\{upstream="[\d.:]+"\} 4$/m)
+    expect(metrics).to.match(/^mqtt_gateway_invalid_total\{code="not-connect"\} 1$/m)
+    expect(
+      await Promise.all(['/healthz', '/readyz', '/other'].map((path) => status(admin, path))),
+    ).to.deep.equal([200, 200, 404])
+
+    const { pid } = program.process
+    const workers = () => readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')
+    if (process.platform === 'linux') {
+      const before = workers()
+      process.kill(Number(before[0]), 'SIGKILL')
+      await program.printed(/A worker has ended \(SIGKILL\) and is replaced/)
+      await until(() => workers().length === 2 && !workers().includes(before[0]!), 10_000)
+      expect(await refusalCode(port)).to.equal('accepted')
+    }
+
+    configFile({ ...config, limits: { packetSize: 10 } }, 'workers.json')
+    program.process.kill('SIGHUP')
+    await until(() => program.output.split('has been reloaded').length === 3, 20_000)
+    expect(await refusalCode(port)).to.equal('closed')
+
+    program.process.kill('SIGTERM')
+    await until(async () => (await status(admin, '/readyz')) === 503)
+    expect(await status(admin, '/healthz')).to.equal(200)
+    expect(clients.some(({ connected }) => connected)).to.equal(true)
+    expect((await program.end()).code).to.equal(0)
+    for (const client of clients) client.end(true)
+  })
+})

@@ -1,0 +1,223 @@
+import { connect } from 'node:net'
+import { expect } from 'chai'
+import { connack, property, ConnectReasonCode as Reason, readConnect, v3_1_1, v5 } from 'mqtt-connect-packet'
+import { isPersistent, rank } from '../lib/router.ts'
+import {
+  configOf,
+  connectClient,
+  FakeBroker,
+  Folder,
+  freePort,
+  needs,
+  Running,
+  refusalCode,
+  startMosquitto,
+  until,
+  upstreamOf,
+} from './support.ts'
+
+const names = ['a', 'b', 'c', 'd', 'e']
+const ids = Array.from({ length: 5000 }, (_, i) => `device-${i}`)
+
+describe('gateway: rendezvous hashing', () => {
+  const brokers = names.map((name) => ({ name }))
+  const home = (id: string, of = brokers) => rank(id, of)[0]!.name
+
+  it('spreads client ids evenly', () => {
+    const counts = new Map<string, number>()
+    for (const id of ids) counts.set(home(id), (counts.get(home(id)) ?? 0) + 1)
+    for (const name of names) expect(counts.get(name), name).to.be.within(900, 1100)
+  })
+
+  it('does not depend on the order, and moves only the clients of a broker that goes', () => {
+    const reversed = [...brokers].reverse()
+    const without = brokers.filter(({ name }) => name !== 'c')
+    for (const id of ids) {
+      expect(home(id, reversed)).to.equal(home(id))
+      if (home(id) !== 'c') expect(home(id, without)).to.equal(home(id))
+      else expect(home(id, without)).to.equal(rank(id, brokers)[1]!.name)
+    }
+  })
+
+  it('knows persistent sessions', () => {
+    const three = (cleanSession: boolean) =>
+      new v3_1_1.ConnectPacket({ cleanSession, keepAlive: 1, clientId: 'c' })
+    const five = (cleanStart: boolean, expiry?: number) =>
+      new v5.ConnectPacket({
+        cleanStart,
+        keepAlive: 1,
+        clientId: 'c',
+        props: expiry === undefined ? [] : [property.sessionExpiryInterval(expiry)],
+      })
+    expect([three(true), three(false)].map(isPersistent)).to.deep.equal([false, true])
+    expect([five(true), five(true, 0), five(true, 1), five(false)].map(isPersistent)).to.deep.equal([
+      false,
+      false,
+      true,
+      true,
+    ])
+  })
+})
+
+describe('gateway: routing and failover', function () {
+  this.timeout(15_000)
+  const brokers: FakeBroker[] = []
+  let gateway: Running | undefined
+  /** The index of the broker that each client id has reached. */
+  const reached = new Map<string, number>()
+
+  async function startBroker(index: number): Promise<FakeBroker> {
+    return await FakeBroker.start(async (socket) => {
+      const packet = await readConnect(socket).catch(() => undefined)
+      if (packet === undefined) return
+      reached.set(packet.clientId, index)
+      socket.write(connack(packet, 0)!.bytes)
+      socket.resume()
+    })
+  }
+
+  beforeEach(async () => {
+    for (let i = 0; i < 3; i++) brokers.push(await startBroker(i))
+  })
+
+  afterEach(() => {
+    gateway?.close()
+    for (const broker of brokers.splice(0)) broker.close()
+    reached.clear()
+  })
+
+  const upstreams = () => brokers.map((broker, i) => upstreamOf(broker, { name: `broker-${i}` }))
+  const health = { interval: 0.1, timeout: 0.1, failures: 1 }
+
+  async function start(more: object = {}): Promise<number> {
+    gateway = await Running.start({ upstreams: upstreams(), ...more })
+    return gateway.port()
+  }
+
+  it('sends each client id to one broker, through every gateway', async () => {
+    const port = await start()
+    const other = await Running.start({ upstreams: [...upstreams()].reverse() })
+    const clientIds = ids.slice(0, 30)
+    for (const clientId of clientIds) expect(await refusalCode(port, { clientId })).to.equal('accepted')
+    const first = new Map(reached)
+    expect(new Set(first.values()).size).to.equal(3)
+    for (const clientId of clientIds) await refusalCode(other.port(), { clientId })
+    for (const clientId of clientIds) expect(reached.get(clientId)).to.equal(first.get(clientId))
+    other.close()
+  })
+
+  it('follows the first rule that matches', async () => {
+    const rules = [
+      { clientId: '^sensor-', upstreams: ['broker-0'] },
+      { userName: '^admin$', upstreams: ['broker-1'] },
+      { version: 4, upstreams: ['broker-2'] },
+      { listener: 'inner', upstreams: ['broker-1'] },
+      { serverName: 'x', upstreams: ['broker-1'] },
+      { upstreams: ['broker-0'] },
+    ]
+    const listeners = [
+      { port: 0, name: 'outer' },
+      { port: 0, name: 'inner', host: 'localhost' },
+    ]
+    const port = await start({ route: { rules }, listeners })
+    const to = async (at: number, options: object) => {
+      await refusalCode(at, { clientId: 'x', protocolVersion: 5, ...options })
+      return reached.get((options as { clientId?: string }).clientId ?? 'x')
+    }
+    expect(await to(port, { clientId: 'sensor-1', username: 'admin' })).to.equal(0)
+    expect(await to(port, { username: 'admin' })).to.equal(1)
+    expect(await to(port, { username: 'administrator', protocolVersion: 4 })).to.equal(2)
+    expect(await to(gateway!.port(1), {})).to.equal(1)
+    expect(await to(port, {})).to.equal(0)
+  })
+
+  it('moves clean sessions of a dead broker at once, and only those; persistent sessions wait', async () => {
+    const port = await start({ route: { health } })
+    const clientIds = ids.slice(0, 30)
+    for (const clientId of clientIds) await refusalCode(port, { clientId })
+    const before = new Map(reached)
+    brokers[1]!.close()
+    const clean = (clientId: string) => refusalCode(port, { clientId, protocolVersion: 5 })
+    const persistent = (clientId: string) =>
+      refusalCode(port, {
+        clientId,
+        clean: false,
+        protocolVersion: 5,
+        properties: { sessionExpiryInterval: 9 },
+      })
+    for (const clientId of clientIds) {
+      expect(await clean(clientId)).to.equal('accepted')
+      if (before.get(clientId) === 1) expect(reached.get(clientId)).not.to.equal(1)
+      else expect(reached.get(clientId)).to.equal(before.get(clientId))
+      expect(await persistent(clientId)).to.equal(
+        before.get(clientId) === 1 ? Reason.serverUnavailable : 'accepted',
+      )
+    }
+    await until(() => gateway!.report.lines.includes('warn The broker broker-1 does not answer'))
+  })
+
+  it('moves persistent sessions too if so configured', async () => {
+    const port = await start({ route: { health, persistentSessions: 'move' } })
+    brokers[1]!.close()
+    for (const clientId of ids.slice(0, 10))
+      expect(await refusalCode(port, { clientId, clean: false })).to.equal('accepted')
+  })
+
+  it('notices a broker that hangs or dies, and one that answers again', async function () {
+    needs(this, 'mosquitto')
+    const folder = new Folder()
+    const real = await startMosquitto(folder)
+    const hanging = await FakeBroker.start((socket) => socket.resume())
+    gateway = await Running.start({
+      upstreams: [upstreamOf(real, { name: 'real' }), upstreamOf(hanging, { name: 'hanging' })],
+      route: { health },
+    })
+    const { lines } = gateway.report
+    await until(() => lines.includes('warn The broker hanging does not answer'))
+    expect(gateway.gateway.ready).to.equal(true)
+    await real.stop()
+    await until(() => lines.includes('warn The broker real does not answer'))
+    expect(gateway.gateway.ready).to.equal(false)
+    const again = await startMosquitto(folder, '', real.port)
+    await until(() => lines.includes('warn The broker real answers again'))
+    await again.stop()
+    hanging.close()
+    folder.remove()
+  })
+
+  it('closes forwarded connections at the configured pace when it drains', async () => {
+    const port = await start({ drain: { perSecond: 20 } })
+    const sockets = await Promise.all(ids.slice(0, 10).map(() => connectClient(port)))
+    const closed: number[] = []
+    const began = performance.now()
+    for (const socket of sockets) socket.on('close', () => closed.push(performance.now() - began))
+    const drained = gateway!.gateway.drain()
+    expect(gateway!.gateway.ready).to.equal(false)
+    await drained
+    await until(() => closed.length === 10)
+    expect(closed.at(-1)).to.be.within(350, 2500)
+    expect(closed[2]).to.be.below(closed[7]! - 100)
+    await new Promise<void>((resolve) => {
+      connect(port, '127.0.0.1').on('error', () => resolve())
+    })
+  })
+
+  it('opens and closes listeners on a reload, and keeps connections', async () => {
+    const port = await start()
+    const client = await connectClient(port)
+    const [first, second] = [await freePort(), await freePort()]
+    const moved = (listeners: object[]) =>
+      gateway!.gateway.reload(configOf({ upstreams: upstreams(), listeners }))
+    await moved([{ port: first }])
+    expect(await refusalCode(first)).to.equal('accepted')
+    const failed = await moved([{ port: second }, { port: 1, host: '192.0.2.1' }]).catch(
+      (error) => error.code,
+    )
+    expect(failed).to.equal('EADDRNOTAVAIL')
+    expect(await refusalCode(first)).to.equal('accepted')
+    expect(await refusalCode(second)).to.equal('ECONNREFUSED')
+    expect(await refusalCode(port)).to.equal('ECONNREFUSED')
+    expect(client.connected).to.equal(true)
+    await client.endAsync(true)
+  })
+})
