@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util'
 import {
   type ConnectPacket,
   type Property,
@@ -9,9 +8,11 @@ import {
   v5,
   type WillFields,
 } from '../index.ts'
+import { stringText } from '../packets/text.ts'
 import { type PropertyListName, propertyRows } from '../protocol/property-table.ts'
 import type { CommandResult, Io } from './command.ts'
 import { versionNamed } from './explain-command.ts'
+import { parseOptions, unknown } from './options.ts'
 
 /** The properties of one place, for the help. */
 function propertyNames(list: PropertyListName): string {
@@ -68,30 +69,24 @@ Examples
  * @throws TypeError or RangeError for misuse of the command line
  */
 export async function encodeCommand(args: string[], io: Io): Promise<CommandResult> {
-  const { values, positionals, tokens } = parseArgs({
-    args,
-    tokens: true,
-    allowNegative: true,
-    allowPositionals: true,
-    options: {
-      protocol: { type: 'string', default: '5' },
-      'client-id': { type: 'string', default: '' },
-      'keep-alive': { type: 'string', default: '60' },
-      clean: { type: 'boolean', default: true },
-      'user-name': { type: 'string' },
-      password: { type: 'string' },
-      'will-topic': { type: 'string' },
-      'will-message': { type: 'string' },
-      'will-qos': { type: 'string' },
-      'will-retain': { type: 'boolean' },
-      property: { type: 'string', multiple: true },
-      'user-property': { type: 'string', multiple: true },
-      'will-property': { type: 'string', multiple: true },
-      'will-user-property': { type: 'string', multiple: true },
-      bridge: { type: 'boolean', default: false },
-      raw: { type: 'boolean', default: false },
-      help: { type: 'boolean', short: 'h' },
-    },
+  const { values, positionals, tokens } = parseOptions(args, {
+    protocol: { type: 'string', default: '5' },
+    'client-id': { type: 'string', default: '' },
+    'keep-alive': { type: 'string', default: '60' },
+    clean: { type: 'boolean', default: true },
+    'user-name': { type: 'string' },
+    password: { type: 'string' },
+    'will-topic': { type: 'string' },
+    'will-message': { type: 'string' },
+    'will-qos': { type: 'string' },
+    'will-retain': { type: 'boolean' },
+    property: { type: 'string', multiple: true },
+    'user-property': { type: 'string', multiple: true },
+    'will-property': { type: 'string', multiple: true },
+    'will-user-property': { type: 'string', multiple: true },
+    bridge: { type: 'boolean', default: false },
+    raw: { type: 'boolean', default: false },
+    help: { type: 'boolean', short: 'h' },
   })
   if (values.help) return { output: usage, exitCode: 0 }
   // The argument is not repeated: it may be the rest of a password with a space.
@@ -153,17 +148,23 @@ function propertiesOf(given: readonly GivenOption[], named: string, user: string
   return props
 }
 
-/** @throws TypeError if there is no such property of a CONNECT or a will */
+/** The names of properties on the command line, and in the library. A user property has options of its own. */
+const propertiesByName: ReadonlyMap<string, string> = new Map(
+  Object.keys(property).flatMap((name) => (name === 'userProperty' ? [] : [[kebab(name), name] as const])),
+)
+
+/** @throws TypeError if there is no such property */
 function namedProperty(option: string, text: string): Property {
   const [key, value] = keyAndValue(option, text)
-  const name = key.replace(/[-_]([a-z])/g, (_, letter: string) => letter.toUpperCase())
-  const row = propertyRows.get(name)
-  if (row === undefined || row.type === 'utf8StringPair') {
-    throw new TypeError(`${option}: no such property: '${key}'`)
+  const written = kebab(key).replaceAll('_', '-')
+  const name = propertiesByName.get(written)
+  if (name === undefined) {
+    throw new TypeError(`${option}: ${unknown('property', key, propertiesByName.keys())}`)
   }
+  const { type } = propertyRows.get(name)!
   const make = property[name as keyof typeof property] as (value: unknown) => Property
-  if (row.type === 'utf8String') return make(value)
-  return make(row.type === 'binaryData' ? binary(option, value) : integer(`${option} ${key}`, value))
+  if (type === 'utf8String') return make(value)
+  return make(type === 'binaryData' ? binary(option, value) : integer(`${option} ${written}`, value))
 }
 
 /** `key=value`; the value may have more of the sign. */
@@ -174,15 +175,16 @@ function keyAndValue(option: string, text: string): [key: string, value: string]
 }
 
 function integer(option: string, text: string): number {
-  if (!/^(\d+|0x[\da-f]+)$/i.test(text)) throw new TypeError(`${option} takes a number, not '${text}'`)
+  if (!/^(\d+|0x[\da-f]+)$/i.test(text))
+    throw new TypeError(`${option} takes a number, not ${stringText(text)}`)
   return Number(text)
 }
 
-/** Text as it is, or the bytes behind `hex:`. */
+/** Text as it is, or the bytes after `hex:`. */
 function binary(option: string, text: string): Uint8Array | string {
   if (!text.startsWith('hex:')) return text
   const digits = text.slice(4)
-  if (!/^([\da-f]{2})*$/i.test(digits)) throw new TypeError(`${option}: not hex behind hex:`)
+  if (!/^([\da-f]{2})*$/i.test(digits)) throw new TypeError(`${option}: expected hex after hex:`)
   return Buffer.from(digits, 'hex')
 }
 

@@ -1,12 +1,13 @@
 import { isUtf8 } from 'node:buffer'
 import { readFile } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
-import { parseArgs } from 'node:util'
+import { type RelaxableCode, relaxableCodes } from '../errors/error-table.ts'
 import { captureAdvice, isCapture, payloadInFrame } from '../explain/capture.ts'
-import { bytesFromText, explain, type RelaxableCode } from '../index.ts'
+import { bytesFromText, explain } from '../index.ts'
 import { jsonText, stringText } from '../packets/text.ts'
 import { type Version, versions } from '../protocol/version.ts'
 import type { CommandResult, Io } from './command.ts'
+import { parseOptions, unknown } from './options.ts'
 
 const usage = `Explains the bytes of an MQTT packet, field by field, and says whether it is valid.
 
@@ -41,17 +42,13 @@ Examples
  * @throws TypeError for misuse of the command line
  */
 export async function explainCommand(args: string[], io: Io): Promise<CommandResult> {
-  const { values, positionals } = parseArgs({
-    args,
-    allowPositionals: true,
-    options: {
-      file: { type: 'string', short: 'f' },
-      protocol: { type: 'string' },
-      allow: { type: 'string', multiple: true },
-      secrets: { type: 'boolean', default: false },
-      json: { type: 'boolean', default: false },
-      help: { type: 'boolean', short: 'h' },
-    },
+  const { values, positionals } = parseOptions(args, {
+    file: { type: 'string', short: 'f' },
+    protocol: { type: 'string' },
+    allow: { type: 'string', multiple: true },
+    secrets: { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
+    help: { type: 'boolean', short: 'h' },
   })
   if (values.help) return { output: usage, exitCode: 0 }
   const { allow, secrets, json, protocol, file } = values
@@ -60,7 +57,7 @@ export async function explainCommand(args: string[], io: Io): Promise<CommandRes
     throw new TypeError(`it is ${captureAdvice(file === undefined ? undefined : quoted(file))}`)
   const explanation = explain(bytes, {
     ...(protocol !== undefined && { protocolVersion: versionNamed(protocol).level }),
-    allow: allow as RelaxableCode[] | undefined,
+    allow: allow?.map(relaxableCode),
     secrets,
   })
   const { error } = explanation
@@ -75,6 +72,11 @@ function hint(bytes: Buffer): string {
   return payload === undefined
     ? ''
     : `hint     the bytes are a frame of a capture: its TCP payload begins at byte ${payload}\n`
+}
+
+function relaxableCode(text: string): RelaxableCode {
+  if (relaxableCodes.has(text as RelaxableCode)) return text as RelaxableCode
+  throw new TypeError(`--allow: ${unknown('code', text, relaxableCodes)}`)
 }
 
 /**

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
-import { parseArgs } from 'node:util'
 import { MqttError } from '../index.ts'
 import { stringText } from '../packets/text.ts'
 import type { CommandResult, Io } from './command.ts'
 import { encodeCommand } from './encode-command.ts'
 import { explainCommand } from './explain-command.ts'
+import { parseOptions } from './options.ts'
 
 /** The name of the bin. */
 export const NAME = 'mqtt-connect-packet'
@@ -44,7 +44,8 @@ export async function main(args: string[], io: Io): Promise<0 | 1 | 2> {
       io.stderr.write(`${NAME}: ${error.message} [${error.code}, ${error.clause}]\n`)
       return 1
     }
-    io.stderr.write(`${NAME}: ${oneLine(error as Error)} (see ${NAME} --help)\n`)
+    const command = commands.has(args[0] ?? '') ? `${NAME} ${args[0]}` : NAME
+    io.stderr.write(`${NAME}: ${oneLine(error as Error)} (see ${command} --help)\n`)
     return 2
   }
 }
@@ -56,9 +57,9 @@ async function run(args: string[], io: Io): Promise<CommandResult> {
   if (name !== '' && !name.startsWith('-')) {
     throw new TypeError(`unknown command ${stringText(name)}: use ${[...commands.keys()].join(' or ')}`)
   }
-  const { values } = parseArgs({
-    args,
-    options: { help: { type: 'boolean', short: 'h' }, version: { type: 'boolean', short: 'v' } },
+  const { values } = parseOptions(args, {
+    help: { type: 'boolean', short: 'h' },
+    version: { type: 'boolean', short: 'v' },
   })
   if (values.help) return { output: usage, exitCode: 0 }
   if (values.version) return { output: `${packageVersion()}\n`, exitCode: 0 }
@@ -71,8 +72,10 @@ function packageVersion(): string {
   return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version
 }
 
-/** A message in one line. Of parseArgs only the first sentence: it goes on with advice. */
+/** A message in one line that a terminal does not act on. Of parseArgs only the first sentence: it goes on with advice. */
 function oneLine({ message, code }: NodeJS.ErrnoException): string {
   const text = code?.startsWith('ERR_PARSE_ARGS') ? message.replace(/\.(\s.*)?$/s, '') : message
-  return text.replace(/\p{C}/gu, (character) => JSON.stringify(character).slice(1, -1))
+  return text
+    .replace(/^text: /, '')
+    .replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`)
 }

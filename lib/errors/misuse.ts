@@ -78,7 +78,7 @@ const notFields: ReadonlyMap<string, string> = new Map([
 ])
 
 /** The name that differs least, if it differs in less than half of its letters. */
-function nearestOf(name: string, names: readonly string[]): string | undefined {
+export function nearestOf(name: string, names: readonly string[]): string | undefined {
   let nearest: string | undefined
   let least = Number.POSITIVE_INFINITY
   for (const candidate of names) {

@@ -20,8 +20,9 @@ export function furtherPackets(
   let moreAt = start
   while (at < bytes.length) {
     const name = controlPacketName(packetTypeOf(bytes[at]!))
-    const end = name === undefined ? bytes.length : packetEnd(bytes, at)
-    const length = count(end - at)
+    const size = name === undefined ? bytes.length - at : packetSize(bytes, at)
+    const end = Math.min(at + size, bytes.length)
+    const length = `${count(end - at)}${at + size > end ? ', cut short' : ''}`
     const value = name === undefined ? `${length}, not a packet` : `${name}, ${length}`
     if (rows.length < LONGEST_LIST) {
       rows.push(row(bytes, at, end, value, secrets))
@@ -36,14 +37,14 @@ export function furtherPackets(
     rows.push(row(bytes, moreAt, bytes.length, `${packets - rows.length} more packets`, secrets))
   }
   const list = Array.from(names, ([name, times]) => (times === 1 ? name : `${times} ${name}`)).join(', ')
+  if (packets === 0) return { rows, text: list }
   return { rows, text: `${packets} more ${packets === 1 ? 'packet' : 'packets'}: ${list}` }
 }
 
-/** Where the packet at `at` ends, or the bytes do. */
-function packetEnd(bytes: Buffer, at: number): number {
+/** The size of the packet at `at`, which may be more bytes than there are. */
+function packetSize(bytes: Buffer, at: number): number {
   const start = variableByteIntegerEnd(bytes, at + 1, bytes.length)
-  if (start < 0) return bytes.length
-  return Math.min(start + readVariableByteInteger(bytes, at + 1, start), bytes.length)
+  return start < 0 ? Number.POSITIVE_INFINITY : start - at + readVariableByteInteger(bytes, at + 1, start)
 }
 
 function row(bytes: Buffer, start: number, end: number, value: string, secrets: boolean): ExplanationRow {

@@ -1,8 +1,9 @@
+import { type RelaxableCode, relaxableCodes } from '../errors/error-table.ts'
 import type { ForeignProtocol } from '../errors/fault.ts'
 import { MqttError } from '../errors/mqtt-error.ts'
 import type { PacketVariant } from '../packets/decode.ts'
 import { ConnectReasonCode } from '../protocol/connect-codes.ts'
-import { controlPacketName } from '../protocol/control-packet-type.ts'
+import { ControlPacketType, controlPacketName } from '../protocol/control-packet-type.ts'
 import { versionOf } from '../protocol/version.ts'
 import type { ExplanationRow } from './rows.ts'
 import { count, words } from './values.ts'
@@ -16,7 +17,7 @@ export function summaryOf(
   outcome: PacketVariant | MqttError,
   notes: readonly Note[],
 ): Note[] {
-  const lines = outcome instanceof MqttError ? invalid(outcome) : [valid(outcome, rows)]
+  const lines = outcome instanceof MqttError ? invalid(outcome) : valid(outcome, rows)
   lines.push(...notes)
   if (rows.some(({ hex }) => hex.includes('*'))) {
     lines.push(['hidden', 'bytes ** are, or may be, a secret; the option `secrets` shows them'])
@@ -24,9 +25,20 @@ export function summaryOf(
   return lines
 }
 
-function valid(packet: PacketVariant, rows: readonly ExplanationRow[]): Note {
-  const opaque = rows.some(({ field }) => field === 'body') ? '; its body is not decoded' : ''
-  return ['valid', `${packetText(packet)}${opaque}`]
+function valid(packet: PacketVariant, rows: readonly ExplanationRow[]): Note[] {
+  const text = packetText(packet)
+  if ('protocolVersion' in packet) {
+    return [
+      ['valid', text],
+      ['text', `${packet}`],
+    ]
+  }
+  const hasBody = rows.some(({ field }) => field === 'body')
+  const lines: Note[] = [['valid', hasBody ? `${text}; its body is not decoded` : text]]
+  if (packet.type === ControlPacketType.connack) {
+    lines.push(['hint', 'a CONNACK does not name its version; the option `protocolVersion` does'])
+  }
+  return lines
 }
 
 /** `MQTT 3.1.1 CONNECT of 50 bytes`, or what is wrong with it. */
@@ -55,8 +67,12 @@ function invalid(error: MqttError): Note[] {
     ['invalid', message],
     ['code', `${code}, reason 0x${reasonCode.toString(16)} (${reasonNames.get(reasonCode)})`],
     ['clause', clause],
-    ['answer', answer === undefined ? 'none: just close' : `CONNACK ${answer}, then close`],
   ]
+  if (code === 'packet-incomplete') lines.push(['hint', 'wait for the other bytes'])
+  else if (code !== 'more-than-one-packet') {
+    lines.push(['answer', answer === undefined ? 'none: just close' : `CONNACK ${answer}, then close`])
+  }
+  if (relaxableCodes.has(code as RelaxableCode)) lines.push(['hint', 'the option `allow` relaxes this rule'])
   if (looksLike !== undefined) lines.push(['hint', `the bytes look like ${foreignNames[looksLike]}`])
   return lines
 }

@@ -5,7 +5,7 @@ import { jsonText } from '../packets/text.ts'
 import { ConnectReasonCode, ConnectReturnCode } from '../protocol/connect-codes.ts'
 import { controlPacketName } from '../protocol/control-packet-type.ts'
 import { propertyRows } from '../protocol/property-table.ts'
-import { versionOf } from '../protocol/version.ts'
+import { BRIDGE_BIT, versionOf } from '../protocol/version.ts'
 import {
   connectFlagsField,
   type Field,
@@ -79,7 +79,9 @@ export function fieldText(field: Field, bytes: Buffer): string {
 
 function levelText(level: number): string {
   const version = versionOf(level)
-  return version === undefined ? `${level}` : `${level} (MQTT ${version.label})`
+  if (version !== undefined) return `${level} (MQTT ${version.label})`
+  const ofBridge = versionOf(level & ~BRIDGE_BIT)
+  return ofBridge?.hasBridges ? `${level} (MQTT ${ofBridge.label}, bridge bit)` : `${level}`
 }
 
 function keepAliveText(seconds: number): string {

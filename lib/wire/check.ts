@@ -243,7 +243,7 @@ export function pastEnd(rules: Rules, at: number, end: number, field: Field, pre
   rules.observer?.(field, at, Math.min(at + prefix, end), end)
   const code = field.pastEnd ?? 'field-past-end'
   const offset = code === 'packet-incomplete' ? end : at
-  return fault(rules, code, field, offset, 'the whole field', 'the end of the bytes that hold it')
+  return fault(rules, code, field, offset, 'the whole field', 'a part of it')
 }
 
 function notWellFormed(rules: Rules, bytes: Uint8Array, at: number, field: Utf8Field): Fault {

@@ -2,9 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { explain } from '../../lib/index.ts'
-import { packetNamed } from '../explain/pastes.ts'
+import { explain, property } from '../../lib/index.ts'
+import { packetNamed, pastes } from '../explain/pastes.ts'
 import { connect3 } from '../support/faults.ts'
+import { buildV5 } from '../support/packets.ts'
 import { hex, R3, R5 } from '../support/reference.ts'
 import { cli, misuse } from './support.ts'
 
@@ -96,8 +97,37 @@ describe('mqtt-connect-packet explain', () => {
     }
   })
 
+  it('reads every text that bytesFromText reads, from stdin and as one argument', async () => {
+    for (const { command, text, bytes, refusal } of pastes) {
+      const runs = [await cli(['explain', '-'], text), await cli(['explain', '--', text])]
+      for (const { code, stdout, stderr } of runs) {
+        if (bytes === undefined) expect([code, stdout], command).to.deep.equal([2, ''])
+        else if (command !== 'xxd r3.pcap') expect(stdout, command).to.match(exactly(explain(bytes)))
+        if (refusal !== undefined) expect(stderr, command).to.include(refusal)
+      }
+    }
+  })
+
+  it('prints nothing that a terminal acts on, in text and JSON', async () => {
+    const clientId = 'a\x1b[2J\u009b\u2028\u202e\u200f\ufeff\x7f\r\n"b'
+    const will = { topic: clientId, message: clientId }
+    const { bytes } = buildV5({
+      clientId,
+      userName: clientId,
+      will,
+      props: [property.userProperty(clientId, clientId)],
+    })
+    for (const options of [[], ['--json'], ['--secrets'], ['--json', '--secrets']]) {
+      const { stdout } = await cli(['explain', '-', ...options], bytes)
+      const controls = /[^\P{C}\n]|\p{Zl}|\p{Zp}/u
+      // JSON keeps what only Unicode calls a format character, and a terminal does not act on: U+FEFF.
+      expect(stdout.replaceAll('\ufeff', '')).not.to.match(controls)
+      expect(stdout).to.include('\\u009b').and.to.include('\\u202e')
+    }
+  })
+
   it('answers misuse with one line without anything of the bytes, and exit code 2', async () => {
-    const notBytes = 'text: expected bytes in hex, as an array, a dump or base64, but'
+    const notBytes = 'expected bytes in hex, as an array, a dump or base64, but'
     for (const [args, line, stdin] of [
       [['explain', 'xyz'], `${notBytes} it is like words`],
       [['explain', '-', '10'], 'use either - or BYTES, not both'],
@@ -110,7 +140,8 @@ describe('mqtt-connect-packet explain', () => {
       [['explain', '--file', '.'], 'EISDIR'],
       [['explain', '--file', 'package.json', '10'], 'use either --file or BYTES, not both'],
       [['explain', '--protocol', '3.2', '10'], '--protocol: expected 3.1, 3.1.1 or 5, got 3.2'],
-      [['explain', '--allow', 'will-qos', '10'], 'allow: will-qos: expected one of'],
+      [['explain', '--allow', 'will-qos', '10'], '--allow: unknown code will-qos: use '],
+      [['explain', '--allow', 'client-id-emty', '10'], 'did you mean client-id-empty?'],
     ] as const) {
       expect(await misuse(args, stdin)).to.include(line)
     }
@@ -139,3 +170,8 @@ describe('mqtt-connect-packet explain', () => {
     }
   })
 })
+
+/** The explanation, maybe with a hint below it. */
+function exactly(explanation: object): RegExp {
+  return new RegExp(`^${`${explanation}`.replace(/[^\w\s]/g, '\\$&')}\\n(hint .*\\n)?$`)
+}

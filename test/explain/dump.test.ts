@@ -37,6 +37,7 @@ const dumpOfR3 = `\
         ** ** ** ** ** ** **
 
 valid    MQTT 3.1.1 CONNECT of 50 bytes
+text     v3_1_1::connect{cid:sensor-0042,ka:60,cs:1,un:device,pw:*****}
 hidden   bytes ** are, or may be, a secret; the option \`secrets\` shows them`
 
 /** 5.0, a receive maximum of 0 behind a session expiry interval, and a client id that is not read. */
@@ -84,9 +85,7 @@ function columns(line: string): number {
 function expectNarrow(bytes: Uint8Array): string {
   for (const secrets of [false, true]) {
     for (const line of explain(bytes, { secrets }).toString().split('\n')) {
-      expect(columns(line), line).to.be.at.most(100)
-      expect(line).to.equal(line.trimEnd())
-      expect(line).not.to.match(/\p{Cc}/u)
+      if (columns(line) > 100 || line !== line.trimEnd() || /\p{Cc}/u.test(line)) expect.fail(line)
     }
   }
   return `${explain(bytes)}`
@@ -133,7 +132,7 @@ describe('the dump', () => {
         expectNarrow(buildV3(three).bytes)
         expectNarrow(buildV5(five).bytes)
       }),
-      runs,
+      { ...runs, numRuns: 100 },
     )
   })
 
