@@ -41,6 +41,10 @@ let sheet: CSSStyleSheet | undefined
  * | `secrets` | present: shows the password and whatever may contain it |
  *
  * The element sends and stores nothing. Its colours follow the `color-scheme` of the page.
+ *
+ * @example
+ * <script type="module" src="mqtt-explain.js"></script>
+ * <mqtt-explain hex="10 0d 00 04 4d 51 54 54 04 02 00 3c 00 01 61"></mqtt-explain>
  */
 export class MqttExplainElement extends Base {
   static readonly observedAttributes: readonly string[] = ['hex', 'protocol-version', 'allow', 'secrets']

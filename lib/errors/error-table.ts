@@ -193,10 +193,21 @@ export const errorTable = {
   },
 } as const
 
-/** The stable codes of `MqttError`. */
+/**
+ * The codes of `MqttError`. They are part of the API. docs/errors.md explains each of them.
+ *
+ * @example
+ * const code: ErrorCode = 'client-id-nul'
+ */
 export type ErrorCode = keyof typeof errorTable
 
-/** The codes that `allow` takes. */
+/**
+ * The codes that `allow` accepts: the rules that can be relaxed.
+ *
+ * @example
+ * const allow: RelaxableCode[] = ['client-id-empty']
+ * decode(bytes, { allow })
+ */
 export type RelaxableCode = {
   [Code in ErrorCode]: (typeof errorTable)[Code] extends { relaxable: true } ? Code : never
 }[ErrorCode]

@@ -1,7 +1,17 @@
 import type { Version } from '../protocol/version.ts'
 import type { ErrorCode } from './error-table.ts'
 
-/** What bytes that are not MQTT look like, judged by the first of them. */
+/**
+ * What bytes that are not MQTT look like, judged by the first of them.
+ *
+ * @example
+ * const hints: Record<ForeignProtocol, string> = {
+ *   tls: 'Is the client set to mqtts?',
+ *   http: 'Is the client set to ws?',
+ *   'proxy-v1': 'Switch off the PROXY protocol.',
+ *   'proxy-v2': 'Switch off the PROXY protocol.',
+ * }
+ */
 export type ForeignProtocol = 'tls' | 'http' | 'proxy-v1' | 'proxy-v2'
 
 /** What else may be known about a fault. */

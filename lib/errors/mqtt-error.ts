@@ -15,6 +15,13 @@ import { wrongType } from './misuse.ts'
 /**
  * Bytes, or the contents of a packet to build, break a rule of MQTT or a configured limit. Misuse by the caller is a
  * `TypeError` or a `RangeError`, never this.
+ *
+ * @example
+ * try {
+ *   decode(Buffer.from('3000', 'hex'), { protocolVersion: ProtocolVersion.v5 })
+ * } catch (error) {
+ *   if (error instanceof MqttError) console.log(error.code, error.connack)
+ * }
  */
 export class MqttError extends Error {
   override readonly name = 'MqttError'

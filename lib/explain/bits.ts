@@ -13,7 +13,14 @@ import {
 } from '../wire/fields.ts'
 import { words } from './values.ts'
 
-/** One or more bits of a field that is made of bits. */
+/**
+ * One or more bits of a field that is made of bits.
+ *
+ * @example
+ * const flags = explain(bytes).rows.find(({ field }) => field === 'connectFlags')
+ * const bits: readonly ExplanationBits[] = flags?.bits ?? []
+ * bits.length // 7
+ */
 export interface ExplanationBits {
   /** `7` for the most significant bit, `4-3` for two of them. */
   readonly bits: string

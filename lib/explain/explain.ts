@@ -9,7 +9,13 @@ import { type FoundRows, readRows } from './read-rows.ts'
 import type { ExplanationRow } from './rows.ts'
 import { type Note, summaryOf } from './summary.ts'
 
-/** The options of `explain`. */
+/**
+ * The options of `explain`.
+ *
+ * @example
+ * const options: ExplainOptions = { allow: ['client-id-empty'], secrets: true }
+ * explain(bytes, options)
+ */
 export interface ExplainOptions {
   /** The version to accept. Default `ProtocolVersion.undetermined`: read from the packet. */
   readonly protocolVersion?: ProtocolVersion | undefined
@@ -28,7 +34,14 @@ const optionNames: readonly string[] = namesOf<ExplainOptions>({
   secrets: true,
 })
 
-/** What `explain` found: the packet, or the error. */
+/**
+ * What `explain` returns: rows, and either the packet or the error.
+ *
+ * @example
+ * const explanation: Explanation = explain(bytes)
+ * if (explanation.error) console.log(explanation.error.code)
+ * else console.log(`${explanation.packet}`)
+ */
 export type Explanation = ExplanationBase &
   (
     | {
@@ -62,7 +75,13 @@ export function explain(bytes: Uint8Array, options: ExplainOptions = {}): Explan
   return explanation(readRows(all, given, secrets))
 }
 
-/** The members of an explanation that do not depend on whether the packet is valid. */
+/**
+ * The members of an explanation that do not depend on whether the packet is valid.
+ *
+ * @example
+ * const { rows }: ExplanationBase = explain(bytes)
+ * rows[0]?.value // 'CONNECT'
+ */
 export interface ExplanationBase {
   /**
    * The fields in wire order, each byte in exactly one row. A length before a string has a row of its own. What follows an error

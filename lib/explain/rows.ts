@@ -18,7 +18,13 @@ import { bitsOf, type ExplanationBits } from './bits.ts'
 import type { ObservedField, ObservedProperty } from './observed-fields.ts'
 import { CUT_SHORT, contentText, count, fieldText, hexText, identifierText, propertyText } from './values.ts'
 
-/** One field of a packet, or one part of it. */
+/**
+ * One field of a packet, or one part of it.
+ *
+ * @example
+ * const row: ExplanationRow | undefined = explain(bytes).rows.find(({ field }) => field === 'keepAlive')
+ * row?.value // '60 s'
+ */
 export interface ExplanationRow {
   /** Where it begins, in bytes from the start of the bytes. */
   readonly offset: number
@@ -43,7 +49,13 @@ export interface ExplanationRow {
   readonly fault?: true
 }
 
-/** A part of a field. A property has an identifier and a value; a user property also a key. */
+/**
+ * A part of a field. A property has an identifier and a value; a user property also a key.
+ *
+ * @example
+ * const part: RowPart = 'length'
+ * explain(bytes).rows.filter((row) => row.part === part).length // 10
+ */
 export type RowPart = 'length' | 'id' | 'value' | 'key length' | 'key' | 'value length'
 
 /** One packet, or what should be one, and what a check has seen of it. */

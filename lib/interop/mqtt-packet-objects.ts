@@ -32,12 +32,22 @@ type Value<Ours, Type, Binary> = Ours extends typeof byteAsNumber
           ? UserProperties
           : number
 
-/** The values of user properties by key: an array if the key occurs more than once. mqtt-packet has no order across keys. */
+/**
+ * The values of user properties by key: an array if the key occurs more than once. mqtt-packet has no order across keys.
+ *
+ * @example
+ * const properties: UserProperties = { region: 'eu-west-1', tag: ['a', 'b'] }
+ */
 export interface UserProperties {
   [key: string]: string | string[]
 }
 
-/** The properties of one property list, as the parser emits them. */
+/**
+ * The properties of one property list, as the parser emits them.
+ *
+ * @example
+ * const properties: Properties<'connect'> = { receiveMaximum: 10 }
+ */
 export type Properties<List extends PropertyListName> = {
   [Ours in keyof PropertyTable as List extends keyof PropertyTable[Ours]['in'] ? Name<Ours> : never]?: Value<
     Ours,
@@ -46,7 +56,12 @@ export type Properties<List extends PropertyListName> = {
   >
 }
 
-/** The same as `generate` takes them. */
+/**
+ * The properties of one property list, as `generate` takes them.
+ *
+ * @example
+ * const properties: PropertiesInput<'connect'> = { authenticationMethod: 'token', authenticationData: 'abc' }
+ */
 export type PropertiesInput<List extends PropertyListName> = {
   readonly [Ours in keyof PropertyTable as List extends keyof PropertyTable[Ours]['in']
     ? Name<Ours>
@@ -77,7 +92,12 @@ interface PacketInput {
   readonly messageId?: number | undefined
 }
 
-/** The will of a `ConnectObject`. */
+/**
+ * The will of a `ConnectObject`.
+ *
+ * @example
+ * const will: WillObject | undefined = toMqttPacket(packet).will
+ */
 export interface WillObject {
   retain: boolean
   qos: QoS
@@ -88,7 +108,12 @@ export interface WillObject {
   payload: Buffer
 }
 
-/** The will of a `ConnectInput`. */
+/**
+ * The will of a `ConnectInput`.
+ *
+ * @example
+ * const will: WillInput = { topic: 'sensor-0042/status', payload: 'offline' }
+ */
 export interface WillInput {
   readonly topic: string
   /** The will message. A string is encoded as UTF-8. Default empty. */
@@ -101,7 +126,13 @@ export interface WillInput {
   readonly properties?: PropertiesInput<'will'> | undefined
 }
 
-/** A CONNECT, as the parser of mqtt-packet emits it. */
+/**
+ * A CONNECT, as the parser of mqtt-packet emits it.
+ *
+ * @example
+ * const object: ConnectObject = toMqttPacket(packet)
+ * object.keepalive // 60
+ */
 export interface ConnectObject extends PacketObject {
   cmd: 'connect'
   /** The protocol name: `MQIsdp` in MQTT 3.1. */
@@ -123,7 +154,13 @@ export interface ConnectObject extends PacketObject {
   password?: Buffer
 }
 
-/** What `generate` of mqtt-packet takes as a CONNECT, with its defaults. */
+/**
+ * What `generate` of mqtt-packet takes as a CONNECT, with its defaults.
+ *
+ * @example
+ * const input: ConnectInput = { cmd: 'connect', clientId: 'sensor-0042', keepalive: 60 }
+ * fromMqttPacket(input).size // 25
+ */
 export interface ConnectInput extends PacketInput {
   readonly cmd: 'connect'
   /** The protocol name: `MQIsdp` for MQTT 3.1. Default `MQTT`. */
@@ -148,7 +185,13 @@ export interface ConnectInput extends PacketInput {
   readonly properties?: PropertiesInput<'connect'> | undefined
 }
 
-/** A CONNACK, as the parser of mqtt-packet emits it. */
+/**
+ * A CONNACK, as the parser of mqtt-packet emits it.
+ *
+ * @example
+ * const object: ConnackObject = toMqttPacket(connack(ProtocolVersion.v5, ConnectReasonCode.success))
+ * object.reasonCode // 0
+ */
 export interface ConnackObject extends PacketObject {
   cmd: 'connack'
   /** False in MQTT 3.1, which has no such flag. */
@@ -161,7 +204,13 @@ export interface ConnackObject extends PacketObject {
   properties?: Properties<'connack'>
 }
 
-/** What `generate` of mqtt-packet takes as a CONNACK, with its defaults. */
+/**
+ * What `generate` of mqtt-packet takes as a CONNACK, with its defaults.
+ *
+ * @example
+ * const input: ConnackInput = { cmd: 'connack', returnCode: 5 }
+ * fromMqttPacket(input).size // 4
+ */
 export interface ConnackInput extends PacketInput {
   readonly cmd: 'connack'
   /** Default false. */

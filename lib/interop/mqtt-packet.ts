@@ -51,7 +51,13 @@ export type {
   WillObject,
 } from './mqtt-packet-objects.ts'
 
-/** The options of `fromMqttPacket`. */
+/**
+ * The options of `fromMqttPacket`.
+ *
+ * @example
+ * const options: FromMqttPacketOptions = { protocolVersion: ProtocolVersion.v3_1 }
+ * fromMqttPacket({ cmd: 'connack', returnCode: 0 }, options).protocolVersion // 3
+ */
 export interface FromMqttPacketOptions {
   /**
    * The version of a CONNACK, which does not name it. Default: 5.0 if the object has a `reasonCode`, 3.1.1 if it has a

@@ -18,10 +18,22 @@ import type { PacketType } from './packet-type.ts'
 /** The packets whose fields are decoded. */
 type FieldPackets = ConnectPacket | ConnackPacket
 
-/** What one packet's bytes can be. */
+/**
+ * What the bytes of one packet can be. `packet.type === ControlPacketType.connect` narrows it to a ConnectPacket.
+ *
+ * @example
+ * const one: PacketVariant = decode(bytes)
+ * if (one.type === ControlPacketType.connect) console.log(one.clientId)
+ */
 export type PacketVariant<IdBytes extends PacketIdBytes = 2> = FieldPackets | OpaquePacket<IdBytes>
 
-/** What to accept. */
+/**
+ * What to accept: the options that all functions and classes have that read packets.
+ *
+ * @example
+ * const options: ReadOptions = { allow: ['will-topic-empty', 'protocol-mqtt-3-1'] }
+ * const parser = new PacketParser(options)
+ */
 export interface ReadOptions {
   /** The version to accept. Default `ProtocolVersion.undetermined`: 3.1.1 and 5.0, as the packet says. */
   readonly protocolVersion?: ProtocolVersion | undefined
@@ -31,7 +43,13 @@ export interface ReadOptions {
   readonly maximumPacketSize?: number | undefined
 }
 
-/** The options of `decode`. */
+/**
+ * The options of `decode`.
+ *
+ * @example
+ * const options: DecodeOptions = { protocolVersion: ProtocolVersion.v5, maximumPacketSize: 4096 }
+ * decode(bytes, options)
+ */
 export interface DecodeOptions<IdBytes extends PacketIdBytes = PacketIdBytes> extends ReadOptions {
   /** The largest packet accepted, in bytes: a positive integer or `Infinity`. Default `Infinity`, because the bytes are there. */
   readonly maximumPacketSize?: number | undefined
@@ -68,7 +86,12 @@ export function decode<IdBytes extends PacketIdBytes = 2>(
   return found
 }
 
-/** The same as `decode`, with the name and the parameters that async_mqtt has. */
+/**
+ * The same as `decode`, with the name and the parameters of async_mqtt. Throws the same errors.
+ *
+ * @example
+ * bufferToPacketVariant(bytes, ProtocolVersion.v5)
+ */
 export function bufferToPacketVariant(
   bytes: Uint8Array,
   protocolVersion?: ProtocolVersion,
@@ -77,7 +100,12 @@ export function bufferToPacketVariant(
   return bufferToBasicPacketVariant<2>(bytes, protocolVersion, options)
 }
 
-/** `bufferToPacketVariant` for packet identifiers of 2 or 4 bytes, which matter to `OpaquePacket.packetId`. */
+/**
+ * `bufferToPacketVariant` for packet identifiers of 2 or 4 bytes, which matter to `OpaquePacket.packetId`. Throws the same errors.
+ *
+ * @example
+ * bufferToBasicPacketVariant(bytes, ProtocolVersion.v5, { packetIdBytes: 4 })
+ */
 export function bufferToBasicPacketVariant<IdBytes extends PacketIdBytes = 2>(
   bytes: Uint8Array,
   protocolVersion: ProtocolVersion = ProtocolVersion.undetermined,

@@ -12,7 +12,15 @@ export const inspect: unique symbol = Symbol.for('nodejs.util.inspect.custom') a
  */
 export const checked: unique symbol = Symbol('checked')
 
-/** A packet is its encoded bytes, and never changes. */
+/**
+ * What all packets have. A packet is its encoded bytes, and is immutable unless you write to `bytes`.
+ *
+ * @example
+ * function send(packet: EncodedPacket): void {
+ *   socket.write(packet.bytes)
+ * }
+ * send(packet)
+ */
 export abstract class EncodedPacket {
   abstract readonly type: ControlPacketType
   /** Private: a logger or an inspector that walks over properties must not print a password. */

@@ -16,10 +16,22 @@ import {
 /**
  * What `with` accepts: any fields of the packet. The fields of other versions are listed as `never`, so that `with` on a packet
  * of unknown version accepts only what all versions have.
+ *
+ * @example
+ * const changes: Changes<v5.ConnectPacketFields, 'cleanSession'> = { keepAlive: 30 }
+ * packet.with(changes).keepAlive // 30
  */
 export type Changes<Fields, Foreign extends string> = Partial<Fields> & { readonly [Name in Foreign]?: never }
 
-/** A packet whose fields are decoded: what all types and versions have. Each accessor decodes its field when it is called. */
+/**
+ * What CONNECT and CONNACK packets of all versions have. Each accessor decodes its field when it is called.
+ *
+ * @example
+ * function region(packet: FieldPacket): string | undefined {
+ *   return packet.userProperties('region')[0]
+ * }
+ * region(packet) // 'eu-west-1'
+ */
 export abstract class FieldPacket extends EncodedPacket {
   abstract readonly protocolVersion: ProtocolVersion
 

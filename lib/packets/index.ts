@@ -31,7 +31,28 @@ export {
   property,
   type SinglePropertyId,
 } from './properties/properties.ts'
+/**
+ * The packets of MQTT 3.1.
+ *
+ * @example
+ * const packet = new v3_1.ConnectPacket({ cleanSession: true, keepAlive: 60, clientId: 'one' })
+ * `${packet}` // 'v3_1::connect{cid:one,ka:60,cs:1}'
+ */
 export * as v3_1 from './v3_1.ts'
+/**
+ * The packets of MQTT 3.1.1.
+ *
+ * @example
+ * const packet = new v3_1_1.ConnectPacket({ cleanSession: true, keepAlive: 60, clientId: 'one' })
+ * `${packet}` // 'v3_1_1::connect{cid:one,ka:60,cs:1}'
+ */
 export * as v3_1_1 from './v3_1_1.ts'
+/**
+ * The packets of MQTT 5.0.
+ *
+ * @example
+ * const packet = new v5.ConnectPacket({ cleanStart: true, keepAlive: 60, clientId: 'one' })
+ * `${packet}` // 'v5::connect{cid:one,ka:60,cs:1}'
+ */
 export * as v5 from './v5.ts'
 export { type QoS, Will, type WillFields } from './will.ts'

@@ -8,7 +8,13 @@ import { readInteger } from '../wire/integers.ts'
 import { checked, EncodedPacket } from './encoded-packet.ts'
 import { checkRemainingLength, PUBLISH_QOS, packetTypeFault, packetTypeOf } from './fixed-header.ts'
 
-/** The size of a packet identifier in bytes: 2 in MQTT, 4 between the nodes of some brokers. */
+/**
+ * The size of a packet identifier in bytes: 2 in MQTT, 4 between the nodes of some brokers.
+ *
+ * @example
+ * const size: PacketIdBytes = 4
+ * decode(bytes, { packetIdBytes: size })
+ */
 export type PacketIdBytes = 2 | 4
 
 /** The types whose variable header begins with a packet identifier. MQTT 3.1.1 section 2.3.1, MQTT 5.0 section 2.2.1. */
@@ -31,6 +37,9 @@ const withoutBody: ReadonlySet<number> = new Set([ControlPacketType.pingreq, Con
  * the streams create it.
  *
  * @typeParam IdBytes the size of its packet identifier
+ * @example
+ * const ping = decode(Buffer.from('c000', 'hex'))
+ * `${ping}` // 'pingreq{flags:0,size:2}'
  */
 export class OpaquePacket<IdBytes extends PacketIdBytes = PacketIdBytes> extends EncodedPacket {
   readonly #packetIdAt: number

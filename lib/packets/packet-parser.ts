@@ -21,7 +21,13 @@ import {
 import { connectTypeFault, incomplete, packetSize, packetTypeFault, secondConnect } from './fixed-header.ts'
 import { BlockList, type ByteList, PartialPacket, packetMemory, SHARED_SIZE } from './partial-packet.ts'
 
-/** The options of a `PacketParser`. */
+/**
+ * The options of a `PacketParser`.
+ *
+ * @example
+ * const options: PacketParserOptions = { connection: true, maximumPacketSize: 4096 }
+ * const parser = new PacketParser(options)
+ */
 export interface PacketParserOptions extends ReadOptions {
   /**
    * The largest packet accepted, in bytes: a positive integer or `Infinity`. It is checked as soon as the fixed header has
@@ -35,10 +41,20 @@ export interface PacketParserOptions extends ReadOptions {
   readonly connection?: boolean | undefined
 }
 
-/** The type of options that are not given. */
+/**
+ * The type of options that are not given. The packets are then CONNECT packets.
+ *
+ * @example
+ * const parser: PacketParser<NoOptions> = new PacketParser()
+ */
 export type NoOptions = Record<never, never>
 
-/** The packets that these options let through: any with `connection`, otherwise only CONNECT. */
+/**
+ * The packets that these options let through: any with `connection: true`, otherwise only CONNECT.
+ *
+ * @example
+ * type Packets = ParsedPacket<{ connection: true }> // PacketVariant
+ */
 export type ParsedPacket<Options> = Options extends { readonly connection?: infer Connection }
   ? unknown extends Connection
     ? ConnectPacket

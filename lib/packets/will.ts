@@ -18,10 +18,21 @@ import {
 import { willProperties } from './properties/property-list.ts'
 import { bytesJson, bytesText, escapeControls, stringText } from './text.ts'
 
-/** Quality of service: at most once, at least once, exactly once. */
+/**
+ * Quality of service: 0 at most once, 1 at least once, 2 exactly once.
+ *
+ * @example
+ * const qos: QoS = 1
+ */
 export type QoS = 0 | 1 | 2
 
-/** What a `Will` is built from. */
+/**
+ * What a `Will` is built from.
+ *
+ * @example
+ * const will: WillFields = { topic: 'sensor-0042/status', message: 'offline', qos: 1, retain: true }
+ * packet.with({ will }).will?.qos // 1
+ */
 export interface WillFields {
   /** The topic that the will message is published to: 1 to 65,535 bytes of UTF-8, no wildcard, no U+0000. */
   readonly topic: string

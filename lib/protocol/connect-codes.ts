@@ -1,4 +1,9 @@
-/** The reason codes a CONNACK can carry. MQTT 5.0 section 3.2.2.2. */
+/**
+ * The reason codes of a CONNACK of MQTT 5.0. Section 3.2.2.2.
+ *
+ * @example
+ * ConnectReasonCode.notAuthorized // 135
+ */
 export const ConnectReasonCode = {
   success: 0x00,
   unspecifiedError: 0x80,
@@ -26,7 +31,12 @@ export const ConnectReasonCode = {
 
 export type ConnectReasonCode = (typeof ConnectReasonCode)[keyof typeof ConnectReasonCode]
 
-/** The return codes a CONNACK can carry. MQTT 3.1.1 section 3.2.2.3. */
+/**
+ * The return codes of a CONNACK of MQTT 3.1 and 3.1.1. MQTT 3.1.1 section 3.2.2.3.
+ *
+ * @example
+ * ConnectReturnCode.notAuthorized // 5
+ */
 export const ConnectReturnCode = {
   accepted: 0,
   unacceptableProtocolVersion: 1,

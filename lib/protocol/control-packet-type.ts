@@ -1,6 +1,9 @@
 /**
- * The MQTT control packet types, as they stand in the fixed header: the high nibble of the first byte.
- * MQTT 3.1.1 section 2.2.1, MQTT 5.0 section 2.1.2. Type 0 is reserved in both, 15 (AUTH) in 3.1.1.
+ * The control packet types, as the high half of the first byte of a packet. Type 0 is reserved, and 15 (AUTH) before MQTT 5.0.
+ * MQTT 3.1.1 section 2.2.1, MQTT 5.0 section 2.1.2.
+ *
+ * @example
+ * packet.type === ControlPacketType.connect // true
  */
 export const ControlPacketType = {
   connect: 0x10,

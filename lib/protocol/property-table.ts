@@ -8,7 +8,12 @@ export type PropertyType =
   | 'binaryData'
   | 'utf8StringPair'
 
-/** The property lists that this library reads: of a CONNECT, of its will, of a CONNACK. */
+/**
+ * The property lists that this library reads: of a CONNECT, of its will, of a CONNACK.
+ *
+ * @example
+ * const list: PropertyListName = 'will'
+ */
 export type PropertyListName = 'connect' | 'will' | 'connack'
 
 /** One property of MQTT 5.0. */
@@ -183,7 +188,12 @@ export type PropertyName = {
   [Name in keyof PropertyTable]: keyof PropertyTable[Name]['in'] extends never ? never : Name
 }[keyof PropertyTable]
 
-/** The property identifiers of MQTT 5.0 section 2.2.2.2, by name. */
+/**
+ * The property identifiers of MQTT 5.0 section 2.2.2.2, by name.
+ *
+ * @example
+ * PropertyId.receiveMaximum // 33
+ */
 export const PropertyId: { readonly [Name in keyof PropertyTable]: PropertyTable[Name]['id'] } =
   Object.fromEntries(Object.entries(propertyTable).map(([name, row]) => [name, row.id])) as never
 

@@ -2,8 +2,11 @@ import { ConnectReasonCode, ConnectReturnCode } from './connect-codes.ts'
 import { ControlPacketType } from './control-packet-type.ts'
 
 /**
- * The protocol level byte of each MQTT version that this library knows. `undetermined` means: read it from the packet.
- * MQTT 3.1.1 section 3.1.2.2, MQTT 5.0 section 3.1.2.2.
+ * The protocol level of each MQTT version. `undetermined` means: read it from the packet. MQTT 3.1.1 section 3.1.2.2, MQTT 5.0
+ * section 3.1.2.2.
+ *
+ * @example
+ * packet.protocolVersion === ProtocolVersion.v5 // true
  */
 export const ProtocolVersion = {
   undetermined: 0,

@@ -7,7 +7,13 @@ import type { PacketIdBytes } from '../packets/opaque-packet.ts'
 import { abortError, checkSignal, onAbort } from './abort.ts'
 import { TypedTransform } from './typed-transform.ts'
 
-/** The options of a `ConnectEncoder`. */
+/**
+ * The options of a `ConnectEncoder`.
+ *
+ * @example
+ * const options: ConnectEncoderOptions = { writableHighWaterMark: 64 }
+ * const encoder = new ConnectEncoder(options)
+ */
 export interface ConnectEncoderOptions {
   /** How many packets may wait before `write` returns false. Default 16. */
   readonly writableHighWaterMark?: number | undefined

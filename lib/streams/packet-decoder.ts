@@ -14,7 +14,13 @@ import { asBuffer } from '../wire/memory.ts'
 import { abortError, checkSignal, onAbort } from './abort.ts'
 import { TypedTransform } from './typed-transform.ts'
 
-/** The options of a `PacketDecoder`. */
+/**
+ * The options of a `PacketDecoder`.
+ *
+ * @example
+ * const options: PacketDecoderOptions = { errors: 'push', maximumPacketSize: 4096 }
+ * const decoder = new PacketDecoder(options)
+ */
 export interface PacketDecoderOptions extends PacketParserOptions {
   /**
    * What happens to a malformed packet. `'destroy'`: the stream is destroyed with the error. `'push'`: the `MqttError` is pushed
@@ -27,7 +33,15 @@ export interface PacketDecoderOptions extends PacketParserOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-/** What comes out of a `PacketDecoder` with these options: packets, and with `errors: 'push'` an `MqttError`. */
+/**
+ * What comes out of a `PacketDecoder` with these options: packets, and with `errors: 'push'` an `MqttError`.
+ *
+ * @example
+ * function show(packet: DecodedPacket): void {
+ *   console.log(`${packet}`)
+ * }
+ * new PacketDecoder().on('data', show)
+ */
 export type DecodedPacket<Options = PacketDecoderOptions> =
   | ParsedPacket<Options>
   | (Options extends { readonly errors?: infer Errors }

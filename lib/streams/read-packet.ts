@@ -8,7 +8,13 @@ import { DEFAULT_TIMEOUT } from '../protocol/limits.ts'
 import { asBuffer, isBytes } from '../wire/memory.ts'
 import { checkSignal, onAbort } from './abort.ts'
 
-/** The options of `readConnect` and `readPacket`. */
+/**
+ * The options of `readConnect` and `readPacket`.
+ *
+ * @example
+ * const options: ReadPacketOptions = { timeout: 5000, maximumPacketSize: 4096 }
+ * await readConnect(socket, options)
+ */
 export interface ReadPacketOptions extends ReadOptions {
   /**
    * The largest packet accepted, in bytes: a positive integer or `Infinity`. It is checked as soon as the fixed header has
@@ -32,7 +38,13 @@ const optionNames: readonly string[] = namesOf<ReadPacketOptions>({
 /** The longest delay that a timer takes, in milliseconds. */
 const LONGEST_TIMEOUT = 2_147_483_647
 
-/** What `readConnect` needs of a stream: a `net.Socket` has it, and any other readable stream of bytes. */
+/**
+ * What `readConnect` and `readPacket` need of a stream. A `net.Socket` has it, and so has any other readable stream of bytes.
+ *
+ * @example
+ * const source: ByteSource = socket
+ * await readConnect(source)
+ */
 export interface ByteSource extends NodeJS.ReadableStream {
   unshift(chunk: Uint8Array): void
   readonly destroyed?: boolean

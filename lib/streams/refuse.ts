@@ -6,13 +6,25 @@ import { EncodedPacket } from '../packets/encoded-packet.ts'
 import type { PacketIdBytes } from '../packets/opaque-packet.ts'
 import { isBytes } from '../wire/memory.ts'
 
-/** The options of `refuse`. */
+/**
+ * The options of `refuse`.
+ *
+ * @example
+ * const options: RefuseOptions = { linger: 100 }
+ * await refuse(socket, undefined, options)
+ */
 export interface RefuseOptions {
   /** How long to wait for the client to close the connection before the socket is destroyed, in milliseconds. Default 1000. */
   readonly linger?: number | undefined
 }
 
-/** What `refuse` can answer with: an error's CONNACK, a packet, bytes, or nothing. */
+/**
+ * What `refuse` can answer with: an error's CONNACK, a packet, bytes, or nothing.
+ *
+ * @example
+ * const answer: Refusal = connack(packet, ConnectReasonCode.serverBusy)
+ * await refuse(socket, answer)
+ */
 export type Refusal = MqttError | PacketVariant<PacketIdBytes> | Uint8Array | undefined
 
 const optionNames: readonly string[] = ['linger']

@@ -4,7 +4,12 @@ import { Transform } from 'readable-stream'
 /** The Transform of readable-stream, with the type of Node's. */
 const Base: typeof NodeTransform = Transform
 
-/** The events of a Transform and the arguments of their listeners. */
+/**
+ * The events of a Transform and the arguments of their listeners.
+ *
+ * @example
+ * const events: (keyof TransformEvents<ConnectPacket>)[] = ['data', 'end', 'close']
+ */
 export interface TransformEvents<Out> {
   close: []
   data: [chunk: Out]
@@ -19,10 +24,21 @@ export interface TransformEvents<Out> {
   unpipe: [source: NodeJS.ReadableStream]
 }
 
-/** Is called when a chunk has been used up, or with the error that ends the stream. */
+/**
+ * Is called when a chunk has been used up, or with the error that ends the stream.
+ *
+ * @example
+ * const done: WriteCallback = (error) => console.log(error ?? 'used')
+ * new PacketDecoder().write(bytes, done)
+ */
 export type WriteCallback = (error?: Error | null) => void
 
-/** A promise for the compiler only: it can be used as any other, and adds nothing to the type of what is awaited. */
+/**
+ * A promise for the compiler only: it can be used as any other, and adds nothing to the type of what is awaited.
+ *
+ * @example
+ * const next: keyof NoPromise = 'then'
+ */
 export interface NoPromise {
   then(this: never): never
   catch(this: never): never
@@ -30,17 +46,34 @@ export interface NoPromise {
   readonly [Symbol.toStringTag]: never
 }
 
-/** An iterator for the compiler only: it can be used as any other, and adds nothing to the type of what is iterated. */
+/**
+ * An iterator for the compiler only: it can be used as any other, and adds nothing to the type of what is iterated.
+ *
+ * @example
+ * const next: keyof NoIterator = 'next'
+ */
 export interface NoIterator {
   next(): NoPromise
   [Symbol.asyncIterator](): never
 }
 
-/** A listener of any other event. */
+/**
+ * A listener of any other event.
+ *
+ * @example
+ * const listener: AnyListener = () => {}
+ * new PacketDecoder().on('custom', listener)
+ */
 // biome-ignore lint/suspicious/noExplicitAny: `unknown` would accept only listeners that take anything.
 export type AnyListener = (...args: any[]) => void
 
-/** A Transform that knows what is written to it, and what is read from it. */
+/**
+ * A Transform of `readable-stream` that knows the types of what is written to it and read from it.
+ *
+ * @example
+ * const stream: TypedTransform<Uint8Array, ConnectPacket> = new PacketDecoder()
+ * stream.on('data', (packet) => console.log(packet.clientId))
+ */
 // biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the methods exist; the interface gives them types.
 // biome-ignore lint/correctness/noUnusedVariables: the interface uses the type parameters.
 export class TypedTransform<In, Out> extends Base {}
@@ -74,7 +107,13 @@ export interface TypedTransform<In, Out> {
   prependOnceListener(event: string | symbol, listener: AnyListener): this
 }
 
-/** A listener of one event. */
+/**
+ * A listener of one event.
+ *
+ * @example
+ * const onData: Listener<ConnectPacket, 'data'> = (packet) => console.log(packet.clientId)
+ * new PacketDecoder().on('data', onData)
+ */
 export type Listener<Out, Event extends keyof TransformEvents<Out>> = (
   ...args: TransformEvents<Out>[Event]
 ) => void

@@ -10,7 +10,13 @@ import { type Property, property } from '../properties/properties.ts'
 import { type ConnackPacket, formats } from './decode-connack.ts'
 import type * as v5 from './v5.ts'
 
-/** The options of `connack`. All but `sessionPresent` exist since MQTT 5.0: for a client of an earlier version they are ignored. */
+/**
+ * The options of `connack`. All but `sessionPresent` exist since MQTT 5.0: for a client of an earlier version they are ignored.
+ *
+ * @example
+ * const options: ConnackOptions = { reasonString: 'unknown device', userProperties: [['region', 'eu']] }
+ * connack(packet, ConnectReasonCode.notAuthorized, options)
+ */
 export interface ConnackOptions {
   /** Whether the server has a session for this client; only with `ConnectReasonCode.success`. Ignored in 3.1. Default false. */
   readonly sessionPresent?: boolean | undefined

@@ -11,7 +11,13 @@ import { checkFlagsAndCode, endFault } from './check-connack.ts'
 import { type ConnackFormat, ConnackPacketBase } from './connack-packet.ts'
 import { connackEncoder } from './encode-connack.ts'
 
-/** What an MQTT 3.1 CONNACK is built from. */
+/**
+ * What an MQTT 3.1 CONNACK is built from.
+ *
+ * @example
+ * const fields: v3_1.ConnackPacketFields = { returnCode: ConnectReturnCode.accepted }
+ * new v3_1.ConnackPacket(fields).size // 4
+ */
 export interface ConnackPacketFields {
   /** False: MQTT 3.1 has a reserved byte here. Default false. */
   readonly sessionPresent?: false | undefined

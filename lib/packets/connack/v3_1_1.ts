@@ -10,7 +10,13 @@ import { checkFlagsAndCode, endFault, SESSION_PRESENT } from './check-connack.ts
 import { type ConnackFormat, ConnackPacketBase } from './connack-packet.ts'
 import { connackEncoder } from './encode-connack.ts'
 
-/** What an MQTT 3.1.1 CONNACK is built from. */
+/**
+ * What an MQTT 3.1.1 CONNACK is built from.
+ *
+ * @example
+ * const fields: v3_1_1.ConnackPacketFields = { sessionPresent: false, returnCode: ConnectReturnCode.accepted }
+ * new v3_1_1.ConnackPacket(fields).size // 4
+ */
 export interface ConnackPacketFields {
   /** Whether the server has a session for this client. Only with return code 0. Section 3.2.2.2. */
   readonly sessionPresent: boolean

@@ -13,7 +13,13 @@ import { checkFlagsAndCode, endFault, SESSION_PRESENT } from './check-connack.ts
 import { type ConnackFormat, ConnackPacketBase, PROPERTIES } from './connack-packet.ts'
 import { connackEncoder } from './encode-connack.ts'
 
-/** What an MQTT 5.0 CONNACK is built from. */
+/**
+ * What an MQTT 5.0 CONNACK is built from.
+ *
+ * @example
+ * const fields: v5.ConnackPacketFields = { sessionPresent: false, reasonCode: ConnectReasonCode.success }
+ * new v5.ConnackPacket(fields).size // 5
+ */
 export interface ConnackPacketFields {
   /** Whether the server has a session for this client. Only with reason code 0. Section 3.2.2.1.1. */
   readonly sessionPresent: boolean

@@ -21,7 +21,13 @@ import {
 import { type ConnectFormat, ConnectPacketBase } from './connect-packet.ts'
 import { connectEncoder } from './write-connect.ts'
 
-/** What an MQTT 3.1 CONNECT is built from. The document numbers its sections only as far as 3.1, CONNECT. */
+/**
+ * What an MQTT 3.1 CONNECT is built from. The document numbers its sections only as far as 3.1, CONNECT.
+ *
+ * @example
+ * const fields: v3_1.ConnectPacketFields = { cleanSession: true, keepAlive: 60, clientId: 'sensor-0042' }
+ * new v3_1.ConnectPacket(fields).size // 27
+ */
 export interface ConnectPacketFields {
   /** Whether the server discards an earlier session, and discards this one at its end. */
   readonly cleanSession: boolean

@@ -23,7 +23,13 @@ import {
 import { type ConnectFormat, ConnectPacketBase } from './connect-packet.ts'
 import { connectEncoder } from './write-connect.ts'
 
-/** What an MQTT 3.1.1 CONNECT is built from. */
+/**
+ * What an MQTT 3.1.1 CONNECT is built from.
+ *
+ * @example
+ * const fields: v3_1_1.ConnectPacketFields = { cleanSession: true, keepAlive: 60, clientId: 'sensor-0042' }
+ * new v3_1_1.ConnectPacket(fields).size // 25
+ */
 export interface ConnectPacketFields {
   /** Whether the server discards an earlier session, and discards this one at its end. Section 3.1.2.4. */
   readonly cleanSession: boolean

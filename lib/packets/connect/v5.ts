@@ -25,7 +25,13 @@ import {
 import { type ConnectFormat, ConnectPacketBase, PROPERTIES } from './connect-packet.ts'
 import { connectEncoder } from './write-connect.ts'
 
-/** What an MQTT 5.0 CONNECT is built from. */
+/**
+ * What an MQTT 5.0 CONNECT is built from.
+ *
+ * @example
+ * const fields: v5.ConnectPacketFields = { cleanStart: true, keepAlive: 60, clientId: 'sensor-0042' }
+ * new v5.ConnectPacket(fields).size // 26
+ */
 export interface ConnectPacketFields {
   /** Whether the server discards an earlier session. Section 3.1.2.4. */
   readonly cleanStart: boolean

@@ -38,13 +38,31 @@ type PropertyOfRow<Row extends PropertyRow> = Row['type'] extends keyof ValueOfT
   ? { readonly id: Row['id']; readonly value: ValueOfType[Row['type']] }
   : { readonly id: Row['id']; readonly key: string; readonly value: string }
 
-/** One property of a packet or of its will: a union discriminated by `id`. */
+/**
+ * One property of a packet or of its will: `{ id, value }`, a user property `{ id, key, value }`. `id` narrows the type of `value`.
+ *
+ * @example
+ * for (const item of packet.props) {
+ *   if (item.id === PropertyId.userProperty) console.log(item.key, item.value)
+ * }
+ */
 export type Property = { [Name in PropertyName]: PropertyOfRow<PropertyTable[Name]> }[PropertyName]
 
-/** The identifiers of the properties that occur at most once. */
+/**
+ * The identifiers of the properties that occur at most once: all but `PropertyId.userProperty`.
+ *
+ * @example
+ * const id: SinglePropertyId = PropertyId.receiveMaximum
+ * packet.property(id) // 100
+ */
 export type SinglePropertyId = Exclude<Property, { readonly key: string }>['id']
 
-/** The type of the value of a property that occurs at most once. */
+/**
+ * The type of the value of a property that occurs at most once.
+ *
+ * @example
+ * const value: PropertyValue<typeof PropertyId.receiveMaximum> = 100
+ */
 export type PropertyValue<Id extends SinglePropertyId> = Extract<Property, { readonly id: Id }>['value']
 
 /** What a factory takes: binary data also as any bytes or as a string. */
@@ -56,7 +74,13 @@ type FactoryArguments<Row extends PropertyRow> = Row['type'] extends 'utf8String
       ? [value: ValueOfType[Row['type']]]
       : never
 
-/** A factory per property. */
+/**
+ * The functions of `property`, one for each property.
+ *
+ * @example
+ * const { receiveMaximum }: PropertyFactories = property
+ * receiveMaximum(100) // { id: 33, value: 100 }
+ */
 export type PropertyFactories = {
   readonly [Name in PropertyName]: (
     ...value: FactoryArguments<PropertyTable[Name]>
