@@ -55,8 +55,11 @@ const readers: ReadonlyMap<Field, readonly [length: number, text: (bytes: Buffer
   [connectFlagsField, [1, (bytes) => `0x${bytes.toString('hex')}`]],
   [keepAliveField, [2, (bytes) => keepAliveText(readTwoByteInteger(bytes, 0))]],
   [acknowledgeFlagsField, [1, (bytes) => `0x${bytes.toString('hex')}`]],
-  [connackCodeFields.returnCode, [1, (bytes) => codeText(bytes[0]!, ConnectReturnCode)]],
-  [connackCodeFields.reasonCode, [1, (bytes) => codeText(bytes[0]!, ConnectReasonCode)]],
+  [connackCodeFields.returnCode, [1, (bytes) => codeText(`${bytes[0]}`, bytes[0]!, ConnectReturnCode)]],
+  [
+    connackCodeFields.reasonCode,
+    [1, (bytes) => codeText(`0x${bytes.toString('hex')}`, bytes[0]!, ConnectReasonCode)],
+  ],
   [packetIdField, [2, (bytes) => `${readTwoByteInteger(bytes, 0)}`]],
 ])
 
@@ -88,9 +91,9 @@ function keepAliveText(seconds: number): string {
   return seconds === 0 ? '0 s (turned off)' : `${seconds} s`
 }
 
-function codeText(code: number, codes: Readonly<Record<string, number>>): string {
+function codeText(digits: string, code: number, codes: Readonly<Record<string, number>>): string {
   const name = Object.keys(codes).find((key) => codes[key] === code)
-  return name === undefined ? `${code}, unknown` : `${code} (${words(name)})`
+  return name === undefined ? `${digits}, unknown` : `${digits} (${words(name)})`
 }
 
 /** The value of a property's identifier: its name. */

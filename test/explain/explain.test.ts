@@ -1,9 +1,18 @@
 import { Buffer } from 'node:buffer'
 import { expect } from 'chai'
 import { type Explanation, explain } from '../../lib/explain/index.ts'
-import { OpaquePacket, property, v3_1_1 } from '../../lib/packets/index.ts'
+import {
+  type MqttError,
+  OpaquePacket,
+  type PacketVariant,
+  property,
+  v3_1,
+  v3_1_1,
+  v5,
+} from '../../lib/packets/index.ts'
+import { growthExponent } from '../growth/growth.ts'
 import { connect3, connect5, framed } from '../support/faults.ts'
-import { buildV5 } from '../support/packets.ts'
+import { buildV3, buildV5 } from '../support/packets.ts'
 import { hex, R3 } from '../support/reference.ts'
 import { expectMisuse } from '../support/thrown.ts'
 
@@ -115,6 +124,104 @@ describe('explain', () => {
     ])
     const zero = buildV5({ will: { topic: 't', message: 'm', props: [property.payloadFormatIndicator(0)] } })
     expect(valueIn(explain(zero.bytes), 'will.props.payloadFormatIndicator', 'value')).to.equal('0 (binary)')
+  })
+
+  it('names each CONNACK property, its unit and its section', () => {
+    const props = [
+      property.sessionExpiryInterval(1),
+      property.receiveMaximum(2),
+      property.maximumQos(1),
+      property.retainAvailable(0),
+      property.maximumPacketSize(5),
+      property.assignedClientIdentifier('c'),
+      property.topicAliasMaximum(7),
+      property.reasonString('r'),
+      property.userProperty('k', 'v'),
+      property.wildcardSubscriptionAvailable(1),
+      property.subscriptionIdentifierAvailable(0),
+      property.sharedSubscriptionAvailable(1),
+      property.serverKeepAlive(30),
+      property.responseInformation('i'),
+      property.serverReference('s'),
+      property.authenticationMethod('m'),
+      property.authenticationData('d'),
+    ]
+    const { bytes } = new v5.ConnackPacket({ sessionPresent: true, reasonCode: 0, props })
+    const { rows } = explain(bytes, { protocolVersion: 5 })
+    expect(told(explain(bytes, { protocolVersion: 5 })).slice(2, 5)).to.deep.equal([
+      [2, 'acknowledgeFlags', '0x01'],
+      [3, 'reasonCode', '0x00 (success)'],
+      [4, 'propertyLength', '60 bytes'],
+    ])
+    expect(rows[2]?.bits?.map(({ bits, name, value }) => `${bits} ${name} ${value}`)).to.deep.equal([
+      '7-1 reserved 0000000',
+      '0 session present 1',
+    ])
+    const values = rows.filter(({ part }) => part === 'value')
+    expect(values.map(({ field, value, clause }) => [field.slice(6), value, clause])).to.deep.equal([
+      ['sessionExpiryInterval', '1 s', '3.2.2.3.2'],
+      ['receiveMaximum', '2', '3.2.2.3.3'],
+      ['maximumQos', '1', '3.2.2.3.4'],
+      ['retainAvailable', '0', '3.2.2.3.5'],
+      ['maximumPacketSize', '5 bytes', '3.2.2.3.6'],
+      ['assignedClientIdentifier', '"c"', '3.2.2.3.7'],
+      ['topicAliasMaximum', '7', '3.2.2.3.8'],
+      ['reasonString', '"r"', '3.2.2.3.9'],
+      ['userProperty', '"v"', '3.2.2.3.10'],
+      ['wildcardSubscriptionAvailable', '1', '3.2.2.3.11'],
+      ['subscriptionIdentifierAvailable', '0', '3.2.2.3.12'],
+      ['sharedSubscriptionAvailable', '1', '3.2.2.3.13'],
+      ['serverKeepAlive', '30 s', '3.2.2.3.14'],
+      ['responseInformation', '"i"', '3.2.2.3.15'],
+      ['serverReference', '"s"', '3.2.2.3.16'],
+      ['authenticationMethod', '"m"', '3.2.2.3.17'],
+      ['authenticationData', '*****', '3.2.2.3.18'],
+    ])
+  })
+
+  it('explains a CONNACK of 3.1 and 3.1.1 with its return code', () => {
+    const rows = (protocolVersion: 3 | 4, wire: string) =>
+      explain(hex(wire), { protocolVersion }).rows.map(({ field, value, clause }) => [field, value, clause])
+    expect(rows(4, '20020005').slice(2)).to.deep.equal([
+      ['acknowledgeFlags', '0x00', '3.2.2.1'],
+      ['returnCode', '5 (not authorized)', '3.2.2.3'],
+    ])
+    expect(rows(3, '20020002')).to.deep.equal([
+      ['fixedHeader', 'CONNACK', '2.1'],
+      ['remainingLength', '2 bytes', '2.1'],
+      ['acknowledgeFlags', '0x00', '3.2'],
+      ['returnCode', '2 (identifier rejected)', '3.2'],
+    ])
+    expect(rows(4, '20020006').at(-1)).to.deep.equal(['returnCode', '6, unknown', '3.2.2.3'])
+  })
+
+  it('explains MQTT 3.1, whose document has one section about CONNECT, and the bridge bit', () => {
+    const { bytes } = new v3_1.ConnectPacket({
+      cleanSession: true,
+      keepAlive: 5,
+      clientId: 'a',
+      userName: 'u',
+    })
+    const { rows } = explain(bytes, { allow: ['protocol-mqtt-3-1'] })
+    expect(rows.slice(2).map(({ value, clause }) => [value, clause])).to.deep.equal([
+      ['6 bytes', '3.1'],
+      ['"MQIsdp"', '3.1'],
+      ['3 (MQTT 3.1)', '3.1'],
+      ['0x82', '3.1'],
+      ['5 s', '3.1'],
+      ['1 byte', '3.1'],
+      ['"a"', '3.1'],
+      ['1 byte', '3.1'],
+      ['"u"', '3.1'],
+    ])
+    const { bits } = rows.find(({ field }) => field === 'connectFlags')!
+    expect(bits?.map(({ clause }) => clause)).to.deep.equal(new Array(7).fill('3.1'))
+    const bridge = buildV3({ bridge: true })
+    const allowed = explain(bridge.bytes, { allow: ['protocol-bridge-level'] })
+    expect(valueIn(allowed, 'protocolLevel')).to.equal('132 (MQTT 3.1.1, bridge bit)')
+    expect(allowed.summary[1]).to.deep.equal(['text', `${bridge}`])
+    expect(`${bridge}`).to.include(',br:1')
+    expect(valueIn(explain(bridge.bytes), 'protocolLevel')).to.equal('132 (MQTT 3.1.1, bridge bit)')
   })
 
   it('names a property whose identifier is in two bytes, where allow lets it be', () => {
@@ -231,6 +338,78 @@ describe('explain', () => {
     expect(long?.hex).to.match(/^(78 ){24}…( 78){7}$/)
     const astral = buildV5({ clientId: '😀'.repeat(61) })
     expect(valueIn(explain(astral.bytes), 'clientId')).to.equal(`"${'😀'.repeat(60)}"… (244 bytes)`)
+  })
+
+  it('cuts lists after 100 entries: properties, but not one with an error, and further packets', () => {
+    const entries = Array.from({ length: 150 }, (_, i) => property.userProperty(`${i}`, ''))
+    const { bytes } = buildV5({ props: entries })
+    const { rows } = explain(bytes)
+    expect(rows.filter(({ field, part }) => field === 'props.userProperty' && part === 'key')).to.have.length(
+      100,
+    )
+    const more = rows.find(({ field }) => field === 'props')
+    expect(more).to.include({ value: '50 more properties', length: 50 * 8 })
+
+    const last = Buffer.from(bytes)
+    last[last.indexOf('149')] = 0
+    const { rows: invalid, error } = explain(last)
+    expect(error?.code).to.equal('user-property-nul')
+    expect(invalid.find(({ field }) => field === 'props')).to.include({
+      value: '49 more properties',
+      length: 49 * 8,
+    })
+    expect(invalid.find(({ fault }) => fault)).to.include({
+      part: 'key',
+      value: '0x00, then 2 bytes not shown',
+    })
+
+    const packets = explain(Buffer.from('c000'.repeat(251), 'hex'))
+    expect(packets.rows.filter(({ field }) => field === 'bytesLeftOver')).to.have.length(101)
+    expect(packets.rows.at(-1)).to.include({ value: '150 more packets', length: 300 })
+    expect(packets.summary).to.deep.include(['next', '250 more packets: 250 PINGREQ'])
+  })
+
+  it('names what follows the packet if that is no packet, or a part of one', () => {
+    const next = (wire: string) => explain(hex(`c000${wire}`))
+    expect(next('00').rows.at(-1)).to.include({ value: '1 byte, not a packet', fault: true })
+    expect(next('00').summary).to.deep.include(['next', 'bytes that are not a packet'])
+    expect(next('c00030').rows.at(-1)).to.include({ value: 'PUBLISH, 1 byte, cut short' })
+    expect(next('c000300700').rows.at(-1)).to.include({ value: 'PUBLISH, 3 bytes, cut short' })
+    expect(next('c00000').summary).to.deep.include([
+      'next',
+      '1 more packet: PINGREQ, bytes that are not a packet',
+    ])
+  })
+
+  it('costs in proportion to the number of properties or packets, and its text costs the same for any number', () => {
+    const many = (count: number) =>
+      buildV5({ props: new Array(count).fill(property.userProperty('', '')) }).bytes
+    const sizes = [13_000, 104_000]
+    const packets = new Map(
+      sizes.map((size) => [size, [many(size), Buffer.alloc(size, 'c000', 'hex')]] as const),
+    )
+    expect(
+      growthExponent((size) => void packets.get(size)!.map((bytes) => explain(bytes)), sizes),
+    ).to.be.below(1.5)
+    const explained = new Map(
+      sizes.map((size) => [size, packets.get(size)!.map((bytes) => explain(bytes))] as const),
+    )
+    expect(growthExponent((size) => void explained.get(size)!.join(), sizes)).to.be.below(0.5)
+  })
+
+  it('has either a packet or an error, and the types say so', () => {
+    for (const [wire, name] of [
+      [R3, 'packet'],
+      ['c0', 'error'],
+    ] as const) {
+      const explanation: Explanation = explain(hex(wire))
+      expect(Object.keys(explanation).sort()).to.deep.equal([name, 'rows'].sort())
+      if (explanation.error === undefined) explanation.packet satisfies PacketVariant
+      else explanation.error satisfies MqttError
+      if (explanation.packet === undefined) explanation.error satisfies MqttError
+      // @ts-expect-error It may be an error.
+      explanation.packet satisfies PacketVariant
+    }
   })
 
   it('shows of a string with a fault what stands before it', () => {
