@@ -305,20 +305,26 @@ export class Gateway implements ListenerHost {
   /** From now on all bytes pass unchanged. */
   #join(peer: Peer, broker: Socket, keepAlive: number, expiresAt: number | undefined): void {
     const { stream } = peer
-    const timers: NodeJS.Timeout[] = []
     const close = () => broker.destroy()
     const unwatch =
       keepAlive === 0
         ? undefined
         : this.#idle.watch(stream, peer.bytesRead, keepAlive * KEEP_ALIVE_FACTOR, close)
-    if (expiresAt !== undefined)
-      timers.push(setTimeout(close, Math.min(expiresAt - Date.now(), LONGEST_DELAY)))
+    const expiry =
+      expiresAt === undefined ? undefined : setTimeout(close, Math.min(expiresAt - Date.now(), LONGEST_DELAY))
+    let lingering: NodeJS.Timeout | undefined
     // A broker that does not close after the client's last byte would keep the connection for ever.
-    stream.once('end', () => timers.push(setTimeout(close, LINGER)))
+    const onEnd = () => {
+      lingering = setTimeout(close, LINGER)
+    }
+    stream.once('end', onEnd)
     const onClose = () => {
       unwatch?.()
       this.#connections.delete(close)
-      for (const timer of timers) clearTimeout(timer)
+      clearTimeout(expiry)
+      clearTimeout(lingering)
+      // The end of the client may come after the broker's.
+      stream.removeListener('end', onEnd)
       refuse(stream)
     }
     if (broker.closed) {

@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { Aedes } from 'aedes'
-import { BrokerConnection } from '../../examples/broker-connection.ts'
+import { BrokerConnection } from '../../gateway/lib/embedded/broker-connection.ts'
 
 /** A real broker of another project, to test against. */
 export interface Broker {

@@ -22,14 +22,8 @@ export class Gateway {
   #onOutput: () => void = () => {}
 
   constructor(...options: string[]) {
-    const node = [
-      '--expose-gc',
-      '--import',
-      './test/support/usage.mjs',
-      '--import',
-      './test/support/strip-types.mjs',
-    ]
-    this.process = spawn(process.execPath, [...node, 'examples/gateway.ts', ...options], {
+    const node = ['--expose-gc', '--import', './test/support/usage.mjs']
+    this.process = spawn(process.execPath, [...node, 'gateway/dist/main.js', ...options], {
       cwd: root,
       env: { ...process.env, NODE_V8_COVERAGE: '' },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

@@ -2,8 +2,10 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { expect } from 'chai'
 import mqtt from 'mqtt'
-import { v5 } from '../../lib/index.ts'
-import { Gateway, serveRealClient } from '../support/gateway.ts'
+import { v5 } from 'mqtt-connect-packet'
+import { Gateway, serveRealClient } from '../../test/support/gateway.ts'
+
+const CONNACK = Buffer.from('2003000000', 'hex')
 
 describe('the gateway', function () {
   this.timeout(30_000)
@@ -29,17 +31,21 @@ describe('the gateway', function () {
     await gateway.printed(/The sample clients are done/)
     const rows = gateway.lines.map((line) => JSON.parse(line))
     expect(rows.map((row) => Object.keys(row))).to.deep.equal([
-      ['remote', 'packet'],
-      ['remote', 'packet'],
-      ['remote', 'error'],
+      ['level', 'time', 'remote', 'packet'],
+      ['level', 'time', 'remote', 'packet'],
+      ['level', 'time', 'remote', 'error'],
     ])
     expect(rows[1].packet).to.include({ clientId: 'sample-5', password: '*****' })
     expect(rows[2].error).to.include({ code: 'will-qos', reasonCode: 0x81, offset: 9 })
   })
 
   it('forwards the packet as it is and what follows it, both ways, to --upstream', async () => {
-    const bytes = new v5.ConnectPacket({ cleanStart: false, keepAlive: 9, clientId: '', password: 'p' }).bytes
-    const upstream = createServer((socket) => socket.pipe(socket)).listen(0, '127.0.0.1')
+    const bytes = new v5.ConnectPacket({ cleanStart: false, keepAlive: 9, clientId: 'c', password: 'p' })
+      .bytes
+    const upstream = createServer((socket) => {
+      socket.write(CONNACK)
+      socket.pipe(socket)
+    }).listen(0, '127.0.0.1')
     await once(upstream, 'listening')
     gateway = new Gateway(
       '--port',
@@ -53,9 +59,9 @@ describe('the gateway', function () {
     const chunks: Buffer[] = []
     for await (const chunk of socket) chunks.push(chunk)
     upstream.close()
-    expect(Buffer.concat(chunks).equals(Buffer.concat([bytes, Buffer.from('and what follows')]))).to.equal(
-      true,
-    )
+    expect(
+      Buffer.concat(chunks).equals(Buffer.concat([CONNACK, bytes, Buffer.from('and what follows')])),
+    ).to.equal(true)
   })
 
   it('answers that the server is unavailable when there is no broker', async () => {
@@ -85,14 +91,14 @@ describe('the gateway', function () {
     await client.endAsync(true)
   })
 
-  it('says in one line that its port is taken, exit code 1', async () => {
+  it('says in one line that its port is taken, exit code 5', async () => {
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')
     const { port } = other.address() as AddressInfo
     gateway = new Gateway('--port', `${port}`)
     const [code] = await once(gateway.process, 'close')
     other.close()
-    expect(code).to.equal(1)
+    expect(code).to.equal(5)
     expect(gateway.stderr.trim().split('\n')).to.have.length(1)
     expect(gateway.stderr).to.contain(`Port ${port} on 127.0.0.1 is taken`)
   })

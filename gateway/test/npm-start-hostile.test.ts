@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { expect } from 'chai'
 import mqtt from 'mqtt'
+import { v3_1_1, v5 } from 'mqtt-connect-packet'
 import { attackDemo } from '../../fuzz/demo-attack.ts'
-import { v3_1_1, v5 } from '../../lib/index.ts'
-import { Gateway, serveRealClient } from '../support/gateway.ts'
+import { Gateway, serveRealClient } from '../../test/support/gateway.ts'
 
 const MIB = 1024 * 1024
 const versions = [4, 5] as const

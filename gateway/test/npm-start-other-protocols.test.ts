@@ -2,9 +2,9 @@ import { get } from 'node:http'
 import { connect } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { expect } from 'chai'
+import { v5 } from 'mqtt-connect-packet'
 import { WebSocket } from 'ws'
-import { v5 } from '../../lib/index.ts'
-import { Gateway } from '../support/gateway.ts'
+import { Gateway } from '../../test/support/gateway.ts'
 
 const connectPacket = new v5.ConnectPacket({ cleanStart: true, keepAlive: 60, clientId: 'c' }).bytes
 

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 import { expect } from 'chai'
-import { BrokerConnection } from '../../examples/broker-connection.ts'
-import { v3_1_1, v5 } from '../../lib/index.ts'
+import { v3_1_1, v5 } from 'mqtt-connect-packet'
+import { BrokerConnection } from '../lib/embedded/broker-connection.ts'
 
 const connect3 = new v3_1_1.ConnectPacket({ cleanSession: true, keepAlive: 60, clientId: 'c' }).bytes
 const connect5 = new v5.ConnectPacket({ cleanStart: true, keepAlive: 60, clientId: 'c' }).bytes
