@@ -11,7 +11,7 @@ import {
   fixedHeaderFlagsField,
   packetTypeField,
 } from '../wire/fields.ts'
-import { words } from './values.ts'
+import { words } from './value-text.ts'
 
 /**
  * One or more bits of a field that is made of bits.
@@ -41,60 +41,44 @@ export function bitsOf(field: Field, byte: number, version: Version): readonly E
 
 /** MQTT 3.1.1 and MQTT 5.0, sections 3.1.2.3 to 3.1.2.9. */
 function connectFlagBits(flags: number, version: Version): readonly ExplanationBits[] {
-  const bit = (mask: number): string => ((flags & mask) === 0 ? '0' : '1')
-  const clean = words(version.cleanField)
+  const bit = (bits: string, name: string, mask: number, section: string): ExplanationBits => ({
+    bits,
+    name,
+    value: (flags & mask) === 0 ? '0' : '1',
+    clause: clauseOf(section, version),
+  })
   return [
-    {
-      bits: '7',
-      name: 'user name flag',
-      value: bit(ConnectFlag.userName),
-      clause: clauseOf('3.1.2.8', version),
-    },
-    {
-      bits: '6',
-      name: 'password flag',
-      value: bit(ConnectFlag.password),
-      clause: clauseOf('3.1.2.9', version),
-    },
-    {
-      bits: '5',
-      name: 'will retain',
-      value: bit(ConnectFlag.willRetain),
-      clause: clauseOf('3.1.2.7', version),
-    },
+    bit('7', 'user name flag', ConnectFlag.userName, '3.1.2.8'),
+    bit('6', 'password flag', ConnectFlag.password, '3.1.2.9'),
+    bit('5', 'will retain', ConnectFlag.willRetain, '3.1.2.7'),
     { bits: '4-3', name: 'will QoS', value: qos(willQos(flags)), clause: clauseOf('3.1.2.6', version) },
-    { bits: '2', name: 'will flag', value: bit(ConnectFlag.will), clause: clauseOf('3.1.2.5', version) },
-    { bits: '1', name: clean, value: bit(ConnectFlag.clean), clause: clauseOf('3.1.2.4', version) },
-    { bits: '0', name: 'reserved', value: bit(ConnectFlag.reserved), clause: clauseOf('3.1.2.3', version) },
+    bit('2', 'will flag', ConnectFlag.will, '3.1.2.5'),
+    bit('1', words(version.cleanField), ConnectFlag.clean, '3.1.2.4'),
+    bit('0', 'reserved', ConnectFlag.reserved, '3.1.2.3'),
   ]
 }
 
 /** MQTT 3.1.1 section 3.2.2.2, MQTT 5.0 section 3.2.2.1.1. */
 function acknowledgeFlagBits(flags: number, version: Version): readonly ExplanationBits[] {
-  const reserved = (flags >> 1).toString(2).padStart(7, '0')
-  const { section } = acknowledgeFlagsField
+  const clause = clauseOf(acknowledgeFlagsField.section, version)
   return [
-    { bits: '7-1', name: 'reserved', value: reserved, clause: clauseOf(section, version) },
-    { bits: '0', name: 'session present', value: `${flags & 1}`, clause: clauseOf(section, version) },
+    { bits: '7-1', name: 'reserved', value: binary(flags >> 1, 7), clause },
+    { bits: '0', name: 'session present', value: `${flags & 1}`, clause },
   ]
 }
 
 /** MQTT 3.1.1 sections 2.2.1 and 2.2.2, MQTT 5.0 sections 2.1.2 and 2.1.3; of a PUBLISH section 3.3.1 of both. */
 function fixedHeaderBits(first: number, version: Version): readonly ExplanationBits[] {
   const type = first & 0xf0
-  const name = controlPacketName(type) ?? 'reserved'
   const typeBits = {
     bits: '7-4',
     name: words(packetTypeField.name),
-    value: `${type >> 4} ${name}`,
+    value: `${type >> 4} ${controlPacketName(type) ?? 'reserved'}`,
     clause: clauseOf(packetTypeField.section, version),
   }
   if (type !== ControlPacketType.publish) {
-    const flags = (first & 0x0f).toString(2).padStart(4, '0')
-    return [
-      typeBits,
-      { bits: '3-0', name: 'flags', value: flags, clause: clauseOf(fixedHeaderFlagsField.section, version) },
-    ]
+    const clause = clauseOf(fixedHeaderFlagsField.section, version)
+    return [typeBits, { bits: '3-0', name: 'flags', value: binary(first & 0x0f, 4), clause }]
   }
   return [
     typeBits,
@@ -102,6 +86,10 @@ function fixedHeaderBits(first: number, version: Version): readonly ExplanationB
     { bits: '2-1', name: 'QoS', value: qos((first >> 1) & 3), clause: '3.3.1.2' },
     { bits: '0', name: 'retain', value: `${first & 1}`, clause: '3.3.1.3' },
   ]
+}
+
+function binary(value: number, digits: number): string {
+  return value.toString(2).padStart(digits, '0')
 }
 
 function qos(level: number): string {

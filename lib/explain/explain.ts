@@ -4,7 +4,7 @@ import { type DecodeOptions, ownOptions, type PacketVariant } from '../packets/d
 import { inspect } from '../packets/encoded-packet.ts'
 import type { ProtocolVersion } from '../protocol/version.ts'
 import { asBuffer } from '../wire/memory.ts'
-import { dump } from './dump.ts'
+import { annotatedDump } from './annotated-dump.ts'
 import { type FoundRows, readRows } from './read-rows.ts'
 import type { ExplanationRow } from './rows.ts'
 import { type Note, summaryOf } from './summary.ts'
@@ -125,7 +125,7 @@ class PacketExplanation implements ExplanationBase {
   }
 
   toString(): string {
-    return dump(this.rows, this.error ?? this.packet!, this.#notes)
+    return annotatedDump(this.rows, this.error ?? this.packet!, this.#notes)
   }
 
   [inspect](): string {

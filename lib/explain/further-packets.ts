@@ -5,7 +5,7 @@ import { controlPacketName } from '../protocol/control-packet-type.ts'
 import { leftOverField } from '../wire/fields.ts'
 import { readVariableByteInteger, variableByteIntegerEnd } from '../wire/integers.ts'
 import type { ExplanationRow } from './rows.ts'
-import { count, hexText } from './values.ts'
+import { count, hexText } from './value-text.ts'
 
 /** The packets after the first: a row for each of the first hundred, and one sentence that names and counts all. */
 export function furtherPackets(

@@ -6,7 +6,7 @@ import { ConnectReasonCode } from '../protocol/connect-codes.ts'
 import { ControlPacketType, controlPacketName } from '../protocol/control-packet-type.ts'
 import { versionOf } from '../protocol/version.ts'
 import type { ExplanationRow } from './rows.ts'
-import { count, words } from './values.ts'
+import { count, words } from './value-text.ts'
 
 /** A label and a sentence below the table. */
 export type Note = readonly [label: string, text: string]

@@ -3,7 +3,7 @@ import type { PacketVariant } from '../packets/decode.ts'
 import type { ExplanationBits } from './bits.ts'
 import type { ExplanationRow } from './rows.ts'
 import { type Note, summaryOf } from './summary.ts'
-import { words } from './values.ts'
+import { words } from './value-text.ts'
 
 const COLUMNS = 100
 const GAP = '  '
@@ -17,7 +17,7 @@ type Line = readonly [mark: string, at: string, hex: string, field: string, valu
 const header: Line = ['', 'byte', 'hex', 'field', 'value', 'clause']
 
 /** The rows as a table, and the summary below it. */
-export function dump(
+export function annotatedDump(
   rows: readonly ExplanationRow[],
   outcome: PacketVariant | MqttError,
   notes: readonly Note[],

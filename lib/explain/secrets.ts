@@ -1,0 +1,91 @@
+import type { Buffer } from 'buffer'
+import { MqttError } from '../errors/mqtt-error.ts'
+import { connackCodeFields } from '../packets/connack/check-connack.ts'
+import type { PacketVariant } from '../packets/decode.ts'
+import { versions } from '../protocol/version.ts'
+import {
+  type Field,
+  keepAliveField,
+  leftOverField,
+  passwordField,
+  protocolNameField,
+  topicNameField,
+  willMessageField,
+} from '../wire/fields.ts'
+import type { ObservedField } from './observed-fields.ts'
+
+/** What the decision what to hide takes. */
+interface ReadBytes {
+  readonly bytes: Buffer
+  readonly outcome: PacketVariant | MqttError
+  readonly fields: readonly ObservedField[]
+  /** Whether all lengths fit together and end with the packet. Otherwise any of them may be wrong. */
+  readonly lengthsFit: boolean
+}
+
+/** The last field of each packet type whose position does not depend on a length. */
+const lastFixedFields: ReadonlySet<Field> = new Set([keepAliveField, connackCodeFields.reasonCode])
+
+/**
+ * Decides which bytes of a packet may be shown. If one length is wrong, every field after it may be another one than it seems to
+ * be, and so the password.
+ */
+export class Secrets {
+  readonly #bytes: Buffer
+  readonly #error: MqttError | undefined
+  readonly #showsAll: boolean
+  /** Where the first length is, if any length may be wrong: there is nothing certain after it. */
+  readonly #firstLength: number
+  /** Where the first property is, if the first length is that of properties. */
+  readonly #firstProperty: number
+
+  constructor({ bytes, outcome, fields, lengthsFit }: ReadBytes, showsAll: boolean) {
+    this.#bytes = bytes
+    this.#error = outcome instanceof MqttError ? outcome : undefined
+    this.#showsAll = showsAll
+    const lastFixed = lengthsFit ? -1 : fields.findIndex(({ field }) => lastFixedFields.has(field))
+    this.#firstLength = fields[lastFixed]?.end ?? Number.POSITIVE_INFINITY
+    this.#firstProperty = fields[lastFixed + 1]?.end ?? -1
+  }
+
+  /** How many of `length` bytes that are not read as a field may be shown. */
+  ofUnread(length: number): number {
+    return this.#showsAll ? length : 0
+  }
+
+  /** Whether a length prefix, or a field without one, may be shown. */
+  mayShow({ field, start, property }: ObservedField): boolean {
+    if (this.#showsAll) return true
+    if (field === leftOverField) return false
+    return start <= this.#firstLength || (property?.part === 'id' && start === this.#firstProperty)
+  }
+
+  /**
+   * How many bytes of a string or of binary data may be shown. A packet with an error shows only well-formed text, up to the
+   * error.
+   *
+   * @param declared how many bytes its length prefix says
+   */
+  ofContent({ field, content, end, property }: ObservedField, declared: number): number {
+    const length = end - content
+    if (this.#showsAll) return length
+    const rule = property?.part === 'value' ? property.rule : undefined
+    if (field === passwordField || field === topicNameField || rule?.secret) return 0
+    if (field === protocolNameField) return this.#mayShowName(content, end) ? length : 0
+    if (content > this.#firstLength) return 0
+    if (this.#error === undefined) return length
+    if (declared > length || field === willMessageField || rule?.type === 'binaryData') return 0
+    const { offset } = this.#error
+    // A property is there twice: one of two identifiers is wrong, and may be that of authentication data.
+    if (field.name === this.#error.field && offset >= end) return 0
+    return offset >= content && offset < end ? offset + 1 - content : length
+  }
+
+  /** The name of another protocol is shown if the error has it: if it is short and text. */
+  #mayShowName(start: number, end: number): boolean {
+    const name = this.#bytes.toString('latin1', start, end)
+    return (
+      this.#error?.protocolName !== undefined || versions.some(({ protocolName }) => protocolName === name)
+    )
+  }
+}
