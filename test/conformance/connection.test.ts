@@ -103,4 +103,17 @@ describe('the CONNACK to answer with', () => {
       }
     }
   })
+
+  it('is absent for bytes that could be a packet but look like another protocol, and that are cut', () => {
+    for (const [looksLike, text] of [
+      ['http', 'POST / HTTP/1.1\r\n'],
+      ['proxy-v1', 'PROXY TCP4'],
+      [undefined, 'P'],
+      [undefined, '\x10\x0d'],
+    ] as const) {
+      expect(() => decode(Buffer.from(text, 'latin1')))
+        .to.throw(MqttError)
+        .that.includes({ code: 'packet-incomplete', looksLike, connack: undefined })
+    }
+  })
 })

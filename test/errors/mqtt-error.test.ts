@@ -145,6 +145,11 @@ describe('a message of an MqttError', () => {
     )
   })
 
+  it('says whether there are any bytes', () => {
+    expect(errorOf(Buffer.alloc(0)).message).to.include('got no bytes')
+    expect(errorOf(Buffer.of(0x10, 2, 0)).message).to.include('got a part of one')
+  })
+
   it('depends on the field and the code, not on what the packet contains', () => {
     const messages = new Map<string, string>()
     for (const { bytes, version, what, ways, options, field, code } of allRules) {
