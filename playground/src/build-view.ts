@@ -1,7 +1,7 @@
 import type { MqttExplainElement } from '../../lib/element/mqtt-explain.ts'
 import { explain } from '../../lib/explain/index.ts'
 import { ConnectReasonCode, ConnectReturnCode } from '../../lib/packets/index.ts'
-import { byId, create } from './dom.ts'
+import { announce, byId, create } from './dom.ts'
 import { check, choice, field, optional, PropertyInputs, showMistakes, wordsOf } from './form-inputs.ts'
 import { build, emptyForm, type FormValues, type FormVersion, valuesOf } from './form-values.ts'
 import type { Link } from './link.ts'
@@ -48,7 +48,12 @@ export class BuildView {
     if (bytes === undefined || bytes.length === 0) return
     // The form shows what was decoded. What no constructor takes becomes a mistake at its input.
     const { packet } = explain(bytes, explainOptions(as))
-    if (packet !== undefined && 'protocolVersion' in packet) this.#write(valuesOf(packet))
+    if (packet === undefined || !('protocolVersion' in packet)) return
+    this.#write(valuesOf(packet))
+    // An input leaves out line breaks, and a packet that was read without a rule is built with it.
+    if (this.#bytes !== undefined && this.#bytes.join() !== bytes.join()) {
+      announce('The form builds other bytes than those that it was opened with.')
+    }
     this.#tools.update(true)
     this.#showSecrets(false)
   }

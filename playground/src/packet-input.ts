@@ -1,3 +1,5 @@
+import { Buffer } from 'buffer'
+import { isCapture } from '../../lib/explain/capture.ts'
 import { bytesFromText } from '../../lib/explain/index.ts'
 import { button, create } from './dom.ts'
 import { asTheySay, type ReadAs, readWithoutRules, type VersionChoice } from './read-as.ts'
@@ -122,7 +124,7 @@ export class PacketInput {
   async #readFile(file: File): Promise<void> {
     if (file.size > 0x100_0000) return this.#fail('This file is larger than 16 MB.')
     const bytes = new Uint8Array(await file.arrayBuffer())
-    if (isCapture(bytes)) {
+    if (isCapture(Buffer.from(bytes.buffer))) {
       return this.#fail('This is a capture file. Open it in Wireshark and copy the bytes of one packet.')
     }
     const text = bytes.every((byte) => byte === 9 || byte === 10 || byte === 13 || (byte >= 32 && byte < 127))
@@ -190,10 +192,4 @@ export class PacketInput {
 
 export function count(bytes: number): string {
   return `${bytes.toLocaleString('en')} ${bytes === 1 ? 'byte' : 'bytes'}`
-}
-
-/** The first bytes of pcap files of both byte orders, with microseconds and nanoseconds, and of pcapng files. */
-function isCapture(bytes: Uint8Array): boolean {
-  const first = Array.from(bytes.subarray(0, 4), (byte) => byte.toString(16).padStart(2, '0')).join('')
-  return ['a1b2c3d4', 'd4c3b2a1', 'a1b23c4d', '4d3cb2a1', '0a0d0d0a'].includes(first)
 }

@@ -1,3 +1,5 @@
+import { Buffer } from 'buffer'
+import { payloadInFrame } from '../../lib/explain/capture.ts'
 import { type Explanation, explain } from '../../lib/explain/index.ts'
 import {
   type ConnectPacket,
@@ -26,6 +28,8 @@ export function verdictOf(bytes: Uint8Array, as: ReadAs, explanation: Explanatio
   const { packet, error } = explanation
   const nodes =
     error === undefined ? ofPacket(packet, explanation, actions) : ofError(error, explanation, actions)
+  const payload = error === undefined ? undefined : payloadInFrame(Buffer.from(bytes))
+  if (payload !== undefined) nodes.push(frame(bytes, payload, as, actions))
   if (error !== undefined && isRelaxable(error.code)) nodes.push(offer(bytes, as, error.code, actions))
   if (as.allow.length > 0) nodes.push(allowed(as, actions))
   return nodes
@@ -70,6 +74,20 @@ function ofError(error: MqttError, { summary }: Explanation, actions: Actions): 
     create('p', {}, ...prose(meanings[error.code] ?? '')),
     list,
   ]
+}
+
+/** What a capture has before the packet. */
+function frame(bytes: Uint8Array, payload: number, { version }: ReadAs, actions: Actions): Node {
+  return create(
+    'div',
+    { className: 'offer' },
+    create('p', {}, `This is a whole frame of a capture. What TCP carries begins at byte ${payload}.`),
+    create(
+      'p',
+      {},
+      button('Explain that', () => actions.explain(bytes.subarray(payload), version), 'primary'),
+    ),
+  )
 }
 
 /** A CONNACK of 5.0 is longer, because it has a property length. */
