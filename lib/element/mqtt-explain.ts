@@ -55,6 +55,8 @@ export class MqttExplainElement extends Base {
   #cells: { readonly cell: HTMLElement; readonly row: number }[] = []
   #items: HTMLElement[] = []
   #detail: HTMLElement | undefined
+  /** What the detail says of each row. */
+  #rows: readonly string[] = []
 
   constructor() {
     super()
@@ -111,6 +113,7 @@ export class MqttExplainElement extends Base {
   #panes(bytes: Uint8Array, { rows, outcome, notes }: FoundRows): HTMLElement {
     const error = outcome instanceof MqttError ? outcome : undefined
     this.#cells = []
+    this.#rows = rows.map(rowText)
     this.#items = rows.map((row) => itemOf(row, row.fault && error?.message))
     rows.forEach((row, i) => {
       this.#addCells(bytes, row, i, error?.offset)
@@ -212,7 +215,7 @@ export class MqttExplainElement extends Base {
     }
     for (const { cell, row: of } of this.#cells) mark(cell, of)
     for (const [i, item] of this.#items.entries()) mark(item, i)
-    this.#detail!.textContent = selected.ariaLabel
+    this.#detail!.textContent = selected.ariaLabel ?? this.#rows[row]!
   }
 }
 
@@ -240,6 +243,12 @@ function textOf(row: ExplanationRow): string {
   return [nameOf(row), row.value, row.clause && `section ${row.clause}`].filter(Boolean).join(', ')
 }
 
+/** `Bytes 10 to 11: keep alive, 60 s, section 3.1.2.10` */
+function rowText(row: ExplanationRow): string {
+  const { offset, length } = row
+  return `${length > 1 ? `Bytes ${offset} to ${offset + length - 1}` : `Byte ${offset}`}: ${textOf(row)}`
+}
+
 /** The group of fields to which a field belongs, for its colour. */
 function kindOf(field: string): string {
   if (/^will/.test(field)) return 'will'
@@ -252,21 +261,19 @@ function kindOf(field: string): string {
 
 /** The item of a row in the list of fields. */
 function itemOf(row: ExplanationRow, wrong: string | undefined): HTMLElement {
-  const { offset, length, hex, value, clause, bits = [], part } = row
+  const { offset, hex, value, clause, bits = [], part } = row
   const item = create(
     'div',
     `${kindOf(row.field)} ${part === undefined || part === 'value' ? '' : 'part'} ${wrong ? 'mark' : ''}`,
     '',
     create('span', 'at', `${offset}`),
     create('span', 'name', nameOf(row)),
-    create('span', 'clause', clause),
     create('span', 'value', value),
+    create('span', 'clause', clause),
     create('span', 'hex', hex),
   )
   for (const bit of bits) item.append(create('span', 'bit', bitText(bit)))
   if (wrong) item.append(create('span', 'wrong', wrong))
-  const where = length > 1 ? `Bytes ${offset} to ${offset + length - 1}` : `Byte ${offset}`
-  item.ariaLabel = `${where}: ${[textOf(row), ...bits.map(bitText), wrong].filter(Boolean).join('; ')}`
   return item
 }
 

@@ -31,8 +31,8 @@ dd { margin: 0; overflow-wrap: anywhere }
 .fields > * { display: grid; grid-template-columns: 4ch minmax(0, 1fr) auto; gap: 0 10px; padding: 4px 10px 4px 7px; border-left: 4px solid var(--strong); border-bottom: 1px solid var(--line); cursor: default }
 .fields > * > * { grid-column: 2 / -1; min-width: 0; overflow-wrap: anywhere }
 .fields .at { grid-column: 1; color: var(--quiet); font: 12px/1.7 var(--mono); text-align: right }
-.fields .name { grid-column: 2; font-weight: 600 }
-.fields .clause { grid-column: 3 }
+.fields .name { grid-area: 1 / 2; font-weight: 600 }
+.fields .clause { grid-area: 1 / 3 }
 .fields .part .name { font-weight: 400; color: var(--quiet) }
 .clause, .hex { color: var(--quiet); font-size: 12px }
 .hex, .bit { font-family: var(--mono); font-size: 12px }

@@ -23,7 +23,9 @@ const executablePath =
   process.env['CHROMIUM'] ??
   (process.env['PATH'] ?? '')
     .split(delimiter)
-    .flatMap((directory) => ['chromium', 'chromium-browser', 'google-chrome'].map((name) => join(directory, name)))
+    .flatMap((directory) =>
+      ['chromium', 'chromium-browser', 'google-chrome'].map((name) => join(directory, name)),
+    )
     .find((path) => existsSync(path))
 
 const directory = mkdtempSync(join(tmpdir(), 'playground-'))
@@ -40,11 +42,18 @@ export async function listen(server: Server): Promise<string> {
 
 /** A server that has nothing but one empty page, for code that is evaluated in it. */
 export async function emptyPage(): Promise<string> {
-  return listen(createServer((_, response) => response.setHeader('content-type', 'text/html').end('<!doctype html><title>-</title>')))
+  return listen(
+    createServer((_, response) =>
+      response.setHeader('content-type', 'text/html').end('<!doctype html><title>-</title>'),
+    ),
+  )
 }
 
 /** The directory with the built page. */
 export const built: string = directory
+
+/** The paths that the server of the playground was asked for. */
+export const requested: string[] = []
 
 async function start(): Promise<{ browser: Browser; address: string }> {
   const { chromium } = await import('playwright-core')
@@ -52,7 +61,9 @@ async function start(): Promise<{ browser: Browser; address: string }> {
     chromium.launch({ executablePath: executablePath!, args: flags }),
     buildPlayground(directory),
   ])
-  return { browser, address: `${await listen(serve(directory))}/any/path/` }
+  const server = serve(directory)
+  server.on('request', ({ url }) => requested.push(url!))
+  return { browser, address: `${await listen(server)}/any/path/` }
 }
 
 /** Starts the browser before the tests of a suite, or skips them all where there is none. */

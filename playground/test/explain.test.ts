@@ -22,7 +22,9 @@ const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
 const verdict = (page: Page): Locator => page.locator('#verdict')
 const cell = (page: Page, index: number): Locator => page.locator('#dump .bytes > *').nth(index)
 const item = (page: Page, name: string): Locator =>
-  page.locator('#dump .fields > *').filter({ has: page.locator('.name', { hasText: new RegExp(`^${name}$`) }) })
+  page
+    .locator('#dump .fields > *')
+    .filter({ has: page.locator('.name', { hasText: new RegExp(`^${name}$`) }) })
 
 /** Pastes as a user does, from the clipboard. */
 async function paste(page: Page, text: string): Promise<void> {
@@ -62,7 +64,13 @@ describe('the page explains', () => {
     const bytes = openPacket.bytes
     const list = [...bytes].map((byte) => `0x${byte.toString(16)}`).join(', ')
     const dump = `0000   ${hexOf(bytes.subarray(0, 16)).replace(/..(?!$)/g, '$& ')}\n0010   ${hexOf(bytes.subarray(16)).replace(/..(?!$)/g, '$& ')}\n`
-    for (const text of [hexOf(bytes), `{ ${list} }`, bytes.toString('base64'), `[${bytes.join(', ')}]`, dump]) {
+    for (const text of [
+      hexOf(bytes),
+      `{ ${list} }`,
+      bytes.toString('base64'),
+      `[${bytes.join(', ')}]`,
+      dump,
+    ]) {
       await paste(page, text)
       await verdict(page).getByText(`Valid: MQTT 3.1.1 CONNECT of ${bytes.length} bytes`).waitFor()
       expect(await cell(page, 24).textContent()).to.equal(hexOf(bytes).slice(48, 50))
@@ -105,7 +113,8 @@ describe('the page explains', () => {
   it('bytes and fields to the keyboard', async () => {
     await paste(page, hexOf(openPacket.bytes))
     await cell(page, 0).focus()
-    for (const key of ['ArrowRight', 'ArrowDown', 'ArrowLeft', 'End', 'Home', 'ArrowDown']) await page.keyboard.press(key)
+    for (const key of ['ArrowRight', 'ArrowDown', 'ArrowLeft', 'End', 'Home', 'ArrowDown'])
+      await page.keyboard.press(key)
     const focused = page.locator('#dump .bytes > :focus')
     expect(await focused.getAttribute('aria-label')).to.match(/^Byte 16, 6e: client id, "sensor-0042"/)
     expect(await focused.getAttribute('aria-selected')).to.equal('true')
@@ -117,10 +126,15 @@ describe('the page explains', () => {
 
   it('an error at its byte, with clause, meaning and answer', async () => {
     await paste(page, nul.toString('hex'))
-    expect(await page.locator('#dump .bytes > .mark').getAttribute('aria-label')).to.match(/^Byte 16, 00: .*error$/)
+    expect(await page.locator('#dump .bytes > .mark').getAttribute('aria-label')).to.match(
+      /^Byte 16, 00: .*error$/,
+    )
     expect(await page.locator('#dump .fields > .mark .wrong').textContent()).to.match(/expected no U\+0000/)
     const text = await verdict(page).innerText()
-    expect(text).to.match(/Invalid: clientId/).and.to.match(/MQTT-1\.5\.3-2/).and.to.match(/client-id-nul/)
+    expect(text)
+      .to.match(/Invalid: clientId/)
+      .and.to.match(/MQTT-1\.5\.3-2/)
+      .and.to.match(/client-id-nul/)
     expect(text).to.match(/None: just close the connection/)
     await paste(page, '100c00044d5154540400003c0000')
     await verdict(page).getByText('20 02 00 02').waitFor()
@@ -131,7 +145,9 @@ describe('the page explains', () => {
 
   it('a missing byte', async () => {
     await paste(page, hexOf(openPacket.bytes.subarray(0, 20)))
-    expect(await page.locator('#dump .bytes > .mark').getAttribute('aria-label')).to.match(/^Byte 20 is missing/)
+    expect(await page.locator('#dump .bytes > .mark').getAttribute('aria-label')).to.match(
+      /^Byte 20 is missing/,
+    )
   })
 
   it('what would be decoded without a rule', async () => {
@@ -163,7 +179,13 @@ describe('the page explains', () => {
     const everything = () =>
       page.evaluate(() => {
         const dump = document.querySelector('#dump')!.shadowRoot!
-        const texts = [document.body.innerText, dump.textContent, location.href, dump.innerHTML, document.body.innerHTML]
+        const texts = [
+          document.body.innerText,
+          dump.textContent,
+          location.href,
+          dump.innerHTML,
+          document.body.innerHTML,
+        ]
         const values = [...document.querySelectorAll('textarea')].map(({ value }) => value)
         return [...texts, ...values].join('\n').replace(/\s/g, '').toLowerCase()
       })
@@ -174,12 +196,17 @@ describe('the page explains', () => {
       await page.locator('#status', { hasText: 'Copied' }).waitFor()
       return (await page.evaluate(() => navigator.clipboard.readText())).replace(/0x|[\s,]/g, '')
     }
-    expect(await everything()).not.to.contain(SECRET).and.not.to.contain(secretHex)
+    expect(await everything())
+      .not.to.contain(SECRET)
+      .and.not.to.contain(secretHex)
     for (const name of ['hex', 'C array', 'JavaScript', 'Copy link']) {
-      expect(await copied(name), name).to.contain('2a'.repeat(SECRET.length)).and.not.to.contain(secretHex)
+      expect(await copied(name), name)
+        .to.contain('2a'.repeat(SECRET.length))
+        .and.not.to.contain(secretHex)
     }
     await page.locator('#explain-tools').getByLabel('Copy and share secrets').check()
-    for (const name of ['hex', 'C array', 'JavaScript', 'Copy link']) expect(await copied(name), name).to.contain(secretHex)
+    for (const name of ['hex', 'C array', 'JavaScript', 'Copy link'])
+      expect(await copied(name), name).to.contain(secretHex)
     expect(await page.evaluate(() => location.href)).not.to.contain(secretHex)
     await page.locator('#explain-tools').getByLabel('Show secrets').check()
     await item(page, 'password').getByText(`"${SECRET}"`).waitFor()

@@ -1,0 +1,44 @@
+/*
+ * What runs in the browser and in Node alike, for vectors.test.ts. It imports the library as an application does, and the bundler
+ * finds nothing but `buffer` for it.
+ */
+import { explain } from '../../lib/explain/index.ts'
+import { decode, MqttError, PacketParser, type ProtocolVersion } from '../../lib/packets/index.ts'
+
+export interface Vector {
+  readonly hex: string
+  readonly version: ProtocolVersion
+}
+
+/** What the library makes of the bytes: the packet as text, JSON and rebuilt bytes, or the error; and how it explains them. */
+export function outcomeOf({ hex, version }: Vector): unknown {
+  const bytes = Uint8Array.from(hex.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16))
+  const explanation = `${explain(bytes, { protocolVersion: version })}`
+  try {
+    const packet = decode(bytes, { protocolVersion: version })
+    const rebuilt = 'with' in packet ? packet.with({}).bytes.toString('hex') : ''
+    return [`${packet}`, JSON.stringify(packet), packet.bytes.toString('hex'), rebuilt, explanation]
+  } catch (error) {
+    if (!(error instanceof MqttError)) throw error
+    return [JSON.stringify(error), error.connack?.toString('hex') ?? '', explanation]
+  }
+}
+
+/** The packets that a parser finds in chunks of this size, and the error after them. */
+export function parse(hex: string, size: number): readonly string[] {
+  const bytes = Uint8Array.from(hex.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16))
+  const parser = new PacketParser()
+  const found: string[] = []
+  try {
+    for (let at = 0; at < bytes.length; at += size) {
+      for (const packet of parser.push(bytes.subarray(at, at + size))) found.push(`${packet}`)
+    }
+    parser.end()
+  } catch (error) {
+    if (!(error instanceof MqttError)) throw error
+    found.push(error.code)
+  }
+  return [...found, `${parser.pending} bytes pending`]
+}
+
+Object.assign(globalThis, { outcomeOf, parse })

@@ -1,0 +1,189 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { expect } from 'chai'
+import type { Page } from 'playwright-core'
+import { address, built, inBrowser, load, open, problems, requested } from './browser.ts'
+
+const MOST_BYTES = 100_000
+
+/** The views, each with something in it. */
+const connect = '100d00044d5154540402003c000161'
+const invalid = '101000044d5154540402003c000461620063'
+const views = {
+  'explain, nothing': '',
+  'explain, valid': `#explain=${connect}`,
+  'explain, an error that can be allowed': '#explain=100c00044d5154540400003c0000',
+  'explain, a CONNACK': '#explain=20020000',
+  build:
+    '#build=102b00044d51545405ee003c081100000e102100140002677705180000001e00017400036f6666000175000170&version=5',
+  compare: `#compare=${connect}.${invalid}`,
+} as const
+
+describe('the page', () => {
+  let page: Page
+
+  before(inBrowser)
+  before(async () => {
+    page = await open('about:blank', { permissions: ['clipboard-read', 'clipboard-write'] })
+  })
+  after(() => page?.context().close())
+
+  it(`loads less than ${MOST_BYTES} bytes before it is usable, from any path`, async () => {
+    let bytes = 0
+    const session = await page.context().newCDPSession(page)
+    await session.send('Network.enable')
+    session.on('Network.loadingFinished', ({ encodedDataLength }) => {
+      bytes += encodedDataLength
+    })
+    await load(page)
+    await page.getByRole('button', { name: 'A bridge is refused' }).click()
+    await page.getByText('Invalid: protocolLevel').waitFor()
+    expect(bytes).to.be.within(10_000, MOST_BYTES)
+  })
+
+  it('works as a file, without a server', async () => {
+    await page.goto(`${pathToFileURL(join(built, 'index.html')).href}#explain=${connect}`)
+    await page.getByText('Valid: MQTT 3.1.1 CONNECT of 15 bytes').waitFor()
+    expect(problems(page)).to.deep.equal([])
+  })
+
+  it('sends nothing, whatever is done in it', async () => {
+    const requests: string[] = []
+    const note = (request: { url(): string }) => requests.push(request.url())
+    page.on('request', note)
+    page.on('websocket', note)
+    await load(page)
+    const base = await address()
+    const files = requests.filter((url) => !url.startsWith('data:'))
+    expect(files.sort()).to.deep.equal([base, `${base}playground.js`, `${base}style.css`])
+    requests.length = 0
+
+    for (const example of await page.locator('#examples button').all()) {
+      await example.click()
+      await page.locator('#verdict h2').waitFor()
+    }
+    await page.locator('#explain-tools').getByLabel('Show secrets').check()
+    for (const name of ['hex', 'C array', 'JavaScript', 'Copy link']) {
+      await page.locator('#explain-tools').getByRole('button', { name }).click()
+    }
+    await page.getByRole('button', { name: 'Edit it in the form' }).click()
+    await page.locator('[id="field-clientId"]').fill('another')
+    await page.locator('[id="field-clientId"]').press('Enter')
+    await page.getByRole('tab', { name: 'Compare' }).click()
+    await page.locator('#packet-a-text').fill(connect)
+    await page.locator('#packet-b-text').fill(invalid)
+    await page.waitForFunction(() => location.hash.startsWith('#compare='))
+    expect(requests).to.deep.equal([])
+    expect(problems(page)).to.deep.equal([])
+    page.off('request', note)
+    page.off('websocket', note)
+  })
+
+  it('may not send anything: its policy refuses each way', async () => {
+    await load(page)
+    requested.length = 0
+    const refused = await page.evaluate(async () => {
+      const refused: string[] = []
+      document.addEventListener('securitypolicyviolation', ({ effectiveDirective }) =>
+        refused.push(effectiveDirective),
+      )
+      await fetch('/fetch').catch(() => {})
+      navigator.sendBeacon('/beacon', 'x')
+      const request = new XMLHttpRequest()
+      request.open('GET', '/xhr')
+      request.onerror = () => {}
+      request.send()
+      try {
+        new WebSocket(`ws://${location.host}/socket`)
+      } catch {
+        // Some browsers throw.
+      }
+      new EventSource('/events')
+      for (const tag of ['img', 'script', 'iframe'] as const) {
+        document.body.append(Object.assign(document.createElement(tag), { src: '//127.0.0.1:9/element' }))
+      }
+      const form = document.createElement('form')
+      form.action = '/form'
+      document.body.append(form)
+      form.submit()
+      await new Promise((resolve) => setTimeout(resolve, 200))
+      return refused.sort()
+    })
+    expect(refused.filter((directive) => directive === 'connect-src')).to.have.lengthOf(5)
+    expect(refused).to.include.members(['form-action', 'frame-src', 'img-src', 'script-src-elem'])
+    expect(requested).to.deep.equal([])
+  })
+
+  it('has no text that is wider than a small screen, and looks as the system wants', async () => {
+    await load(page)
+    for (const width of [380, 800, 1400]) {
+      await page.setViewportSize({ width, height: 800 })
+      for (const [name, fragment] of Object.entries(views)) {
+        await page.goto((await address()) + fragment)
+        const scroll = await page.evaluate(() => document.scrollingElement!.scrollWidth)
+        expect(scroll, `${name} at ${width}`).to.equal(width)
+      }
+    }
+    const background = async (colorScheme: 'light' | 'dark') => {
+      await page.emulateMedia({ colorScheme })
+      return page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+    }
+    expect(await background('light')).to.equal('rgb(244, 245, 249)')
+    expect(await background('dark')).to.equal('rgb(16, 18, 24)')
+  })
+
+  it('is as accessible as axe can tell, in each view, light and wide, dark and narrow', async () => {
+    const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+    await load(page)
+    let checked = 0
+    for (const [colorScheme, width] of [
+      ['light', 1400],
+      ['dark', 380],
+    ] as const) {
+      await page.emulateMedia({ colorScheme })
+      await page.setViewportSize({ width, height: 800 })
+      for (const [name, fragment] of Object.entries(views)) {
+        await page.goto((await address()) + fragment)
+        // A byte and its field are highlighted too.
+        const cell = page.locator('mqtt-explain:visible .bytes > *').first()
+        if ((await cell.count()) > 0) await cell.hover()
+        await page.evaluate(axe)
+        const { violations, passes } = await page.evaluate(async () => {
+          const { axe } = globalThis as unknown as { axe: { run(options: object): Promise<Report> } }
+          const report = await axe.run({ resultTypes: ['violations'] })
+          return {
+            violations: report.violations.map(({ id, nodes }) => `${id}: ${nodes[0]!.html}`),
+            passes: report.passes.length,
+          }
+        })
+        expect(violations, `${name} at ${width}, ${colorScheme}`).to.deep.equal([])
+        expect(passes).to.be.above(15)
+        checked++
+      }
+    }
+    expect(checked).to.equal(12)
+  })
+
+  it('switches its views with the keyboard', async () => {
+    await load(page)
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('ArrowRight')
+    expect(await page.locator('#build').isVisible()).to.equal(true)
+    await page.keyboard.press('End')
+    expect(await page.locator(':focus').textContent()).to.equal('Compare')
+    await page.keyboard.press('ArrowRight')
+    expect(await page.locator('#explain').isVisible()).to.equal(true)
+    await page.keyboard.press('Tab')
+    expect(await page.locator(':focus').getAttribute('id')).to.equal('packet-text')
+  })
+})
+
+interface Report {
+  readonly violations: readonly {
+    readonly id: string
+    readonly nodes: readonly { readonly html: string }[]
+  }[]
+  readonly passes: readonly unknown[]
+}

@@ -1,0 +1,189 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { build } from 'esbuild'
+import fc from 'fast-check'
+import type { Page } from 'playwright-core'
+import { runs } from '../../test/support/arbitraries.ts'
+import { faultExamples } from '../../test/support/faults.ts'
+import { kinds } from '../../test/support/kinds.ts'
+import { R3, R5 } from '../../test/support/reference.ts'
+import { emptyPage, inBrowser, open, problems } from './browser.ts'
+import { outcomeOf, parse, type Vector } from './codec-in-browser.ts'
+
+const here = import.meta.dirname
+const entry = join(here, 'codec-in-browser.ts')
+
+/** The bundle of esbuild. What it cannot resolve is an error: there is no other polyfill than `buffer`. */
+async function byEsbuild(): Promise<{ code: string; packages: Set<string> }> {
+  const { outputFiles, metafile } = await build({
+    entryPoints: [entry],
+    bundle: true,
+    format: 'iife',
+    platform: 'browser',
+    write: false,
+    metafile: true,
+  })
+  return { code: outputFiles[0]!.text, packages: packagesOf(Object.keys(metafile.inputs)) }
+}
+
+async function byVite(): Promise<{ code: string; packages: Set<string> }> {
+  const { build } = await import('vite')
+  const modules: string[] = []
+  const result = await build({
+    root: here,
+    configFile: false,
+    logLevel: 'error',
+    plugins: [{ name: 'modules', moduleParsed: ({ id }) => void modules.push(id) }],
+    build: {
+      write: false,
+      minify: true,
+      lib: { entry, formats: ['iife'], name: 'codec', fileName: 'codec' },
+    },
+  })
+  const [output] = [result].flat() as { output: { code: string }[] }[]
+  return { code: output!.output[0]!.code, packages: packagesOf(modules) }
+}
+
+/** The packages of the files in a bundle. */
+function packagesOf(paths: readonly string[]): Set<string> {
+  return new Set(paths.flatMap((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? []))
+}
+
+/** Each error, packets of all kinds, and packets with one byte changed. */
+function vectors(): Vector[] {
+  const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
+  const faults = faultExamples.map(({ bytes, version }) => ({ hex: hex(bytes), version }))
+  const samples = kinds.flatMap(({ fields, build, version }) =>
+    fc
+      .sample(
+        fields.map((given) => build(given).bytes),
+        { ...runs, numRuns: 60 },
+      )
+      .flatMap((bytes, i) => {
+        const changed = Uint8Array.from(bytes)
+        const at = (i * 7) % changed.length
+        changed[at] = changed[at]! ^ (1 << (i % 8))
+        return [bytes, changed].map((each) => ({ hex: hex(each), version }))
+      }),
+  )
+  return [...faults, ...samples]
+}
+
+describe('the codec in a browser', () => {
+  const all = vectors()
+  let page: Page
+
+  before(inBrowser)
+  before(async () => {
+    page = await open(await emptyPage())
+  })
+  after(() => page?.context().close())
+
+  for (const [bundler, bundle] of [
+    ['esbuild', byEsbuild],
+    ['vite', byVite],
+  ] as const) {
+    it(`bundled by ${bundler} with nothing but buffer, does with ${all.length} vectors what it does in Node`, async () => {
+      const { code, packages } = await bundle()
+      expect([...packages].sort()).to.deep.equal(['base64-js', 'buffer', 'ieee754'])
+      await page.reload()
+      await page.evaluate(code)
+      const found = await page.evaluate(
+        (all) => all.map((globalThis as unknown as { outcomeOf: (vector: object) => unknown }).outcomeOf),
+        all,
+      )
+      for (const [i, outcome] of found.entries())
+        expect(outcome, all[i]!.hex).to.deep.equal(outcomeOf(all[i]!))
+      expect(found.filter((outcome) => (outcome as unknown[]).length > 3).length).to.be.above(300)
+
+      const stream = `${R3}${R5}${R3}1100`.replace(/\s/g, '')
+      for (const size of [1, 2, 3, 7, 50, 1000]) {
+        const parsed = await page.evaluate(
+          ([stream, size]) => (globalThis as unknown as { parse: typeof parse }).parse(stream, size),
+          [stream, size] as const,
+        )
+        expect(parsed).to.deep.equal(parse(stream, size))
+        expect(parsed).to.have.lengthOf(5).and.to.include('fixed-header-flags')
+      }
+      expect(problems(page)).to.deep.equal([])
+    })
+  }
+})
+
+describe('the element in a page of its own', () => {
+  let page: Page
+
+  before(inBrowser)
+  before(async () => {
+    page = await open(await emptyPage())
+    // The file as it is published, without a bundler.
+    const file = join(here, '..', '..', 'dist', 'element', 'mqtt-explain.js')
+    await page.addScriptTag({ type: 'module', content: readFileSync(file, 'utf8') })
+  })
+  after(() => page?.context().close())
+
+  const text = () => page.evaluate(() => document.querySelector('mqtt-explain')!.shadowRoot!.textContent)
+  async function set(html: string): Promise<string | null> {
+    await page.evaluate((html) => {
+      document.body.innerHTML = html
+    }, html)
+    return text()
+  }
+
+  it('explains the hex of its attribute, and what is set later', async () => {
+    expect(await set('<mqtt-explain hex="10:0d 00044d51, 0x54 54 0402003c000161"></mqtt-explain>'))
+      .to.match(/MQTT 3\.1\.1 CONNECT of 15 bytes/)
+      .and.to.match(/keep alive60 s3\.1\.2\.10/)
+    await page.evaluate(() => document.querySelector('mqtt-explain')!.setAttribute('hex', '20020005'))
+    expect(await text()).to.match(/CONNACK of 4 bytes; its body is not decoded/)
+    await page.evaluate(() =>
+      document.querySelector('mqtt-explain')!.setAttribute('protocol-version', '3.1.1'),
+    )
+    expect(await text()).to.match(/5 \(not authorized\)/)
+    await page.evaluate(() => {
+      ;(document.querySelector('mqtt-explain') as unknown as { bytes: Uint8Array }).bytes = Uint8Array.of(
+        0xc0,
+        0,
+      )
+    })
+    expect(await text()).to.match(/PINGREQ of 2 bytes/)
+  })
+
+  it('hides secrets without its attribute, and relaxes rules with another', async () => {
+    const hex = '101c00044d51545404c2003c00016100017500087061737377307264'.replace('101c', '101a')
+    expect(await set(`<mqtt-explain hex="${hex}"></mqtt-explain>`)).not.to.contain('passw0rd')
+    await page.evaluate(() => document.querySelector('mqtt-explain')!.setAttribute('secrets', ''))
+    expect(await text()).to.contain('passw0rd')
+    const left = '100e00044d5154540402003c00016100'
+    expect(await set(`<mqtt-explain hex="${left}"></mqtt-explain>`)).to.contain('bytes-left-over')
+    expect(await set(`<mqtt-explain allow="bytes-left-over" hex="${left}"></mqtt-explain>`)).to.contain(
+      'valid',
+    )
+  })
+
+  it('says what is wrong with its attributes', async () => {
+    expect(await set('<mqtt-explain hex="1"></mqtt-explain>')).to.match(/two digits for each byte/)
+    expect(await set('<mqtt-explain hex="10" protocol-version="4.2"></mqtt-explain>')).to.match(
+      /protocolVersion/,
+    )
+    expect(await set('<mqtt-explain hex="10" allow="anything"></mqtt-explain>')).to.match(/allow/)
+    expect(await set('<mqtt-explain></mqtt-explain>')).to.match(/invalid/)
+    expect(problems(page)).to.deep.equal([])
+  })
+
+  it('shows a packet of 60,000 bytes without a cell for each', async () => {
+    const size = await page.evaluate(() => {
+      const element = document.querySelector('mqtt-explain') as unknown as HTMLElement & { bytes: Uint8Array }
+      const body = [0, 4, 77, 81, 84, 84, 4, 6, 0, 60, 0, 1, 97, 0, 1, 116, 0xea, 0x60]
+      const length = body.length + 60_000
+      const header = [0x10, (length & 0x7f) | 0x80, ((length >> 7) & 0x7f) | 0x80, length >> 14]
+      element.bytes = Uint8Array.from([...header, ...body, ...new Array<number>(60_000).fill(120)])
+      return new Promise<number>((resolve) =>
+        setTimeout(() => resolve(element.shadowRoot!.querySelectorAll('.bytes > *').length)),
+      )
+    })
+    expect(await text()).to.match(/CONNECT of 60022 bytes/)
+    expect(size).to.be.within(300, 400)
+  })
+})
