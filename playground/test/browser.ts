@@ -18,11 +18,12 @@ const flags = [
   '--disable-sync',
 ]
 
+const { CHROMIUM, PATH = '' } = process.env
+
 /** Debian calls it chromium, others have other names. `CHROMIUM` may name it too. */
 const executablePath =
-  process.env['CHROMIUM'] ??
-  (process.env['PATH'] ?? '')
-    .split(delimiter)
+  CHROMIUM ??
+  PATH.split(delimiter)
     .flatMap((directory) =>
       ['chromium', 'chromium-browser', 'google-chrome'].map((name) => join(directory, name)),
     )
@@ -73,7 +74,6 @@ export function inBrowser(this: Mocha.Context): Promise<unknown> | undefined {
     isReported = true
     this.skip()
   }
-  this.timeout(20_000)
   started ??= start()
   return started
 }
@@ -82,7 +82,8 @@ export function inBrowser(this: Mocha.Context): Promise<unknown> | undefined {
 export async function open(url: string, options: BrowserContextOptions = {}): Promise<Page> {
   const { browser } = await started!
   const context = await browser.newContext({ viewport: { width: 1400, height: 900 }, ...options })
-  context.setDefaultTimeout(5_000)
+  // A machine that is busy with other tests is slow.
+  context.setDefaultTimeout(20_000)
   const page = await context.newPage()
   const problems: string[] = []
   problemsOf.set(page, problems)

@@ -16,7 +16,8 @@ async function builtHex(page: Page): Promise<string> {
   return (await page.locator('#built .bytes > *').allTextContents()).join('')
 }
 
-describe('the page builds and compares', () => {
+describe('the page builds and compares', function () {
+  this.timeout(60_000)
   let page: Page
 
   before(inBrowser)

@@ -47,7 +47,8 @@ async function drop(page: Page, content: Uint8Array, name: string): Promise<void
   await page.locator('#packet').dispatchEvent('drop', { dataTransfer: transfer })
 }
 
-describe('the page explains', () => {
+describe('the page explains', function () {
+  this.timeout(60_000)
   let page: Page
 
   before(inBrowser)

@@ -21,7 +21,8 @@ const views = {
   compare: `#compare=${connect}.${invalid}`,
 } as const
 
-describe('the page', () => {
+describe('the page', function () {
+  this.timeout(60_000)
   let page: Page
 
   before(inBrowser)

@@ -70,7 +70,8 @@ function vectors(): Vector[] {
   return [...faults, ...samples]
 }
 
-describe('the codec in a browser', () => {
+describe('the codec in a browser', function () {
+  this.timeout(60_000)
   const all = vectors()
   let page: Page
 
@@ -111,7 +112,8 @@ describe('the codec in a browser', () => {
   }
 })
 
-describe('the element in a page of its own', () => {
+describe('the element in a page of its own', function () {
+  this.timeout(60_000)
   let page: Page
 
   before(inBrowser)
