@@ -26,9 +26,12 @@ export interface Declaration {
 /** One name that a module exports. */
 export interface Export {
   readonly name: string
+  /** Whether it exists for the compiler only. */
   readonly isType: boolean
   /** Its declarations: several for overloads, and for a constant and a type of the same name. */
   readonly declarations: readonly Declaration[]
+  /** The file that declares it. */
+  readonly file: string
   /** What a namespace exports. */
   readonly namespace?: readonly Export[]
 }
@@ -37,31 +40,48 @@ const cache = new Map<string, readonly Declaration[]>()
 
 /** The exports of a declaration file, in the order of the file. */
 export function exportsOf(file: string): Export[] {
-  return statementsOf(file).flatMap((statement) => {
-    const from = /^export (?:type )?\{([^}]*)\} from '(.*)'/.exec(statement.source)
-    if (from !== null) return namesOf(from[1]!).map((name) => find(resolve(file, from[2]!), name))
+  const found = statementsOf(file).flatMap((statement): Export[] => {
+    const from = /^export (type )?\{([^}]*)\} from '(.*)'/.exec(statement.source)
+    if (from !== null) {
+      const target = resolve(file, from[3]!)
+      return namesOf(from[2]!).map(([name, isType]) => {
+        const one = find(target, name)
+        return isType || from[1] !== undefined ? { ...one, isType: true } : one
+      })
+    }
     const all = /^export \* as (\w+) from '(.*)'/.exec(statement.source)
     if (all !== null) {
-      const namespace = exportsOf(resolve(file, all[2]!))
-      return [{ name: all[1]!, isType: false, declarations: [statement], namespace }]
+      const target = resolve(file, all[2]!)
+      return [{ name: all[1]!, isType: false, declarations: [statement], file, namespace: exportsOf(target) }]
     }
     const name = declaredName(statement)
     return name === undefined || !statement.source.startsWith('export ') ? [] : [find(file, name)]
   })
+  return [...new Map(found.map((one) => [one.name, one])).values()]
 }
 
-function namesOf(list: string): string[] {
-  return list.split(',').map((name) => name.trim().replace(/^type /, '')).filter((name) => name !== '')
+/** The names in a list of exports or imports, and whether each is only a type. */
+export function namesOf(list: string): [name: string, isType: boolean][] {
+  const names = list.split(',').map((name) => name.trim())
+  return names
+    .filter((name) => name !== '')
+    .map((name) => [name.replace(/^type /, ''), name.startsWith('type ')])
 }
 
-/** The export with a name, wherever it is declared. */
-function find(file: string, name: string): Export {
-  const own = statementsOf(file).filter((statement) => declaredName(statement) === name)
-  if (own.length > 0) {
-    return { name, isType: own.every(({ source }) => /^(export )?(interface|type) /.test(source)), declarations: own }
+/** What a name stands for that a file declares, imports or exports. */
+export function find(file: string, name: string): Export {
+  const declarations = statementsOf(file).filter((statement) => declaredName(statement) === name)
+  if (declarations.length > 0) {
+    const isType = declarations.every(({ source }) => /^(export )?(interface|type) /.test(source))
+    return { name, isType, declarations, file }
+  }
+  for (const { source } of statementsOf(file)) {
+    const from = /^import (?:type )?\{([^}]*)\} from '(\..*)'/.exec(source)
+    if (from !== null && namesOf(from[1]!).some(([one]) => one === name))
+      return find(resolve(file, from[2]!), name)
   }
   const found = exportsOf(file).find((one) => one.name === name)
-  if (found === undefined) throw new Error(`${file} does not export ${name}`)
+  if (found === undefined) throw new Error(`${file} does not have ${name}`)
   return found
 }
 
@@ -120,7 +140,9 @@ function parse(text: string): Declaration[] {
 
 /** Whether a class or an interface ends here, which no semicolon follows. */
 function isBlock(source: string): boolean {
-  return /^\s*(\/\*\*[\s\S]*?\*\/\s*|\/\/.*\n)*(export )?(declare )?(abstract )?(class|interface) /.test(source)
+  return /^\s*(\/\*\*[\s\S]*?\*\/\s*|\/\/.*\n)*(export )?(declare )?(abstract )?(class|interface) /.test(
+    source,
+  )
 }
 
 function parseDoc(comment: string): Doc {

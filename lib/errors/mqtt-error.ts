@@ -24,6 +24,7 @@ import { wrongType } from './misuse.ts'
  * }
  */
 export class MqttError extends Error {
+  /** The name of the class. */
   override readonly name = 'MqttError'
   /** Which rule: a stable string. `docs/errors.md` explains each. */
   readonly code: ErrorCode

@@ -26,6 +26,7 @@ export interface ExplanationBits {
   readonly bits: string
   /** In the words of the standard: `user name flag`. */
   readonly name: string
+  /** What they mean, for a person. */
   readonly value: string
   /** The section that defines them. */
   readonly clause: string

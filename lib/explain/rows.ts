@@ -54,7 +54,7 @@ export interface ExplanationRow {
  *
  * @example
  * const part: RowPart = 'length'
- * explain(bytes).rows.filter((row) => row.part === part).length // 10
+ * explain(bytes).rows.filter((row) => row.part === part).length // 7
  */
 export type RowPart = 'length' | 'id' | 'value' | 'key length' | 'key' | 'value length'
 

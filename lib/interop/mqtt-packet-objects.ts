@@ -39,6 +39,7 @@ type Value<Ours, Type, Binary> = Ours extends typeof byteAsNumber
  * const properties: UserProperties = { region: 'eu-west-1', tag: ['a', 'b'] }
  */
 export interface UserProperties {
+  /** One value, or several in order. */
   [key: string]: string | string[]
 }
 
@@ -70,23 +71,33 @@ export type PropertiesInput<List extends PropertyListName> = {
 
 /** What mqtt-packet's parser sets on every packet. A CONNECT and a CONNACK use none of these members but `length`. */
 interface PacketObject {
+  /** Unused. */
   retain: false
+  /** Unused. */
   qos: 0
+  /** Unused. */
   dup: false
-  /** The Remaining Length in bytes. */
+  /** The Remaining Length in bytes, 2 to 268,435,455. */
   length: number
+  /** Unused. */
   topic: null
+  /** Unused. */
   payload: null
 }
 
 /** The same in an input: accepted so that an object from the parser can be converted, and ignored. */
 interface PacketInput {
+  /** Ignored. */
   readonly retain?: false | undefined
+  /** Ignored. */
   readonly qos?: 0 | undefined
+  /** Ignored. */
   readonly dup?: false | undefined
   /** Ignored: the Remaining Length follows from the other members. */
   readonly length?: number | undefined
+  /** Ignored. */
   readonly topic?: null | undefined
+  /** Ignored. */
   readonly payload?: null | undefined
   /** Ignored: neither packet has a packet identifier. */
   readonly messageId?: number | undefined
@@ -99,10 +110,13 @@ interface PacketInput {
  * const will: WillObject | undefined = toMqttPacket(packet).will
  */
 export interface WillObject {
+  /** Whether the server retains the will message. */
   retain: boolean
+  /** The quality of service of the publication: 0, 1 or 2. */
   qos: QoS
   /** The will properties; absent if there are none. MQTT 5.0 only. */
   properties?: Properties<'will'>
+  /** The topic that the will message is published to. */
   topic: string
   /** The will message. It shares memory with the packet. */
   payload: Buffer
@@ -115,12 +129,13 @@ export interface WillObject {
  * const will: WillInput = { topic: 'sensor-0042/status', payload: 'offline' }
  */
 export interface WillInput {
+  /** The topic that the will message is published to: 1 to 65,535 bytes of UTF-8, no wildcard, no U+0000. */
   readonly topic: string
   /** The will message. A string is encoded as UTF-8. Default empty. */
   readonly payload?: Uint8Array | string | null | undefined
-  /** Default 0. */
+  /** The quality of service of the publication: 0, 1 or 2. Default 0. */
   readonly qos?: QoS | undefined
-  /** Default false. */
+  /** Whether the server retains the will message. Default false. */
   readonly retain?: boolean | undefined
   /** The will properties, in this order. MQTT 5.0 only. Default none. */
   readonly properties?: PropertiesInput<'will'> | undefined
@@ -134,6 +149,7 @@ export interface WillInput {
  * object.keepalive // 60
  */
 export interface ConnectObject extends PacketObject {
+  /** The packet type. */
   cmd: 'connect'
   /** The protocol name: `MQIsdp` in MQTT 3.1. */
   protocolId: 'MQTT' | 'MQIsdp'
@@ -141,6 +157,7 @@ export interface ConnectObject extends PacketObject {
   protocolVersion: 3 | 4 | 5
   /** Whether the bridge bit of the protocol level is set; absent if not. */
   bridgeMode?: true
+  /** The will; absent if there is none. */
   will?: WillObject
   /** Clean session or clean start. */
   clean: boolean
@@ -148,9 +165,11 @@ export interface ConnectObject extends PacketObject {
   keepalive: number
   /** The CONNECT properties; absent if there are none. MQTT 5.0 only. */
   properties?: Properties<'connect'>
+  /** The client identifier, possibly empty. */
   clientId: string
+  /** The user name; absent if there is none. */
   username?: string
-  /** It shares memory with the packet. */
+  /** The password; absent if there is none. It shares memory with the packet. */
   password?: Buffer
 }
 
@@ -162,6 +181,7 @@ export interface ConnectObject extends PacketObject {
  * fromMqttPacket(input).size // 25
  */
 export interface ConnectInput extends PacketInput {
+  /** The packet type. */
   readonly cmd: 'connect'
   /** The protocol name: `MQIsdp` for MQTT 3.1. Default `MQTT`. */
   readonly protocolId?: 'MQTT' | 'MQIsdp' | undefined
@@ -173,13 +193,13 @@ export interface ConnectInput extends PacketInput {
   readonly clean?: boolean | undefined
   /** The keep alive in seconds, 0 to 65,535. Default 0, which turns it off. */
   readonly keepalive?: number | undefined
-  /** Bytes must be UTF-8. Default empty. */
+  /** The client identifier. Bytes must be UTF-8. Default empty. */
   readonly clientId?: string | Uint8Array | undefined
-  /** Default none. */
+  /** The will. Default none. */
   readonly will?: WillInput | null | undefined
-  /** Bytes must be UTF-8. Default none. */
+  /** The user name. Bytes must be UTF-8. Default none. */
   readonly username?: string | Uint8Array | null | undefined
-  /** A string is encoded as UTF-8. Default none. */
+  /** The password. A string is encoded as UTF-8. Default none. */
   readonly password?: string | Uint8Array | null | undefined
   /** The CONNECT properties, in this order. MQTT 5.0 only. Default none. */
   readonly properties?: PropertiesInput<'connect'> | undefined
@@ -193,14 +213,15 @@ export interface ConnectInput extends PacketInput {
  * object.reasonCode // 0
  */
 export interface ConnackObject extends PacketObject {
+  /** The packet type. */
   cmd: 'connack'
-  /** False in MQTT 3.1, which has no such flag. */
+  /** Whether the server has a session for this client. False in MQTT 3.1, which has no such flag. */
   sessionPresent: boolean
-  /** In MQTT 3.1 and 3.1.1. */
+  /** The return code, in MQTT 3.1 and 3.1.1: 0 to 5. */
   returnCode?: ConnectReturnCode
-  /** In MQTT 5.0. */
+  /** The reason code, in MQTT 5.0: 0, or 0x80 to 0x9F. */
   reasonCode?: ConnectReasonCode
-  /** Absent if there are none. MQTT 5.0 only. */
+  /** The CONNACK properties; absent if there are none. MQTT 5.0 only. */
   properties?: Properties<'connack'>
 }
 
@@ -212,12 +233,13 @@ export interface ConnackObject extends PacketObject {
  * fromMqttPacket(input).size // 4
  */
 export interface ConnackInput extends PacketInput {
+  /** The packet type. */
   readonly cmd: 'connack'
-  /** Default false. */
+  /** Whether the server has a session for this client. Default false. */
   readonly sessionPresent?: boolean | undefined
-  /** For MQTT 3.1 and 3.1.1, 0 to 5: see `ConnectReturnCode`. */
+  /** The return code, for MQTT 3.1 and 3.1.1: 0 to 5, see `ConnectReturnCode`. Default none. */
   readonly returnCode?: number | undefined
-  /** For MQTT 5.0: see `ConnectReasonCode`. */
+  /** The reason code, for MQTT 5.0: 0, or 0x80 to 0x9F, see `ConnectReasonCode`. Default none. */
   readonly reasonCode?: number | undefined
   /** The CONNACK properties, in this order. MQTT 5.0 only. Default none. */
   readonly properties?: PropertiesInput<'connack'> | undefined

@@ -39,7 +39,7 @@ export interface ReadOptions {
   readonly protocolVersion?: ProtocolVersion | undefined
   /** The rules to relax, by the code of their error: see docs/errors.md. Read once. Default none. */
   readonly allow?: Iterable<RelaxableCode> | undefined
-  /** The largest packet accepted, in bytes. */
+  /** The largest packet accepted, in bytes: 1 or more, or `Infinity`. Each function and class has its own default. */
   readonly maximumPacketSize?: number | undefined
 }
 
@@ -51,7 +51,7 @@ export interface ReadOptions {
  * decode(bytes, options)
  */
 export interface DecodeOptions<IdBytes extends PacketIdBytes = PacketIdBytes> extends ReadOptions {
-  /** The largest packet accepted, in bytes: a positive integer or `Infinity`. Default `Infinity`, because the bytes are there. */
+  /** The largest packet accepted, in bytes: 1 or more, or `Infinity`. Default `Infinity`, because the bytes are in memory already. */
   readonly maximumPacketSize?: number | undefined
   /** The size of a packet identifier in bytes, 2 or 4. Default 2. */
   readonly packetIdBytes?: IdBytes | undefined

@@ -22,6 +22,7 @@ export const checked: unique symbol = Symbol('checked')
  * send(packet)
  */
 export abstract class EncodedPacket {
+  /** The control packet type. */
   abstract readonly type: ControlPacketType
   /** Private: a logger or an inspector that walks over properties must not print a password. */
   readonly #bytes: Buffer
@@ -60,8 +61,10 @@ export abstract class EncodedPacket {
     return this.#bytes.compare(other.#bytes)
   }
 
+  /** The text form: one line of bounded length, without secrets. */
   abstract toString(): string
 
+  /** The fields under their names, for `JSON.stringify`: complete, without secrets. */
   abstract toJSON(): object
 
   /** @internal The name and the fields, without secrets. */

@@ -33,6 +33,7 @@ export type Changes<Fields, Foreign extends string> = Partial<Fields> & { readon
  * region(packet) // 'eu-west-1'
  */
 export abstract class FieldPacket extends EncodedPacket {
+  /** The MQTT version: 3 is 3.1, 4 is 3.1.1, 5 is 5.0. */
   abstract readonly protocolVersion: ProtocolVersion
 
   /**
@@ -50,7 +51,7 @@ export abstract class FieldPacket extends EncodedPacket {
    * The values of all user properties with this key, in order.
    *
    * @example
-   * packet.userProperties('region') // ['eu-west-1']
+   * packet.userProperties('region') // [ 'eu-west-1' ]
    */
   userProperties(key: string): string[] {
     return userPropertyValues(this.props, key)

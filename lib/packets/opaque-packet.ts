@@ -91,6 +91,7 @@ export class OpaquePacket<IdBytes extends PacketIdBytes = PacketIdBytes> extends
     return `${controlPacketName(this.type)?.toLowerCase()}{flags:${flags},${pid}size:${size}}`
   }
 
+  /** Type, flags, packet identifier and size, for `JSON.stringify`. */
   override toJSON(): object {
     const { type, flags, packetId, size } = this
     return { type, flags, ...(packetId !== undefined && { packetId }), size }

@@ -105,10 +105,12 @@ export class Will {
     return this.#contents.message
   }
 
+  /** The quality of service of the publication. */
   get qos(): QoS {
     return this.#contents.qos
   }
 
+  /** Whether the server retains the will message. */
   get retain(): boolean {
     return this.#contents.retain
   }
@@ -143,6 +145,7 @@ export class Will {
     return willText(this, propertiesText(this.props))
   }
 
+  /** The fields under their names, for `JSON.stringify`. Binary data is escaped like JSON. */
   toJSON(): object {
     const { topic, message, qos, retain, props } = this
     return { topic, message: bytesJson(message), qos, retain, props: propertiesJson(props) }

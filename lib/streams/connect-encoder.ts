@@ -17,7 +17,7 @@ import { TypedTransform } from './typed-transform.ts'
 export interface ConnectEncoderOptions {
   /** How many packets may wait before `write` returns false. Default 16. */
   readonly writableHighWaterMark?: number | undefined
-  /** Destroys the stream with an `AbortError` when it is aborted, as with any stream of Node. */
+  /** Destroys the stream with an `AbortError` when it is aborted, as with any stream of Node. Default none. */
   readonly signal?: AbortSignal | undefined
 }
 

@@ -29,7 +29,7 @@ export interface PacketDecoderOptions extends PacketParserOptions {
   readonly errors?: 'destroy' | 'push' | undefined
   /** How many packets may wait to be read before the source is stopped. Default 16. */
   readonly readableHighWaterMark?: number | undefined
-  /** Destroys the stream with an `AbortError` when it is aborted, as with any stream of Node. */
+  /** Destroys the stream with an `AbortError` when it is aborted, as with any stream of Node. Default none. */
   readonly signal?: AbortSignal | undefined
 }
 

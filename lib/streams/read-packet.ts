@@ -23,7 +23,7 @@ export interface ReadPacketOptions extends ReadOptions {
   readonly maximumPacketSize?: number | undefined
   /** How long to wait for the complete packet, in milliseconds, 1 to 2,147,483,647, or `Infinity`. Default 10,000. */
   readonly timeout?: number | undefined
-  /** Stops the waiting: the promise is rejected with the signal's reason. */
+  /** Stops the waiting: the promise is rejected with the signal's reason. Default none. */
   readonly signal?: AbortSignal | undefined
 }
 
@@ -46,9 +46,13 @@ const LONGEST_TIMEOUT = 2_147_483_647
  * await readConnect(source)
  */
 export interface ByteSource extends NodeJS.ReadableStream {
+  /** Puts bytes back. They are the next that are read. */
   unshift(chunk: Uint8Array): void
+  /** Whether the stream is destroyed. Then reading fails at once. */
   readonly destroyed?: boolean
+  /** Whether the stream has ended. Then reading fails at once. */
   readonly readableEnded?: boolean
+  /** The error that the stream was destroyed with. */
   readonly errored?: Error | null
 }
 

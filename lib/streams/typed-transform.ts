@@ -11,16 +11,27 @@ const Base: typeof NodeTransform = Transform
  * const events: (keyof TransformEvents<ConnectPacket>)[] = ['data', 'end', 'close']
  */
 export interface TransformEvents<Out> {
+  /** The stream is closed. Nothing follows. */
   close: []
+  /** A packet or, from a `ConnectEncoder`, the bytes of one. */
   data: [chunk: Out]
+  /** The stream takes more, after `write` has returned false. */
   drain: []
+  /** Everything has been read. */
   end: []
+  /** The stream is destroyed. Only `close` follows. */
   error: [error: Error]
+  /** Everything that was written has been used. */
   finish: []
+  /** Reading has stopped. */
   pause: []
+  /** A source is piped into the stream. */
   pipe: [source: NodeJS.ReadableStream]
+  /** There is something to `read()`. */
   readable: []
+  /** Reading continues. */
   resume: []
+  /** A source is no longer piped into the stream. */
   unpipe: [source: NodeJS.ReadableStream]
 }
 

@@ -1,4 +1,5 @@
-import { type Explanation, explain, hiddenBytes } from '../../lib/explain/index.ts'
+import { hiddenBytes } from '../../lib/explain/hidden-bytes.ts'
+import { type Explanation, explain } from '../../lib/explain/index.ts'
 import { explainOptions, type ReadAs, readWithoutRules } from './read-as.ts'
 
 /** What replaces a hidden byte. A password of stars is as long as the password was, so all lengths stay right. */

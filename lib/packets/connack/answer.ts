@@ -20,17 +20,17 @@ import type * as v5 from './v5.ts'
 export interface ConnackOptions {
   /** Whether the server has a session for this client; only with `ConnectReasonCode.success`. Ignored in 3.1. Default false. */
   readonly sessionPresent?: boolean | undefined
-  /** The client identifier that the server has assigned. */
+  /** The client identifier that the server has assigned. Default none. */
   readonly assignedClientId?: string | undefined
-  /** The keep alive that the client must use, in seconds, 0 to 65,535. */
+  /** The keep alive that the client must use, in seconds, 0 to 65,535. Default none: the client's own. */
   readonly serverKeepAlive?: number | undefined
-  /** The reason in words, for a person who diagnoses a problem. */
+  /** The reason in words, for a person who diagnoses a problem. Default none. */
   readonly reasonString?: string | undefined
-  /** Another server for the client: `broker-2.example:1883`. */
+  /** Another server for the client: `broker-2.example:1883`. Default none. */
   readonly serverReference?: string | undefined
-  /** User properties, as pairs of key and value, in order. */
+  /** User properties, as pairs of key and value, in order. Default none. */
   readonly userProperties?: Iterable<readonly [key: string, value: string]> | undefined
-  /** Any further properties, in order. */
+  /** Any further properties, in order. Default none. */
   readonly props?: readonly Property[] | undefined
 }
 

@@ -1,0 +1,336 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { propertyRows } from '../lib/protocol/property-table.ts'
+import { type Declaration, type Doc, type Export, exportsOf, find, namesOf } from './declarations.ts'
+
+/*
+ * docs/api.md: every export with its signature, its members, its errors and an example, from the built declarations.
+ */
+
+const root = join(import.meta.dirname, '..')
+const dist = join(root, 'dist')
+
+/** A name of the API with its namespace: `v5.ConnectPacket`. */
+export interface Entry extends Export {
+  readonly path: string
+}
+
+export interface Section {
+  readonly title: string
+  /** What to import the names from. */
+  readonly module: string
+  readonly entries: readonly Entry[]
+}
+
+/** All exports in sections: those of `lib/index.ts`, then each sub-path with exports of its own. */
+export function apiSections(): Section[] {
+  const main = exportsOf(join(dist, 'index.d.ts'))
+  const source = readFileSync(join(root, 'lib', 'index.ts'), 'utf8')
+  const lists = source
+    .split(/^\/\/ /m)
+    .slice(1)
+    .map((section): Section => {
+      const names = Array.from(section.matchAll(/^export \{([^}]*)\}/gm), ([, list]) =>
+        namesOf(list!).map(([name]) => name),
+      ).flat()
+      const entries = main.filter(({ name }) => names.includes(name)).flatMap((one) => entriesOf(one))
+      return {
+        title: section.slice(0, section.indexOf('.\n')),
+        module: 'mqtt-connect-packet',
+        entries: sorted(entries),
+      }
+    })
+  const ownModule = (title: string, path: string, file: string): Section => ({
+    title,
+    module: `mqtt-connect-packet/${path}`,
+    entries: sorted(exportsOf(join(dist, file)).flatMap((one) => entriesOf(one))),
+  })
+  return [
+    ...lists,
+    ownModule("mqtt-packet's object shape", 'interop/mqtt-packet', 'interop/mqtt-packet.d.ts'),
+    ownModule('The annotated dump as an HTML element', 'element', 'element/mqtt-explain.d.ts'),
+  ]
+}
+
+function entriesOf(one: Export, prefix = ''): Entry[] {
+  const path = `${prefix}${one.name}`
+  return [{ ...one, path }, ...(one.namespace ?? []).flatMap((inner) => entriesOf(inner, `${path}.`))]
+}
+
+/** Functions, classes and constants before types. */
+function sorted(entries: readonly Entry[]): Entry[] {
+  return [...entries.filter(({ isType }) => !isType), ...entries.filter(({ isType }) => isType)]
+}
+
+/** The docstring of an export: of the first declaration that has one. */
+export function docOf({ declarations }: Export): Doc {
+  return (declarations.find(({ doc }) => doc.text !== '') ?? declarations[0]!).doc
+}
+
+export function tagsOf(doc: Doc, name: string): string[] {
+  return doc.tags.filter((tag) => tag.name === name).map(({ text }) => text)
+}
+
+/** A public member of a class, an interface or an object type, its own or one of a base class that is not exported. */
+export interface Member {
+  readonly name: string
+  readonly signature: string
+  readonly doc: Doc
+}
+
+export function membersOf(entry: Export): Member[] {
+  const own = entry.declarations.findLast(({ source }) => isBlock(source))
+  if (own === undefined) return []
+  const members = own.members.flatMap((member) => memberOf(member))
+  const base = baseOf(entry)
+  if (base === undefined) return members
+  const documented = members.map((member) =>
+    member.doc.text === '' ? { ...member, doc: docInBases(entry, member.name) ?? member.doc } : member,
+  )
+  if (isLinked(entry, base)) return documented
+  const inherited = membersOf(base).filter(({ name }) => name !== 'constructor')
+  return [...documented, ...inherited.filter(({ name }) => members.every((member) => member.name !== name))]
+}
+
+/** The docstring of a member in the nearest base class that has one. */
+function docInBases(entry: Export, name: string): Doc | undefined {
+  const base = baseOf(entry)
+  if (base === undefined) return undefined
+  const found = membersOf(base).find((member) => member.name === name)
+  return found !== undefined && found.doc.text !== '' ? found.doc : docInBases(base, name)
+}
+
+function isBlock(source: string): boolean {
+  return /^(export )?(declare )?(abstract )?(class|interface) /.test(source)
+}
+
+/** The class or interface that this one extends, if it is one of ours. */
+function baseOf({ declarations, file }: Export): Export | undefined {
+  const header = declarations.find(({ source }) => isBlock(source))?.source.split('{')[0] ?? ''
+  // Type parameters can contain `extends` too.
+  let bare = header
+  for (let before = ''; before !== bare; ) {
+    before = bare
+    bare = bare.replaceAll(/<[^<>]*>/g, '')
+  }
+  const [, name] = / extends (\w+)/.exec(bare) ?? []
+  if (name === undefined) return undefined
+  try {
+    return find(file, name)
+  } catch {
+    return undefined // one of Node's
+  }
+}
+
+const exportedNames: ReadonlySet<string> = new Set(
+  exportsOf(join(dist, 'index.d.ts')).map(({ name }) => name),
+)
+
+/** Whether the members of a base class are under its own heading. Options are in one table. */
+function isLinked(entry: Export, base: Export): boolean {
+  return (
+    exportedNames.has(base.name) &&
+    entry.declarations.some(({ source }) => /^export declare (abstract )?class /.test(source))
+  )
+}
+
+/** The nearest base class that has a heading. */
+function linkedBase(entry: Export): Export | undefined {
+  const base = baseOf(entry)
+  return base === undefined || isLinked(entry, base) ? base : linkedBase(base)
+}
+
+function memberOf({ source, doc }: Declaration): Member[] {
+  const signature = source.replace(/;$/, '').replaceAll(/\s+/g, ' ')
+  if (/^(#|private |protected |static |set |_|constructor\(bytes: Buffer)/.test(signature)) return []
+  const typed = signature.replace(/^(readonly \w+) = /, '$1: ')
+  const clean = typed.replace(/^(abstract |readonly |get )+/, '')
+  const name = /^(\[[^\]]+\]|\w+)/.exec(clean)?.[1] ?? clean
+  return [{ name, signature: typed.replace(/^abstract /, ''), doc }]
+}
+
+/** What to show in a table of members: methods with parameters, `readonly name?: Type` as name and type. */
+function memberRow({ signature, doc }: Member): string {
+  const [, modifiers = '', name = '', optional = '', type = ''] =
+    /^((?:readonly |get )*)(\w+|\[[^\]]+\])(\??)(?:\(\))?: (.*)$/.exec(signature) ?? []
+  const isMethod = name === '' || (!modifiers.includes('get ') && /^\w+(<.*>)?\(/.test(signature))
+  const cells = isMethod
+    ? [
+        code(signature.replace(/^(\w+)(<.*?>)?\((.*)\): (.*)$/, '$1$2($3)')),
+        code(/\)(?:: (.*))?$/.exec(signature)?.[1] ?? ''),
+      ]
+    : [code(`${name}${optional}`), code(type.replace(/ \| undefined$/, ''))]
+  return `| ${[...cells, memberText(doc)].join(' | ')} |`
+}
+
+function memberText(doc: Doc): string {
+  const throws = tagsOf(doc, 'throws').map(
+    (text) => `Throws ${text.replaceAll(/\s+/g, ' ')}${/[.!]$/.test(text) ? '' : '.'}`,
+  )
+  const [example] = tagsOf(doc, 'example')
+  const shown = example === undefined ? [] : [`Example: ${code(example.replaceAll('\n', '; '))}.`]
+  return [doc.text.replaceAll(/\s+/g, ' '), ...throws, ...shown].join(' ').replaceAll('|', '\\|')
+}
+
+function code(text: string): string {
+  return text === '' ? '' : `\`${text.replaceAll('|', '\\|')}\``
+}
+
+/** The source of an export without its body. */
+function signatureOf(entry: Entry): string {
+  if (entry.namespace !== undefined) return ''
+  const lines = entry.declarations.flatMap(({ source, members }) => {
+    const clean = source
+      .replace(/^export (declare )?/, '')
+      .replace(/;$/, '')
+      .replaceAll('    ', '  ')
+    // The values of a constant have a table.
+    if (clean.startsWith('const ') && members.length > 1) return []
+    if (!isBlock(clean)) return [clean]
+    const [first] = members
+      .map((member) => member.source)
+      .filter((text) => /^constructor\((?!.*key: )/.test(text))
+    const header = clean
+      .split('{')[0]!
+      .trim()
+      .replace(/ extends \w+Base$/, ` extends ${linkedBase(entry)?.name}`)
+    return first === undefined ? [header] : [`${header} {`, `  ${first.replace(/;$/, '')}`, '}']
+  })
+  return [...new Set(lines)].join('\n')
+}
+
+/** Types that repeat those of Node, or that nobody uses by name. */
+const compilerOnly: ReadonlySet<string> = new Set(['TypedTransform', 'NoPromise', 'NoIterator'])
+
+function entryText(entry: Entry, values: Readonly<Record<string, unknown>>): string {
+  const doc = docOf(entry)
+  const members = membersOf(entry).filter(({ name }) => name !== 'constructor')
+  const made = membersOf(entry).find(({ name }) => name === 'constructor')
+  const throws = [...tagsOf(made?.doc ?? doc, 'throws')]
+  const fires = tagsOf(doc, 'fires').map((text) => text.replace(/^(\w+) /, "`'$1'` "))
+  const params = tagsOf(doc, 'param').map((text) => text.replace(/^(\w+) /, '`$1`: '))
+  const signature = signatureOf(entry)
+  const linked = linkedBase(entry)
+  const base = linked !== undefined && isLinked(entry, linked) ? linked : undefined
+  const value = entry.path
+    .split('.')
+    .reduce((at, name) => (at as Record<string, unknown>)?.[name], values as unknown)
+  return [
+    `### ${entry.path}`,
+    doc.text,
+    list('Parameters', params),
+    signature && fenced('ts', signature),
+    ...tagsOf(doc, 'returns').map((text) => `The promise ${text.replaceAll(/\s+/g, ' ')}.`),
+    members.length > 0 &&
+      !compilerOnly.has(entry.name) &&
+      table(['member', 'type', 'meaning'], members.map(memberRow)),
+    base !== undefined && `It also has the members of [${base.name}](#${base.name.toLowerCase()}).`,
+    constantTable(entry, value),
+    list('Events', fires),
+    list('Errors', throws),
+    ...[made?.doc, doc]
+      .flatMap((one) => (one === undefined ? [] : tagsOf(one, 'example')))
+      .map((text) => fenced(text.startsWith('<') ? 'html' : 'ts', text)),
+  ]
+    .filter((part) => typeof part === 'string' && part !== '')
+    .join('\n\n')
+}
+
+function list(title: string, items: readonly string[]): string {
+  if (items.length === 0) return ''
+  return `${title}:\n\n${items.map((text) => `- ${text.replaceAll(/\s+/g, ' ')}`).join('\n')}`
+}
+
+function fenced(language: string, text: string): string {
+  return `\`\`\`${language}\n${text}\n\`\`\``
+}
+
+function table(names: readonly string[], rows: readonly string[]): string {
+  return [`| ${names.join(' | ')} |`, `|${names.map(() => '---|').join('')}`, ...rows].join('\n')
+}
+
+/** The names and numbers of a constant. */
+function constantTable({ name }: Entry, value: unknown): string {
+  if (name === 'property') return propertyRowsTable()
+  if (!/^[A-Z]/.test(name) || typeof value !== 'object' || value === null) return ''
+  const hex = name === 'ConnectReturnCode' || name === 'ProtocolVersion' ? undefined : 2
+  const rows = Object.entries(value).map(([key, number]) => {
+    const shown =
+      hex === undefined ? `${number}` : `0x${(number as number).toString(16).padStart(2, '0').toUpperCase()}`
+    return `| ${code(key)} | ${shown} |`
+  })
+  return table(['name', 'value'], rows)
+}
+
+const owners = { connect: 'CONNECT', will: 'will', connack: 'CONNACK' } as const
+const kinds: Readonly<Record<string, string>> = {
+  byte: '0 to 255',
+  twoByteInteger: '0 to 65,535',
+  fourByteInteger: '0 to 4,294,967,295',
+  utf8String: 'string, at most 65,535 bytes of UTF-8',
+  binaryData: 'bytes or string, at most 65,535 bytes',
+  utf8StringPair: 'key and value: strings, at most 65,535 bytes of UTF-8 each',
+}
+
+/** The properties: who may have them, and which values. */
+function propertyRowsTable(): string {
+  const { members } = find(join(dist, 'protocol', 'property-table.d.ts'), 'propertyTable').declarations[0]!
+  const rows = [...propertyRows].flatMap(([name, row]) => {
+    const lists = Object.entries(row.in)
+    if (lists.length === 0) return []
+    const [doc] = members
+      .filter(({ source }) => source.startsWith(`readonly ${name}:`))
+      .map(({ doc }) => doc.text)
+    const text = (doc ?? '').replaceAll(/\s+/g, ' ').replace(/ MQTT 5\.0 sections? [\d., and]+\.$/, '')
+    const range =
+      row.max !== undefined
+        ? `${row.min ?? 0} to ${row.max}`
+        : row.min !== undefined
+          ? kinds[row.type]!.replace(/^0/, `${row.min}`)
+          : kinds[row.type]!
+    const where = lists
+      .map(([list, section]) => `${owners[list as keyof typeof owners]} (${section})`)
+      .join(', ')
+    return `| ${code(name)} | ${range}${row.unit === undefined ? '' : `, ${row.unit}`} | ${where} | ${text} |`
+  })
+  return table(['property', 'value', 'of (section)', 'meaning'], rows)
+}
+
+const head = `# API
+
+\`npm run docs\` writes this file from the docstrings and the built declarations, and a test runs every example. In the examples,
+\`packet\` is an MQTT 5.0 CONNECT, \`bytes\` are its bytes, and \`socket\` is a connection whose client sends them.
+
+Everything is exported by \`mqtt-connect-packet\`, if nothing else is said. These sub-paths export a part of it:
+\`mqtt-connect-packet/packets\` (no streams, no module of Node), \`mqtt-connect-packet/streams\` and \`mqtt-connect-packet/explain\`.
+
+Misuse by the caller is a \`TypeError\` or a \`RangeError\` with a code: \`ERR_INVALID_ARG_TYPE\`, \`ERR_INVALID_ARG_VALUE\` or
+\`ERR_OUT_OF_RANGE\`. Unknown names of options and fields are misuse. [errors.md](errors.md) has the codes of \`MqttError\`.
+`
+
+/** The anchor of a heading. Code hosts number headings that differ only in case. */
+function anchorOf(path: string, sections: readonly Section[]): string {
+  const anchor = (name: string) => name.toLowerCase().replaceAll('.', '')
+  const same = sections
+    .flatMap(({ entries }) => entries.map((entry) => entry.path))
+    .filter((name) => anchor(name) === anchor(path))
+  const number = same.indexOf(path)
+  return number === 0 ? anchor(path) : `${anchor(path)}-${number}`
+}
+
+/** The text of docs/api.md. */
+export async function apiDocument(): Promise<string> {
+  const all = apiSections()
+  const contents = all.map(({ title, entries }) => {
+    const links = entries.map(({ path }) => `[${path}](#${anchorOf(path, all)})`)
+    return `- **${title}**: ${links.join(', ')}`
+  })
+  const sections = await Promise.all(
+    all.map(async ({ title, module, entries }) => {
+      const values = await import(module)
+      const from = module === 'mqtt-connect-packet' ? '' : `\n\nFrom \`${module}\`.`
+      return `## ${title}${from}\n\n${entries.map((entry) => entryText(entry, values)).join('\n\n')}\n`
+    }),
+  )
+  return [head, `${contents.join('\n')}\n`, ...sections].join('\n')
+}
