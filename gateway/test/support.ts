@@ -60,7 +60,7 @@ export class Program {
   /** Starts a program and waits until its port accepts connections. */
   static async start(port: number, command: string, ...args: readonly string[]): Promise<Program> {
     const started = new Program(port, spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] }))
-    for (let tries = 0; tries < 200; tries++) {
+    for (let tries = 0; tries < 750; tries++) {
       if (started.process.exitCode !== null) break
       if (await accepts(port)) return started
       await sleep(20)
