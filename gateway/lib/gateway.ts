@@ -179,7 +179,8 @@ export class Gateway implements ListenerHost {
       packet = await readConnect(stream, {
         maximumPacketSize: packetSize,
         timeout: Math.max(1, peer.deadline - performance.now()),
-        allow,
+        // Without exceptions the library has its rules ready.
+        allow: allow.length === 0 ? undefined : allow,
       })
       peer.complete()
       this.#log.connect(peer, packet)
@@ -193,7 +194,7 @@ export class Gateway implements ListenerHost {
   async #forward(peer: Peer, packet: ConnectPacket, stages: Stages): Promise<void> {
     const { stream } = peer
     const { limits, rewriter, router } = stages
-    const exceeded = limits.client(packet.clientId, packet.userName)
+    const exceeded = limits.client(packet)
     if (exceeded !== undefined) {
       this.metrics.limited.inc({ limit: exceeded })
       throw new Refusal(ConnectReasonCode.connectionRateExceeded, `over the limit ${exceeded}`)
@@ -249,15 +250,21 @@ export class Gateway implements ListenerHost {
   /** Connects to the first upstream that accepts. `undefined` if the client leaves meanwhile. */
   async #connect(peer: Peer, upstreams: readonly Upstream[], timeout: number): Promise<Socket | undefined> {
     const { stream } = peer
-    const left = new AbortController()
-    const leave = () => left.abort()
+    let left = false
+    let cancel: () => void = () => {}
+    const leave = () => {
+      left = true
+      cancel()
+    }
     // While nobody reads, 'end' comes only if there is nothing to read: the client has left.
-    stream.once('end', leave).once('close', leave)
+    stream.on('end', leave).on('close', leave)
     let failure = 'no upstream'
     try {
       for (const upstream of upstreams) {
         try {
-          const broker = await upstream.connect(timeout * 1000, peer, left.signal)
+          const broker = await upstream.connect(timeout * 1000, peer, (stop) => {
+            cancel = stop
+          })
           upstream.report(true)
           if (stream.destroyed) {
             broker.destroy()
@@ -266,7 +273,7 @@ export class Gateway implements ListenerHost {
           this.metrics.forwarded.inc({ upstream: upstream.name })
           return broker
         } catch (error) {
-          if (left.signal.aborted) {
+          if (left) {
             stream.destroy()
             return undefined
           }
@@ -306,10 +313,7 @@ export class Gateway implements ListenerHost {
   #join(peer: Peer, broker: Socket, keepAlive: number, expiresAt: number | undefined): void {
     const { stream } = peer
     const close = () => broker.destroy()
-    const unwatch =
-      keepAlive === 0
-        ? undefined
-        : this.#idle.watch(stream, peer.bytesRead, keepAlive * KEEP_ALIVE_FACTOR, close)
+    const unwatch = keepAlive === 0 ? undefined : this.#idle.watch(peer, keepAlive * KEEP_ALIVE_FACTOR, close)
     const expiry =
       expiresAt === undefined ? undefined : setTimeout(close, Math.min(expiresAt - Date.now(), LONGEST_DELAY))
     let lingering: NodeJS.Timeout | undefined
@@ -325,7 +329,9 @@ export class Gateway implements ListenerHost {
       clearTimeout(lingering)
       // The end of the client may come after the broker's.
       stream.removeListener('end', onEnd)
-      refuse(stream)
+      if (stream.readableEnded && stream.writableEnded) return
+      if (stream.readableEnded) stream.end()
+      else refuse(stream)
     }
     if (broker.closed) {
       onClose()
@@ -339,7 +345,7 @@ export class Gateway implements ListenerHost {
   #refuse(peer: Peer, packet: ConnectPacket | undefined, error: Error): void {
     const { stream } = peer
     const isEmpty = error instanceof MqttError && error.code === 'packet-incomplete' && error.offset === 0
-    if (packet === undefined && (isEmpty || peer.bytesRead() === 0)) {
+    if (packet === undefined && (isEmpty || peer.bytesRead === 0)) {
       // A port scan, or the health check of a load balancer.
       this.metrics.probes.inc()
       stream.destroy()

@@ -1,11 +1,10 @@
-import type { Duplex } from 'node:stream'
+import type { Peer } from './peer.ts'
 
 /** How often the connections are looked at, in milliseconds. */
 const INTERVAL = 1000
 
 interface Watched {
-  readonly received: () => number
-  readonly isHeldBack: () => boolean
+  readonly peer: Peer
   readonly limit: number
   readonly onIdle: () => void
   seen: number
@@ -18,20 +17,11 @@ export class IdleWatch {
   #timer: NodeJS.Timeout | undefined
 
   /**
-   * @param client paused by back-pressure it is not idle
-   * @param received how many bytes have come from the client
    * @param limit milliseconds
    * @returns ends the watching
    */
-  watch(client: Duplex, received: () => number, limit: number, onIdle: () => void): () => void {
-    const watched: Watched = {
-      received,
-      isHeldBack: () => client.isPaused(),
-      limit,
-      onIdle,
-      seen: received(),
-      since: performance.now(),
-    }
+  watch(peer: Peer, limit: number, onIdle: () => void): () => void {
+    const watched: Watched = { peer, limit, onIdle, seen: peer.bytesRead, since: performance.now() }
     this.#all.add(watched)
     this.#timer ??= setInterval(() => this.#look(), INTERVAL).unref()
     return () => {
@@ -45,8 +35,9 @@ export class IdleWatch {
   #look(): void {
     const now = performance.now()
     for (const watched of this.#all) {
-      const seen = watched.received()
-      if (seen !== watched.seen || watched.isHeldBack()) {
+      const seen = watched.peer.bytesRead
+      // Held back because the broker does not read, the client is not idle.
+      if (seen !== watched.seen || watched.peer.stream.isPaused()) {
         watched.seen = seen
         watched.since = now
       } else if (now - watched.since >= watched.limit) {

@@ -1,5 +1,6 @@
 import { isIPv6 } from 'node:net'
 import { LRUCache } from 'lru-cache'
+import type { ConnectPacket } from 'mqtt-connect-packet'
 import type { Config } from './config.ts'
 
 /** How many addresses, client ids or users are remembered. One that is forgotten starts with a full bucket. */
@@ -83,9 +84,14 @@ export class Limits {
   }
 
   /** After the CONNECT, before the credentials are checked, which costs more. */
-  client(clientId: string, userName: string | undefined): Exceeded | undefined {
-    if (clientId !== '' && this.#perClientId?.take(clientId) === false) return 'client-id-rate'
-    return userName !== undefined && this.#perUser?.take(userName) === false ? 'user-rate' : undefined
+  client(packet: ConnectPacket): Exceeded | undefined {
+    if (this.#perClientId !== undefined) {
+      const { clientId } = packet
+      if (clientId !== '' && !this.#perClientId.take(clientId)) return 'client-id-rate'
+    }
+    if (this.#perUser === undefined) return undefined
+    const { userName } = packet
+    return userName !== undefined && !this.#perUser.take(userName) ? 'user-rate' : undefined
   }
 }
 

@@ -11,8 +11,8 @@ import {
 import { WebSocketServer } from 'ws'
 import { type ListenerConfig, nameOf } from './config.ts'
 import { FileError, readNamedFile } from './files.ts'
-import { type Peer, tlsOf } from './peer.ts'
-import { type ProxyHeader, readProxyHeader } from './proxy-protocol.ts'
+import { type Peer, type PeerTls, tlsOf } from './peer.ts'
+import { type Endpoint, type ProxyHeader, readProxyHeader } from './proxy-protocol.ts'
 import { WebSocketStream } from './websocket-stream.ts'
 
 /** What a listener needs of the gateway. */
@@ -29,9 +29,55 @@ export interface ListenerHost {
   warn(message: string): void
 }
 
-type Accepted = Omit<Peer, 'stream' | 'bytesRead'> & { readonly timer: NodeJS.Timeout | undefined }
+/** A connection on its way through the listener. One object for all of it: there are many. */
+class Accepted implements Peer {
+  stream: Peer['stream']
+  readonly socket: Socket
+  address: string
+  port: number
+  readonly listener: string
+  serverName: string | undefined = undefined
+  tls: PeerTls | undefined = undefined
+  /** From the PROXY header. */
+  destination: Endpoint | undefined = undefined
+  readonly deadline: number
+  complete: () => void = () => {}
+  timer: NodeJS.Timeout | undefined = undefined
 
-type Unadmitted = Omit<Accepted, 'complete'>
+  constructor(socket: Socket, address: string, listener: string, deadline: number) {
+    this.stream = socket
+    this.socket = socket
+    this.address = address
+    this.port = socket.remotePort ?? 0
+    this.listener = listener
+    this.deadline = deadline
+  }
+
+  get localAddress(): string {
+    return this.destination?.address ?? plainAddress(this.socket.localAddress)
+  }
+
+  get localPort(): number {
+    return this.destination?.port ?? this.socket.localPort ?? 0
+  }
+
+  get bytesRead(): number {
+    return this.socket.bytesRead
+  }
+
+  apply({ source, destination, authority, tls }: ProxyHeader): void {
+    if (source === undefined || destination === undefined) return
+    this.address = plainAddress(source.address)
+    this.port = source.port
+    this.destination = destination
+    this.serverName = authority
+    this.tls = tls && {
+      version: tls.version ?? '',
+      cipher: tls.cipher,
+      certificate: tls.verified ? { commonName: tls.commonName } : undefined,
+    }
+  }
+}
 
 /** A listening socket: TCP, then, if configured, PROXY header, TLS and WebSocket. */
 export class Listener {
@@ -106,47 +152,41 @@ export class Listener {
       return
     }
     const { proxyProtocol, tls, websocket } = this.#config
-    const isPlain = !tls && !websocket
     const { handshakeTimeout } = this.#host
-    const peer: Unadmitted = {
-      address,
-      port: socket.remotePort ?? 0,
-      localAddress: plainAddress(socket.localAddress),
-      localPort: socket.localPort ?? 0,
-      listener: this.name,
-      deadline: performance.now() + handshakeTimeout,
-      // Without TLS and WebSocket, reading the CONNECT has a timeout of its own.
-      timer: isPlain ? undefined : setTimeout(() => socket.destroy(), handshakeTimeout),
+    const peer = new Accepted(socket, address, this.name, performance.now() + handshakeTimeout)
+    if (tls || websocket) {
+      // Otherwise reading the CONNECT has a timeout of its own.
+      peer.timer = setTimeout(() => socket.destroy(), handshakeTimeout)
+      socket.once('close', () => clearTimeout(peer.timer))
     }
-    if (peer.timer) socket.once('close', () => clearTimeout(peer.timer))
     if (!proxyProtocol) {
-      this.#admit(socket, peer)
+      this.#admit(peer)
     } else if (this.#trusted?.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')) {
-      this.#readProxyHeader(socket, peer, Math.min(proxyProtocol.timeout * 1000, handshakeTimeout))
+      this.#readProxyHeader(peer, Math.min(proxyProtocol.timeout * 1000, handshakeTimeout))
     } else {
       this.#host.failed('proxy', address, 'not a trusted proxy')
       socket.destroy()
     }
   }
 
-  async #readProxyHeader(socket: Socket, accepted: Unadmitted, timeout: number): Promise<void> {
+  async #readProxyHeader(peer: Accepted, timeout: number): Promise<void> {
     try {
-      const peer = withProxyHeader(accepted, await readProxyHeader(socket, timeout))
-      if (socket.destroyed) return
-      this.#admit(socket, peer)
+      peer.apply(await readProxyHeader(peer.socket, timeout))
+      if (!peer.socket.destroyed) this.#admit(peer)
     } catch (error) {
-      this.#host.failed('proxy', accepted.address, (error as Error).message)
-      socket.destroy()
+      this.#host.failed('proxy', peer.address, (error as Error).message)
+      peer.socket.destroy()
     }
   }
 
-  #admit(socket: Socket, accepted: Unadmitted): void {
-    const complete = this.#host.admit(socket, accepted.address)
+  #admit(peer: Accepted): void {
+    const { socket } = peer
+    const complete = this.#host.admit(socket, peer.address)
     if (complete === undefined) {
       socket.destroy()
       return
     }
-    const peer = { ...accepted, complete }
+    peer.complete = complete
     if (this.#tls === undefined) {
       this.#upgrade(socket, peer)
       return
@@ -168,22 +208,24 @@ export class Listener {
       socket.destroy()
       return
     }
-    const serverName = (socket as { servername?: string | false }).servername || peer.serverName
-    this.#upgrade(socket, { ...peer, serverName, tls: tlsOf(socket) })
+    peer.serverName = (socket as { servername?: string | false }).servername || peer.serverName
+    peer.tls = tlsOf(socket)
+    this.#upgrade(socket, peer)
   }
 
   #upgrade(socket: Socket, peer: Accepted): void {
     if (this.#http === undefined) {
-      this.#ready(socket, socket, peer)
+      this.#ready(socket, peer)
       return
     }
     this.#upgrading.set(socket, peer)
     this.#http.emit('connection', socket)
   }
 
-  #ready(stream: Peer['stream'], socket: Socket, { timer, ...peer }: Accepted): void {
-    clearTimeout(timer)
-    this.#host.serve({ ...peer, stream, bytesRead: () => socket.bytesRead })
+  #ready(stream: Peer['stream'], peer: Accepted): void {
+    clearTimeout(peer.timer)
+    peer.stream = stream
+    this.#host.serve(peer)
   }
 
   #createTls({
@@ -251,26 +293,9 @@ export class Listener {
         socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
         return
       }
-      sockets.handleUpgrade(request, socket, head, (ws) => this.#ready(new WebSocketStream(ws), socket, peer))
+      sockets.handleUpgrade(request, socket, head, (ws) => this.#ready(new WebSocketStream(ws), peer))
     })
     return server
-  }
-}
-
-function withProxyHeader(peer: Unadmitted, { source, destination, authority, tls }: ProxyHeader): Unadmitted {
-  if (source === undefined || destination === undefined) return peer
-  return {
-    ...peer,
-    address: plainAddress(source.address),
-    port: source.port,
-    localAddress: destination.address,
-    localPort: destination.port,
-    serverName: authority,
-    tls: tls && {
-      version: tls.version ?? '',
-      cipher: tls.cipher,
-      certificate: tls.verified ? { commonName: tls.commonName } : undefined,
-    },
   }
 }
 

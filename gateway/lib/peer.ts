@@ -17,7 +17,7 @@ export interface Peer {
   readonly serverName?: string | undefined
   readonly tls?: PeerTls | undefined
   /** How many bytes have come from the client. */
-  readonly bytesRead: () => number
+  readonly bytesRead: number
   /** To be called once the CONNECT is complete. */
   readonly complete: () => void
   /** When the CONNECT must be complete, on the clock of `performance.now()`. */

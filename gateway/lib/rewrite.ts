@@ -41,6 +41,18 @@ export class Rewriter {
     this.#userProperties = config.addUserProperties.map(([key, value]) => [key, new Template(value)])
   }
 
+  /** Whether nothing is configured. */
+  get #isIdentity(): boolean {
+    const { userName, password, serverKeepAlive, removeProperties } = this.#config
+    return (
+      this.#clientId === undefined &&
+      userName === undefined &&
+      password === undefined &&
+      serverKeepAlive === undefined &&
+      removeProperties.length + this.#added.length + this.#userProperties.length === 0
+    )
+  }
+
   /**
    * @param allowed what authentication has decided; its fields replace the client's
    * @throws TemplateError if a template cannot be filled for this client
@@ -48,6 +60,7 @@ export class Rewriter {
    */
   rewrite(packet: ConnectPacket, allowed: Allow, peer: Peer): Rewritten {
     const config = this.#config
+    if (this.#isIdentity && isPlain(allowed) && packet.clientId !== '') return { packet }
     const shown = allowed.clientId ?? packet.clientId
     const assigned = shown === '' && config.assignClientId && mayAssign(packet) ? randomUUID() : undefined
     const clientId = assigned ?? shown
@@ -116,6 +129,10 @@ export class Rewriter {
       })
     }
   }
+}
+
+function isPlain({ clientId, userName, password }: Allow): boolean {
+  return clientId === undefined && userName === undefined && password === undefined
 }
 
 /** Before MQTT 5.0 the client does not learn its id. It may not have a session then. */

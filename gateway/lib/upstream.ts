@@ -36,9 +36,10 @@ export class Upstream {
   /**
    * Connects: TCP, then, if configured, the PROXY header of the client, and TLS.
    *
-   * @throws Error (as the rejection) if that fails, takes longer than `timeout` milliseconds, or `signal` is aborted
+   * @throws Error (as the rejection) if that fails, takes longer than `timeout` milliseconds, or is cancelled
+   * @param cancelable receives a function that cancels
    */
-  connect(timeout: number, peer?: Peer, signal?: AbortSignal): Promise<Socket> {
+  connect(timeout: number, peer?: Peer, cancelable?: (cancel: () => void) => void): Promise<Socket> {
     const { host, port, tls, proxyProtocol } = this.config
     return new Promise((resolve, reject) => {
       let socket = connect({ host, port, noDelay: true })
@@ -49,18 +50,16 @@ export class Upstream {
         reject(error)
       }
       const onClose = () => fail(new Error('closed during the handshake'))
-      const onAbort = () => fail(new Error('the client has left'))
       const timer = setTimeout(() => fail(new Error(`no connection within ${timeout / 1000} s`)), timeout)
       const leave = () => {
         clearTimeout(timer)
-        signal?.removeEventListener('abort', onAbort)
         socket.removeListener('error', fail).removeListener('close', onClose)
       }
       const done = () => {
         leave()
         resolve(socket)
       }
-      signal?.addEventListener('abort', onAbort)
+      cancelable?.(() => fail(new Error('cancelled')))
       socket.on('error', fail).on('close', onClose)
       socket.once('connect', () => {
         if (proxyProtocol) socket.write(peer ? proxyHeader(peer) : LOCAL_HEADER)
@@ -119,7 +118,7 @@ export class Upstream {
   async answers(timeout: number, signal: AbortSignal): Promise<boolean> {
     let socket: Socket | undefined
     try {
-      socket = await this.connect(timeout, undefined, signal)
+      socket = await this.connect(timeout)
       socket.on('error', () => {})
       socket.write(PROBE)
       const answer = await readPacket(socket, { timeout, signal, protocolVersion: ProtocolVersion.v3_1_1 })

@@ -27,7 +27,7 @@ const TCP4 = '2111000cc0000201c000020204d2075b'
 
 const peer: Peer = {
   stream: undefined as never,
-  bytesRead: () => 0,
+  bytesRead: 0,
   complete: () => {},
   deadline: 0,
   listener: 'l',

@@ -146,7 +146,8 @@ export class Running {
 }
 
 export function configOf(input: object): Config {
-  return parseConfig({ listeners: [{ port: 0 }], ...input })
+  // Health checks would look like clients to a fake broker.
+  return parseConfig({ listeners: [{ port: 0 }], route: { health: { interval: 100_000 } }, ...input })
 }
 
 export function upstreamOf({ port }: { port: number }, more: object = {}): object {
