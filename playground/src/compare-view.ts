@@ -17,11 +17,11 @@ export class CompareView {
 
   constructor(onChange: () => void) {
     this.#onChange = onChange
-    const changed = (from: 0 | 1) => () => {
+    const changed = (from: 0 | 1) => (isNew: boolean) => {
       // A link has one version for both packets.
       this.#inputs[from === 0 ? 1 : 0].version = this.#inputs[from].version
-      this.#tools.update(true)
-      this.#showSecrets(false)
+      this.#tools.update(isNew)
+      this.#showSecrets(this.#tools.showsSecrets)
     }
     this.#inputs = [
       new PacketInput(byId('packet-a'), 'Packet A', changed(0)),

@@ -29,7 +29,10 @@ export class ExplainView {
 
   constructor(page: Page) {
     this.#page = page
-    this.#input = new PacketInput(byId('packet'), 'Packet', () => this.#show({ story: undefined, allow: [] }))
+    this.#input = new PacketInput(byId('packet'), 'Packet', (isNew) => {
+      if (isNew) this.#show({ story: undefined, allow: [] })
+      else this.#setAllow(this.#allow)
+    })
     this.#tools = new Tools(
       byId('explain-tools'),
       () => this.link,

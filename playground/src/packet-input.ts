@@ -10,13 +10,14 @@ export class PacketInput {
   readonly #area: HTMLTextAreaElement
   readonly #version: HTMLSelectElement
   readonly #note: HTMLElement
-  readonly #onChange: () => void
+  /** What is pasted, dropped or opened is another packet; what is typed changes the one that is there. */
+  readonly #onChange: (isNew: boolean) => void
   #bytes: Uint8Array | undefined
   /** The bytes for which the text has `**`, in their order. */
   #hidden: readonly number[] = []
   #showsSecrets = false
 
-  constructor(root: HTMLElement, title: string, onChange: () => void) {
+  constructor(root: HTMLElement, title: string, onChange: (isNew: boolean) => void) {
     this.#onChange = onChange
     const id = root.id
     this.#area = create('textarea', {
@@ -76,6 +77,7 @@ export class PacketInput {
   }
 
   set showsSecrets(showsSecrets: boolean) {
+    if (showsSecrets === this.#showsSecrets) return
     this.#showsSecrets = showsSecrets
     if (this.#bytes !== undefined) this.#write()
   }
@@ -92,14 +94,15 @@ export class PacketInput {
   #listen(root: HTMLElement, file: HTMLInputElement): void {
     this.#area.addEventListener('input', (event) => {
       this.#read(this.#area.value)
-      // What is pasted or dropped is whole. What is typed stays as it is until the field is left.
-      if (/^insertFrom/.test((event as InputEvent).inputType)) this.#hide()
-      this.#onChange()
+      const isNew = /^insertFrom/.test((event as InputEvent).inputType)
+      this.#onChange(isNew)
+      // What is typed stays as it is until the field is left.
+      if (isNew) this.#hide()
     })
     this.#area.addEventListener('change', () => this.#hide())
     this.#version.addEventListener('change', () => {
       this.#hide()
-      this.#onChange()
+      this.#onChange(false)
     })
     file.addEventListener('change', () => {
       const [chosen] = file.files ?? []
@@ -134,9 +137,9 @@ export class PacketInput {
     else {
       this.#area.value = text
       this.#read(text)
-      this.#hide()
     }
-    this.#onChange()
+    this.#onChange(true)
+    this.#hide()
   }
 
   #read(text: string): void {

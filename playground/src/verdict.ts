@@ -103,7 +103,7 @@ function answerNodes(answer: Uint8Array | undefined, version: VersionChoice, act
     document.createTextNode(answer[3] === 0 ? ' ' : ', then close the connection. '),
     create(
       'span',
-      { className: 'group' },
+      { className: 'group answer' },
       button('Copy', () => void copyText(hex).then(() => announce('Copied the answer.'))),
       button('Explain it', () => actions.explain(answer, version)),
     ),

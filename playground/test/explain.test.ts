@@ -163,7 +163,7 @@ describe('the page explains', function () {
 
   it('a CONNACK once its version is chosen', async () => {
     await paste(page, '2003008700')
-    await page.getByText('A CONNACK does not name its version').waitFor()
+    await verdict(page).getByText('A CONNACK does not name its version').waitFor()
     await verdict(page).getByRole('button', { name: 'MQTT 5.0' }).click()
     await verdict(page).getByText('Valid: MQTT 5.0 CONNACK').waitFor()
     expect(await page.locator('#packet-version').inputValue()).to.equal('5')
@@ -226,6 +226,21 @@ describe('the page explains', function () {
     await item(page, 'keep alive').getByText('61 s').waitFor()
     await page.locator('#explain-tools').getByLabel('Show secrets').check()
     await item(page, 'password').getByText(`"${SECRET}"`).waitFor()
+  })
+
+  it('what is typed, and leaves the text and the caret alone', async () => {
+    const area = page.locator('#packet-text')
+    const typed = hexOf(secretPacket.bytes)
+    await area.pressSequentially(typed)
+    expect(await area.inputValue()).to.equal(typed)
+    await verdict(page).getByText('Valid: MQTT 5.0 CONNECT').waitFor()
+    for (let i = 0; i < 4; i++) await page.keyboard.press('ArrowLeft')
+    await page.keyboard.press('Backspace')
+    await page.keyboard.press('f')
+    expect(await area.evaluate((area: HTMLTextAreaElement) => area.selectionStart)).to.equal(typed.length - 4)
+    expect(await item(page, 'password').textContent()).not.to.contain('s3cre')
+    await page.keyboard.press('Tab')
+    expect(await area.inputValue()).to.match(/00 07( \*\*){7}$/)
   })
 
   it('the same after a reload, and behind a link', async () => {
