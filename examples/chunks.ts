@@ -16,15 +16,13 @@ import {
 export function createChunkServer(onPacket: (packet: PacketVariant, socket: Socket) => void): Server {
   return createServer((socket) => {
     const parser = new PacketParser({ connection: true }) // CONNECT first and only once, then any packets
-    const onData = (chunk: Uint8Array): void => {
+    socket.on('data', (chunk) => {
       try {
         for (const packet of parser.push(chunk)) onPacket(packet, socket)
       } catch (error) {
-        socket.off('data', onData)
-        refuse(socket, error instanceof MqttError ? error : undefined)
+        refuse(socket, error instanceof MqttError ? error : undefined) // removes this listener
       }
-    }
-    socket.on('data', onData)
+    })
     socket.on('error', () => socket.destroy())
   })
 }

@@ -26,7 +26,7 @@ export function createFrontDoor(broker: NetConnectOpts, authenticate: Authentica
       const packet = await readConnect(client)
       const code = await authenticate(packet)
       if (code !== ConnectReasonCode.success) return await refuse(client, connack(packet, code))
-      // Keep an empty client id: the broker then assigns one. A prefix alone would be the same id for all such clients.
+      // An empty client id stays empty: the broker assigns one. A prefix alone would be one id for many clients.
       const clientId = packet.clientId && `tenant-1/${packet.clientId}`
       forward(client, packet.with({ clientId }), broker)
     } catch (error) {

@@ -10,7 +10,7 @@ export function pictured(): Buffer {
   const { bytes } = new v5.ConnectPacket({
     cleanStart: true,
     keepAlive: 60,
-    clientId: 'sensor-0042?',
+    clientId: 'gw-0042?',
     userName: 'device',
     password: 's3cret',
   })

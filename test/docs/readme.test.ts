@@ -159,6 +159,20 @@ describe('README.md', () => {
     })
   })
 
+  it('names the versions of TypeScript and @types/node that test/package/types.test.ts compiles with', () => {
+    const version = (folder: string, name: string): string => {
+      const { devDependencies } = JSON.parse(read(`${folder}package.json`))
+      return devDependencies[name]
+    }
+    const [oldest] = /^\d+\.\d+/.exec(version('test/package/types/typescript-5.4/', 'typescript'))!
+    const newest = version('', 'typescript').split('.')[0]
+    const [oldestNode, newestNode] = ['', 'test/package/types/types-node-newest/'].map(
+      (folder) => version(folder, '@types/node').split('.')[0],
+    )
+    expect(readme).to.include(`TypeScript ${oldest} to ${newest}`)
+    expect(readme).to.include(`\`@types/node\` ${oldestNode} to ${newestNode}`)
+  })
+
   describe('the limits', () => {
     it('are those of SECURITY.md', () => {
       const rows = (text: string) => text.split('\n').filter((line) => /^\| .*\d.* \| `\w+` \|$/.test(line))
