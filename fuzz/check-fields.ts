@@ -1,44 +1,90 @@
 import { Buffer } from 'node:buffer'
+import { Readable } from 'node:stream'
 import { inspect, isDeepStrictEqual } from 'node:util'
-import type { ConnectPacket, Property } from '../lib/index.ts'
-import { checkDecoded, decodeBuilt, fieldsOf } from './check-packet.ts'
-import type { HostileFields } from './hostile.ts'
-import { Broken, cut, hold, type Library } from './outcome.ts'
-import { type Fields, packetTree, written } from './tree.ts'
+import type { Property } from '../lib/index.ts'
+import { expectedFields, fieldsOf, kinds } from '../test/support/kinds.ts'
+import { checkDecoded, construct, decodeBuilt } from './check-packet.ts'
+import { type FieldsInput, versionOf } from './inputs.ts'
+import { Broken, hold, inTime, type Library } from './library.ts'
+import { packetTree, written } from './reference.ts'
 
-/** Fields that are valid: they make the bytes that the writer of its own makes, and those decode to the fields. */
-export function checkValidFields(library: Library, valid: Fields): void {
-  const bytes = written(packetTree(valid))
-  const packet = build(library, valid)
+/** Valid fields make the bytes of the independent writer, and those decode to the fields. */
+export function checkValidFields(library: Library, { name, fields }: FieldsInput): void {
+  const bytes = written(packetTree(versionOf(name), fields))
+  const packet = misuse(library, 'the constructor', () => construct(library, name, fields))
   if (packet === undefined) throw new Broken('valid-fields-make-a-packet', 'they are refused')
-  hold(packet.bytes.equals(bytes), 'fields-make-these-bytes', () =>
-    cut(`${packet.bytes.toString('hex')}\ninstead of\n${bytes.toString('hex')}`),
+  hold(
+    packet.bytes.equals(bytes),
+    'fields-make-these-bytes',
+    () => `${packet.bytes.toString('hex')}\ninstead of\n${bytes.toString('hex')}`,
   )
-  checkBuilt(library, packet, valid)
-  checkSecrets(library, packet)
+  checkHostileFields(library, { name, fields })
+  checkSecrets(library, { name, fields })
 }
 
-/** Fields of any kind: they make a packet that decodes to them, or one of the three kinds of error. */
-export function checkHostileFields(library: Library, hostile: HostileFields): void {
-  const packet = build(library, hostile)
-  if (packet !== undefined) checkBuilt(library, packet, hostile)
-}
-
-/** A packet; `undefined` if the fields are refused, as they may be. */
-function build(library: Library, { version, fields }: HostileFields): ConnectPacket | undefined {
-  return misuse(library, 'the constructor', () =>
-    version === 4 ? new library.v3_1_1.ConnectPacket(fields) : new library.v5.ConnectPacket(fields),
+/** Fields of any kind make a packet that decodes to them, or one of the three kinds of error. */
+export function checkHostileFields(library: Library, { name, fields }: FieldsInput): void {
+  const packet = misuse(library, 'the constructor', () => construct(library, name, fields))
+  if (packet === undefined) return
+  const decoded = decodeBuilt(library, packet)
+  const kind = kinds.find((each) => each.name === name)!
+  const { will, props } = fields
+  const expected = expectedFields(kind, {
+    ...fields,
+    props: props?.map(asRead),
+    will: will && { ...will, props: will.props?.map(asRead) },
+  })
+  hold(
+    isDeepStrictEqual(fieldsOf(decoded), expected),
+    'decoding-gives-the-fields',
+    () => `${inspect(fieldsOf(decoded))}\ninstead of\n${inspect(expected)}`,
   )
+  checkDecoded(library, decoded, packet.bytes, [])
 }
 
-const codes: Readonly<Record<string, 'TypeError' | 'RangeError'>> = {
-  ERR_INVALID_ARG_TYPE: 'TypeError',
-  ERR_INVALID_ARG_VALUE: 'TypeError',
-  ERR_OUT_OF_RANGE: 'RangeError',
+/** The identifiers of authentication data and correlation data. */
+const binary: readonly number[] = [0x16, 0x09]
+
+/** A property as the accessors give it. A key counts only where there is one. */
+function asRead(item: Property): object {
+  const { id, value } = item
+  if (id === 0x26) return { id, key: item.key, value }
+  return { id, value: binary.includes(id) ? Buffer.from(value as Uint8Array | string as string) : value }
 }
 
-/** What an action gives; `undefined` if it throws an `MqttError` or what misuse may throw. */
-export function misuse<T>(library: Library, what: string, action: () => T): T | undefined {
+const SECRET = 'S3CR3T-m4rker'
+
+/** Password and authentication data are in no text form, nor in an explanation. */
+function checkSecrets(library: Library, { name, fields }: FieldsInput): void {
+  const { authenticationMethod, authenticationData } = library.property
+  const credentials = name.endsWith('ConnectPacket') && { userName: 'u', password: SECRET }
+  const props = name.startsWith('v5') && { props: [authenticationMethod('m'), authenticationData(SECRET)] }
+  const packet = construct(library, name, { ...fields, ...credentials, ...props })
+  const { protocolVersion, bytes } = packet
+  const explained = library.explain(bytes, { protocolVersion, allow: ['protocol-bridge-level'] })
+  for (const shown of [packet, explained]) {
+    for (const text of [
+      `${shown}`,
+      inspect(shown),
+      JSON.stringify(shown),
+      inspect(shown, { customInspect: false }),
+    ]) {
+      const digits = text.replaceAll(/[^0-9a-f]/g, '')
+      const isShown = text.includes(SECRET) || digits.includes(Buffer.from(SECRET).toString('hex'))
+      // The explanation of a packet contains the packet.
+      hold(!isShown, 'secrets-are-not-shown', () => text)
+    }
+  }
+}
+
+const misuseCodes: Readonly<Record<string, typeof TypeError | typeof RangeError>> = {
+  ERR_INVALID_ARG_TYPE: TypeError,
+  ERR_INVALID_ARG_VALUE: TypeError,
+  ERR_OUT_OF_RANGE: RangeError,
+}
+
+/** The result of an action; `undefined` if it throws an `MqttError` or what misuse may throw. */
+function misuse<T>(library: Library, what: string, action: () => T): T | undefined {
   try {
     return action()
   } catch (error) {
@@ -47,74 +93,72 @@ export function misuse<T>(library: Library, what: string, action: () => T): T | 
   }
 }
 
-/** Expects what was thrown to be an `MqttError`, or a `TypeError` or `RangeError` with the code that goes with it. */
-export function checkMisuse(library: Library, what: string, error: unknown): void {
+/** Expects an `MqttError`, or a `TypeError` or `RangeError` with the code that belongs to it. */
+function checkMisuse(library: Library, what: string, error: unknown): void {
   if (error instanceof library.MqttError) return
-  const { code = '' } = error as { code?: string }
-  const kind = codes[code]
-  const right =
-    kind === 'TypeError' ? error instanceof TypeError : kind === 'RangeError' && error instanceof RangeError
-  hold(right, 'only-misuse-or-mqtt-error', () => cut(`${what} threw ${inspect(error)}`))
-}
-
-function checkBuilt(library: Library, packet: ConnectPacket, { fields }: HostileFields): void {
-  const decoded = decodeBuilt(library, packet)
-  hold(isDeepStrictEqual(fieldsOf(decoded), asRead(packet, fields)), 'decoding-gives-the-fields', () =>
-    cut(`${inspect(fieldsOf(decoded))}\ninstead of\n${inspect(asRead(packet, fields))}`),
+  const kind = misuseCodes[(error as { code?: string }).code ?? '']
+  hold(
+    kind !== undefined && error instanceof kind,
+    'only-misuse-or-mqtt-error',
+    () => `${what} threw ${inspect(error)}`,
   )
-  checkDecoded(library, decoded, packet.bytes, [])
 }
 
-/** The fields as the accessors are to give them. */
-function asRead({ protocolVersion }: ConnectPacket, fields: HostileFields['fields']): object {
-  const { keepAlive, clientId, will, userName, password } = fields
-  const own =
-    'cleanSession' in fields
-      ? { cleanSession: fields.cleanSession }
-      : { cleanStart: fields.cleanStart, props: propsAsRead(fields.props) }
-  const willRead = will && {
-    topic: will.topic,
-    message: binary(will.message),
-    qos: will.qos ?? 0,
-    retain: will.retain ?? false,
-    props: propsAsRead(will.props),
+/** What is passed to each parameter, and for some options by their number. */
+export interface Junk {
+  readonly values: readonly unknown[]
+  readonly options: readonly (readonly [name: number, value: unknown])[]
+}
+
+/** Junk for every parameter and option: nothing but what misuse may throw is thrown. */
+export async function checkJunk(library: Library, { values, options }: Junk): Promise<void> {
+  const packet = new library.v5.ConnectPacket({ cleanStart: true, keepAlive: 0, clientId: 'c' })
+  const [first, second, third] = values as [never, never, never]
+  const option = (...names: string[]): never =>
+    Object.fromEntries(options.map(([at, value]) => [names[at % names.length], value])) as never
+  const reading = ['allow', 'maximumPacketSize', 'protocolVersion']
+  const fields = ['cleanStart', 'keepAlive', 'clientId', 'will', 'userName', 'password', 'props']
+  const { decode, explain, connack } = library
+  const actions: Readonly<Record<string, () => unknown>> = {
+    'decode bytes': () => decode(first),
+    'decode options': () => decode(packet.bytes, option(...reading, 'packetIdBytes')),
+    'decode junk options': () => decode(packet.bytes, first),
+    bufferToPacketVariant: () => library.bufferToPacketVariant(packet.bytes, first, option(...reading)),
+    explain: () => `${explain(packet.bytes, option('allow', 'protocolVersion', 'secrets'))}`,
+    'explain bytes': () => `${explain(first, second)}`,
+    bytesFromText: () => library.bytesFromText(first),
+    PacketDecoder: () => new library.PacketDecoder(option(...reading, 'connection', 'errors')).destroy(),
+    ConnectEncoder: () => new library.ConnectEncoder(first).destroy(),
+    PacketParser: () => [...new library.PacketParser(option(...reading, 'connection')).push(first)],
+    with: () => packet.with(option(...fields)),
+    constructor: () => new library.v5.ConnectPacket(first),
+    equals: () => packet.equals(first),
+    compare: () => packet.compare(first),
+    property: () => packet.property(first),
+    userProperties: () => packet.userProperties(first),
+    Will: () => `${new library.Will(option('topic', 'message', 'qos', 'retain', 'props'))}`,
+    connack: () => connack(first, second, third),
+    'connack options': () =>
+      connack(
+        5,
+        0x87,
+        option('sessionPresent', 'reasonString', 'serverKeepAlive', 'userProperties', 'props'),
+      ),
+    'property factories': () => {
+      for (const factory of Object.values(library.property) as ((...values: never[]) => unknown)[]) {
+        misuse(library, factory.name, () => factory(first, second))
+      }
+    },
+    'new MqttError': () => Reflect.construct(library.MqttError, values),
+    'new OpaquePacket': () => Reflect.construct(library.OpaquePacket, values),
   }
-  const passwordRead = password === undefined ? undefined : binary(password)
-  return { protocolVersion, ...own, keepAlive, clientId, will: willRead, userName, password: passwordRead }
-}
+  for (const [name, action] of Object.entries(actions)) misuse(library, name, action)
 
-/** Authentication data and correlation data. */
-const binaryProperties: readonly number[] = [0x16, 0x09]
-
-function propsAsRead(props: readonly Property[] = []): object[] {
-  return props.map(({ id, value, ...more }) => {
-    if (binaryProperties.includes(id)) return { id, value: binary(value as Uint8Array | string) }
-    return id === 0x26 && 'key' in more ? { id, key: more.key, value } : { id, value }
-  })
-}
-
-function binary(value: Uint8Array | string): Buffer {
-  return Buffer.from(value as Uint8Array)
-}
-
-const SECRET = 'S3CR3T-m4rker'
-
-/** A password and authentication data are in no text form, nor in an explanation. */
-function checkSecrets(library: Library, packet: ConnectPacket): void {
-  const common = { userName: 'u', password: SECRET }
-  const marked =
-    packet.protocolVersion !== 5
-      ? packet.with(common)
-      : packet.with({
-          ...common,
-          props: [library.property.authenticationMethod('m'), library.property.authenticationData(SECRET)],
-        })
-  for (const shown of [marked, library.explain(marked.bytes)]) {
-    for (const text of [`${shown}`, inspect(shown), JSON.stringify(shown)]) {
-      const found =
-        text.includes(SECRET) ||
-        text.replaceAll(/[^0-9a-f]/g, '').includes(Buffer.from(SECRET).toString('hex'))
-      hold(!found, 'secrets-are-not-shown', () => cut(text))
-    }
+  for (const stream of [first, Readable.from([packet.bytes], { objectMode: false })]) {
+    const read = library.readConnect(stream, option(...reading, 'timeout', 'signal'))
+    await inTime(
+      'readConnect',
+      read.catch((error: unknown) => checkMisuse(library, 'readConnect', error)),
+    )
   }
 }

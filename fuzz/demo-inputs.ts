@@ -3,7 +3,7 @@ import mqttPacket, { type Packet } from 'mqtt-packet'
 import { v3_1_1, v5 } from '../lib/index.ts'
 import { mutateBytes } from './bytes.ts'
 import type { Random } from './random.ts'
-import { vbi } from './tree.ts'
+import { variable } from './reference.ts'
 
 /** What one hostile client sends after it has connected, and how it leaves. */
 export interface DemoInput {
@@ -56,7 +56,7 @@ function brokenPacket(random: Random, version: 4 | 5): Buffer {
   let start = 1
   while (start < 4 && (bytes[start] as number) >= 0x80) start++
   const body = bytes.subarray(start + 1)
-  return Buffer.concat([Buffer.of(first), vbi(body.length), body])
+  return Buffer.concat([Buffer.of(first), variable(body.length), body])
 }
 
 const good = ['a', 'a/b', 'a/b/c', '/', 'é', '__proto__', 'x'.repeat(200)]

@@ -1,19 +1,35 @@
 import { Buffer } from 'node:buffer'
+import fc from 'fast-check'
+import { relaxableCodes } from '../lib/errors/error-table.ts'
 import type { ProtocolVersion, RelaxableCode } from '../lib/index.ts'
-import { fieldsV3, fieldsV5 } from '../test/support/arbitraries.ts'
-import { mutateBytes } from './bytes.ts'
-import { type Cutting, cuttings } from './chunks.ts'
-import { mutateTree } from './mutations.ts'
-import { foreignBytes, otherPacket, randomBytes } from './others.ts'
-import type { Random } from './random.ts'
-import { type Fields, type Group, leaf, packetTree, written } from './tree.ts'
+import { anyFields } from '../test/property/anything.ts'
+import { kinds } from '../test/support/kinds.ts'
+import { byteMutation, mutation, reframed } from './mutations.ts'
+import { type Fields, packetTree, variable, written } from './reference.ts'
 
-/** Bytes to decode in every way there is, by these options. */
+/** Fields of a kind of packet, by the kind's name. */
+export interface FieldsInput {
+  readonly name: string
+  readonly fields: Fields
+}
+
+export const validFields: fc.Arbitrary<FieldsInput> = fc.oneof(
+  ...kinds.map(({ name, fields, version }) => ({
+    weight: version === 5 ? 3 : 1,
+    arbitrary: fields.map((valid) => ({ name, fields: valid as Fields })),
+  })),
+)
+
+export function versionOf(name: string): 3 | 4 | 5 {
+  return kinds.find((kind) => kind.name === name)!.version
+}
+
+/** Bytes to decode in every way there is, with these options. */
 export interface BytesInput {
   readonly bytes: Buffer
   readonly options: Options
-  /** How they are cut into chunks and read, beside all in one chunk. */
-  readonly cuttings: readonly Cutting[]
+  /** How they are split into chunks and read, besides all in one chunk. */
+  readonly splits: readonly Split[]
 }
 
 /** The options of a `PacketDecoder`, each of them given. */
@@ -25,96 +41,241 @@ export interface Options {
   readonly maximumPacketSize: number
 }
 
-/** Beyond this many bytes an input is cut off, so that one input does not take the time of thousands. */
-const LONGEST = 200_000
-
-/** The codes that `allow` takes. Written down, so that an input stays the same when the library changes. */
-const relaxable: readonly RelaxableCode[] = [
-  'variable-byte-integer-not-shortest',
-  'bytes-left-over',
-  'connect-flags-reserved',
-  'will-qos-without-will',
-  'will-retain-without-will',
-  'password-without-user-name',
-  'request-response-information',
-  'request-problem-information',
-  'payload-format-indicator',
-  'response-topic-empty',
-  'response-topic-wildcard',
-  'client-id-empty',
-  'will-topic-empty',
-  'will-topic-wildcard',
-]
-
-export function validFields(random: Random): Fields {
-  return random.oneIn(2)
-    ? { version: 4, fields: random.value(fieldsV3) }
-    : { version: 5, fields: random.value(fieldsV5) }
+/** How bytes are split, written to a decoder and read from it. */
+export interface Split {
+  /** The lengths of the chunks, over and over. */
+  readonly lengths: readonly number[]
+  /** The memory of the chunks: that of all bytes, of exactly their size, or one buffer that is overwritten after each use. */
+  readonly memory: 'shared' | 'own' | 'reused'
+  readonly reading: 'flowing' | 'iterator' | 'readable'
+  readonly readableHighWaterMark: number | undefined
+  /** Whether each chunk waits until the previous one has been used. Chunks in reused memory always do. */
+  readonly paced: boolean
 }
 
-export function bytesInput(random: Random): BytesInput {
-  const bytes = stream(random).subarray(0, LONGEST)
-  return { bytes, options: options(random, bytes.length), cuttings: cuttings(random, bytes.length) }
+export const whole: Split = {
+  lengths: [],
+  memory: 'shared',
+  reading: 'flowing',
+  readableHighWaterMark: undefined,
+  paced: false,
 }
 
-/** Mostly one packet; else a few, and what may stand between them. */
-function stream(random: Random): Buffer {
-  if (!random.oneIn(4)) return random.oneIn(10) ? otherBytes(random) : connect(random)
-  const pieces = Array.from({ length: random.int(2, 6) }, () =>
-    random.int(1, 3) === 1 ? otherBytes(random) : connect(random),
+/** A chunk of one byte costs as much as one of many. After so many chunks the rest comes at once. */
+const MOST_CHUNKS = 300
+
+/** The chunks, as views of the bytes. */
+export function* chunksOf(bytes: Buffer, { lengths }: Split): Generator<Buffer> {
+  let at = 0
+  for (let i = 0; i < MOST_CHUNKS && lengths.length > 0 && at < bytes.length; i++) {
+    const end = at + lengths[i % lengths.length]!
+    yield bytes.subarray(at, end)
+    at = end
+  }
+  if (at < bytes.length) yield bytes.subarray(at)
+}
+
+/** A part of a stream, and the version that it is of, if any. */
+interface Piece {
+  readonly bytes: Buffer
+  readonly version?: 3 | 4 | 5
+}
+
+/** CONNECT or CONNACK: valid, or changed in one to three places. */
+const packet: fc.Arbitrary<Piece> = fc
+  .tuple(
+    validFields,
+    validFields,
+    fc.oneof(
+      { weight: 1, arbitrary: fc.constant([]) },
+      { weight: 5, arbitrary: fc.array(mutation, { minLength: 1, maxLength: 3, size: 'xsmall' }) },
+    ),
+    fc.option(fc.tuple(byteMutation, fc.boolean()), { nil: undefined, freq: 8 }),
   )
-  const bytes = Buffer.concat(pieces)
-  return random.oneIn(6) ? bytes.subarray(0, random.int(0, bytes.length)) : bytes
+  .map(([{ name, fields }, other, mutations, change]) => {
+    const version = versionOf(name)
+    const tree = packetTree(version, fields)
+    const otherTree = packetTree(versionOf(other.name), other.fields)
+    for (const mutate of mutations) mutate(tree, otherTree)
+    const bytes = written(tree)
+    if (change === undefined) return { bytes, version }
+    const [mutate, isReframed] = change
+    return { bytes: isReframed ? reframed(mutate(bytes)) : mutate(bytes), version }
+  })
+
+/** A packet of any type, mostly with the right flags and the packet identifier that it needs. */
+const otherPacket = fc
+  .tuple(
+    fc.integer({ min: 2, max: 15 }),
+    fc.option(fc.nat({ max: 15 }), { freq: 6, nil: undefined }),
+    fc.constantFrom('', '0000', '0001', '00016100', '0001610001', '0001ffff'),
+    fc.uint8Array({ maxLength: 100 }),
+    fc.integer({ min: 1, max: 8 }),
+  )
+  .map(([type, flags = type === 6 || type === 8 || type === 10 ? 2 : 0, start, rest, width]) => {
+    const body = Buffer.concat([Buffer.from(start, 'hex'), rest])
+    return Buffer.concat([Buffer.of((type << 4) | flags), variable(body.length, width > 4 ? 1 : width), body])
+  })
+
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'CONNECT', 'OPTIONS', 'TRACE', 'PATCH', 'PRI', 'get']
+
+/** What else is sent to an MQTT port by mistake, and starts like it. */
+const foreign = fc
+  .tuple(
+    fc.constantFrom(
+      Buffer.from('16030100f1010000ed0303', 'hex'),
+      Buffer.from('0d0a0d0a000d0a515549540a2111000c', 'hex'),
+      Buffer.from('PROXY TCP4 192.0.2.1 192.0.2.2 1 2\r\n'),
+      ...methods.map((method) => Buffer.from(`${method} / HTTP/1.1\r\n\r\n`)),
+      Buffer.from('SSH-2.0-x\r\n'),
+      Buffer.alloc(4),
+    ),
+    fc.option(fc.nat({ max: 5 }), { nil: undefined }),
+  )
+  .map(([bytes, length]) => bytes.subarray(0, length))
+
+const almostConnect = fc
+  .tuple(
+    fc.constantFrom('\0\x04MQTT\x04', '\0\x04MQTT\x05', '\0\x06MQIsdp\x03'),
+    fc.uint8Array({ maxLength: 60 }),
+  )
+  .map(([start, rest]) => reframed(Buffer.concat([Buffer.of(0x10, 0), Buffer.from(start), rest])))
+
+const otherBytes: fc.Arbitrary<Piece> = fc
+  .oneof(
+    { weight: 5, arbitrary: otherPacket },
+    { weight: 2, arbitrary: foreign },
+    { weight: 1, arbitrary: fc.uint8Array({ maxLength: 80 }).map((bytes) => Buffer.from(bytes)) },
+    { weight: 1, arbitrary: almostConnect },
+  )
+  .map((bytes) => ({ bytes }))
+
+/** Mostly one packet, otherwise a few and what may come between them. */
+const stream: fc.Arbitrary<readonly Piece[]> = fc.oneof(
+  { weight: 7, arbitrary: fc.tuple(packet) },
+  { weight: 1, arbitrary: fc.tuple(otherBytes) },
+  {
+    weight: 3,
+    arbitrary: fc.array(fc.oneof({ weight: 2, arbitrary: packet }, { weight: 1, arbitrary: otherBytes }), {
+      minLength: 2,
+      maxLength: 6,
+    }),
+  },
+)
+
+const codes = [...relaxableCodes]
+
+const options = fc.record({
+  connection: fc.boolean(),
+  errors: fc.constantFrom<Options['errors'][]>('destroy', 'push'),
+  allow: fc.oneof(fc.constant([]), fc.constant(codes), fc.subarray(codes)),
+  protocolVersion: fc.constantFrom<('own' | ProtocolVersion)[]>('own', 'own', 'own', 0, 0, 0, 3, 4, 5),
+  maximumPacketSize: fc.oneof(
+    { weight: 3, arbitrary: fc.constantFrom(65_536, Number.POSITIVE_INFINITY) },
+    { weight: 1, arbitrary: fc.integer({ min: 1, max: 120 }) },
+  ),
+})
+
+const split: fc.Arbitrary<Split> = fc.record({
+  lengths: fc.oneof(fc.constant([1]), fc.array(fc.nat({ max: 60 }), { minLength: 1, maxLength: 6 })),
+  memory: fc.constantFrom('shared', 'own', 'reused'),
+  reading: fc.constantFrom('flowing', 'iterator', 'readable'),
+  readableHighWaterMark: fc.constantFrom(undefined, 1, 2),
+  paced: fc.boolean(),
+})
+
+export const bytesInput: fc.Arbitrary<BytesInput> = fc
+  .tuple(stream, options, fc.array(split, { minLength: 1, maxLength: 2 }))
+  .map(([pieces, { protocolVersion, ...more }, splits]) => ({
+    bytes: Buffer.concat(pieces.map(({ bytes }) => bytes)),
+    options: {
+      ...more,
+      protocolVersion: protocolVersion === 'own' ? (pieces[0]?.version ?? 0) : protocolVersion,
+    },
+    splits,
+  }))
+
+/**
+ * What a caller may pass by mistake. Objects that throw, or return something else at each reading, are left out: what a getter
+ * throws is the caller's own, and test/packets has those that change.
+ */
+export const junk: fc.Arbitrary<unknown> = fc.oneof(
+  fc.constantFrom<unknown>(undefined, null, true, Number.NaN, -1, 1.5, 3, 255, 256, 65_536, 2 ** 31, 2 ** 32),
+  fc.constantFrom<unknown>(Number.MAX_SAFE_INTEGER, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 1n),
+  fc.constantFrom<unknown>(
+    '',
+    '1',
+    '\0',
+    '\ud800',
+    'a\udfffb',
+    Symbol('s'),
+    () => 'called',
+    new String('boxed'),
+  ),
+  fc.constantFrom('x'.repeat(65_535), '€'.repeat(21_846), Buffer.alloc(65_535), Buffer.alloc(65_536)),
+  fc
+    .constantFrom(
+      () => [],
+      () => [undefined],
+      () => new Array(3),
+      () => ({}),
+      () => Object.create(null),
+      () => new Date(0),
+      () => new Map(),
+      () => Promise.resolve(),
+      () => new ArrayBuffer(4),
+      () => new Uint16Array(3),
+      () => new DataView(new ArrayBuffer(2)),
+      () => new Uint8Array(0),
+      () => new Error('no field'),
+    )
+    .map((create) => create()),
+)
+
+const REMOVED = Symbol('removed')
+
+/** A field, or a field of a field, that is replaced by junk or removed. */
+const spoil = fc.tuple(
+  fc.array(fc.nat({ max: 9 }), { minLength: 1, maxLength: 3 }),
+  fc.oneof({ weight: 1, arbitrary: fc.constant(REMOVED) }, { weight: 7, arbitrary: junk }),
+)
+
+/** Fields that MQTT may forbid, most of them with junk somewhere. */
+export const hostileFields: fc.Arbitrary<FieldsInput> = fc
+  .tuple(
+    fc.oneof(
+      ...Object.entries(anyFields).map(([name, fields]) =>
+        fields.map((any) => ({ name, fields: any as Fields })),
+      ),
+    ),
+    fc.array(spoil, { maxLength: 3 }),
+  )
+  .map(([{ name, fields }, spoils]) => {
+    const spoiled = copyOf(fields)
+    for (const [path, value] of spoils) replace(spoiled, path, value)
+    return { name, fields: spoiled as Fields }
+  })
+
+type Plain = Record<string, unknown>
+
+function isPlain(value: unknown): value is Plain {
+  return (
+    Array.isArray(value) ||
+    (typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype)
+  )
 }
 
-function otherBytes(random: Random): Buffer {
-  switch (random.int(0, 9)) {
-    case 0:
-      return foreignBytes(random)
-    case 1:
-    case 2:
-      return randomBytes(random)
-    default:
-      return otherPacket(random)
-  }
+function copyOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(copyOf)
+  if (!isPlain(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([name, child]) => [name, copyOf(child)]))
 }
 
-/** A CONNECT as it should be, or changed in one to a few places. */
-function connect(random: Random): Buffer {
-  const tree = packetTree(validFields(random))
-  if (random.oneIn(5)) return written(tree)
-  const other = packetTree(validFields(random))
-  const times = random.pick([1, 1, 1, 1, 2, 2, 4])
-  if (random.oneIn(5)) {
-    let bytes = written(tree)
-    for (let i = 0; i < times; i++) bytes = mutateBytes(random, bytes, written(other))
-    return random.oneIn(2) ? bytes : reframed(bytes)
-  }
-  for (let i = 0; i < times; i++) mutateTree(random, tree, other)
-  const bytes = written(tree)
-  return random.oneIn(8) ? mutateBytes(random, bytes, written(other)) : bytes
-}
-
-/** Bytes with the Remaining Length that is right for them, so that a fault behind it is found. */
-function reframed(bytes: Buffer): Buffer {
-  let start = 1
-  while (start < 5 && (bytes[start] ?? 0) >= 0x80) start++
-  const body: Group = { kind: 'group', prefix: 'vbi', children: [leaf('data', bytes.subarray(start + 1))] }
-  return Buffer.concat([bytes.subarray(0, 1), written(body)])
-}
-
-function options(random: Random, length: number): Options {
-  return {
-    connection: random.oneIn(2),
-    errors: random.oneIn(2) ? 'destroy' : 'push',
-    protocolVersion: random.pick([0, 0, 0, 0, 0, 0, 4, 5]),
-    allow: random.pick([[], [], relaxable, relaxable.filter(() => random.oneIn(2))]),
-    maximumPacketSize: random.pick([
-      65_536,
-      65_536,
-      Number.POSITIVE_INFINITY,
-      random.int(1, 100),
-      Math.max(1, length + random.int(-1, 1)),
-    ]),
-  }
+function replace(from: unknown, [first = 0, ...path]: readonly number[], value: unknown): void {
+  if (!isPlain(from)) return
+  const names = [...Object.keys(from), 'username']
+  const name = names[first % names.length]!
+  if (path.length > 0 && isPlain(from[name])) replace(from[name], path, value)
+  else if (value === REMOVED) delete from[name]
+  else from[name] = value
 }

@@ -1,170 +1,257 @@
 import { Buffer } from 'node:buffer'
-import type { Property } from '../lib/index.ts'
-import { changeLeaf } from './leaves.ts'
-import type { Random } from './random.ts'
-import { type Group, type Leaf, leaf, type Part, propertyTree, text, two, vbi } from './tree.ts'
+import fc from 'fast-check'
+import { type Property, PropertyId } from '../lib/index.ts'
+import { type Group, integer, type Part, prefixed, propertyTree, variable } from './reference.ts'
 
-/** All parts of a tree that are, or are not, groups. */
-function partsOf(tree: Part): { groups: Group[]; leaves: Leaf[] } {
-  const groups: Group[] = []
-  const leaves: Leaf[] = []
-  const walk = (part: Part): void => {
-    if (part.kind !== 'group') {
-      leaves.push(part)
-      return
-    }
-    groups.push(part)
-    part.children.forEach(walk)
-  }
-  walk(tree)
-  return { groups, leaves }
+/** Changes a tree. `other` is a tree to copy parts from. */
+export type Mutation = (tree: Group, other: Group) => void
+
+/** Selects from any list. Not biased towards small numbers, which would select the start of a packet. */
+const index = fc.noBias(fc.nat())
+
+/** Groups in wire order. The first is the packet, the second its body. */
+function groupsOf(tree: Group): Group[] {
+  return [tree, ...tree.children.flatMap((child) => ('children' in child ? groupsOf(child) : []))]
 }
 
-/** Changes a tree where its structure says that it matters. `other` is a tree to take parts from. */
-export function mutateTree(random: Random, tree: Group, other: Group): void {
-  const { groups, leaves } = partsOf(tree)
-  // Earlier changes may have left next to nothing of it.
-  if (leaves.length === 0 || groups.length < 2) return
-  random.pick(treeMutations)(random, groups, leaves, partsOf(other).groups)
+interface Place {
+  readonly group: Group
+  readonly at: number
 }
 
-type TreeMutation = (random: Random, groups: Group[], leaves: Leaf[], others: Group[]) => void
-
-/** Those that lead deep into a packet more often, so that not all is refused at its first bytes. */
-const treeMutations: readonly TreeMutation[] = [
-  (random, groups) => wrongLength(random, groups),
-  ...new Array<TreeMutation>(6).fill((random, _, leaves) => changeLeaf(random, leaves)),
-  ...new Array<TreeMutation>(4).fill((random, groups, _, others) => changeProperties(random, groups, others)),
-  duplicate,
-  remove,
-  move,
-  transplant,
-  rename,
-  grow,
-]
-
-function wrongLength(random: Random, groups: Group[]): void {
-  const measured = groups.filter(({ prefix }) => prefix !== 'none')
-  if (measured.length === 0) return
-  const group = random.pick(measured)
-  const by = random.pick([-1, 1, -1, 1, -2, 2, random.int(-300, 300)])
-  const fixed = random.pick([0, 1, 0x7f, 0x80, 0x3fff, 0x4000, 0xffff, 0x1f_ffff, 268_435_455])
-  const padded = random.int(2, 4)
-  const tooLong = Buffer.concat([Buffer.alloc(4, random.pick([0x80, 0xff])), random.bytes(random.int(0, 2))])
-  if (group.prefix === 'two') {
-    group.wrong = random.oneIn(3) ? () => two(fixed & 0xffff) : (length) => two((length + by) & 0xffff)
-    return
-  }
-  group.wrong = random.pick([
-    (length: number) => vbi(Math.max(0, length + by)),
-    () => vbi(fixed),
-    (length: number) => vbi(length, padded),
-    (length: number) => vbi(Math.max(0, length + by), padded),
-    () => tooLong,
-  ])
+function placesOf(tree: Group, wanted: (part: Part) => boolean): Place[] {
+  return groupsOf(tree).flatMap((group) =>
+    group.children.flatMap((child, at) => (wanted(child) ? [{ group, at }] : [])),
+  )
 }
 
-/** Repeats a property, takes one away, or puts one there that stands elsewhere, or should. */
-function changeProperties(random: Random, groups: Group[], others: Group[]): void {
-  const lists = propertyLists(groups)
-  if (lists.length === 0) return
-  const { children } = random.pick(lists)
-  const at = random.int(0, children.length)
-  const own = children[random.int(0, children.length)]
-  const borrowed = propertyLists(random.oneIn(2) ? groups : others).flatMap((list) => list.children)
-  switch (random.int(0, 4)) {
-    case 0:
-      children.splice(at, 1)
-      break
-    case 1:
-      if (own !== undefined) children.splice(at, 0, ...copiesOf([own]))
-      break
-    case 2:
-      if (borrowed.length > 0) children.splice(at, 0, ...copiesOf([random.pick(borrowed)]))
-      break
-    default:
-      children.splice(at, 0, propertyTree(random.pick(unusualProperties)))
-  }
+/** The property lists: whatever has a variable byte integer before it, except the body. */
+function listsOf(tree: Group): Group[] {
+  return groupsOf(tree).filter(({ prefix }, at) => at > 1 && prefix === 'variable')
 }
 
-/** The CONNECT properties and the will properties: what has a variable byte integer before it, but for the packet. */
-function propertyLists(groups: Group[]): Group[] {
-  return groups.filter((group, at) => at > 1 && group.prefix === 'vbi')
+/** One of a list, `undefined` if there is none. */
+function one<T>(from: readonly T[], number: number): T | undefined {
+  return from[number % from.length]
 }
 
-/** Properties with values that some rule forbids, or that need another beside them. */
-const unusualProperties: readonly Property[] = [
-  { id: 0x21, value: 0 },
-  { id: 0x27, value: 0 },
-  { id: 0x19, value: 2 },
-  { id: 0x17, value: 255 },
-  { id: 0x01, value: 2 },
-  { id: 0x08, value: '' },
-  { id: 0x08, value: 'a/+' },
-  { id: 0x08, value: '#' },
-  { id: 0x03, value: 'a\0' },
-  { id: 0x15, value: '\0' },
-  { id: 0x16, value: Buffer.of(1, 2) },
-  { id: 0x26, key: 'k\0', value: '' },
-  { id: 0x26, key: '', value: '' },
-]
-
-/** A group with a child in it, and the place of one. */
-function anyChild(random: Random, groups: Group[]): { group: Group; at: number } {
-  const group = random.pick(groups.filter(({ children }) => children.length > 0))
-  return { group, at: random.int(0, group.children.length - 1) }
+function copyOf(part: Part): Part {
+  return 'children' in part ? { ...part, children: part.children.map(copyOf) } : part
 }
 
-function duplicate(random: Random, groups: Group[]): void {
-  const { group, at } = anyChild(random, groups)
-  const parts = new Array(random.oneIn(10) ? random.int(1, 200) : 1).fill(group.children[at])
-  group.children.splice(at, 0, ...copiesOf(parts))
+/** How the bytes of one value change. */
+const valueChange: fc.Arbitrary<(bytes: Buffer) => Buffer> = fc.oneof(
+  fc.constantFrom(0, 0xff).map((byte) => (bytes: Buffer) => Buffer.alloc(bytes.length, byte)),
+  fc.tuple(index, fc.nat({ max: 7 })).map(([at, bit]) => (bytes: Buffer) => {
+    return bytes.map((byte, i) => (i === at % bytes.length ? byte ^ (1 << bit) : byte)) as Buffer
+  }),
+  fc.uint8Array({ maxLength: 5 }).map((bytes) => () => Buffer.from(bytes)),
+  // Protocol levels, property identifiers, reason codes.
+  fc
+    .constantFrom(3, 4, 5, 0x83, 0x84, 0x85, 0x8b, ...Object.values(PropertyId))
+    .map((byte) => () => Buffer.of(byte)),
+  // An identifier that is not in its shortest form.
+  fc.integer({ min: 2, max: 4 }).map((length) => (bytes: Buffer) => {
+    return bytes.length === 1 && bytes[0]! < 0x80 ? variable(bytes[0]!, length) : bytes
+  }),
+)
+
+/** Ill-formed UTF-8 of all kinds, characters at its limits, and characters that some strings must not contain. */
+const damages: readonly Buffer[] = [
+  ...['00', 'c080', 'c1bf', 'e08080', 'e09fbf', 'f0808080', 'f08fbfbf', 'eda080', 'edbfbf', 'eda0bdedb880'],
+  ...['f4908080', 'f5808080', '80', 'bf', 'ff', 'fe', 'c3', 'e282', 'f09f98', 'efbbbf', 'efbfbf', '01', '7f'],
+  ...['c285', '2b', '23', '2f', '00', '2b', '23'],
+].map((hex) => Buffer.from(hex, 'hex'))
+
+const textChange: fc.Arbitrary<(bytes: Buffer) => Buffer> = fc
+  .tuple(index, fc.nat({ max: 4 }), fc.constantFrom(Buffer.alloc(0), ...damages))
+  .map(([start, removed, inserted]) => (bytes: Buffer) => {
+    const at = start % (bytes.length + 1)
+    return Buffer.concat([bytes.subarray(0, at), inserted, bytes.subarray(at + removed)])
+  })
+
+/** Sizes around the limits of lengths and of the memory that small packets share. */
+const growth: fc.Arbitrary<(bytes: Buffer) => Buffer> = fc
+  .tuple(
+    fc.constantFrom(24, 31, 32, 33, 127, 128, 640, 1024, 16_383, 16_384, 65_535, 65_536),
+    fc.constantFrom('x', 'é', '€', '😀'),
+  )
+  .map(
+    ([length, character]) =>
+      (bytes: Buffer) =>
+        bytes.length < 2 ? bytes : Buffer.alloc(length, character),
+  )
+
+const changeValue = fc
+  .tuple(
+    index,
+    fc.oneof(
+      { weight: 6, arbitrary: valueChange },
+      { weight: 5, arbitrary: textChange },
+      { weight: 1, arbitrary: growth },
+    ),
+  )
+  .map(
+    ([number, change]): Mutation =>
+      (tree) => {
+        const place = one(placesOf(tree, Buffer.isBuffer), number)
+        if (place !== undefined)
+          place.group.children[place.at] = change(place.group.children[place.at] as Buffer)
+      },
+  )
+
+const wrongLength = fc
+  .tuple(
+    index,
+    fc.oneof(
+      fc.integer({ min: -3, max: 3 }).map((by) => (length: number) => Math.max(0, length + by)),
+      fc.constantFrom(0, 1, 0x7f, 0x80, 0x3fff, 0xffff, 0x1f_ffff, 268_435_455).map((fixed) => () => fixed),
+    ),
+    fc.integer({ min: 1, max: 4 }),
+    fc.nat({ max: 9 }),
+  )
+  .map(
+    ([number, change, width, tooLong]): Mutation =>
+      (tree) => {
+        const measured = one(
+          groupsOf(tree).filter(({ prefix }) => prefix !== 'none'),
+          number,
+        )
+        if (measured === undefined) return
+        if (measured.prefix === 'two') measured.wrong = (length) => integer(change(length) & 0xffff, 2)
+        else if (tooLong === 0) measured.wrong = () => Buffer.alloc(4, 0x80)
+        else measured.wrong = (length) => variable(change(length), width)
+      },
+  )
+
+/** Properties that a list may contain, but with a value that a rule forbids, or that need another beside them. */
+const forbidden: Readonly<Record<'connect' | 'will' | 'connack', readonly Property[]>> = {
+  connect: [
+    { id: 0x21, value: 0 },
+    { id: 0x27, value: 0 },
+    { id: 0x17, value: 2 },
+    { id: 0x19, value: 2 },
+    { id: 0x15, value: '\0' },
+    { id: 0x16, value: Buffer.of(1, 2) },
+    { id: 0x26, key: 'k\0', value: '' },
+  ],
+  will: [
+    { id: 0x01, value: 2 },
+    { id: 0x08, value: '' },
+    { id: 0x08, value: 'a/+' },
+    { id: 0x03, value: 'a\0' },
+    { id: 0x26, key: '', value: '\0' },
+  ],
+  connack: [
+    ...([0x24, 0x25, 0x28, 0x29, 0x2a] as const).map((id) => ({ id, value: 2 })),
+    { id: 0x21, value: 0 },
+    { id: 0x16, value: Buffer.of(1, 2) },
+  ],
 }
 
-function remove(random: Random, groups: Group[]): void {
-  const { group, at } = anyChild(random, groups)
-  group.children.splice(at, 1)
-}
+/** Inserts a property, with an identifier in any form: a forbidden one, or one from this packet or from another. */
+const insertProperty = fc
+  .tuple(
+    index,
+    index,
+    fc.constantFrom('forbidden', 'own', 'other'),
+    index,
+    fc.constantFrom(1, 1, 1, 1, 2, 3, 4),
+  )
+  .map(
+    ([number, at, from, which, width]): Mutation =>
+      (tree, other) => {
+        const lists = listsOf(tree)
+        const list = one(lists, number)
+        if (list === undefined) return
+        const isConnack = (tree.children[0] as Buffer)[0] === 0x20
+        const owner = isConnack ? 'connack' : list === lists[0] ? 'connect' : 'will'
+        const present = from === 'own' ? list.children : listsOf(other).flatMap(({ children }) => children)
+        const part = from === 'forbidden' ? propertyTree(one(forbidden[owner], which)!) : one(present, which)
+        if (part === undefined) return
+        const copy = copyOf(part)
+        if ('children' in copy && Buffer.isBuffer(copy.children[0])) {
+          copy.children[0] = variable(copy.children[0][0]! & 0x7f, width)
+        }
+        list.children.splice(at % (list.children.length + 1), 0, copy)
+      },
+  )
 
-function move(random: Random, groups: Group[]): void {
-  const { group, at } = anyChild(random, groups)
-  const [part] = copiesOf(group.children.splice(at, 1))
-  const target = random.pick(groups)
-  target.children.splice(random.int(0, target.children.length), 0, part as Part)
-}
+/** Removes a part, repeats it, or moves a copy of it elsewhere. */
+const moveParts = fc
+  .tuple(index, index, index, fc.constantFrom('remove', 'repeat', 'copy', 'copy from other'))
+  .map(
+    ([number, target, at, what]): Mutation =>
+      (tree, other) => {
+        const place = one(
+          placesOf(what === 'copy from other' ? other : tree, () => true),
+          number,
+        )
+        if (place === undefined) return
+        const { children } = place.group
+        if (what === 'remove') {
+          children.splice(place.at, 1)
+          return
+        }
+        const to = what === 'repeat' ? place.group : one(groupsOf(tree), target)!
+        to.children.splice(at % (to.children.length + 1), 0, copyOf(children[place.at]!))
+      },
+  )
 
-function transplant(random: Random, groups: Group[], _: Leaf[], others: Group[]): void {
-  const target = random.pick(groups)
-  // Properties go to properties, for a better chance of being read.
-  const alike = others.filter(({ prefix }) => prefix === target.prefix)
-  const { group, at } = anyChild(random, alike.some(({ children }) => children.length > 0) ? alike : others)
-  const parts = copiesOf(group.children.slice(at, at + random.int(1, 3)))
-  target.children.splice(random.int(0, target.children.length), 0, ...parts)
-}
+/** Changes a bit of the connect flags, or of the acknowledge flags. */
+const changeFlags = fc.nat({ max: 7 }).map(
+  (bit): Mutation =>
+    (tree) => {
+      const body = groupsOf(tree)[1]
+      const at = body !== undefined && body.children.length > 3 ? 2 : 0
+      const flags = body?.children[at]
+      if (Buffer.isBuffer(flags) && flags.length === 1) body!.children[at] = Buffer.of(flags[0]! ^ (1 << bit))
+    },
+)
+
+/** Empties a string or binary data. */
+const emptyValue = index.map(
+  (number): Mutation =>
+    (tree) => {
+      one(
+        groupsOf(tree).filter(({ prefix }) => prefix === 'two'),
+        number,
+      )?.children.splice(0)
+    },
+)
 
 /** Gives the packet another protocol name. */
-function rename(random: Random, groups: Group[]): void {
-  const body = groups[1]
-  if (body === undefined || body.children.length < 2) return
-  body.children[0] = text(random.pick(['MQIsdp', 'MQIsdp', 'MQTt', 'MQT', 'MQTTT', '', 'x'.repeat(40)]))
-  body.children[1] = leaf('level', Buffer.of(random.pick([3, 4, 5, 0x83, 0x84])))
-}
+const rename = fc.constantFrom('MQIsdp', 'MQTT', 'MQTt', 'MQT', 'MQTTT', '', 'x'.repeat(40)).map(
+  (name): Mutation =>
+    (tree) => {
+      const body = groupsOf(tree)[1]
+      if (body !== undefined && body.children.length > 3) body.children[0] = prefixed(name)
+    },
+)
 
-/** Makes one string or binary data large. */
-function grow(random: Random, _: Group[], leaves: Leaf[]): void {
-  const chosen = random.pick(leaves)
-  if (chosen.kind !== 'text' && chosen.kind !== 'data') return
-  const length = random.pick([31, 32, 33, 63, 64, 65, 127, 128, 1023, 1024, 16_383, 16_384, 65_535, 65_536])
-  const content = random.pick(['x', 'é', '€', '😀'])
-  // An overlong one is cut in the middle of a character, or written with a length that does not fit.
-  chosen.bytes = Buffer.alloc(random.oneIn(3) ? length : random.int(0, 300), content)
-}
+/** Those that lead deep into a packet are more frequent, so that not everything is refused at its first bytes. */
+export const mutation: fc.Arbitrary<Mutation> = fc.oneof(
+  { weight: 8, arbitrary: changeValue },
+  { weight: 8, arbitrary: insertProperty },
+  { weight: 2, arbitrary: changeFlags },
+  { weight: 2, arbitrary: emptyValue },
+  { weight: 2, arbitrary: moveParts },
+  { weight: 1, arbitrary: wrongLength },
+  { weight: 1, arbitrary: rename },
+)
 
-/** Copies, so that a later change of one is not a change of both. */
-function copiesOf(parts: readonly Part[]): Part[] {
-  return parts.map((part) =>
-    part.kind === 'group'
-      ? { ...part, children: copiesOf(part.children) }
-      : { kind: part.kind, bytes: part.bytes },
-  )
+/** Changes bytes without regard for what they mean. */
+export const byteMutation: fc.Arbitrary<(bytes: Buffer) => Buffer> = fc
+  .tuple(index, fc.constantFrom(0, 1, 1, 2, 8, 100_000), fc.uint8Array({ maxLength: 3 }))
+  .map(([start, removed, inserted]) => (bytes: Buffer) => {
+    const at = start % (bytes.length + 1)
+    return Buffer.concat([bytes.subarray(0, at), inserted, bytes.subarray(at + removed)])
+  })
+
+/** The bytes with the Remaining Length that is right for them. */
+export function reframed(bytes: Buffer): Buffer {
+  let start = 1
+  while (start < 5 && (bytes[start] ?? 0) >= 0x80) start++
+  const body = bytes.subarray(start + 1)
+  return Buffer.concat([bytes.subarray(0, 1), variable(body.length), body])
 }

@@ -1,111 +1,76 @@
 /*
- * `npm run fuzz -- [--minutes M | --inputs COUNT | --input N] [--seed S] [--library FILE]`: gives inputs to the library
- * until the time is over, and prints for each invariant that one breaks how to run that one input again.
+ * `npm run fuzz -- [--minutes M | --runs N] [--seed S] [--path P] [--library FILE]`: runs inputs until the time is over or one of
+ * them breaks an invariant. Then it prints the smallest input found that does, and how to run that again.
  */
+import { Buffer } from 'node:buffer'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { parseArgs } from 'node:util'
-import { type Finding, fuzzInput } from './fuzzer.ts'
-import { MemoryWatch } from './memory.ts'
-import type { Library } from './outcome.ts'
+import { inspect, parseArgs } from 'node:util'
+import { type Finding, fuzz, type Input } from './fuzz.ts'
+import type { Library } from './library.ts'
+
+const MOST_RUNS = 2 ** 31 - 1
 
 const { values } = parseArgs({
   options: {
-    minutes: { type: 'string', default: '1' },
-    seed: { type: 'string' },
-    input: { type: 'string' },
-    inputs: { type: 'string', default: 'Infinity' },
-    library: { type: 'string' },
+    minutes: { type: 'string' },
+    runs: { type: 'string' },
+    seed: { type: 'string', default: `${Math.floor(Math.random() * 2 ** 31)}` },
+    path: { type: 'string' },
+    library: { type: 'string', default: 'lib/index.ts' },
   },
 })
 
-function number(name: keyof typeof values, value: string): number {
-  const given = Number(value)
-  if (value.trim() !== '' && given >= 0) return given
-  console.error(`--${name}: expected a number, got ${value}`)
+function number(name: 'minutes' | 'runs' | 'seed', isWhole: boolean): number | undefined {
+  const given = values[name]
+  if (given === undefined) return undefined
+  const value = Number(given)
+  if (given.trim() !== '' && value >= 0 && value <= MOST_RUNS && (!isWhole || Number.isInteger(value)))
+    return value
+  console.error(`--${name}: expected a number, got ${given}`)
   process.exit(2)
 }
 
-const seed = values.seed === undefined ? Math.floor(Math.random() * 2 ** 31) : number('seed', values.seed)
-const only = values.input === undefined ? undefined : number('input', values.input)
-const path = values.library ?? 'lib/index.ts'
-const library: Library = await import(pathToFileURL(resolve(path)).href)
-
-/** After so many findings more of them tell little. */
-const MOST_FINDINGS = 10
-/** How much of the bytes of a finding is printed; running its input again prints all. */
-const LONGEST_HEX = 4096
-const PROGRESS_EVERY = 10_000
-
+const minutes = number('minutes', false)
+const runs = number('runs', true)
+const seed = number('seed', true)!
+const library: Library = await import(pathToFileURL(resolve(values.library)).href)
 const start = performance.now()
-const findings: Finding[] = []
 let done = 0
+let current: Input | undefined
 
-function report(finding: Finding): void {
-  findings.push(finding)
-  const { input, invariant, message, bytes } = finding
-  const hex = bytes?.toString('hex')
-  const shown =
-    only === undefined && hex !== undefined && hex.length > LONGEST_HEX
-      ? `${hex.slice(0, LONGEST_HEX)}…`
-      : hex
-  const other = values.library === undefined ? '' : ` --library ${path}`
-  console.log(`\nFINDING ${invariant}: ${message}`)
-  if (hex !== undefined) console.log(`bytes (${hex.length / 2}): ${shown}`)
-  console.log(`again: npm run fuzz -- --seed ${seed} --input ${input}${other}\n`)
+function hexOf(input: Input): string {
+  if (!('bytes' in input)) return inspect(input, { depth: 9, maxStringLength: 200 })
+  const { bytes, ...rest } = input.bytes
+  return `${bytes.length} bytes: ${Buffer.from(bytes).toString('hex')}\n${inspect(rest, { depth: 4, breakLength: 120 })}`
 }
 
-function summary(): string {
-  const seconds = (performance.now() - start) / 1000
-  const rate = Math.round(done / seconds)
-  return `seed ${seed}: ${done} inputs in ${seconds.toFixed(1)} s, ${rate} a second, ${findings.length} finding(s)`
+function end(count: number, finding: Omit<Finding, 'path'> | undefined, path = ''): never {
+  if (finding !== undefined) {
+    const { invariant, message, input } = finding
+    const other = values.library === 'lib/index.ts' ? '' : ` --library ${values.library}`
+    console.log(`\nFINDING ${invariant}: ${message}\n${hexOf(input)}`)
+    console.log(`again: npm run fuzz -- --seed ${seed}${path && ` --path ${path}`}${other}\n`)
+  }
+  const seconds = ((performance.now() - start) / 1000).toFixed(1)
+  console.log(`seed ${seed}: ${count} runs in ${seconds} s, ${finding === undefined ? 0 : 1} finding(s)`)
+  process.exit(finding === undefined ? 0 : 1)
 }
 
-let current = only ?? 0
-// What is thrown where nobody can catch it, in a timer or a tick, is the fault of the input that is being run.
+// What is thrown where nobody can catch it, in a timer or a tick, is caused by the input that is being run.
 process.on('uncaughtException', (error) => {
-  report({
-    seed,
-    input: current,
-    invariant: 'nothing-uncaught',
-    message: `${error?.stack ?? error}`,
-    bytes: undefined,
-  })
-  console.log(summary())
-  process.exit(1)
+  end(done, { invariant: 'nothing-uncaught', message: `${error?.stack ?? error}`, input: current! })
 })
 
 console.log(`seed ${seed}`)
-if (only !== undefined) {
-  const finding = await fuzzInput(library, seed, only)
-  done = 1
-  if (finding !== undefined) report(finding)
-} else {
-  const end = start + number('minutes', values.minutes) * 60_000
-  const count = number('inputs', values.inputs)
-  const memory = new MemoryWatch()
-  let told = start
-  while (performance.now() < end && done < count && findings.length < MOST_FINDINGS) {
-    const finding = await fuzzInput(library, seed, current)
-    if (finding !== undefined) report(finding)
-    current++
+const { runs: count, finding } = await fuzz(library, {
+  seed,
+  runs: runs ?? MOST_RUNS,
+  path: values.path,
+  ...((minutes !== undefined || runs === undefined) && { time: (minutes ?? 1) * 60_000 }),
+  onInput(input) {
+    current = input
     done++
-    const grown = memory.look()
-    if (grown !== undefined) {
-      report({
-        seed,
-        input: current - 1,
-        invariant: 'memory-does-not-grow',
-        message: grown,
-        bytes: undefined,
-      })
-      break
-    }
-    if (performance.now() - told > PROGRESS_EVERY) {
-      told = performance.now()
-      console.log(`${summary()}, ${memory}`)
-    }
-  }
-}
-console.log(summary())
-process.exit(findings.length > 0 ? 1 : 0)
+  },
+})
+end(count, finding, finding?.path)

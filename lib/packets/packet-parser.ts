@@ -152,7 +152,12 @@ export class PacketParser<const Options extends PacketParserOptions = NoOptions>
    * @throws MqttError `packet-incomplete` if a packet has begun and is not complete
    */
   end(): void {
-    if (this.pending > 0) throw this.incomplete()
+    if (this.pending === 0) return
+    this.#error = this.incomplete()
+    this.#partial = undefined
+    this.#header = empty
+    this.feed(empty)
+    throw this.#error
   }
 
   /** The number of bytes held: those of a partial packet, and those that have not been iterated yet. */
@@ -350,6 +355,8 @@ function isConnection({ connection = false }: PacketParserOptions): boolean {
 
 /** Whether the next packet can be found after a packet with such a fixed header. */
 function keepsFraming(error: Fault, bytes: Uint8Array, at: number): boolean {
+  // The type is right. A PUBREC of 79 bytes begins as POST does.
+  if (error.code === 'packet-too-large') return true
   const foreign = looksLike(bytes, at, bytes.length)
   if (foreign !== undefined && foreign !== UNDECIDED) return false
   return error.code !== 'reserved-packet-type' && error.code !== 'variable-byte-integer-too-long'
