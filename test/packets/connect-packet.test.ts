@@ -3,6 +3,7 @@ import { expect } from 'chai'
 import {
   ControlPacketType,
   decode,
+  explain,
   ProtocolVersion,
   property,
   v3_1,
@@ -273,6 +274,17 @@ describe('v3_1.ConnectPacket', () => {
     expectRefusal(() => payload('c2', '0001 75 00'), 'field-past-end', 'password', 20)
     expectRefusal(() => payload('02', '00'), 'bytes-left-over', 'bytesLeftOver', 17)
     expectRefusal(() => payload('82', '0001 75 0001 70'), 'bytes-left-over', 'bytesLeftOver', 20)
+  })
+
+  it('that ends before its password is explained like any other', () => {
+    const bytes = framed('0006 4d5149736470 03 c2 0000 0001 63 0004 75736572')
+    const { rows, error } = explain(bytes, only3_1)
+    expect(error).to.equal(undefined)
+    expect(rows.at(-1)).to.include({ field: 'userName', value: '"user"' })
+    // Its lengths fit together, so the client id is shown although it is too long.
+    const tooLong = framed(`0006 4d5149736470 03 c2 0000 0018 ${'41'.repeat(24)} 0004 75736572`)
+    const shown = explain(tooLong, only3_1).rows.findLast(({ field }) => field === 'clientId')
+    expect(shown).to.include({ value: `"${'A'.repeat(24)}"` })
   })
 
   it('may have a password without user name only if that is allowed', () => {

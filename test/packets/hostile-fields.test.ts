@@ -117,6 +117,13 @@ describe('fields that change while a packet is built', () => {
     expect(build([undefined, late]).will).to.equal(undefined)
   })
 
+  it('are misuse if another length is written than was measured', () => {
+    for (const then of ['', 'v'.repeat(8999), 'v'.repeat(9001), '€'.repeat(9000)]) {
+      const props = [changing({ id: [0x26], key: ['k'], value: ['v'.repeat(9000), then] })]
+      expectMisuse(() => buildV5({ props }), 'ERR_INVALID_ARG_VALUE', 'fields')
+    }
+  })
+
   it('make a will of what was checked', () => {
     const will = changing({ topic: ['t'], message: ['m'], props: [[property.willDelayInterval(1)], 7] })
     expect(new Will(will).props).to.deep.equal([{ id: 0x18, value: 1 }])

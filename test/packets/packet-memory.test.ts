@@ -33,6 +33,16 @@ describe('packets that are built', () => {
     }
   })
 
+  it('are right wherever in the shared memory they end', () => {
+    let random = 1
+    for (let i = 0; i < 20_000; i++) {
+      random = (Math.imul(random, 1103515245) + 12345) >>> 1
+      const { bytes, clientId } = buildV5({ clientId: text(300 + (random % 700)), password: 'p' })
+      if (bytes.length !== clientId.length + (clientId.length < 115 ? 18 : 19))
+        expect.fail(`${clientId.length}`)
+    }
+  })
+
   it('are right after packets that were refused or misused half way', () => {
     for (let i = 0; i < 500; i++) {
       expect(() => buildV5({ clientId: text(i), userName: '\0' })).to.throw()
