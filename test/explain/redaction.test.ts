@@ -201,6 +201,12 @@ describe('explain hides password and authentication data', () => {
     expectHidden(connect3('c2', `0010 61 0001 75 ${prefixed} 00`))
   })
 
+  it('and binary data before an error, even if all lengths fit', () => {
+    const props = `0c 09 0009 ${secretHex}`
+    expectHidden(connect5('86', '', `0001 63 ${props} 0001 74 0000 0001 ff`))
+    expectHidden(connect5('86', '', `0001 63 00 0001 74 0009 ${secretHex} 0001 ff`))
+  })
+
   it('in the body of any other packet, and in bytes left over that are allowed', () => {
     for (let first = 0; first < 256; first++) {
       if (first !== 0x10) expectHidden(framed(first, `00044d515454 04 c2 003c 0000 0001 75 0009${secretHex}`))
