@@ -109,41 +109,32 @@ function countBytes(rest: string): number {
 function read(lines: readonly Line[], base: number, name: string): Buffer | string {
   const parts: Buffer[] = []
   let length = 0
-  let hasText: boolean | undefined
   for (const [i, line] of lines.entries()) {
     const { number, offset, rest } = line
     const next = lines[i + 1]
+    let part: Buffer | undefined
     if (offset === '*') {
-      const repeated = repeat(parts.at(-1), next, base, length)
-      if (repeated === undefined) return `line ${number} of the dump repeats nothing`
-      parts.push(repeated)
-      length += repeated.length
-      continue
+      part = repeat(parts.at(-1), next, base, length)
+      if (part === undefined) return `the * in line ${number} of the dump does not stand for whole lines`
+    } else {
+      if (i > 0 && /^0+$/.test(offset)) return 'it is more than one dump'
+      if (!isOffset(offset, base, length)) {
+        return `line ${number} of the dump does not have the ${name} offset of ${length} bytes: a line may be missing`
+      }
+      if (rest === '' && next === undefined) break
+      part = bytesOf(line, parts[0]?.length ?? LONGEST_LINE)
+      if (part === undefined) return notALine(line)
     }
-    if (next !== undefined && /^0+$/.test(next.offset)) return 'it is more than one dump'
-    if (!isOffset(offset, base, length)) {
-      return `line ${number} of the dump does not have the ${name} offset of ${length} bytes: a line may be missing`
-    }
-    if (rest === '' && next === undefined) break
-    const end = next === undefined || next.offset === '*' ? undefined : Number.parseInt(next.offset, base)
-    const found = readings(
-      line,
-      end === undefined ? undefined : end - length,
-      parts[0]?.length ?? LONGEST_LINE,
-    )
-    const fitting = found.length > 1 ? found.filter((reading) => reading.hasText === hasText) : found
-    if (fitting.length !== 1) {
-      return found.length > 1
-        ? `line ${number} of the dump can be read in two ways`
-        : areWords(rest)
-          ? 'it is a dump of words or octal numbers: use hexdump -C, od -t x1 or xxd'
-          : `line ${number} of the dump is not bytes in hex, or not with their text: use hexdump -C, od -t x1 or xxd`
-    }
-    parts.push(fitting[0]!.bytes)
-    length += fitting[0]!.bytes.length
-    hasText = fitting[0]!.hasText
+    parts.push(part)
+    length += part.length
   }
   return Buffer.concat(parts)
+}
+
+function notALine({ number, rest }: Line): string {
+  return areWords(rest)
+    ? 'it is a dump of words or octal numbers: use hexdump -C, od -t x1 or xxd'
+    : `line ${number} of the dump is not bytes in hex, or not with their text: use hexdump -C, od -t x1 or xxd`
 }
 
 function isOffset(offset: string, base: number, length: number): boolean {
@@ -163,36 +154,22 @@ function repeat(
   return Buffer.alloc(missing, part)
 }
 
-/** One way to read a line. */
-interface Reading {
-  readonly bytes: Buffer
-  readonly hasText: boolean
-}
-
 /**
- * The ways to read a line: bytes, and then nothing, or their text as the tools print it.
+ * The bytes of a line, if nothing or their text follows them. The tools separate the text by more spaces than the bytes: after an
+ * offset with a colon by two, otherwise by two and a sign, or by three.
  *
- * @param count how many bytes there must be, if the next offset says that
- * @param most how many bytes there can be
+ * @param most how many bytes a line has
  */
-function readings({ rest, hasColon }: Line, count: number | undefined, most: number): Reading[] {
-  const found: Reading[] = []
-  // After more spaces comes the text. After an offset with a colon, that are two.
-  const pattern = hasColon
-    ? /^(?:[\da-f]{2}|(?<=[\da-f]) (?! ))+/i
-    : /^(?:[\da-f]{2}|(?<=[\da-f] ?) (?! {2}))+/i
-  const groups = pattern.exec(rest)?.[0] ?? ''
-  for (const { index, 0: group } of groups.matchAll(/(?:[\da-f]{2})+/gi)) {
-    const end = index + group.length
-    const hex = rest.slice(0, end)
-    const text = rest.slice(end)
-    if (/^\S/.test(text)) continue
-    const bytes = Buffer.from(hex.replace(/ /g, ''), 'hex')
-    const hasText = text.trim() !== ''
-    if (bytes.length > most || (count !== undefined && bytes.length !== count)) continue
-    if (hasText ? isTextOf(text, bytes) : hasColon || !areWords(hex)) found.push({ bytes, hasText })
-  }
-  return found
+function bytesOf({ rest, hasColon }: Line, most: number): Buffer | undefined {
+  const groups = hasColon
+    ? /^[\da-f]{2}(?: ?[\da-f]{2})*(?= |$)/i
+    : /^[\da-f]{2}(?: {0,2}[\da-f]{2})*(?= |$)/i
+  const [hex] = groups.exec(rest) ?? []
+  if (hex === undefined) return undefined
+  const bytes = Buffer.from(hex.replaceAll(' ', ''), 'hex')
+  const text = rest.slice(hex.length)
+  const isRight = text.trim() === '' ? hasColon || !areWords(hex) : isTextOf(text, bytes)
+  return isRight && bytes.length <= most ? bytes : undefined
 }
 
 /** Whether the groups are 16-bit words whose order nothing tells: the output of `hexdump` and of `od` without options. */

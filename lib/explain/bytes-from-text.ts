@@ -27,10 +27,8 @@ import { notBytes } from './not-bytes.ts'
  */
 export function bytesFromText(text: string): Buffer {
   if (typeof text !== 'string') throw wrongType('text', 'a string', text)
-  const trimmed = text
-    .replace(/^\uFEFF/, '')
-    .replaceAll('\r\n', '\n')
-    .trim()
+  const lines = text.replaceAll('\r\n', '\n')
+  const trimmed = lines.trim()
   if (trimmed === '') throw notBytes('it is empty')
   if (isCaptureText(trimmed)) throw notBytes(`it is ${captureAdvice()}`)
   const node = nodeBuffer(trimmed)
@@ -38,7 +36,7 @@ export function bytesFromText(text: string): Buffer {
   return (
     bytesFromArray(trimmed) ??
     bytesFromEscapes(trimmed) ??
-    bytesFromDump(text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n')) ??
+    bytesFromDump(lines) ??
     bytesFromHex(trimmed) ??
     bytesFromBase64(trimmed) ??
     refuse(trimmed)

@@ -1,9 +1,12 @@
+import { Buffer } from 'node:buffer'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import { main } from '../../lib/cli/main.ts'
 import { explain, property } from '../../lib/index.ts'
 import { packetNamed, pastes } from '../explain/pastes.ts'
+import { withByte } from '../explain/support.ts'
 import { connect3 } from '../support/faults.ts'
 import { buildV5 } from '../support/packets.ts'
 import { hex, R3, R5 } from '../support/reference.ts'
@@ -47,6 +50,16 @@ describe('mqtt-connect-packet explain', () => {
     ])
     const ping = await cli(['explain', '-'], 'c0 00')
     expect(ping).to.include({ code: 0, stdout: `${explain(hex('c000'))}\n` })
+  })
+
+  it('does not wait for a person to type bytes', async () => {
+    let stderr = ''
+    const write = (output: string | Uint8Array) => {
+      stderr += output
+    }
+    const stdin = { isTTY: true, [Symbol.asyncIterator]: () => expect.fail('read') }
+    expect(await main(['explain'], { stdin, stdout: { write }, stderr: { write }, env: {} })).to.equal(2)
+    expect(stderr).to.include('no bytes: give BYTES, --file FILE or -')
   })
 
   it('takes hex or raw bytes from a file', async () => {
@@ -153,7 +166,10 @@ describe('mqtt-connect-packet explain', () => {
     writeFileSync(file, capture)
     const command = (name: string) =>
       `it is a capture file. This prints its MQTT packets: tshark -r ${name} -Y mqtt -T fields -e tcp.payload`
-    expect(await misuse(['explain', '-'], capture)).to.equal(command('FILE'))
+    for (const first of ['d4c3b2a1', 'a1b2c3d4', '4d3cb2a1', 'a1b23c4d', '0a0d0d0a']) {
+      const bytes = Buffer.concat([hex(first), capture.subarray(4)])
+      expect(await misuse(['explain', '-'], bytes)).to.equal(command('FILE'))
+    }
     expect(await misuse(['explain', capture.toString('hex')])).to.equal(command('FILE'))
     expect(await misuse(['explain', '-f', file])).to.equal(command(`"${file}"`))
   })
@@ -167,6 +183,25 @@ describe('mqtt-connect-packet explain', () => {
       const { stdout } = await cli(['explain', frame.toString('hex')])
       expect(stdout).to.match(new RegExp(`\\nhint .*its TCP payload begins at byte ${at}\\n$`))
       await expectR3([frame.subarray(at).toString('hex')])
+    }
+    const ip = packetNamed('ip')
+    // TCP options take 12 bytes more.
+    const longer = Buffer.concat([ip.subarray(0, 40), Buffer.alloc(12, 1), ip.subarray(40)])
+    longer[3] = longer.length
+    longer[32] = 0x80
+    expect((await cli(['explain', longer.toString('hex')])).stdout).to.include('payload begins at byte 52\n')
+    const packets = `40020001300400016106${'c000'.repeat(30)}`
+    const others = [
+      ip.subarray(0, 39),
+      withByte(ip, 9, 17),
+      withByte(ip, 3, 0xff),
+      hex(packets),
+      ip.subarray(1),
+    ]
+    for (const bytes of others) {
+      const { code, stdout } = await cli(['explain', bytes.toString('hex')])
+      expect(code).to.equal(1)
+      expect(stdout, bytes.toString('hex')).not.to.include('TCP payload')
     }
   })
 })

@@ -42,9 +42,9 @@ async function* chunksOf(bytes: Buffer): AsyncGenerator<Buffer> {
 /** Expects misuse: nothing on stdout, one line on stderr, exit code 2. Returns that line without the name of the tool. */
 export async function misuse(args: readonly string[], stdin?: string | Uint8Array): Promise<string> {
   const { code, stdout, stderr } = await cli(args, stdin)
-  const pattern =
-    /^mqtt-connect-packet: ([^\p{C}\p{Zl}\p{Zp}]+) \(see mqtt-connect-packet(?: \w+)? --help\)\n$/u
-  const [, line] = pattern.exec(stderr) ?? []
-  if (code === 2 && stdout === '' && line !== undefined) return line
+  const command = ['explain', 'encode'].includes(args[0] ?? '') ? ` ${args[0]}` : ''
+  const end = ` (see mqtt-connect-packet${command} --help)\n`
+  const [, line] = /^mqtt-connect-packet: ([^\p{C}\p{Zl}\p{Zp}]+)$/u.exec(stderr.slice(0, -end.length)) ?? []
+  if (code === 2 && stdout === '' && stderr.endsWith(end) && line !== undefined) return line
   throw new Error(`expected misuse, got exit code ${code}, stdout ${stdout}, stderr ${stderr}`)
 }

@@ -1,13 +1,17 @@
-import type { Buffer } from 'node:buffer'
+import { Buffer } from 'node:buffer'
+import { inspect } from 'node:util'
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { bytesFromText } from '../../lib/explain/index.ts'
 import { runs } from '../support/arbitraries.ts'
+import { kinds } from '../support/kinds.ts'
 import { hex, R3 } from '../support/reference.ts'
 import { expectMisuse, thrown } from '../support/thrown.ts'
 import { packetNamed, pastes, readable } from './pastes.ts'
 
 const PREFIX = 'text: expected bytes in hex, as an array, a dump or base64, but '
+
+const HOW = 'bytes in hex, or not with their text: use hexdump -C, od -t x1 or xxd'
 
 /** The bytes, or the words of the refusal. Any other exception fails the test. */
 function read(text: string): Buffer | string {
@@ -32,6 +36,19 @@ const dumps = readable
 
 /** Whether other tools than those with `*` have made it, and from more than one line. */
 const longDumps = dumps.filter(({ lines }) => lines.length > 2 && !lines.includes('*'))
+
+/** A dump in the manner of many tools: with offsets of this base, and maybe with the text beside the bytes. */
+function dumpOf(bytes: Buffer, width: number, base: number, separator: string, withText: boolean): string {
+  const lines: string[] = []
+  for (let at = 0; at < bytes.length; at += width) {
+    const part = bytes.subarray(at, at + width)
+    const hex = part.toString('hex').replace(/..(?!$)/g, '$& ')
+    const text = part.toString('latin1').replace(/[^ -~]/g, '.')
+    const offset = `${at.toString(base).padStart(7, '0')}${separator}`
+    lines.push(`${offset}${withText ? `${hex.padEnd(3 * width + 2)}${text}` : hex}`)
+  }
+  return `${lines.join('\n')}\n`
+}
 
 describe('bytesFromText', () => {
   it('has forty texts to read, of a dozen tools', () => {
@@ -138,6 +155,7 @@ describe('bytesFromText', () => {
       String.raw`\x10\x0c\x00\x04MQTT\x04\x00\x00<\x00\x00`
         .replace('MQTT', String.raw`\x4d\x51\x54\x54`)
         .replace('<', String.raw`\x3c`),
+      String.raw`"\020\014\000\4MQTT\004\0\0\074\0\0"`,
       String.raw`"\x10\f\0\4MQTT\4\0\0<\0\0"`,
       '[16,12,0,4,77,81,84,84,4,0,0,60,0,0]',
       'Buffer.from([0x10, 12, 0, 4, 77, 81, 84, 84, 4, 0, 0, 60, 0, 0])',
@@ -148,6 +166,36 @@ describe('bytesFromText', () => {
     ]) {
       expect(read(text), text).to.deep.equal(bytes)
     }
+  })
+
+  it('reads any packet from any form', () => {
+    const packets = fc.oneof(...kinds.map(({ fields, build }) => fields.map((given) => build(given).bytes)))
+    const forms: ((bytes: Buffer) => string)[] = [
+      (bytes) => bytes.toString('hex'),
+      (bytes) => bytes.toString('base64'),
+      (bytes) => bytes.toString('base64url'),
+      (bytes) => JSON.stringify(bytes),
+      (bytes) => JSON.stringify(new Uint8Array(bytes)),
+      (bytes) => inspect(new Uint8Array(bytes), { maxArrayLength: null }),
+      (bytes) => Array.from(new Int8Array(bytes)).join(', ').replace(/.*/, '{$&}'),
+      (bytes) => bytes.toString('hex').replace(/../g, '\\x$&'),
+      (bytes) =>
+        `"${bytes.toString('latin1').replace(/[^ -~]|["\\]/g, (character) => `\\x${Buffer.from(character, 'latin1').toString('hex')}`)}"`,
+      ...[1, 8, 16, 32].flatMap((width) =>
+        ([8, 10, 16] as const).flatMap((base) => [
+          (bytes: Buffer) => dumpOf(bytes, width, base, ' ', false),
+          (bytes: Buffer) => dumpOf(bytes, width, base, ': ', true),
+          (bytes: Buffer) => dumpOf(bytes, width, base, '  ', true),
+        ]),
+      ),
+    ]
+    fc.assert(
+      fc.property(packets, fc.constantFrom(...forms), (bytes, form) => {
+        const found = read(form(bytes))
+        expect(typeof found === 'string' ? found : found.toString('hex')).to.equal(bytes.toString('hex'))
+      }),
+      { ...runs, numRuns: 1500 },
+    )
   })
 
   it('refuses what could be read in two ways, and says what it looks like', () => {
@@ -180,7 +228,10 @@ describe('bytesFromText', () => {
       ['00000010: 6e73 6f72', 'it is a dump whose first lines are missing'],
       ['0000 10 0c\n0002 00 04\n0000 10 0c', 'it is more than one dump'],
       ['0000000 0c10 0400', 'it is a dump of words or octal numbers: use hexdump -C, od -t x1 or xxd'],
-      ['0000 10 0c\n*', 'line 2 of the dump repeats nothing'],
+      ['0000 10 0c\n*', 'the * in line 2 of the dump does not stand for whole lines'],
+      ['0000 10 0c\n*\n0007 01', 'the * in line 2 of the dump does not stand for whole lines'],
+      ['0000 10 0c\n0002 00 04 05', `line 2 of the dump is not ${HOW}`],
+      ['0000  10 0c   \u00e9.', `line 1 of the dump is not ${HOW}`],
       ['Password', 'it is like words'],
       ['MQTT', 'it is like words'],
       ['EACH', 'it is like words'],
@@ -196,7 +247,9 @@ describe('bytesFromText', () => {
 
   it('expands * only up to 16 MB', () => {
     expect(read(`00000000 00 00 00 00\n*\n00ffff00 01`)).to.have.lengthOf(0xffff01)
-    expect(read(`00000000 00 00 00 00\n*\n7fffff00 01`)).to.equal('line 2 of the dump repeats nothing')
+    expect(read(`00000000 00 00 00 00\n*\n7fffff00 01`)).to.equal(
+      'the * in line 2 of the dump does not stand for whole lines',
+    )
   })
 
   it('recognises a capture file that has been pasted, and names the tshark command', () => {

@@ -124,6 +124,10 @@ describe('the dump', () => {
 
   it('of nothing at all says that it is incomplete', () => {
     expect(`${explain(new Uint8Array())}`).to.include('\ncode     packet-incomplete, reason 0x81')
+    for (const bytes of [hex(''), hex('10'), hex(R3).subarray(0, 20)]) {
+      expect(explain(bytes).summary).to.deep.include(['hint', 'wait for the other bytes'])
+      expect(`${explain(bytes)}`).not.to.match(/^answer/m)
+    }
   })
 
   it('takes at most 100 columns for any valid packet', () => {
