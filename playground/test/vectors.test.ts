@@ -58,7 +58,7 @@ function vectors(): Vector[] {
     fc
       .sample(
         fields.map((given) => build(given).bytes),
-        { ...runs, numRuns: 60 },
+        { ...runs, numRuns: 30 },
       )
       .flatMap((bytes, i) => {
         const changed = Uint8Array.from(bytes)
@@ -73,6 +73,7 @@ function vectors(): Vector[] {
 describe('the codec in a browser', function () {
   this.timeout(60_000)
   const all = vectors()
+  const expected = all.map(outcomeOf)
   let page: Page
 
   before(inBrowser)
@@ -94,9 +95,8 @@ describe('the codec in a browser', function () {
         (all) => all.map((globalThis as unknown as { outcomeOf: (vector: object) => unknown }).outcomeOf),
         all,
       )
-      for (const [i, outcome] of found.entries())
-        expect(outcome, all[i]!.hex).to.deep.equal(outcomeOf(all[i]!))
-      expect(found.filter((outcome) => (outcome as unknown[]).length > 3).length).to.be.above(300)
+      for (const [i, outcome] of found.entries()) expect(outcome, all[i]!.hex).to.deep.equal(expected[i])
+      expect(found.filter((outcome) => (outcome as unknown[]).length > 3).length).to.be.above(150)
 
       const stream = `${R3}${R5}${R3}1100`.replace(/\s/g, '')
       for (const size of [1, 2, 3, 7, 50, 1000]) {
