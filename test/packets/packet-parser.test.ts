@@ -186,8 +186,26 @@ describe('PacketParser', () => {
       for (const _ of parser.push(bytes.subarray(at, at + 1)));
       const start = ends.findLast((end) => end <= at + 1)!
       expect(parser.pending, `byte ${at}`).to.equal(at + 1 - start)
-      if (parser.pending > 0) expect(refusal(() => parser.end()).offset).to.equal(parser.pending)
-      else parser.end()
+    }
+  })
+
+  it('fails at the end if a packet has begun, and that is final', () => {
+    for (const [bytes, held] of [
+      [join(R3), 0],
+      [join(R3, '10'), 1],
+      [join(R3, '1080'), 2],
+      [join(R3, large.subarray(0, 1100)), 1100],
+    ] as const) {
+      const parser = new PacketParser()
+      for (const _ of parser.push(bytes));
+      if (held === 0) {
+        parser.end()
+        expect([...parser.push(hex(R5))]).to.have.length(1)
+        continue
+      }
+      const error = refusal(() => parser.end())
+      expect([error.code, error.offset, parser.pending]).to.deep.equal(['packet-incomplete', held, 0])
+      expect(refusal(() => [...parser.push(hex(R5))])).to.equal(error)
     }
   })
 

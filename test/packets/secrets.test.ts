@@ -186,10 +186,11 @@ describe('messages of errors', () => {
       const result = outcome(Buffer.concat([start, password.subarray(0, 0x29 - start.length)]))
       if (result instanceof MqttError) messages.add(said(result))
     }
-    expect([...messages].sort()).to.deep.equal([
-      'bytesLeftOver: expected the end of the packet, got more bytes',
-      'password: expected the whole field, got the end of the bytes that hold it',
+    expect(Array.from(messages, (message) => message.split(':')[0]).sort()).to.deep.equal([
+      'bytesLeftOver',
+      'password',
     ])
+    for (const message of messages) expect(message).not.to.match(/\d/)
   })
 
   it('are few for any bytes: they hold nothing that is derived from the contents', () => {

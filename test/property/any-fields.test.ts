@@ -55,7 +55,7 @@ for (const kind of kinds) {
         expect(decoded.equals(packet)).to.equal(true)
         expectSurvives(decoded)
       }),
-      { ...runs, numRuns: kind.isConnect ? 2000 : 1000 },
+      { ...runs, numRuns: kind.isConnect ? 1200 : 600 },
     )
     // Each of the three must have been seen for this to mean something.
     for (const [what, times] of Object.entries(seen)) {
