@@ -283,7 +283,7 @@ export class PacketParser<const Options extends PacketParserOptions = NoOptions>
     const maximum = this.#refused ? Number.POSITIVE_INFINITY : this.#maximum
     const size = wrong ?? packetSize(this.#rules, bytes, at, bytes.length, maximum)
     if (typeof size !== 'number') {
-      this.#lost = this.#refused || !keepsFraming(size, bytes, at)
+      this.#lost = !keepsFraming(size, bytes, at)
       this.#refused = true
     }
     return size
@@ -291,7 +291,7 @@ export class PacketParser<const Options extends PacketParserOptions = NoOptions>
 
   /** Whether the first bytes are wrong, but more of them are needed to say what they look like. */
   #isUndecided(bytes: Buffer, at: number): boolean {
-    if (this.#connected || this.#refused || bytes[at] === ControlPacketType.connect) return false
+    if (this.#connected || bytes[at] === ControlPacketType.connect) return false
     return looksLike(bytes, at, bytes.length) === UNDECIDED
   }
 

@@ -20,7 +20,6 @@ class Waiting {
   }
 
   #onAbort = (): void => {
-    this.#end()
     for (const act of [...this.#acts]) act()
   }
 

@@ -79,9 +79,7 @@ export class ConnectEncoder extends TypedTransform<PacketVariant<PacketIdBytes>,
   /** As any `pipe`. In addition the destination is corked from the first chunk to the end of the tick. */
   override pipe<T extends NodeJS.WritableStream>(destination: T, options?: { end?: boolean }): T {
     const corkable: Destination = destination
-    if (typeof corkable.cork === 'function' && typeof corkable.uncork === 'function') {
-      this.#corkPerTick(corkable)
-    }
+    if (typeof corkable.cork === 'function') this.#corkPerTick(corkable)
     return super.pipe(destination, options)
   }
 

@@ -139,7 +139,7 @@ export class PacketDecoder<const Options extends PacketDecoderOptions = NoOption
   override read(size?: number): DecodedPacket<Options> | null
   override read(size?: number): DecodedPacket<Options> | null {
     const packet = super.read(size)
-    if (this.#ending !== undefined && this.readableLength === 0) queueMicrotask(() => this.#fail())
+    if (this.#ending !== undefined && this.readableLength === 0) this.#fail()
     return packet
   }
 
@@ -161,17 +161,13 @@ export class PacketDecoder<const Options extends PacketDecoderOptions = NoOption
   #failWith(error: MqttError, callback: TransformCallback): void {
     this.#ending = { error, callback }
     if (this.readableLength === 0) this.#fail()
-    else setTimeout(() => this.#isRead() || this.#fail(), 0)
+    else setTimeout(() => this.readableFlowing === null && this.#fail(), 0)
   }
 
   #fail(): void {
     const ending = this.#ending
     this.#ending = undefined
     ending?.callback(ending.error)
-  }
-
-  #isRead(): boolean {
-    return this.readableFlowing !== null || this.listenerCount('readable') > 0
   }
 
   /** Pushes packets until the chunk is used up, an error ends it, or the readable side is full. */

@@ -4,7 +4,7 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import mqtt from 'mqtt'
-import { isInstalled } from '../support/brokers.ts'
+import { isInstalled } from '../support/programs.ts'
 
 /** What a test must close when it ends. */
 const open: (() => void)[] = []

@@ -17,7 +17,7 @@ import {
   v3_1_1,
   v5,
 } from '../../lib/index.ts'
-import { isInstalled } from '../support/brokers.ts'
+import { isInstalled } from '../support/programs.ts'
 import { framed, received } from './support.ts'
 
 const { badUserNameOrPassword, notAuthorized, serverUnavailable, useAnotherServer } = ConnectReasonCode

@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { Aedes } from 'aedes'
@@ -18,11 +18,6 @@ export const brokers: Readonly<
 > = {
   mosquitto: startMosquitto,
   aedes: startAedes,
-}
-
-/** Whether a program can be started. */
-export function isInstalled(program: string): boolean {
-  return spawnSync(program, ['--help'], { stdio: 'ignore' }).error === undefined
 }
 
 async function startMosquitto(freePort: () => Promise<number>): Promise<Broker> {
