@@ -215,7 +215,12 @@ describe('PacketDecoder: as any stream', () => {
   }
 
   it('gives no packet after destroy() in a data handler', async () => {
-    for (const reason of [undefined, new Error('enough')]) {
+    for (const [reason, turns] of [
+      [undefined, 0],
+      [new Error('enough'), 0],
+      [undefined, 3],
+      [new Error('enough'), 3],
+    ] as const) {
       const decoder = new PacketDecoder()
       const events: string[] = []
       let count = 0
@@ -226,6 +231,8 @@ describe('PacketDecoder: as any stream', () => {
       decoder.on('error', () => events.push('error'))
       decoder.on('end', () => events.push('end'))
       const closed = new Promise((resolve) => decoder.on('close', resolve))
+      // After some turns the stream flows, and 'data' is emitted while a chunk is decoded.
+      await settle(turns)
       decoder.write(repeated(20))
       await closed
       await settle()

@@ -249,14 +249,16 @@ describe('PacketParser', () => {
   })
 
   it('keeps its own copy of a partial packet, and gives packets that do not keep a large chunk alive', () => {
-    const parser = new PacketParser()
-    const chunk = Buffer.alloc(65_536)
-    R3.copy(chunk)
-    R5.copy(chunk, R3.length, 0, 50)
-    const [first] = [...parser.push(chunk.subarray(0, R3.length + 50))]
-    chunk.fill(0xff)
-    expect(first?.bytes.equals(R3)).to.equal(true)
-    expect(first?.bytes.buffer.byteLength).to.be.below(1000)
-    expect([...parser.push(R5.subarray(50))][0]?.bytes.equals(R5)).to.equal(true)
+    for (const at of [1, 2, 3, 50]) {
+      const parser = new PacketParser()
+      const chunk = Buffer.alloc(65_536)
+      R3.copy(chunk)
+      R5.copy(chunk, R3.length, 0, at)
+      const [first] = [...parser.push(chunk.subarray(0, R3.length + at))]
+      chunk.fill(0xff)
+      expect(first?.bytes.equals(R3)).to.equal(true)
+      expect(first?.bytes.buffer.byteLength).to.be.below(1000)
+      expect([...parser.push(R5.subarray(at))][0]?.bytes.equals(R5)).to.equal(true)
+    }
   })
 })

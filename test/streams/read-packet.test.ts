@@ -139,7 +139,12 @@ describe('readPacket', () => {
       const before = [listenerCounts(stream), activeTimers()]
       const result = rejection(readPacket(stream, { timeout: 5000, ...options }))
       stream.write(bytes)
-      expect(await result).to.have.property('code', code)
+      const error = await result
+      expect(error).to.have.property('code', code)
+      if (code === 'connect-timeout') {
+        const got = bytes.length === 0 ? 'no bytes' : 'a part of one'
+        expect(error.message).to.contain(`a whole packet within 5 ms, got ${got}`)
+      }
       await settle()
       expect([listenerCounts(stream), activeTimers()]).to.deep.equal(before)
       expect(stream.writable).to.equal(true)

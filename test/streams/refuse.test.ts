@@ -203,6 +203,10 @@ describe('refuse: whoever has read from the socket before', () => {
     'a PacketDecoder': (socket, refuseOnce) => {
       socket.pipe(new PacketDecoder()).on('error', refuseOnce).resume()
     },
+    'another stream': (socket, refuseOnce) => {
+      const sink = socket.pipe(new PassThrough())
+      for (const event of ['data', 'end']) sink.on(event, () => refuseOnce(new Error(event)))
+    },
     'a PacketDecoder that nobody reads': (socket, refuseOnce) => {
       const decoder = socket.pipe(new PacketDecoder({ connection: true, readableHighWaterMark: 1 }))
       setImmediate(() => refuseOnce(new Error(`${decoder.readableLength} packets`)))
@@ -255,6 +259,16 @@ describe('refuse: whoever has read from the socket before', () => {
 })
 
 describe('refuse: any Duplex', () => {
+  it('resolves at once if the socket fails, even if it does not destroy itself then', async () => {
+    const socket = new Duplex({
+      autoDestroy: false,
+      read: () => undefined,
+      write: (_chunk, _encoding, callback) => callback(new Error('cable cut')),
+    })
+    await refuse(socket, busy, { linger: 60_000 })
+    expect(socket.destroyed).to.equal(true)
+  })
+
   it('resolves if its write throws, if it never says that it is closed, or never is', async () => {
     const odd: Record<string, Duplex> = {
       throws: new Duplex({
