@@ -2,7 +2,7 @@
 import { strict as assert } from 'node:assert'
 import { Buffer } from 'node:buffer'
 import { setTimeout } from 'node:timers/promises'
-import { bufferToPacketVariant, PacketDecoder, property, v5 } from 'mqtt-connect-packet'
+import { decode, PacketDecoder, property, v5 } from 'mqtt-connect-packet'
 import { fullChunk, R5 } from './packets.ts'
 
 /** The least that is in use: memory outside of the heap is given back some time after the collection. */
@@ -17,6 +17,10 @@ async function used(): Promise<number> {
   return least
 }
 
+/** How many things are kept; a smoke test keeps a few. */
+const [key = '', number = '2000'] = process.argv.slice(2)
+const COUNT = Number(number)
+
 /** The bytes that one of `count` things takes. */
 async function each(count: number, make: (kept: unknown[]) => void | Promise<void>): Promise<number> {
   await make([]) // What is made once for all is not the thing's.
@@ -30,14 +34,14 @@ async function each(count: number, make: (kept: unknown[]) => void | Promise<voi
 
 const measures: Record<string, () => Promise<number>> = {
   'memory/idle': () =>
-    each(2000, (kept) => {
-      for (let i = 0; i < 2000; i++) kept.push(new PacketDecoder())
+    each(COUNT, (kept) => {
+      for (let i = 0; i < COUNT; i++) kept.push(new PacketDecoder())
     }),
 
   // One packet of each chunk is kept, and none of those that may share memory with it: both would show.
   'memory/kept': () =>
-    each(2000, async (kept) => {
-      for (let i = 0; i < 2000; i++) {
+    each(COUNT, async (kept) => {
+      for (let i = 0; i < COUNT; i++) {
         for (const keep of [true, false, false]) {
           const decoder = new PacketDecoder()
           decoder.once('data', (packet) => keep && kept.push(packet))
@@ -57,12 +61,12 @@ const measures: Record<string, () => Promise<number>> = {
     props.length = 0
     return each(20, (kept) => {
       for (let i = 0; i < 20; i++) {
-        kept.push(bufferToPacketVariant(bytes, 5, { maximumPacketSize: 2_000_000 }))
+        kept.push(decode(bytes))
       }
     })
   },
 }
 
-const measure = measures[process.argv[2] ?? '']
+const measure = measures[key]
 assert.ok(measure, 'no such measure')
 console.log(await measure())

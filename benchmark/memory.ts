@@ -14,14 +14,23 @@ export const memoryLimits = {
   'memory/props': { limit: 65_536, what: 'decoding 1 MB of user properties, over its bytes' },
 } as const
 
-/** Each measured in a process of its own. */
-export function measureMemory(loader: string): Record<string, MemoryResult> {
+/** Each key measured in a process of its own, with so many things kept. */
+export function measureMemory(
+  keys: readonly string[],
+  loader: string,
+  count: number,
+): Record<string, MemoryResult> {
   return Object.fromEntries(
-    Object.entries(memoryLimits).map(([key, row]) => {
+    keys.map((key) => {
+      const row = memoryLimits[key as keyof typeof memoryLimits]
       const worker = join(import.meta.dirname, 'memory-worker.ts')
-      const output = execFileSync(process.execPath, ['--import', loader, '--expose-gc', worker, key], {
-        encoding: 'utf8',
-      })
+      const output = execFileSync(
+        process.execPath,
+        ['--import', loader, '--expose-gc', worker, key, `${count}`],
+        {
+          encoding: 'utf8',
+        },
+      )
       return [key, { bytes: Number(output), ...row }]
     }),
   )

@@ -5,7 +5,7 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { type MemoryResult, measureMemory } from './memory.ts'
+import { type MemoryResult, measureMemory, memoryLimits } from './memory.ts'
 import { machine, median, round3 } from './report.ts'
 import { type Result, writeRun } from './results.ts'
 import { comparisons, type Side } from './subjects.ts'
@@ -22,7 +22,9 @@ const { values: options, positionals } = parseArgs({
 })
 const rounds = options.smoke ? 1 : Number(options.rounds)
 const milliseconds = options.smoke ? 20 : 300
-const keys = positionals.length > 0 ? positionals : Object.keys(comparisons)
+const asked = (known: object) =>
+  Object.keys(known).filter((key) => positionals.length === 0 || positionals.includes(key))
+const keys = asked(comparisons)
 
 const folder = import.meta.dirname
 const loader = join(folder, '..', 'test', 'support', 'strip-types.mjs')
@@ -86,7 +88,11 @@ for (const [key, times] of measureAll()) {
   )
 }
 
-const memory: Record<string, MemoryResult> = positionals.length > 0 ? {} : measureMemory(loader)
+const memory: Record<string, MemoryResult> = measureMemory(
+  asked(memoryLimits),
+  loader,
+  options.smoke ? 20 : 2000,
+)
 for (const [key, { bytes, limit, what }] of Object.entries(memory)) {
   say(
     `${key.padEnd(14)} ${`${bytes}`.padStart(9)} bytes, limit ${limit}: ${what}${bytes > limit ? '  missed' : ''}`,
