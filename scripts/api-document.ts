@@ -142,7 +142,12 @@ function linkedBase(entry: Export): Export | undefined {
 
 function memberOf({ source, doc }: Declaration): Member[] {
   const signature = source.replace(/;$/, '').replaceAll(/\s+/g, ' ')
-  if (/^(#|private |protected |static |set |_|constructor\(bytes: Buffer)/.test(signature)) return []
+  if (
+    /^(#|private |protected |static |set |_|\w+\((?:\w+: never|.*\bsize: never)|constructor\(bytes: Buffer)/.test(
+      signature,
+    )
+  )
+    return []
   const typed = signature.replace(/^(readonly \w+) = /, '$1: ')
   const clean = typed.replace(/^(abstract |readonly |get )+/, '')
   const name = /^(\[[^\]]+\]|\w+)/.exec(clean)?.[1] ?? clean

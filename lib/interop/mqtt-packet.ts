@@ -115,8 +115,8 @@ const connackNames: readonly string[] = namesOf<ConnackInput>({
  * The object that the parser of mqtt-packet 9 emits for this packet. Binary data shares memory with the packet, so do not write
  * to it.
  *
- * The object has no order of user properties with different keys, and nothing of a CONNECT that its version ignores. Repeated
- * keys keep all their values in order; mqtt-packet's own parser forgets an empty value that another one follows.
+ * The object does not keep the order of user properties with different keys, or parts of a CONNECT that its version ignores. A
+ * repeated key keeps all its values in order. mqtt-packet's own parser forgets an empty value that another one follows.
  *
  * @throws TypeError `ERR_INVALID_ARG_TYPE` if `packet` is not a ConnectPacket or a ConnackPacket
  * @example

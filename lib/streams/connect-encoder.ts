@@ -76,7 +76,7 @@ export class ConnectEncoder extends TypedTransform<PacketVariant<PacketIdBytes>,
     super._destroy(error, callback)
   }
 
-  /** As any `pipe`. In addition the destination is corked from the first chunk to the end of the tick. */
+  /** Works like any `pipe`, and corks the destination from the first chunk to the end of the tick. */
   override pipe<T extends NodeJS.WritableStream>(destination: T, options?: { end?: boolean }): T {
     const corkable: Destination = destination
     if (typeof corkable.cork === 'function') this.#corkPerTick(corkable)

@@ -63,10 +63,10 @@ const optionNames: readonly string[] = namesOf<PacketDecoderOptions>({
 })
 
 /**
- * Bytes in, packets out: `socket.pipe(decoder)`. `write` returns false until the chunk has been used up, so that a decoder that
- * nobody reads holds one chunk. A packet keeps alive little more than its own bytes, or 640 bytes if it is small, however large
- * its chunk was. It may share the memory of a chunk that is little larger than itself, so do not write to a chunk again (as
- * `net` does with `onread: { buffer }`).
+ * Bytes in, packets out: `socket.pipe(decoder)`. `write` returns false until the chunk has been used. A decoder that nobody reads
+ * therefore holds one chunk. A packet keeps alive little more than its own bytes, or 640 bytes if it is small, however large its
+ * chunk was. It may share the memory of a chunk that is little larger. Do not write to a chunk again, as `net` does with
+ * `onread: { buffer }`.
  *
  * @fires data with a packet or, with `errors: 'push'`, an `MqttError`
  * @fires error with an `MqttError` for what the peer has sent or has not sent completely, with a `TypeError` for a chunk that
@@ -136,6 +136,7 @@ export class PacketDecoder<const Options extends PacketDecoderOptions = NoOption
 
   /** Accepts nothing: see `TypedTransform`. */
   override read(size: never): never
+  /** The next packet; `null` if there is none. */
   override read(size?: number): DecodedPacket<Options> | null
   override read(size?: number): DecodedPacket<Options> | null {
     const packet = super.read(size)

@@ -58,7 +58,7 @@ export interface ByteSource extends NodeJS.ReadableStream {
 
 /**
  * Reads the first packet of a connection, which must be a CONNECT. Any following bytes are pushed back onto the stream. If it
- * fails, the stream stays as it is, so that the caller can still answer: see `refuse`.
+ * fails, the stream stays open, and the caller can still answer: see `refuse`.
  *
  * @param stream a `net.Socket`, or any readable stream of bytes, that nobody else reads from
  * @throws MqttError (as the rejection) if the bytes are not a CONNECT, end before it does (`packet-incomplete`) or are not
@@ -82,7 +82,7 @@ export async function readConnect(
  * CONNACK does not name its version: it is decoded if `protocolVersion` does, otherwise it is an `OpaquePacket`. In 5.0 an AUTH
  * packet may arrive before it.
  *
- * @throws as `readConnect`, except that any packet will do
+ * @throws the same errors as `readConnect`, except that the packet can have any type
  * @example
  * const answer = await readPacket(socket, { protocolVersion: ProtocolVersion.v5 })
  */

@@ -35,10 +35,9 @@ const LONGEST_LINGER = 2_147_483_647
 const CLOSING_TIME = 1000
 
 /**
- * Refuses a connection: sends the answer, ends the socket, and discards what still arrives. To close a socket with unread bytes
- * would reset the connection, and the answer could be lost. After `linger` milliseconds the socket is destroyed, whatever the
- * client does. Nobody else reads from the socket any more: it is unpiped, and its `'data'` and `'readable'` listeners are
- * removed.
+ * Refuses a connection: sends the answer, ends the socket, and discards further input. (Closing a socket with unread bytes resets
+ * the connection, and the answer can be lost.) After `linger` milliseconds the socket is destroyed, whatever the client does. The
+ * socket is unpiped, and its `'data'` and `'readable'` listeners are removed.
  *
  * @param socket a `net.Socket`, a `tls.TLSSocket`, the stream of a WebSocket, or any other `Duplex`. Errors of the socket are
  *   ignored from now on.
