@@ -72,11 +72,11 @@ const pair = property.userProperty('a', 'b')
 const packets: Readonly<Record<string, FieldPacket>> = {
   'MQTT 3.1': new v3_1.ConnectPacket({ ...old, userName: 'u', password: SECRET, will }),
   'MQTT 3.1.1': new v3_1_1.ConnectPacket({ ...old, userName: 'u', password: SECRET }),
-  'MQTT 3.1.1 with a will': new v3_1_1.ConnectPacket({ ...old, userName: 'u', password: SECRET, will }),
-  'MQTT 3.1.1 of a bridge': new v3_1_1.ConnectPacket({
+  'MQTT 3.1.1 of a bridge, with a will': new v3_1_1.ConnectPacket({
     ...old,
     userName: 'u',
     password: SECRET,
+    will,
     bridge: true,
   }),
   'MQTT 5.0': new v5.ConnectPacket({ ...base, userName: 'u', password: SECRET }),
