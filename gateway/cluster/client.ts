@@ -1,0 +1,188 @@
+import { connect, type Socket } from 'node:net'
+import { ControlPacketType, property, readPacket, v3_1_1, v5 } from 'mqtt-connect-packet'
+import mqttPacket from 'mqtt-packet'
+
+export interface Kind {
+  readonly version: 4 | 5
+  readonly isPersistent: boolean
+}
+
+const WHICH = 'cluster/broker'
+const RETRY = 500
+
+/** A client that retries for ever, publishes to itself with QoS 1, and remembers what has been acknowledged. */
+export class Client {
+  readonly clientId: string
+  readonly kind: Kind
+  /** Connected, subscribed, and told which broker it is. */
+  served = false
+  broker: string | undefined
+  reconnects = 0
+  acknowledged = 0
+  readonly #port: number
+  readonly #isOnce: boolean
+  readonly #topic: string
+  #socket: Socket | undefined
+  #isEnded = false
+  #isPublishing = false
+  #timer: NodeJS.Timeout | undefined
+  #retry: NodeJS.Timeout | undefined
+  #next = 1
+  #connected = 0
+  #onServed: () => void = () => {}
+  /** Acknowledged by the broker and not received yet. */
+  readonly #expected = new Set<string>()
+  readonly #received = new Set<string>()
+  readonly #sent = new Map<number, string>()
+
+  constructor(clientId: string, kind: Kind, port: number, isOnce: boolean = false) {
+    this.clientId = clientId
+    this.kind = kind
+    this.#port = port
+    this.#isOnce = isOnce
+    this.#topic = `clients/${clientId}`
+  }
+
+  /** Lets a broker say its name to all that ask. */
+  static async announce(port: number, name: string): Promise<void> {
+    const socket = connect(port, '127.0.0.1')
+    socket.write(new v3_1_1.ConnectPacket({ cleanSession: true, keepAlive: 60, clientId: '' }).bytes)
+    socket.write(
+      mqttPacket.generate({
+        cmd: 'publish',
+        topic: WHICH,
+        payload: name,
+        qos: 1,
+        messageId: 1,
+        retain: true,
+        dup: false,
+      }),
+    )
+    for (let type: number | undefined; type !== ControlPacketType.puback; )
+      type = (await readPacket(socket)).type
+    socket.destroy()
+  }
+
+  /** Resolves once the client is served. */
+  start(): Promise<void> {
+    const result = new Promise<void>((resolve) => {
+      this.#onServed = resolve
+    })
+    this.#connect()
+    return result
+  }
+
+  /** Asks which broker this client id leads to, without a session, and leaves. */
+  async whichBroker(): Promise<string | undefined> {
+    await this.start()
+    this.end()
+    return this.broker
+  }
+
+  startCounting(): void {
+    this.reconnects = 0
+  }
+
+  publishRegularly(interval: number): void {
+    this.#isPublishing = true
+    const publish = () => {
+      if (this.#isPublishing) this.#publish()
+    }
+    setTimeout(() => {
+      this.#timer = setInterval(publish, interval)
+    }, Math.random() * interval)
+  }
+
+  stopPublishing(): void {
+    this.#isPublishing = false
+    clearInterval(this.#timer)
+  }
+
+  /** How many acknowledged messages have not come back. A clean session forgets them, rightly, when it reconnects. */
+  missing(): number {
+    return this.kind.isPersistent ? this.#expected.size : 0
+  }
+
+  end(): void {
+    this.#isEnded = true
+    this.stopPublishing()
+    clearTimeout(this.#retry)
+    this.#socket?.end(Buffer.from('e000', 'hex'))
+  }
+
+  #connect(): void {
+    const { clientId, kind } = this
+    const socket = connect(this.#port, '127.0.0.1')
+    this.#socket = socket
+    // In the version of the client, it only splits bytes into packets.
+    const parser = mqttPacket.parser({ protocolVersion: kind.version })
+    parser.on('packet', (packet) => this.#receive(packet, socket))
+    parser.on('error', () => socket.destroy())
+    socket.on('error', () => {})
+    socket.on('data', (chunk) => parser.parse(chunk))
+    // A probe takes the client id over from the client, so it must not ask for ever.
+    socket.on('close', () => {
+      if (this.#socket !== socket) return
+      this.served = false
+      if (!this.#isEnded) this.#retry = setTimeout(() => this.#connect(), RETRY + Math.random() * RETRY)
+    })
+    const isClean = !kind.isPersistent
+    const packet =
+      kind.version === 4
+        ? new v3_1_1.ConnectPacket({ cleanSession: isClean, keepAlive: 60, clientId })
+        : new v5.ConnectPacket({
+            cleanStart: isClean,
+            keepAlive: 60,
+            clientId,
+            props: isClean ? [] : [property.sessionExpiryInterval(600)],
+          })
+    // Without HAProxy the client has to send what the gateway expects of it.
+    if (this.#isOnce) socket.write('PROXY TCP4 127.0.0.1 127.0.0.1 40000 1883\r\n')
+    socket.write(packet.bytes)
+  }
+
+  #receive(packet: mqttPacket.Packet, socket: Socket): void {
+    if (packet.cmd === 'connack') {
+      if ((packet.returnCode ?? packet.reasonCode) !== 0) {
+        socket.destroy()
+        return
+      }
+      if (this.#connected++ > 0) this.reconnects++
+      const topics = this.#isOnce ? [WHICH] : [this.#topic, WHICH]
+      this.#send({
+        cmd: 'subscribe',
+        messageId: 65_535,
+        subscriptions: topics.map((topic) => ({ topic, qos: 1 as const })),
+      })
+    } else if (packet.cmd === 'publish') {
+      const payload = String(packet.payload)
+      if (packet.qos === 1) this.#send({ cmd: 'puback', messageId: packet.messageId! })
+      if (packet.topic === WHICH) {
+        this.broker = payload
+        this.served = true
+        this.#onServed()
+      } else {
+        this.#received.add(payload)
+        this.#expected.delete(payload)
+      }
+    } else if (packet.cmd === 'puback') {
+      const payload = this.#sent.get(packet.messageId!)
+      if (payload === undefined) return
+      this.#sent.delete(packet.messageId!)
+      this.acknowledged++
+      if (!this.#received.has(payload)) this.#expected.add(payload)
+    }
+  }
+
+  #publish(): void {
+    if (!this.served) return
+    const messageId = (this.#next++ % 60_000) + 1
+    const payload = `${this.clientId} ${this.#next}`
+    this.#sent.set(messageId, payload)
+    this.#send({ cmd: 'publish', topic: this.#topic, payload, qos: 1, messageId, dup: false, retain: false })
+  }
+
+  #send(packet: mqttPacket.Packet): void {
+    this.#socket?.write(mqttPacket.generate(packet, { protocolVersion: this.kind.version }))
+  }
+}
