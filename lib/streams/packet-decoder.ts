@@ -171,7 +171,7 @@ export class PacketDecoder<const Options extends PacketDecoderOptions = NoOption
     ending?.callback(ending.error)
   }
 
-  /** Pushes packets until the chunk is used up, an error ends it, or the readable side is full. */
+  /** Pushes packets until the chunk is used up, an error ends it, or the readable side is full or destroyed. */
   #decode(callback: TransformCallback): void {
     for (;;) {
       const packet: PacketVariant | MqttError | undefined = this.#parser.next()
@@ -183,9 +183,7 @@ export class PacketDecoder<const Options extends PacketDecoderOptions = NoOption
         this.#failWith(packet, callback)
         return
       }
-      const more = this.push(packet as DecodedPacket<Options>)
-      if (this.destroyed) return
-      if (!more) {
+      if (!this.push(packet as DecodedPacket<Options>)) {
         this.#waiting = callback
         return
       }

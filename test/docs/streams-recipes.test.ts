@@ -189,7 +189,7 @@ describe("docs/streams.md: PacketParser with a 'data' listener of net", () => {
     })
   }
 
-  it('refuses a malformed packet, also behind a CONNECT and before 1 MB', async () => {
+  it('refuses a malformed packet, also after a CONNECT and before 1 MB', async () => {
     const wrong5 = Buffer.from(R5.map((byte, at) => (at === 10 ? 0xef : byte)))
     const more = framed(Buffer.alloc(1024 * 1024), 3, 0x30)
     for (const [bytes, answer] of [

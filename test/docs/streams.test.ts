@@ -11,6 +11,7 @@ import {
 } from '../../lib/index.ts'
 import {
   cableCut,
+  codeOf,
   type Ending,
   flowingEndings,
   halfWayEndings,
@@ -19,7 +20,6 @@ import {
   pipelineEndings,
   type StreamLibrary,
   type Subject,
-  told,
 } from '../streams/endings.ts'
 import { iterationEndings } from '../streams/library-endings.ts'
 import { framed, MALFORMED, overTcp, PINGREQ, R3, settle, until } from '../streams/support.ts'
@@ -27,7 +27,7 @@ import { framed, MALFORMED, overTcp, PINGREQ, R3, settle, until } from '../strea
 const text = readFileSync(new URL('../../docs/streams.md', import.meta.url), 'utf8')
 const stream = 'The stream alone'
 
-/** The rows of the first table behind two headings, the cells without backticks. */
+/** The rows of the first table after two headings, the cells without backticks. */
 function table(chapter: string, heading: string): string[][] {
   const from = text.indexOf(heading, text.indexOf(`## ${chapter}\n`))
   expect(from, heading).to.be.above(0)
@@ -41,7 +41,7 @@ function table(chapter: string, heading: string): string[][] {
   )
 }
 
-/** Runs what stands in the first cell of each row, and compares the others. */
+/** Runs the first cell of each row, and compares the others. */
 function compare(rows: string[][], programs: Record<string, () => Promise<string[]>>): void {
   it('has a row for each ending', () => {
     expect(rows.map(([ending]) => ending)).to.have.members(Object.keys(programs))
@@ -95,7 +95,7 @@ describe('docs/streams.md: PacketDecoder alone', () => {
       const made = new PacketDecoder({ errors: 'push' })
       const lines: string[] = []
       for (const event of ['end', 'finish', 'close']) made.on(event, () => lines.push(event))
-      made.on('data', (value) => lines.push(value instanceof Error ? `data ${told(value)}` : 'data'))
+      made.on('data', (value) => lines.push(value instanceof Error ? `data ${codeOf(value)}` : 'data'))
       for (const bytes of [R3, MALFORMED, R3]) made.write(bytes)
       made.end()
       await settle()
@@ -147,7 +147,7 @@ describe('docs/streams.md: PacketDecoder read by for await', () => {
 describe('docs/streams.md: PacketDecoder without a reader', () => {
   const refused = (decoder: PacketDecoder): string[] => {
     const errors: string[] = []
-    decoder.on('error', (error) => errors.push(told(error)))
+    decoder.on('error', (error) => errors.push(codeOf(error)))
     decoder.write(Buffer.concat([R3, MALFORMED]))
     return errors
   }
@@ -171,7 +171,7 @@ describe('docs/streams.md: PacketDecoder without a reader', () => {
   })
 
   for (const together of [1, 40, 1000]) {
-    it(`holds 16 packets and the chunk they come from, ${together} to a chunk, and goes on when they are read`, async () => {
+    it(`holds 16 packets and the chunk they come from, ${together} to a chunk, and continues when they are read`, async () => {
       const chunk = Buffer.concat(new Array(together).fill(Buffer.from(R3)))
       const decoder = new PacketDecoder()
       let left = Math.ceil(2000 / together)
@@ -219,7 +219,7 @@ describe('docs/streams.md: PacketDecoder without a reader', () => {
     await settle()
     expect(decoder.errored).to.have.property('code', 'reserved-packet-type')
     const later = await new Promise((resolve) => decoder.write(R3, resolve))
-    expect(told(later)).to.equal('ERR_STREAM_DESTROYED')
+    expect(codeOf(later)).to.equal('ERR_STREAM_DESTROYED')
   })
 })
 
@@ -243,7 +243,7 @@ describe('docs/streams.md: readConnect', () => {
         await before?.(client, socket, controller)
         const result = readConnect(socket, { signal: controller.signal, timeout: 1000, ...options }).then(
           () => 'a packet',
-          (error) => (error === reason ? reason.message : told(error)),
+          (error) => (error === reason ? reason.message : codeOf(error)),
         )
         after(client, socket, controller)
         const first = await result

@@ -94,7 +94,7 @@ describe('PacketDecoder: aborted or destroyed while an error waits for the packe
     ['abort', (_: PacketDecoder, controller: AbortController) => controller.abort(reason), aborted],
     ['destroy', (decoder: PacketDecoder) => decoder.destroy(), ['close']],
   ] as const) {
-    it(`tells only of the ${name}`, async () => {
+    it(`reports only the ${name}`, async () => {
       const controller = new AbortController()
       const decoder = new PacketDecoder({ signal: controller.signal })
       const seen: string[] = []

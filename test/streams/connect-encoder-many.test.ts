@@ -110,7 +110,7 @@ describe('ConnectEncoder: piped to several destinations that come and go', () =>
     }
   })
 
-  it('goes on gathering for one of two encoders when the other is unpiped from their destination', async () => {
+  it('still gathers for one of two encoders when the other is unpiped from their destination', async () => {
     const calls: number[] = []
     const destination = new Writable({
       writev: (chunks, callback) => {

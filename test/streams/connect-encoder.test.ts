@@ -16,7 +16,7 @@ const connect5 = bufferToPacketVariant(R5)
 const publish = bufferToPacketVariant(PUBLISH)
 const pingreq = bufferToPacketVariant(PINGREQ)
 
-/** A packet that can be told from the others. */
+/** A packet that differs from the others. */
 const numbered = (n: number) =>
   new v3_1_1.ConnectPacket({ cleanSession: true, keepAlive: 0, clientId: `client ${n}` })
 
@@ -187,7 +187,7 @@ describe('ConnectEncoder: piped', () => {
     expect(destination.calls).to.deep.equal(['write'])
   })
 
-  it('leaves no listener behind after unpipe, and the destination uncorked', async () => {
+  it('leaves no listener after unpipe, and the destination uncorked', async () => {
     for (const unpipe of [
       (encoder: ConnectEncoder, destination: Writable) => encoder.unpipe(destination as never),
       (encoder: ConnectEncoder) => encoder.unpipe(),
@@ -209,7 +209,7 @@ describe('ConnectEncoder: piped', () => {
     }
   })
 
-  it('leaves no listener behind when the destination is destroyed', async () => {
+  it('leaves no listener when the destination is destroyed', async () => {
     const destination = new Recorder()
     const encoder = new ConnectEncoder()
     const before = listenerCounts(encoder)
@@ -221,7 +221,7 @@ describe('ConnectEncoder: piped', () => {
     expect(listenerCounts(encoder)).to.deep.equal(before)
   })
 
-  it('goes on with one of two destinations when the other is unpiped', async () => {
+  it('continues with one of two destinations when the other is unpiped', async () => {
     const [first, second] = [new Recorder(), new Recorder()]
     const encoder = new ConnectEncoder()
     encoder.pipe(first)
@@ -249,7 +249,7 @@ describe('ConnectEncoder: piped', () => {
     expect(Buffer.concat(chunks).equals(R3)).to.equal(true)
   })
 
-  it('is stopped by a slow destination, and everything arrives in order once that goes on', async () => {
+  it('is stopped by a slow destination, and everything arrives in order once that continues', async () => {
     const chunks: Buffer[] = []
     let release: (() => void) | undefined
     let blocked = true
@@ -284,7 +284,7 @@ describe('ConnectEncoder: piped', () => {
     expect(Buffer.concat(chunks).equals(Buffer.concat(all))).to.equal(true)
   })
 
-  it('stands in a pipeline behind a decoder: the same bytes come out', async () => {
+  it('works in a pipeline after a decoder: the same bytes come out', async () => {
     const destination = new Recorder()
     const bytes = Buffer.concat([R3, PUBLISH, PINGREQ])
     await pipeline(

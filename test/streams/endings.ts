@@ -15,7 +15,7 @@ export interface Subject {
   readonly good: unknown
   /** Ends it with an error. */
   readonly bad: unknown
-  /** Ends it with an error if nothing comes behind it. */
+  /** Ends it with an error if nothing follows. */
   readonly half?: unknown
 }
 
@@ -40,7 +40,7 @@ export async function linesOf(ending: Ending, subject: Subject, library: StreamL
 }
 
 /** An error by its code, the cause of an abort by its message. */
-export function told(error: unknown): string {
+export function codeOf(error: unknown): string {
   if (error === undefined || error === null) return 'no error'
   const { code, name, cause } = error as Error & { code?: string; cause?: Error }
   return `${code ?? name}${cause ? ` (${cause.message})` : ''}`
@@ -57,7 +57,7 @@ export function watch(
 ): void {
   const prefix = name === '' ? '' : `${name} `
   for (const event of ['end', 'finish', 'close', 'unpipe']) stream.on(event, () => log(prefix + event))
-  stream.on('error', (error) => log(`${prefix}error ${told(error)}`))
+  stream.on('error', (error) => log(`${prefix}error ${codeOf(error)}`))
   if (data) stream.on('data', () => log(`${prefix}data`))
 }
 
@@ -94,8 +94,8 @@ export const flowingEndings: Record<string, Ending> = {
 export const halfWayEndings: Record<string, Ending> = {
   'end() in the middle of a packet': flowing((stream, { half }) => stream.end(half)),
   'end() in the middle of a packet, later': flowing((stream, { half }, _abort, log) => {
-    stream.write(half, (error) => log(`written: ${told(error)}`))
-    setImmediate(() => stream.end((error: unknown) => log(`ended: ${told(error)}`)))
+    stream.write(half, (error) => log(`written: ${codeOf(error)}`))
+    setImmediate(() => stream.end((error: unknown) => log(`ended: ${codeOf(error)}`)))
   }),
   'a source that ends in the middle of a packet, piped': piped((source, { half }) => source.end(half)),
   'a source that ends in the middle of a packet, in a pipeline': inPipeline(({ source, subject }) =>
@@ -106,7 +106,7 @@ export const halfWayEndings: Record<string, Ending> = {
 /** Endings whose order matters as well, but that nobody has to read about. */
 export const otherEndings: Record<string, Ending> = {
   'destroy() after end()': flowing((stream) => stream.end().destroy()),
-  'destroy(error) behind a write': flowing((stream, { good }) => {
+  'destroy(error) after a write': flowing((stream, { good }) => {
     stream.write(good)
     stream.destroy(cableCut())
   }),
@@ -123,15 +123,15 @@ export const otherEndings: Record<string, Ending> = {
     stream.write(good)
   }),
   'callbacks of writes and of end': flowing((stream, { good, bad }, _abort, log) => {
-    stream.write(good, (error) => log(`written: ${told(error)}`))
-    stream.write(bad, (error) => log(`bad written: ${told(error)}`))
-    stream.write(good, (error) => log(`written after bad: ${told(error)}`))
-    stream.end((error: unknown) => log(`ended: ${told(error)}`))
+    stream.write(good, (error) => log(`written: ${codeOf(error)}`))
+    stream.write(bad, (error) => log(`bad written: ${codeOf(error)}`))
+    stream.write(good, (error) => log(`written after bad: ${codeOf(error)}`))
+    stream.end((error: unknown) => log(`ended: ${codeOf(error)}`))
   }),
   'callbacks of writes and of end of a destroyed stream': flowing((stream, { good }, _abort, log) => {
     stream.destroy()
-    stream.write(good, (error) => log(`written: ${told(error)}`))
-    stream.end((error: unknown) => log(`ended: ${told(error)}`))
+    stream.write(good, (error) => log(`written: ${codeOf(error)}`))
+    stream.end((error: unknown) => log(`ended: ${codeOf(error)}`))
   }),
   'a source that ends, piped': piped((source) => source.end()),
   'a source that is destroyed, piped': piped((source) => source.destroy(cableCut())),
@@ -178,7 +178,7 @@ function inPipeline(act: (pipeline: Pipeline) => void): Ending {
     watch(log, sink, 'sink')
     promises.pipeline(source, stream, sink, { signal: controller.signal }).then(
       () => log('pipeline done'),
-      (error) => log(`pipeline ${told(error)}`),
+      (error) => log(`pipeline ${codeOf(error)}`),
     )
     source.write(subject.good)
     await settle()

@@ -1,5 +1,5 @@
 import { Duplex, PassThrough, Readable, type Transform } from 'node:stream'
-import { cableCut, type Ending, type Subject, told, watch } from './endings.ts'
+import { cableCut, codeOf, type Ending, type Subject, watch } from './endings.ts'
 import { settle } from './support.ts'
 
 /* More endings, as in endings.ts: by async iteration and by functions that take streams. */
@@ -21,7 +21,7 @@ function iterated(
       }
       log('loop left')
     } catch (error) {
-      log(`loop threw ${told(error)}`)
+      log(`loop threw ${codeOf(error)}`)
     }
   }
 }
@@ -46,7 +46,7 @@ export const iterationEndings: Record<string, Ending> = {
   'destroy(error)': iterated(threeAndEnd, (_count, stream) => stream.destroy(cableCut()) !== undefined),
 }
 
-/** Passes through `compose`, with a stream before and one behind. */
+/** Passes through `compose`, between two other streams. */
 function composed(act: (outer: Transform, inner: Transform, subject: Subject) => void): Ending {
   return async (subject, log, { compose }) => {
     const inner = subject.make()
@@ -82,13 +82,13 @@ for (const [name, write] of Object.entries({
     watch(log, stream)
     const { readable, writable } = Duplex.toWeb(stream)
     const writer = writable.getWriter()
-    for (const chunk of write(subject)) writer.write(chunk).catch((error) => log(`write ${told(error)}`))
-    writer.close().catch((error) => log(`close ${told(error)}`))
+    for (const chunk of write(subject)) writer.write(chunk).catch((error) => log(`write ${codeOf(error)}`))
+    writer.close().catch((error) => log(`close ${codeOf(error)}`))
     try {
       for await (const _ of readable as unknown as AsyncIterable<unknown>) log('packet')
       log('loop left')
     } catch (error) {
-      log(`loop threw ${told(error)}`)
+      log(`loop threw ${codeOf(error)}`)
     }
   }
 }
@@ -101,16 +101,18 @@ for (const [name, finish] of Object.entries({
   libraryEndings[`finished: ${name}`] = async (subject, log, { finished }) => {
     const stream = subject.make()
     watch(log, stream, '', true)
-    finished(stream, (error) => log(`finished: ${told(error)}`))
+    finished(stream, (error) => log(`finished: ${codeOf(error)}`))
     finish(stream, subject)
     await settle()
-    finished(stream, (error) => log(`finished, asked afterwards: ${told(error)}`))
+    finished(stream, (error) => log(`finished, asked afterwards: ${codeOf(error)}`))
     await settle()
   }
   libraryEndings[`pipeline with a callback: ${name}`] = async (subject, log, { pipeline }) => {
     const stream = subject.make()
     watch(log, stream)
-    pipeline(stream, new PassThrough({ objectMode: true }).resume(), (error) => log(`called: ${told(error)}`))
+    pipeline(stream, new PassThrough({ objectMode: true }).resume(), (error) =>
+      log(`called: ${codeOf(error)}`),
+    )
     finish(stream, subject)
     await settle()
   }

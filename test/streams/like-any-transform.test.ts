@@ -79,7 +79,7 @@ const cases: Case[] = [
 ]
 const endings: Record<string, Record<string, Ending>> = {
   "read with 'data'": { ...flowingEndings, ...otherEndings },
-  'cut off': halfWayEndings,
+  'ended mid-packet': halfWayEndings,
   'in a pipeline': pipelineEndings,
   'by async iteration': iterationEndings,
   'by a function of the library': libraryEndings,
@@ -106,13 +106,13 @@ for (const [name, ours, plain, chunks] of cases) {
         if (programs === halfWayEndings && chunks.half === undefined) continue
         for (const [ending, program] of Object.entries(programs)) {
           it(`${group}, ${ending} (${libraryName})`, async () => {
-            const cutOff = programs === halfWayEndings
+            const endsMidPacket = programs === halfWayEndings
             const run = async (make: Make): Promise<unknown> => {
-              const base = cutOff ? nodeStream.Transform : Transform
+              const base = endsMidPacket ? nodeStream.Transform : Transform
               const subject = { ...chunks, make: (options?: object) => make(base, options) }
               const lines = await linesOf(program, subject, library)
               expect(lines).to.not.be.deep.equal([])
-              return cutOff ? byStream(lines) : lines
+              return endsMidPacket ? byStream(lines) : lines
             }
             const expected = await run(plain)
             expect(await run(ours)).to.deep.equal(expected)

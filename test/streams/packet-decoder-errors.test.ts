@@ -20,8 +20,8 @@ const flags = 'connect-flags-reserved connectFlags 9'
 const tooLarge = 'packet-too-large remainingLength 1'
 const notConnect = 'not-connect fixedHeader 0'
 
-/** The same outcomes from one chunk, from two cut anywhere, and byte by byte. */
-async function expectHoweverCut(bytes: Buffer, options: PacketDecoderOptions, expected: string[]) {
+/** The same outcomes from one chunk, from two chunks, and byte by byte. */
+async function expectHoweverSplit(bytes: Buffer, options: PacketDecoderOptions, expected: string[]) {
   for (let at = 0; at <= bytes.length; at++) {
     expect(await outcomes(inTwo(bytes, at), options), `split at ${at}`).to.deep.equal(expected)
   }
@@ -29,9 +29,9 @@ async function expectHoweverCut(bytes: Buffer, options: PacketDecoderOptions, ex
 }
 
 describe("PacketDecoder: errors 'destroy'", () => {
-  it('gives the packets before the fault and nothing after it', async () => {
-    await expectHoweverCut(Buffer.concat([R5, MALFORMED, R3]), {}, [connect5, `destroyed: ${flags}`])
-    await expectHoweverCut(Buffer.concat([R5, PINGREQ, R3]), { errors: 'destroy' }, [
+  it('gives the packets before the error and nothing after it', async () => {
+    await expectHoweverSplit(Buffer.concat([R5, MALFORMED, R3]), {}, [connect5, `destroyed: ${flags}`])
+    await expectHoweverSplit(Buffer.concat([R5, PINGREQ, R3]), { errors: 'destroy' }, [
       connect5,
       `destroyed: ${notConnect}`,
     ])
@@ -72,7 +72,7 @@ describe("PacketDecoder: errors 'destroy'", () => {
     })
   }
 
-  it('refuses a Remaining Length that goes on after its fourth byte, on that byte', async () => {
+  it('refuses a Remaining Length that continues after its fourth byte, on that byte', async () => {
     const decoder = new PacketDecoder()
     const error = new Promise<Error>((resolve) => decoder.on('error', resolve))
     for (const byte of [0x10, 0x80, 0x80, 0x80]) {
@@ -83,8 +83,8 @@ describe("PacketDecoder: errors 'destroy'", () => {
     expect(outcome(await error)).to.equal('variable-byte-integer-too-long remainingLength 1')
   })
 
-  it('refuses a Remaining Length of five bytes, however cut', async () => {
-    await expectHoweverCut(Buffer.from('10808080800100', 'hex'), {}, [
+  it('refuses a Remaining Length of five bytes, however split', async () => {
+    await expectHoweverSplit(Buffer.from('10808080800100', 'hex'), {}, [
       'destroyed: variable-byte-integer-too-long remainingLength 1',
     ])
   })
@@ -139,8 +139,8 @@ describe("PacketDecoder: errors 'push'", () => {
     expect(packets[1]).to.be.instanceof(MqttError).and.include({ code: 'connect-flags-reserved', offset: 9 })
   })
 
-  it('goes on after malformed packets, however cut', async () => {
-    await expectHoweverCut(Buffer.concat([MALFORMED, R3, MALFORMED, MALFORMED, R5]), options, [
+  it('continues after malformed packets, however split', async () => {
+    await expectHoweverSplit(Buffer.concat([MALFORMED, R3, MALFORMED, MALFORMED, R5]), options, [
       flags,
       connect3,
       flags,
@@ -149,9 +149,9 @@ describe("PacketDecoder: errors 'push'", () => {
     ])
   })
 
-  it('passes over packets of the wrong type, empty ones too, however cut', async () => {
+  it('skips packets of the wrong type, empty ones too, however split', async () => {
     const publish = framed(Buffer.alloc(20, 0x10), 1, 0x30)
-    await expectHoweverCut(Buffer.concat([R3, publish, PINGREQ, R3, PINGREQ]), options, [
+    await expectHoweverSplit(Buffer.concat([R3, publish, PINGREQ, R3, PINGREQ]), options, [
       connect3,
       notConnect,
       notConnect,
@@ -160,17 +160,17 @@ describe("PacketDecoder: errors 'push'", () => {
     ])
   })
 
-  it('passes over packets with wrong fixed header flags, however cut', async () => {
+  it('skips packets with wrong fixed header flags, however split', async () => {
     const wrong = Buffer.from(R3)
     wrong[0] = 0x18
-    await expectHoweverCut(Buffer.concat([wrong, R3]), options, [
+    await expectHoweverSplit(Buffer.concat([wrong, R3]), options, [
       'fixed-header-flags fixedHeader 0',
       connect3,
     ])
   })
 
-  it('passes over packets that are too large, however cut', async () => {
-    await expectHoweverCut(Buffer.concat([R3, big, R3, big, big]), { ...options, maximumPacketSize: 100 }, [
+  it('skips packets that are too large, however split', async () => {
+    await expectHoweverSplit(Buffer.concat([R3, big, R3, big, big]), { ...options, maximumPacketSize: 100 }, [
       connect3,
       tooLarge,
       connect3,
@@ -179,15 +179,15 @@ describe("PacketDecoder: errors 'push'", () => {
     ])
   })
 
-  it('passes over a second CONNECT of a session, however cut', async () => {
-    await expectHoweverCut(Buffer.concat([R3, R5, PINGREQ]), { ...options, connection: true }, [
+  it('skips a second CONNECT of a connection, however split', async () => {
+    await expectHoweverSplit(Buffer.concat([R3, R5, PINGREQ]), { ...options, connection: true }, [
       connect3,
       'second-connect fixedHeader 0',
       `OpaquePacket ${PINGREQ.toString('hex')}`,
     ])
   })
 
-  it('tells of a packet that is too large before its body is there, and only once', async () => {
+  it('reports a packet that is too large before its body arrives, and only once', async () => {
     const decoder = new PacketDecoder({ ...options, maximumPacketSize: 100 })
     decoder.write(big.subarray(0, 2))
     expect(decoder.read()).to.equal(null)
@@ -201,24 +201,24 @@ describe("PacketDecoder: errors 'push'", () => {
     expect(outcome(decoder.read()!)).to.equal(connect3)
   })
 
-  it('destroys the stream when the next packet cannot be found: reserved type, however cut', async () => {
-    await expectHoweverCut(Buffer.concat([R3, MALFORMED, Buffer.from([0x00, 0x00]), R3]), options, [
+  it('destroys the stream when the next packet cannot be found: reserved type, however split', async () => {
+    await expectHoweverSplit(Buffer.concat([R3, MALFORMED, Buffer.from([0x00, 0x00]), R3]), options, [
       connect3,
       flags,
       'destroyed: reserved-packet-type fixedHeader 0',
     ])
   })
 
-  it('destroys the stream when the next packet cannot be found: Remaining Length of five bytes, however cut', async () => {
+  it('destroys the stream when the next packet cannot be found: Remaining Length of five bytes, however split', async () => {
     const tooLong = 'variable-byte-integer-too-long remainingLength 1'
-    await expectHoweverCut(Buffer.concat([R3, Buffer.from('108080808001', 'hex'), R3]), options, [
+    await expectHoweverSplit(Buffer.concat([R3, Buffer.from('108080808001', 'hex'), R3]), options, [
       connect3,
       `destroyed: ${tooLong}`,
     ])
   })
 
-  it('destroys the stream when a packet of the wrong type has a Remaining Length of five bytes, however cut', async () => {
-    await expectHoweverCut(Buffer.concat([R3, Buffer.from('308080808001', 'hex'), R3]), options, [
+  it('destroys the stream when a packet of the wrong type has a Remaining Length of five bytes, however split', async () => {
+    await expectHoweverSplit(Buffer.concat([R3, Buffer.from('308080808001', 'hex'), R3]), options, [
       connect3,
       notConnect,
       'destroyed: variable-byte-integer-too-long remainingLength 1',
@@ -237,12 +237,12 @@ describe("PacketDecoder: errors 'push'", () => {
     ],
     ['a PUBREC, whose first byte is that of POST', Buffer.concat([Buffer.from('50020007', 'hex'), R3])],
   ] as const) {
-    it(`gives the same for ${name} however cut`, async () => {
-      await expectHoweverCut(bytes, options, await outcomes([bytes], options))
+    it(`gives the same for ${name} however split`, async () => {
+      await expectHoweverSplit(bytes, options, await outcomes([bytes], options))
     })
   }
 
-  it('reports a refused packet that ends in its middle once, however cut', async () => {
+  it('reports a refused packet that ends in its middle once, however split', async () => {
     const limited = { ...options, maximumPacketSize: 100 }
     for (const [refused, least, code] of [
       [big, 3, tooLarge],
@@ -250,13 +250,13 @@ describe("PacketDecoder: errors 'push'", () => {
     ] as const) {
       for (let length = 1; length < 7; length++) {
         const incomplete = `destroyed: packet-incomplete remainingLength ${length}`
-        await expectHoweverCut(refused.subarray(0, length), limited, [length < least ? incomplete : code])
+        await expectHoweverSplit(refused.subarray(0, length), limited, [length < least ? incomplete : code])
       }
     }
   })
 
   it('says packet-incomplete of an end in mid-packet by destroying the stream', async () => {
-    await expectHoweverCut(Buffer.concat([MALFORMED, R3.subarray(0, 20)]), options, [
+    await expectHoweverSplit(Buffer.concat([MALFORMED, R3.subarray(0, 20)]), options, [
       flags,
       'destroyed: packet-incomplete remainingLength 20',
     ])

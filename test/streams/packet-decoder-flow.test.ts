@@ -42,7 +42,7 @@ describe('PacketDecoder: back-pressure', () => {
     })
   }
 
-  it('decodes no more than there is room for: a fault further on shows only when reading gets there', async () => {
+  it('decodes no more than there is room for: an error further on shows only when reading gets there', async () => {
     const decoder = new PacketDecoder({ readableHighWaterMark: 2 })
     let error: Error | undefined
     decoder.on('error', (e) => {
@@ -166,7 +166,7 @@ describe('PacketDecoder: as any stream', () => {
         },
       })
 
-    it(`stands in a pipeline of ${name}`, async () => {
+    it(`works in a pipeline of ${name}`, async () => {
       const packets: DecodedPacket[] = []
       await pipeline(
         Readable.from(byteByByte(Buffer.concat([R3, R5]))),

@@ -82,7 +82,7 @@ const readers: Record<string, (decoder: PacketDecoder, pauses: () => boolean) =>
 }
 
 describe('PacketDecoder: any source, any reader', () => {
-  it('gives every packet, never stands still, and never holds more than one chunk beside its packets', async function () {
+  it('gives every packet, never stops, and never holds more than one chunk beside its packets', async function () {
     this.timeout(60_000)
     await fc.assert(
       fc.asyncProperty(

@@ -188,7 +188,7 @@ describe('PacketDecoder: connection false, a sequence of CONNECT packets', () =>
 describe('PacketDecoder: connection true', () => {
   const later = [PUBLISH, PINGREQ, DISCONNECT]
 
-  it('gives the CONNECT first and every later packet as an OpaquePacket, however cut', async () => {
+  it('gives the CONNECT first and every later packet as an OpaquePacket, however split', async () => {
     const expected = [connect3, ...later.map(opaque)]
     const bytes = Buffer.concat([R3, ...later])
     for (let at = 0; at <= bytes.length; at++) {
@@ -261,7 +261,7 @@ describe('PacketDecoder: connection true', () => {
     ])
   })
 
-  it('goes on waiting for the CONNECT after a malformed one that was emitted', async () => {
+  it('still waits for the CONNECT after a malformed one that was pushed', async () => {
     const lines = await outcomes([MALFORMED, PINGREQ, R3, PINGREQ], { connection: true, errors: 'push' })
     expect(lines).to.deep.equal([
       'connect-flags-reserved connectFlags 9',

@@ -28,7 +28,7 @@ const samples: Record<string, Buffer> = {
   'MQTT 3.1.1 with a Remaining Length padded to 4 bytes': framed(body3, 4),
 }
 
-describe('PacketDecoder: however the bytes are cut', () => {
+describe('PacketDecoder: however the bytes are split', () => {
   for (const [name, bytes] of Object.entries(samples)) {
     const ConnectPacket = name.startsWith('R5') ? v5.ConnectPacket : v3_1_1.ConnectPacket
 
@@ -92,7 +92,7 @@ describe('PacketDecoder: however the bytes are cut', () => {
     )
   })
 
-  it('decodes any run of packets cut at any places as the same packets', async () => {
+  it('decodes any sequence of packets, split anywhere, as the same packets', async () => {
     const packet = fc.constantFrom(...Object.values(samples))
     await fc.assert(
       fc.asyncProperty(
@@ -118,7 +118,7 @@ describe('PacketDecoder: however the bytes are cut', () => {
     )
   })
 
-  it('decodes a packet that begins in one chunk and ends with another one behind it', async () => {
+  it('decodes a packet that begins in one chunk and ends with another one after it', async () => {
     const bytes = Buffer.concat([R3, R5, R3])
     for (let at = 0; at <= bytes.length; at++) {
       const lines = await outcomes(inTwo(bytes, at))

@@ -54,7 +54,7 @@ describe('readConnect: what is refused', () => {
     expect(await result).to.include({ code: 'fixed-header-flags', looksLike: 'tls' })
   })
 
-  it('rejects a Remaining Length that goes on after its fourth byte, on that byte', async () => {
+  it('rejects a Remaining Length that continues after its fourth byte, on that byte', async () => {
     const stream = new PassThrough()
     let settled = false
     const result = rejection(readConnect(stream, { timeout: Number.POSITIVE_INFINITY })).finally(() => {
@@ -253,7 +253,7 @@ describe('readConnect: a stream that does not go on', () => {
   })
 })
 
-describe('readConnect: what it leaves behind', () => {
+describe('readConnect: what it leaves', () => {
   type Outcome = [
     name: string,
     act: (client: net.Socket, socket: net.Socket, abort: () => void) => void,
@@ -261,7 +261,7 @@ describe('readConnect: what it leaves behind', () => {
   ]
   const outcomes: Outcome[] = [
     ['success', (client) => client.write(R3)],
-    ['success with bytes behind', (client) => client.write(Buffer.concat([R3, PINGREQ]))],
+    ['success with following bytes', (client) => client.write(Buffer.concat([R3, PINGREQ]))],
     ['success without a timeout', (client) => client.write(R3), { timeout: Number.POSITIVE_INFINITY }],
     ['a malformed packet', (client) => client.write(MALFORMED)],
     ['a timeout', () => undefined, { timeout: 5 }],

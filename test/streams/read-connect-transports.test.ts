@@ -18,7 +18,11 @@ import {
 import { transports } from './transports.ts'
 
 /** Bytes that no CONNECT begins with, each piece different, so that a piece lost or moved shows. */
-const behind = Buffer.concat([PUBLISH, PINGREQ, Buffer.from(Array.from({ length: 500 }, (_, i) => i & 0xff))])
+const following = Buffer.concat([
+  PUBLISH,
+  PINGREQ,
+  Buffer.from(Array.from({ length: 500 }, (_, i) => i & 0xff)),
+])
 const later = Buffer.alloc(100_000, 0xdd)
 
 /** The ways to read on. */
@@ -53,17 +57,17 @@ const ways: [string, (socket: Duplex) => Promise<Buffer>][] = [
 for (const [transport, over] of transports) {
   describe(`readConnect: over ${transport}`, () => {
     for (const [way, rest] of ways) {
-      it(`leaves exactly the bytes behind the CONNECT, which go on flowing with ${way}`, async () => {
+      it(`leaves exactly the bytes after the CONNECT, which continue to flow with ${way}`, async () => {
         for (const turns of [0, 5]) {
           await over(async (client, socket) => {
-            client.write(Buffer.concat([R5, behind]))
+            client.write(Buffer.concat([R5, following]))
             const packet = await readConnect(socket)
             expect(packet.bytes.equals(R5)).to.equal(true)
             // Whether one reads on at once or later.
             await settle(turns)
             const all = rest(socket)
             client.end(later)
-            expect((await all).equals(Buffer.concat([behind, later]))).to.equal(true)
+            expect((await all).equals(Buffer.concat([following, later]))).to.equal(true)
           })
         }
       })
@@ -77,8 +81,8 @@ for (const [transport, over] of transports) {
           await settle(1)
         }
         expect((await result).bytes.equals(R3)).to.equal(true)
-        client.end(behind)
-        expect((await received(socket)).equals(behind)).to.equal(true)
+        client.end(following)
+        expect((await received(socket)).equals(following)).to.equal(true)
       })
     })
 
@@ -112,7 +116,7 @@ for (const [transport, over] of transports) {
     ]
     const endings: Ending[] = [
       ['success', undefined, (client) => client.write(R3)],
-      ['success with bytes behind', undefined, (client) => client.write(Buffer.concat([R3, behind]))],
+      ['success with following bytes', undefined, (client) => client.write(Buffer.concat([R3, following]))],
       ['a malformed packet', 'connect-flags-reserved', (client) => client.write(MALFORMED)],
       ['a timeout half-way', 'connect-timeout', (client) => client.write(R3.subarray(0, 9)), { timeout: 20 }],
       ['an abort', 'ABORT_ERR', (_client, _socket, abort) => abort()],

@@ -26,7 +26,7 @@ import {
 
 const same = (packet: ConnectPacket, bytes: Buffer) => expect(packet.bytes.equals(bytes)).to.equal(true)
 /** Bytes that no CONNECT begins with, so that reading them as one would show. */
-const behind = Buffer.concat([PUBLISH, PINGREQ, Buffer.alloc(200, 0xee)])
+const following = Buffer.concat([PUBLISH, PINGREQ, Buffer.alloc(200, 0xee)])
 
 describe('readConnect: over TCP', () => {
   it('resolves with the CONNECT of either version', async () => {
@@ -78,32 +78,32 @@ describe('readConnect: over TCP', () => {
     ],
   ]
   for (const [name, rest] of ways) {
-    it(`leaves exactly the bytes behind the CONNECT, to be read by ${name}`, async () => {
+    it(`leaves exactly the bytes after the CONNECT, to be read by ${name}`, async () => {
       for (const later of [false, true]) {
         await overTcp(async (client, socket) => {
           const more = Buffer.alloc(1000, 0xdd)
-          client.write(Buffer.concat([R3, behind]))
+          client.write(Buffer.concat([R3, following]))
           same(await readConnect(socket), R3)
           // Whether one reads on at once or later.
           if (later) await settle(10)
           client.end(more)
-          expect((await rest(socket)).equals(Buffer.concat([behind, more]))).to.equal(true)
+          expect((await rest(socket)).equals(Buffer.concat([following, more]))).to.equal(true)
         })
       }
     })
 
-    it(`leaves the bytes behind the CONNECT if the client has ended already, to be read by ${name}`, async () => {
+    it(`leaves the bytes after the CONNECT if the client has ended already, to be read by ${name}`, async () => {
       await overTcp(async (client, socket) => {
-        client.end(Buffer.concat([R3, behind]))
+        client.end(Buffer.concat([R3, following]))
         await until(() => client.bytesWritten > 0 && client.writableFinished)
         await settle(10)
         same(await readConnect(socket), R3)
-        expect((await rest(socket)).equals(behind)).to.equal(true)
+        expect((await rest(socket)).equals(following)).to.equal(true)
       })
     })
   }
 
-  it('leaves the bytes behind a CONNECT that comes cut at every place', async () => {
+  it('leaves the bytes after a CONNECT that is split anywhere', async () => {
     const bytes = Buffer.concat([R3, PINGREQ])
     for (let at = 1; at < bytes.length; at += 7) {
       await overTcp(async (client, socket) => {
@@ -129,7 +129,7 @@ describe('readConnect: over TCP', () => {
   it('can be followed by a pipe to another server: a gateway that reads the CONNECT and forwards all', async () => {
     await overTcp(async (device, gateway) => {
       await overTcp(async (upstream, broker) => {
-        device.end(Buffer.concat([R5, behind]))
+        device.end(Buffer.concat([R5, following]))
         const all = received(broker)
         const packet = await readConnect(gateway)
         const encoder = new ConnectEncoder()
@@ -137,7 +137,7 @@ describe('readConnect: over TCP', () => {
         encoder.end(packet)
         await new Promise((resolve) => encoder.on('end', resolve))
         gateway.pipe(upstream)
-        expect((await all).equals(Buffer.concat([R5, behind]))).to.equal(true)
+        expect((await all).equals(Buffer.concat([R5, following]))).to.equal(true)
       })
     })
   })
@@ -171,11 +171,11 @@ describe('readConnect: over TCP', () => {
           socket.on('data', (chunk) => {
             flowed += chunk.length
           })
-          client.write(behind)
+          client.write(following)
           await settle(10)
           expect(flowed, 'bytes that flow before resume()').to.equal(0)
           socket.resume()
-          await until(() => flowed === behind.length)
+          await until(() => flowed === following.length)
         },
         { pauseOnConnect: true },
       )
@@ -185,11 +185,11 @@ describe('readConnect: over TCP', () => {
   it('leaves a socket that was not paused as it was: data flows as soon as somebody listens', async () => {
     await overTcp(async (client, socket) => {
       expect(socket.isPaused()).to.equal(false)
-      client.write(Buffer.concat([R3, behind]))
+      client.write(Buffer.concat([R3, following]))
       same(await readConnect(socket), R3)
       await settle()
       expect(socket.isPaused()).to.equal(false)
-      expect((await received(socket, behind.length)).equals(behind)).to.equal(true)
+      expect((await received(socket, following.length)).equals(following)).to.equal(true)
     })
   })
 
@@ -200,9 +200,9 @@ describe('readConnect: over TCP', () => {
         socket.read(0)
         await until(() => socket.readableLength === 20)
         const packet = readConnect(socket)
-        client.write(Buffer.concat([R3.subarray(20), behind]))
+        client.write(Buffer.concat([R3.subarray(20), following]))
         same(await packet, R3)
-        expect((await received(socket.resume(), behind.length)).equals(behind)).to.equal(true)
+        expect((await received(socket.resume(), following.length)).equals(following)).to.equal(true)
       },
       { pauseOnConnect: true },
     )
@@ -236,13 +236,13 @@ describe('readConnect: from other streams', () => {
       const stream = new streams.PassThrough()
       stream.write(R3.subarray(0, 10))
       const packet = readConnect(stream)
-      stream.end(Buffer.concat([R3.subarray(10), behind]))
+      stream.end(Buffer.concat([R3.subarray(10), following]))
       same(await packet, R3)
-      expect((await received(stream)).equals(behind)).to.equal(true)
+      expect((await received(stream)).equals(following)).to.equal(true)
     })
 
     it(`reads from a Duplex of ${name} that gives several chunks in one tick`, async () => {
-      const pieces = [R5.subarray(0, 3), R5.subarray(3, 100), R5.subarray(100), behind]
+      const pieces = [R5.subarray(0, 3), R5.subarray(3, 100), R5.subarray(100), following]
       const stream = new streams.Duplex({
         read() {
           this.push(pieces.shift() ?? null)
@@ -250,7 +250,7 @@ describe('readConnect: from other streams', () => {
         write: (_chunk, _encoding, callback) => callback(),
       })
       same(await readConnect(stream), R5)
-      expect((await received(stream)).equals(behind)).to.equal(true)
+      expect((await received(stream)).equals(following)).to.equal(true)
     })
 
     it(`reads from a Readable of ${name} in object mode, with empty and Uint8Array chunks`, async () => {

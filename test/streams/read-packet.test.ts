@@ -40,7 +40,7 @@ const CONNACK5 = connack(V5, ConnectReasonCode.success, {
 /** Reason code 0x18, an authentication method. */
 const AUTH = Buffer.from('f008180615000361' + '6263', 'hex')
 const DISCONNECT5 = Buffer.from('e00187', 'hex')
-const behind = Buffer.concat([PUBLISH, PINGREQ, Buffer.alloc(300, 0xee)])
+const following = Buffer.concat([PUBLISH, PINGREQ, Buffer.alloc(300, 0xee)])
 
 /** A stream that holds these bytes. */
 function streamOf(...chunks: Uint8Array[]): PassThrough {
@@ -58,8 +58,8 @@ describe('readPacket', () => {
     ['a CONNECT of the version asked for', R3, V3_1_1, v3_1_1.ConnectPacket],
   ] as const) {
     it(`reads ${name}, however the bytes are split, and leaves the following bytes unread`, async () => {
-      const all = Buffer.concat([bytes, behind])
-      const splits = [[all], [bytes, behind], byteByByte(all)]
+      const all = Buffer.concat([bytes, following])
+      const splits = [[all], [bytes, following], byteByByte(all)]
       for (let at = 1; at < bytes.length + 2; at++) splits.push(inTwo(all, at))
       for (const chunks of splits) {
         const stream = new PassThrough()
@@ -72,7 +72,7 @@ describe('readPacket', () => {
         expect(packet).to.be.instanceof(type)
         expect(packet.bytes.equals(bytes)).to.equal(true)
         stream.end()
-        expect((await received(stream)).equals(behind)).to.equal(true)
+        expect((await received(stream)).equals(following)).to.equal(true)
       }
     })
   }
@@ -83,7 +83,7 @@ describe('readPacket', () => {
   })
 
   it('reads the AUTH packets that come before a CONNACK of 5.0, one for each call', async () => {
-    const stream = streamOf(Buffer.concat([AUTH, AUTH, CONNACK5, behind]))
+    const stream = streamOf(Buffer.concat([AUTH, AUTH, CONNACK5, following]))
     const options = { protocolVersion: V5 } as const
     for (let i = 0; i < 2; i++) {
       const auth = (await readPacket(stream, options)) as OpaquePacket
@@ -91,7 +91,7 @@ describe('readPacket', () => {
     }
     const answer = (await readPacket(stream, options)) as v5.ConnackPacket
     expect(answer.reasonCode).to.equal(ConnectReasonCode.success)
-    expect(stream.read().equals(behind)).to.equal(true)
+    expect(stream.read().equals(following)).to.equal(true)
   })
 
   it('reads any other packet, such as the DISCONNECT of a server', async () => {
@@ -182,15 +182,15 @@ describe('readPacket', () => {
 })
 
 for (const [transport, over] of transports) {
-  it(`readPacket over ${transport}: a gateway reads the answer of a server, and the rest flows on`, async () => {
+  it(`readPacket over ${transport}: a gateway reads the answer of a server, and the rest still flows`, async () => {
     await over(async (server, socket) => {
-      server.write(Buffer.concat([AUTH, CONNACK5, behind]))
+      server.write(Buffer.concat([AUTH, CONNACK5, following]))
       const options = { protocolVersion: V5 } as const
       expect((await readPacket(socket, options)).type).to.equal(0xf0)
       expect(await readPacket(socket, options)).to.be.instanceof(v5.ConnackPacket)
       const all = received(socket)
       server.end(R3)
-      expect((await all).equals(Buffer.concat([behind, R3]))).to.equal(true)
+      expect((await all).equals(Buffer.concat([following, R3]))).to.equal(true)
     })
   })
 }

@@ -4,7 +4,9 @@ import { expect } from 'chai'
 import mqtt from 'mqtt'
 import {
   type ConnectPacket,
+  ConnectReasonCode,
   ControlPacketType,
+  connack,
   type DecodedPacket,
   OpaquePacket,
   PacketDecoder,
@@ -16,11 +18,8 @@ import {
 } from '../../lib/index.ts'
 import { until } from './support.ts'
 
-const CONNACK = {
-  3: Buffer.from('20020000', 'hex'),
-  4: Buffer.from('20020000', 'hex'),
-  5: Buffer.from('2003000000', 'hex'),
-}
+/** The CONNACK that accepts a client. */
+const accept = (packet: ConnectPacket): Buffer => connack(packet, ConnectReasonCode.success)!.bytes
 
 /** A server that answers each CONNECT, and all that its clients have sent. */
 async function withServer(
@@ -29,7 +28,7 @@ async function withServer(
     socket.pipe(new PacketDecoder({ connection: true })).on('data', (packet) => {
       packets.push(packet)
       if (packet.type === ControlPacketType.connect) {
-        socket.write(CONNACK[(packet as ConnectPacket).protocolVersion])
+        socket.write(accept(packet as ConnectPacket))
       }
     })
   },
@@ -207,7 +206,7 @@ describe('MQTT.js connects to a server that reads with PacketDecoder', () => {
     expect(packet.password).to.equal(undefined)
   })
 
-  it('and publishes: the packets are decoded behind the CONNECT', async () => {
+  it('and publishes: the packets are decoded after the CONNECT', async () => {
     await withServer(async (port, packets) => {
       const client = mqtt.connect({
         host: '127.0.0.1',
@@ -235,13 +234,13 @@ describe('MQTT.js connects to a server that reads with PacketDecoder', () => {
 
 describe('MQTT.js connects to a server that reads with readConnect', () => {
   for (const protocolVersion of [4, 5] as const) {
-    it(`of protocol ${protocolVersion}, and the rest goes to whoever reads next`, async () => {
+    it(`of protocol ${protocolVersion}, and the rest goes to the next reader`, async () => {
       const [connect, goodbye] = await session(
         { protocolVersion, clientId: 'sensor-0042', username: 'device', password: 'secret' },
         async (socket, packets) => {
           const packet = await readConnect(socket)
           packets.push(packet)
-          socket.write(CONNACK[packet.protocolVersion])
+          socket.write(accept(packet))
           socket.on('data', (chunk) => packets.push({ bytes: chunk } as DecodedPacket))
         },
       )

@@ -195,7 +195,7 @@ describe('refuse: half-closed sockets', () => {
   })
 })
 
-describe('refuse: whoever has read from the socket before', () => {
+describe('refuse: a socket that somebody reads', () => {
   /** The ways to read, until the packet is malformed and the socket refused. */
   const readers: Record<string, (socket: net.Socket, refuseOnce: (error: Error) => void) => void> = {
     'a PacketDecoder': (socket, refuseOnce) => {

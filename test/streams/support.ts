@@ -26,7 +26,7 @@ export const DISCONNECT = Buffer.from('e000', 'hex')
 /** Topic `a`, QoS 1, packet identifier 7, payload `hi`. */
 export const PUBLISH = Buffer.from('320700016100076869', 'hex')
 
-/** `body` behind a fixed header whose Remaining Length takes `lengthBytes` bytes, zeros padded in if need be. */
+/** `body` after a fixed header whose Remaining Length takes `lengthBytes` bytes, zeros padded in if need be. */
 export function framed(body: Uint8Array, lengthBytes: number, first = 0x10): Buffer {
   const header = [first]
   for (let i = 0; i < lengthBytes; i++) {
@@ -73,7 +73,7 @@ export function decode(chunks: Iterable<Uint8Array>, options?: PacketDecoderOpti
   })
 }
 
-/** `decode`, told in lines; the last is the error that destroyed the stream, if one did. */
+/** `decode`, as lines; the last is the error that destroyed the stream, if one did. */
 export async function outcomes(
   chunks: Iterable<Uint8Array>,
   options?: PacketDecoderOptions,
