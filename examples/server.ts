@@ -29,10 +29,7 @@ export function createMqttServer(log: (line: string) => void = console.log, pati
       clearTimeout(deadline)
       socket.write(connack(packet, ConnectReasonCode.success)!.bytes)
     })
-    decoder.on('error', (error) => {
-      log(error.message)
-      refuse(socket, error instanceof MqttError ? error : undefined)
-    })
+    decoder.on('error', (error) => refuse(socket, error instanceof MqttError ? error : undefined))
     socket.pipe(decoder)
   })
 }

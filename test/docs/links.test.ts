@@ -4,7 +4,12 @@ import { expect } from 'chai'
 import { pack, temporaryFolder } from '../package/installed.ts'
 import { blocks, documents, read, root } from './documents.ts'
 
-const manifest = JSON.parse(read('package.json'))
+/** The npm scripts that a document can name: those of the project, and of the workspace that the document is in. */
+function scriptsFor(document: string): object {
+  const own = `${posix.dirname(document)}/package.json`
+  const manifests = existsSync(join(root, own)) ? ['package.json', own] : ['package.json']
+  return Object.assign({}, ...manifests.map((path) => JSON.parse(read(path)).scripts))
+}
 
 /** The addresses of links and pictures. */
 function links(document: string): string[] {
@@ -58,7 +63,7 @@ describe('links', () => {
         expect(existsSync(join(root, name!)), name).to.equal(true)
       }
       for (const [, script] of text.matchAll(/npm run (?:-s )?([\w:-]+)/g))
-        expect(manifest.scripts).to.have.property(script!)
+        expect(scriptsFor(path)).to.have.property(script!)
     })
   }
 

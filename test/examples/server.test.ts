@@ -50,10 +50,10 @@ describe('examples/server.ts', () => {
     })
   }
 
-  it('refuses a malformed CONNECT with the CONNACK of its version, and prints the error', async () => {
+  it('refuses a malformed CONNECT with the CONNACK of its version', async () => {
     expect(await answerTo(port, withReservedFlag(v5Packet))).to.equal('2003008100')
     expect(await answerTo(port, withReservedFlag(v3Packet))).to.equal('') // 3.1.1 has no return code for it
-    expect(lines).to.deep.equal(Array(2).fill('connectFlags: expected bit 0 to be 0, got 1 (byte 9)'))
+    expect(lines).to.deep.equal([])
   })
 
   it('refuses a second CONNECT and what is not MQTT', async () => {
