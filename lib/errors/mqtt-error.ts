@@ -32,7 +32,7 @@ export class MqttError extends Error {
   readonly reasonCode: ConnectReasonCode
   /** The CONNACK return code of MQTT 3.1 and 3.1.1, 1 to 5. Absent where those standards have none for this error. */
   declare readonly returnCode?: ConnectReturnCode
-  /** The version whose rules were applied: the packet's own or, until that is known, the one asked for. */
+  /** The version whose rules were applied: the packet's own, or the requested one if the packet's is not known yet. */
   readonly protocolVersion: ProtocolVersion
   /** The protocol name in the packet, as soon as it has been read. At most 32 bytes of text. */
   declare readonly protocolName?: string

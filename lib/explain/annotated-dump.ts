@@ -8,7 +8,7 @@ import { words } from './value-text.ts'
 const COLUMNS = 100
 const GAP = '  '
 const BYTES_A_LINE = 8
-/** How many columns stand before the text of the summary. */
+/** How many columns there are before the text of the summary. */
 const SUMMARY_LABEL = 9
 
 /** One line of the table: what marks it, and its columns. */

@@ -18,7 +18,7 @@ import { notBytes } from './not-bytes.ts'
  * - dumps with offsets: Wireshark and tshark, tcpdump -X, xxd, hexdump -C, od -t x1. The offsets are verified, and so is the text
  *   beside the bytes.
  *
- * It never guesses: what can be read in two ways is an error.
+ * It never guesses: a text with two possible readings is an error.
  *
  * @throws TypeError `ERR_INVALID_ARG_TYPE` if `text` is not a string, `ERR_INVALID_ARG_VALUE` if it is in none of these forms. The
  *   message says what it looks like, and contains nothing of it.

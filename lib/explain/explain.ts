@@ -85,7 +85,7 @@ export function explain(bytes: Uint8Array, options: ExplainOptions = {}): Explan
 export interface ExplanationBase {
   /**
    * The fields in wire order, each byte in exactly one row. A length before a string has a row of its own. What follows an error
-   * is one row, `notRead`. Of a property list the first 100 properties have rows, the others one together.
+   * is one row, `notRead`. The first 100 properties of a list have rows. The others share one.
    */
   readonly rows: readonly ExplanationRow[]
   /**

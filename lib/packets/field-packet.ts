@@ -37,7 +37,7 @@ export abstract class FieldPacket extends EncodedPacket {
   abstract readonly protocolVersion: ProtocolVersion
 
   /**
-   * The value of a property. `undefined` if the packet does not have it, as always before MQTT 5.0.
+   * The value of a property, `undefined` if the packet does not have it. Packets before MQTT 5.0 have none.
    *
    * @throws TypeError `ERR_INVALID_ARG_VALUE` for user properties, which may occur more than once
    * @example
@@ -58,8 +58,8 @@ export abstract class FieldPacket extends EncodedPacket {
   }
 
   /**
-   * The wire components in order, as views of `bytes`, for a gathering write: each length, each content, the parts of each
-   * property and every other field as an element of its own, except that protocol name and level are one element.
+   * The parts of the packet in wire order, as views of `bytes`, for a gathering write. Each length and each content is a part of
+   * its own, also within properties. Protocol name and level are one part.
    */
   constBufferSequence(): Buffer[] {
     const { bytes, version } = this

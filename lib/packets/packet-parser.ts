@@ -135,8 +135,8 @@ export class PacketParser<const Options extends PacketParserOptions = NoOptions>
    * The packets that the chunk completes, decoded one by one as they are iterated. If the iteration stops early, the next one
    * goes on where it stopped.
    *
-   * @throws MqttError during the iteration, in the place of the first malformed packet. Nothing comes after it: each later
-   *   iteration throws the same error.
+   * @throws MqttError during the iteration, in the place of the first malformed packet. Each later iteration throws the same
+   *   error.
    * @throws TypeError `ERR_INVALID_ARG_TYPE` if the chunk is not a Uint8Array
    */
   push(chunk: Uint8Array): IterableIterator<ParsedPacket<Options>> {

@@ -67,7 +67,7 @@ export interface WillContents {
 export const qosText: readonly string[] = ['at_most_once', 'at_least_once', 'exactly_once']
 
 /**
- * The message that a server publishes when the client is gone without a DISCONNECT. MQTT 3.1.1 section 3.1.2.5,
+ * The message that the server publishes when the connection ends without a DISCONNECT. MQTT 3.1.1 section 3.1.2.5,
  * MQTT 5.0 section 3.1.2.5. The rules of MQTT are applied when a packet is built with it.
  */
 export class Will {

@@ -97,7 +97,7 @@ export const propertyTable = {
     type: 'utf8String',
     in: { connect: '3.1.2.11.9', connack: '3.2.2.3.17' },
   },
-  /** What the authentication method needs; only together with a method. Never shown in text or JSON. MQTT 5.0 section 3.1.2.11.10. */
+  /** The data of the authentication method; only with a method. Never shown in text or JSON. MQTT 5.0 section 3.1.2.11.10. */
   authenticationData: {
     id: 0x16,
     type: 'binaryData',
@@ -125,14 +125,14 @@ export const propertyTable = {
   contentType: { id: 0x03, type: 'utf8String', in: { will: '3.1.3.2.5' } },
   /** The topic for a response to the will message; no wildcard, not empty. MQTT 5.0 section 3.1.3.2.6. */
   responseTopic: { id: 0x08, type: 'utf8String', in: { will: '3.1.3.2.6' }, topic: true },
-  /** What tells the sender which request a response belongs to. MQTT 5.0 section 3.1.3.2.7. */
+  /** Data with which the sender finds the request that a response belongs to. MQTT 5.0 section 3.1.3.2.7. */
   correlationData: { id: 0x09, type: 'binaryData', in: { will: '3.1.3.2.7' } },
   subscriptionIdentifier: { id: 0x0b, type: 'variableByteInteger', in: {} },
   /** The client identifier that the server has assigned, because that of the CONNECT was empty. */
   assignedClientIdentifier: { id: 0x12, type: 'utf8String', in: { connack: '3.2.2.3.7' } },
   /** The keep alive, in seconds, 0 to 65,535, that the client must use instead of its own. */
   serverKeepAlive: { id: 0x13, type: 'twoByteInteger', in: { connack: '3.2.2.3.14' }, unit: 's' },
-  /** What the client can base response topics on. */
+  /** Text from which the client makes response topics. */
   responseInformation: { id: 0x1a, type: 'utf8String', in: { connack: '3.2.2.3.15' } },
   /** Another server that the client can use. */
   serverReference: { id: 0x1c, type: 'utf8String', in: { connack: '3.2.2.3.16' } },

@@ -59,7 +59,7 @@ export function variableByteIntegerEnd(bytes: Uint8Array, at: number, end: numbe
   return TOO_LONG
 }
 
-/** The value of the variable byte integer that stands from `at` to `end`. */
+/** The value of the variable byte integer from `at` to `end`. */
 export function readVariableByteInteger(bytes: Uint8Array, at: number, end: number): number {
   if (end === at + 1) return bytes[at]! & 0x7f
   let value = 0

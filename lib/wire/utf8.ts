@@ -75,8 +75,8 @@ function readShortAscii(bytes: Uint8Array, at: number, length: number): string |
 }
 
 /**
- * Makes a string with one call of `fromCharCode`: a call takes longer than its characters. Spelt out for each length, as
- * only that is fast (benchmark/README.md has the figures). `undefined` if it is not all ASCII.
+ * Makes a string with one call of `fromCharCode`: a call takes longer than its characters. Each length is written out,
+ * because only that is fast. `undefined` if it is not all ASCII.
  */
 function readFewAscii(bytes: Uint8Array, at: number, length: number): string | undefined {
   if (length === 0) return ''

@@ -27,7 +27,7 @@ export interface ConnackPacketFields {
 
 const fieldNames: readonly string[] = namesOf<ConnackPacketFields>({ sessionPresent: true, returnCode: true })
 
-/** An MQTT 3.1 CONNACK: its encoded bytes, which are immutable, compared, ordered and sent. */
+/** An MQTT 3.1 CONNACK. It is its encoded bytes, and is immutable unless you write to `bytes`. */
 export class ConnackPacket extends ConnackPacketBase {
   /**
    * @throws TypeError `ERR_INVALID_ARG_TYPE` if a field is missing or has the wrong type, `ERR_INVALID_ARG_VALUE` if there is
@@ -53,7 +53,7 @@ export class ConnackPacket extends ConnackPacketBase {
     return 3
   }
 
-  /** Always false: MQTT 3.1 does not tell. */
+  /** Always false: MQTT 3.1 has no such flag. */
   get sessionPresent(): false {
     return false
   }
@@ -72,7 +72,7 @@ export class ConnackPacket extends ConnackPacketBase {
   /**
    * A new packet with some fields changed.
    *
-   * @throws as the constructor does.
+   * @throws the same errors as the constructor
    */
   with(changes: Changes<ConnackPacketFields, 'reasonCode' | 'props'>): ConnackPacket {
     checkNames('fields', changes, fieldNames)

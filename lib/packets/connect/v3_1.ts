@@ -41,7 +41,7 @@ export interface ConnectPacketFields {
   readonly userName?: string | undefined
   /** The password, 0 to 65,535 bytes. A string is encoded as UTF-8. Only with a user name. Default none. */
   readonly password?: Uint8Array | string | undefined
-  /** Whether to set bit 0x80 of the protocol level, as bridges between brokers do. No standard has it. Default false. */
+  /** Whether to set the bridge bit, 0x80 of the protocol level. Brokers use it between each other; no standard has it. Default false. */
   readonly bridge?: boolean | undefined
 }
 
@@ -55,7 +55,7 @@ const fieldNames: readonly string[] = namesOf<ConnectPacketFields>({
   bridge: true,
 })
 
-/** An MQTT 3.1 CONNECT: its encoded bytes, which are immutable, compared, ordered and sent. */
+/** An MQTT 3.1 CONNECT. It is its encoded bytes, and is immutable unless you write to `bytes`. */
 export class ConnectPacket extends ConnectPacketBase {
   /**
    * @throws TypeError `ERR_INVALID_ARG_TYPE` if a field is missing or has the wrong type, `ERR_INVALID_ARG_VALUE` if there is
@@ -87,7 +87,7 @@ export class ConnectPacket extends ConnectPacketBase {
     return this.clean
   }
 
-  /** Whether bit 0x80 of the protocol level is set. Decoding that takes `allow: ['protocol-bridge-level']`. */
+  /** Whether the bridge bit of the protocol level is set. Such a packet is decoded only with `allow: ['protocol-bridge-level']`. */
   get bridge(): boolean {
     return this.hasBridgeBit
   }
@@ -100,7 +100,7 @@ export class ConnectPacket extends ConnectPacketBase {
   /**
    * A new packet with some fields changed. A field given as `undefined` is removed.
    *
-   * @throws as the constructor does.
+   * @throws the same errors as the constructor
    */
   with(changes: Changes<ConnectPacketFields, 'cleanStart' | 'props'>): ConnectPacket {
     checkNames('fields', changes, fieldNames)

@@ -59,7 +59,7 @@ const fieldNames: readonly string[] = namesOf<ConnectPacketFields>({
   props: true,
 })
 
-/** An MQTT 5.0 CONNECT: its encoded bytes, which are immutable, compared, ordered and sent. */
+/** An MQTT 5.0 CONNECT. It is its encoded bytes, and is immutable unless you write to `bytes`. */
 export class ConnectPacket extends ConnectPacketBase {
   /**
    * @throws TypeError `ERR_INVALID_ARG_TYPE` if a field is missing or has the wrong type, `ERR_INVALID_ARG_VALUE` if there is
@@ -104,7 +104,7 @@ export class ConnectPacket extends ConnectPacketBase {
   /**
    * A new packet with some fields changed. A field given as `undefined` is removed.
    *
-   * @throws as the constructor does.
+   * @throws the same errors as the constructor
    */
   with(changes: Changes<ConnectPacketFields, 'cleanSession' | 'bridge'>): ConnectPacket {
     checkNames('fields', changes, fieldNames)

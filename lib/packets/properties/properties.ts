@@ -88,7 +88,7 @@ export type PropertyFactories = {
 }
 
 /**
- * A factory for each property that a packet here or its will can have.
+ * A function for each property of a CONNECT, of its will, and of a CONNACK. It returns the property for `props`.
  *
  * @throws TypeError `ERR_INVALID_ARG_TYPE` if the value has the wrong type, `ERR_INVALID_ARG_VALUE` if it is a string with a
  *   lone surrogate for binary data.
