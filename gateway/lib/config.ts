@@ -38,7 +38,14 @@ const listener = z.strictObject({
       minimumVersion: z.enum(['TLSv1.2', 'TLSv1.3']).default('TLSv1.2'),
     })
     .optional(),
-  websocket: z.strictObject({ path: z.string().startsWith('/').default('/mqtt') }).optional(),
+  websocket: z
+    .strictObject({
+      path: z.string().startsWith('/').default('/mqtt'),
+      maximumMessageSize: count
+        .default(2 * 1024 * 1024)
+        .describe('The largest WebSocket message, in bytes. Browsers send each MQTT packet in one.'),
+    })
+    .optional(),
   proxyProtocol: z
     .strictObject({ trusted: z.array(network).min(1), timeout: seconds.default(5) })
     .optional()

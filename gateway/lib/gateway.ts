@@ -160,9 +160,13 @@ export class Gateway implements ListenerHost {
     return complete
   }
 
-  failed(stage: string, address: string, reason: string): void {
+  failed(stage: string, peer: Peer, reason: string): void {
+    if (peer.bytesRead === 0) {
+      this.metrics.probes.inc()
+      return
+    }
     this.metrics.failedHandshakes.inc({ stage })
-    this.#log.info(`${address}: refused in the ${stage} handshake: ${reason}`)
+    this.#log.info(`${peer.address}: refused in the ${stage} handshake: ${reason}`)
   }
 
   warn(message: string): void {
@@ -203,8 +207,9 @@ export class Gateway implements ListenerHost {
     if (stream.destroyed) return
     const rewritten = rewriter.rewrite(packet, allowed, peer)
     const upstreams = router.choose(rewritten.packet, peer)
-    const broker = await this.#connect(peer, upstreams, stages.config.route.connectTimeout)
-    if (broker === undefined) return
+    const connected = await this.#connect(peer, upstreams, stages.config.route.connectTimeout)
+    if (connected === undefined) return
+    const { broker, upstream } = connected
     const abandon = () => broker.destroy()
     stream.once('close', abandon)
     broker.on('error', abandon)
@@ -223,6 +228,8 @@ export class Gateway implements ListenerHost {
         `no CONNACK from the broker: ${(error as Error).message}`,
       )
     }
+    // Not earlier: a broker that hangs still accepts connections.
+    upstream.report(true)
     this.metrics.handshakeSeconds.observe(
       (performance.now() - peer.deadline) / 1000 + this.handshakeTimeout / 1000,
     )
@@ -248,7 +255,11 @@ export class Gateway implements ListenerHost {
   }
 
   /** Connects to the first upstream that accepts. `undefined` if the client leaves meanwhile. */
-  async #connect(peer: Peer, upstreams: readonly Upstream[], timeout: number): Promise<Socket | undefined> {
+  async #connect(
+    peer: Peer,
+    upstreams: readonly Upstream[],
+    timeout: number,
+  ): Promise<{ broker: Socket; upstream: Upstream } | undefined> {
     const { stream } = peer
     let left = false
     let cancel: () => void = () => {}
@@ -265,13 +276,12 @@ export class Gateway implements ListenerHost {
           const broker = await upstream.connect(timeout * 1000, peer, (stop) => {
             cancel = stop
           })
-          upstream.report(true)
           if (stream.destroyed) {
             broker.destroy()
             return undefined
           }
           this.metrics.forwarded.inc({ upstream: upstream.name })
-          return broker
+          return { broker, upstream }
         } catch (error) {
           if (left) {
             stream.destroy()

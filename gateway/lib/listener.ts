@@ -24,7 +24,7 @@ export interface ListenerHost {
   /** A connection is ready to read MQTT from. */
   serve(peer: Peer): void
   /** A connection ended before that. */
-  failed(stage: 'proxy' | 'tls' | 'websocket', address: string, reason: string): void
+  failed(stage: 'proxy' | 'tls' | 'websocket', peer: Peer, reason: string): void
   /** A connection could not be accepted. */
   warn(message: string): void
 }
@@ -37,7 +37,10 @@ class Accepted implements Peer {
   port: number
   readonly listener: string
   serverName: string | undefined = undefined
-  tls: PeerTls | undefined = undefined
+  /** Read on demand: most connections need none of it. */
+  secured: TLSSocket | undefined = undefined
+  #tls: PeerTls | undefined = undefined
+  #proxied: PeerTls | undefined = undefined
   /** From the PROXY header. */
   destination: Endpoint | undefined = undefined
   readonly deadline: number
@@ -51,6 +54,12 @@ class Accepted implements Peer {
     this.port = socket.remotePort ?? 0
     this.listener = listener
     this.deadline = deadline
+  }
+
+  get tls(): PeerTls | undefined {
+    if (this.secured === undefined) return this.#proxied
+    this.#tls ??= tlsOf(this.secured)
+    return this.#tls
   }
 
   get localAddress(): string {
@@ -71,7 +80,7 @@ class Accepted implements Peer {
     this.port = source.port
     this.destination = destination
     this.serverName = authority
-    this.tls = tls && {
+    this.#proxied = tls && {
       version: tls.version ?? '',
       cipher: tls.cipher,
       certificate: tls.verified ? { commonName: tls.commonName } : undefined,
@@ -133,7 +142,7 @@ export class Listener {
    */
   prepare(config: ListenerConfig): () => void {
     const tls = config.tls && this.#createTls(config.tls)
-    const http = config.websocket && this.#createHttp(config.websocket.path)
+    const http = config.websocket && this.#createHttp(config.websocket)
     const trusted = config.proxyProtocol && blockListOf(config.proxyProtocol.trusted)
     return () => {
       this.#tls = tls
@@ -164,7 +173,7 @@ export class Listener {
     } else if (this.#trusted?.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')) {
       this.#readProxyHeader(peer, Math.min(proxyProtocol.timeout * 1000, handshakeTimeout))
     } else {
-      this.#host.failed('proxy', address, 'not a trusted proxy')
+      this.#host.failed('proxy', peer, 'not a trusted proxy')
       socket.destroy()
     }
   }
@@ -174,7 +183,7 @@ export class Listener {
       peer.apply(await readProxyHeader(peer.socket, timeout))
       if (!peer.socket.destroyed) this.#admit(peer)
     } catch (error) {
-      this.#host.failed('proxy', peer.address, (error as Error).message)
+      this.#host.failed('proxy', peer, (error as Error).message)
       peer.socket.destroy()
     }
   }
@@ -194,8 +203,10 @@ export class Listener {
     const key = handshakeKey(socket)
     this.#inHandshake.set(key, peer)
     socket.once('close', () => {
-      if (this.#inHandshake.delete(key)) this.#host.failed('tls', peer.address, 'closed in the TLS handshake')
+      if (this.#inHandshake.delete(key)) this.#host.failed('tls', peer, 'closed in the TLS handshake')
     })
+    // TLS takes this from the socket. A client that leaves in the handshake would otherwise stay until the deadline.
+    socket.allowHalfOpen = false
     this.#tls.emit('connection', socket)
   }
 
@@ -209,7 +220,7 @@ export class Listener {
       return
     }
     peer.serverName = (socket as { servername?: string | false }).servername || peer.serverName
-    peer.tls = tlsOf(socket)
+    peer.secured = socket
     this.#upgrade(socket, peer)
   }
 
@@ -256,7 +267,6 @@ export class Listener {
         rejectUnauthorized: clientCertificates?.required ?? false,
         // The deadline of the whole handshake ends it sooner.
         handshakeTimeout: this.#host.handshakeTimeout + 1000,
-        allowHalfOpen: true,
         ...(contexts.length > 1 && { SNICallback: (name, done) => done(null, contextFor(name)) }),
       },
       (socket) => this.#secured(socket),
@@ -265,19 +275,20 @@ export class Listener {
       const key = handshakeKey(socket)
       const peer = this.#inHandshake.get(key)
       // Without a peer the connection is closed, which has been counted.
-      if (this.#inHandshake.delete(key)) this.#host.failed('tls', peer?.address ?? '', error.message)
+      this.#inHandshake.delete(key)
+      if (peer) this.#host.failed('tls', peer, error.message)
       socket.destroy()
     })
     return server
   }
 
-  #createHttp(path: string): HttpServer {
+  #createHttp({ path, maximumMessageSize }: NonNullable<ListenerConfig['websocket']>): HttpServer {
     const sockets = new WebSocketServer({
       noServer: true,
       handleProtocols: () => 'mqtt',
       perMessageDeflate: false,
       // Back-pressure bounds what is buffered, but one message is buffered in full.
-      maxPayload: 1 << 20,
+      maxPayload: maximumMessageSize,
     })
     const server = createHttpServer((_request, response) => {
       response
@@ -289,7 +300,7 @@ export class Listener {
       const offered = String(request.headers['sec-websocket-protocol'] ?? '').split(/\s*,\s*/)
       const [asked] = (request.url ?? '').split('?')
       if (peer === undefined || asked !== path || !offered.includes('mqtt')) {
-        this.#host.failed('websocket', peer?.address ?? '', `no WebSocket of MQTT at ${path}`)
+        if (peer) this.#host.failed('websocket', peer, `no WebSocket of MQTT at ${path}`)
         socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
         return
       }

@@ -185,6 +185,21 @@ describe('gateway: routing and failover', function () {
     folder.remove()
   })
 
+  it('notices a broker that hangs while clients still try it', async () => {
+    const hanging = await FakeBroker.start((socket) => socket.resume())
+    gateway = await Running.start({
+      upstreams: [upstreamOf(hanging)],
+      route: { connackTimeout: 0.05, health: { ...health, interval: 0.2, failures: 3 } },
+    })
+    const { lines } = gateway.report
+    const end = performance.now() + 8000
+    while (!lines.some((line) => line.endsWith('does not answer')) && performance.now() < end) {
+      await refusalCode(gateway.port())
+    }
+    expect(lines.some((line) => line.endsWith('does not answer'))).to.equal(true)
+    hanging.close()
+  })
+
   it('closes forwarded connections at the configured pace when it drains', async () => {
     const port = await start({ drain: { perSecond: 20 } })
     const sockets = await Promise.all(ids.slice(0, 10).map(() => connectClient(port)))

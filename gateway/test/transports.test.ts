@@ -260,6 +260,61 @@ describe('gateway: TLS and WebSocket', function () {
     response.resume()
   })
 
+  it('sees what a client sends over TLS and WebSocket: only a silent one is closed after 1.5 times its keep alive', async () => {
+    const port = await start({ ...tls(), websocket: {} })
+    const idle = new v5.ConnectPacket({ cleanStart: true, keepAlive: 1, clientId: '' }).bytes
+    const open = async () => {
+      const socket = new WebSocket(`wss://localhost:${port}/mqtt`, 'mqtt', { ca: authority.pem })
+      await once(socket, 'open')
+      socket.send(idle)
+      return socket
+    }
+    const sending = await open()
+    const timer = setInterval(() => sending.send(Buffer.from('c000', 'hex')), 400)
+    const began = performance.now()
+    await once(await open(), 'close')
+    expect(performance.now() - began).to.be.within(1400, 3600)
+    expect(sending.readyState).to.equal(WebSocket.OPEN)
+    await new Promise((resolve) => setTimeout(resolve, 1000))
+    expect(sending.readyState).to.equal(WebSocket.OPEN)
+    clearInterval(timer)
+    sending.terminate()
+  })
+
+  it('accepts a WebSocket message as large as configured, and none that is larger', async () => {
+    const port = await start({ websocket: { maximumMessageSize: 1000 } }, { limits: { packetSize: 10_000 } })
+    const sent = async (size: number) => {
+      const socket = new WebSocket(`ws://127.0.0.1:${port}/mqtt`, 'mqtt')
+      await once(socket, 'open')
+      const { bytes } = new v5.ConnectPacket({ cleanStart: true, keepAlive: 1, clientId: 'c', password: '' })
+      const packet = new v5.ConnectPacket({
+        cleanStart: true,
+        keepAlive: 1,
+        clientId: 'c',
+        password: Buffer.alloc(size - bytes.length - 1),
+      })
+      expect(packet.size).to.equal(size)
+      socket.on('error', () => {})
+      socket.send(packet.bytes)
+      const code = await Promise.race([
+        once(socket, 'message').then(() => 'answered'),
+        once(socket, 'close').then(([status]) => status),
+      ])
+      socket.terminate()
+      return code
+    }
+    expect(await sent(1000)).to.equal('answered')
+    expect(await sent(1001)).to.equal(1009)
+  })
+
+  it('counts a probe of a TLS listener, and logs nothing', async () => {
+    const port = await start(tls())
+    connect(port, '127.0.0.1').end()
+    await until(async () => (await gateway?.metric('probes_total')) === 1)
+    expect(await gateway?.metric('handshakes_failed_total')).to.equal(0)
+    expect(gateway?.report.lines).to.deep.equal([])
+  })
+
   it('answers an invalid CONNECT over WebSocket and TLS', async () => {
     const port = await start({ ...tls(), websocket: {} })
     const socket = new WebSocket(`wss://localhost:${port}/mqtt`, 'mqtt', { ca: authority.pem })
