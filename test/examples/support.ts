@@ -34,7 +34,7 @@ export async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-/** A port on which nobody listens. */
+/** A port for a server that cannot choose one itself. Another process may take it first. */
 export async function freePort(): Promise<number> {
   const server = createServer()
   server.listen(0, '127.0.0.1')
@@ -44,6 +44,9 @@ export async function freePort(): Promise<number> {
   await once(server, 'close')
   return port
 }
+
+/** A port on which nobody listens: tcpmux. */
+export const SILENT_PORT = 1
 
 /** Sends bytes, and returns what comes back, in hex, until the server closes the connection. */
 export async function answerTo(port: number, bytes: Uint8Array): Promise<string> {
@@ -115,13 +118,17 @@ export async function run(
 // A test may collect what is printed.
 const { log } = console
 
-/** Skips the test, with one line, if a program is missing. */
+/** Skips the test if a program is missing. */
 export function needs(context: Mocha.Context, program: string): void {
   if (!isInstalled(program)) skip(context, `${program} is not installed`)
 }
 
+const reported = new Set<string>()
+
+/** Skips the test. Each reason is printed once. */
 export function skip(context: Mocha.Context, reason: string): never {
-  log(`      skipped: ${reason}`)
+  if (!reported.has(reason)) log(`      skipped: ${reason}`)
+  reported.add(reason)
   return context.skip()
 }
 
