@@ -126,11 +126,8 @@ export class PacketDecoder<const Options extends PacketDecoderOptions = NoOption
 
   override _read(size: number): void {
     const callback = this.#waiting
-    if (callback !== undefined) {
-      this.#waiting = undefined
-      this.#decode(callback)
-      if (this.#waiting !== undefined) return
-    }
+    this.#waiting = undefined
+    if (callback !== undefined) this.#decode(callback)
     super._read(size)
   }
 

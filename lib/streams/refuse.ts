@@ -71,7 +71,6 @@ export function refuse(socket: Duplex, answer?: Refusal, options: RefuseOptions 
       resolve()
     })
     socket.on('error', () => socket.destroy())
-    if (socket.destroyed) return
     try {
       socket.unpipe()
       for (const event of ['data', 'readable']) socket.removeAllListeners(event)
