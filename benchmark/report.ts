@@ -25,3 +25,18 @@ function version(name: string): string {
 export function machine(): string {
   return `${cpus().length} × ${cpus()[0]?.model.trim()}, Node ${process.version}, V8 ${process.versions.v8}, mqtt-packet ${version('mqtt-packet')}`
 }
+
+/** A row of a table: the cells by the heads. */
+export type Row = Readonly<Record<string, string | number>>
+
+/** Rows as aligned text. All columns except the first are aligned to the right. */
+export function table(rows: readonly Row[]): string {
+  const heads = Object.keys(rows[0] ?? {})
+  const lines = [heads, ...rows.map((row) => heads.map((head) => `${row[head]}`))]
+  const widths = heads.map((_, column) => Math.max(...lines.map((line) => line[column]!.length)))
+  return lines
+    .map((line) =>
+      line.map((cell, i) => (i === 0 ? cell.padEnd(widths[i]!) : cell.padStart(widths[i]!))).join('  '),
+    )
+    .join('\n')
+}

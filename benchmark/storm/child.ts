@@ -1,44 +1,41 @@
-/* A child process that is asked one thing at a time, over its IPC channel. */
+/* A child process that answers one call after the other, over its IPC channel. */
 import { type ChildProcess, fork } from 'node:child_process'
-import { once } from 'node:events'
 import { join } from 'node:path'
 
 const loader = join(import.meta.dirname, '..', '..', 'test', 'support', 'strip-types.mjs')
 
-interface Reply {
-  readonly value?: unknown
-  readonly error?: string
-}
+/** The servers. The first three use this library. */
+export const ours = ['decoder', 'readConnect', 'parser'] as const
+export const kinds = [...ours, 'mqtt-packet', 'bare'] as const
 
-export class Child<Calls extends Record<string, (argument: never) => unknown>> {
+export type Kind = (typeof kinds)[number]
+
+/** How long a refused client may take to close, in milliseconds. */
+export const LINGER = 1000
+
+type Calls = Record<string, (argument: never) => unknown>
+
+export class Child<C extends Calls> {
   readonly #process: ChildProcess
+  #settle: (reply: { value?: unknown; error?: string }) => void = () => {}
 
-  constructor(file: string, args: readonly string[] = []) {
-    this.#process = fork(join(import.meta.dirname, file), args, {
-      execArgv: ['--import', loader, '--expose-gc'],
-    })
+  constructor(file: string, ...args: readonly string[]) {
+    const execArgv = ['--import', loader, '--expose-gc']
+    this.#process = fork(join(import.meta.dirname, file), args, { execArgv })
+    this.#process.on('message', (reply: object) => this.#settle(reply))
+    this.#process.on('exit', (code) => this.#settle({ error: `${file} exited with ${code}` }))
   }
 
-  /** Calls what the child answers to, and waits for what it gives. */
-  async ask<Name extends string & keyof Calls>(
+  /** Calls a function in the child and waits for its result. */
+  ask<Name extends string & keyof C>(
     name: Name,
-    argument: Parameters<Calls[Name]>[0],
-  ): Promise<Awaited<ReturnType<Calls[Name]>>> {
-    const gone = new AbortController()
-    const { signal } = gone
-    try {
+    argument: Parameters<C[Name]>[0],
+  ): Promise<Awaited<ReturnType<C[Name]>>> {
+    return new Promise((resolve, reject) => {
+      this.#settle = ({ value, error }) =>
+        error === undefined ? resolve(value as never) : reject(new Error(error))
       this.#process.send({ name, argument })
-      const [reply] = (await Promise.race([
-        once(this.#process, 'message', { signal }),
-        once(this.#process, 'exit', { signal }).then(([code]) => {
-          throw new Error(`The process that was asked for '${name}' has exited with ${code}`)
-        }),
-      ])) as [Reply]
-      if (reply.error !== undefined) throw new Error(reply.error)
-      return reply.value as Awaited<ReturnType<Calls[Name]>>
-    } finally {
-      gone.abort()
-    }
+    })
   }
 
   stop(): void {
@@ -46,14 +43,14 @@ export class Child<Calls extends Record<string, (argument: never) => unknown>> {
   }
 }
 
-/** Answers the parent's calls, in the child, until the parent goes. */
-export function answerCalls(calls: Readonly<Record<string, (argument: never) => unknown>>): void {
+/** In the child: answers the calls of the parent until the parent disconnects. */
+export function answerCalls(calls: Calls): void {
   process.on('message', async ({ name, argument }: { name: string; argument: never }) => {
-    try {
-      process.send?.({ value: await calls[name]?.(argument) })
-    } catch (error) {
-      process.send?.({ error: (error as Error).stack })
-    }
+    const result = new Promise((resolve) => resolve(calls[name]?.(argument)))
+    await result.then(
+      (value) => process.send?.({ value }),
+      (error) => process.send?.({ error: error.stack }),
+    )
   })
   process.on('disconnect', () => process.exit())
 }

@@ -1,207 +1,147 @@
-/* The storm: the servers in turn, each of them given all connections, round after round. */
-import { strict as assert } from 'node:assert'
-import { median, round3 } from '../report.ts'
-import { Child } from './child.ts'
-import type { ClientCalls } from './client-process.ts'
-import type { Promised } from './promises.ts'
-import type { ServerCalls } from './server-process.ts'
-import { type Kind, kinds } from './servers.ts'
-
-export interface StormSize {
-  readonly connections: number
-  readonly open: number
-  readonly rounds: number
-}
-
-/**
- * In how many parts a round's connections come, the servers taking turns: the machine changes its pace for seconds, and so
- * hits all of them.
+/*
+ * The storm: the servers take turns with many short connections, round after round. The abuse: good clients among bad ones,
+ * against a server with a deadline.
  */
-const TURNS = 10
+import { setTimeout } from 'node:timers/promises'
+import { median, quantile, type Row, round3 } from '../report.ts'
+import { type Child, type Kind, kinds, LINGER, ours } from './child.ts'
+import type { ClientCalls } from './clients.ts'
+import type { ServerCalls } from './server.ts'
 
-/** One server's figures of one turn. */
-interface Turn {
-  readonly served: number
-  readonly failure: string | undefined
-  readonly seconds: number
-  /** Processor time of the server, in seconds. */
-  readonly cpu: number
-  /** Processor time of the clients, in seconds. */
-  readonly clientCpu: number
-  readonly chunks: number
+/** Something that must hold, or only a target. */
+export interface Check {
+  readonly what: string
+  readonly got: string
+  readonly met: boolean
+  /** Whether the command fails if it is not met. */
+  readonly gates: boolean
 }
 
-/** The same of one round. */
-interface Round {
-  readonly served: number
-  readonly failure: string | undefined
-  /** Connections a second. */
-  readonly rate: number
-  /** Processor time of the server, in seconds. */
-  readonly cpu: number
-  /** The share of the time that the clients' process was busy. */
-  readonly clientLoad: number
-  readonly chunks: number
+function mustHold(what: string, got: string, met: boolean): Check {
+  return { what, got, met, gates: true }
 }
 
-/** One server's figures: medians of the rounds, and the smallest and the largest. */
-export interface StormResult {
-  readonly served: number
-  readonly failure: string | undefined
-  readonly rate: number
-  readonly rate_min: number
-  readonly rate_max: number
-  readonly cpu_seconds: number
-  readonly cpu_min: number
-  readonly cpu_max: number
-  /** Connections in one second of the server's processor time: its rate if nobody were in its way. */
-  readonly capacity: number
-  /** The largest resident set in all rounds, in MiB. */
-  readonly peak_mib: number
-  readonly client_load: number
-  /** Chunks in which a connection's bytes came; only the bare server counts them. */
-  readonly chunks: number
-  /** What the medians are of, in the order of the rounds. */
-  readonly rates: readonly number[]
-  readonly cpus: readonly number[]
+function atMost(what: string, value: number, most: number): Check {
+  return { what: `${what}, at most ${most}`, got: `${value}`, met: value <= most, gates: false }
 }
 
-export type StormResults = Readonly<Record<Kind, StormResult>>
+export type Servers = Readonly<Record<Kind, Child<ServerCalls>>>
+type Clients = Child<ClientCalls>
 
-/** How many rounds a server's process has: how the engine has optimized one process is not how it does another. */
-const ROUNDS_A_PROCESS = 3
+/** In each round so many connections, and so many of them at a time. */
+type StormSize = Readonly<Record<'rounds' | 'connections' | 'open', number>>
 
-export async function runStorm(size: StormSize): Promise<StormResults> {
-  const clients = new Child<ClientCalls>('client-process.ts')
-  const rounds = kinds.map((): Round[] => [])
-  const peaks = kinds.map(() => 0)
-  for (let done = 0; done < size.rounds; done += ROUNDS_A_PROCESS) {
-    const servers = kinds.map((kind) => new Child<ServerCalls>('server-process.ts', [kind]))
-    // The first round only warms up.
-    for (let round = 0; round <= Math.min(ROUNDS_A_PROCESS, size.rounds - done); round++) {
-      const figures = await runRound(servers, clients, size, done + round)
-      if (round > 0) for (const [i, figure] of figures.entries()) rounds[i]!.push(figure)
+export async function storm(servers: Servers, clients: Clients, size: StormSize) {
+  const rounds: Record<string, Round>[] = []
+  // The first rounds only warm up. Each server gets each place in the order: the machine's pace changes.
+  for (let number = -kinds.length; number < size.rounds; number++) {
+    const round: Record<string, Round> = {}
+    for (let i = 0; i < kinds.length; i++) {
+      const kind = kinds[(number + i + kinds.length) % kinds.length]!
+      round[kind] = await runRound(servers[kind], clients, size)
     }
-    for (const [i, server] of servers.entries()) {
-      peaks[i] = Math.max(peaks[i]!, (await server.ask('usage', undefined)).peakMemory)
-      server.stop()
-    }
+    if (number >= 0) rounds.push(round)
   }
-  clients.stop()
-  const results = kinds.map((kind, i) => [kind, summary(rounds[i]!, peaks[i]!, size.connections)])
-  return Object.fromEntries(results) as StormResults
-}
-
-/** One round of all servers. Each gets each place in the order, so that a drift of the machine hits all. */
-async function runRound(
-  servers: readonly Child<ServerCalls>[],
-  clients: Child<ClientCalls>,
-  { connections, open }: StormSize,
-  round: number,
-): Promise<Round[]> {
-  const turns = servers.map((): Turn[] => [])
-  for (let turn = 0; turn < TURNS; turn++) {
-    for (let i = 0; i < servers.length; i++) {
-      const place = (round + turn + i) % servers.length
-      turns[place]!.push(await runTurn(servers[place]!, clients, share(connections, turn), open))
-    }
+  const of = (kind: Kind) => rounds.map((round) => round[kind]!)
+  const cpuRatio = (one: Kind, other: Kind) =>
+    round3(median(rounds.map((round) => round[one]!.cpu / round[other]!.cpu)))
+  const rows: Row[] = []
+  const checks: Check[] = []
+  for (const kind of kinds) {
+    const served = Math.min(...of(kind).map(({ served }) => served))
+    const failures = of(kind).map(({ failure }) => failure)
+    rows.push({
+      server: kind,
+      served,
+      'CPU µs': Math.round((1e6 * median(of(kind).map(({ cpu }) => cpu))) / size.connections),
+      'of bare': cpuRatio(kind, 'bare'),
+      'of mqtt-packet': cpuRatio(kind, 'mqtt-packet'),
+      'peak MiB': Math.round((await servers[kind].ask('usage', undefined)).peak),
+    })
+    const got = `${served} of ${size.connections} ${failures.join('')}`
+    checks.push(mustHold(`${kind}: every connection served`, got, served === size.connections))
   }
-  return turns.map(sum)
+  for (const kind of ours) {
+    const most = kind === 'parser' ? 1.08 : 1.11
+    checks.push(atMost(`${kind}: CPU time in times of the bare server's`, cpuRatio(kind, 'bare'), most))
+    checks.push(atMost(`${kind}: CPU time in times of mqtt-packet's`, cpuRatio(kind, 'mqtt-packet'), 1))
+  }
+  return { rows, checks }
 }
 
-/** How many connections of a round are the given turn's. */
-function share(connections: number, turn: number): number {
-  return Math.floor((connections * (turn + 1)) / TURNS) - Math.floor((connections * turn) / TURNS)
-}
-
-async function runTurn(
-  server: Child<ServerCalls>,
-  clients: Child<ClientCalls>,
-  connections: number,
-  open: number,
-): Promise<Turn> {
+/** One server in one round, with its processor time in seconds. */
+async function runRound(server: Child<ServerCalls>, clients: Clients, { connections, open }: StormSize) {
   const port = await server.ask('listen', undefined)
   const before = await server.ask('usage', undefined)
-  const { served, failure, seconds, cpu } = await clients.ask('storm', { port, connections, open })
+  const { times, failure = '' } = await clients.ask('storm', { port, connections, open })
   await server.ask('close', undefined)
   const after = await server.ask('usage', undefined)
-  const chunks = after.chunks - before.chunks
-  return { served, failure, seconds, cpu: after.cpu - before.cpu, clientCpu: cpu, chunks }
+  return { served: times.length, failure, cpu: after.cpu - before.cpu }
 }
 
-function sum(turns: readonly Turn[]): Round {
-  const total = (figure: 'served' | 'seconds' | 'cpu' | 'clientCpu' | 'chunks'): number =>
-    turns.reduce((before, turn) => before + turn[figure], 0)
-  return {
-    served: total('served'),
-    failure: turns.find(({ failure }) => failure !== undefined)?.failure,
-    rate: total('served') / total('seconds'),
-    cpu: total('cpu'),
-    clientLoad: total('clientCpu') / total('seconds'),
-    chunks: total('chunks'),
+type Round = Awaited<ReturnType<typeof runRound>>
+
+/** So many good clients, and bad ones of each kind, that begin within some milliseconds; a CONNECT may take the deadline. */
+type AbuseSize = Readonly<Record<'connections' | 'milliseconds' | 'deadline', number>>
+
+/** How late a timer may be on a busy machine, in milliseconds. */
+const SLACK = 500
+
+/** How much more memory may be in use afterwards, in KiB: a quarter of one for each connection that there was. */
+const MEMORY_TOLERANCE = 1024
+
+export async function abuse(
+  kind: Kind,
+  server: Child<ServerCalls>,
+  [good, bad]: readonly [Clients, Clients],
+  { connections, deadline, milliseconds }: AbuseSize,
+) {
+  const order = { port: await server.ask('listen', deadline), connections, milliseconds }
+  await good.ask('steadily', order) // Warms up.
+  await untilClosed(server, SLACK)
+  const before = await server.ask('rest', undefined)
+
+  const abusing = bad.ask('bad', order)
+  const { times, failure = '' } = await good.ask('steadily', order)
+  await abusing
+  const limit = deadline + LINGER + SLACK
+  const { open, seconds } = await untilClosed(server, limit)
+  await bad.ask('endBad', undefined)
+  await untilClosed(server, SLACK)
+  const after = await server.ask('rest', undefined)
+  await server.ask('close', undefined)
+
+  const grown = Math.round(after.memory - before.memory)
+  const row = {
+    server: kind,
+    served: times.length,
+    'median ms': round3(median(times)),
+    'p99 ms': round3(quantile(times, 0.99)),
+    left: open,
+    'gone after s': seconds,
+    'KiB more': grown,
   }
+  const served = `${times.length} of ${connections} ${failure}`
+  const checks = [
+    mustHold(`${kind}: every good client served`, served, times.length === connections),
+    mustHold(
+      `${kind}: bad ones gone within ${limit / 1000} s`,
+      `${open} left after ${seconds} s`,
+      open === 0,
+    ),
+    mustHold(`${kind}: at most ${MEMORY_TOLERANCE} KiB more`, `${grown} KiB`, grown <= MEMORY_TOLERANCE),
+    mustHold(`${kind}: no handle left`, after.handles, after.handles === before.handles),
+  ]
+  return { rows: [row], checks }
 }
 
-function summary(rounds: readonly Round[], peakMemory: number, connections: number): StormResult {
-  assert.ok(rounds.length > 0)
-  const rates = rounds.map(({ rate }) => rate)
-  const cpus = rounds.map(({ cpu }) => cpu)
-  return {
-    served: Math.min(...rounds.map(({ served }) => served)),
-    failure: rounds.find(({ failure }) => failure !== undefined)?.failure,
-    rate: Math.round(median(rates)),
-    rate_min: Math.round(Math.min(...rates)),
-    rate_max: Math.round(Math.max(...rates)),
-    cpu_seconds: round3(median(cpus)),
-    cpu_min: round3(Math.min(...cpus)),
-    cpu_max: round3(Math.max(...cpus)),
-    capacity: Math.round(connections / median(cpus)),
-    peak_mib: Math.round(peakMemory),
-    client_load: round3(median(rounds.map(({ clientLoad }) => clientLoad))),
-    chunks: round3(median(rounds.map(({ chunks }) => chunks)) / connections),
-    rates: rates.map(Math.round),
-    cpus: cpus.map(round3),
-  }
-}
-
-const LEAST_RATE = 0.9
-
-export function stormPromises(results: StormResults, { connections }: StormSize): Promised[] {
-  const served = kinds.map((kind) => ({
-    what: `${kind}: every connection served`,
-    got: `${results[kind].served} of ${connections}${results[kind].failure ? ` (${results[kind].failure})` : ''}`,
-    met: results[kind].served === connections,
-    gates: true,
-  }))
-  const compared = (['decoder', 'readConnect'] as const).flatMap((kind) => {
-    const ours = results[kind]
-    const { 'mqtt-packet': peer, bare } = results
-    const cpu = ratio(ours.cpus, peer.cpus)
-    return [
-      {
-        what: `${kind}: less processor time than mqtt-packet`,
-        got: `${cpu} of it`,
-        met: cpu < 1,
-        gates: false,
-      },
-      atLeast(`${kind}: rate as measured`, ratio(ours.rates, bare.rates)),
-      // What the server could do if the clients were not in its way.
-      atLeast(`${kind}: rate by processor time`, ratio(bare.cpus, ours.cpus)),
-    ]
-  })
-  return [...served, ...compared]
-}
-
-/** The median of the ratios of each round: two servers meet the same state of the machine in the same round. */
-function ratio(ones: readonly number[], others: readonly number[]): number {
-  return round3(median(ones.map((one, round) => one / (others[round] as number))))
-}
-
-function atLeast(what: string, share: number): Promised {
-  return {
-    what: `${what}, at least ${LEAST_RATE} of the bare server's`,
-    got: `${share}`,
-    met: share >= LEAST_RATE,
-    gates: false,
+/** Waits until the server has no open connection, but not longer than `limit` milliseconds. */
+async function untilClosed(server: Child<ServerCalls>, limit: number) {
+  const start = performance.now()
+  for (;;) {
+    const { open } = await server.ask('usage', undefined)
+    const time = performance.now() - start
+    if (open === 0 || time >= limit) return { open, seconds: round3(time / 1000) }
+    await setTimeout(Math.min(50, limit - time))
   }
 }
