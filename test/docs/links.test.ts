@@ -60,7 +60,12 @@ describe('links', () => {
       for (const [, name] of text.matchAll(
         /`((?:lib|test|examples|benchmark|docs|fuzz|scripts|gateway|playground)\/[\w./-]+)`/g,
       )) {
-        expect(existsSync(join(root, name!)), name).to.equal(true)
+        // From the root or, in the document of a workspace, from its folder.
+        const places = [root, join(root, posix.dirname(path))]
+        expect(
+          places.some((place) => existsSync(join(place, name!))),
+          name,
+        ).to.equal(true)
       }
       for (const [, script] of text.matchAll(/npm run (?:-s )?([\w:-]+)/g))
         expect(scriptsFor(path)).to.have.property(script!)
