@@ -30,6 +30,6 @@ export function createChunkServer(onPacket: (packet: PacketVariant, socket: Sock
 if (process.argv[1] === import.meta.filename) {
   createChunkServer((packet, socket) => {
     console.log(`${packet}`)
-    if ('clientId' in packet) socket.write(connack(packet, ConnectReasonCode.success)!.bytes)
+    if ('clientId' in packet) socket.write(connack(packet, ConnectReasonCode.success).bytes)
   }).listen(Number(process.argv[2] ?? 1883))
 }

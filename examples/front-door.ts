@@ -44,8 +44,8 @@ export function forward(client: Duplex, packet: ConnectPacket, options: NetConne
   broker.once('connect', () => broker.setTimeout(0))
   broker.on('error', (error) => console.error(`${error}`))
   broker.on('close', () => {
-    const answered = broker.bytesRead > 0
-    refuse(client, answered ? undefined : connack(packet, ConnectReasonCode.serverUnavailable))
+    if (broker.bytesRead === 0) refuse(client, connack(packet, ConnectReasonCode.serverUnavailable))
+    else refuse(client, undefined, { linger: 60_000 }) // time to read what the broker has sent
   })
   client.on('close', () => broker.destroy())
   broker.write(packet.bytes)

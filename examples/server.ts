@@ -27,7 +27,7 @@ export function createMqttServer(log: (line: string) => void = console.log, pati
       log(`${packet}`)
       if (packet.type !== ControlPacketType.connect) return
       clearTimeout(deadline)
-      socket.write(connack(packet, ConnectReasonCode.success)!.bytes)
+      socket.write(connack(packet, ConnectReasonCode.success).bytes)
     })
     decoder.on('error', (error) => refuse(socket, error instanceof MqttError ? error : undefined))
     socket.pipe(decoder)

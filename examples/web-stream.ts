@@ -31,7 +31,7 @@ export async function serve({ readable, writable }: Connection): Promise<void> {
     for await (const packet of packetsOf(readable.values({ preventCancel: true }))) {
       console.log(`${packet}`)
       if (packet.type !== ControlPacketType.connect) continue
-      await writer.write(connack(packet, ConnectReasonCode.success)!.bytes)
+      await writer.write(connack(packet, ConnectReasonCode.success).bytes)
     }
   } catch (error) {
     console.error(`${error}`)

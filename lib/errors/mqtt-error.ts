@@ -49,13 +49,14 @@ export class MqttError extends Error {
 
   private constructor(fault: Fault) {
     if (!(fault instanceof Fault)) throw wrongType('new MqttError', 'no caller outside the library', fault)
-    super(`${fault.field}: expected ${fault.expected}, got ${fault.got} (byte ${fault.offset})`)
-    const { code, version, protocolName, protocolLevel, looksLike } = fault
+    const { code, version, offset, protocolName, protocolLevel, looksLike } = fault
+    const where = looksLike === undefined ? `byte ${offset}` : `byte ${offset}; it looks like ${looksLike}`
+    super(`${fault.field}: expected ${fault.expected}, got ${fault.got} (${where})`)
     const row = errorRow(code)
     this.code = code
     this.reasonCode = ConnectReasonCode[row.reason]
     this.protocolVersion = version?.level ?? ProtocolVersion.undetermined
-    this.offset = fault.offset
+    this.offset = offset
     this.field = fault.field
     this.clause = clauseOf((fault.inConnack && row.connack) || row.clause, version ?? newestVersion)
     if (row.return !== undefined) this.returnCode = row.return

@@ -210,6 +210,8 @@ export const propertyRows: ReadonlyMap<string, PropertyRow> = new Map<string, Pr
  * @example
  * propertyName(0x21) // 'receiveMaximum'
  */
+export function propertyName(id: PropertyId): keyof PropertyTable
+export function propertyName(id: number): keyof PropertyTable | undefined
 export function propertyName(id: number): keyof PropertyTable | undefined {
   return names.get(id)
 }

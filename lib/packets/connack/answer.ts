@@ -71,6 +71,11 @@ export function connack(
 ): v5.ConnackPacket
 export function connack(
   to: ConnectPacket | ProtocolVersion,
+  reasonCode: typeof ConnectReasonCode.success,
+  options?: ConnackOptions,
+): ConnackPacket
+export function connack(
+  to: ConnectPacket | ProtocolVersion,
   reasonCode: ConnectReasonCode,
   options?: ConnackOptions,
 ): ConnackPacket | undefined
