@@ -100,6 +100,9 @@ export class PacketParser<const Options extends PacketParserOptions = NoOptions>
   #rules: Rules
   #chunk: Buffer = empty
   #at = 0
+  /** The chunks after it, which have arrived before the packets of this one were iterated. They are joined once. */
+  #waiting: Buffer[] = []
+  #waitingLength = 0
   /** A copy of a part of the chunk, and where in the chunk that begins. */
   #window: Buffer = empty
   #windowAt = 0
@@ -141,8 +144,7 @@ export class PacketParser<const Options extends PacketParserOptions = NoOptions>
    */
   push(chunk: Uint8Array): IterableIterator<ParsedPacket<Options>> {
     const bytes = asBuffer('chunk', chunk)
-    const { rest } = this
-    if (this.#error === undefined) this.feed(rest.length === 0 ? bytes : Buffer.concat([rest, bytes]))
+    if (this.#error === undefined) this.#add(bytes)
     return this.#packets() as IterableIterator<ParsedPacket<Options>>
   }
 
@@ -156,28 +158,54 @@ export class PacketParser<const Options extends PacketParserOptions = NoOptions>
     this.#error = this.incomplete()
     this.#partial = undefined
     this.#header = empty
-    this.feed(empty)
+    this.#dropChunks()
     throw this.#error
   }
 
   /** The number of bytes held: those of a partial packet, and those that have not been iterated yet. */
   get pending(): number {
     const partial = this.#refused ? 0 : (this.#partial?.length ?? this.#header.length)
-    return partial + this.#chunk.length - this.#at
+    return partial + this.#chunk.length - this.#at + this.#waitingLength
   }
 
   *#packets(): Generator<PacketVariant, void, undefined> {
     for (;;) {
       if (this.#error !== undefined) throw this.#error
       const packet = this.next()
-      if (packet === undefined) return
       if (packet instanceof MqttError) {
         this.#error = packet
-        this.feed(empty)
-      } else {
+        this.#dropChunks()
+      } else if (packet !== undefined) {
         yield packet
+      } else if (this.#waiting.length > 0) {
+        this.#feedWaiting()
+      } else {
+        return
       }
     }
+  }
+
+  /** Feeds the chunk if the previous ones have been used up; otherwise it waits. */
+  #add(chunk: Buffer): void {
+    if (this.#at === this.#chunk.length && this.#waitingLength === 0) {
+      this.feed(chunk)
+    } else {
+      this.#waiting.push(chunk)
+      this.#waitingLength += chunk.length
+    }
+  }
+
+  #feedWaiting(): void {
+    const [first = empty] = this.#waiting
+    this.feed(this.#waiting.length > 1 ? Buffer.concat(this.#waiting) : first)
+    this.#waiting = []
+    this.#waitingLength = 0
+  }
+
+  #dropChunks(): void {
+    this.#waiting = []
+    this.#waitingLength = 0
+    this.feed(empty)
   }
 
   /** @internal Whether packet boundaries are lost. Then `next` returns nothing more. */

@@ -1,7 +1,15 @@
 import { Buffer } from 'node:buffer'
 import { expect } from 'chai'
-import { bufferToPacketVariant, explain, PacketDecoder, property, v5 } from '../../lib/index.ts'
-import { PacketParser } from '../../lib/packets/packet-parser.ts'
+import {
+  bytesFromText,
+  decode,
+  explain,
+  MqttError,
+  PacketDecoder,
+  PacketParser,
+  property,
+  v5,
+} from '../../lib/index.ts'
 import { hex, R5 } from '../support/reference.ts'
 import { growthExponent } from './growth.ts'
 
@@ -11,6 +19,31 @@ const LINEAR = 1.5
 function withProperties(count: number): v5.ConnectPacket {
   const props = Array.from({ length: count }, (_, i) => property.userProperty(`key-${i}`, 'value'))
   return new v5.ConnectPacket({ cleanStart: true, keepAlive: 1, clientId: 'c', props })
+}
+
+/** A packet with an error after its properties. */
+function invalid({ bytes }: v5.ConnectPacket): Buffer {
+  return Buffer.concat([bytes.subarray(0, -1), Buffer.of(0xff)])
+}
+
+function error(bytes: Buffer): unknown {
+  try {
+    return decode(bytes)
+  } catch (thrown) {
+    return thrown
+  }
+}
+
+/** All packets of these chunks. If `isIterated` is false, they are iterated after the last chunk only. */
+function parse(bytes: Buffer, size: number, isIterated = true): number {
+  const parser = new PacketParser({ maximumPacketSize: Number.POSITIVE_INFINITY })
+  let count = 0
+  for (let at = 0; at < bytes.length; at += size) {
+    const packets = parser.push(bytes.subarray(at, at + size))
+    if (isIterated) for (const _ of packets) count++
+  }
+  for (const _ of parser.push(Buffer.alloc(0))) count++
+  return count
 }
 
 describe('the growth exponent', function () {
@@ -30,44 +63,61 @@ describe('the growth exponent', function () {
     expect(quadratic).to.be.within(LINEAR, 2.5)
   })
 
-  it('is that of linear work for a packet fed byte by byte', () => {
-    const sizes = [20_000, 40_000, 80_000, 160_000]
-    const packets = new Map(sizes.map((size) => [size, withProperties(size / 20).bytes]))
-    const exponent = growthExponent((size) => {
-      const bytes = packets.get(size) as Buffer
-      const framer = new PacketParser({ maximumPacketSize: Number.POSITIVE_INFINITY }, { accept: 'connects' })
-      let packet: unknown
-      for (let at = 0; at < bytes.length; at++) {
-        framer.feed(bytes.subarray(at, at + 1))
-        packet = framer.next()
-      }
-      expect(packet).to.be.instanceOf(v5.ConnectPacket)
-    }, sizes)
-    expect(exponent).to.be.below(LINEAR)
-  })
-
-  const sizes = [4000, 8000, 16_000, 32_000]
-  for (const [what, work] of Object.entries<(packet: v5.ConnectPacket) => unknown>({
-    'decoding a packet': (packet) => bufferToPacketVariant(packet.bytes),
-    'reading properties': (packet) => packet.props.length,
-    'building a packet': (packet) => packet.with({ keepAlive: 2 }),
-    'the text form': (packet) => packet.toString().length,
-    'the buffer sequence': (packet) => packet.numOfConstBufferSequence,
-    'explaining a packet': (packet) => explain(packet.bytes).rows.length,
-  })) {
-    it(`is that of linear work in the number of properties for ${what}`, () => {
-      const packets = new Map(sizes.map((size) => [size, withProperties(size)]))
-      expect(growthExponent((size) => work(packets.get(size) as v5.ConnectPacket), sizes)).to.be.below(LINEAR)
+  /** Each makes the input of a size, and works on it. */
+  function isLinear<T>(
+    sizes: readonly number[],
+    input: (size: number) => T,
+    works: Record<string, (input: T) => unknown>,
+  ) {
+    const inputs = new Map<number, T>()
+    before(() => {
+      for (const size of sizes) inputs.set(size, input(size))
     })
+    for (const [what, work] of Object.entries(works)) {
+      it(`is that of linear work for ${what}`, () => {
+        expect(growthExponent((size) => work(inputs.get(size)!), sizes)).to.be.below(LINEAR)
+      })
+    }
   }
 
-  it('is that of linear work in the number of packets in a chunk', () => {
-    const chunks = new Map(sizes.map((size) => [size, Buffer.concat(new Array(size).fill(hex(R5)))]))
-    const exponent = growthExponent((size) => {
-      const decoder = new PacketDecoder({ readableHighWaterMark: Number.MAX_SAFE_INTEGER })
-      decoder.write(chunks.get(size) as Buffer)
-      expect(decoder.readableLength).to.equal(size)
-    }, sizes)
-    expect(exponent).to.be.below(LINEAR)
+  describe('in the number of properties', () => {
+    isLinear([2000, 4000, 8000, 16_000], withProperties, {
+      'decoding a packet': ({ bytes }) => decode(bytes),
+      'refusing a packet': (packet) => expect(error(invalid(packet))).to.be.instanceOf(MqttError),
+      'reading properties': ({ props }) => props.length,
+      'building a packet': (packet) => packet.with({ keepAlive: 2 }),
+      'the fields': (packet) => packet.toFields(),
+      'the text form': (packet) => `${packet}`,
+      'the JSON form': (packet) => JSON.stringify(packet),
+      'the buffer sequence': (packet) => packet.numOfConstBufferSequence,
+      'explaining a packet': ({ bytes }) => `${explain(bytes)}`,
+      'explaining an error': (packet) => `${explain(invalid(packet))}`,
+    })
+  })
+
+  describe('in the size of one packet', () => {
+    isLinear([20_000, 40_000, 80_000, 160_000], (size) => withProperties(size / 20).bytes, {
+      'a parser that gets it byte by byte': (bytes) => expect(parse(bytes, 1)).to.equal(1),
+      'a parser that gets it in two pieces': (bytes) => expect(parse(bytes, bytes.length - 1)).to.equal(1),
+      'a parser that is not iterated before the end': (bytes) => expect(parse(bytes, 16, false)).to.equal(1),
+      'reading its hex digits': (bytes) => bytesFromText(bytes.toString('hex')),
+      'reading its base64': (bytes) => bytesFromText(bytes.toString('base64')),
+      'reading an array of numbers': (bytes) => bytesFromText(JSON.stringify([...bytes])),
+    })
+  })
+
+  describe('in the number of packets', () => {
+    const packets = (size: number) => Buffer.concat(new Array<Buffer>(size).fill(hex(R5)))
+    isLinear([1000, 2000, 4000, 8000], packets, {
+      'a parser that gets them at once': (bytes) => parse(bytes, bytes.length),
+      'a parser that gets them in pieces': (bytes) => parse(bytes, 100),
+      'a parser that is not iterated before the end': (bytes) => parse(bytes, 100, false),
+      'a decoder that gets them at once'(bytes) {
+        const decoder = new PacketDecoder({ readableHighWaterMark: Number.MAX_SAFE_INTEGER })
+        decoder.write(bytes)
+        expect(decoder.readableLength).to.equal(bytes.length / hex(R5).length)
+      },
+      'explaining them': (bytes) => `${explain(bytes)}`,
+    })
   })
 })
