@@ -199,6 +199,7 @@ describe('gateway: authentication by JWT and HTTP', () => {
     const failures: Readonly<Record<string, [number, string]>> = {
       'answers 500': [500, '{"result":"allow"}'],
       'answers 204': [204, ''],
+      'answers 202': [202, '{"result":"allow"}'],
       redirects: [302, ''],
       'answers no JSON': [200, 'ok'],
       'answers another object': [200, '{"allow":true}'],

@@ -229,6 +229,7 @@ describe('gateway: PROXY headers of connections', function () {
   it('are not believed from other networks, must come in time, and must be valid', async () => {
     const wary = await start('10.0.0.0/8')
     expect(await exchange(wary, v1('PROXY TCP4 10.0.0.1 192.0.2.2 1 2'), connect5)).to.have.length(0)
+    expect(await exchange(wary, connect5)).to.have.length(0)
     gateway?.close()
     const port = await start('127.0.0.0/8')
     const began = performance.now()
