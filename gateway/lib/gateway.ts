@@ -1,18 +1,15 @@
 import type { Socket } from 'node:net'
-import type { Duplex } from 'node:stream'
 import {
   type ConnackPacket,
   type ConnectPacket,
   ConnectReasonCode,
-  ControlPacketType,
   connack,
   MqttError,
-  PropertyId,
   readConnect,
-  readPacket,
   refuse,
 } from 'mqtt-connect-packet'
 import { type Allow, authenticate, type Check, checksOf, type Deny, deny } from './authentication.ts'
+import { awaitConnack, keepAliveOf } from './broker-answer.ts'
 import type { Config } from './config.ts'
 import { IdleWatch } from './idle.ts'
 import { Limits, OpenConnections } from './limits.ts'
@@ -20,10 +17,10 @@ import { Listener, type ListenerHost } from './listener.ts'
 import type { Log } from './log.ts'
 import { Metrics } from './metrics.ts'
 import type { Peer } from './peer.ts'
-import { Rewriter, type Rewritten } from './rewrite.ts'
+import { codeOf, Refusal } from './refusal.ts'
+import { Rewriter } from './rewrite.ts'
 import { Router } from './router.ts'
 import { BusyError } from './slots.ts'
-import { TemplateError } from './template.ts'
 import type { Upstream } from './upstream.ts'
 
 /** All that comes from one configuration. A reload replaces it as a whole. */
@@ -37,15 +34,6 @@ interface Stages {
 
 /** The longest delay that a timer takes. */
 const LONGEST_DELAY = 2_147_483_647
-
-/** A client that is refused, and what to answer. */
-class Refusal extends Error {
-  readonly reasonCode: ConnectReasonCode
-  constructor(reasonCode: ConnectReasonCode, reason: string) {
-    super(reason)
-    this.reasonCode = reasonCode
-  }
-}
 
 /** One process of the gateway. */
 export class Gateway implements ListenerHost {
@@ -217,7 +205,7 @@ export class Gateway implements ListenerHost {
     stream.pipe(broker)
     let answer: ConnackPacket
     try {
-      answer = await this.#awaitConnack(stream, broker, rewritten, stages.config.route.connackTimeout)
+      answer = await awaitConnack(stream, broker, rewritten, stages.config.route.connackTimeout)
     } catch (error) {
       stream.removeListener('close', abandon).unpipe(broker)
       broker.destroy()
@@ -298,27 +286,6 @@ export class Gateway implements ListenerHost {
     throw new Refusal(ConnectReasonCode.serverUnavailable, failure)
   }
 
-  /** Passes the broker's packets to the client up to the CONNACK, which may be changed. In 5.0 AUTH packets come before it. */
-  async #awaitConnack(
-    stream: Duplex,
-    broker: Socket,
-    { packet, answer }: Rewritten,
-    timeout: number,
-  ): Promise<ConnackPacket> {
-    const { protocolVersion } = packet
-    for (;;) {
-      const received = await readPacket(broker, { protocolVersion, timeout: timeout * 1000 })
-      if (received.type === ControlPacketType.connack) {
-        const connack = received as ConnackPacket
-        const changed = answer === undefined ? connack : answer(connack)
-        stream.write(changed.bytes)
-        return changed
-      }
-      if (received.type !== ControlPacketType.auth) throw new Error('another packet came first')
-      stream.write(received.bytes)
-    }
-  }
-
   /** From now on all bytes pass unchanged. */
   #join(peer: Peer, broker: Socket, keepAlive: number, expiresAt: number | undefined): void {
     const { stream } = peer
@@ -368,13 +335,7 @@ export class Gateway implements ListenerHost {
     } else if (packet === undefined) {
       stream.destroy()
     } else {
-      const code =
-        error instanceof Refusal || error instanceof MqttError
-          ? error.reasonCode
-          : error instanceof TemplateError
-            ? ConnectReasonCode.notAuthorized
-            : ConnectReasonCode.serverUnavailable
-      refuse(stream, connack(packet, code))
+      refuse(stream, connack(packet, codeOf(error)))
     }
   }
 
@@ -433,11 +394,6 @@ const KEEP_ALIVE_FACTOR = 1500
 
 /** How long the broker has to close after the client has ended, in milliseconds. */
 const LINGER = 30_000
-
-/** The keep alive that holds, in seconds. */
-function keepAliveOf(packet: ConnectPacket, answer: ConnackPacket): number {
-  return answer.property(PropertyId.serverKeepAlive) ?? packet.keepAlive
-}
 
 function sleep(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds))
