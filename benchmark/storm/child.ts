@@ -10,8 +10,8 @@ export const kinds = [...ours, 'mqtt-packet', 'bare'] as const
 
 export type Kind = (typeof kinds)[number]
 
-/** How long a refused client may take to close, in milliseconds. */
-export const LINGER = 1000
+/** How long a refused client may take to close, as a share of the time that a CONNECT may take. */
+export const LINGER = 0.1
 
 type Calls = Record<string, (argument: never) => unknown>
 

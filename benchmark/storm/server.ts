@@ -6,7 +6,7 @@ import { R5 } from '../packets.ts'
 import { answerCalls, type Kind, LINGER } from './child.ts'
 
 /** @param deadline how long a CONNECT may take, in milliseconds. Only our servers have one. */
-type Serve = (socket: Socket, deadline: number | undefined) => void
+type Serve = (socket: Socket, deadline?: number) => void
 
 const ANSWER = Uint8Array.of(0x20, 2, 0, 0)
 
@@ -22,14 +22,15 @@ async function ourServer(
   const library = await import('mqtt-connect-packet')
   const { MqttError, refuse } = library
   return (socket, deadline) => {
-    const timer = deadline === undefined ? undefined : setTimeout(() => socket.destroy(), deadline)
-    if (timer !== undefined) socket.once('close', () => clearTimeout(timer))
+    const linger = deadline && LINGER * deadline
+    const timer = deadline && setTimeout(() => socket.destroy(), deadline)
+    if (timer) socket.once('close', () => clearTimeout(timer))
     const accept = (): void => {
       clearTimeout(timer)
       socket.write(ANSWER)
     }
     read(library, socket, accept, (error) => {
-      refuse(socket, error instanceof MqttError ? error : undefined, { linger: LINGER })
+      refuse(socket, error instanceof MqttError ? error : undefined, { linger })
     })
   }
 }
@@ -48,12 +49,13 @@ const servers: Readonly<Record<Kind, () => Promise<Serve>>> = {
   async readConnect() {
     const { MqttError, readConnect, refuse } = await import('mqtt-connect-packet')
     return async (socket, timeout) => {
+      const linger = timeout && LINGER * timeout
       try {
         await readConnect(socket, { timeout })
         socket.write(ANSWER)
         socket.resume() // Otherwise nobody would see the end.
       } catch (error) {
-        await refuse(socket, error instanceof MqttError ? error : undefined, { linger: LINGER })
+        await refuse(socket, error instanceof MqttError ? error : undefined, { linger })
       }
     }
   },

@@ -34,7 +34,7 @@ type StormSize = Readonly<Record<'rounds' | 'connections' | 'open', number>>
 export async function storm(servers: Servers, clients: Clients, size: StormSize) {
   const rounds: Record<string, Round>[] = []
   // The first rounds only warm up. Each server gets each place in the order: the machine's pace changes.
-  for (let number = -kinds.length; number < size.rounds; number++) {
+  for (let number = size.rounds > 1 ? -kinds.length : 0; number < size.rounds; number++) {
     const round: Record<string, Round> = {}
     for (let i = 0; i < kinds.length; i++) {
       const kind = kinds[(number + i + kinds.length) % kinds.length]!
@@ -104,7 +104,7 @@ export async function abuse(
   const abusing = bad.ask('bad', order)
   const { times, failure = '' } = await good.ask('steadily', order)
   await abusing
-  const limit = deadline + LINGER + SLACK
+  const limit = (1 + LINGER) * deadline + SLACK
   const { open, seconds } = await untilClosed(server, limit)
   await bad.ask('endBad', undefined)
   await untilClosed(server, SLACK)

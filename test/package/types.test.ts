@@ -17,29 +17,26 @@ const nodeTypes = {
   '20': join(root, 'node_modules', '@types', 'node'),
   newest: join(types, 'types-node-newest', 'node_modules', '@types', 'node'),
 }
-const resolutions = ['node16', 'nodenext', 'bundler'] as const
-
 type Combination = readonly [
   compiler: keyof typeof compilers,
   node: keyof typeof nodeTypes,
-  moduleResolution: (typeof resolutions)[number],
+  moduleResolution: 'node16' | 'nodenext' | 'bundler',
   exactOptionalPropertyTypes: boolean,
 ]
 
-/** All combinations with the project's compiler, which is fast; with the others each value of each option at least once. */
+/** A compiler takes seconds. So these are all pairs of the values of two options, not all combinations. */
 const combinations: readonly Combination[] = [
-  ...resolutions.flatMap((resolution) =>
-    (['20', 'newest'] as const).flatMap((node) =>
-      [true, false].map((exact): Combination => ["the project's", node, resolution, exact]),
-    ),
-  ),
+  ["the project's", '20', 'node16', true],
+  ["the project's", 'newest', 'node16', false],
+  ["the project's", '20', 'nodenext', false],
+  ["the project's", 'newest', 'nodenext', true],
+  ["the project's", '20', 'bundler', true],
+  ["the project's", 'newest', 'bundler', false],
   // The newest @types/node do not compile with TypeScript 5.4.
   ['5.4', '20', 'node16', true],
-  ['5.4', '20', 'nodenext', false],
   ['5.4', '20', 'bundler', false],
-  ['5.9', 'newest', 'node16', false],
-  ['5.9', '20', 'nodenext', true],
-  ['5.9', 'newest', 'bundler', true],
+  ['5.9', 'newest', 'nodenext', false],
+  ['5.9', '20', 'bundler', true],
 ]
 
 /** How many compilers run at a time. */
@@ -73,7 +70,7 @@ describe('the types of the package', function () {
     )
   }
 
-  it('hold in each combination of compiler, @types/node, resolution and exactOptionalPropertyTypes', async () => {
+  it('hold with each compiler, @types/node, resolution and exactOptionalPropertyTypes', async () => {
     const tarball = pack(folder).path
     for (const [node, link] of Object.entries(nodeTypes)) {
       const project = join(folder, node)
