@@ -221,8 +221,10 @@ async function run({ config, path, sample, workers }: Start): Promise<void> {
     embedded
       ? { ...loaded, upstreams: [{ name: 'embedded', host: '127.0.0.1', port: embedded.port }] }
       : loaded
-  const gateway = new Gateway(complete(config), log)
-  await gateway.start()
+  const gateway = await open(complete(config), log).catch((error) => {
+    embedded?.close()
+    throw error
+  })
   process.on('SIGHUP', async () => {
     if (await attempt(log, () => gateway.reload(complete(load()))))
       log.info('The configuration has been reloaded.')
@@ -231,10 +233,6 @@ async function run({ config, path, sample, workers }: Start): Promise<void> {
   if (cluster.isWorker) {
     reportToPrimary(gateway)
     return
-  }
-  const { admin } = config
-  if (admin) {
-    await startAdmin(admin, { ready: () => gateway.ready, metrics: () => gateway.metrics.registry.metrics() })
   }
   for (const { address } of gateway.listeners) say(listening(`${address.address}:${address.port}`, config))
   if (!sample) return
@@ -245,6 +243,22 @@ async function run({ config, path, sample, workers }: Start): Promise<void> {
     say('The sample clients are done. Connect one of your own.')
   } catch (error) {
     say(`A sample client failed: ${(error as Error).message}`)
+  }
+}
+
+/** A gateway that listens. If it cannot, nothing stays open. */
+async function open(config: Config, log: Log): Promise<Gateway> {
+  const gateway = new Gateway(config, log)
+  try {
+    await gateway.start()
+    if (config.admin && !cluster.isWorker) {
+      const metrics = () => gateway.metrics.registry.metrics()
+      await startAdmin(config.admin, { ready: () => gateway.ready, metrics })
+    }
+    return gateway
+  } catch (error) {
+    gateway.close()
+    throw error
   }
 }
 

@@ -29,7 +29,7 @@ describe('the gateway', function () {
   it('prints one JSON object a line with --json, and nothing else', async () => {
     gateway = new Gateway('--port', '0', '--json')
     await gateway.printed(/The sample clients are done/)
-    const rows = gateway.lines.map((line) => JSON.parse(line))
+    const rows = (await gateway.printedLines(3)).map((line) => JSON.parse(line))
     expect(rows.map((row) => Object.keys(row))).to.deep.equal([
       ['level', 'time', 'remote', 'packet'],
       ['level', 'time', 'remote', 'packet'],

@@ -63,13 +63,19 @@ export class Gateway {
   async lineAfter(act: () => void): Promise<string> {
     const seen = this.lines.length
     act()
-    while (this.lines.length === seen) {
+    await this.printedLines(seen + 1)
+    return this.lines[seen] as string
+  }
+
+  /** Waits until so many lines have been printed to standard output, and returns them. */
+  async printedLines(count: number): Promise<readonly string[]> {
+    while (this.lines.length < count) {
       if (!this.alive) throw new Error(`The gateway ended: ${this.stderr}`)
       await new Promise<void>((resolve) => {
         this.#onOutput = resolve
       })
     }
-    return this.lines[seen] as string
+    return this.lines
   }
 
   async port(): Promise<number> {
