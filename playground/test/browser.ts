@@ -113,11 +113,14 @@ export function problems(page: Page): readonly string[] {
   return problemsOf.get(page)!.splice(0)
 }
 
+/** Files can run in one process one after the other, and only the first one gets this hook: the next one starts a browser again. */
 after(async () => {
-  if (started !== undefined) await (await started).browser.close()
-  for (const server of servers) {
+  const { browser } = (await started) ?? {}
+  started = undefined
+  await browser?.close()
+  for (const server of servers.splice(0)) {
     server.closeAllConnections()
     server.close()
   }
-  rmSync(directory, { recursive: true, force: true })
 })
+process.once('exit', () => rmSync(directory, { recursive: true, force: true }))

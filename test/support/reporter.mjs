@@ -1,5 +1,5 @@
 /*
- * A reporter for one screen: a line for each folder of tests, one for each suite with skipped tests, and then the failures in full.
+ * A reporter for one screen: a line for each folder of tests and for each suite with skipped tests, then the failures in full.
  */
 import { relative, sep } from 'node:path'
 import Mocha from 'mocha'
@@ -10,40 +10,32 @@ const root = new URL('..', import.meta.url).pathname
 export default class FolderReporter extends Mocha.reporters.Base {
   constructor(runner, options) {
     super(runner, options)
-    let current = { folder: undefined, passed: 0, failed: 0, skipped: new Map(), start: performance.now() }
-
-    const printCurrent = () => {
-      const { folder, passed, failed, skipped, start } = current
-      if (folder === undefined) return
-      const seconds = ((performance.now() - start) / 1000).toFixed(1)
-      const failures = failed > 0 ? `, ${failed} failed` : ''
-      console.log(`  ${folder.padEnd(14)}${`${passed}`.padStart(5)} passed${failures} in ${seconds} s`)
-      for (const [suite, [first, ...more]] of skipped) {
-        console.log(`    skipped: ${suite} ${more.length === 0 ? first : `(${more.length + 1} tests)`}`)
-      }
+    /** By folder. Files run at the same time, so that a folder is complete only at the end. */
+    const folders = new Map()
+    const folderWith = (test) => {
+      const folder = folderOf(test)
+      if (!folders.has(folder)) folders.set(folder, { passed: 0, failed: 0, time: 0, skipped: new Map() })
+      const counts = folders.get(folder)
+      counts.time += test.duration ?? 0
+      return counts
     }
-    const begin = (folder) => {
-      if (folder === current.folder) return
-      printCurrent()
-      const start = current.folder === undefined ? current.start : performance.now()
-      current = { folder, passed: 0, failed: 0, skipped: new Map(), start }
-    }
-
-    runner.on(EVENT_TEST_PASS, (test) => {
-      begin(folderOf(test))
-      current.passed++
-    })
-    runner.on(EVENT_TEST_FAIL, (test) => {
-      begin(folderOf(test))
-      current.failed++
-    })
+    runner.on(EVENT_TEST_PASS, (test) => folderWith(test).passed++)
+    runner.on(EVENT_TEST_FAIL, (test) => folderWith(test).failed++)
     runner.on(EVENT_TEST_PENDING, (test) => {
-      begin(folderOf(test))
+      const { skipped } = folderWith(test)
       const suite = test.parent.fullTitle()
-      current.skipped.set(suite, [...(current.skipped.get(suite) ?? []), test.title])
+      skipped.set(suite, [...(skipped.get(suite) ?? []), test.title])
     })
     runner.once(EVENT_RUN_END, () => {
-      printCurrent()
+      for (const [folder, { passed, failed, time, skipped }] of [...folders].sort()) {
+        const failures = failed > 0 ? `, ${failed} failed` : ''
+        console.log(
+          `  ${folder.padEnd(14)}${`${passed}`.padStart(5)} passed${failures} in ${(time / 1000).toFixed(1)} s`,
+        )
+        for (const [suite, [first, ...more]] of skipped) {
+          console.log(`    skipped: ${suite} ${more.length === 0 ? first : `(${more.length + 1} tests)`}`)
+        }
+      }
       this.epilogue()
     })
   }
