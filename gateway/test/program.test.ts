@@ -191,9 +191,13 @@ describe('gateway: the program', function () {
     await program.port()
     const clients = await Promise.all([1, 2, 3, 4].map((i) => connectClient(port, { clientId: `c${i}` })))
     await exchange(port, Buffer.from('c000', 'hex'))
-    const metrics = await (await fetch(`http://127.0.0.1:${admin}/metrics`)).text()
+    let metrics = ''
+    // A client knows of its connection before the gateway knows of its end.
+    await until(async () => {
+      metrics = await (await fetch(`http://127.0.0.1:${admin}/metrics`)).text()
+      return /^mqtt_gateway_connections_open 4$/m.test(metrics)
+    })
     expect(metrics).to.match(/^mqtt_gateway_connections_total 5$/m)
-    expect(metrics).to.match(/^mqtt_gateway_connections_open 4$/m)
     expect(metrics).to.match(/^mqtt_gateway_forwarded_total\{upstream="[\d.:]+"\} 4$/m)
     expect(metrics).to.match(/^mqtt_gateway_invalid_total\{code="not-connect"\} 1$/m)
     expect(

@@ -24,13 +24,11 @@ type Combination = readonly [
   exactOptionalPropertyTypes: boolean,
 ]
 
-/** A compiler takes seconds. So these are all pairs of the values of two options, not all combinations. */
+/** A compiler takes seconds. So each value of each option is there more than once, but not each combination. */
 const combinations: readonly Combination[] = [
   ["the project's", '20', 'node16', true],
-  ["the project's", 'newest', 'node16', false],
-  ["the project's", '20', 'nodenext', false],
   ["the project's", 'newest', 'nodenext', true],
-  ["the project's", '20', 'bundler', true],
+  ["the project's", '20', 'nodenext', false],
   ["the project's", 'newest', 'bundler', false],
   // The newest @types/node do not compile with TypeScript 5.4.
   ['5.4', '20', 'node16', true],
