@@ -11,8 +11,7 @@ if (isMainThread) register(import.meta.url)
 
 export async function load(url, context, nextLoad) {
   if (!url.startsWith('file:') || !url.endsWith('.ts')) return nextLoad(url, context)
-  // The second package is there in checkouts that were installed before the first was. Remove it when all are new.
-  const { transformSync } = await import('@swc/wasm-typescript').catch(() => import('amaro'))
+  const { transformSync } = await import('@swc/wasm-typescript')
   const source = await readFile(fileURLToPath(url), 'utf8')
   return { format: 'module', source: transformSync(source, { mode: 'strip-only' }).code, shortCircuit: true }
 }
