@@ -43,7 +43,7 @@ export function createLog({ format, connects }: Config['log'], destination?: Des
       warn: print,
     } as Log
   }
-  const logger = pino({ base: null }, sink)
+  const logger = pino({ base: null }, { write: (line) => sink.write(escapeInvisible(line)) })
   return {
     connect: (peer, packet) => connects && logger.info({ remote: remoteOf(peer), packet }),
     refused(peer, error) {
@@ -53,4 +53,15 @@ export function createLog({ format, connects }: Config['log'], destination?: Des
     info: (message) => logger.info(message),
     warn: (message) => logger.warn(message),
   } as Log
+}
+
+/** Control characters, line separators and direction marks, all but the end of the line: JSON may contain them, a terminal obeys. */
+const invisible = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
+
+function escapeInvisible(line: string): string {
+  return line.replace(invisible, (character) =>
+    Array.from({ length: character.length }, (_, at) => {
+      return `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`
+    }).join(''),
+  )
 }

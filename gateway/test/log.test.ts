@@ -1,0 +1,31 @@
+import { expect } from 'chai'
+import { v5 } from 'mqtt-connect-packet'
+import { createLog } from '../lib/log.ts'
+
+describe('gateway: the log', () => {
+  const peer = { address: '127.0.0.1', port: 1 } as never
+  const clientId = 'a\u0085b\u2028c\u202ed\u{e0001}'
+
+  for (const format of ['json', 'text'] as const) {
+    it(`is one line of visible characters as ${format}, whatever a client sends`, () => {
+      let written = ''
+      const log = createLog({ format, connects: true }, {
+        write: (line: string) => (written += line),
+      } as never)
+      log.connect(
+        peer,
+        new v5.ConnectPacket({ cleanStart: true, keepAlive: 0, clientId: clientId.replace('\u0085', '') }),
+      )
+      log.refused(peer, new Error(clientId))
+      const [first, second, ...more] = written.split('\n')
+      expect(more).to.deep.equal([''])
+      if (format === 'json') {
+        expect(written).not.to.match(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u)
+        expect(JSON.parse(first!).packet.clientId).to.equal(clientId.replace('\u0085', ''))
+        expect(JSON.parse(second!).error.message).to.equal(clientId)
+      } else {
+        expect(first).not.to.match(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u)
+      }
+    })
+  }
+})
