@@ -5,9 +5,12 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import mqtt from 'mqtt'
+import { freePort } from '../../test/support/free-port.ts'
 import { type Config, parseConfig } from '../lib/config.ts'
 import { Gateway } from '../lib/gateway.ts'
 import type { Log } from '../lib/log.ts'
+
+export { freePort }
 
 /** Whether a program is installed. A test whose part is missing is skipped, with one line. */
 export function needs(context: Mocha.Context, ...programs: readonly string[]): void {
@@ -15,15 +18,6 @@ export function needs(context: Mocha.Context, ...programs: readonly string[]): v
   if (missing.length === 0) return
   console.log(`      skipped: ${missing.join(' and ')} is not installed`)
   context.skip()
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 /** A folder for the files of a test. */

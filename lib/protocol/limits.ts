@@ -12,3 +12,6 @@ export const DEFAULT_MAXIMUM_PACKET_SIZE = 65_536
 
 /** How long `readConnect` waits by default for the complete packet, in milliseconds. */
 export const DEFAULT_TIMEOUT = 10_000
+
+/** The longest delay that a timer takes, in milliseconds. */
+export const LONGEST_DELAY = 2_147_483_647

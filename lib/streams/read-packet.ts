@@ -4,7 +4,7 @@ import { MqttError } from '../errors/mqtt-error.ts'
 import type { ConnectPacket } from '../packets/connect/decode-connect.ts'
 import { ownOptions, type PacketVariant, type ReadOptions } from '../packets/decode.ts'
 import { PacketParser, type ParserSetup } from '../packets/packet-parser.ts'
-import { DEFAULT_TIMEOUT } from '../protocol/limits.ts'
+import { DEFAULT_TIMEOUT, LONGEST_DELAY } from '../protocol/limits.ts'
 import { asBuffer, isBytes } from '../wire/memory.ts'
 import { checkSignal, onAbort } from './abort.ts'
 
@@ -34,9 +34,6 @@ const optionNames: readonly string[] = namesOf<ReadPacketOptions>({
   timeout: true,
   signal: true,
 })
-
-/** The longest delay that a timer takes, in milliseconds. */
-const LONGEST_TIMEOUT = 2_147_483_647
 
 /**
  * What `readConnect` and `readPacket` need of a stream. A `net.Socket` has it, and so has any other readable stream of bytes.
@@ -168,8 +165,8 @@ async function readFirst(
 
 function checkTimeout(timeout: number): void {
   if (typeof timeout !== 'number') throw wrongType('timeout', 'a number', timeout)
-  if (!((timeout >= 1 && timeout <= LONGEST_TIMEOUT) || timeout === Number.POSITIVE_INFINITY)) {
-    throw outOfRange('timeout', `1 to ${LONGEST_TIMEOUT} ms, or Infinity`)
+  if (!((timeout >= 1 && timeout <= LONGEST_DELAY) || timeout === Number.POSITIVE_INFINITY)) {
+    throw outOfRange('timeout', `1 to ${LONGEST_DELAY} ms, or Infinity`)
   }
 }
 

@@ -4,6 +4,7 @@ import { MqttError } from '../errors/mqtt-error.ts'
 import { ownOptions, type PacketVariant } from '../packets/decode.ts'
 import { EncodedPacket } from '../packets/encoded-packet.ts'
 import type { PacketIdBytes } from '../packets/opaque-packet.ts'
+import { LONGEST_DELAY } from '../protocol/limits.ts'
 import { isBytes } from '../wire/memory.ts'
 
 /**
@@ -29,8 +30,6 @@ export type Refusal = MqttError | PacketVariant<PacketIdBytes> | Uint8Array | un
 
 const optionNames: readonly string[] = ['linger']
 
-/** The longest delay that a timer takes, in milliseconds. */
-const LONGEST_LINGER = 2_147_483_647
 /** How long to wait for the `'close'` of a destroyed socket, in milliseconds. Some streams never emit it. */
 const CLOSING_TIME = 1000
 
@@ -55,7 +54,7 @@ export function refuse(socket: Duplex, answer?: Refusal, options: RefuseOptions 
   const bytes = bytesOf(answer)
   const { linger = 1000 } = ownOptions(options, optionNames)
   if (typeof linger !== 'number') throw wrongType('linger', 'a number', linger)
-  if (!(linger >= 0 && linger <= LONGEST_LINGER)) throw outOfRange('linger', `0 to ${LONGEST_LINGER} ms`)
+  if (!(linger >= 0 && linger <= LONGEST_DELAY)) throw outOfRange('linger', `0 to ${LONGEST_DELAY} ms`)
   return new Promise((resolve) => {
     if (socket.closed) {
       resolve()

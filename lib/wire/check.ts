@@ -1,7 +1,7 @@
 import type { ErrorCode, RelaxableCode } from '../errors/error-table.ts'
 import { Fault, type FaultContext } from '../errors/fault.ts'
 import { BRIDGE_BIT, type Version, versions } from '../protocol/version.ts'
-import type { Field, TopicField, Utf8Field } from './fields.ts'
+import { type Field, leftOverField, type TopicField, type Utf8Field } from './fields.ts'
 import { INCOMPLETE, readTwoByteInteger, TOO_LONG, variableByteIntegerEnd } from './integers.ts'
 import { firstInvalidByte } from './utf8.ts'
 
@@ -244,6 +244,17 @@ export function pastEnd(rules: Rules, at: number, end: number, field: Field, pre
   const code = field.pastEnd ?? 'field-past-end'
   const offset = code === 'packet-incomplete' ? end : at
   return fault(rules, code, field, offset, 'the whole field', 'a part of it')
+}
+
+/** What is wrong with a packet that does not end at `at`, after its last field. */
+export function endFault(rules: Rules, bytes: Uint8Array, at: number): Fault | undefined {
+  return at === bytes.length ? undefined : leftOverFault(rules, bytes, at)
+}
+
+function leftOverFault(rules: Rules, bytes: Uint8Array, at: number): Fault | undefined {
+  rules.observer?.(leftOverField, at, at, bytes.length)
+  const expected = 'the end of the packet'
+  return faultUnlessAllowed(rules, 'bytes-left-over', leftOverField, at, expected, 'more bytes')
 }
 
 function notWellFormed(rules: Rules, bytes: Uint8Array, at: number, field: Utf8Field): Fault {

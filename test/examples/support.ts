@@ -1,10 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
+import { type AddressInfo, connect, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import mqtt from 'mqtt'
 import { isInstalled } from '../support/programs.ts'
+
+export { freePort } from '../support/free-port.ts'
 
 /** What a test must close when it ends. */
 const open: (() => void)[] = []
@@ -32,17 +34,6 @@ export async function listen(server: Server): Promise<number> {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   return (server.address() as AddressInfo).port
-}
-
-/** A port for a server that cannot choose one itself. Another process may take it first. */
-export async function freePort(): Promise<number> {
-  const server = createServer()
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 /** A port on which nobody listens: tcpmux. */

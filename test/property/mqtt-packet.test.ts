@@ -2,27 +2,13 @@ import { Buffer } from 'node:buffer'
 import { expect } from 'chai'
 import fc from 'fast-check'
 import mqttPacket from 'mqtt-packet'
-import { type Property, PropertyId, propertyName, type WillFields } from '../../lib/packets/index.ts'
+import type { Fields } from '../../fuzz/reference.ts'
+import { type Property, PropertyId, propertyName } from '../../lib/packets/index.ts'
 import { propertyRows } from '../../lib/protocol/property-table.ts'
 import { runs } from '../support/arbitraries.ts'
 import { kinds } from '../support/kinds.ts'
 
 /* mqtt-packet writes the same bytes for the same fields. */
-
-interface AnyFields {
-  readonly cleanSession?: boolean
-  readonly cleanStart?: boolean
-  readonly keepAlive: number
-  readonly clientId: string
-  readonly will?: WillFields
-  readonly userName?: string
-  readonly password?: Uint8Array | string
-  readonly bridge?: boolean
-  readonly sessionPresent?: boolean
-  readonly returnCode?: number
-  readonly reasonCode?: number
-  readonly props?: readonly Property[]
-}
 
 /** mqtt-packet's names where they are not ours. */
 const names: Readonly<Record<string, string>> = {
@@ -59,7 +45,7 @@ function inTheirOrder(props: readonly Property[] | undefined): Property[] | unde
   return [...before, ...grouped, ...others]
 }
 
-function theirPacket(version: 3 | 4 | 5, fields: AnyFields): mqttPacket.Packet {
+function theirPacket(version: 3 | 4 | 5, fields: Fields): mqttPacket.Packet {
   const { will, userName, password, bridge, props } = fields
   const properties = version === 5 ? { properties: propertiesOf(props) } : {}
   if (fields.returnCode !== undefined || fields.reasonCode !== undefined) {
@@ -95,7 +81,7 @@ function theirPacket(version: 3 | 4 | 5, fields: AnyFields): mqttPacket.Packet {
 }
 
 /** What mqtt-packet cannot write at all. */
-function isBeyondThem({ keepAlive, clientId, cleanStart, userName, password }: AnyFields): boolean {
+function isBeyondThem({ keepAlive, clientId, cleanStart, userName, password }: Fields): boolean {
   if (keepAlive === undefined) return false
   return (clientId === '' && cleanStart === false) || (password !== undefined && userName === undefined)
 }
@@ -103,15 +89,15 @@ function isBeyondThem({ keepAlive, clientId, cleanStart, userName, password }: A
 for (const { name, version, fields, build } of kinds) {
   it(`mqtt-packet writes the bytes of any ${name}`, () => {
     let compared = 0
-    const theirFields = (fields as fc.Arbitrary<AnyFields>).map(({ will, props, ...rest }) => ({
+    const theirFields = (fields as fc.Arbitrary<Fields>).map(({ will, props, ...rest }) => ({
       ...rest,
       ...(props && { props: inTheirOrder(props) }),
       ...(will && { will: { ...will, props: inTheirOrder(will.props) } }),
     }))
     fc.assert(
       fc.property(theirFields, (some) => {
-        if (isBeyondThem(some as AnyFields)) return
-        const theirs = mqttPacket.generate(theirPacket(version, some as AnyFields), {
+        if (isBeyondThem(some as Fields)) return
+        const theirs = mqttPacket.generate(theirPacket(version, some as Fields), {
           protocolVersion: version,
         })
         expect(build(some).bytes.toString('hex')).to.equal(Buffer.from(theirs).toString('hex'))

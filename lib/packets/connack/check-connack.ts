@@ -7,7 +7,7 @@ import {
   type Rules,
   type Step,
 } from '../../wire/check.ts'
-import { type Field, fixedHeaderField, leftOverField, remainingLengthField } from '../../wire/fields.ts'
+import { type Field, fixedHeaderField, remainingLengthField } from '../../wire/fields.ts'
 import { checkRemainingLength, packetTypeFault } from '../fixed-header.ts'
 
 /** Bit 0 of the acknowledge flags. MQTT 3.1.1 section 3.2.2.2, MQTT 5.0 section 3.2.2.1.1. */
@@ -72,18 +72,4 @@ export function checkFlagsAndCode(
 function sessionFault(rules: Rules, at: number): Fault | undefined {
   const expected = 'session present 0 with an error'
   return faultUnlessAllowed(rules, 'session-present-with-error', acknowledgeFlagsField, at, expected, '1')
-}
-
-/** What is wrong with a CONNACK that does not end at `at`, after its last field. */
-export function endFault(rules: Rules, bytes: Uint8Array, at: number): Fault | undefined {
-  if (at === bytes.length) return undefined
-  rules.observer?.(leftOverField, at, at, bytes.length)
-  return faultUnlessAllowed(
-    rules,
-    'bytes-left-over',
-    leftOverField,
-    at,
-    'the end of the packet',
-    'more bytes',
-  )
 }

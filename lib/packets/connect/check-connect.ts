@@ -9,6 +9,7 @@ import {
   checkFixed,
   checkTopicName,
   checkUtf8String,
+  endFault,
   faultUnlessAllowed,
   pastEnd,
   type Rules,
@@ -18,7 +19,6 @@ import {
   connectFlagsField,
   fixedHeaderField,
   keepAliveField,
-  leftOverField,
   passwordField,
   protocolLevelField,
   protocolNameField,
@@ -224,18 +224,5 @@ export function checkCredentials(
     at = checkBinaryData(rules, bytes, at, end, passwordField)
     if (typeof at !== 'number') return at
   }
-  return at === end ? undefined : leftOverFault(rules, bytes, at)
-}
-
-/** What is wrong with a packet that does not end at `at`, after its last field. */
-function leftOverFault(rules: Rules, bytes: Uint8Array, at: number): Fault | undefined {
-  rules.observer?.(leftOverField, at, at, bytes.length)
-  return faultUnlessAllowed(
-    rules,
-    'bytes-left-over',
-    leftOverField,
-    at,
-    'the end of the packet',
-    'more bytes',
-  )
+  return endFault(rules, bytes, at)
 }
