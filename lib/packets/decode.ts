@@ -142,8 +142,12 @@ function decodeWith<IdBytes extends PacketIdBytes>(
  */
 export function ownOptions<Options extends object>(options: Options, names: readonly string[]): Options {
   checkNames('options', options, names)
-  return Object.assign(Object.create(null), options)
+  return Object.assign(new OptionsOnly(), options)
 }
+
+/** An object that inherits nothing, and is faster than what `Object.create(null)` returns. */
+class OptionsOnly {}
+Object.setPrototypeOf(OptionsOnly.prototype, null)
 
 const anyVersion = new Rules(undefined)
 const strictRules: ReadonlyMap<number, Rules> = new Map([

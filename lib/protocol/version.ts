@@ -40,7 +40,8 @@ export interface Version {
   /** The field of a CONNACK that says whether the server accepts the connection, and its values by name. */
   readonly connackCodeField: 'returnCode' | 'reasonCode'
   readonly connackCodes: Readonly<Record<string, number>>
-  readonly connackCodeSet: ReadonlySet<number>
+  /** The names of these values, by value. */
+  readonly connackCodeNames: readonly (string | undefined)[]
   /** Whether bridges between brokers may set a bit of the protocol level. */
   readonly hasBridges: boolean
   /** Whether packets and wills have properties. */
@@ -63,13 +64,13 @@ const { connack } = ControlPacketType
 const returnCodes = {
   connackCodeField: 'returnCode',
   connackCodes: ConnectReturnCode,
-  connackCodeSet: new Set<number>(Object.values(ConnectReturnCode)),
+  connackCodeNames: byValue(ConnectReturnCode),
 } as const
 
 const reasonCodes = {
   connackCodeField: 'reasonCode',
   connackCodes: ConnectReasonCode,
-  connackCodeSet: new Set<number>(Object.values(ConnectReasonCode)),
+  connackCodeNames: byValue(ConnectReasonCode),
 } as const
 
 /** The document by IBM and Eurotech, 2010. */
@@ -125,6 +126,12 @@ export const v5: Version = {
 
 function returnCodeOnly(_: number, returnCode: number | undefined): number[] | undefined {
   return returnCode === undefined ? undefined : [connack, 2, 0, returnCode]
+}
+
+function byValue(codes: Readonly<Record<string, number>>): readonly (string | undefined)[] {
+  const names: (string | undefined)[] = new Array(0x100).fill(undefined)
+  for (const [name, code] of Object.entries(codes)) names[code] = name
+  return names
 }
 
 function header(name: string, level: number): Uint8Array {

@@ -11,7 +11,10 @@ const BufferView: new (memory: ArrayBufferLike, offset: number, length: number) 
   Buffer as unknown as Record<symbol, never>
 )[Symbol.species]!
 
+/** The getters of all typed arrays: true also of a caller's Buffer that has properties of its own, and fast. */
 const lengthOf: (this: Uint8Array) => number = typedArrayGetter('length')
+const memoryOf: (this: Uint8Array) => ArrayBufferLike = typedArrayGetter('buffer')
+const offsetOf: (this: Uint8Array) => number = typedArrayGetter('byteOffset')
 const nameOf: (this: unknown) => string | undefined = typedArrayGetter(Symbol.toStringTag)
 
 function typedArrayGetter(name: PropertyKey): never {
@@ -22,9 +25,11 @@ function typedArrayGetter(name: PropertyKey): never {
 export function viewOf(bytes: Buffer, start: number, end: number): Buffer {
   const length = lengthOf.call(bytes)
   const last = end < length ? end : length
+  const memory = memoryOf.call(bytes)
+  const offset = offsetOf.call(bytes)
   return start < last
-    ? new BufferView(bytes.buffer, bytes.byteOffset + start, last - start)
-    : new BufferView(bytes.buffer, bytes.byteOffset, 0)
+    ? new BufferView(memory, offset + start, last - start)
+    : new BufferView(memory, offset, 0)
 }
 
 /** Whether a value is a Uint8Array, and not only an object with its prototype. */
@@ -55,7 +60,7 @@ export function asBuffer(what: string, bytes: Uint8Array): Buffer {
 function bufferOf(bytes: Uint8Array): Buffer {
   const length = lengthOf.call(bytes)
   // Memory that has been transferred away has no length, and no view of it can be created.
-  return length === 0 ? Buffer.alloc(0) : new BufferView(bytes.buffer, bytes.byteOffset, length)
+  return length === 0 ? Buffer.alloc(0) : new BufferView(memoryOf.call(bytes), offsetOf.call(bytes), length)
 }
 
 const none = Buffer.alloc(0)

@@ -1,4 +1,5 @@
 import type { Fault } from '../../errors/fault.ts'
+import { ControlPacketType } from '../../protocol/control-packet-type.ts'
 import {
   checkFixed,
   fault,
@@ -24,8 +25,7 @@ export const connackCodeFields: { readonly returnCode: Field; readonly reasonCod
 
 /** Checks the fixed header of a CONNACK; returns the index of the acknowledge flags. */
 export function checkConnackHeader(rules: Rules, bytes: Uint8Array): Step {
-  const wrong = packetTypeFault(rules, bytes, 0, bytes.length)
-  if (wrong !== undefined) return wrong
+  if (bytes[0] !== ControlPacketType.connack) return packetTypeFault(rules, bytes, 0, bytes.length)!
   if (rules.observer !== undefined) rules.observer(fixedHeaderField, 0, 0, 1)
   const start = checkRemainingLength(rules, bytes)
   if (typeof start !== 'number' || !rules.version?.shortestForm) return start
@@ -45,7 +45,7 @@ export function checkFlagsAndCode(
   reserved: number,
   sessionPresent: number,
 ): Step {
-  const { connackCodeField, connackCodeSet } = rules.version!
+  const { connackCodeField, connackCodeNames } = rules.version!
   const end = bytes.length
   const codeAt = checkFixed(rules, start, end, acknowledgeFlagsField, 1)
   if (typeof codeAt !== 'number') return codeAt
@@ -63,7 +63,7 @@ export function checkFlagsAndCode(
   const next = checkFixed(rules, codeAt, end, codeField, 1)
   if (typeof next !== 'number') return next
   const code = bytes[codeAt]!
-  if (!connackCodeSet.has(code)) {
+  if (connackCodeNames[code] === undefined) {
     return fault(rules, 'connack-code', codeField, codeAt, 'a code of CONNACK', 'another')
   }
   return (bytes[start]! & sessionPresent) !== 0 && code !== 0 ? (sessionFault(rules, start) ?? next) : next

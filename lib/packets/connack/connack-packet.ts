@@ -41,8 +41,8 @@ export abstract class ConnackPacketBase extends FieldPacket {
 
   /** The text form, one line of bounded length: `v5::connack{rc:success,sp:1,ps:[…]}`. */
   override toString(): string {
-    const { name, connackCodes, hasProperties } = this.version
-    const [code = `${this.code}`] = Object.entries(connackCodes).find(([, code]) => code === this.code) ?? []
+    const { name, connackCodeNames, hasProperties } = this.version
+    const code = connackCodeNames[this.code] ?? `${this.code}`
     const props = hasProperties ? propertiesTextAt(this.bytes, this.start + PROPERTIES) : ''
     const text = `rc:${snakeCase(code)},sp:${this.isSessionPresent ? 1 : 0}`
     return `${name}::connack{${props === '' ? text : `${text},${props}`}}`
