@@ -1,5 +1,5 @@
 import type { MqttExplainElement } from '../../lib/element/mqtt-explain.ts'
-import type { ExplanationRow } from '../../lib/explain/index.ts'
+import type { ExplanationRow, RowPart } from '../../lib/explain/index.ts'
 import { type Difference, differencesOf, type Side } from './differences.ts'
 import { byId, create } from './dom.ts'
 import { wordsOf } from './form-inputs.ts'
@@ -98,7 +98,7 @@ export class CompareView {
           create(
             'tr',
             { className: isSame ? 'same' : '' },
-            create('th', { scope: 'row' }, wordsOf(field.replace('props.', '').replace('.', ' '))),
+            create('th', { scope: 'row' }, titleOf(field, (a ?? b)!.part)),
             cell(a, b, isSame),
             cell(b, a, isSame),
           ),
@@ -124,4 +124,11 @@ function cell(
     create('code', {}, row.hex),
     ...bits.map(({ name, value }) => create('div', { className: 'quiet' }, `${name}: ${value}`)),
   )
+}
+
+/** `will.props.willDelayInterval` as `will delay interval`. */
+function titleOf(field: string, part: RowPart | undefined): string {
+  const title = wordsOf(field.replace('props.', '').replace('.', ' ')).replace('will will', 'will')
+  const isPair = field.endsWith('userProperty') && (part === 'key' || part === 'value')
+  return isPair ? `${title}, ${part}` : title
 }

@@ -137,6 +137,20 @@ describe('the page builds and compares', function () {
     expect(await field(page, 'password').inputValue()).to.equal('*******')
   })
 
+  it('names the properties in a comparison, and the key and the value of a user property', async () => {
+    const withProps = (region: string, delay: number) => {
+      const will = { topic: 't', message: 'm', props: [property.willDelayInterval(delay)] }
+      const props = [property.userProperty(region, region)]
+      return new v5.ConnectPacket({ cleanStart: true, keepAlive: 60, clientId: 'a', will, props })
+    }
+    await page.getByRole('tab', { name: 'Compare' }).click()
+    await page.locator('#packet-a-text').fill(withProps('eu', 1).bytes.toString('hex'))
+    await page.locator('#packet-b-text').fill(withProps('us', 2).bytes.toString('hex'))
+    await page.getByText('3 fields differ').waitFor()
+    const titles = await page.locator('#differences-table tbody th').allInnerTexts()
+    expect(titles).to.deep.equal(['user property, key', 'user property, value', 'will delay interval'])
+  })
+
   it('compares two packets field by field', async () => {
     const one = new v3_1_1.ConnectPacket({
       cleanSession: true,
