@@ -8,10 +8,11 @@ import { install, linkPackage, pack, root, temporaryFolder } from './installed.t
 const run = promisify(execFile)
 const types = join(import.meta.dirname, 'types')
 
+/** How each compiler checks projects. TypeScript 7 is fast enough to check all declarations, @types/node included. */
 const compilers = {
-  '5.4': join(types, 'typescript-5.4', 'node_modules', 'typescript'),
-  '5.9': join(types, 'typescript-5.9', 'node_modules', 'typescript'),
-  "the project's": join(root, 'node_modules', 'typescript'),
+  '5.4': [join(types, 'check.mjs'), join(types, 'typescript-5.4', 'node_modules', 'typescript')],
+  '5.9': [join(types, 'check.mjs'), join(types, 'typescript-5.9', 'node_modules', 'typescript')],
+  "the project's": [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-p'],
 }
 const nodeTypes = {
   '20': join(root, 'node_modules', '@types', 'node'),
@@ -37,17 +38,16 @@ const combinations: readonly Combination[] = [
   ['5.9', '20', 'bundler', true],
 ]
 
-/** How many compilers run at a time. */
-const AT_A_TIME = 2
-
 describe('the types of the package', function () {
   this.timeout(120_000)
   const folder = temporaryFolder()
   after(() => rmSync(folder, { recursive: true, force: true }))
 
-  /** The messages of the compiler, empty if there are none. */
-  async function compile(combination: Combination, at: number): Promise<string> {
-    const [compiler, node, moduleResolution, exactOptionalPropertyTypes] = combination
+  /** Writes the configuration of a project. */
+  function configured(
+    [, node, moduleResolution, exactOptionalPropertyTypes]: Combination,
+    at: number,
+  ): string {
     const compilerOptions = {
       strict: true,
       exactOptionalPropertyTypes,
@@ -61,10 +61,14 @@ describe('the types of the package', function () {
     }
     const config = join(folder, node, `tsconfig-${at}.json`)
     writeFileSync(config, JSON.stringify({ compilerOptions, files: ['consumer.ts'] }))
-    const tsc = join(compilers[compiler], 'bin', 'tsc')
-    return await run(process.execPath, [tsc, '-p', config]).then(
+    return config
+  }
+
+  /** The messages of a compiler, empty if there are none. */
+  async function compile(compiler: keyof typeof compilers, ...configs: readonly string[]): Promise<string> {
+    return await run(process.execPath, [...compilers[compiler], ...configs]).then(
       () => '',
-      ({ stdout }) => `TypeScript ${combination.join(', ')}:\n${stdout}`,
+      ({ stdout, stderr }) => `TypeScript ${compiler}, ${configs.join(', ')}:\n${stdout}${stderr}`,
     )
   }
 
@@ -78,13 +82,16 @@ describe('the types of the package', function () {
       writeFileSync(join(project, 'package.json'), '{ "type": "module" }')
       copyFileSync(join(types, 'consumer.ts'), join(project, 'consumer.ts'))
     }
+    const configs = combinations.map((combination, at) => ({
+      compiler: combination[0],
+      path: configured(combination, at),
+    }))
+    const of = (name: keyof typeof compilers) =>
+      configs.flatMap(({ compiler, path }) => (compiler === name ? [path] : []))
     const messages: string[] = []
-    const left = combinations.entries()
-    const worker = async () => {
-      for (const [at, combination] of left) messages.push(await compile(combination, at))
-    }
-    await Promise.all(Array.from({ length: AT_A_TIME }, worker))
-    expect(messages).to.have.length(combinations.length)
+    // The compilers in JavaScript check one project after the other in one process: that takes them less time.
+    for (const compiler of ['5.4', '5.9'] as const) messages.push(await compile(compiler, ...of(compiler)))
+    for (const path of of("the project's")) messages.push(await compile("the project's", path))
     expect(messages.filter((message) => message !== '').join('\n')).to.equal('')
   })
 })
