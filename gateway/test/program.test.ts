@@ -27,7 +27,7 @@ class Program {
 
   constructor(...args: readonly string[]) {
     const node = ['gateway/dist/main.js', ...args]
-    this.process = spawn(process.execPath, node, { cwd: root, env: { ...process.env, NODE_V8_COVERAGE: '' } })
+    this.process = spawn(process.execPath, node, { cwd: root })
     for (const stream of [this.process.stdout, this.process.stderr]) {
       stream?.on('data', (chunk) => {
         this.output += chunk

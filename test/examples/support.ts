@@ -156,7 +156,6 @@ export function start(recipe: string, ...args: (string | number)[]): ChildProces
   const node = ['--import', './test/support/strip-types.mjs', `examples/${recipe}`]
   const child = spawn(process.execPath, [...node, ...args.map(String)], {
     cwd: root,
-    env: { ...process.env, NODE_V8_COVERAGE: '' },
     stdio: ['pipe', 'pipe', 'pipe'],
   })
   open.push(() => child.kill('SIGKILL'))

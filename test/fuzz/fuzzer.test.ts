@@ -14,7 +14,6 @@ function run(...args: string[]): { status: number; printed: string } {
   const options: ExecFileSyncOptionsWithStringEncoding = {
     cwd: root,
     encoding: 'utf8',
-    env: { ...process.env, NODE_V8_COVERAGE: '' }, // The coverage of a process of its own is not needed.
     stdio: ['ignore', 'pipe', 'ignore'],
   }
   try {

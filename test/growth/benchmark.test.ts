@@ -24,7 +24,6 @@ describe('the benchmark', function () {
     const output = execFileSync(process.execPath, args, {
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'ignore'],
-      env: { ...process.env, NODE_V8_COVERAGE: '' }, // The coverage of a process of its own is not needed.
     })
     const results = JSON.parse(output) as Record<string, Record<string, number>>
     expect(results).to.have.all.keys('decode/C3', 'memory/kept')

@@ -20,7 +20,6 @@ describe('the storm', function () {
     const output = execFileSync(process.execPath, args, {
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'ignore'],
-      env: { ...process.env, NODE_V8_COVERAGE: '' }, // The coverage of a process of its own is not needed.
     })
     const { storm, abuse, checks } = JSON.parse(output) as Report
     expect(storm.map(({ server }) => server)).to.deep.equal(kinds)

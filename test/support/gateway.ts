@@ -25,7 +25,6 @@ export class Gateway {
     const node = ['--expose-gc', '--import', './test/support/usage.mjs']
     this.process = spawn(process.execPath, [...node, 'gateway/dist/main.js', ...options], {
       cwd: root,
-      env: { ...process.env, NODE_V8_COVERAGE: '' },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     })
     this.process.stderr?.on('data', (chunk) => {
