@@ -4,6 +4,7 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import { bytesFromText } from '../../lib/explain/index.ts'
 import { runs } from '../support/arbitraries.ts'
+import { codePoint } from '../support/code-point.ts'
 import { kinds } from '../support/kinds.ts'
 import { hex, R3 } from '../support/reference.ts'
 import { expectMisuse, thrown } from '../support/thrown.ts'
@@ -265,7 +266,7 @@ describe('bytesFromText', () => {
 
   it('gives bytes or a TypeError for any text, and repeats nothing of it', () => {
     const anyText = fc.oneof(
-      fc.string({ unit: 'binary', maxLength: 60 }),
+      fc.string({ unit: codePoint, maxLength: 60 }),
       fc.string({ unit: fc.constantFrom(...'0123456789abcdefx \n:,[](){}<>\\"\'*|.-='), maxLength: 80 }),
       fc
         .tuple(fc.constantFrom(...pastes), fc.nat(), fc.nat({ max: 4 }), fc.string({ maxLength: 4 }))

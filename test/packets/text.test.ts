@@ -6,6 +6,7 @@ import { type Property, property, v3_1_1, v5, Will } from '../../lib/packets/ind
 import { jsonText } from '../../lib/packets/text.ts'
 import { growthExponent } from '../growth/growth.ts'
 import { runs } from '../support/arbitraries.ts'
+import { codePoint } from '../support/code-point.ts'
 import { buildV3, buildV3_1, buildV5, decodeOpaque, decodeV3, decodeV5 } from '../support/packets.ts'
 import { fieldsOfR3, hex, R3, R5 } from '../support/reference.ts'
 
@@ -188,7 +189,7 @@ describe('a string in the text form', () => {
       '\\u0041',
     )
     const text = fc.oneof(
-      fc.string({ unit: 'binary', maxLength: 20 }).map((any) => any.replaceAll('\0', '0')),
+      fc.string({ unit: codePoint, maxLength: 20 }).map((any) => any.replaceAll('\0', '0')),
       fc.array(pieces, { maxLength: 4 }).map((some) => some.join('')),
     )
     fc.assert(

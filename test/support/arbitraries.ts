@@ -10,6 +10,7 @@ import {
   type v5,
   type WillFields,
 } from '../../lib/packets/index.ts'
+import { codePoint } from './code-point.ts'
 
 /** Strings of any code points, astral ones, U+FEFF and control characters included, without U+0000. */
 export const utf8String: fc.Arbitrary<string> = fc.oneof(
@@ -30,7 +31,7 @@ export const utf8String: fc.Arbitrary<string> = fc.oneof(
   { weight: 3, arbitrary: fc.string({ maxLength: 12 }) },
   {
     weight: 3,
-    arbitrary: fc.string({ unit: 'binary', maxLength: 12 }).map((text) => text.replaceAll('\0', '0')),
+    arbitrary: fc.string({ unit: codePoint, maxLength: 12 }).map((text) => text.replaceAll('\0', '0')),
   },
 )
 
