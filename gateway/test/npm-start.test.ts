@@ -4,14 +4,15 @@ import { expect } from 'chai'
 import mqtt from 'mqtt'
 import { v5 } from 'mqtt-connect-packet'
 import { Gateway, serveRealClient } from '../../test/support/gateway.ts'
+import { explain, start } from '../lib/command.ts'
 
 const CONNACK = Buffer.from('2003000000', 'hex')
 
 describe('the gateway', function () {
   this.timeout(30_000)
-  let gateway: Gateway
+  let gateway: Gateway | undefined
 
-  afterEach(() => gateway.kill())
+  afterEach(() => gateway?.kill())
 
   it('prints its three sample connections and keeps serving real clients of both versions', async () => {
     gateway = new Gateway('--port', '0')
@@ -112,10 +113,9 @@ describe('the gateway', function () {
 
   for (const value of ['0', 'soon', '2147484']) {
     it(`rejects --connect-timeout ${value}, exit code 2`, async () => {
-      gateway = new Gateway('--connect-timeout', value)
-      const [code] = await once(gateway.process, 'close')
+      const [message, code] = explain(await start(['--connect-timeout', value]).catch((error) => error))
       expect(code).to.equal(2)
-      expect(gateway.stderr).to.contain(`takes 0.001 to 2147483 seconds, not '${value}'`)
+      expect(message).to.contain(`takes 0.001 to 2147483 seconds, not '${value}'`)
     })
   }
 })
