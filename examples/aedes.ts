@@ -5,7 +5,7 @@
  */
 import { createServer, type Server } from 'node:net'
 import { Aedes } from 'aedes'
-import { MqttError, ProtocolVersion, readConnect, refuse } from 'mqtt-connect-packet'
+import { ProtocolVersion, readConnect, refuse } from 'mqtt-connect-packet'
 
 export function createStrictServer(aedes: Aedes): Server {
   return createServer(async (socket) => {
@@ -17,7 +17,7 @@ export function createStrictServer(aedes: Aedes): Server {
       aedes.handle(socket)
     } catch (error) {
       console.error(`${error}`)
-      await refuse(socket, error instanceof MqttError ? error : undefined)
+      await refuse(socket, error as Error)
     }
   })
 }

@@ -4,14 +4,7 @@
  *   node examples/chunks.ts [PORT]
  */
 import { createServer, type Server, type Socket } from 'node:net'
-import {
-  ConnectReasonCode,
-  connack,
-  MqttError,
-  PacketParser,
-  type PacketVariant,
-  refuse,
-} from 'mqtt-connect-packet'
+import { ConnectReasonCode, connack, PacketParser, type PacketVariant, refuse } from 'mqtt-connect-packet'
 
 export function createChunkServer(onPacket: (packet: PacketVariant, socket: Socket) => void): Server {
   return createServer((socket) => {
@@ -20,7 +13,7 @@ export function createChunkServer(onPacket: (packet: PacketVariant, socket: Sock
       try {
         for (const packet of parser.push(chunk)) onPacket(packet, socket)
       } catch (error) {
-        refuse(socket, error instanceof MqttError ? error : undefined) // removes this listener
+        refuse(socket, error as Error) // removes this listener
       }
     })
     socket.on('error', () => socket.destroy())

@@ -6,14 +6,7 @@
  */
 import { connect, createServer, type NetConnectOpts, type Server } from 'node:net'
 import type { Duplex } from 'node:stream'
-import {
-  type ConnectPacket,
-  ConnectReasonCode,
-  connack,
-  MqttError,
-  readConnect,
-  refuse,
-} from 'mqtt-connect-packet'
+import { type ConnectPacket, ConnectReasonCode, connack, readConnect, refuse } from 'mqtt-connect-packet'
 
 /** Decides about a client: `ConnectReasonCode.success` lets it in. */
 export type Authenticate = (packet: ConnectPacket) => ConnectReasonCode | Promise<ConnectReasonCode>
@@ -31,7 +24,7 @@ export function createFrontDoor(broker: NetConnectOpts, authenticate: Authentica
       forward(client, packet.with({ clientId }), broker)
     } catch (error) {
       console.error(`${error}`)
-      await refuse(client, error instanceof MqttError ? error : undefined)
+      await refuse(client, error as Error)
     }
   })
 }

@@ -4,7 +4,7 @@
  *   node examples/mqttjs-shape.ts [PORT]
  */
 import { createServer, type Server } from 'node:net'
-import { ConnectReasonCode, ConnectReturnCode, MqttError, readConnect, refuse } from 'mqtt-connect-packet'
+import { ConnectReasonCode, ConnectReturnCode, readConnect, refuse } from 'mqtt-connect-packet'
 import {
   type ConnackInput,
   type ConnectObject,
@@ -24,7 +24,7 @@ export function createServerWithHook(hook: Hook): Server {
       socket.write(fromMqttPacket(answer, { protocolVersion: packet.protocolVersion }).bytes)
     } catch (error) {
       console.error(`${error}`)
-      await refuse(socket, error instanceof MqttError ? error : undefined)
+      await refuse(socket, error as Error)
     }
   })
 }

@@ -4,14 +4,7 @@
  *   node examples/server.ts [PORT]
  */
 import { createServer, type Server } from 'node:net'
-import {
-  ConnectReasonCode,
-  ControlPacketType,
-  connack,
-  MqttError,
-  PacketDecoder,
-  refuse,
-} from 'mqtt-connect-packet'
+import { ConnectReasonCode, ControlPacketType, connack, PacketDecoder, refuse } from 'mqtt-connect-packet'
 
 /** @param patience how long a client may take to send its CONNECT, in milliseconds */
 export function createMqttServer(log: (line: string) => void = console.log, patience = 10_000): Server {
@@ -29,7 +22,7 @@ export function createMqttServer(log: (line: string) => void = console.log, pati
       clearTimeout(deadline)
       socket.write(connack(packet, ConnectReasonCode.success).bytes)
     })
-    decoder.on('error', (error) => refuse(socket, error instanceof MqttError ? error : undefined))
+    decoder.on('error', (error) => refuse(socket, error))
     socket.pipe(decoder)
   })
 }

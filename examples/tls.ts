@@ -6,7 +6,7 @@
 import { readFileSync } from 'node:fs'
 import type { NetConnectOpts } from 'node:net'
 import { createServer, type Server, type TlsOptions } from 'node:tls'
-import { MqttError, readConnect, refuse } from 'mqtt-connect-packet'
+import { readConnect, refuse } from 'mqtt-connect-packet'
 import { forward } from './front-door.ts'
 
 /** @param options `key` and `cert` of the server, and `ca`, which has signed the certificates of the clients */
@@ -26,7 +26,7 @@ export function createTlsFrontDoor(options: TlsOptions, broker: NetConnectOpts):
       forward(client, packet.with({ userName, password: undefined }), broker)
     } catch (error) {
       console.error(`${error}`)
-      await refuse(client, error instanceof MqttError ? error : undefined)
+      await refuse(client, error as Error)
     }
   })
 }

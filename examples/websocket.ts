@@ -4,7 +4,7 @@
  *   node examples/websocket.ts [PORT] [BROKER_PORT]
  */
 import type { NetConnectOpts } from 'node:net'
-import { MqttError, readConnect, refuse } from 'mqtt-connect-packet'
+import { readConnect, refuse } from 'mqtt-connect-packet'
 import { createWebSocketStream, WebSocketServer } from 'ws'
 import { forward } from './front-door.ts'
 
@@ -20,7 +20,7 @@ export function createWebSocketFrontDoor(port: number, broker: NetConnectOpts): 
       forward(client, await readConnect(client), broker)
     } catch (error) {
       console.error(`${error}`)
-      await refuse(client, error instanceof MqttError ? error : undefined)
+      await refuse(client, error as Error)
     }
   })
   return server

@@ -20,7 +20,7 @@ async function ourServer(
   ) => void,
 ): Promise<Serve> {
   const library = await import('mqtt-connect-packet')
-  const { MqttError, refuse } = library
+  const { refuse } = library
   return (socket, deadline) => {
     const linger = deadline && LINGER * deadline
     const timer = deadline && setTimeout(() => socket.destroy(), deadline)
@@ -30,7 +30,7 @@ async function ourServer(
       socket.write(ANSWER)
     }
     read(library, socket, accept, (error) => {
-      refuse(socket, error instanceof MqttError ? error : undefined, { linger })
+      refuse(socket, error as Error, { linger })
     })
   }
 }
@@ -47,7 +47,7 @@ const servers: Readonly<Record<Kind, () => Promise<Serve>>> = {
     }),
 
   async readConnect() {
-    const { MqttError, readConnect, refuse } = await import('mqtt-connect-packet')
+    const { readConnect, refuse } = await import('mqtt-connect-packet')
     return async (socket, timeout) => {
       const linger = timeout && LINGER * timeout
       try {
@@ -55,7 +55,7 @@ const servers: Readonly<Record<Kind, () => Promise<Serve>>> = {
         socket.write(ANSWER)
         socket.resume() // Otherwise nobody would see the end.
       } catch (error) {
-        await refuse(socket, error instanceof MqttError ? error : undefined, { linger })
+        await refuse(socket, error as Error, { linger })
       }
     }
   },

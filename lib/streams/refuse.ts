@@ -20,13 +20,13 @@ export interface RefuseOptions {
 }
 
 /**
- * What `refuse` can answer with: an error's CONNACK, a packet, bytes, or nothing.
+ * What `refuse` can answer with: the CONNACK of an `MqttError`, a packet, bytes, or nothing. Any other error has no answer.
  *
  * @example
  * const answer: Refusal = connack(packet, ConnectReasonCode.serverBusy)
  * await refuse(socket, answer)
  */
-export type Refusal = MqttError | PacketVariant<PacketIdBytes> | Uint8Array | undefined
+export type Refusal = Error | PacketVariant<PacketIdBytes> | Uint8Array | undefined
 
 const optionNames: readonly string[] = ['linger']
 
@@ -40,7 +40,8 @@ const CLOSING_TIME = 1000
  *
  * @param socket a `net.Socket`, a `tls.TLSSocket`, the stream of a WebSocket, or any other `Duplex`. Errors of the socket are
  *   ignored from now on.
- * @param answer an `MqttError`, whose `connack` is sent if it has one; a packet, for example from `connack`; bytes; or nothing
+ * @param answer an error, of which the `connack` is sent if it is an `MqttError` that has one; a packet, for example from
+ *   `connack`; bytes; or nothing
  * @returns resolves when the socket is closed; never rejects
  * @throws TypeError `ERR_INVALID_ARG_TYPE` or `ERR_INVALID_ARG_VALUE` (at once) if an argument is not what it must be
  * @throws RangeError `ERR_OUT_OF_RANGE` (at once) if `linger` is not 0 to 2,147,483,647
@@ -86,5 +87,6 @@ function bytesOf(answer: Refusal): Uint8Array | undefined {
   if (answer === undefined || isBytes(answer)) return answer
   if (answer instanceof MqttError) return answer.connack
   if (answer instanceof EncodedPacket) return answer.bytes
-  throw wrongType('answer', 'an MqttError, a packet or bytes', answer)
+  if (answer instanceof Error) return undefined
+  throw wrongType('answer', 'an error, a packet or bytes', answer)
 }
