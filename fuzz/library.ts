@@ -46,8 +46,9 @@ const LONGEST_WAIT = 5000
 export async function inTime<T>(what: string, promise: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
-    const error = new Broken('nothing-hangs', `${what} takes more than ${LONGEST_WAIT} ms`)
-    timer = setTimeout(() => reject(error), LONGEST_WAIT)
+    timer = setTimeout(() => {
+      reject(new Broken('nothing-hangs', `${what} takes more than ${LONGEST_WAIT} ms`))
+    }, LONGEST_WAIT)
   })
   try {
     return await Promise.race([promise, late])

@@ -102,19 +102,25 @@ describe('the package', function () {
   })
 
   it('can be loaded under each of its sub-paths, with import and with require', () => {
-    for (const path of Object.keys(manifest.exports)) {
-      const name = `${manifest.name}${path.slice(1)}`
-      const type = path.endsWith('.json') ? ", { with: { type: 'json' } }" : ''
+    const paths = Object.keys(manifest.exports).map((path) => `${manifest.name}${path.slice(1)}`)
+    /** The names that each sub-path exports. */
+    const load = (how: string): Record<string, string> => {
+      const code = `(async () => {
+        const found = {}
+        for (const path of ${JSON.stringify(paths)}) {
+          const all = ${how}
+          found[path] = Object.keys(all.default ?? all).filter((name) => name !== '__esModule').sort().join()
+        }
+        console.log(JSON.stringify(found))
+      })()`
       // The warnings of Node 20 about JSON modules and about require() of modules.
-      const load = (code: string) =>
-        execFileSync(process.execPath, ['--no-warnings', '--eval', code], { cwd: project, encoding: 'utf8' })
-      const names =
-        'console.log(Object.keys(all.default ?? all).filter((name) => name !== "__esModule").sort().join())'
-      const imported = load(`import('${name}'${type}).then((all) => ${names})`)
-      const required = load(`const all = require('${name}'); ${names}`)
-      expect(imported.trim(), name).not.to.equal('')
-      expect(required, name).to.equal(imported)
+      const args = ['--no-warnings', '--eval', code]
+      return JSON.parse(execFileSync(process.execPath, args, { cwd: project, encoding: 'utf8' }))
     }
+    const imported = load("await import(path, path.endsWith('.json') ? { with: { type: 'json' } } : {})")
+    expect(Object.keys(imported)).to.deep.equal(paths)
+    for (const [path, names] of Object.entries(imported)) expect(names, path).not.to.equal('')
+    expect(load('require(path)')).to.deep.equal(imported)
   })
 
   /** What a bundler makes of this code for a browser. */
