@@ -5,6 +5,7 @@ import { jwtPassword } from './authenticate-jwt.ts'
 import { usersFile } from './authenticate-users.ts'
 import type { Config } from './config.ts'
 import type { Peer } from './peer.ts'
+import { BusyError } from './slots.ts'
 
 /** What a check decides. `undefined`: this check is not responsible, the next one decides. */
 export type Decision = Allow | Deny | undefined
@@ -45,7 +46,7 @@ export function checksOf({ certificate, jwt, users, http }: Config['authenticati
 
 /**
  * Asks the checks in turn. Without any check all are allowed: the broker decides. With checks, a client that none of them is
- * responsible for is refused.
+ * responsible for is refused, and so is one whose check fails.
  */
 export async function authenticate(
   checks: readonly Check[],
@@ -53,11 +54,19 @@ export async function authenticate(
   packet: ConnectPacket,
   peer: Peer,
 ): Promise<Allow | Deny> {
-  if (checks.length === 0) return { allow: true }
-  for (const check of checks) {
-    const decision = await check(packet, peer)
-    if (decision !== undefined) return decision
+  try {
+    for (const check of checks) {
+      const decision = await check(packet, peer)
+      if (decision === undefined) continue
+      const hasExpired = decision.allow && (decision.expiresAt ?? Number.POSITIVE_INFINITY) <= Date.now()
+      return hasExpired ? deny(ConnectReasonCode.notAuthorized, 'the credentials have expired') : decision
+    }
+  } catch (error) {
+    const { serverBusy, serverUnavailable } = ConnectReasonCode
+    const code = error instanceof BusyError ? serverBusy : serverUnavailable
+    return deny(code, `authentication failed: ${(error as Error).message}`)
   }
+  if (checks.length === 0) return { allow: true }
   if (packet.property(PropertyId.authenticationMethod) !== undefined) {
     if (enhanced === 'forward') return { allow: true }
     return deny(ConnectReasonCode.badAuthenticationMethod, 'an authentication method that nothing checks')

@@ -1,48 +1,23 @@
 import type { Socket } from 'node:net'
-import {
-  type ConnackPacket,
-  type ConnectPacket,
-  ConnectReasonCode,
-  connack,
-  MqttError,
-  readConnect,
-  refuse,
-} from 'mqtt-connect-packet'
-import { type Allow, authenticate, type Check, checksOf, type Deny, deny } from './authentication.ts'
-import { awaitConnack, keepAliveOf } from './broker-answer.ts'
+import { checksOf } from './authentication.ts'
 import type { Config } from './config.ts'
-import { IdleWatch } from './idle.ts'
-import { Limits, OpenConnections } from './limits.ts'
+import { Connection, type Shared, type Stages } from './connection.ts'
+import { Limits, networkOf, OpenConnections } from './limits.ts'
 import { Listener, type ListenerHost } from './listener.ts'
 import type { Log } from './log.ts'
 import { Metrics } from './metrics.ts'
 import type { Peer } from './peer.ts'
-import { codeOf, Refusal } from './refusal.ts'
 import { Rewriter } from './rewrite.ts'
 import { Router } from './router.ts'
-import { BusyError } from './slots.ts'
-import type { Upstream } from './upstream.ts'
-
-/** All that comes from one configuration. A reload replaces it as a whole. */
-interface Stages {
-  readonly config: Config
-  readonly limits: Limits
-  readonly checks: readonly Check[]
-  readonly rewriter: Rewriter
-  readonly router: Router
-}
-
-/** The longest delay that a timer takes. */
-const LONGEST_DELAY = 2_147_483_647
 
 /** One process of the gateway. */
 export class Gateway implements ListenerHost {
   readonly open: OpenConnections = new OpenConnections()
   readonly metrics: Metrics = new Metrics(this.open)
   readonly #log: Log
-  readonly #idle = new IdleWatch()
-  /** Closes a connection that has been forwarded. */
-  readonly #connections = new Set<() => void>()
+  readonly #forwarded = new Set<Connection>()
+  readonly #shared: Shared
+  #checks: NodeJS.Timeout | undefined
   readonly #sockets = new Set<Socket>()
   #listeners = new Map<string, Listener>()
   #stages: Stages
@@ -51,6 +26,7 @@ export class Gateway implements ListenerHost {
   /** @throws FileError if a file that the configuration names cannot be used */
   constructor(config: Config, log: Log) {
     this.#log = log
+    this.#shared = { log, metrics: this.metrics, forwarded: this.#forwarded }
     this.#stages = this.#stagesOf(config)
   }
 
@@ -72,6 +48,10 @@ export class Gateway implements ListenerHost {
   async start(): Promise<void> {
     await this.#listen(this.#stages.config)
     this.#startChecks()
+    this.#checks = setInterval(() => {
+      const now = performance.now()
+      for (const connection of this.#forwarded) connection.check(now)
+    }, CHECK_INTERVAL).unref()
   }
 
   /**
@@ -90,6 +70,7 @@ export class Gateway implements ListenerHost {
   /** Ends everything at once. */
   close(): void {
     this.#draining = true
+    clearInterval(this.#checks)
     for (const listener of this.listeners) listener.close()
     for (const upstream of this.#stages.router.upstreams) upstream.stop()
     for (const socket of this.#sockets) socket.destroy()
@@ -106,13 +87,13 @@ export class Gateway implements ListenerHost {
     const end = performance.now() + timeout * 1000
     const start = performance.now()
     let closed = 0
-    while (this.#connections.size > 0 && performance.now() < end) {
+    while (this.#forwarded.size > 0 && performance.now() < end) {
       const due = Math.ceil(((performance.now() - start) / 1000) * perSecond)
-      for (const close of this.#connections) {
+      for (const connection of this.#forwarded) {
         if (closed >= due) break
-        this.#connections.delete(close)
+        this.#forwarded.delete(connection)
         closed++
-        close()
+        connection.close()
       }
       await sleep(10)
     }
@@ -127,23 +108,23 @@ export class Gateway implements ListenerHost {
 
   admit(socket: Socket, address: string): (() => void) | undefined {
     this.metrics.connections.inc()
-    const exceeded = this.#stages.limits.connection(address, this.open)
+    const network = networkOf(address)
+    const exceeded = this.#stages.limits.connection(network, this.open)
     if (exceeded !== undefined) {
       this.metrics.limited.inc({ limit: exceeded })
       return undefined
     }
-    const closed = this.open.add(address)
+    this.open.add(network)
     let isPending = true
-    this.open.pending++
     const complete = () => {
       if (isPending) this.open.pending--
       isPending = false
     }
     this.#sockets.add(socket)
-    socket.once('close', () => {
+    socket.on('close', () => {
       this.#sockets.delete(socket)
-      closed()
       complete()
+      this.open.remove(network)
     })
     return complete
   }
@@ -161,182 +142,8 @@ export class Gateway implements ListenerHost {
     this.#log.warn(message)
   }
 
-  async serve(peer: Peer): Promise<void> {
-    const { stream } = peer
-    stream.on('error', () => stream.destroy())
-    const stages = this.#stages
-    const { packetSize, allow } = stages.config.limits
-    let packet: ConnectPacket | undefined
-    try {
-      packet = await readConnect(stream, {
-        maximumPacketSize: packetSize,
-        timeout: Math.max(1, peer.deadline - performance.now()),
-        // Without exceptions the library has its rules ready.
-        allow: allow.length === 0 ? undefined : allow,
-      })
-      peer.complete()
-      this.#log.connect(peer, packet)
-      await this.#forward(peer, packet, stages)
-    } catch (error) {
-      this.#refuse(peer, packet, error as Error)
-    }
-  }
-
-  /** Takes a valid CONNECT through the stages, and connects the client with a broker. */
-  async #forward(peer: Peer, packet: ConnectPacket, stages: Stages): Promise<void> {
-    const { stream } = peer
-    const { limits, rewriter, router } = stages
-    const exceeded = limits.client(packet)
-    if (exceeded !== undefined) {
-      this.metrics.limited.inc({ limit: exceeded })
-      throw new Refusal(ConnectReasonCode.connectionRateExceeded, `over the limit ${exceeded}`)
-    }
-    const allowed = await this.#authenticate(peer, packet, stages)
-    if (stream.destroyed) return
-    const rewritten = rewriter.rewrite(packet, allowed, peer)
-    const upstreams = router.choose(rewritten.packet, peer)
-    const connected = await this.#connect(peer, upstreams, stages.config.route.connectTimeout)
-    if (connected === undefined) return
-    const { broker, upstream } = connected
-    const abandon = () => broker.destroy()
-    stream.once('close', abandon)
-    broker.on('error', abandon)
-    broker.write(rewritten.packet.bytes)
-    stream.pipe(broker)
-    let answer: ConnackPacket
-    try {
-      answer = await awaitConnack(stream, broker, rewritten, stages.config.route.connackTimeout)
-    } catch (error) {
-      stream.removeListener('close', abandon).unpipe(broker)
-      broker.destroy()
-      if (stream.destroyed) return
-      this.metrics.unserved.inc({ reason: 'no-connack' })
-      throw new Refusal(
-        ConnectReasonCode.serverUnavailable,
-        `no CONNACK from the broker: ${(error as Error).message}`,
-      )
-    }
-    // Not earlier: a broker that hangs still accepts connections.
-    upstream.report(true)
-    this.metrics.handshakeSeconds.observe(
-      (performance.now() - peer.deadline) / 1000 + this.handshakeTimeout / 1000,
-    )
-    this.#join(peer, broker, keepAliveOf(packet, answer), allowed.expiresAt)
-  }
-
-  async #authenticate(peer: Peer, packet: ConnectPacket, { checks, config }: Stages): Promise<Allow> {
-    if (checks.length === 0) return ALLOWED
-    let decision: Allow | Deny
-    try {
-      decision = await authenticate(checks, config.authentication, packet, peer)
-    } catch (error) {
-      const code =
-        error instanceof BusyError ? ConnectReasonCode.serverBusy : ConnectReasonCode.serverUnavailable
-      decision = deny(code, `authentication failed: ${(error as Error).message}`)
-    }
-    const { expiresAt = Number.POSITIVE_INFINITY } = decision.allow ? decision : {}
-    if (!(expiresAt > Date.now()))
-      decision = deny(ConnectReasonCode.notAuthorized, 'the credentials have expired')
-    if (decision.allow) return decision
-    this.metrics.denied.inc()
-    throw new Refusal(decision.reasonCode, decision.reason)
-  }
-
-  /** Connects to the first upstream that accepts. `undefined` if the client leaves meanwhile. */
-  async #connect(
-    peer: Peer,
-    upstreams: readonly Upstream[],
-    timeout: number,
-  ): Promise<{ broker: Socket; upstream: Upstream } | undefined> {
-    const { stream } = peer
-    let left = false
-    let cancel: () => void = () => {}
-    const leave = () => {
-      left = true
-      cancel()
-    }
-    // While nobody reads, 'end' comes only if there is nothing to read: the client has left.
-    stream.on('end', leave).on('close', leave)
-    let failure = 'no upstream'
-    try {
-      for (const upstream of upstreams) {
-        try {
-          const broker = await upstream.connect(timeout * 1000, peer, (stop) => {
-            cancel = stop
-          })
-          if (stream.destroyed) {
-            broker.destroy()
-            return undefined
-          }
-          this.metrics.forwarded.inc({ upstream: upstream.name })
-          return { broker, upstream }
-        } catch (error) {
-          if (left) {
-            stream.destroy()
-            return undefined
-          }
-          upstream.report(false)
-          failure = `no broker at ${upstream.config.host}:${upstream.config.port}: ${(error as Error).message}`
-        }
-      }
-    } finally {
-      stream.removeListener('end', leave).removeListener('close', leave)
-    }
-    this.metrics.unserved.inc({ reason: 'no-broker' })
-    throw new Refusal(ConnectReasonCode.serverUnavailable, failure)
-  }
-
-  /** From now on all bytes pass unchanged. */
-  #join(peer: Peer, broker: Socket, keepAlive: number, expiresAt: number | undefined): void {
-    const { stream } = peer
-    const close = () => broker.destroy()
-    const unwatch = keepAlive === 0 ? undefined : this.#idle.watch(peer, keepAlive * KEEP_ALIVE_FACTOR, close)
-    const expiry =
-      expiresAt === undefined ? undefined : setTimeout(close, Math.min(expiresAt - Date.now(), LONGEST_DELAY))
-    let lingering: NodeJS.Timeout | undefined
-    // A broker that does not close after the client's last byte would keep the connection for ever.
-    const onEnd = () => {
-      lingering = setTimeout(close, LINGER)
-    }
-    stream.once('end', onEnd)
-    const onClose = () => {
-      unwatch?.()
-      this.#connections.delete(close)
-      clearTimeout(expiry)
-      clearTimeout(lingering)
-      // The end of the client may come after the broker's.
-      stream.removeListener('end', onEnd)
-      if (stream.readableEnded && stream.writableEnded) return
-      if (stream.readableEnded) stream.end()
-      else refuse(stream)
-    }
-    if (broker.closed) {
-      onClose()
-      return
-    }
-    this.#connections.add(close)
-    broker.once('close', onClose)
-    broker.pipe(stream)
-  }
-
-  #refuse(peer: Peer, packet: ConnectPacket | undefined, error: Error): void {
-    const { stream } = peer
-    const isEmpty = error instanceof MqttError && error.code === 'packet-incomplete' && error.offset === 0
-    if (packet === undefined && (isEmpty || peer.bytesRead === 0)) {
-      // A port scan, or the health check of a load balancer.
-      this.metrics.probes.inc()
-      stream.destroy()
-      return
-    }
-    this.#log.refused(peer, error)
-    if (packet === undefined && error instanceof MqttError) {
-      this.metrics.invalid.inc({ code: error.code })
-      refuse(stream, error)
-    } else if (packet === undefined) {
-      stream.destroy()
-    } else {
-      refuse(stream, connack(packet, codeOf(error)))
-    }
+  serve(peer: Peer): void {
+    new Connection(peer, this.#stages, this.#shared)
   }
 
   // Configuration.
@@ -387,13 +194,8 @@ export class Gateway implements ListenerHost {
   }
 }
 
-const ALLOWED: Allow = { allow: true }
-
-/** After so many keep alives without a byte, in milliseconds per second, the client is gone. MQTT 5.0 section 3.1.2.10. */
-const KEEP_ALIVE_FACTOR = 1500
-
-/** How long the broker has to close after the client has ended, in milliseconds. */
-const LINGER = 30_000
+/** How often forwarded connections are checked, in milliseconds. */
+const CHECK_INTERVAL = 1000
 
 function sleep(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds))

@@ -1,4 +1,3 @@
-import { isIPv6 } from 'node:net'
 import { LRUCache } from 'lru-cache'
 import type { ConnectPacket } from 'mqtt-connect-packet'
 import type { Config } from './config.ts'
@@ -72,14 +71,13 @@ export class Limits {
     this.#perUser = buckets(limits.perUser) ?? undefined
   }
 
-  /** Before anything is read, once the address is known. */
-  connection(address: string, open: OpenConnections): Exceeded | undefined {
+  /** Before anything is read, once the network of the address is known. */
+  connection(network: string, open: OpenConnections): Exceeded | undefined {
     const { openPerAddress, open: most, pending } = this.#config
     if (open.pending >= pending) return 'pending'
     if (most !== null && open.total >= most) return 'open'
-    const key = networkOf(address)
-    if (openPerAddress !== null && open.of(key) >= openPerAddress) return 'address-open'
-    if (this.#perAddress?.take(key) === false) return 'address-rate'
+    if (openPerAddress !== null && open.of(network) >= openPerAddress) return 'address-open'
+    if (this.#perAddress?.take(network) === false) return 'address-rate'
     return this.#total?.take('') === false ? 'total-rate' : undefined
   }
 
@@ -109,23 +107,24 @@ export class OpenConnections {
     return this.#byNetwork.get(network) ?? 0
   }
 
-  /** Counts a connection of an address until the result is called. */
-  add(address: string): () => void {
-    const key = networkOf(address)
+  /** Adds a connection whose CONNECT is not complete. */
+  add(network: string): void {
     this.total++
-    this.#byNetwork.set(key, this.of(key) + 1)
-    return () => {
-      this.total--
-      const left = this.of(key) - 1
-      if (left > 0) this.#byNetwork.set(key, left)
-      else this.#byNetwork.delete(key)
-    }
+    this.pending++
+    this.#byNetwork.set(network, this.of(network) + 1)
+  }
+
+  remove(network: string): void {
+    this.total--
+    const left = this.of(network) - 1
+    if (left > 0) this.#byNetwork.set(network, left)
+    else this.#byNetwork.delete(network)
   }
 }
 
 /** What is counted as one address: an IPv4 address, or the first 64 bits of an IPv6 address, which one host has for itself. */
 export function networkOf(address: string): string {
-  if (!isIPv6(address)) return address
+  if (!address.includes(':')) return address
   const plain = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
   if (plain !== undefined) return plain
   const [head = '', tail] = address.replace(/%.*/, '').split('::')

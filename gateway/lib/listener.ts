@@ -43,17 +43,16 @@ class Accepted implements Peer {
   #proxied: PeerTls | undefined = undefined
   /** From the PROXY header. */
   destination: Endpoint | undefined = undefined
-  readonly deadline: number
+  readonly acceptedAt: number = performance.now()
   complete: () => void = () => {}
   timer: NodeJS.Timeout | undefined = undefined
 
-  constructor(socket: Socket, address: string, listener: string, deadline: number) {
+  constructor(socket: Socket, address: string, listener: string) {
     this.stream = socket
     this.socket = socket
     this.address = address
     this.port = socket.remotePort ?? 0
     this.listener = listener
-    this.deadline = deadline
   }
 
   get tls(): PeerTls | undefined {
@@ -93,6 +92,7 @@ export class Listener {
   readonly #host: ListenerHost
   readonly #server: Server
   #config: ListenerConfig
+  name = ''
   #trusted: BlockList | undefined
   #tls: TlsServer | undefined
   #http: HttpServer | undefined
@@ -126,10 +126,6 @@ export class Listener {
     return this.#server.address() as AddressInfo
   }
 
-  get name(): string {
-    return nameOf(this.#config)
-  }
-
   /** Accepts no more connections. Those that are open stay. */
   close(): void {
     this.#server.close()
@@ -149,11 +145,12 @@ export class Listener {
       this.#http = http
       this.#trusted = trusted
       this.#config = config
+      this.name = nameOf(config)
     }
   }
 
   #accept(socket: Socket): void {
-    socket.on('error', () => socket.destroy())
+    socket.on('error', ignore)
     const address = plainAddress(socket.remoteAddress)
     // It has been reset already.
     if (address === '') {
@@ -162,7 +159,7 @@ export class Listener {
     }
     const { proxyProtocol, tls, websocket } = this.#config
     const { handshakeTimeout } = this.#host
-    const peer = new Accepted(socket, address, this.name, performance.now() + handshakeTimeout)
+    const peer = new Accepted(socket, address, this.name)
     if (tls || websocket) {
       // Otherwise reading the CONNECT has a timeout of its own.
       peer.timer = setTimeout(() => socket.destroy(), handshakeTimeout)
@@ -211,7 +208,7 @@ export class Listener {
   }
 
   #secured(socket: TLSSocket): void {
-    socket.on('error', () => socket.destroy())
+    socket.on('error', ignore)
     const key = handshakeKey(socket)
     const peer = this.#inHandshake.get(key)
     this.#inHandshake.delete(key)
@@ -309,6 +306,9 @@ export class Listener {
     return server
   }
 }
+
+/** A socket destroys itself after an error. */
+function ignore(): void {}
 
 /** An IPv4 address that arrived on an IPv6 socket is written as IPv4. */
 export function plainAddress(address: string = ''): string {

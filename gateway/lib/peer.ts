@@ -20,8 +20,8 @@ export interface Peer {
   readonly bytesRead: number
   /** To be called once the CONNECT is complete. */
   readonly complete: () => void
-  /** When the CONNECT must be complete, on the clock of `performance.now()`. */
-  readonly deadline: number
+  /** On the clock of `performance.now()`. */
+  readonly acceptedAt: number
 }
 
 export interface PeerTls {

@@ -33,46 +33,21 @@ export class Upstream {
     return this.#healthy
   }
 
-  /**
-   * Connects: TCP, then, if configured, the PROXY header of the client, and TLS.
-   *
-   * @throws Error (as the rejection) if that fails, takes longer than `timeout` milliseconds, or is cancelled
-   * @param cancelable receives a function that cancels
-   */
-  connect(timeout: number, peer?: Peer, cancelable?: (cancel: () => void) => void): Promise<Socket> {
+  /** What its sockets emit when they are connected. */
+  get readyEvent(): 'connect' | 'secureConnect' {
+    return this.config.tls ? 'secureConnect' : 'connect'
+  }
+
+  /** Begins to connect: TCP, then, if configured, the PROXY header of the client, or the gateway's own, and TLS. */
+  open(peer?: Peer): Socket {
     const { host, port, tls, proxyProtocol } = this.config
-    return new Promise((resolve, reject) => {
-      let socket = connect({ host, port, noDelay: true })
-      const fail = (error: Error) => {
-        leave()
-        socket.on('error', () => {})
-        socket.destroy()
-        reject(error)
-      }
-      const onClose = () => fail(new Error('closed during the handshake'))
-      const timer = setTimeout(() => fail(new Error(`no connection within ${timeout / 1000} s`)), timeout)
-      const leave = () => {
-        clearTimeout(timer)
-        socket.removeListener('error', fail).removeListener('close', onClose)
-      }
-      const done = () => {
-        leave()
-        resolve(socket)
-      }
-      cancelable?.(() => fail(new Error('cancelled')))
-      socket.on('error', fail).on('close', onClose)
-      socket.once('connect', () => {
-        if (proxyProtocol) socket.write(peer ? proxyHeader(peer) : LOCAL_HEADER)
-        if (!tls) {
-          done()
-          return
-        }
-        const raw = socket.removeListener('error', fail).removeListener('close', onClose)
-        raw.on('error', () => {})
-        socket = connectTls({ socket: raw, ca: this.#authorities, servername: tls.serverName ?? host }, done)
-        socket.on('error', fail).on('close', onClose)
-      })
-    })
+    const raw = connect({ host, port, noDelay: true })
+    if (proxyProtocol) raw.write(peer ? proxyHeader(peer) : LOCAL_HEADER)
+    if (!tls) return raw
+    const socket = connectTls({ socket: raw, ca: this.#authorities, servername: tls.serverName ?? host })
+    raw.on('error', (error) => socket.destroy(error))
+    socket.on('close', () => raw.destroy())
+    return socket
   }
 
   /** Checks from now on, at intervals, whether the broker answers a CONNECT. */
@@ -116,10 +91,8 @@ export class Upstream {
 
   /** Whether the broker answers a CONNECT with a CONNACK, whatever that says. */
   async answers(timeout: number, signal: AbortSignal): Promise<boolean> {
-    let socket: Socket | undefined
+    const socket = this.open().on('error', () => {})
     try {
-      socket = await this.connect(timeout)
-      socket.on('error', () => {})
       socket.write(PROBE)
       const answer = await readPacket(socket, { timeout, signal, protocolVersion: ProtocolVersion.v3_1_1 })
       if (answer.type !== ControlPacketType.connack) return false
@@ -128,8 +101,7 @@ export class Upstream {
     } catch {
       return false
     } finally {
-      const used = socket
-      if (used) setTimeout(() => used.destroy(), 100).unref()
+      setTimeout(() => socket.destroy(), 100).unref()
     }
   }
 }

@@ -1,0 +1,356 @@
+import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import {
+  type ConnackPacket,
+  type ConnectPacket,
+  ConnectReasonCode,
+  ControlPacketType,
+  connack,
+  MqttError,
+  PacketParser,
+  type PacketParserOptions,
+  PropertyId,
+  refuse,
+} from 'mqtt-connect-packet'
+import { authenticate, type Check } from './authentication.ts'
+import type { Config } from './config.ts'
+import type { Limits } from './limits.ts'
+import type { Log } from './log.ts'
+import type { Metrics } from './metrics.ts'
+import type { Peer } from './peer.ts'
+import { codeOf, Refusal } from './refusal.ts'
+import type { Rewriter, Rewritten } from './rewrite.ts'
+import type { Router } from './router.ts'
+import type { Upstream } from './upstream.ts'
+
+/** All that comes from one configuration. A reload replaces it as a whole. */
+export interface Stages {
+  readonly config: Config
+  readonly limits: Limits
+  readonly checks: readonly Check[]
+  readonly rewriter: Rewriter
+  readonly router: Router
+}
+
+/** What all connections of a process share. */
+export interface Shared {
+  readonly log: Log
+  readonly metrics: Metrics
+  /** The connections that have been forwarded and are open. */
+  readonly forwarded: Set<Connection>
+}
+
+/** What a connection waits for. */
+type Step = 'connect' | 'decision' | 'broker' | 'connack' | 'nothing' | 'end'
+
+/**
+ * A client's connection and the broker's, from the first byte to the last. There are many, and most are short: both sockets keep
+ * their few listeners, and `#step` says what an event means.
+ */
+export class Connection {
+  readonly #peer: Peer
+  readonly #client: Duplex
+  readonly #stages: Stages
+  readonly #shared: Shared
+  #step: Step = 'connect'
+  #timer: NodeJS.Timeout
+  /** Reads the CONNECT, later the answer to it. */
+  #parser: PacketParser<PacketParserOptions> | undefined
+  #packet: ConnectPacket | undefined
+  #rewritten: Rewritten | undefined
+  /** The brokers to try, and how many have been tried. */
+  #upstreams: readonly Upstream[] = []
+  #tried = 0
+  #broker: Socket | undefined
+  /** Why there is no broker. */
+  #failure = 'no upstream'
+  /** Milliseconds since 1970. */
+  #expiresAt = Number.POSITIVE_INFINITY
+  /** After so many milliseconds without a byte the client is gone. */
+  #patience = Number.POSITIVE_INFINITY
+  #bytesSeen = 0
+  #seenAt = 0
+
+  constructor(peer: Peer, stages: Stages, shared: Shared) {
+    this.#peer = peer
+    this.#client = peer.stream
+    this.#stages = stages
+    this.#shared = shared
+    const { packetSize, allow, handshakeTimeout } = stages.config.limits
+    this.#parser = new PacketParser<PacketParserOptions>({ maximumPacketSize: packetSize, allow })
+    this.#timer = this.#startTimer(handshakeTimeout * 1000 - (performance.now() - peer.acceptedAt))
+    this.#client
+      .on('error', ignore)
+      .on('data', (chunk: Buffer) => this.#fromClient(chunk))
+      .on('drain', () => this.#broker?.resume())
+      .on('end', () => this.#clientEnded())
+      .on('close', () => this.#clientClosed())
+  }
+
+  /** Ends a connection that has been forwarded. */
+  close(): void {
+    this.#broker?.destroy()
+  }
+
+  /** To be called at intervals: ends the connection of a client that is silent for too long, or whose credentials have expired. */
+  check(now: number): void {
+    const { bytesRead } = this.#peer
+    const hasEnded = this.#client.readableEnded
+    // Held back because the broker does not read, the client is not idle.
+    if (bytesRead !== this.#bytesSeen || (this.#client.isPaused() && !hasEnded)) {
+      this.#bytesSeen = bytesRead
+      this.#seenAt = now
+    }
+    // A broker that does not close after the client's last byte would keep the connection for ever.
+    const patience = hasEnded ? LINGER : this.#patience
+    if (now - this.#seenAt >= patience || Date.now() >= this.#expiresAt) this.close()
+  }
+
+  // The client's events.
+
+  #fromClient(chunk: Buffer): void {
+    if (this.#step === 'nothing' || this.#step === 'connack') {
+      if (this.#broker?.write(chunk) === false) this.#client.pause()
+    } else if (this.#step === 'connect') {
+      this.#readConnect(chunk)
+    }
+  }
+
+  #readConnect(chunk: Buffer): void {
+    const parser = this.#parser!
+    try {
+      const packet = parser.push(chunk).next().value
+      if (packet === undefined) return
+      this.#step = 'decision'
+      clearTimeout(this.#timer)
+      this.#peer.complete()
+      this.#client.pause()
+      // What follows is for the broker.
+      if (parser.pending > 0) this.#client.unshift(chunk.subarray(chunk.length - parser.pending))
+      this.#packet = packet as ConnectPacket
+      this.#shared.log.connect(this.#peer, this.#packet)
+      this.#decide(this.#packet)
+    } catch (error) {
+      this.#refuse(error as Error)
+    }
+  }
+
+  #clientEnded(): void {
+    if (this.#step === 'nothing' || this.#step === 'connack') {
+      this.#broker?.end()
+    } else if (this.#step === 'connect') {
+      this.#endedEarly(undefined)
+    } else if (this.#step !== 'end') {
+      // Nobody reads now: 'end' comes only if there is nothing to read. The client has left.
+      this.#client.destroy()
+    }
+  }
+
+  #clientClosed(): void {
+    if (this.#step === 'connect') this.#endedEarly(this.#client.errored)
+    this.#step = 'end'
+    clearTimeout(this.#timer)
+    this.#shared.forwarded.delete(this)
+    this.#broker?.destroy()
+  }
+
+  /** The connection ends, or has no more time, before the CONNECT is complete. */
+  #endedEarly(error: Error | null | undefined): void {
+    if (this.#parser!.pending === 0) {
+      // A port scan, or the health check of a load balancer.
+      this.#shared.metrics.probes.inc()
+      this.#step = 'end'
+      clearTimeout(this.#timer)
+      this.#client.destroy()
+      return
+    }
+    try {
+      if (error) throw error
+      this.#parser!.end()
+    } catch (reason) {
+      this.#refuse(reason as Error)
+    }
+  }
+
+  // The decision.
+
+  /** Takes a valid CONNECT through the stages up to the choice of the broker. */
+  async #decide(packet: ConnectPacket): Promise<void> {
+    const { config, limits, checks, rewriter, router } = this.#stages
+    const { metrics } = this.#shared
+    try {
+      const exceeded = limits.client(packet)
+      if (exceeded !== undefined) {
+        metrics.limited.inc({ limit: exceeded })
+        throw new Refusal(ConnectReasonCode.connectionRateExceeded, `over the limit ${exceeded}`)
+      }
+      // Only what takes time is waited for.
+      const decision =
+        checks.length === 0
+          ? ({ allow: true } as const)
+          : await authenticate(checks, config.authentication, packet, this.#peer)
+      if (this.#step !== 'decision') return
+      if (!decision.allow) {
+        metrics.denied.inc()
+        throw new Refusal(decision.reasonCode, decision.reason)
+      }
+      this.#expiresAt = decision.expiresAt ?? Number.POSITIVE_INFINITY
+      this.#rewritten = rewriter.rewrite(packet, decision, this.#peer)
+      this.#upstreams = router.choose(this.#rewritten.packet, this.#peer)
+      this.#step = 'broker'
+      this.#tryNext()
+    } catch (error) {
+      this.#refuse(error as Error)
+    }
+  }
+
+  // The broker's events.
+
+  #tryNext(): void {
+    const upstream = this.#upstreams[this.#tried++]
+    if (upstream === undefined) {
+      this.#shared.metrics.unserved.inc({ reason: 'no-broker' })
+      this.#refuse(new Refusal(ConnectReasonCode.serverUnavailable, this.#failure))
+      return
+    }
+    this.#timer = this.#startTimer(this.#stages.config.route.connectTimeout * 1000)
+    this.#broker = upstream
+      .open(this.#peer)
+      .on(upstream.readyEvent, () => this.#brokerReady(upstream))
+      .on('error', ignore)
+      .on('drain', () => this.#client.resume())
+      .on('end', () => this.#step === 'nothing' && this.#client.end())
+      .on('close', () => this.#brokerClosed(upstream))
+  }
+
+  #brokerReady(upstream: Upstream): void {
+    if (this.#step !== 'broker') return
+    this.#step = 'connack'
+    clearTimeout(this.#timer)
+    this.#timer = this.#startTimer(this.#stages.config.route.connackTimeout * 1000)
+    this.#shared.metrics.forwarded.inc({ upstream: upstream.name })
+    const { bytes, size } = this.#rewritten!.packet
+    const { allow, packetSize } = this.#stages.config.limits
+    this.#parser = new PacketParser<PacketParserOptions>({
+      connection: true,
+      maximumPacketSize: Math.max(size, packetSize, LARGEST_ANSWER),
+      allow,
+    })
+    // From it the parser knows the version.
+    this.#parser.push(bytes).next()
+    this.#broker!.write(bytes)
+    this.#broker!.on('data', (chunk: Buffer) => this.#fromBroker(chunk, upstream))
+    this.#client.resume()
+  }
+
+  #fromBroker(chunk: Buffer, upstream: Upstream): void {
+    if (this.#step === 'nothing') {
+      if (!this.#client.write(chunk)) this.#broker!.pause()
+    } else if (this.#step === 'connack') {
+      this.#readAnswer(chunk, upstream)
+    }
+  }
+
+  /** Passes the packets up to the CONNACK, which may be changed, and what follows it. In 5.0 AUTH packets come before it. */
+  #readAnswer(chunk: Buffer, upstream: Upstream): void {
+    const parser = this.#parser!
+    try {
+      for (const packet of parser.push(chunk)) {
+        if (packet.type === ControlPacketType.connack) {
+          const { answer } = this.#rewritten!
+          const changed = answer ? answer(packet as ConnackPacket) : (packet as ConnackPacket)
+          this.#client.write(changed.bytes)
+          if (parser.pending > 0) this.#client.write(chunk.subarray(chunk.length - parser.pending))
+          this.#join(changed, upstream)
+          return
+        }
+        if (packet.type !== ControlPacketType.auth) throw new Error('another packet came first')
+        this.#client.write(packet.bytes)
+      }
+    } catch (error) {
+      this.#broker!.destroy(error as Error)
+    }
+  }
+
+  /** From now on all bytes pass unchanged. */
+  #join(answer: ConnackPacket, upstream: Upstream): void {
+    const { metrics, forwarded } = this.#shared
+    this.#step = 'nothing'
+    clearTimeout(this.#timer)
+    // Not earlier: a broker that hangs still accepts connections.
+    upstream.report(true)
+    const now = performance.now()
+    metrics.handshakeSeconds.observe((now - this.#peer.acceptedAt) / 1000)
+    const keepAlive = answer.property(PropertyId.serverKeepAlive) ?? this.#packet!.keepAlive
+    this.#patience = keepAlive === 0 ? Number.POSITIVE_INFINITY : keepAlive * KEEP_ALIVE_FACTOR
+    this.#bytesSeen = this.#peer.bytesRead
+    this.#seenAt = now
+    forwarded.add(this)
+    // An idle connection keeps no packets.
+    this.#parser = undefined
+    this.#packet = undefined
+    this.#rewritten = undefined
+    this.#upstreams = []
+  }
+
+  #brokerClosed(upstream: Upstream): void {
+    clearTimeout(this.#timer)
+    const reason = this.#broker?.errored?.message ?? 'it closes the connection'
+    if (this.#step === 'broker') {
+      upstream.report(false)
+      this.#failure = `no broker at ${upstream.config.host}:${upstream.config.port}: ${reason}`
+      this.#tryNext()
+    } else if (this.#step === 'connack') {
+      this.#shared.metrics.unserved.inc({ reason: 'no-connack' })
+      this.#refuse(new Refusal(ConnectReasonCode.serverUnavailable, `no CONNACK from the broker: ${reason}`))
+    } else if (this.#step === 'nothing') {
+      this.#step = 'end'
+      this.#shared.forwarded.delete(this)
+      if (this.#client.readableEnded) this.#client.end()
+      else refuse(this.#client)
+    }
+  }
+
+  // Other endings.
+
+  #startTimer(milliseconds: number): NodeJS.Timeout {
+    return setTimeout(expire, Math.max(1, milliseconds), this)
+  }
+
+  /** @internal The present step takes too long. */
+  timedOut(): void {
+    if (this.#step === 'connect') this.#endedEarly(new Error('the CONNECT is not complete in time'))
+    else this.#broker?.destroy(new Error('it does not answer in time'))
+  }
+
+  #refuse(error: Error): void {
+    if (this.#step === 'end') return
+    this.#step = 'end'
+    clearTimeout(this.#timer)
+    this.#shared.log.refused(this.#peer, error)
+    if (this.#packet !== undefined) {
+      refuse(this.#client, connack(this.#packet, codeOf(error)))
+    } else if (error instanceof MqttError) {
+      this.#shared.metrics.invalid.inc({ code: error.code })
+      refuse(this.#client, error)
+    } else {
+      this.#shared.metrics.failedHandshakes.inc({ stage: 'connect' })
+      refuse(this.#client)
+    }
+  }
+}
+
+function ignore(): void {}
+
+function expire(connection: Connection): void {
+  connection.timedOut()
+}
+
+/** After so many keep alives without a byte, in milliseconds per second, the client is gone. MQTT 5.0 section 3.1.2.10. */
+const KEEP_ALIVE_FACTOR = 1500
+
+/** How long the broker has to close after the client has ended, in milliseconds. */
+const LINGER = 30_000
+
+/** The largest CONNACK or AUTH packet of a broker, in bytes, unless a larger CONNECT is allowed. */
+const LARGEST_ANSWER = 65_536
