@@ -13,6 +13,7 @@ import {
   refuse,
 } from 'mqtt-connect-packet'
 import { authenticate, type Check } from './authentication.ts'
+import type { Bag } from './bag.ts'
 import type { Config } from './config.ts'
 import type { Limits } from './limits.ts'
 import type { Log } from './log.ts'
@@ -37,7 +38,7 @@ export interface Shared {
   readonly log: Log
   readonly metrics: Metrics
   /** The connections that have been forwarded and are open. */
-  readonly forwarded: Set<Connection>
+  readonly forwarded: Bag<Connection>
 }
 
 /** What a connection waits for. */
@@ -48,6 +49,7 @@ type Step = 'connect' | 'decision' | 'broker' | 'connack' | 'nothing' | 'end'
  * their few listeners, and `#step` says what an event means.
  */
 export class Connection {
+  index = -1
   readonly #peer: Peer
   readonly #client: Duplex
   readonly #stages: Stages
@@ -150,7 +152,7 @@ export class Connection {
     if (this.#step === 'connect') this.#endedEarly(this.#client.errored)
     this.#step = 'end'
     clearTimeout(this.#timer)
-    this.#shared.forwarded.delete(this)
+    this.#shared.forwarded.remove(this)
     this.#broker?.destroy()
   }
 
@@ -305,7 +307,7 @@ export class Connection {
       this.#refuse(new Refusal(ConnectReasonCode.serverUnavailable, `no CONNACK from the broker: ${reason}`))
     } else if (this.#step === 'nothing') {
       this.#step = 'end'
-      this.#shared.forwarded.delete(this)
+      this.#shared.forwarded.remove(this)
       if (this.#client.readableEnded) this.#client.end()
       else refuse(this.#client)
     }

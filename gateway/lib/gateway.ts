@@ -1,9 +1,9 @@
-import type { Socket } from 'node:net'
 import { checksOf } from './authentication.ts'
+import { Bag } from './bag.ts'
 import type { Config } from './config.ts'
 import { Connection, type Shared, type Stages } from './connection.ts'
-import { Limits, networkOf, OpenConnections } from './limits.ts'
-import { Listener, type ListenerHost } from './listener.ts'
+import { Limits, OpenConnections } from './limits.ts'
+import { type Accepted, Listener, type ListenerHost } from './listener.ts'
 import type { Log } from './log.ts'
 import { Metrics } from './metrics.ts'
 import type { Peer } from './peer.ts'
@@ -15,10 +15,9 @@ export class Gateway implements ListenerHost {
   readonly open: OpenConnections = new OpenConnections()
   readonly metrics: Metrics = new Metrics(this.open)
   readonly #log: Log
-  readonly #forwarded = new Set<Connection>()
+  readonly #forwarded = new Bag<Connection>()
   readonly #shared: Shared
   #checks: NodeJS.Timeout | undefined
-  readonly #sockets = new Set<Socket>()
   #listeners = new Map<string, Listener>()
   #stages: Stages
   #draining = false
@@ -50,7 +49,7 @@ export class Gateway implements ListenerHost {
     this.#startChecks()
     this.#checks = setInterval(() => {
       const now = performance.now()
-      for (const connection of this.#forwarded) connection.check(now)
+      for (const connection of this.#forwarded.all()) connection.check(now)
     }, CHECK_INTERVAL).unref()
   }
 
@@ -73,7 +72,7 @@ export class Gateway implements ListenerHost {
     clearInterval(this.#checks)
     for (const listener of this.listeners) listener.close()
     for (const upstream of this.#stages.router.upstreams) upstream.stop()
-    for (const socket of this.#sockets) socket.destroy()
+    for (const { socket } of this.open.all()) socket.destroy()
   }
 
   /** Accepts no more connections, and closes those that are open at the configured pace. */
@@ -89,9 +88,8 @@ export class Gateway implements ListenerHost {
     let closed = 0
     while (this.#forwarded.size > 0 && performance.now() < end) {
       const due = Math.ceil(((performance.now() - start) / 1000) * perSecond)
-      for (const connection of this.#forwarded) {
-        if (closed >= due) break
-        this.#forwarded.delete(connection)
+      for (const connection of this.#forwarded.all().slice(0, due - closed)) {
+        this.#forwarded.remove(connection)
         closed++
         connection.close()
       }
@@ -106,27 +104,20 @@ export class Gateway implements ListenerHost {
     return this.#stages.config.limits.handshakeTimeout * 1000
   }
 
-  admit(socket: Socket, address: string): (() => void) | undefined {
+  admit(peer: Accepted): boolean {
     this.metrics.connections.inc()
-    const network = networkOf(address)
-    const exceeded = this.#stages.limits.connection(network, this.open)
-    if (exceeded !== undefined) {
-      this.metrics.limited.inc({ limit: exceeded })
-      return undefined
-    }
-    this.open.add(network)
-    let isPending = true
-    const complete = () => {
-      if (isPending) this.open.pending--
-      isPending = false
-    }
-    this.#sockets.add(socket)
-    socket.on('close', () => {
-      this.#sockets.delete(socket)
-      complete()
-      this.open.remove(network)
-    })
-    return complete
+    const exceeded = this.#stages.limits.connection(peer.address, this.open)
+    if (exceeded === undefined) this.open.add(peer)
+    else this.metrics.limited.inc({ limit: exceeded })
+    return exceeded === undefined
+  }
+
+  completed(peer: Accepted): void {
+    this.open.complete(peer)
+  }
+
+  closed(peer: Accepted): void {
+    this.open.remove(peer)
   }
 
   failed(stage: string, peer: Peer, reason: string): void {

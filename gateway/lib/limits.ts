@@ -1,5 +1,7 @@
+import type { Socket } from 'node:net'
 import { LRUCache } from 'lru-cache'
 import type { ConnectPacket } from 'mqtt-connect-packet'
+import { Bag, type Baggable } from './bag.ts'
 import type { Config } from './config.ts'
 
 /** How many addresses, client ids or users are remembered. One that is forgotten starts with a full bucket. */
@@ -71,11 +73,12 @@ export class Limits {
     this.#perUser = buckets(limits.perUser) ?? undefined
   }
 
-  /** Before anything is read, once the network of the address is known. */
-  connection(network: string, open: OpenConnections): Exceeded | undefined {
+  /** Before anything is read, once the address is known. */
+  connection(address: string, open: OpenConnections): Exceeded | undefined {
     const { openPerAddress, open: most, pending } = this.#config
     if (open.pending >= pending) return 'pending'
     if (most !== null && open.total >= most) return 'open'
+    const network = networkOf(address)
     if (openPerAddress !== null && open.of(network) >= openPerAddress) return 'address-open'
     if (this.#perAddress?.take(network) === false) return 'address-rate'
     return this.#total?.take('') === false ? 'total-rate' : undefined
@@ -97,25 +100,52 @@ function share(limit: number | null, workers: number): number | null {
   return limit === null ? null : Math.ceil(limit / workers)
 }
 
+/** What a connection remembers of how it was counted. */
+export interface Counted extends Baggable {
+  readonly address: string
+  readonly socket: Socket
+  isPending: boolean
+}
+
 /** The open connections of one process. They outlive a reload. */
 export class OpenConnections {
-  total = 0
+  /** Those whose CONNECT is not complete. */
   pending = 0
+  readonly #all = new Bag<Counted>()
   readonly #byNetwork = new Map<string, number>()
+
+  get total(): number {
+    return this.#all.size
+  }
 
   of(network: string): number {
     return this.#byNetwork.get(network) ?? 0
   }
 
-  /** Adds a connection whose CONNECT is not complete. */
-  add(network: string): void {
-    this.total++
+  all(): readonly Counted[] {
+    return this.#all.all()
+  }
+
+  add(connection: Counted): void {
+    const network = networkOf(connection.address)
+    this.#all.add(connection)
+    connection.isPending = true
     this.pending++
     this.#byNetwork.set(network, this.of(network) + 1)
   }
 
-  remove(network: string): void {
-    this.total--
+  /** The CONNECT of the connection is complete. */
+  complete(connection: Counted): void {
+    if (connection.isPending) this.pending--
+    connection.isPending = false
+  }
+
+  /** Does nothing if it is not there. */
+  remove(connection: Counted): void {
+    if (connection.index < 0) return
+    this.#all.remove(connection)
+    this.complete(connection)
+    const network = networkOf(connection.address)
     const left = this.of(network) - 1
     if (left > 0) this.#byNetwork.set(network, left)
     else this.#byNetwork.delete(network)

@@ -11,6 +11,7 @@ import {
 import { WebSocketServer } from 'ws'
 import { type ListenerConfig, nameOf } from './config.ts'
 import { FileError, readNamedFile } from './files.ts'
+import type { Counted } from './limits.ts'
 import { type Peer, type PeerTls, tlsOf } from './peer.ts'
 import { type Endpoint, type ProxyHeader, readProxyHeader } from './proxy-protocol.ts'
 import { WebSocketStream } from './websocket-stream.ts'
@@ -19,8 +20,12 @@ import { WebSocketStream } from './websocket-stream.ts'
 export interface ListenerHost {
   /** Milliseconds from the connection to the complete CONNECT. */
   readonly handshakeTimeout: number
-  /** Counts a connection, as soon as its address is known. `undefined` if it is over a limit. Call the result after its CONNECT. */
-  admit(socket: Socket, address: string): (() => void) | undefined
+  /** Counts a connection, as soon as its address is known. False if it is over a limit. */
+  admit(peer: Accepted): boolean
+  /** Its CONNECT is complete. */
+  completed(peer: Accepted): void
+  /** It is closed, whether it has been admitted or not. */
+  closed(peer: Accepted): void
   /** A connection is ready to read MQTT from. */
   serve(peer: Peer): void
   /** A connection ended before that. */
@@ -30,7 +35,10 @@ export interface ListenerHost {
 }
 
 /** A connection on its way through the listener. One object for all of it: there are many. */
-class Accepted implements Peer {
+export class Accepted implements Peer, Counted {
+  index = -1
+  isPending = false
+  readonly #host: ListenerHost
   stream: Peer['stream']
   readonly socket: Socket
   address: string
@@ -44,15 +52,21 @@ class Accepted implements Peer {
   /** From the PROXY header. */
   destination: Endpoint | undefined = undefined
   readonly acceptedAt: number = performance.now()
-  complete: () => void = () => {}
   timer: NodeJS.Timeout | undefined = undefined
+  /** The key of its TLS handshake. */
+  handshake = ''
 
-  constructor(socket: Socket, address: string, listener: string) {
+  constructor(socket: Socket, address: string, listener: string, host: ListenerHost) {
+    this.#host = host
     this.stream = socket
     this.socket = socket
     this.address = address
     this.port = socket.remotePort ?? 0
     this.listener = listener
+  }
+
+  complete(): void {
+    this.#host.completed(this)
   }
 
   get tls(): PeerTls | undefined {
@@ -96,8 +110,8 @@ export class Listener {
   #trusted: BlockList | undefined
   #tls: TlsServer | undefined
   #http: HttpServer | undefined
-  /** The connections in a TLS handshake, by the client's address and port. */
-  readonly #inHandshake = new Map<string, Accepted>()
+  /** The connections in a TLS handshake, by the client's address and port. Not a `Map`: see `Bag`. */
+  readonly #inHandshake: Record<string, Accepted> = Object.create(null)
   readonly #upgrading = new WeakMap<object, Accepted>()
 
   /** @throws FileError if a certificate or key cannot be used */
@@ -159,12 +173,10 @@ export class Listener {
     }
     const { proxyProtocol, tls, websocket } = this.#config
     const { handshakeTimeout } = this.#host
-    const peer = new Accepted(socket, address, this.name)
-    if (tls || websocket) {
-      // Otherwise reading the CONNECT has a timeout of its own.
-      peer.timer = setTimeout(() => socket.destroy(), handshakeTimeout)
-      socket.once('close', () => clearTimeout(peer.timer))
-    }
+    const peer = new Accepted(socket, address, this.name, this.#host)
+    // Otherwise reading the CONNECT has a timeout of its own.
+    if (tls || websocket) peer.timer = setTimeout(() => socket.destroy(), handshakeTimeout)
+    socket.on('close', () => this.#closed(peer))
     if (!proxyProtocol) {
       this.#admit(peer)
     } else if (this.#trusted?.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')) {
@@ -187,31 +199,40 @@ export class Listener {
 
   #admit(peer: Accepted): void {
     const { socket } = peer
-    const complete = this.#host.admit(socket, peer.address)
-    if (complete === undefined) {
+    if (!this.#host.admit(peer)) {
       socket.destroy()
       return
     }
-    peer.complete = complete
     if (this.#tls === undefined) {
       this.#upgrade(socket, peer)
       return
     }
-    const key = handshakeKey(socket)
-    this.#inHandshake.set(key, peer)
-    socket.once('close', () => {
-      if (this.#inHandshake.delete(key)) this.#host.failed('tls', peer, 'closed in the TLS handshake')
-    })
+    peer.handshake = handshakeKey(socket)
+    this.#inHandshake[peer.handshake] = peer
     // TLS takes this from the socket. A client that leaves in the handshake would otherwise stay until the deadline.
     socket.allowHalfOpen = false
     this.#tls.emit('connection', socket)
   }
 
+  #closed(peer: Accepted): void {
+    clearTimeout(peer.timer)
+    this.#host.closed(peer)
+    if (this.#inHandshake[peer.handshake] !== peer) return
+    delete this.#inHandshake[peer.handshake]
+    this.#host.failed('tls', peer, 'closed in the TLS handshake')
+  }
+
+  /** The peer of a TLS connection whose handshake ends. `undefined` if it has been closed meanwhile. */
+  #endHandshake(socket: TLSSocket): Accepted | undefined {
+    const key = handshakeKey(socket)
+    const peer = this.#inHandshake[key]
+    delete this.#inHandshake[key]
+    return peer
+  }
+
   #secured(socket: TLSSocket): void {
     socket.on('error', ignore)
-    const key = handshakeKey(socket)
-    const peer = this.#inHandshake.get(key)
-    this.#inHandshake.delete(key)
+    const peer = this.#endHandshake(socket)
     if (peer === undefined || socket.destroyed) {
       socket.destroy()
       return
@@ -269,10 +290,8 @@ export class Listener {
       (socket) => this.#secured(socket),
     )
     server.on('tlsClientError', (error, socket) => {
-      const key = handshakeKey(socket)
-      const peer = this.#inHandshake.get(key)
+      const peer = this.#endHandshake(socket)
       // Without a peer the connection is closed, which has been counted.
-      this.#inHandshake.delete(key)
       if (peer) this.#host.failed('tls', peer, error.message)
       socket.destroy()
     })
@@ -282,6 +301,7 @@ export class Listener {
   #createHttp({ path, maximumMessageSize }: NonNullable<ListenerConfig['websocket']>): HttpServer {
     const sockets = new WebSocketServer({
       noServer: true,
+      clientTracking: false,
       handleProtocols: () => 'mqtt',
       perMessageDeflate: false,
       // Back-pressure bounds what is buffered, but one message is buffered in full.

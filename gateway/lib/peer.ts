@@ -19,7 +19,7 @@ export interface Peer {
   /** How many bytes have come from the client. */
   readonly bytesRead: number
   /** To be called once the CONNECT is complete. */
-  readonly complete: () => void
+  complete(): void
   /** On the clock of `performance.now()`. */
   readonly acceptedAt: number
 }
