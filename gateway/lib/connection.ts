@@ -13,7 +13,6 @@ import {
   refuse,
 } from 'mqtt-connect-packet'
 import { authenticate, type Check } from './authentication.ts'
-import type { Bag } from './bag.ts'
 import type { Config } from './config.ts'
 import type { Limits } from './limits.ts'
 import type { Log } from './log.ts'
@@ -37,8 +36,6 @@ export interface Stages {
 export interface Shared {
   readonly log: Log
   readonly metrics: Metrics
-  /** The connections that have been forwarded and are open. */
-  readonly forwarded: Bag<Connection>
 }
 
 /** What a connection waits for. */
@@ -49,13 +46,13 @@ type Step = 'connect' | 'decision' | 'broker' | 'connack' | 'nothing' | 'end'
  * their few listeners, and `#step` says what an event means.
  */
 export class Connection {
-  index = -1
   readonly #peer: Peer
   readonly #client: Duplex
   readonly #stages: Stages
   readonly #shared: Shared
   #step: Step = 'connect'
-  #timer: NodeJS.Timeout
+  /** When the step takes too long, or is to be checked again, on the clock of `performance.now()`. */
+  #deadline: number
   /** Reads the CONNECT, later the answer to it. */
   #parser: PacketParser<PacketParserOptions> | undefined
   #packet: ConnectPacket | undefined
@@ -78,9 +75,9 @@ export class Connection {
     this.#client = peer.stream
     this.#stages = stages
     this.#shared = shared
-    const { packetSize, allow, handshakeTimeout } = stages.config.limits
-    this.#parser = new PacketParser<PacketParserOptions>({ maximumPacketSize: packetSize, allow })
-    this.#timer = this.#startTimer(handshakeTimeout * 1000 - (performance.now() - peer.acceptedAt))
+    const { handshakeTimeout, packetSize: maximumPacketSize } = stages.config.limits
+    this.#parser = parserOf(stages, { maximumPacketSize })
+    this.#deadline = peer.acceptedAt + handshakeTimeout * 1000
     this.#client
       .on('error', ignore)
       .on('data', (chunk: Buffer) => this.#fromClient(chunk))
@@ -89,13 +86,27 @@ export class Connection {
       .on('close', () => this.#clientClosed())
   }
 
+  /** Whether all bytes pass unchanged. */
+  get isForwarded(): boolean {
+    return this.#step === 'nothing' && !this.#broker!.destroyed
+  }
+
   /** Ends a connection that has been forwarded. */
   close(): void {
     this.#broker?.destroy()
   }
 
-  /** To be called at intervals: ends the connection of a client that is silent for too long, or whose credentials have expired. */
+  /** To be called at short intervals. It costs less than timers. */
   check(now: number): void {
+    if (now < this.#deadline) return
+    this.#deadline = now + CHECK_INTERVAL
+    if (this.#step === 'connect') this.#endedEarly(new Error('the CONNECT is not complete in time'))
+    else if (this.#step === 'nothing') this.#checkIdle(now)
+    else if (this.#step !== 'decision') this.#broker?.destroy(new Error('it does not answer in time'))
+  }
+
+  /** Ends the connection of a client that is silent for too long, or whose credentials have expired. */
+  #checkIdle(now: number): void {
     const { bytesRead } = this.#peer
     const hasEnded = this.#client.readableEnded
     // Held back because the broker does not read, the client is not idle.
@@ -124,7 +135,6 @@ export class Connection {
       const packet = parser.push(chunk).next().value
       if (packet === undefined) return
       this.#step = 'decision'
-      clearTimeout(this.#timer)
       this.#peer.complete()
       this.#client.pause()
       // What follows is for the broker.
@@ -151,8 +161,6 @@ export class Connection {
   #clientClosed(): void {
     if (this.#step === 'connect') this.#endedEarly(this.#client.errored)
     this.#step = 'end'
-    clearTimeout(this.#timer)
-    this.#shared.forwarded.remove(this)
     this.#broker?.destroy()
   }
 
@@ -162,7 +170,6 @@ export class Connection {
       // A port scan, or the health check of a load balancer.
       this.#shared.metrics.probes.inc()
       this.#step = 'end'
-      clearTimeout(this.#timer)
       this.#client.destroy()
       return
     }
@@ -215,7 +222,7 @@ export class Connection {
       this.#refuse(new Refusal(ConnectReasonCode.serverUnavailable, this.#failure))
       return
     }
-    this.#timer = this.#startTimer(this.#stages.config.route.connectTimeout * 1000)
+    this.#deadline = performance.now() + this.#stages.config.route.connectTimeout * 1000
     this.#broker = upstream
       .open(this.#peer)
       .on(upstream.readyEvent, () => this.#brokerReady(upstream))
@@ -228,16 +235,11 @@ export class Connection {
   #brokerReady(upstream: Upstream): void {
     if (this.#step !== 'broker') return
     this.#step = 'connack'
-    clearTimeout(this.#timer)
-    this.#timer = this.#startTimer(this.#stages.config.route.connackTimeout * 1000)
+    this.#deadline = performance.now() + this.#stages.config.route.connackTimeout * 1000
     this.#shared.metrics.forwarded.inc({ upstream: upstream.name })
     const { bytes, size } = this.#rewritten!.packet
-    const { allow, packetSize } = this.#stages.config.limits
-    this.#parser = new PacketParser<PacketParserOptions>({
-      connection: true,
-      maximumPacketSize: Math.max(size, packetSize, LARGEST_ANSWER),
-      allow,
-    })
+    const maximumPacketSize = Math.max(size, LARGEST_ANSWER)
+    this.#parser = parserOf(this.#stages, { connection: true, maximumPacketSize })
     // From it the parser knows the version.
     this.#parser.push(bytes).next()
     this.#broker!.write(bytes)
@@ -276,18 +278,16 @@ export class Connection {
 
   /** From now on all bytes pass unchanged. */
   #join(answer: ConnackPacket, upstream: Upstream): void {
-    const { metrics, forwarded } = this.#shared
     this.#step = 'nothing'
-    clearTimeout(this.#timer)
     // Not earlier: a broker that hangs still accepts connections.
     upstream.report(true)
     const now = performance.now()
-    metrics.handshakeSeconds.observe((now - this.#peer.acceptedAt) / 1000)
+    this.#shared.metrics.handshakeSeconds.observe((now - this.#peer.acceptedAt) / 1000)
     const keepAlive = answer.property(PropertyId.serverKeepAlive) ?? this.#packet!.keepAlive
     this.#patience = keepAlive === 0 ? Number.POSITIVE_INFINITY : keepAlive * KEEP_ALIVE_FACTOR
     this.#bytesSeen = this.#peer.bytesRead
     this.#seenAt = now
-    forwarded.add(this)
+    this.#deadline = now + CHECK_INTERVAL
     // An idle connection keeps no packets.
     this.#parser = undefined
     this.#packet = undefined
@@ -296,7 +296,6 @@ export class Connection {
   }
 
   #brokerClosed(upstream: Upstream): void {
-    clearTimeout(this.#timer)
     const reason = this.#broker?.errored?.message ?? 'it closes the connection'
     if (this.#step === 'broker') {
       upstream.report(false)
@@ -307,7 +306,6 @@ export class Connection {
       this.#refuse(new Refusal(ConnectReasonCode.serverUnavailable, `no CONNACK from the broker: ${reason}`))
     } else if (this.#step === 'nothing') {
       this.#step = 'end'
-      this.#shared.forwarded.remove(this)
       if (this.#client.readableEnded) this.#client.end()
       else refuse(this.#client)
     }
@@ -315,20 +313,9 @@ export class Connection {
 
   // Other endings.
 
-  #startTimer(milliseconds: number): NodeJS.Timeout {
-    return setTimeout(expire, Math.max(1, milliseconds), this)
-  }
-
-  /** @internal The present step takes too long. */
-  timedOut(): void {
-    if (this.#step === 'connect') this.#endedEarly(new Error('the CONNECT is not complete in time'))
-    else this.#broker?.destroy(new Error('it does not answer in time'))
-  }
-
   #refuse(error: Error): void {
     if (this.#step === 'end') return
     this.#step = 'end'
-    clearTimeout(this.#timer)
     this.#shared.log.refused(this.#peer, error)
     if (this.#packet !== undefined) {
       refuse(this.#client, connack(this.#packet, codeOf(error)))
@@ -344,15 +331,20 @@ export class Connection {
 
 function ignore(): void {}
 
-function expire(connection: Connection): void {
-  connection.timedOut()
+function parserOf({ config }: Stages, options: PacketParserOptions): PacketParser<PacketParserOptions> {
+  const { allow } = config.limits
+  // Without exceptions the library has its rules ready.
+  return new PacketParser(allow.length === 0 ? options : { ...options, allow })
 }
 
 /** After so many keep alives without a byte, in milliseconds per second, the client is gone. MQTT 5.0 section 3.1.2.10. */
 const KEEP_ALIVE_FACTOR = 1500
 
+/** How often a connection that has been forwarded is checked, in milliseconds. */
+const CHECK_INTERVAL = 1000
+
 /** How long the broker has to close after the client has ended, in milliseconds. */
 const LINGER = 30_000
 
-/** The largest CONNACK or AUTH packet of a broker, in bytes, unless a larger CONNECT is allowed. */
+/** The largest CONNACK or AUTH packet of a broker, in bytes, unless the CONNECT is larger. */
 const LARGEST_ANSWER = 65_536

@@ -1,5 +1,4 @@
 import { checksOf } from './authentication.ts'
-import { Bag } from './bag.ts'
 import type { Config } from './config.ts'
 import { Connection, type Shared, type Stages } from './connection.ts'
 import { Limits, OpenConnections } from './limits.ts'
@@ -12,10 +11,9 @@ import { Router } from './router.ts'
 
 /** One process of the gateway. */
 export class Gateway implements ListenerHost {
-  readonly open: OpenConnections = new OpenConnections()
+  readonly open: OpenConnections<Accepted> = new OpenConnections()
   readonly metrics: Metrics = new Metrics(this.open)
   readonly #log: Log
-  readonly #forwarded = new Bag<Connection>()
   readonly #shared: Shared
   #checks: NodeJS.Timeout | undefined
   #listeners = new Map<string, Listener>()
@@ -25,7 +23,7 @@ export class Gateway implements ListenerHost {
   /** @throws FileError if a file that the configuration names cannot be used */
   constructor(config: Config, log: Log) {
     this.#log = log
-    this.#shared = { log, metrics: this.metrics, forwarded: this.#forwarded }
+    this.#shared = { log, metrics: this.metrics }
     this.#stages = this.#stagesOf(config)
   }
 
@@ -49,7 +47,7 @@ export class Gateway implements ListenerHost {
     this.#startChecks()
     this.#checks = setInterval(() => {
       const now = performance.now()
-      for (const connection of this.#forwarded.all()) connection.check(now)
+      for (const peer of this.open.all()) peer.check(now)
     }, CHECK_INTERVAL).unref()
   }
 
@@ -83,16 +81,15 @@ export class Gateway implements ListenerHost {
     this.#draining = true
     await sleep(delay * 1000)
     for (const listener of this.listeners) listener.close()
-    const end = performance.now() + timeout * 1000
     const start = performance.now()
     let closed = 0
-    while (this.#forwarded.size > 0 && performance.now() < end) {
-      const due = Math.ceil(((performance.now() - start) / 1000) * perSecond)
-      for (const connection of this.#forwarded.all().slice(0, due - closed)) {
-        this.#forwarded.remove(connection)
-        closed++
-        connection.close()
-      }
+    for (;;) {
+      const seconds = (performance.now() - start) / 1000
+      const left = this.open.all().filter(({ connection }) => connection?.isForwarded)
+      if (left.length === 0 || seconds >= timeout) break
+      const due = left.slice(0, Math.ceil(seconds * perSecond) - closed)
+      for (const { connection } of due) connection?.close()
+      closed += due.length
       await sleep(10)
     }
     this.close()
@@ -133,8 +130,8 @@ export class Gateway implements ListenerHost {
     this.#log.warn(message)
   }
 
-  serve(peer: Peer): void {
-    new Connection(peer, this.#stages, this.#shared)
+  serve(peer: Accepted): void {
+    peer.connection = new Connection(peer, this.#stages, this.#shared)
   }
 
   // Configuration.
@@ -185,8 +182,8 @@ export class Gateway implements ListenerHost {
   }
 }
 
-/** How often forwarded connections are checked, in milliseconds. */
-const CHECK_INTERVAL = 1000
+/** How often connections are checked for deadlines, in milliseconds. */
+const CHECK_INTERVAL = 100
 
 function sleep(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds))

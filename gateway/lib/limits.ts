@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net'
 import { LRUCache } from 'lru-cache'
 import type { ConnectPacket } from 'mqtt-connect-packet'
 import { Bag, type Baggable } from './bag.ts'
@@ -74,7 +73,10 @@ export class Limits {
   }
 
   /** Before anything is read, once the address is known. */
-  connection(address: string, open: OpenConnections): Exceeded | undefined {
+  connection(
+    address: string,
+    open: Pick<OpenConnections<Counted>, 'total' | 'pending' | 'of'>,
+  ): Exceeded | undefined {
     const { openPerAddress, open: most, pending } = this.#config
     if (open.pending >= pending) return 'pending'
     if (most !== null && open.total >= most) return 'open'
@@ -103,15 +105,14 @@ function share(limit: number | null, workers: number): number | null {
 /** What a connection remembers of how it was counted. */
 export interface Counted extends Baggable {
   readonly address: string
-  readonly socket: Socket
   isPending: boolean
 }
 
 /** The open connections of one process. They outlive a reload. */
-export class OpenConnections {
+export class OpenConnections<T extends Counted> {
   /** Those whose CONNECT is not complete. */
   pending = 0
-  readonly #all = new Bag<Counted>()
+  readonly #all = new Bag<T>()
   readonly #byNetwork = new Map<string, number>()
 
   get total(): number {
@@ -122,11 +123,11 @@ export class OpenConnections {
     return this.#byNetwork.get(network) ?? 0
   }
 
-  all(): readonly Counted[] {
+  all(): readonly T[] {
     return this.#all.all()
   }
 
-  add(connection: Counted): void {
+  add(connection: T): void {
     const network = networkOf(connection.address)
     this.#all.add(connection)
     connection.isPending = true
@@ -135,13 +136,13 @@ export class OpenConnections {
   }
 
   /** The CONNECT of the connection is complete. */
-  complete(connection: Counted): void {
+  complete(connection: T): void {
     if (connection.isPending) this.pending--
     connection.isPending = false
   }
 
   /** Does nothing if it is not there. */
-  remove(connection: Counted): void {
+  remove(connection: T): void {
     if (connection.index < 0) return
     this.#all.remove(connection)
     this.complete(connection)

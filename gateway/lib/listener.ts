@@ -10,6 +10,7 @@ import {
 } from 'node:tls'
 import { WebSocketServer } from 'ws'
 import { type ListenerConfig, nameOf } from './config.ts'
+import type { Connection } from './connection.ts'
 import { FileError, readNamedFile } from './files.ts'
 import type { Counted } from './limits.ts'
 import { type Peer, type PeerTls, tlsOf } from './peer.ts'
@@ -27,7 +28,7 @@ export interface ListenerHost {
   /** It is closed, whether it has been admitted or not. */
   closed(peer: Accepted): void
   /** A connection is ready to read MQTT from. */
-  serve(peer: Peer): void
+  serve(peer: Accepted): void
   /** A connection ended before that. */
   failed(stage: 'proxy' | 'tls' | 'websocket', peer: Peer, reason: string): void
   /** A connection could not be accepted. */
@@ -52,7 +53,8 @@ export class Accepted implements Peer, Counted {
   /** From the PROXY header. */
   destination: Endpoint | undefined = undefined
   readonly acceptedAt: number = performance.now()
-  timer: NodeJS.Timeout | undefined = undefined
+  /** From the first byte of MQTT on. */
+  connection: Connection | undefined = undefined
   /** The key of its TLS handshake. */
   handshake = ''
 
@@ -67,6 +69,12 @@ export class Accepted implements Peer, Counted {
 
   complete(): void {
     this.#host.completed(this)
+  }
+
+  /** To be called at short intervals. */
+  check(now: number): void {
+    if (this.connection) this.connection.check(now)
+    else if (now >= this.acceptedAt + this.#host.handshakeTimeout) this.socket.destroy()
   }
 
   get tls(): PeerTls | undefined {
@@ -171,16 +179,13 @@ export class Listener {
       socket.destroy()
       return
     }
-    const { proxyProtocol, tls, websocket } = this.#config
-    const { handshakeTimeout } = this.#host
+    const { proxyProtocol } = this.#config
     const peer = new Accepted(socket, address, this.name, this.#host)
-    // Otherwise reading the CONNECT has a timeout of its own.
-    if (tls || websocket) peer.timer = setTimeout(() => socket.destroy(), handshakeTimeout)
     socket.on('close', () => this.#closed(peer))
     if (!proxyProtocol) {
       this.#admit(peer)
     } else if (this.#trusted?.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')) {
-      this.#readProxyHeader(peer, Math.min(proxyProtocol.timeout * 1000, handshakeTimeout))
+      this.#readProxyHeader(peer, Math.min(proxyProtocol.timeout * 1000, this.#host.handshakeTimeout))
     } else {
       this.#host.failed('proxy', peer, 'not a trusted proxy')
       socket.destroy()
@@ -215,7 +220,6 @@ export class Listener {
   }
 
   #closed(peer: Accepted): void {
-    clearTimeout(peer.timer)
     this.#host.closed(peer)
     if (this.#inHandshake[peer.handshake] !== peer) return
     delete this.#inHandshake[peer.handshake]
@@ -252,7 +256,6 @@ export class Listener {
   }
 
   #ready(stream: Peer['stream'], peer: Accepted): void {
-    clearTimeout(peer.timer)
     peer.stream = stream
     this.#host.serve(peer)
   }
