@@ -29,7 +29,7 @@ const peer: Peer = {
   stream: undefined as never,
   bytesRead: 0,
   complete: () => {},
-  deadline: 0,
+  acceptedAt: 0,
   listener: 'l',
   address: '203.0.113.9',
   port: 50_000,
