@@ -100,9 +100,16 @@ export class Connection {
   check(now: number): void {
     if (now < this.#deadline) return
     this.#deadline = now + CHECK_INTERVAL
-    if (this.#step === 'connect') this.#endedEarly(new Error('the CONNECT is not complete in time'))
-    else if (this.#step === 'nothing') this.#checkIdle(now)
-    else if (this.#step !== 'decision') this.#broker?.destroy(new Error('it does not answer in time'))
+    const { connectTimeout, connackTimeout } = this.#stages.config.route
+    if (this.#step === 'nothing') this.#checkIdle(now)
+    else if (this.#step === 'connect') this.#endedEarly(new Error('the CONNECT is not complete in time'))
+    else if (this.#step === 'broker') this.#giveUp(`no connection within ${connectTimeout} s`)
+    else if (this.#step === 'connack') this.#giveUp(`no answer within ${connackTimeout} s`)
+  }
+
+  /** Then `#brokerClosed` decides what to do. */
+  #giveUp(reason: string): void {
+    this.#broker?.destroy(new Error(reason))
   }
 
   /** Ends the connection of a client that is silent for too long, or whose credentials have expired. */
