@@ -1,5 +1,4 @@
 import { type ConnectPacket, ConnectReasonCode, PropertyId } from 'mqtt-connect-packet'
-import { clientCertificate } from './authenticate-certificate.ts'
 import { httpHook } from './authenticate-http.ts'
 import { jwtPassword } from './authenticate-jwt.ts'
 import { usersFile } from './authenticate-users.ts'
@@ -42,6 +41,16 @@ export function checksOf({ certificate, jwt, users, http }: Config['authenticati
   if (users) checks.push(usersFile(users))
   if (http) checks.push(httpHook(http))
   return checks
+}
+
+/** The name in a verified client certificate becomes the user name. Clients without one are left to the next check. */
+function clientCertificate({ userName }: NonNullable<Config['authentication']['certificate']>): Check {
+  return (_packet, { tls }) => {
+    if (tls?.certificate === undefined) return undefined
+    const name = tls.certificate[userName]
+    if (name) return { allow: true, userName: name }
+    return deny(ConnectReasonCode.notAuthorized, `the client certificate has no ${userName}`)
+  }
 }
 
 /**

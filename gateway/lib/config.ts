@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { resolve } from 'node:path'
 import { PacketParser, type Property, PropertyId, property, type RelaxableCode } from 'mqtt-connect-packet'
 import { z } from 'zod'
 import { isAmbiguous, variableNames } from './template.ts'
@@ -12,7 +13,13 @@ const host = z.string().min(1)
 /** Timers take at most 2^31 - 1 milliseconds. */
 const seconds = z.number().min(0.001).max(2_147_483)
 const count = z.int().positive()
-const file = z.string().min(1).describe('A path, relative to the configuration file.')
+/** The folder of the configuration file that is being read. */
+let folder = '.'
+const file = z
+  .string()
+  .min(1)
+  .overwrite((path) => resolve(folder, path))
+  .describe('A path, relative to the configuration file.')
 
 const network = z.string().refine(isNetwork, 'must be an IP address or a network, such as 10.0.0.0/8')
 
@@ -222,8 +229,12 @@ export class ConfigError extends Error {
   }
 }
 
-/** @throws ConfigError */
-export function parseConfig(input: unknown): Config {
+/**
+ * @param relativeTo the folder that paths are relative to; they become absolute
+ * @throws ConfigError
+ */
+export function parseConfig(input: unknown, relativeTo: string = '.'): Config {
+  folder = relativeTo
   const result = schema.safeParse(input)
   if (!result.success) throw new ConfigError(result.error.issues.map(lineOf))
   const mistakes = crossCheck(result.data)
@@ -236,15 +247,7 @@ export function jsonSchema(): object {
   return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
 }
 
-export function nameOf({
-  name,
-  host,
-  port,
-}: {
-  name?: string | undefined
-  host: string
-  port: number
-}): string {
+export function nameOf({ name, host, port }: Pick<ListenerConfig, 'name' | 'host' | 'port'>): string {
   return name ?? `${host}:${port}`
 }
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { dirname } from 'node:path'
 import { type Config, ConfigError, parseConfig } from './config.ts'
 
 /** A file that the configuration names cannot be used. */
@@ -37,23 +37,5 @@ export function loadConfig(path: string): Config {
   } catch (error) {
     throw new ConfigError([`(the whole file): is not JSON: ${(error as Error).message}`])
   }
-  return withAbsolutePaths(parseConfig(input), dirname(resolve(path)))
-}
-
-function withAbsolutePaths(config: Config, folder: string): Config {
-  const absolute = (path: string) => resolve(folder, path)
-  for (const { tls } of config.listeners) {
-    for (const pair of tls?.certificates ?? []) {
-      pair.certificate = absolute(pair.certificate)
-      pair.key = absolute(pair.key)
-    }
-    if (tls?.clientCertificates)
-      tls.clientCertificates.authorities = absolute(tls.clientCertificates.authorities)
-  }
-  for (const { tls } of config.upstreams) if (tls?.authorities) tls.authorities = absolute(tls.authorities)
-  const { users, jwt, http } = config.authentication
-  if (users) users.file = absolute(users.file)
-  if (jwt && !/^https?:/.test(jwt.keys)) jwt.keys = absolute(jwt.keys)
-  if (http?.authorizationFile) http.authorizationFile = absolute(http.authorizationFile)
-  return config
+  return parseConfig(input, dirname(path))
 }

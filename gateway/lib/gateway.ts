@@ -2,7 +2,7 @@ import { checksOf } from './authentication.ts'
 import type { Config } from './config.ts'
 import { Connection, type Shared, type Stages } from './connection.ts'
 import { Limits, OpenConnections } from './limits.ts'
-import { type Accepted, Listener, type ListenerHost } from './listener.ts'
+import { type Accepted, Listener } from './listener.ts'
 import type { Log } from './log.ts'
 import { Metrics } from './metrics.ts'
 import type { Peer } from './peer.ts'
@@ -10,7 +10,7 @@ import { Rewriter } from './rewrite.ts'
 import { Router } from './router.ts'
 
 /** One process of the gateway. */
-export class Gateway implements ListenerHost {
+export class Gateway {
   readonly open: OpenConnections<Accepted> = new OpenConnections()
   readonly metrics: Metrics = new Metrics(this.open)
   readonly #log: Log
@@ -97,10 +97,12 @@ export class Gateway implements ListenerHost {
 
   // What the listeners call.
 
+  /** Milliseconds from the connection to the complete CONNECT. */
   get handshakeTimeout(): number {
     return this.#stages.config.limits.handshakeTimeout * 1000
   }
 
+  /** Counts a connection, as soon as its address is known. False if it is over a limit. */
   admit(peer: Accepted): boolean {
     this.metrics.connections.inc()
     const exceeded = this.#stages.limits.connection(peer.address, this.open)
@@ -109,15 +111,8 @@ export class Gateway implements ListenerHost {
     return exceeded === undefined
   }
 
-  completed(peer: Accepted): void {
-    this.open.complete(peer)
-  }
-
-  closed(peer: Accepted): void {
-    this.open.remove(peer)
-  }
-
-  failed(stage: string, peer: Peer, reason: string): void {
+  /** A connection ended before a byte of MQTT. */
+  failed(stage: 'proxy' | 'tls' | 'websocket', peer: Peer, reason: string): void {
     if (peer.bytesRead === 0) {
       this.metrics.probes.inc()
       return
@@ -130,6 +125,7 @@ export class Gateway implements ListenerHost {
     this.#log.warn(message)
   }
 
+  /** A connection is ready to read MQTT from. */
   serve(peer: Accepted): void {
     peer.connection = new Connection(peer, this.#stages, this.#shared)
   }

@@ -1,3 +1,4 @@
+import ipaddr from 'ipaddr.js'
 import { LRUCache } from 'lru-cache'
 import type { ConnectPacket } from 'mqtt-connect-packet'
 import { Bag, type Baggable } from './bag.ts'
@@ -156,15 +157,10 @@ export class OpenConnections<T extends Counted> {
 /** What is counted as one address: an IPv4 address, or the first 64 bits of an IPv6 address, which one host has for itself. */
 export function networkOf(address: string): string {
   if (!address.includes(':')) return address
-  const plain = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
-  if (plain !== undefined) return plain
-  const [head = '', tail] = address.replace(/%.*/, '').split('::')
-  const front = head === '' ? [] : head.split(':')
-  const back = tail === undefined || tail === '' ? [] : tail.split(':')
-  const missing = tail === undefined ? 0 : 8 - front.length - back.length
-  const groups = [...front, ...new Array<string>(Math.max(0, missing)).fill('0'), ...back]
-  return groups
+  const parsed = ipaddr.process(address)
+  if (parsed instanceof ipaddr.IPv4) return parsed.toString()
+  return parsed.parts
     .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
+    .map((group) => group.toString(16))
     .join(':')
 }

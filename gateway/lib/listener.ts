@@ -8,38 +8,22 @@ import {
   type TLSSocket,
   type Server as TlsServer,
 } from 'node:tls'
+import ipaddr from 'ipaddr.js'
 import { WebSocketServer } from 'ws'
 import { type ListenerConfig, nameOf } from './config.ts'
 import type { Connection } from './connection.ts'
 import { FileError, readNamedFile } from './files.ts'
+import type { Gateway } from './gateway.ts'
 import type { Counted } from './limits.ts'
 import { type Peer, type PeerTls, tlsOf } from './peer.ts'
 import { type Endpoint, type ProxyHeader, readProxyHeader } from './proxy-protocol.ts'
 import { WebSocketStream } from './websocket-stream.ts'
 
-/** What a listener needs of the gateway. */
-export interface ListenerHost {
-  /** Milliseconds from the connection to the complete CONNECT. */
-  readonly handshakeTimeout: number
-  /** Counts a connection, as soon as its address is known. False if it is over a limit. */
-  admit(peer: Accepted): boolean
-  /** Its CONNECT is complete. */
-  completed(peer: Accepted): void
-  /** It is closed, whether it has been admitted or not. */
-  closed(peer: Accepted): void
-  /** A connection is ready to read MQTT from. */
-  serve(peer: Accepted): void
-  /** A connection ended before that. */
-  failed(stage: 'proxy' | 'tls' | 'websocket', peer: Peer, reason: string): void
-  /** A connection could not be accepted. */
-  warn(message: string): void
-}
-
 /** A connection on its way through the listener. One object for all of it: there are many. */
 export class Accepted implements Peer, Counted {
   index = -1
   isPending = false
-  readonly #host: ListenerHost
+  readonly #gateway: Gateway
   stream: Peer['stream']
   readonly socket: Socket
   address: string
@@ -58,8 +42,8 @@ export class Accepted implements Peer, Counted {
   /** The key of its TLS handshake. */
   handshake = ''
 
-  constructor(socket: Socket, address: string, listener: string, host: ListenerHost) {
-    this.#host = host
+  constructor(socket: Socket, address: string, listener: string, gateway: Gateway) {
+    this.#gateway = gateway
     this.stream = socket
     this.socket = socket
     this.address = address
@@ -68,13 +52,13 @@ export class Accepted implements Peer, Counted {
   }
 
   complete(): void {
-    this.#host.completed(this)
+    this.#gateway.open.complete(this)
   }
 
   /** To be called at short intervals. */
   check(now: number): void {
     if (this.connection) this.connection.check(now)
-    else if (now >= this.acceptedAt + this.#host.handshakeTimeout) this.socket.destroy()
+    else if (now >= this.acceptedAt + this.#gateway.handshakeTimeout) this.socket.destroy()
   }
 
   get tls(): PeerTls | undefined {
@@ -111,7 +95,7 @@ export class Accepted implements Peer, Counted {
 
 /** A listening socket: TCP, then, if configured, PROXY header, TLS and WebSocket. */
 export class Listener {
-  readonly #host: ListenerHost
+  readonly #gateway: Gateway
   readonly #server: Server
   #config: ListenerConfig
   name = ''
@@ -123,8 +107,8 @@ export class Listener {
   readonly #upgrading = new WeakMap<object, Accepted>()
 
   /** @throws FileError if a certificate or key cannot be used */
-  constructor(config: ListenerConfig, host: ListenerHost) {
-    this.#host = host
+  constructor(config: ListenerConfig, gateway: Gateway) {
+    this.#gateway = gateway
     this.#config = config
     this.#server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => this.#accept(socket))
     this.prepare(config)()
@@ -137,7 +121,7 @@ export class Listener {
       this.#server.listen({ host: this.#config.host, port: this.#config.port, backlog: 4096 }, () => {
         this.#server.removeListener('error', reject)
         this.#server.on('error', (error) =>
-          this.#host.warn(`A connection could not be accepted: ${error.message}`),
+          this.#gateway.warn(`A connection could not be accepted: ${error.message}`),
         )
         resolve()
       })
@@ -180,14 +164,14 @@ export class Listener {
       return
     }
     const { proxyProtocol } = this.#config
-    const peer = new Accepted(socket, address, this.name, this.#host)
+    const peer = new Accepted(socket, address, this.name, this.#gateway)
     socket.on('close', () => this.#closed(peer))
     if (!proxyProtocol) {
       this.#admit(peer)
     } else if (this.#trusted?.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')) {
-      this.#readProxyHeader(peer, Math.min(proxyProtocol.timeout * 1000, this.#host.handshakeTimeout))
+      this.#readProxyHeader(peer, Math.min(proxyProtocol.timeout * 1000, this.#gateway.handshakeTimeout))
     } else {
-      this.#host.failed('proxy', peer, 'not a trusted proxy')
+      this.#gateway.failed('proxy', peer, 'not a trusted proxy')
       socket.destroy()
     }
   }
@@ -197,14 +181,14 @@ export class Listener {
       peer.apply(await readProxyHeader(peer.socket, timeout))
       if (!peer.socket.destroyed) this.#admit(peer)
     } catch (error) {
-      this.#host.failed('proxy', peer, (error as Error).message)
+      this.#gateway.failed('proxy', peer, (error as Error).message)
       peer.socket.destroy()
     }
   }
 
   #admit(peer: Accepted): void {
     const { socket } = peer
-    if (!this.#host.admit(peer)) {
+    if (!this.#gateway.admit(peer)) {
       socket.destroy()
       return
     }
@@ -220,10 +204,10 @@ export class Listener {
   }
 
   #closed(peer: Accepted): void {
-    this.#host.closed(peer)
+    this.#gateway.open.remove(peer)
     if (this.#inHandshake[peer.handshake] !== peer) return
     delete this.#inHandshake[peer.handshake]
-    this.#host.failed('tls', peer, 'closed in the TLS handshake')
+    this.#gateway.failed('tls', peer, 'closed in the TLS handshake')
   }
 
   /** The peer of a TLS connection whose handshake ends. `undefined` if it has been closed meanwhile. */
@@ -257,7 +241,7 @@ export class Listener {
 
   #ready(stream: Peer['stream'], peer: Accepted): void {
     peer.stream = stream
-    this.#host.serve(peer)
+    this.#gateway.serve(peer)
   }
 
   #createTls({
@@ -287,7 +271,7 @@ export class Listener {
         requestCert: clientCertificates !== undefined,
         rejectUnauthorized: clientCertificates?.required ?? false,
         // The deadline of the whole handshake ends it sooner.
-        handshakeTimeout: this.#host.handshakeTimeout + 1000,
+        handshakeTimeout: this.#gateway.handshakeTimeout + 1000,
         ...(contexts.length > 1 && { SNICallback: (name, done) => done(null, contextFor(name)) }),
       },
       (socket) => this.#secured(socket),
@@ -295,7 +279,7 @@ export class Listener {
     server.on('tlsClientError', (error, socket) => {
       const peer = this.#endHandshake(socket)
       // Without a peer the connection is closed, which has been counted.
-      if (peer) this.#host.failed('tls', peer, error.message)
+      if (peer) this.#gateway.failed('tls', peer, error.message)
       socket.destroy()
     })
     return server
@@ -320,7 +304,7 @@ export class Listener {
       const offered = String(request.headers['sec-websocket-protocol'] ?? '').split(/\s*,\s*/)
       const [asked] = (request.url ?? '').split('?')
       if (peer === undefined || asked !== path || !offered.includes('mqtt')) {
-        if (peer) this.#host.failed('websocket', peer, `no WebSocket of MQTT at ${path}`)
+        if (peer) this.#gateway.failed('websocket', peer, `no WebSocket of MQTT at ${path}`)
         socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
         return
       }
@@ -334,8 +318,8 @@ export class Listener {
 function ignore(): void {}
 
 /** An IPv4 address that arrived on an IPv6 socket is written as IPv4. */
-export function plainAddress(address: string = ''): string {
-  return address.startsWith('::ffff:') && address.includes('.') ? address.slice(7) : address
+function plainAddress(address: string = ''): string {
+  return address.includes(':') ? ipaddr.process(address).toString() : address
 }
 
 function handshakeKey({ remoteAddress, remotePort }: Socket): string {

@@ -1,4 +1,5 @@
 import { isIPv4, isIPv6, type Socket } from 'node:net'
+import ipaddr from 'ipaddr.js'
 import type { Peer } from './peer.ts'
 
 /*
@@ -106,13 +107,11 @@ function parse2(bytes: Buffer): ProxyHeader | undefined {
   if (family !== 0x11 && family !== 0x21) throw new ProxyError('a PROXY header for another family than TCP')
   const size = family === 0x11 ? 4 : 16
   if (body.length < 2 * size + 4) throw new ProxyError('a PROXY header without addresses')
+  const addressAt = (at: number) => ipaddr.fromByteArray([...body.subarray(at, at + size)]).toString()
   return {
     length,
-    source: { address: addressText(body.subarray(0, size)), port: body.readUInt16BE(2 * size) },
-    destination: {
-      address: addressText(body.subarray(size, 2 * size)),
-      port: body.readUInt16BE(2 * size + 2),
-    },
+    source: { address: addressAt(0), port: body.readUInt16BE(2 * size) },
+    destination: { address: addressAt(size), port: body.readUInt16BE(2 * size + 2) },
     ...readTlvs(body, 2 * size + 4),
   }
 }
@@ -152,32 +151,22 @@ function splitTlvs(bytes: Buffer, start: number): Map<number, Buffer> {
   return tlvs
 }
 
-function addressText(bytes: Buffer): string {
-  if (bytes.length === 4) return bytes.join('.')
-  const groups = Array.from({ length: 8 }, (_, i) => bytes.readUInt16BE(2 * i).toString(16))
-  return groups.join(':')
-}
-
-function addressBytes(address: string): Buffer {
-  if (isIPv4(address)) return Buffer.from(address.split('.').map(Number))
-  const [head = '', tail] = address.replace(/%.*/, '').split('::')
-  const groups = (text: string) => (text === '' ? [] : text.split(':'))
-  const [front, back] = [groups(head), groups(tail ?? '')]
-  const all = [...front, ...new Array<string>(8 - front.length - back.length).fill('0'), ...back]
-  const bytes = Buffer.alloc(16)
-  for (const [i, group] of all.entries()) bytes.writeUInt16BE(Number.parseInt(group, 16), 2 * i)
-  return bytes
+/** The 4 bytes of an IPv4 address, or the 16 of an IPv6 address, which can stand for an IPv4 address. */
+function addressBytes(address: string, size: 4 | 16): number[] {
+  const parsed = ipaddr.parse(address)
+  return parsed instanceof ipaddr.IPv4 && size === 16
+    ? parsed.toIPv4MappedAddress().toByteArray()
+    : parsed.toByteArray()
 }
 
 /** The header of version 2 for a client, with what is known of its TLS connection. */
 export function proxyHeader({ address, port, localAddress, localPort, serverName, tls }: Peer): Buffer {
-  const isFour = isIPv4(address) && isIPv4(localAddress)
-  const from = addressBytes(isFour ? address : mapped(address))
-  const to = addressBytes(isFour ? localAddress : mapped(localAddress))
+  const size = isIPv4(address) && isIPv4(localAddress) ? 4 : 16
+  const addresses = Buffer.from([...addressBytes(address, size), ...addressBytes(localAddress, size)])
   const ports = Buffer.alloc(4)
   ports.writeUInt16BE(port, 0)
   ports.writeUInt16BE(localPort, 2)
-  const parts = [from, to, ports]
+  const parts: Buffer[] = [addresses, ports]
   if (serverName) parts.push(tlv(TLV.authority, Buffer.from(serverName)))
   if (tls !== undefined) {
     const { certificate, version, cipher } = tls
@@ -185,7 +174,7 @@ export function proxyHeader({ address, port, localAddress, localPort, serverName
       SSL_CLIENT.tls |
       (certificate ? SSL_CLIENT.certificateOnConnection | SSL_CLIENT.certificateInSession : 0)
     // Verify is 0 only if a certificate has been verified.
-    const inner = [
+    const inner: Buffer[] = [
       Buffer.from([client, 0, 0, 0, certificate ? 0 : 1]),
       tlv(TLV.sslVersion, Buffer.from(version)),
     ]
@@ -197,18 +186,11 @@ export function proxyHeader({ address, port, localAddress, localPort, serverName
   const fixed = Buffer.from([
     ...SIGNATURE_2,
     PROXY,
-    isFour ? 0x11 : 0x21,
+    size === 4 ? 0x11 : 0x21,
     body.length >> 8,
     body.length & 0xff,
   ])
   return Buffer.concat([fixed, body])
-}
-
-/** An IPv4 address as IPv6: `::ffff:1.2.3.4` in hexadecimal groups. */
-function mapped(address: string): string {
-  if (!isIPv4(address)) return address
-  const [a = 0, b = 0, c = 0, d = 0] = address.split('.').map(Number)
-  return `::ffff:${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`
 }
 
 function tlv(type: number, value: Buffer): Buffer {

@@ -32,11 +32,6 @@ export class Template {
     this.#parts = template.split(VARIABLE)
   }
 
-  /** Whether the result is always the value of this variable. */
-  is(variable: string): boolean {
-    return this.#parts.length === 3 && this.#parts.join('') === variable
-  }
-
   /**
    * Fills in the values. A value must not contain the literal that ends it: with `{userName}:{clientId}` the user `a` could
    * otherwise take the session of the user `a:b`.
