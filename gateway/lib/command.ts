@@ -146,13 +146,8 @@ function readArguments(args: readonly string[]): Start | undefined {
   return { config: all, path: values.config, sample, workers }
 }
 
-interface Options {
-  readonly host?: string | undefined
-  readonly port?: string | undefined
-  readonly upstream?: string | undefined
-  readonly 'connect-timeout'?: string | undefined
-  readonly json?: boolean | undefined
-}
+/** The values of the options for a first try. */
+type Options = Partial<Record<'host' | 'port' | 'upstream' | 'connect-timeout', string>> & { json?: boolean }
 
 function fromOptions({ host = '127.0.0.1', port = '1883', upstream, json, ...rest }: Options): unknown {
   const connectTimeout = seconds(rest['connect-timeout'] ?? '10')
@@ -173,19 +168,13 @@ function address(text: string): { host: string; port: number } {
 }
 
 function wholeNumber(what: string, text: string, least: number, most: number): number {
-  const value = Number(text)
-  if (!/^\d+$/.test(text) || value < least || value > most) {
-    throw new UsageError(`${what} is ${least} to ${most}, not '${text}'`)
-  }
-  return value
+  if (/^\d+$/.test(text) && Number(text) >= least && Number(text) <= most) return Number(text)
+  throw new UsageError(`${what} is ${least} to ${most}, not '${text}'`)
 }
 
 function seconds(text: string): number {
-  const value = Number(text)
-  if (!/^\d+(\.\d+)?$/.test(text) || value < 0.001 || value > 2_147_483) {
-    throw new UsageError(`--connect-timeout takes 0.001 to 2147483 seconds, not '${text}'`)
-  }
-  return value
+  if (/^\d+(\.\d+)?$/.test(text) && Number(text) >= 0.001 && Number(text) <= 2_147_483) return Number(text)
+  throw new UsageError(`--connect-timeout takes 0.001 to 2147483 seconds, not '${text}'`)
 }
 
 function hideSecrets(key: string, value: unknown): unknown {

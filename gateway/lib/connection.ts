@@ -18,9 +18,9 @@ import type { Limits } from './limits.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import type { Peer } from './peer.ts'
-import { codeOf, Refusal } from './refusal.ts'
 import type { Rewriter, Rewritten } from './rewrite.ts'
 import type { Router } from './router.ts'
+import { TemplateError } from './template.ts'
 import type { Upstream } from './upstream.ts'
 
 /** All that comes from one configuration. A reload replaces it as a whole. */
@@ -198,7 +198,8 @@ export class Connection {
       const exceeded = limits.client(packet)
       if (exceeded !== undefined) {
         metrics.limited.inc({ limit: exceeded })
-        throw new Refusal(ConnectReasonCode.connectionRateExceeded, `over the limit ${exceeded}`)
+        this.#refuse(new Error(`over the limit ${exceeded}`), ConnectReasonCode.connectionRateExceeded)
+        return
       }
       // Only what takes time is waited for.
       const decision =
@@ -208,7 +209,8 @@ export class Connection {
       if (this.#step !== 'decision') return
       if (!decision.allow) {
         metrics.denied.inc()
-        throw new Refusal(decision.reasonCode, decision.reason)
+        this.#refuse(new Error(decision.reason), decision.reasonCode)
+        return
       }
       this.#expiresAt = decision.expiresAt ?? Number.POSITIVE_INFINITY
       this.#rewritten = rewriter.rewrite(packet, decision, this.#peer)
@@ -216,7 +218,9 @@ export class Connection {
       this.#step = 'broker'
       this.#tryNext()
     } catch (error) {
-      this.#refuse(error as Error)
+      const { notAuthorized, serverUnavailable } = ConnectReasonCode
+      const code = error instanceof TemplateError ? notAuthorized : serverUnavailable
+      this.#refuse(error as Error, error instanceof MqttError ? error.reasonCode : code)
     }
   }
 
@@ -226,7 +230,7 @@ export class Connection {
     const upstream = this.#upstreams[this.#tried++]
     if (upstream === undefined) {
       this.#shared.metrics.unserved.inc({ reason: 'no-broker' })
-      this.#refuse(new Refusal(ConnectReasonCode.serverUnavailable, this.#failure))
+      this.#refuse(new Error(this.#failure))
       return
     }
     this.#deadline = performance.now() + this.#stages.config.route.connectTimeout * 1000
@@ -310,7 +314,7 @@ export class Connection {
       this.#tryNext()
     } else if (this.#step === 'connack') {
       this.#shared.metrics.unserved.inc({ reason: 'no-connack' })
-      this.#refuse(new Refusal(ConnectReasonCode.serverUnavailable, `no CONNACK from the broker: ${reason}`))
+      this.#refuse(new Error(`no CONNACK from the broker: ${reason}`))
     } else if (this.#step === 'nothing') {
       this.#step = 'end'
       if (this.#client.readableEnded) this.#client.end()
@@ -320,12 +324,13 @@ export class Connection {
 
   // Other endings.
 
-  #refuse(error: Error): void {
+  /** @param code what to answer if the CONNECT was valid */
+  #refuse(error: Error, code: ConnectReasonCode = ConnectReasonCode.serverUnavailable): void {
     if (this.#step === 'end') return
     this.#step = 'end'
     this.#shared.log.refused(this.#peer, error)
     if (this.#packet !== undefined) {
-      refuse(this.#client, connack(this.#packet, codeOf(error)))
+      refuse(this.#client, connack(this.#packet, code))
     } else if (error instanceof MqttError) {
       this.#shared.metrics.invalid.inc({ code: error.code })
       refuse(this.#client, error)

@@ -42,65 +42,47 @@ export class Buckets {
   }
 }
 
-/** Which limit a connection exceeds: the label of a metric. */
-export type Exceeded =
-  | 'address-open'
-  | 'open'
-  | 'pending'
-  | 'address-rate'
-  | 'total-rate'
-  | 'client-id-rate'
-  | 'user-rate'
-
-/** The limits of one process, cheapest first. */
+/** The limits of one process, cheapest first. The results are labels of a metric: which limit is exceeded. */
 export class Limits {
   readonly #config: Config['limits']
-  readonly #perAddress: Buckets | undefined
-  readonly #total: Buckets | undefined
-  readonly #perClientId: Buckets | undefined
-  readonly #perUser: Buckets | undefined
+  readonly #rates: Readonly<Record<'perAddress' | 'total' | 'perClientId' | 'perUser', Buckets | null>>
 
   constructor({ limits, workers }: Pick<Config, 'limits' | 'workers'>) {
+    const share = (limit: number | null) => limit && Math.ceil(limit / workers)
     const buckets = (rate: Rate) => rate && new Buckets(rate, workers)
-    this.#config = {
-      ...limits,
-      open: share(limits.open, workers),
-      openPerAddress: share(limits.openPerAddress, workers),
+    this.#config = { ...limits, open: share(limits.open), openPerAddress: share(limits.openPerAddress) }
+    this.#rates = {
+      perAddress: buckets(limits.perAddress),
+      total: buckets(limits.total),
+      perClientId: buckets(limits.perClientId),
+      perUser: buckets(limits.perUser),
     }
-    this.#perAddress = buckets(limits.perAddress) ?? undefined
-    this.#total = buckets(limits.total) ?? undefined
-    this.#perClientId = buckets(limits.perClientId) ?? undefined
-    this.#perUser = buckets(limits.perUser) ?? undefined
   }
 
   /** Before anything is read, once the address is known. */
   connection(
     address: string,
     open: Pick<OpenConnections<Counted>, 'total' | 'pending' | 'of'>,
-  ): Exceeded | undefined {
+  ): string | undefined {
     const { openPerAddress, open: most, pending } = this.#config
+    const { perAddress, total } = this.#rates
     if (open.pending >= pending) return 'pending'
     if (most !== null && open.total >= most) return 'open'
     const network = networkOf(address)
     if (openPerAddress !== null && open.of(network) >= openPerAddress) return 'address-open'
-    if (this.#perAddress?.take(network) === false) return 'address-rate'
-    return this.#total?.take('') === false ? 'total-rate' : undefined
+    if (perAddress?.take(network) === false) return 'address-rate'
+    return total?.take('') === false ? 'total-rate' : undefined
   }
 
   /** After the CONNECT, before the credentials are checked, which costs more. */
-  client(packet: ConnectPacket): Exceeded | undefined {
-    if (this.#perClientId !== undefined) {
-      const { clientId } = packet
-      if (clientId !== '' && !this.#perClientId.take(clientId)) return 'client-id-rate'
-    }
-    if (this.#perUser === undefined) return undefined
-    const { userName } = packet
-    return userName !== undefined && !this.#perUser.take(userName) ? 'user-rate' : undefined
+  client(packet: ConnectPacket): string | undefined {
+    const { perClientId, perUser } = this.#rates
+    // A field is decoded only if it is needed.
+    const clientId = perClientId && packet.clientId
+    if (clientId && perClientId?.take(clientId) === false) return 'client-id-rate'
+    const userName = perUser && packet.userName
+    return userName != null && perUser?.take(userName) === false ? 'user-rate' : undefined
   }
-}
-
-function share(limit: number | null, workers: number): number | null {
-  return limit === null ? null : Math.ceil(limit / workers)
 }
 
 /** What a connection remembers of how it was counted. */
