@@ -18,6 +18,12 @@ export type Name = (typeof names)[number]
 
 export const USER = { userName: 'bench', password: 'secret' }
 
+/**
+ * Node, as in the Dockerfile. Otherwise glibc may give the memory of messages back to the kernel all the time, or not: that
+ * depends on what a program has allocated before.
+ */
+const node = ['env', 'MALLOC_TRIM_THRESHOLD_=67108864', process.execPath] as const
+
 const gatewayProgram = join(import.meta.dirname, '..', 'dist', 'main.js')
 
 /** Starts what is compared, each in a process of its own. */
@@ -37,16 +43,7 @@ export class Contenders {
       const files = isTls ? [certificate, key] : []
       const script = join(import.meta.dirname, 'bare-proxy.ts')
       const loader = join(import.meta.dirname, '..', '..', 'test', 'support', 'strip-types.mjs')
-      return await Program.start(
-        port,
-        process.execPath,
-        '--import',
-        loader,
-        script,
-        `${port}`,
-        `${broker}`,
-        ...files,
-      )
+      return await Program.start(port, ...node, '--import', loader, script, `${port}`, `${broker}`, ...files)
     }
     if (name === 'HAProxy') return await this.#startHaproxy(port, transport, broker)
     const config = {
@@ -69,7 +66,7 @@ export class Contenders {
       }),
     }
     const file = this.folder.write(`gateway-${port}.json`, JSON.stringify(config))
-    return await Program.start(port, process.execPath, gatewayProgram, '--config', file)
+    return await Program.start(port, ...node, gatewayProgram, '--config', file)
   }
 
   async #startHaproxy(port: number, transport: Transport, broker: number): Promise<Program> {

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { v3_1_1 } from 'mqtt-connect-packet'
@@ -39,12 +39,12 @@ async function close(socket: Socket): Promise<void> {
   await closed
 }
 
-/** CPU time of a process in milliseconds. The kernel counts in hundredths of a second. */
+/** CPU time of all threads of a process in milliseconds. */
 function cpu(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    .replace(/^.*\) /, '')
-    .split(' ')
-  return (Number(fields[11]) + Number(fields[12])) * 10
+  const threads = readdirSync(`/proc/${pid}/task`).map((thread) =>
+    readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8'),
+  )
+  return threads.reduce((sum, text) => sum + Number(text.split(' ')[0]) / 1e6, 0)
 }
 
 function memory(pid: number): number {

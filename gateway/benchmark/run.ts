@@ -20,7 +20,7 @@ import {
 const { values } = parseArgs({ options: { scale: { type: 'string', default: '1' } } })
 const scale = Number(values.scale)
 const many = (count: number) => Math.max(20, Math.round(count * scale))
-const ROUNDS = 3
+const ROUNDS = 12
 
 interface Result {
   cpu: number[]
@@ -56,7 +56,7 @@ for (const transport of transports) {
     transport,
     ca: contenders.authority.pem,
   })
-  for (const name of measured) await connections(targetOf(name), undefined, many(300))
+  for (const name of measured) await connections(targetOf(name), undefined, many(1000))
   for (const name of measured) {
     const pid = running.get(name)?.process.pid
     if (pid !== undefined) resultOf(name).memory = await idleMemory(targetOf(name), pid, many(1000))
@@ -66,12 +66,12 @@ for (const transport of transports) {
     for (const name of measured) {
       const result = resultOf(name)
       const target = targetOf(name)
-      const { cpu, rate } = await connections(target, running.get(name)?.process.pid, many(2000))
+      const { cpu, rate } = await connections(target, running.get(name)?.process.pid, many(500))
       result.cpu.push(cpu)
       result.rate.push(rate)
-      result.handshake.push(...(await handshakes(target, many(300))))
-      result.message.push(...(await messages(target, many(1000))))
-      result.throughput.push(await throughput(target, many(60)))
+      result.handshake.push(...(await handshakes(target, many(75))))
+      result.message.push(...(await messages(target, many(250))))
+      result.throughput.push(await throughput(target, many(30)))
     }
   }
   for (const program of running.values()) await program?.stop()

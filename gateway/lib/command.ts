@@ -271,15 +271,13 @@ function stopOnSignals(gateway: Gateway, closeOthers: () => void): void {
 }
 
 /** Whether something that a reload does has worked. If not, the log says why. */
-function attempt(log: Log, act: () => Promise<void> | void): boolean | Promise<boolean> {
-  const failed = (error: Error) => {
-    for (const line of error.message.split('\n')) log.warn(`The configuration stays as it was: ${line}`)
-    return false
-  }
+async function attempt(log: Log, act: () => Promise<void> | void): Promise<boolean> {
   try {
-    const result = act()
-    return result === undefined ? true : result.then(() => true, failed)
+    await act()
+    return true
   } catch (error) {
-    return failed(error as Error)
+    for (const line of (error as Error).message.split('\n'))
+      log.warn(`The configuration stays as it was: ${line}`)
+    return false
   }
 }

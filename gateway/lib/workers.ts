@@ -39,7 +39,7 @@ export function reportToPrimary(gateway: Gateway): void {
 export async function startWorkers(
   config: Config,
   log: Log,
-  isValid: () => boolean | Promise<boolean>,
+  isValid: () => Promise<boolean>,
 ): Promise<readonly string[]> {
   const registry = new AggregatorRegistry()
   const states = new Map<Worker, State>()
