@@ -56,11 +56,13 @@ for (const transport of transports) {
     transport,
     ca: contenders.authority.pem,
   })
-  for (const name of measured) await connections(targetOf(name), undefined, many(1000))
+  for (const name of measured) await connections(targetOf(name), undefined, many(300))
   for (const name of measured) {
     const pid = running.get(name)?.process.pid
     if (pid !== undefined) resultOf(name).memory = await idleMemory(targetOf(name), pid, many(1000))
   }
+  // Until what is used often is compiled.
+  for (const name of measured) await connections(targetOf(name), undefined, many(1000))
   // In turns, so that all share the same disturbances.
   for (let round = 0; round < ROUNDS; round++) {
     for (const name of measured) {
