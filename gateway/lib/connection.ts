@@ -14,9 +14,8 @@ import {
 } from 'mqtt-connect-packet'
 import { authenticate, type Check } from './authentication.ts'
 import type { Config } from './config.ts'
+import type { Gateway } from './gateway.ts'
 import type { Limits } from './limits.ts'
-import type { Log } from './log.ts'
-import type { Metrics } from './metrics.ts'
 import type { Peer } from './peer.ts'
 import type { Rewriter, Rewritten } from './rewrite.ts'
 import type { Router } from './router.ts'
@@ -32,12 +31,6 @@ export interface Stages {
   readonly router: Router
 }
 
-/** What all connections of a process share. */
-export interface Shared {
-  readonly log: Log
-  readonly metrics: Metrics
-}
-
 /** What a connection waits for. */
 type Step = 'connect' | 'decision' | 'broker' | 'connack' | 'nothing' | 'end'
 
@@ -49,7 +42,7 @@ export class Connection {
   readonly #peer: Peer
   readonly #client: Duplex
   readonly #stages: Stages
-  readonly #shared: Shared
+  readonly #gateway: Gateway
   #step: Step = 'connect'
   /** When the step takes too long, or is to be checked again, on the clock of `performance.now()`. */
   #deadline: number
@@ -70,11 +63,11 @@ export class Connection {
   #bytesSeen = 0
   #seenAt = 0
 
-  constructor(peer: Peer, stages: Stages, shared: Shared) {
+  constructor(peer: Peer, stages: Stages, gateway: Gateway) {
     this.#peer = peer
     this.#client = peer.stream
     this.#stages = stages
-    this.#shared = shared
+    this.#gateway = gateway
     const { handshakeTimeout, packetSize: maximumPacketSize } = stages.config.limits
     this.#parser = parserOf(stages, { maximumPacketSize })
     this.#deadline = peer.acceptedAt + handshakeTimeout * 1000
@@ -147,7 +140,7 @@ export class Connection {
       // What follows is for the broker.
       if (parser.pending > 0) this.#client.unshift(chunk.subarray(chunk.length - parser.pending))
       this.#packet = packet as ConnectPacket
-      this.#shared.log.connect(this.#peer, this.#packet)
+      this.#gateway.log.connect(this.#peer, this.#packet)
       this.#decide(this.#packet)
     } catch (error) {
       this.#refuse(error as Error)
@@ -175,7 +168,7 @@ export class Connection {
   #endedEarly(error: Error | null | undefined): void {
     if (this.#parser!.pending === 0) {
       // A port scan, or the health check of a load balancer.
-      this.#shared.metrics.probes.inc()
+      this.#gateway.metrics.probes.inc()
       this.#step = 'end'
       this.#client.destroy()
       return
@@ -193,7 +186,7 @@ export class Connection {
   /** Takes a valid CONNECT through the stages up to the choice of the broker. */
   async #decide(packet: ConnectPacket): Promise<void> {
     const { config, limits, checks, rewriter, router } = this.#stages
-    const { metrics } = this.#shared
+    const { metrics } = this.#gateway
     try {
       const exceeded = limits.client(packet)
       if (exceeded !== undefined) {
@@ -229,7 +222,7 @@ export class Connection {
   #tryNext(): void {
     const upstream = this.#upstreams[this.#tried++]
     if (upstream === undefined) {
-      this.#shared.metrics.unserved.inc({ reason: 'no-broker' })
+      this.#gateway.metrics.unserved.inc({ reason: 'no-broker' })
       this.#refuse(new Error(this.#failure))
       return
     }
@@ -247,7 +240,7 @@ export class Connection {
     if (this.#step !== 'broker') return
     this.#step = 'connack'
     this.#deadline = performance.now() + this.#stages.config.route.connackTimeout * 1000
-    this.#shared.metrics.forwarded.inc({ upstream: upstream.name })
+    this.#gateway.metrics.forwarded.inc({ upstream: upstream.name })
     const { bytes, size } = this.#rewritten!.packet
     const maximumPacketSize = Math.max(size, LARGEST_ANSWER)
     this.#parser = parserOf(this.#stages, { connection: true, maximumPacketSize })
@@ -293,7 +286,7 @@ export class Connection {
     // Not earlier: a broker that hangs still accepts connections.
     upstream.report(true)
     const now = performance.now()
-    this.#shared.metrics.handshakeSeconds.observe((now - this.#peer.acceptedAt) / 1000)
+    this.#gateway.metrics.handshakeSeconds.observe((now - this.#peer.acceptedAt) / 1000)
     const keepAlive = answer.property(PropertyId.serverKeepAlive) ?? this.#packet!.keepAlive
     this.#patience = keepAlive === 0 ? Number.POSITIVE_INFINITY : keepAlive * KEEP_ALIVE_FACTOR
     this.#bytesSeen = this.#peer.bytesRead
@@ -313,7 +306,7 @@ export class Connection {
       this.#failure = `no broker at ${upstream.config.host}:${upstream.config.port}: ${reason}`
       this.#tryNext()
     } else if (this.#step === 'connack') {
-      this.#shared.metrics.unserved.inc({ reason: 'no-connack' })
+      this.#gateway.metrics.unserved.inc({ reason: 'no-connack' })
       this.#refuse(new Error(`no CONNACK from the broker: ${reason}`))
     } else if (this.#step === 'nothing') {
       this.#step = 'end'
@@ -328,14 +321,14 @@ export class Connection {
   #refuse(error: Error, code: ConnectReasonCode = ConnectReasonCode.serverUnavailable): void {
     if (this.#step === 'end') return
     this.#step = 'end'
-    this.#shared.log.refused(this.#peer, error)
+    this.#gateway.log.refused(this.#peer, error)
     if (this.#packet !== undefined) {
       refuse(this.#client, connack(this.#packet, code))
     } else if (error instanceof MqttError) {
-      this.#shared.metrics.invalid.inc({ code: error.code })
+      this.#gateway.metrics.invalid.inc({ code: error.code })
       refuse(this.#client, error)
     } else {
-      this.#shared.metrics.failedHandshakes.inc({ stage: 'connect' })
+      this.#gateway.metrics.failedHandshakes.inc({ stage: 'connect' })
       refuse(this.#client)
     }
   }

@@ -1,6 +1,6 @@
 import { checksOf } from './authentication.ts'
 import type { Config } from './config.ts'
-import { Connection, type Shared, type Stages } from './connection.ts'
+import { Connection, type Stages } from './connection.ts'
 import { Limits, OpenConnections } from './limits.ts'
 import { type Accepted, Listener } from './listener.ts'
 import type { Log } from './log.ts'
@@ -11,10 +11,9 @@ import { Router } from './router.ts'
 
 /** One process of the gateway. */
 export class Gateway {
-  readonly open: OpenConnections<Accepted> = new OpenConnections()
+  readonly open: OpenConnections = new OpenConnections()
   readonly metrics: Metrics = new Metrics(this.open)
-  readonly #log: Log
-  readonly #shared: Shared
+  readonly log: Log
   #checks: NodeJS.Timeout | undefined
   #listeners = new Map<string, Listener>()
   #stages: Stages
@@ -22,8 +21,7 @@ export class Gateway {
 
   /** @throws FileError if a file that the configuration names cannot be used */
   constructor(config: Config, log: Log) {
-    this.#log = log
-    this.#shared = { log, metrics: this.metrics }
+    this.log = log
     this.#stages = this.#stagesOf(config)
   }
 
@@ -118,16 +116,12 @@ export class Gateway {
       return
     }
     this.metrics.failedHandshakes.inc({ stage })
-    this.#log.info(`${peer.address}: refused in the ${stage} handshake: ${reason}`)
-  }
-
-  warn(message: string): void {
-    this.#log.warn(message)
+    this.log.info(`${peer.address}: refused in the ${stage} handshake: ${reason}`)
   }
 
   /** A connection is ready to read MQTT from. */
   serve(peer: Accepted): void {
-    peer.connection = new Connection(peer, this.#stages, this.#shared)
+    peer.connection = new Connection(peer, this.#stages, this)
   }
 
   // Configuration.
@@ -139,7 +133,7 @@ export class Gateway {
       checks: checksOf(config.authentication),
       rewriter: new Rewriter(config.rewrite),
       router: new Router(config, ({ name, healthy }) => {
-        this.#log.warn(`The broker ${name} ${healthy ? 'answers again' : 'does not answer'}`)
+        this.log.warn(`The broker ${name} ${healthy ? 'answers again' : 'does not answer'}`)
       }),
     }
   }

@@ -1,8 +1,9 @@
 import ipaddr from 'ipaddr.js'
 import { LRUCache } from 'lru-cache'
 import type { ConnectPacket } from 'mqtt-connect-packet'
-import { Bag, type Baggable } from './bag.ts'
+import { Bag } from './bag.ts'
 import type { Config } from './config.ts'
+import type { Accepted } from './listener.ts'
 
 /** How many addresses, client ids or users are remembered. One that is forgotten starts with a full bucket. */
 const REMEMBERED = 100_000
@@ -60,10 +61,7 @@ export class Limits {
   }
 
   /** Before anything is read, once the address is known. */
-  connection(
-    address: string,
-    open: Pick<OpenConnections<Counted>, 'total' | 'pending' | 'of'>,
-  ): string | undefined {
+  connection(address: string, open: OpenConnections): string | undefined {
     const { openPerAddress, open: most, pending } = this.#config
     const { perAddress, total } = this.#rates
     if (open.pending >= pending) return 'pending'
@@ -85,17 +83,11 @@ export class Limits {
   }
 }
 
-/** What a connection remembers of how it was counted. */
-export interface Counted extends Baggable {
-  readonly address: string
-  isPending: boolean
-}
-
 /** The open connections of one process. They outlive a reload. */
-export class OpenConnections<T extends Counted> {
+export class OpenConnections {
   /** Those whose CONNECT is not complete. */
   pending = 0
-  readonly #all = new Bag<T>()
+  readonly #all = new Bag<Accepted>()
   readonly #byNetwork = new Map<string, number>()
 
   get total(): number {
@@ -106,11 +98,11 @@ export class OpenConnections<T extends Counted> {
     return this.#byNetwork.get(network) ?? 0
   }
 
-  all(): readonly T[] {
+  all(): readonly Accepted[] {
     return this.#all.all()
   }
 
-  add(connection: T): void {
+  add(connection: Accepted): void {
     const network = networkOf(connection.address)
     this.#all.add(connection)
     connection.isPending = true
@@ -119,13 +111,13 @@ export class OpenConnections<T extends Counted> {
   }
 
   /** The CONNECT of the connection is complete. */
-  complete(connection: T): void {
+  complete(connection: Accepted): void {
     if (connection.isPending) this.pending--
     connection.isPending = false
   }
 
   /** Does nothing if it is not there. */
-  remove(connection: T): void {
+  remove(connection: Accepted): void {
     if (connection.index < 0) return
     this.#all.remove(connection)
     this.complete(connection)

@@ -10,18 +10,19 @@ import {
 } from 'node:tls'
 import ipaddr from 'ipaddr.js'
 import { WebSocketServer } from 'ws'
+import type { Baggable } from './bag.ts'
 import { type ListenerConfig, nameOf } from './config.ts'
 import type { Connection } from './connection.ts'
 import { FileError, readNamedFile } from './files.ts'
 import type { Gateway } from './gateway.ts'
-import type { Counted } from './limits.ts'
 import { type Peer, type PeerTls, tlsOf } from './peer.ts'
 import { type Endpoint, type ProxyHeader, readProxyHeader } from './proxy-protocol.ts'
 import { WebSocketStream } from './websocket-stream.ts'
 
 /** A connection on its way through the listener. One object for all of it: there are many. */
-export class Accepted implements Peer, Counted {
+export class Accepted implements Peer, Baggable {
   index = -1
+  /** Whether its CONNECT is not complete. */
   isPending = false
   readonly #gateway: Gateway
   stream: Peer['stream']
@@ -121,7 +122,7 @@ export class Listener {
       this.#server.listen({ host: this.#config.host, port: this.#config.port, backlog: 4096 }, () => {
         this.#server.removeListener('error', reject)
         this.#server.on('error', (error) =>
-          this.#gateway.warn(`A connection could not be accepted: ${error.message}`),
+          this.#gateway.log.warn(`A connection could not be accepted: ${error.message}`),
         )
         resolve()
       })

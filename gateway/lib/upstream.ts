@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net'
+import { setTimeout } from 'node:timers/promises'
 import { connect as connectTls } from 'node:tls'
 import { ControlPacketType, ProtocolVersion, readPacket, v3_1_1 } from 'mqtt-connect-packet'
 import { type Config, nameOf, type UpstreamConfig } from './config.ts'
@@ -18,8 +19,7 @@ export class Upstream {
   /** How many results in a row contradict `healthy`. */
   #contradictions = 0
   #health: Health | undefined
-  #timer: NodeJS.Timeout | undefined
-  #probe: AbortController | undefined
+  #stopping: AbortController | undefined
 
   /** @throws FileError if the file with the authorities cannot be read */
   constructor(config: UpstreamConfig, onChange: (upstream: Upstream) => void = () => {}) {
@@ -53,13 +53,13 @@ export class Upstream {
   /** Checks from now on, at intervals, whether the broker answers a CONNECT. */
   startChecks(health: Health): void {
     this.#health = health
-    this.#schedule(Math.random() * health.interval)
+    this.#stopping = new AbortController()
+    // The signal ends it.
+    this.#check(health, this.#stopping.signal).catch(() => {})
   }
 
   stop(): void {
-    this.#health = undefined
-    clearTimeout(this.#timer)
-    this.#probe?.abort()
+    this.#stopping?.abort()
   }
 
   /** A connection to the broker has failed, or worked. */
@@ -75,22 +75,20 @@ export class Upstream {
     this.#onChange(this)
   }
 
-  #schedule(seconds: number): void {
-    this.#timer = setTimeout(() => this.#check(), seconds * 1000).unref()
-  }
-
-  async #check(): Promise<void> {
-    const health = this.#health
-    if (health === undefined) return
-    this.#probe = new AbortController()
-    const works = await this.answers(health.timeout * 1000, this.#probe.signal)
-    if (this.#health === undefined) return
-    this.report(works)
-    this.#schedule(health.interval)
+  async #check(health: Health, signal: AbortSignal): Promise<never> {
+    // Not all gateways at the same time.
+    let pause = Math.random() * health.interval
+    for (;;) {
+      await setTimeout(pause * 1000, undefined, { signal, ref: false })
+      const works = await this.#answers(health.timeout * 1000, signal)
+      signal.throwIfAborted()
+      this.report(works)
+      pause = health.interval
+    }
   }
 
   /** Whether the broker answers a CONNECT with a CONNACK, whatever that says. */
-  async answers(timeout: number, signal: AbortSignal): Promise<boolean> {
+  async #answers(timeout: number, signal: AbortSignal): Promise<boolean> {
     const socket = this.open().on('error', () => {})
     try {
       socket.write(PROBE)
@@ -101,7 +99,7 @@ export class Upstream {
     } catch {
       return false
     } finally {
-      setTimeout(() => socket.destroy(), 100).unref()
+      setTimeout(100, undefined, { ref: false }).then(() => socket.destroy())
     }
   }
 }
