@@ -220,6 +220,7 @@ export class Connection {
   // The broker's events.
 
   #tryNext(): void {
+    if (this.#client.destroyed) return
     const upstream = this.#upstreams[this.#tried++]
     if (upstream === undefined) {
       this.#gateway.metrics.unserved.inc({ reason: 'no-broker' })

@@ -131,7 +131,8 @@ export class OpenConnections {
 /** What is counted as one address: an IPv4 address, or the first 64 bits of an IPv6 address, which one host has for itself. */
 export function networkOf(address: string): string {
   if (!address.includes(':')) return address
-  const parsed = ipaddr.process(address)
+  // Node allows more characters in the name of an interface.
+  const parsed = ipaddr.process(address.replace(/%.*/, ''))
   if (parsed instanceof ipaddr.IPv4) return parsed.toString()
   return parsed.parts
     .slice(0, 4)

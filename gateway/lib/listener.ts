@@ -8,7 +8,6 @@ import {
   type TLSSocket,
   type Server as TlsServer,
 } from 'node:tls'
-import ipaddr from 'ipaddr.js'
 import { WebSocketServer } from 'ws'
 import type { Baggable } from './bag.ts'
 import { type ListenerConfig, nameOf } from './config.ts'
@@ -320,7 +319,7 @@ function ignore(): void {}
 
 /** An IPv4 address that arrived on an IPv6 socket is written as IPv4. */
 function plainAddress(address: string = ''): string {
-  return address.includes(':') ? ipaddr.process(address).toString() : address
+  return address.startsWith('::ffff:') && address.includes('.') ? address.slice(7) : address
 }
 
 function handshakeKey({ remoteAddress, remotePort }: Socket): string {

@@ -153,7 +153,9 @@ function splitTlvs(bytes: Buffer, start: number): Map<number, Buffer> {
 
 /** The 4 bytes of an IPv4 address, or the 16 of an IPv6 address, which can stand for an IPv4 address. */
 function addressBytes(address: string, size: 4 | 16): number[] {
-  const parsed = ipaddr.parse(address)
+  const plain = address.replace(/%.*/, '')
+  // A connection that has just been closed has no address any more.
+  const parsed = ipaddr.parse(plain === '' ? '::' : plain)
   return parsed instanceof ipaddr.IPv4 && size === 16
     ? parsed.toIPv4MappedAddress().toByteArray()
     : parsed.toByteArray()

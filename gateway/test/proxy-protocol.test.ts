@@ -38,6 +38,8 @@ const peer: Peer = {
 }
 const peers: Readonly<Record<string, Peer>> = {
   'an IPv4 client': peer,
+  'a client on a link with a name': { ...peer, address: 'fe80::7%br-1' },
+  'a client that has just left': { ...peer, localAddress: '' },
   'an IPv6 client': { ...peer, address: '2001:db8::7', localAddress: '::1' },
   'an IPv4 client of an IPv6 listener': { ...peer, localAddress: '2001:db8::1' },
   'a TLS client': { ...peer, serverName: 'a.example', tls: { version: 'TLSv1.3', cipher: 'X' } },
