@@ -9,25 +9,47 @@ import { Gateway } from './gateway.ts'
 import { createLog, type Log } from './log.ts'
 import { reportToPrimary, startWorkers } from './workers.ts'
 
+/** The options, of `parseArgs` and of the usage. */
+const options = {
+  config: { type: 'string', value: 'FILE', help: 'the configuration; gateway.schema.json describes it' },
+  check: { type: 'boolean', help: 'check the configuration and exit' },
+  'print-config': { type: 'boolean', help: 'print the configuration with all defaults and exit' },
+  'print-schema': { type: 'boolean', help: 'print the JSON Schema of the configuration and exit' },
+  workers: { type: 'string', value: 'N', help: 'how many processes share the listeners' },
+  help: { type: 'boolean', help: 'print this' },
+} as const
+const optionsForFirstTry = {
+  host: { type: 'string', value: 'HOST', help: 'address to listen on (default 127.0.0.1)' },
+  port: { type: 'string', value: 'PORT', help: 'port to listen on, 0 for any free one (default 1883)' },
+  upstream: {
+    type: 'string',
+    value: 'HOST:PORT',
+    help: 'broker to forward to (default: an aedes in this process)',
+  },
+  'connect-timeout': {
+    type: 'string',
+    value: 'SECONDS',
+    help: 'how long the broker may take to accept a connection (default 10)',
+  },
+  json: { type: 'boolean', help: 'print one JSON object a line' },
+  'no-sample': { type: 'boolean', help: 'do not connect the sample clients' },
+} as const
+
+function help(of: Record<string, { readonly value?: string; readonly help: string }>): string {
+  return Object.entries(of)
+    .map(([name, { value = '', help }]) => `  ${`--${name} ${value}`.padEnd(28)}${help}`)
+    .join('\n')
+}
+
 const usage = `A gateway that limits, authenticates, rewrites, routes and forwards MQTT connections.
 
   mqtt-connect-gateway [options]
   mqtt-connect-gateway user NAME     print a line for the users file; the password is read from standard input
 
-  --config FILE               the configuration; gateway.schema.json describes it
-  --check                     check the configuration and exit
-  --print-config              print the configuration with all defaults and exit
-  --print-schema              print the JSON Schema of the configuration and exit
-  --workers N                 how many processes share the listeners
+${help(options)}
 
 Without --config, for a first try:
-  --host HOST                 address to listen on (default 127.0.0.1)
-  --port PORT                 port to listen on, 0 for any free one (default 1883)
-  --upstream HOST:PORT        broker to forward to (default: an aedes in this process)
-  --connect-timeout SECONDS   how long the broker may take to accept a connection (default 10)
-  --json                      print one JSON object a line
-  --no-sample                 do not connect the sample clients
-  --help                      print this`
+${help(optionsForFirstTry)}`
 
 /** Exit codes. Each start-up mistake has its own. */
 export const Exit = {
@@ -98,24 +120,7 @@ export function explain(
 
 /** @returns `undefined` if everything has been done */
 function readArguments(args: readonly string[]): Start | undefined {
-  const { values } = parseArgs({
-    args: [...args],
-    allowNegative: true,
-    options: {
-      config: { type: 'string' },
-      check: { type: 'boolean', default: false },
-      'print-config': { type: 'boolean', default: false },
-      'print-schema': { type: 'boolean', default: false },
-      workers: { type: 'string' },
-      host: { type: 'string' },
-      port: { type: 'string' },
-      upstream: { type: 'string' },
-      'connect-timeout': { type: 'string' },
-      json: { type: 'boolean' },
-      sample: { type: 'boolean' },
-      help: { type: 'boolean', default: false },
-    },
-  })
+  const { values } = parseArgs({ args: [...args], options: { ...options, ...optionsForFirstTry } })
   if (values.help) {
     console.log(usage)
     return undefined
@@ -125,9 +130,8 @@ function readArguments(args: readonly string[]): Start | undefined {
     return undefined
   }
   const workers = values.workers === undefined ? undefined : wholeNumber('--workers', values.workers, 1, 512)
-  const forFirstTry = ['host', 'port', 'upstream', 'connect-timeout', 'json', 'sample'] as const
   if (values.config !== undefined) {
-    const extra = forFirstTry.find((name) => values[name] !== undefined)
+    const extra = Object.keys(values).find((name) => Object.hasOwn(optionsForFirstTry, name))
     if (extra) throw new UsageError(`--${extra} cannot be combined with --config`)
   }
   const config = values.config === undefined ? parseConfig(fromOptions(values)) : loadConfig(values.config)
@@ -142,7 +146,7 @@ function readArguments(args: readonly string[]): Start | undefined {
     console.log('The configuration is valid.')
     return undefined
   }
-  const sample = values.sample ?? values.config === undefined
+  const sample = !values['no-sample'] && values.config === undefined
   return { config: all, path: values.config, sample, workers }
 }
 
