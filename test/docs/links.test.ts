@@ -102,7 +102,8 @@ describe('TypeScript in documents', () => {
     for (const [i, code] of blocks(read(path), 'ts').entries()) {
       it(`is an excerpt of a recipe: ${path}, block ${i + 1}`, () => {
         // The first file that the line above names.
-        const line = read(path).slice(0, read(path).indexOf(code)).split('\n').at(-4)!
+        const above = read(path).slice(0, read(path).indexOf(code)).trimEnd().split('\n').slice(0, -1)
+        const line = above.findLast((one) => one !== '') ?? ''
         const [recipe = ''] = /examples\/[\w-]+\.ts/.exec(line) ?? []
         expect(hasExcerpt(read(recipe), code.trimEnd()), recipe).to.equal(true)
       })
