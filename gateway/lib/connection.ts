@@ -96,6 +96,7 @@ export class Connection {
     const { connectTimeout, connackTimeout } = this.#stages.config.route
     if (this.#step === 'nothing') this.#checkIdle(now)
     else if (this.#step === 'connect') this.#endedEarly(new Error('the CONNECT is not complete in time'))
+    else if (this.#step === 'broker' && this.#client.readableEnded) this.#client.destroy()
     else if (this.#step === 'broker') this.#giveUp(`no connection within ${connectTimeout} s`)
     else if (this.#step === 'connack') this.#giveUp(`no answer within ${connackTimeout} s`)
   }
@@ -152,9 +153,8 @@ export class Connection {
       this.#broker?.end()
     } else if (this.#step === 'connect') {
       this.#endedEarly(undefined)
-    } else if (this.#step !== 'end') {
-      // Nobody reads now: 'end' comes only if there is nothing to read. The client has left.
-      this.#client.destroy()
+    } else if (this.#step === 'broker') {
+      this.#deadline = Math.min(this.#deadline, performance.now() + HALF_OPEN_TIME)
     }
   }
 
@@ -227,7 +227,9 @@ export class Connection {
       this.#refuse(new Error(this.#failure))
       return
     }
-    this.#deadline = performance.now() + this.#stages.config.route.connectTimeout * 1000
+    const { connectTimeout } = this.#stages.config.route
+    const patience = this.#client.readableEnded ? HALF_OPEN_TIME : connectTimeout * 1000
+    this.#deadline = performance.now() + patience
     this.#broker = upstream
       .open(this.#peer)
       .on(upstream.readyEvent, () => this.#brokerReady(upstream))
@@ -249,6 +251,7 @@ export class Connection {
     this.#parser.push(bytes).next()
     this.#broker!.write(bytes)
     this.#broker!.on('data', (chunk: Buffer) => this.#fromBroker(chunk, upstream))
+    if (this.#client.readableEnded) this.#broker!.end()
     this.#client.resume()
   }
 
@@ -348,6 +351,9 @@ const KEEP_ALIVE_FACTOR = 1500
 
 /** How often a connection that has been forwarded is checked, in milliseconds. */
 const CHECK_INTERVAL = 1000
+
+/** How long a client that has ended waits for a broker, in milliseconds. It may still read its CONNACK, but most have left. */
+const HALF_OPEN_TIME = 1000
 
 /** How long the broker has to close after the client has ended, in milliseconds. */
 const LINGER = 30_000

@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { connect } from 'node:net'
 import { expect } from 'chai'
 import mqtt from 'mqtt'
+import { readPacket, v3_1_1, v5 } from 'mqtt-connect-packet'
 import {
   connectClient,
   Folder,
@@ -91,6 +93,19 @@ describe('gateway: a client and mosquitto', function () {
       })
       vanishing.stream.destroy()
       expect(`${(await received).payload}`).to.equal('gone')
+    })
+
+    it(`MQTT ${version}: a client that ends right after its CONNECT gets its CONNACK`, async () => {
+      const socket = connect({ port: gateway.port(), host: '127.0.0.1', allowHalfOpen: true })
+      const fields = { keepAlive: 60, clientId: `half-open-${version}` }
+      const packet =
+        version === 4
+          ? new v3_1_1.ConnectPacket({ ...fields, cleanSession: true })
+          : new v5.ConnectPacket({ ...fields, cleanStart: true })
+      socket.end(packet.bytes)
+      const answer = await readPacket(socket, { protocolVersion: version })
+      expect(`${answer}`).to.match(/connack\{rc:(accepted|success),/)
+      await once(socket, 'close')
     })
 
     it(`MQTT ${version}: delivers a payload of 1 MB unchanged`, async () => {

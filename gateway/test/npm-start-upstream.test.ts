@@ -65,7 +65,7 @@ describe('the gateway with an --upstream that does not answer', function () {
     await gateway.printed(new RegExp(`refused: no broker at ${address}: no connection within 0.3 s`))
   })
 
-  it('stops connecting as soon as the client leaves', async () => {
+  it('stops connecting soon after the client has left', async () => {
     const port = await startGateway('600')
     const before = await gateway.usage()
     for (let i = 0; i < CLIENTS; i++) client(port, connect3)
