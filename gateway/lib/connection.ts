@@ -92,7 +92,7 @@ export class Connection {
   /** To be called at short intervals. It costs less than timers. */
   check(now: number): void {
     if (now < this.#deadline) return
-    this.#deadline = now + CHECK_INTERVAL
+    this.#deadline = now + IDLE_CHECK_INTERVAL
     const { connectTimeout, connackTimeout } = this.#stages.config.route
     if (this.#step === 'nothing') this.#checkIdle(now)
     else if (this.#step === 'connect') this.#endedEarly(new Error('the CONNECT is not complete in time'))
@@ -295,7 +295,7 @@ export class Connection {
     this.#patience = keepAlive === 0 ? Number.POSITIVE_INFINITY : keepAlive * KEEP_ALIVE_FACTOR
     this.#bytesSeen = this.#peer.bytesRead
     this.#seenAt = now
-    this.#deadline = now + CHECK_INTERVAL
+    this.#deadline = now + IDLE_CHECK_INTERVAL
     // An idle connection keeps no packets.
     this.#parser = undefined
     this.#packet = undefined
@@ -328,13 +328,11 @@ export class Connection {
     this.#gateway.log.refused(this.#peer, error)
     if (this.#packet !== undefined) {
       refuse(this.#client, connack(this.#packet, code))
-    } else if (error instanceof MqttError) {
-      this.#gateway.metrics.invalid.inc({ code: error.code })
-      refuse(this.#client, error)
-    } else {
-      this.#gateway.metrics.failedHandshakes.inc({ stage: 'connect' })
-      refuse(this.#client)
+      return
     }
+    if (error instanceof MqttError) this.#gateway.metrics.invalid.inc({ code: error.code })
+    else this.#gateway.metrics.failedHandshakes.inc({ stage: 'connect' })
+    refuse(this.#client, error)
   }
 }
 
@@ -350,7 +348,7 @@ function parserOf({ config }: Stages, options: PacketParserOptions): PacketParse
 const KEEP_ALIVE_FACTOR = 1500
 
 /** How often a connection that has been forwarded is checked, in milliseconds. */
-const CHECK_INTERVAL = 1000
+const IDLE_CHECK_INTERVAL = 1000
 
 /** How long a client that has ended waits for a broker, in milliseconds. It may still read its CONNACK, but most have left. */
 const HALF_OPEN_TIME = 1000

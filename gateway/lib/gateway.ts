@@ -103,7 +103,7 @@ export class Gateway {
   /** Counts a connection, as soon as its address is known. False if it is over a limit. */
   admit(peer: Accepted): boolean {
     this.metrics.connections.inc()
-    const exceeded = this.#stages.limits.connection(peer.address, this.open)
+    const exceeded = this.#stages.limits.connection(peer.network, this.open)
     if (exceeded === undefined) this.open.add(peer)
     else this.metrics.limited.inc({ limit: exceeded })
     return exceeded === undefined

@@ -60,13 +60,12 @@ export class Limits {
     }
   }
 
-  /** Before anything is read, once the address is known. */
-  connection(address: string, open: OpenConnections): string | undefined {
+  /** Before anything is read, once the address is known, of which `networkOf` makes the network. */
+  connection(network: string, open: OpenConnections): string | undefined {
     const { openPerAddress, open: most, pending } = this.#config
     const { perAddress, total } = this.#rates
     if (open.pending >= pending) return 'pending'
     if (most !== null && open.total >= most) return 'open'
-    const network = networkOf(address)
     if (openPerAddress !== null && open.of(network) >= openPerAddress) return 'address-open'
     if (perAddress?.take(network) === false) return 'address-rate'
     return total?.take('') === false ? 'total-rate' : undefined
@@ -103,7 +102,7 @@ export class OpenConnections {
   }
 
   add(connection: Accepted): void {
-    const network = networkOf(connection.address)
+    const { network } = connection
     this.#all.add(connection)
     connection.isPending = true
     this.pending++
@@ -121,7 +120,7 @@ export class OpenConnections {
     if (connection.index < 0) return
     this.#all.remove(connection)
     this.complete(connection)
-    const network = networkOf(connection.address)
+    const { network } = connection
     const left = this.of(network) - 1
     if (left > 0) this.#byNetwork.set(network, left)
     else this.#byNetwork.delete(network)

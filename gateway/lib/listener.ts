@@ -14,6 +14,7 @@ import { type ListenerConfig, nameOf } from './config.ts'
 import type { Connection } from './connection.ts'
 import { FileError, readNamedFile } from './files.ts'
 import type { Gateway } from './gateway.ts'
+import { networkOf } from './limits.ts'
 import { type Peer, type PeerTls, tlsOf } from './peer.ts'
 import { type Endpoint, type ProxyHeader, readProxyHeader } from './proxy-protocol.ts'
 import { WebSocketStream } from './websocket-stream.ts'
@@ -32,6 +33,7 @@ export class Accepted implements Peer, Baggable {
   serverName: string | undefined = undefined
   /** Read on demand: most connections need none of it. */
   secured: TLSSocket | undefined = undefined
+  #network: string | undefined = undefined
   #tls: PeerTls | undefined = undefined
   #proxied: PeerTls | undefined = undefined
   /** From the PROXY header. */
@@ -59,6 +61,12 @@ export class Accepted implements Peer, Baggable {
   check(now: number): void {
     if (this.connection) this.connection.check(now)
     else if (now >= this.acceptedAt + this.#gateway.handshakeTimeout) this.socket.destroy()
+  }
+
+  /** What its address counts as, for the limits. Asked for only once the address is known. */
+  get network(): string {
+    this.#network ??= networkOf(this.address)
+    return this.#network
   }
 
   get tls(): PeerTls | undefined {

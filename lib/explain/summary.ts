@@ -2,9 +2,8 @@ import { type RelaxableCode, relaxableCodes } from '../errors/error-table.ts'
 import type { ForeignProtocol } from '../errors/fault.ts'
 import { MqttError } from '../errors/mqtt-error.ts'
 import type { PacketVariant } from '../packets/decode.ts'
-import { ConnectReasonCode } from '../protocol/connect-codes.ts'
 import { ControlPacketType, controlPacketName } from '../protocol/control-packet-type.ts'
-import { versionOf } from '../protocol/version.ts'
+import { v5, versionOf } from '../protocol/version.ts'
 import type { ExplanationRow } from './rows.ts'
 import { count, words } from './value-text.ts'
 
@@ -49,10 +48,6 @@ export function packetText(packet: PacketVariant | MqttError): string {
   return `${label}${controlPacketName(packet.type)} of ${count(packet.size)}`
 }
 
-const reasonNames: ReadonlyMap<number, string> = new Map(
-  Object.entries(ConnectReasonCode).map(([name, code]) => [code, words(name)]),
-)
-
 const foreignNames: Readonly<Record<ForeignProtocol, string>> = {
   tls: 'TLS',
   http: 'HTTP',
@@ -65,7 +60,7 @@ function invalid(error: MqttError): Note[] {
   const answer = connack?.toString('hex').replace(/..(?!$)/g, '$& ')
   const lines: Note[] = [
     ['invalid', message],
-    ['code', `${code}, reason 0x${reasonCode.toString(16)} (${reasonNames.get(reasonCode)})`],
+    ['code', `${code}, reason 0x${reasonCode.toString(16)} (${words(v5.connackCodeNames[reasonCode]!)})`],
     ['clause', clause],
   ]
   if (code === 'packet-incomplete') lines.push(['hint', 'wait for the other bytes'])

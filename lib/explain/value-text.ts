@@ -2,10 +2,9 @@ import type { Buffer } from 'buffer'
 import { acknowledgeFlagsField, connackCodeFields } from '../packets/connack/check-connack.ts'
 import { anyProperty, lists, type PropertyRule } from '../packets/properties/property-list.ts'
 import { jsonText } from '../packets/text.ts'
-import { ConnectReasonCode, ConnectReturnCode } from '../protocol/connect-codes.ts'
 import { controlPacketName } from '../protocol/control-packet-type.ts'
 import { propertyRows } from '../protocol/property-table.ts'
-import { BRIDGE_BIT, versionOf } from '../protocol/version.ts'
+import { BRIDGE_BIT, v3_1_1, v5, versionOf } from '../protocol/version.ts'
 import {
   connectFlagsField,
   type Field,
@@ -55,10 +54,10 @@ const readers: ReadonlyMap<Field, readonly [length: number, text: (bytes: Buffer
   [connectFlagsField, [1, (bytes) => `0x${bytes.toString('hex')}`]],
   [keepAliveField, [2, (bytes) => keepAliveText(readTwoByteInteger(bytes, 0))]],
   [acknowledgeFlagsField, [1, (bytes) => `0x${bytes.toString('hex')}`]],
-  [connackCodeFields.returnCode, [1, (bytes) => codeText(`${bytes[0]}`, bytes[0]!, ConnectReturnCode)]],
+  [connackCodeFields.returnCode, [1, (bytes) => codeText(`${bytes[0]}`, v3_1_1.connackCodeNames[bytes[0]!])]],
   [
     connackCodeFields.reasonCode,
-    [1, (bytes) => codeText(`0x${bytes.toString('hex')}`, bytes[0]!, ConnectReasonCode)],
+    [1, (bytes) => codeText(`0x${bytes.toString('hex')}`, v5.connackCodeNames[bytes[0]!])],
   ],
   [packetIdField, [2, (bytes) => `${readTwoByteInteger(bytes, 0)}`]],
 ])
@@ -91,8 +90,7 @@ function keepAliveText(seconds: number): string {
   return seconds === 0 ? '0 s (turned off)' : `${seconds} s`
 }
 
-function codeText(digits: string, code: number, codes: Readonly<Record<string, number>>): string {
-  const name = Object.keys(codes).find((key) => codes[key] === code)
+function codeText(digits: string, name: string | undefined): string {
   return name === undefined ? `${digits}, unknown` : `${digits} (${words(name)})`
 }
 

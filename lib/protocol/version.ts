@@ -37,10 +37,8 @@ export interface Version {
   readonly connectSection?: string
   /** The field that bit 1 of the connect flags holds. */
   readonly cleanField: 'cleanSession' | 'cleanStart'
-  /** The field of a CONNACK that says whether the server accepts the connection, and its values by name. */
+  /** The field of a CONNACK that says whether the server accepts the connection, and the names of its values, by value. */
   readonly connackCodeField: 'returnCode' | 'reasonCode'
-  readonly connackCodes: Readonly<Record<string, number>>
-  /** The names of these values, by value. */
   readonly connackCodeNames: readonly (string | undefined)[]
   /** Whether bridges between brokers may set a bit of the protocol level. */
   readonly hasBridges: boolean
@@ -63,13 +61,11 @@ const { connack } = ControlPacketType
 
 const returnCodes = {
   connackCodeField: 'returnCode',
-  connackCodes: ConnectReturnCode,
   connackCodeNames: byValue(ConnectReturnCode),
 } as const
 
 const reasonCodes = {
   connackCodeField: 'reasonCode',
-  connackCodes: ConnectReasonCode,
   connackCodeNames: byValue(ConnectReasonCode),
 } as const
 

@@ -129,6 +129,5 @@ function cell(
 /** `will.props.willDelayInterval` as `will delay interval`. */
 function titleOf(field: string, part: RowPart | undefined): string {
   const title = wordsOf(field.replace('props.', '').replace('.', ' ')).replace('will will', 'will')
-  const isPair = field.endsWith('userProperty') && (part === 'key' || part === 'value')
-  return isPair ? `${title}, ${part}` : title
+  return field.endsWith('userProperty') ? `${title}, ${part}` : title
 }
