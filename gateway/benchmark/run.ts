@@ -20,7 +20,7 @@ import {
 const { values } = parseArgs({ options: { scale: { type: 'string', default: '1' } } })
 const scale = Number(values.scale)
 const many = (count: number) => Math.max(20, Math.round(count * scale))
-const ROUNDS = 12
+const ROUNDS = 24
 
 interface Result {
   cpu: number[]
@@ -73,7 +73,7 @@ for (const transport of transports) {
       result.rate.push(rate)
       result.handshake.push(...(await handshakes(target, many(75))))
       result.message.push(...(await messages(target, many(250))))
-      result.throughput.push(await throughput(target, many(30)))
+      result.throughput.push(await throughput(target, many(60)))
     }
   }
   for (const program of running.values()) await program?.stop()
@@ -91,7 +91,7 @@ function printSpeed(): void {
   console.log(`| transport | | ${columns} |\n|---|---|---|---|---|---|---|---|`)
   for (const [key, { cpu, rate, handshake, message, throughput: through, memory }] of results) {
     const transport = key.split(' ').at(-1)
-    const pair = (list: number[]) => `${cell(quantile(list, 0.5), 2)}, ${cell(quantile(list, 0.99), 2)}`
+    const pair = (list: number[]) => `${cell(quantile(list, 0.5), 3)}, ${cell(quantile(list, 0.99), 2)}`
     const cells = [
       cell(median(cpu), 3),
       cell(median(rate), 0),
