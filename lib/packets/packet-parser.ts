@@ -361,7 +361,7 @@ export class PacketParser<const Options extends PacketParserOptions = NoOptions>
       chunk.copy(this.#window, 0, at, at + length)
     }
     const start = at - this.#windowAt
-    return viewOf(this.#window, start, start + size)
+    return size === this.#window.length ? this.#window : viewOf(this.#window, start, start + size)
   }
 
   #decode(bytes: Buffer): PacketVariant | Fault {
