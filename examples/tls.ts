@@ -6,7 +6,7 @@
 import { readFileSync } from 'node:fs'
 import type { NetConnectOpts } from 'node:net'
 import { createServer, type Server, type TlsOptions } from 'node:tls'
-import { readConnect, refuse } from 'mqtt-connect-packet'
+import { ConnectReasonCode, connack, readConnect, refuse } from 'mqtt-connect-packet'
 import { forward } from './front-door.ts'
 
 /** @param options `key` and `cert` of the server, and `ca`, which has signed the certificates of the clients */
@@ -22,7 +22,11 @@ export function createTlsFrontDoor(options: TlsOptions, broker: NetConnectOpts):
     try {
       const packet = await readConnect(client)
       // The certificate proves the name. What the client wrote into its CONNECT proves nothing.
-      const userName = `${client.getPeerCertificate().subject.CN}`
+      const userName: unknown = client.getPeerCertificate().subject?.CN
+      // It may have no name, or several.
+      if (typeof userName !== 'string') {
+        return await refuse(client, connack(packet, ConnectReasonCode.notAuthorized))
+      }
       forward(client, packet.with({ userName, password: undefined }), broker)
     } catch (error) {
       console.error(`${error}`)
@@ -32,7 +36,9 @@ export function createTlsFrontDoor(options: TlsOptions, broker: NetConnectOpts):
 }
 
 if (process.argv[1] === import.meta.filename) {
-  const [key = '', cert = '', ca = '', port = '8883', brokerPort = '1883'] = process.argv.slice(2)
+  const [key, cert, ca, port = '8883', brokerPort = '1883'] = process.argv.slice(2)
+  if (!key || !cert || !ca)
+    throw new TypeError('Arguments: SERVER_KEY SERVER_CERT CLIENT_CA [PORT] [BROKER_PORT]')
   const options = { key: readFileSync(key), cert: readFileSync(cert), ca: readFileSync(ca) }
   createTlsFrontDoor(options, { port: Number(brokerPort) }).listen(Number(port))
 }

@@ -53,6 +53,7 @@ describe('examples/tls.ts', () => {
     folder = mkdtempSync(join(tmpdir(), 'certificates-'))
     await Promise.all([certify('ca', '/CN=ca'), certify('stranger', '/CN=admin')])
     await Promise.all([certify('server', '/CN=localhost', 'ca'), certify('client', '/CN=sensor-0042', 'ca')])
+    await Promise.all([certify('nameless', '/O=sensors', 'ca'), certify('several', '/CN=admin/CN=b', 'ca')])
   })
 
   after(() => {
@@ -117,6 +118,26 @@ describe('examples/tls.ts', () => {
       expect(lines).to.deep.equal([])
     })
   }
+
+  for (const name of ['nameless', 'several']) {
+    it(`refuses a client whose certificate does not have exactly one name: ${name}`, async () => {
+      const own = { key: read(`${name}.key`), cert: read(`${name}.crt`) }
+      const client = connect({ port, host: '127.0.0.1', ca: read('ca.crt'), ...own })
+      closeLater(() => client.destroy())
+      client.write(new v5.ConnectPacket({ cleanStart: true, keepAlive: 0, clientId: 'c' }).bytes)
+      const chunks: Buffer[] = []
+      for await (const chunk of client) chunks.push(chunk)
+      expect(Buffer.concat(chunks).toString('hex')).to.equal('2003008700')
+      expect(lines).to.deep.equal([])
+    })
+  }
+
+  it('says which arguments it needs', async () => {
+    const child = start('tls.ts')
+    let output = ''
+    for await (const chunk of child.stderr!) output += chunk
+    expect(output).to.include('Arguments: SERVER_KEY SERVER_CERT CLIENT_CA')
+  })
 
   it('serves clients when it is started directly', async () => {
     const free = await freePort()
