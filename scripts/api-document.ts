@@ -164,7 +164,7 @@ function memberRow({ signature, doc }: Member): string {
         code(signature.replace(/^(\w+)(<.*?>)?\((.*)\): (.*)$/, '$1$2($3)')),
         code(/\)(?:: (.*))?$/.exec(signature)?.[1] ?? ''),
       ]
-    : [code(`${name}${optional}`), code(type.replace(/ \| undefined$/, ''))]
+    : [code(`${name}${optional}`), code(optional === '' ? type : type.replace(/ \| undefined$/, ''))]
   return `| ${[...cells, memberText(doc)].join(' | ')} |`
 }
 

@@ -82,6 +82,7 @@ export async function readConnect(
  * @throws the same errors as `readConnect`, except that the packet can have any type
  * @example
  * const answer = await readPacket(socket, { protocolVersion: ProtocolVersion.v5 })
+ * if (answer instanceof v5.ConnackPacket) console.log(answer.reasonCode)
  */
 export async function readPacket(
   stream: ByteSource,

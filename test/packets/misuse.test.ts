@@ -265,6 +265,14 @@ describe('will properties', () => {
     const build = () => buildV5({ will: { ...will, props: null as never } })
     expectMisuse(build, 'ERR_INVALID_ARG_TYPE', 'will.props')
   })
+
+  it('are refused with advice if they are not made as properties are', () => {
+    for (const item of [null, 5, {}, { userProperty: { region: 'eu' } }]) {
+      const build = () => buildV5({ props: [item as never] })
+      expectMisuse(build, 'ERR_INVALID_ARG_TYPE', 'props')
+      expect(build).to.throw('props: expected properties, such as property.userProperty(key, value)')
+    }
+  })
 })
 
 describe('a packet longer than its Remaining Length can say', () => {

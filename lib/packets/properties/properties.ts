@@ -126,6 +126,9 @@ interface AnyProperty {
   readonly value: never
 }
 
+/** What a caller should pass, for messages. */
+const MADE = 'properties, such as property.userProperty(key, value)'
+
 /**
  * Writes the property length and the properties; returns the index after them.
  *
@@ -143,8 +146,9 @@ export function writeProperties(
   let at = start
   for (let i = 0; i < props.length; i++) {
     const item = props[i] as unknown as AnyProperty
-    if (typeof item !== 'object' || item === null) throw wrongType(list.path, 'properties', item)
+    if (typeof item !== 'object' || item === null) throw wrongType(list.path, MADE, item)
     const { id, key, value } = item
+    if (id === undefined) throw wrongType(list.path, MADE, item)
     const rule = list.rules[checkInteger(list.path, id, 0x7f)]
     bytes[at++] = id
     // An unknown identifier is written without a value. The check refuses it.
