@@ -1,7 +1,9 @@
 import { writeFileSync } from 'node:fs'
+import { jsonSchema } from '../gateway/lib/config.ts'
 import { apiDocument } from './api-document.ts'
 import { conformanceDocument, conformanceTests } from './conformance-document.ts'
 import { errorsDocument } from './errors-document.ts'
+import { gatewayDocument } from './gateway-document.ts'
 import { explainPicture } from './picture.ts'
 
 /*
@@ -13,3 +15,6 @@ writeFileSync(new URL('errors.md', docs), errorsDocument())
 writeFileSync(new URL('conformance.md', docs), conformanceDocument(conformanceTests()))
 writeFileSync(new URL('explain.svg', docs), explainPicture())
 writeFileSync(new URL('api.md', docs), await apiDocument())
+const gateway = new URL('../gateway/', docs)
+writeFileSync(new URL('CONFIGURATION.md', gateway), gatewayDocument())
+writeFileSync(new URL('gateway.schema.json', gateway), `${JSON.stringify(jsonSchema(), null, 2)}\n`)

@@ -1,6 +1,6 @@
 import cluster from 'node:cluster'
 import { createInterface } from 'node:readline'
-import { parseArgs } from 'node:util'
+import { isDeepStrictEqual, parseArgs } from 'node:util'
 import { startAdmin } from './admin.ts'
 import { userLine } from './authenticate-users.ts'
 import { type Config, ConfigError, jsonSchema, nameOf, parseConfig } from './config.ts'
@@ -218,11 +218,16 @@ async function run({ config, path, sample, workers }: Start): Promise<void> {
     embedded?.close()
     throw error
   })
-  process.on('SIGHUP', async () => {
-    if (await attempt(log, () => gateway.reload(complete(load()))))
-      log.info('The configuration has been reloaded.')
+  process.on('SIGHUP', () => {
+    attempt(log, async () => {
+      const loaded = load()
+      await gateway.reload({ ...complete(loaded), workers: config.workers })
+      const left = onlyAtStart.filter((part) => !isDeepStrictEqual(loaded[part], config[part]))
+      const except = left.length === 0 ? '' : `, except ${left.join(', ')}, which needs a restart`
+      log.info(`The configuration has been reloaded${except}.`)
+    })
   })
-  stopOnSignals(gateway, () => embedded?.close())
+  stopOnSignals(gateway, log, () => embedded?.close())
   if (cluster.isWorker) {
     reportToPrimary(gateway)
     return
@@ -260,7 +265,10 @@ function listening(address: string, { upstreams }: Config): string {
   return `Listening on ${address}, forwarding to ${target}. Ctrl-C ends it.`
 }
 
-function stopOnSignals(gateway: Gateway, closeOthers: () => void): void {
+/** What a reload does not change. */
+const onlyAtStart = ['admin', 'log', 'workers'] as const
+
+function stopOnSignals(gateway: Gateway, log: Log, closeOthers: () => void): void {
   const exit = () => {
     gateway.close()
     closeOthers()
@@ -269,6 +277,7 @@ function stopOnSignals(gateway: Gateway, closeOthers: () => void): void {
   }
   process.once('SIGINT', exit)
   process.once('SIGTERM', async () => {
+    log.info(`Stopping: ${gateway.open.total} connections are closed at the configured pace.`)
     await gateway.drain()
     exit()
   })

@@ -19,20 +19,20 @@ const file = z
   .string()
   .min(1)
   .overwrite((path) => resolve(folder, path))
-  .describe('A path, relative to the configuration file.')
+  .meta({ format: 'path', description: 'Relative to the configuration file.' })
 
 const network = z.string().refine(isNetwork, 'must be an IP address or a network, such as 10.0.0.0/8')
 
+/** A token bucket. */
 const rate = z
   .strictObject({ perSecond: z.number().positive(), burst: z.int().positive() })
   .nullable()
   .default(null)
-  .describe('A token bucket: so many per second on average, and `burst` at once. null: no limit.')
 
 const listener = z.strictObject({
   name: z.string().min(1).optional().describe('For rules, templates and logs. Default HOST:PORT.'),
-  host: host.default('127.0.0.1'),
-  port: port.default(1883),
+  host: host.default('127.0.0.1').describe('The address to listen on; `0.0.0.0` for all of IPv4.'),
+  port: port.default(1883).describe('0: any free port.'),
   tls: z
     .strictObject({
       certificates: z
@@ -40,31 +40,47 @@ const listener = z.strictObject({
         .min(1)
         .describe('Chosen by the server name (SNI) that the client asks for. The first is the default.'),
       clientCertificates: z
-        .strictObject({ authorities: file, required: z.boolean().default(true) })
-        .optional(),
+        .strictObject({
+          authorities: file.describe('Their certificates, in PEM.'),
+          required: z.boolean().default(true).describe('Refuse clients without one in the TLS handshake.'),
+        })
+        .optional()
+        .describe('Ask clients for a certificate that these authorities have signed.'),
       minimumVersion: z.enum(['TLSv1.2', 'TLSv1.3']).default('TLSv1.2'),
     })
-    .optional(),
+    .optional()
+    .describe('Only TLS.'),
   websocket: z
     .strictObject({
-      path: z.string().startsWith('/').default('/mqtt'),
+      path: z.string().startsWith('/').default('/mqtt').describe('Of the URL. Others are refused.'),
       maximumMessageSize: count
         .default(2 * 1024 * 1024)
         .describe('The largest WebSocket message, in bytes. Browsers send each MQTT packet in one.'),
     })
-    .optional(),
+    .optional()
+    .describe('Only MQTT over WebSocket.'),
   proxyProtocol: z
-    .strictObject({ trusted: z.array(network).min(1), timeout: seconds.default(5) })
+    .strictObject({
+      trusted: z.array(network).min(1).describe('Addresses or networks, such as 10.0.0.0/8.'),
+      timeout: seconds.default(5).describe('For the header, in seconds.'),
+    })
     .optional()
     .describe('Connections from the trusted networks must begin with a PROXY header, version 1 or 2.'),
 })
 
 const upstream = z.strictObject({
-  name: z.string().min(1).optional().describe('Routing hashes this name. Default HOST:PORT.'),
+  name: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('The same in every gateway: routing hashes this name. Default HOST:PORT.'),
   host,
   port: port.min(1).default(1883),
   tls: z
-    .strictObject({ authorities: file.optional(), serverName: z.string().min(1).optional() })
+    .strictObject({
+      authorities: file.optional().describe('In PEM. Default: those of Node.'),
+      serverName: z.string().min(1).optional().describe('In its certificate. Default: `host`.'),
+    })
     .optional()
     .describe('The certificate of the broker is always checked.'),
   proxyProtocol: z.literal(2).optional().describe('Send a PROXY header of version 2 to the broker.'),
@@ -75,15 +91,16 @@ const limits = z
     openPerAddress: count.nullable().default(null).describe('Open connections of one address.'),
     open: count.nullable().default(null).describe('Open connections in all.'),
     pending: count.default(10_000).describe('Connections whose CONNECT is not complete.'),
-    perAddress: rate,
-    total: rate,
-    perClientId: rate,
-    perUser: rate,
+    perAddress: rate.describe('Connections of one address: so many per second on average, `burst` at once.'),
+    total: rate.describe('Connections in all.'),
+    perClientId: rate.describe('CONNECT packets with one client id.'),
+    perUser: rate.describe('CONNECT packets with one user name.'),
     packetSize: count.default(65_536).describe('The largest CONNECT, in bytes.'),
-    handshakeTimeout: seconds.default(10).describe('From the connection to the complete CONNECT.'),
+    handshakeTimeout: seconds.default(10).describe('Seconds from the connection to the complete CONNECT.'),
     allow: z
       .array(z.custom<RelaxableCode>((code) => typeof code === 'string').meta({ type: 'string' }))
-      .default([]),
+      .default([])
+      .describe('Rules to relax, by the codes in docs/errors.md. MQTT 3.1: `protocol-mqtt-3-1`.'),
   })
   .prefault({})
 
@@ -96,19 +113,22 @@ const authentication = z
     jwt: z
       .strictObject({
         keys: z.union([z.url({ protocol: /^https?$/ }), file]).describe('A JWKS: a URL or a file.'),
-        issuer: z.string().optional(),
-        audience: z.string().optional(),
+        issuer: z.string().optional().describe('What the claim `iss` must be.'),
+        audience: z.string().optional().describe('What the claim `aud` must be, or contain.'),
         algorithms: z.array(z.string()).min(1).default(['ES256', 'RS256', 'EdDSA']),
-        userNameClaim: z.string().min(1).default('sub'),
+        userNameClaim: z.string().min(1).default('sub').describe('This claim becomes the user name.'),
         clientIdClaim: z.string().min(1).optional().describe('This claim must be the client id.'),
       })
-      .optional(),
+      .optional()
+      .describe('The password is a JWT.'),
     users: z
       .strictObject({
         file,
-        concurrency: count.default(2),
-        waiting: count.default(500),
-        cacheSeconds: seconds.default(300),
+        concurrency: count.default(2).describe('How many passwords are hashed at once.'),
+        waiting: count.default(500).describe('How many clients may wait for that. More are refused.'),
+        cacheSeconds: seconds
+          .default(300)
+          .describe('How long a password that was right is not hashed again.'),
       })
       .optional()
       .describe('A file of lines that `mqtt-connect-gateway user NAME` prints.'),
@@ -116,12 +136,13 @@ const authentication = z
       .strictObject({
         url: z.url({ protocol: /^https?$/ }),
         authorizationFile: file.optional().describe('Holds the value of the header Authorization.'),
-        timeout: seconds.default(3),
-        concurrency: count.default(50),
-        waiting: count.default(1000),
-        denialCacheSeconds: seconds.default(10),
+        timeout: seconds.default(3).describe('For one answer, in seconds.'),
+        concurrency: count.default(50).describe('How many requests at once.'),
+        waiting: count.default(1000).describe('How many clients may wait for that. More are refused.'),
+        denialCacheSeconds: seconds.default(10).describe('How long the same credentials stay denied.'),
       })
-      .optional(),
+      .optional()
+      .describe('Asks a service of yours with POST.'),
     enhanced: z
       .enum(['refuse', 'forward'])
       .default('refuse')
@@ -144,25 +165,37 @@ const clientIdTemplate = template.refine(
 const propertyValue = z.union([z.string(), z.int()])
 const rewrite = z
   .strictObject({
-    clientId: clientIdTemplate.default('{clientId}'),
-    userName: template.nullable().optional().describe('null removes it.'),
-    password: template.nullable().optional().describe('null removes it.'),
+    clientId: clientIdTemplate.default('{clientId}').describe('A template.'),
+    userName: template.nullable().optional().describe('A template. null removes it.'),
+    password: template.nullable().optional().describe('A template. null removes it.'),
     assignClientId: z.boolean().default(true).describe('Give clients without a client id one.'),
     removeProperties: z.array(z.string()).default([]).describe('By name, such as requestProblemInformation.'),
-    addProperties: z.record(z.string(), propertyValue).default({}),
-    addUserProperties: z.array(z.tuple([z.string(), template])).default([]),
-    serverKeepAlive: z.int().min(0).max(65_535).optional(),
+    addProperties: z
+      .record(z.string(), propertyValue)
+      .default({})
+      .describe('Names and values. They replace those of the client.'),
+    addUserProperties: z
+      .array(z.tuple([z.string(), template]))
+      .default([])
+      .describe('Keys, and templates for the values.'),
+    serverKeepAlive: z.int().min(0).max(65_535).optional().describe('Seconds, for clients of 5.0.'),
   })
   .prefault({})
 
-const pattern = z.string().refine(isPattern, 'must be a regular expression')
+const pattern = z
+  .string()
+  .refine(isPattern, 'must be a regular expression')
+  .describe('A regular expression. `^` and `$` match the ends.')
 const rule = z.strictObject({
   clientId: pattern.optional(),
   userName: pattern.optional(),
-  version: z.union([z.literal(3), z.literal(4), z.literal(5)]).optional(),
+  version: z
+    .union([z.literal(3), z.literal(4), z.literal(5)])
+    .optional()
+    .describe('The protocol level: 3 is MQTT 3.1, 4 is 3.1.1.'),
   serverName: pattern.optional(),
-  listener: z.string().optional(),
-  upstreams: z.array(z.string()).min(1),
+  listener: z.string().optional().describe('The name of one.'),
+  upstreams: z.array(z.string()).min(1).describe('The names of those to choose from.'),
 })
 
 const route = z
@@ -172,14 +205,14 @@ const route = z
       .default([])
       .describe('The first rule that matches decides. Otherwise: all upstreams.'),
     persistentSessions: z.enum(['wait', 'move']).default('wait').describe('While their broker is down.'),
-    connectTimeout: seconds.default(10),
-    connackTimeout: seconds.default(10),
+    connectTimeout: seconds.default(10).describe('For the connection to a broker, in seconds.'),
+    connackTimeout: seconds.default(10).describe("For the broker's answer to the CONNECT, in seconds."),
     health: z
       .strictObject({
-        interval: seconds.default(5),
-        timeout: seconds.default(2),
-        failures: count.default(2),
-        successes: count.default(1),
+        interval: seconds.default(5).describe('Seconds between two CONNECT packets to a broker.'),
+        timeout: seconds.default(2).describe('For its answer, in seconds.'),
+        failures: count.default(2).describe('So many in a row, and it is down.'),
+        successes: count.default(1).describe('So many in a row, and it is up again.'),
       })
       .prefault({}),
   })
@@ -194,7 +227,10 @@ export const schema = z.strictObject({
   authentication,
   rewrite,
   route,
-  admin: z.strictObject({ host: host.default('127.0.0.1'), port: port.default(9883) }).optional(),
+  admin: z
+    .strictObject({ host: host.default('127.0.0.1'), port: port.default(9883) })
+    .optional()
+    .describe('An HTTP port with `/healthz`, `/readyz` and `/metrics`.'),
   log: z
     .strictObject({
       format: z.enum(['json', 'text']).default('json'),
@@ -210,10 +246,10 @@ export const schema = z.strictObject({
         .default(0)
         .describe('Seconds between "not ready" and the first close.'),
       perSecond: z.number().positive().default(500).describe('How many connections to close.'),
-      timeout: seconds.default(60),
+      timeout: seconds.default(60).describe('After so many seconds all that are left are closed.'),
     })
     .prefault({}),
-  workers: count.max(512).default(1),
+  workers: count.max(512).default(1).describe('How many processes share the listeners.'),
 })
 
 export type Config = z.infer<typeof schema>
@@ -266,6 +302,11 @@ function pathText(path: readonly PropertyKey[]): string {
 function crossCheck(config: Config): string[] {
   const mistakes: string[] = []
   const names = config.upstreams.map(nameOf)
+  const places = config.listeners.map(({ host, port }) => (port === 0 ? undefined : `${host}:${port}`))
+  for (const [i, place] of places.entries()) {
+    if (place !== undefined && places.indexOf(place) !== i)
+      mistakes.push(`listeners[${i}]: another listener listens on ${place} too`)
+  }
   for (const [i, name] of names.entries()) {
     if (names.indexOf(name) !== i) mistakes.push(`upstreams[${i}]: another upstream has the name ${name} too`)
   }

@@ -35,7 +35,15 @@ export function loadConfig(path: string): Config {
   try {
     input = JSON.parse(text)
   } catch (error) {
-    throw new ConfigError([`(the whole file): is not JSON: ${(error as Error).message}`])
+    throw new ConfigError([`${path} is not JSON: ${problemOf(error as Error, text)}`.replaceAll('\n', ' ')])
   }
   return parseConfig(input, dirname(path))
+}
+
+/** The message of `JSON.parse`, with the line if there is only a position. */
+function problemOf({ message }: Error, text: string): string {
+  const [, position] = /position (\d+)$/.exec(message) ?? []
+  return position === undefined
+    ? message
+    : `${message} (line ${text.slice(0, Number(position)).split('\n').length})`
 }

@@ -9,10 +9,13 @@ import type { Peer } from './peer.ts'
 import { Rewriter } from './rewrite.ts'
 import { Router } from './router.ts'
 
+/** What comes before MQTT on a connection. */
+type Stage = 'proxy' | 'tls' | 'websocket'
+
 /** One process of the gateway. */
 export class Gateway {
   readonly open: OpenConnections = new OpenConnections()
-  readonly metrics: Metrics = new Metrics(this.open)
+  readonly metrics: Metrics = new Metrics(this.open, () => this.#stages.router.upstreams)
   readonly log: Log
   #checks: NodeJS.Timeout | undefined
   #listeners = new Map<string, Listener>()
@@ -109,12 +112,14 @@ export class Gateway {
     return exceeded === undefined
   }
 
-  /** A connection ended before a byte of MQTT. */
-  failed(stage: 'proxy' | 'tls' | 'websocket', peer: Peer, reason: string): void {
-    if (peer.bytesRead === 0) {
-      this.metrics.probes.inc()
-      return
-    }
+  /** A connection ended before a byte of MQTT. One that has sent nothing at all is a probe. */
+  failed(stage: Stage, peer: Peer, reason: string): void {
+    if (peer.bytesRead === 0) this.metrics.probes.inc()
+    else this.refused(stage, peer, reason)
+  }
+
+  /** A connection is closed before a byte of MQTT. */
+  refused(stage: Stage, peer: Peer, reason: string): void {
     this.metrics.failedHandshakes.inc({ stage })
     this.log.info(`${peer.address}: refused in the ${stage} handshake: ${reason}`)
   }

@@ -179,7 +179,7 @@ export class Listener {
     } else if (this.#trusted?.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')) {
       this.#readProxyHeader(peer, Math.min(proxyProtocol.timeout * 1000, this.#gateway.handshakeTimeout))
     } else {
-      this.#gateway.failed('proxy', peer, 'not a trusted proxy')
+      this.#gateway.refused('proxy', peer, 'not a trusted proxy')
       socket.destroy()
     }
   }
@@ -287,7 +287,7 @@ export class Listener {
     server.on('tlsClientError', (error, socket) => {
       const peer = this.#endHandshake(socket)
       // Without a peer the connection is closed, which has been counted.
-      if (peer) this.#gateway.failed('tls', peer, error.message)
+      if (peer) this.#gateway.failed('tls', peer, error.message.trim())
       socket.destroy()
     })
     return server

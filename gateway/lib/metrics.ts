@@ -1,4 +1,11 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import {
+  Counter,
+  collectDefaultMetrics,
+  Gauge,
+  type GaugeConfiguration,
+  Histogram,
+  Registry,
+} from 'prom-client'
 
 /** What one process counts. Labels have few values: never an address, a client id or a user. */
 export class Metrics {
@@ -28,11 +35,25 @@ export class Metrics {
     registers: [this.registry],
   })
 
-  constructor(open: { readonly total: number; readonly pending: number }) {
+  constructor(
+    open: { readonly total: number; readonly pending: number },
+    upstreams: () => readonly { readonly name: string; readonly healthy: boolean }[],
+  ) {
     collectDefaultMetrics({ register: this.registry })
     this.#gauge('connections_open', 'Open connections', (gauge) => gauge.set(open.total))
     this.#gauge('connections_pending', 'Connections whose CONNECT is not complete', (gauge) =>
       gauge.set(open.pending),
+    )
+    // Of several workers the one that knows the worst counts.
+    const ofUpstream = { labelNames: ['upstream'], aggregator: 'min' } as const
+    this.#gauge(
+      'upstream_healthy',
+      '1 if the broker answers',
+      (gauge) => {
+        gauge.reset()
+        for (const { name, healthy } of upstreams()) gauge.set({ upstream: name }, healthy ? 1 : 0)
+      },
+      ofUpstream,
     )
   }
 
@@ -40,8 +61,14 @@ export class Metrics {
     return new Counter({ name: `mqtt_gateway_${name}`, help, labelNames, registers: [this.registry] })
   }
 
-  #gauge(name: string, help: string, read: (gauge: Gauge) => void): void {
+  #gauge(
+    name: string,
+    help: string,
+    read: (gauge: Gauge<'upstream'>) => void,
+    more: Partial<GaugeConfiguration<'upstream'>> = {},
+  ): void {
     new Gauge({
+      ...more,
       name: `mqtt_gateway_${name}`,
       help,
       registers: [this.registry],

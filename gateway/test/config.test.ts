@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect } from 'chai'
+import { gatewayDocument } from '../../scripts/gateway-document.ts'
 import { ConfigError, jsonSchema, parseConfig } from '../lib/config.ts'
 import { Buckets, networkOf } from '../lib/limits.ts'
 import { Slots } from '../lib/slots.ts'
@@ -8,6 +11,10 @@ const mistakes: readonly (readonly [input: unknown, line: RegExp])[] = [
   [{ listener: [] }, /^listener: there is no such option$/],
   [{ listeners: [{ port: 70_000 }] }, /^listeners\[0\]\.port: /],
   [{ listeners: [{ port: '1883' }] }, /^listeners\[0\]\.port: /],
+  [
+    { listeners: [{}, { port: 0 }, { port: 0 }, { name: 'again' }] },
+    /^listeners\[3\]: another listener listens on 127\.0\.0\.1:1883 too$/,
+  ],
   [{ listeners: [{ tls: { certificates: [] } }] }, /^listeners\[0\]\.tls\.certificates: /],
   [
     { listeners: [{ proxyProtocol: { trusted: ['10.0.0.0/33'] } }] },
@@ -67,6 +74,11 @@ describe('gateway: configuration', () => {
   it('has a JSON Schema with the same options', () => {
     const { properties } = jsonSchema() as { properties: object }
     expect(Object.keys(properties)).to.have.members(['$schema', ...Object.keys(parseConfig({ admin: {} }))])
+  })
+
+  it('is described in CONFIGURATION.md, option by option', () => {
+    const path = join(import.meta.dirname, '..', 'CONFIGURATION.md')
+    expect(readFileSync(path, 'utf8')).to.equal(gatewayDocument())
   })
 })
 

@@ -175,9 +175,11 @@ describe('gateway: routing and failover', function () {
     const { lines } = gateway.report
     await until(() => lines.includes('warn The broker hanging does not answer'))
     expect(gateway.gateway.ready).to.equal(true)
+    expect(await gateway.metric('upstream_healthy')).to.equal(1)
     await real.stop()
     await until(() => lines.includes('warn The broker real does not answer'))
     expect(gateway.gateway.ready).to.equal(false)
+    expect(await gateway.metric('upstream_healthy')).to.equal(0)
     const again = await startMosquitto(folder, '', real.port)
     await until(() => lines.includes('warn The broker real answers again'))
     await again.stop()

@@ -1,0 +1,77 @@
+import { jsonSchema } from '../gateway/lib/config.ts'
+
+/*
+ * gateway/CONFIGURATION.md: every option of the gateway, from the definition that also checks the configuration.
+ */
+
+/** The part of JSON Schema that the configuration uses. */
+interface Schema {
+  readonly type?: string | readonly string[]
+  readonly const?: unknown
+  readonly enum?: readonly unknown[]
+  readonly anyOf?: readonly Schema[]
+  readonly format?: string
+  readonly description?: string
+  readonly default?: unknown
+  readonly minimum?: number
+  readonly exclusiveMinimum?: number
+  readonly maximum?: number
+  readonly items?: Schema | false
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly required?: readonly string[]
+}
+
+/** The rows of the options in an object. */
+function rowsOf({ properties = {}, required = [] }: Schema, path: string): string[] {
+  return Object.entries(properties).flatMap(([name, schema]) => {
+    if (name.startsWith('$')) return []
+    const own = `${path}${name}`
+    const inner = schema.items || schema
+    const rows = inner.properties ? rowsOf(inner, `${own}${schema.items ? '[].' : '.'}`) : []
+    // A part that has nothing to say of itself needs no row.
+    if (rows.length > 0 && schema.description === undefined && !schema.items) return rows
+    const unless = required.includes(name) ? 'required' : 'none'
+    const preset =
+      schema.default === undefined || schema.properties ? unless : code(JSON.stringify(schema.default))
+    return [`| ${code(own)} | ${typeOf(schema)} | ${preset} | ${schema.description ?? ''} |`, ...rows]
+  })
+}
+
+/** What a value may be, in words. */
+function typeOf(schema: Schema): string {
+  const { type, enum: names, anyOf, items, properties } = schema
+  if (anyOf) return anyOf.map(typeOf).join(' or ')
+  if (schema.const !== undefined) return code(JSON.stringify(schema.const))
+  if (names) return names.map((name) => code(JSON.stringify(name))).join(' or ')
+  if (typeof type === 'object') return type.join(' or ')
+  if (type === 'array') return items ? `array: ${typeOf(items)}` : 'pair'
+  if (type === 'integer' || type === 'number') return type + rangeOf(schema)
+  if (type === 'object' && properties) return `{ ${Object.keys(properties).join(', ')} }`
+  return { uri: 'URL', path: 'path' }[schema.format ?? ''] ?? `${type}`
+}
+
+function rangeOf({ minimum, exclusiveMinimum, maximum = Number.MAX_SAFE_INTEGER }: Schema): string {
+  const least = minimum === undefined || minimum === Number.MIN_SAFE_INTEGER ? undefined : minimum
+  const most = maximum === Number.MAX_SAFE_INTEGER ? '' : ` to ${maximum.toLocaleString('en')}`
+  if (least !== undefined) return `, ${least}${most || ' or more'}`
+  if (exclusiveMinimum === undefined) return ''
+  return `, above ${exclusiveMinimum}${most && `, up${most}`}`
+}
+
+function code(text: string): string {
+  return `\`${text}\``
+}
+
+/** The text of gateway/CONFIGURATION.md. */
+export function gatewayDocument(): string {
+  const { properties } = jsonSchema() as Required<Schema>
+  return `# Configuration of mqtt-connect-gateway
+
+\`npm run docs\` writes this file from the definition that also checks the configuration. [README.md](README.md) explains the parts. An option
+whose default is *none* can be left out. \`--print-config\` prints a configuration with all defaults.
+
+| option | value | default | meaning |
+|---|---|---|---|
+${rowsOf({ properties }, '').join('\n')}
+`
+}
