@@ -325,9 +325,10 @@ export class Connection {
   #refuse(error: Error, code: ConnectReasonCode = ConnectReasonCode.serverUnavailable): void {
     if (this.#step === 'end') return
     this.#step = 'end'
-    this.#gateway.log.refused(this.#peer, error)
-    if (this.#packet !== undefined) {
-      refuse(this.#client, connack(this.#packet, code))
+    const packet = this.#packet
+    this.#gateway.log.refused(this.#peer, error, packet && { clientId: packet.clientId, reasonCode: code })
+    if (packet !== undefined) {
+      refuse(this.#client, connack(packet, code))
       return
     }
     if (error instanceof MqttError) this.#gateway.metrics.invalid.inc({ code: error.code })

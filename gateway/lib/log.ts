@@ -1,4 +1,4 @@
-import { type ConnectPacket, MqttError } from 'mqtt-connect-packet'
+import { type ConnectPacket, type ConnectReasonCode, MqttError } from 'mqtt-connect-packet'
 import { type DestinationStream, pino } from 'pino'
 import type { Config } from './config.ts'
 import type { Peer } from './peer.ts'
@@ -13,10 +13,17 @@ const hints: Readonly<Record<NonNullable<MqttError['looksLike']>, string>> = {
     'looks like the PROXY protocol, version 2: switch it off in the load balancer, or on in this listener.',
 }
 
+/** How a valid CONNECT was refused. */
+export interface Answered {
+  readonly clientId: string
+  readonly reasonCode: ConnectReasonCode
+}
+
 /** What the gateway reports. Packets show no credentials. */
 export interface Log {
   connect(peer: Peer, packet: ConnectPacket): void
-  refused(peer: Peer, error: Error): void
+  /** @param answered for a valid CONNECT: whose it was, and the reason code of the answer */
+  refused(peer: Peer, error: Error, answered?: Answered): void
   info(message: string): void
   warn(message: string): void
 }
@@ -46,9 +53,10 @@ export function createLog({ format, connects }: Config['log'], destination?: Des
   const logger = pino({ base: null }, { write: (line) => sink.write(escapeInvisible(line)) })
   return {
     connect: (peer, packet) => connects && logger.info({ remote: remoteOf(peer), packet }),
-    refused(peer, error) {
-      const shown = error instanceof MqttError ? error.toJSON() : { message: error.message }
-      logger.warn({ remote: remoteOf(peer), error: shown })
+    refused(peer, error, answered) {
+      const { clientId, reasonCode } = answered ?? {}
+      const shown = error instanceof MqttError ? error.toJSON() : { message: error.message, reasonCode }
+      logger.warn({ remote: remoteOf(peer), clientId, error: shown })
     },
     info: (message) => logger.info(message),
     warn: (message) => logger.warn(message),

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { v5 } from 'mqtt-connect-packet'
+import { ConnectReasonCode, v5 } from 'mqtt-connect-packet'
 import { createLog } from '../lib/log.ts'
 
 describe('gateway: the log', () => {
@@ -13,13 +13,15 @@ describe('gateway: the log', () => {
         write: (line: string) => (written += line),
       } as never)
       log.connect(peer, new v5.ConnectPacket({ cleanStart: true, keepAlive: 0, clientId: clientId }))
-      log.refused(peer, new Error(clientId))
+      log.refused(peer, new Error(clientId), { clientId, reasonCode: ConnectReasonCode.banned })
       const [first, second, ...more] = written.split('\n')
       expect(more).to.deep.equal([''])
       if (format === 'json') {
         expect(written).not.to.match(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u)
         expect(JSON.parse(first!).packet.clientId).to.equal(clientId)
-        expect(JSON.parse(second!).error.message).to.equal(clientId)
+        const { clientId: refused, error } = JSON.parse(second!)
+        expect(refused).to.equal(clientId)
+        expect(error).to.deep.equal({ message: clientId, reasonCode: 0x8a })
       } else {
         expect(first).not.to.match(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u)
       }
