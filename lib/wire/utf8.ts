@@ -55,23 +55,30 @@ function isContinuation(byte: number): boolean {
   return (byte & 0xc0) === 0x80
 }
 
+/** Up to this length, in bytes or UTF-16 units, JavaScript is faster than a call into the runtime. */
+const SHORT = 32
 /** How many bytes `readFewAscii` takes. */
 const FEW = 16
 
-/**
- * The string from `start` to `end`, which is well-formed. It is never put together from parts: such a string takes several times
- * as long to write into another packet.
- */
+/** The string from `start` to `end`, which is well-formed. */
 export function readUtf8(bytes: Buffer, start: number, end: number): string {
-  return readFewAscii(bytes, start, end - start) ?? bytes.toString('utf8', start, end)
+  return readShortAscii(bytes, start, end - start) ?? bytes.toString('utf8', start, end)
+}
+
+/** `undefined` if it is not short, or not all ASCII. */
+function readShortAscii(bytes: Uint8Array, at: number, length: number): string | undefined {
+  if (length <= FEW) return readFewAscii(bytes, at, length)
+  if (length > SHORT) return undefined
+  const head = readFewAscii(bytes, at, FEW)
+  const tail = readFewAscii(bytes, at + FEW, length - FEW)
+  return head === undefined || tail === undefined ? undefined : head + tail
 }
 
 /**
  * Makes a string with one call of `fromCharCode`: a call takes longer than its characters. Each length is written out,
- * because only that is fast. `undefined` if there are more than `FEW` bytes, or not all are ASCII.
+ * because only that is fast. `undefined` if it is not all ASCII.
  */
 function readFewAscii(bytes: Uint8Array, at: number, length: number): string | undefined {
-  if (length > FEW) return undefined
   if (length === 0) return ''
   const a = bytes[at]!
   let all = a
@@ -125,9 +132,6 @@ function readFewAscii(bytes: Uint8Array, at: number, length: number): string | u
   all |= p
   return all < 0x80 ? String.fromCharCode(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p) : undefined
 }
-
-/** Up to this length, in UTF-16 units, JavaScript is faster than a call into the runtime. */
-const SHORT = 32
 
 /** How many bytes `writeUtf8` writes for a string, 3 for a lone surrogate. */
 export function utf8Length(value: string): number {
