@@ -223,8 +223,8 @@ async function run({ config, path, sample, workers }: Start): Promise<void> {
       const loaded = load()
       await gateway.reload({ ...complete(loaded), workers: config.workers })
       const left = onlyAtStart.filter((part) => !isDeepStrictEqual(loaded[part], config[part]))
-      const except = left.length === 0 ? '' : `, except ${left.join(', ')}, which needs a restart`
-      log.info(`The configuration has been reloaded${except}.`)
+      const later = left.length === 0 ? '' : ` What changes only with a restart: ${left.join(', ')}.`
+      log.info(`The configuration has been reloaded.${later}`)
     })
   })
   stopOnSignals(gateway, log, () => embedded?.close())
