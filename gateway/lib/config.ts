@@ -298,17 +298,23 @@ function pathText(path: readonly PropertyKey[]): string {
   return text.replace(/^\./, '') || '(the whole file)'
 }
 
+/** The values that are in the list before, with their indices. */
+function repeated(values: readonly (string | undefined)[]): [index: number, value: string][] {
+  return [...values.entries()].filter(
+    (entry): entry is [number, string] => entry[1] !== undefined && values.indexOf(entry[1]) !== entry[0],
+  )
+}
+
 /** What more than one option has a part in. */
 function crossCheck(config: Config): string[] {
   const mistakes: string[] = []
   const names = config.upstreams.map(nameOf)
   const places = config.listeners.map(({ host, port }) => (port === 0 ? undefined : `${host}:${port}`))
-  for (const [i, place] of places.entries()) {
-    if (place !== undefined && places.indexOf(place) !== i)
-      mistakes.push(`listeners[${i}]: another listener listens on ${place} too`)
+  for (const [i, place] of repeated(places)) {
+    mistakes.push(`listeners[${i}]: another listener listens on ${place} too`)
   }
-  for (const [i, name] of names.entries()) {
-    if (names.indexOf(name) !== i) mistakes.push(`upstreams[${i}]: another upstream has the name ${name} too`)
+  for (const [i, name] of repeated(names)) {
+    mistakes.push(`upstreams[${i}]: another upstream has the name ${name} too`)
   }
   for (const [i, { upstreams }] of config.route.rules.entries()) {
     for (const name of upstreams) {

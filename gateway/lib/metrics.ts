@@ -1,11 +1,4 @@
-import {
-  Counter,
-  collectDefaultMetrics,
-  Gauge,
-  type GaugeConfiguration,
-  Histogram,
-  Registry,
-} from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
 /** What one process counts. Labels have few values: never an address, a client id or a user. */
 export class Metrics {
@@ -44,31 +37,26 @@ export class Metrics {
     this.#gauge('connections_pending', 'Connections whose CONNECT is not complete', (gauge) =>
       gauge.set(open.pending),
     )
-    // Of several workers the one that knows the worst counts.
-    const ofUpstream = { labelNames: ['upstream'], aggregator: 'min' } as const
-    this.#gauge(
-      'upstream_healthy',
-      '1 if the broker answers',
-      (gauge) => {
-        gauge.reset()
-        for (const { name, healthy } of upstreams()) gauge.set({ upstream: name }, healthy ? 1 : 0)
+    new Gauge({
+      name: 'mqtt_gateway_upstream_healthy',
+      help: '1 if the broker answers',
+      labelNames: ['upstream'],
+      registers: [this.registry],
+      // Of several workers the one that knows the worst counts.
+      aggregator: 'min',
+      collect() {
+        this.reset()
+        for (const { name, healthy } of upstreams()) this.set({ upstream: name }, healthy ? 1 : 0)
       },
-      ofUpstream,
-    )
+    })
   }
 
   #counter<Label extends string>(name: string, help: string, labelNames: Label[] = []): Counter<Label> {
     return new Counter({ name: `mqtt_gateway_${name}`, help, labelNames, registers: [this.registry] })
   }
 
-  #gauge(
-    name: string,
-    help: string,
-    read: (gauge: Gauge<'upstream'>) => void,
-    more: Partial<GaugeConfiguration<'upstream'>> = {},
-  ): void {
+  #gauge(name: string, help: string, read: (gauge: Gauge) => void): void {
     new Gauge({
-      ...more,
       name: `mqtt_gateway_${name}`,
       help,
       registers: [this.registry],

@@ -384,7 +384,7 @@ describe('explain', () => {
   it('costs in proportion to the number of properties or packets, and its text costs the same for any number', () => {
     const many = (count: number) =>
       buildV5({ props: new Array(count).fill(property.userProperty('', '')) }).bytes
-    const sizes = [4000, 8000, 16_000, 32_000]
+    const sizes = [13_000, 26_000, 52_000, 104_000]
     const packets = new Map(
       sizes.map((size) => [size, [many(size), Buffer.alloc(size, 'c000', 'hex')]] as const),
     )
