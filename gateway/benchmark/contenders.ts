@@ -20,9 +20,15 @@ export const USER = { userName: 'bench', password: 'secret' }
 
 /**
  * Node, as in the Dockerfile. Otherwise glibc may give the memory of messages back to the kernel all the time, or not: that
- * depends on what a program has allocated before. The same is true of V8 and major garbage collections.
+ * depends on what a program has allocated before. The same is true of V8 and major garbage collections: the gateway sets this
+ * flag itself.
  */
-const node = ['env', 'MALLOC_TRIM_THRESHOLD_=67108864', process.execPath, '--initial-heap-size=64'] as const
+const node = [
+  'env',
+  'MALLOC_TRIM_THRESHOLD_=67108864',
+  process.execPath,
+  '--heap-growing-percent=300',
+] as const
 
 const gatewayProgram = join(import.meta.dirname, '..', 'dist', 'main.js')
 
