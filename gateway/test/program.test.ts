@@ -167,9 +167,12 @@ describe('gateway: the program', function () {
     await program.printed(/has been reloaded/)
     expect(await as('bob', 'secret')).to.equal('accepted')
     expect(await as('alice', 'pass word')).to.equal(4)
-    configFile({ ...config, workers: 2, admin: {}, log: {} }, 'live.json')
+    // Two workers would let a user connect once each.
+    const limits = { perUser: { perSecond: 0.001, burst: 2 } }
+    configFile({ ...config, limits, workers: 2, admin: {}, log: {} }, 'live.json')
     program.process.kill('SIGHUP')
     await program.printed(/has been reloaded\. What changes only with a restart: admin, workers\./)
+    expect(await as('bob', 'secret')).to.equal('accepted')
     configFile('{', 'live.json')
     program.process.kill('SIGHUP')
     await program.printed(/The configuration stays as it was: \S+live\.json is not JSON/)
