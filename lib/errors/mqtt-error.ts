@@ -47,11 +47,16 @@ export class MqttError extends Error {
   /** Which other protocol the bytes look like. */
   declare readonly looksLike?: ForeignProtocol
 
-  private constructor(fault: Fault) {
+  /** @param frames how many frames of the stack to keep: collecting them takes most of the time of creating an error */
+  private constructor(fault: Fault, frames: number = Number.POSITIVE_INFINITY) {
     if (!(fault instanceof Fault)) throw wrongType('new MqttError', 'no caller outside the library', fault)
     const { code, version, offset, protocolName, protocolLevel, looksLike } = fault
     const where = looksLike === undefined ? `byte ${offset}` : `byte ${offset}; it looks like ${looksLike}`
+    const { stackTraceLimit } = Error
+    const isLimited = stackTraceLimit > frames
+    if (isLimited) limitStackTrace(frames)
     super(`${fault.field}: expected ${fault.expected}, got ${fault.got} (${where})`)
+    if (isLimited) limitStackTrace(stackTraceLimit)
     const row = errorRow(code)
     this.code = code
     this.reasonCode = ConnectReasonCode[row.reason]
@@ -63,19 +68,6 @@ export class MqttError extends Error {
     if (protocolName !== undefined) this.protocolName = protocolName
     if (protocolLevel !== undefined) this.protocolLevel = protocolLevel
     if (looksLike !== undefined) this.looksLike = looksLike
-  }
-
-  /**
-   * @internal The error of a fault.
-   * @param frames how many frames of the stack to keep: collecting them takes most of the time of creating an error
-   */
-  static of(fault: Fault, frames: number = Number.POSITIVE_INFINITY): MqttError {
-    const { stackTraceLimit } = Error
-    if (!(stackTraceLimit > frames)) return new MqttError(fault)
-    limitStackTrace(frames)
-    const error = new MqttError(fault)
-    limitStackTrace(stackTraceLimit)
-    return error
   }
 
   /**
@@ -96,6 +88,9 @@ export class MqttError extends Error {
     return Object.assign({ message: this.message }, this)
   }
 }
+
+/** @internal The error of a fault: its constructor is not for others. The frame of a constructor is not part of the stack. */
+export const MqttErrorOf: new (fault: Fault, frames?: number) => MqttError = MqttError as never
 
 function limitStackTrace(frames: number): void {
   try {

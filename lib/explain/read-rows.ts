@@ -1,6 +1,6 @@
 import type { Buffer } from 'buffer'
 import { Fault } from '../errors/fault.ts'
-import { MqttError } from '../errors/mqtt-error.ts'
+import { MqttError, MqttErrorOf } from '../errors/mqtt-error.ts'
 import {
   type DecodeOptions,
   decodePacket,
@@ -60,7 +60,7 @@ function read(bytes: Buffer, options: Options): ReadPacket {
   return {
     bytes,
     version,
-    outcome: isInvalid ? MqttError.of(found) : found,
+    outcome: isInvalid ? new MqttErrorOf(found) : found,
     fields: observed.end(isInvalid),
     lengthsFit: !isInvalid || lengthsFit(bytes, version),
   }

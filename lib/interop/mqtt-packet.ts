@@ -1,7 +1,7 @@
 import { Buffer } from 'buffer'
 import { Fault } from '../errors/fault.ts'
 import { checkNames, namesOf, wrongType, wrongValue } from '../errors/misuse.ts'
-import { MqttError } from '../errors/mqtt-error.ts'
+import { MqttErrorOf } from '../errors/mqtt-error.ts'
 import { checkBoolean, checkInteger } from '../packets/arguments.ts'
 import { ConnackPacketBase } from '../packets/connack/connack-packet.ts'
 import type { ConnackPacket } from '../packets/connack/decode-connack.ts'
@@ -335,7 +335,7 @@ function versionNamed(protocolId: string, protocolVersion: number, bridgeMode: b
   const levelAt = writeUtf8String(bytes, start, protocolId, 'protocolId')
   bytes[levelAt] = bridgeMode ? protocolVersion | BRIDGE_BIT : protocolVersion
   const found = checkProtocol(anyProtocol, bytes, start)
-  if (found instanceof Fault) throw MqttError.of(found)
+  if (found instanceof Fault) throw new MqttErrorOf(found)
   return found.version!
 }
 

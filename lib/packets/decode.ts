@@ -2,7 +2,7 @@ import type { Buffer } from 'buffer'
 import { type RelaxableCode, relaxableCodes } from '../errors/error-table.ts'
 import { Fault } from '../errors/fault.ts'
 import { checkNames, namesOf, wrongType, wrongValue } from '../errors/misuse.ts'
-import { MqttError } from '../errors/mqtt-error.ts'
+import { MqttErrorOf } from '../errors/mqtt-error.ts'
 import { ControlPacketType } from '../protocol/control-packet-type.ts'
 import { ProtocolVersion, type Version, versionOf, versions } from '../protocol/version.ts'
 import { type Observer, Rules } from '../wire/check.ts'
@@ -82,7 +82,7 @@ export function decode<IdBytes extends PacketIdBytes = 2>(
   const buffer = asBuffer('bytes', bytes)
   const found =
     options === undefined ? decodePacket(buffer, anyVersion, 2 as IdBytes) : decodeWith(buffer, options)
-  if (found instanceof Fault) throw MqttError.of(found, FRAMES)
+  if (found instanceof Fault) throw new MqttErrorOf(found, FRAMES)
   return found
 }
 
@@ -115,8 +115,8 @@ export function bufferToBasicPacketVariant<IdBytes extends PacketIdBytes = 2>(
   return decode<IdBytes>(bytes, { ...options, protocolVersion })
 }
 
-/** How much of the stack to keep: the functions of the library and the caller. The bytes are in no frame. */
-const FRAMES = 3
+/** How much of the stack to keep: this function and its caller. The bytes are in no frame. */
+const FRAMES = 2
 
 function decodeWith<IdBytes extends PacketIdBytes>(
   bytes: Buffer,

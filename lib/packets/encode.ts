@@ -1,7 +1,7 @@
 import type { Buffer } from 'buffer'
 import type { Fault } from '../errors/fault.ts'
 import { outOfRange, wrongValue } from '../errors/misuse.ts'
-import { MqttError } from '../errors/mqtt-error.ts'
+import { MqttErrorOf } from '../errors/mqtt-error.ts'
 import { MAX_VARIABLE_BYTE_INTEGER } from '../protocol/limits.ts'
 import { variableByteIntegerLength, writeVariableByteInteger } from '../wire/integers.ts'
 import { SharedMemory } from '../wire/memory.ts'
@@ -77,6 +77,6 @@ function writeFixedHeader(bytes: Uint8Array, at: number, first: number, remainin
 
 function passed(bytes: Buffer, start: number, check: Check): Buffer {
   const fault = check(bytes, start)
-  if (fault !== undefined) throw MqttError.of(fault)
+  if (fault !== undefined) throw new MqttErrorOf(fault)
   return bytes
 }

@@ -1,7 +1,7 @@
 import { Buffer } from 'buffer'
 import { Fault } from '../errors/fault.ts'
 import { namesOf, wrongType } from '../errors/misuse.ts'
-import { MqttError } from '../errors/mqtt-error.ts'
+import { MqttError, MqttErrorOf } from '../errors/mqtt-error.ts'
 import { ControlPacketType } from '../protocol/control-packet-type.ts'
 import { DEFAULT_MAXIMUM_PACKET_SIZE } from '../protocol/limits.ts'
 import type { Rules } from '../wire/check.ts'
@@ -231,7 +231,7 @@ export class PacketParser<const Options extends PacketParserOptions = NoOptions>
       const bytes = this.#skip > 0 ? this.#skipBytes() : this.#nextPacket()
       if (bytes === undefined) continue
       const outcome = bytes instanceof Fault ? bytes : this.#decode(bytes)
-      return outcome instanceof Fault ? MqttError.of(outcome, 0) : outcome
+      return outcome instanceof Fault ? new MqttErrorOf(outcome, 0) : outcome
     }
     this.feed(empty)
     return undefined
@@ -241,7 +241,7 @@ export class PacketParser<const Options extends PacketParserOptions = NoOptions>
   incomplete(): MqttError {
     const header = this.#header
     const wrong = header.length > 0 && !this.#connected && header[0] !== ControlPacketType.connect
-    return MqttError.of(
+    return new MqttErrorOf(
       wrong ? connectTypeFault(this.#rules, header, 0, header.length) : incomplete(this.#rules, this.pending),
       0,
     )
@@ -252,7 +252,9 @@ export class PacketParser<const Options extends PacketParserOptions = NoOptions>
     const expected = `a whole packet within ${timeout} ms`
     const got = this.pending === 0 ? 'no bytes' : 'a part of one'
     const { version } = this.#rules
-    return MqttError.of(new Fault('connect-timeout', 'remainingLength', this.pending, expected, got, version))
+    return new MqttErrorOf(
+      new Fault('connect-timeout', 'remainingLength', this.pending, expected, got, version),
+    )
   }
 
   /** The bytes of the next packet; `undefined` if the chunk is used up, or there is more to do for the packet. */
