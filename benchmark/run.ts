@@ -4,7 +4,7 @@
  */
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
+import { scriptArguments } from '../test/support/script-arguments.ts'
 import { type MemoryResult, measureMemory, memoryLimits } from './memory.ts'
 import { machine, median, round3 } from './report.ts'
 import { type Result, writeRun } from './results.ts'
@@ -12,7 +12,7 @@ import { comparisons, type Side } from './subjects.ts'
 
 const DEFAULT_ROUNDS = 15
 
-const { values: options, positionals } = parseArgs({
+const { values: options, positionals } = scriptArguments(import.meta.filename, {
   allowPositionals: true,
   options: {
     json: { type: 'boolean', default: false },
@@ -22,12 +22,22 @@ const { values: options, positionals } = parseArgs({
 })
 const rounds = options.smoke ? 1 : Number(options.rounds)
 const milliseconds = options.smoke ? 20 : 300
+if (!(rounds >= 1)) end(`--rounds: expected a number from 1 on, got ${options.rounds}`)
+const known = Object.keys({ ...comparisons, ...memoryLimits })
+for (const key of positionals) {
+  if (!known.includes(key)) end(`There is no ${key}. Known keys: ${known.join(', ')}`)
+}
 const asked = (known: object) =>
   Object.keys(known).filter((key) => positionals.length === 0 || positionals.includes(key))
 const keys = asked(comparisons)
 
 const folder = import.meta.dirname
 const loader = join(folder, '..', 'test', 'support', 'strip-types.mjs')
+
+function end(message: string): never {
+  console.error(message)
+  process.exit(2)
+}
 
 function nanoseconds(key: string, side: Side): number {
   const worker = join(folder, 'worker.ts')

@@ -5,11 +5,11 @@
 import { strict as assert } from 'node:assert'
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
-import { parseArgs } from 'node:util'
 import { bufferToPacketVariant, ConnectEncoder } from 'mqtt-connect-packet'
+import { scriptArguments } from '../test/support/script-arguments.ts'
 import { R5 } from './packets.ts'
 
-const { values: options, positionals } = parseArgs({
+const { values: options, positionals } = scriptArguments(import.meta.filename, {
   allowPositionals: true,
   options: { 'high-water-mark': { type: 'string' } },
 })

@@ -2,10 +2,11 @@
  * `npm run fuzz:demo -- [--connections COUNT] [--seed S]`: starts the demo as `npm start` does, connects hostile clients to
  * it, and exits with 1 if the demo ends, disconnects anyone else, or does not give back what it took.
  */
-import { parseArgs } from 'node:util'
+
+import { scriptArguments } from '../test/support/script-arguments.ts'
 import { attackDemo } from './demo-attack.ts'
 
-const { values } = parseArgs({
+const { values } = scriptArguments(import.meta.filename, {
   options: {
     connections: { type: 'string', default: '20000' },
     seed: { type: 'string', default: `${Math.floor(Math.random() * 2 ** 31)}` },

@@ -5,13 +5,14 @@
 import { Buffer } from 'node:buffer'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { inspect, parseArgs } from 'node:util'
+import { inspect } from 'node:util'
+import { scriptArguments } from '../test/support/script-arguments.ts'
 import { type Finding, fuzz, type Input } from './fuzz.ts'
 import type { Library } from './library.ts'
 
 const MOST_RUNS = 2 ** 31 - 1
 
-const { values } = parseArgs({
+const { values } = scriptArguments(import.meta.filename, {
   options: {
     minutes: { type: 'string' },
     runs: { type: 'string' },

@@ -3,14 +3,15 @@
  * not parse, then bad clients among good ones. The exit code is 1 if a server did not serve a good client, kept a bad one, or
  * leaked. Targets for processor time are only printed: the machine may be busy.
  */
-import { parseArgs } from 'node:util'
+
+import { scriptArguments } from '../../test/support/script-arguments.ts'
 import { machine, table } from '../report.ts'
 import { Child, kinds, ours } from './child.ts'
 import type { ClientCalls } from './clients.ts'
 import type { ServerCalls } from './server.ts'
 import { abuse, type Servers, storm } from './storm.ts'
 
-const { values } = parseArgs({
+const { values } = scriptArguments(import.meta.filename, {
   options: {
     json: { type: 'boolean', default: false },
     smoke: { type: 'boolean', default: false },

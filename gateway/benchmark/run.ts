@@ -3,7 +3,7 @@
  * nothing, and HAProxy, all in one run in front of the same mosquitto.
  */
 import { connect } from 'node:net'
-import { parseArgs } from 'node:util'
+import { scriptArguments } from '../../test/support/script-arguments.ts'
 import { FakeBroker, type Program, startMosquitto } from '../test/support.ts'
 import { Contenders, type Name, names, type Transport, transports } from './contenders.ts'
 import { invalidPackets } from './invalid-packets.ts'
@@ -17,7 +17,9 @@ import {
   throughput,
 } from './measure.ts'
 
-const { values } = parseArgs({ options: { scale: { type: 'string', default: '1' } } })
+const { values } = scriptArguments(import.meta.filename, {
+  options: { scale: { type: 'string', default: '1' } },
+})
 const scale = Number(values.scale)
 const many = (count: number) => Math.max(20, Math.round(count * scale))
 const ROUNDS = 24

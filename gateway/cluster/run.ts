@@ -4,11 +4,13 @@
  * restarted. Exits with 1 if anything happens that must not.
  */
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
+import { scriptArguments } from '../../test/support/script-arguments.ts'
 import { Folder, freePort, Program, sleep, startMosquitto } from '../test/support.ts'
 import { Client, type Kind } from './client.ts'
 
-const { values } = parseArgs({ options: { clients: { type: 'string', default: '3000' } } })
+const { values } = scriptArguments(import.meta.filename, {
+  options: { clients: { type: 'string', default: '3000' } },
+})
 const CLIENTS = Number(values.clients)
 const BROKERS = ['one', 'two', 'three']
 const gatewayProgram = join(import.meta.dirname, '..', 'dist', 'main.js')
