@@ -10,11 +10,11 @@ import { ConnectReasonCode, ControlPacketType, connack, PacketDecoder, refuse } 
 export function createMqttServer(log: (line: string) => void = console.log, patience = 10_000): Server {
   return createServer((socket) => {
     const deadline = setTimeout(() => refuse(socket), patience)
-    socket.on('error', () => socket.destroy())
     socket.on('close', () => {
       clearTimeout(deadline)
       decoder.destroy()
     })
+    socket.on('error', () => socket.destroy())
     const decoder = new PacketDecoder({ connection: true }) // CONNECT first and only once, then any packets
     decoder.on('data', (packet) => {
       log(`${packet}`)

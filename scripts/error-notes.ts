@@ -11,11 +11,11 @@ export const meanings: Readonly<Record<ErrorCode, string>> = {
   'connect-timeout':
     'The packet was not complete within the `timeout` of `readConnect` or `readPacket`. The peer may have sent nothing, a part of the packet, or one byte at a time.',
   'packet-incomplete':
-    'The bytes end before the packet does: the buffer was cut, or the stream ended early. A decoder that can still receive bytes waits for them instead.',
+    'The bytes end before the packet does: the buffer was cut, or the stream ended early. A decoder that can still receive bytes waits for them instead. With offset 0 there were no bytes at all: a port scan, or the health check of a load balancer.',
   'reserved-packet-type':
     'The first byte has a control packet type that the version does not define: 0, and before 5.0 also 15. Usually the bytes are not MQTT; then `looksLike` may name the protocol.',
   'not-connect':
-    'A connection must begin with a CONNECT, and this is another control packet. Often the peer did not notice that its connection is new.',
+    'A connection must begin with a CONNECT, and this is another control packet. Often the peer did not notice that its connection is new. Or the packet is a later one of a connection: `PacketDecoder` and `PacketParser` accept those only with `connection: true`, and only after the CONNECT.',
   'second-connect':
     'A CONNECT arrived on a connection that already had one. The offset counts from the start of the second.',
   'fixed-header-flags':
@@ -44,7 +44,7 @@ export const meanings: Readonly<Record<ErrorCode, string>> = {
   'protocol-bridge-level':
     'The protocol level has bit 0x80: 0x83 or 0x84. Some brokers set it on connections between brokers. No standard has it. In mosquitto, `try_private false` turns it off.',
   'protocol-level':
-    'The protocol level does not belong to the protocol name, or is not accepted here: `protocolVersion` may ask for another version.',
+    'The protocol level does not belong to the protocol name, or is not accepted here: `protocolVersion` may ask for another version. Then a client of 3.1.1 gets the answer to a level below 4, and a client of 5.0 the answer to a level above 5.',
   'connect-flags-reserved': 'Bit 0 of the connect flags is set. It is reserved and must be 0.',
   'will-qos-without-will': 'The will QoS in the connect flags is not 0, but the will flag is not set.',
   'will-qos': 'The will QoS is 3. It must be 0, 1 or 2.',

@@ -9,15 +9,18 @@ import {
   type WillFields,
 } from '../index.ts'
 import { stringText } from '../packets/text.ts'
-import { type PropertyListName, propertyRows } from '../protocol/property-table.ts'
+import { type PropertyListName, type PropertyRow, propertyRows } from '../protocol/property-table.ts'
 import type { CommandResult, Io } from './command.ts'
 import { versionNamed } from './explain-command.ts'
 import { parseOptions, unknown } from './options.ts'
 
-/** The properties of one place, for the help. */
-function propertyNames(list: PropertyListName): string {
-  return [...propertyRows]
-    .filter(([, row]) => row.in[list] !== undefined && row.type !== 'utf8StringPair')
+/** The properties of one list. A user property has options of its own. */
+function propertiesIn(list: PropertyListName): [name: string, row: PropertyRow][] {
+  return [...propertyRows].filter(([, row]) => row.in[list] !== undefined && row.type !== 'utf8StringPair')
+}
+
+function propertiesHelp(list: PropertyListName): string {
+  return propertiesIn(list)
     .map(([name, { unit }]) => `    ${kebab(name)}${unit === undefined ? '' : ` (${unit})`}`)
     .join('\n')
 }
@@ -49,10 +52,10 @@ Numbers are decimal or 0x hex. The will message and binary properties are text, 
 hex:00ff.
 
 CONNECT properties
-${propertyNames('connect')}
+${propertiesHelp('connect')}
 
 Will properties
-${propertyNames('will')}
+${propertiesHelp('will')}
 
 Exit code: 0 if the packet is valid, 1 if it would break a rule of MQTT, 2 for misuse.
 
@@ -93,7 +96,7 @@ export async function encodeCommand(args: string[], io: Io): Promise<CommandResu
   if (positionals.length > 0) throw new TypeError('encode takes options only: quote a value that has spaces')
 
   const given = tokens.filter((token) => token.kind === 'option')
-  const willProps = propertiesOf(given, 'will-property', 'will-user-property')
+  const willProps = propertiesOf(given, 'will', 'will-property', 'will-user-property')
   const topic = values['will-topic']
   if (topic === undefined && given.some(({ name }) => name.startsWith('will-'))) {
     throw new TypeError('a will needs --will-topic')
@@ -116,7 +119,7 @@ export async function encodeCommand(args: string[], io: Io): Promise<CommandResu
     password: values.password ?? (MQTT_PASSWORD || undefined),
     will,
   }
-  const props = propertiesOf(given, 'property', 'user-property')
+  const props = propertiesOf(given, 'connect', 'property', 'user-property')
   const version = versionNamed(values.protocol)
   if (props.length > 0 && !version.hasProperties)
     throw new TypeError(`MQTT ${version.label} has no properties`)
@@ -138,11 +141,16 @@ interface GivenOption {
   readonly value?: string | undefined
 }
 
-/** The properties of one place, in the order of the command line. */
-function propertiesOf(given: readonly GivenOption[], named: string, user: string): Property[] {
+/** The properties of one list, in the order of the command line. */
+function propertiesOf(
+  given: readonly GivenOption[],
+  list: PropertyListName,
+  named: string,
+  user: string,
+): Property[] {
   const props: Property[] = []
   for (const { name, value = '' } of given) {
-    if (name === named) props.push(namedProperty(`--${name}`, value))
+    if (name === named) props.push(namedProperty(`--${name}`, value, list))
     else if (name === user) props.push(property.userProperty(...keyAndValue(`--${name}`, value)))
   }
   return props
@@ -154,12 +162,13 @@ const propertiesByName: ReadonlyMap<string, string> = new Map(
 )
 
 /** @throws TypeError if there is no such property */
-function namedProperty(option: string, text: string): Property {
+function namedProperty(option: string, text: string, list: PropertyListName): Property {
   const [key, value] = keyAndValue(option, text)
   const written = kebab(key).replaceAll('_', '-')
   const name = propertiesByName.get(written)
   if (name === undefined) {
-    throw new TypeError(`${option}: ${unknown('property', key, propertiesByName.keys())}`)
+    const known = propertiesIn(list).map(([other]) => kebab(other))
+    throw new TypeError(`${option}: ${unknown('property', key, known)}`)
   }
   const { type } = propertyRows.get(name)!
   const make = property[name as keyof typeof property] as (value: unknown) => Property

@@ -20,7 +20,8 @@ export function isCaptureText(text: string): boolean {
 
 /** What to do with a capture file. */
 export function captureAdvice(file: string = 'FILE'): string {
-  return `a capture file. This prints its MQTT packets: tshark -r ${file} -Y mqtt -T fields -e tcp.payload`
+  const command = `tshark -r ${file} -d tcp.port==1883,mqtt -Y mqtt -T fields -e tcp.payload`
+  return `a capture file. This prints its MQTT packets (change the port if yours is another): ${command}`
 }
 
 const ETHERNET = 14

@@ -140,6 +140,10 @@ describe('mqtt-connect-packet encode', () => {
       [['--keep-alive=-1'], '--keep-alive takes a number'],
       [['--client-id', longest], 'clientId: expected at most 65535 bytes'],
       [['--property', 'no-such=1'], '--property: unknown property no-such: use session-expiry-interval, '],
+      [
+        ['--will-property', 'no-such=1'],
+        'use will-delay-interval, payload-format-indicator, message-expiry-interval, content-type, ',
+      ],
       [['--property', 'user-property=a'], 'unknown property user-property: '],
       [['--property', 'constructor=a'], 'unknown property constructor: '],
       [['--property', 'topic-alias=1'], 'unknown property topic-alias: did you mean topic-alias-maximum?'],

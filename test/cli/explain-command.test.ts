@@ -165,7 +165,8 @@ describe('mqtt-connect-packet explain', () => {
     const file = join(directory, 'a b.pcap')
     writeFileSync(file, capture)
     const command = (name: string) =>
-      `it is a capture file. This prints its MQTT packets: tshark -r ${name} -Y mqtt -T fields -e tcp.payload`
+      `it is a capture file. This prints its MQTT packets (change the port if yours is another): ` +
+      `tshark -r ${name} -d tcp.port==1883,mqtt -Y mqtt -T fields -e tcp.payload`
     for (const first of ['d4c3b2a1', 'a1b2c3d4', '4d3cb2a1', 'a1b23c4d', '0a0d0d0a']) {
       const bytes = Buffer.concat([hex(first), capture.subarray(4)])
       expect(await misuse(['explain', '-'], bytes)).to.equal(command('FILE'))

@@ -255,7 +255,8 @@ describe('bytesFromText', () => {
 
   it('recognises a capture file that has been pasted, and names the tshark command', () => {
     const advice =
-      'a capture file. This prints its MQTT packets: tshark -r FILE -Y mqtt -T fields -e tcp.payload'
+      'a capture file. This prints its MQTT packets (change the port if yours is another): ' +
+      'tshark -r FILE -d tcp.port==1883,mqtt -Y mqtt -T fields -e tcp.payload'
     const capture = packetNamed('pcap')
     const pcapng = hex('0a0d0d0a1c0000004d3c2b1a01000000ffffffffffffffff1c000000')
     for (const bytes of [capture, pcapng]) {
