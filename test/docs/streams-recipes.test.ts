@@ -206,8 +206,12 @@ describe("docs/streams.md: PacketParser with a 'data' listener of net", () => {
 })
 
 describe('docs/streams.md', () => {
+  it('reads the rest of a connection with a decoder after readConnect', async () => {
+    await recipe('A decoder after readConnect')
+  })
+
   it('has no block of code that no test runs', () => {
-    expect(text.match(/```js\n/g)).to.have.length(4)
-    expect(text.match(/```/g)).to.have.length(8)
+    expect(text.match(/```js\n/g)).to.have.length(5)
+    expect(text.match(/```/g)).to.have.length(10)
   })
 })
