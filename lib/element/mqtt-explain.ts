@@ -97,9 +97,10 @@ export class MqttExplainElement extends Base {
     const { bytes } = this
     try {
       if (bytes === undefined) throw new TypeError('hex: expected two digits for each byte')
-      const version = this.getAttribute('protocol-version') ?? ''
+      const protocolVersion = versionsByName[this.getAttribute('protocol-version') ?? '']
+      if (protocolVersion === undefined) throw new TypeError('protocol-version: expected 3.1, 3.1.1 or 5')
       const options = {
-        protocolVersion: versionsByName[version] ?? (version as never),
+        protocolVersion,
         allow: (this.getAttribute('allow') ?? '').split(/\s+/).filter(Boolean) as RelaxableCode[],
       }
       const found = readRows(asBuffer('bytes', bytes), options, this.hasAttribute('secrets'))

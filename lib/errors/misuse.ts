@@ -104,11 +104,20 @@ function editDistance(one: string, other: string): number {
   return row[other.length]!
 }
 
+/** Objects that callers pass by mistake, by `Object.prototype.toString`. */
+const kinds: ReadonlyMap<string, string> = new Map([
+  ['[object Promise]', 'a Promise: is an await missing?'],
+  ['[object Uint8Array]', 'a Uint8Array'],
+  ['[object ArrayBuffer]', 'an ArrayBuffer'],
+  ['[object DataView]', 'a DataView'],
+])
+
 /** The kind of a value, never the value: it may be a secret. */
 function kindOf(value: unknown): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'an array'
-  return typeof value === 'object' ? 'an object' : typeof value
+  if (typeof value !== 'object') return typeof value
+  return kinds.get(Object.prototype.toString.call(value)) ?? 'an object'
 }
 
 function withCode<Kind extends Error>(code: string, error: Kind): Kind & { code: string } {

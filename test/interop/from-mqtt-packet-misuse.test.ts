@@ -98,7 +98,7 @@ describe('fromMqttPacket refuses values of the wrong type', () => {
     ],
     ['properties.receiveMaximum: expected a number, got an array', props({ receiveMaximum: [] })],
     [
-      'properties.authenticationMethod: expected a string, got an object',
+      'properties.authenticationMethod: expected a string, got a Uint8Array',
       props({ authenticationMethod: Buffer.from('m') }),
     ],
     ['properties.userProperties: expected an object, got string', props({ userProperties: 'a=1' })],

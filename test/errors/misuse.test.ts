@@ -1,0 +1,36 @@
+import { expect } from 'chai'
+import { decode, v5 } from '../../lib/packets/index.ts'
+
+/** The message of what a call throws. */
+function message(call: () => unknown): string {
+  try {
+    call()
+  } catch (error) {
+    return (error as Error).message
+  }
+  throw new Error('nothing was thrown')
+}
+
+describe('messages about a wrong type', () => {
+  const packet = new v5.ConnectPacket({ cleanStart: true, keepAlive: 60, clientId: 'one' })
+  for (const [what, value, kind] of [
+    ['a forgotten await', Promise.resolve(packet.bytes), 'a Promise: is an await missing?'],
+    ['an ArrayBuffer', new ArrayBuffer(2), 'an ArrayBuffer'],
+    ['a DataView', new DataView(new ArrayBuffer(2)), 'a DataView'],
+    ['hex', '10', 'string'],
+    ['an array of numbers', [0x10, 0], 'an array'],
+    ['the packet itself', packet, 'an object'],
+    ['nothing', null, 'null'],
+  ] as const) {
+    it(`name ${what}`, () => {
+      expect(message(() => decode(value as never))).to.equal(`bytes: expected a Uint8Array, got ${kind}`)
+    })
+  }
+
+  it('name bytes where a string must be', () => {
+    const fields = { cleanStart: true, keepAlive: 60, clientId: Buffer.from('one') as never }
+    expect(message(() => new v5.ConnectPacket(fields))).to.equal(
+      'clientId: expected a string, got a Uint8Array',
+    )
+  })
+})
