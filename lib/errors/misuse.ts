@@ -13,6 +13,11 @@ export function outOfRange(what: string, expected: string): RangeError & { code:
   return withCode('ERR_OUT_OF_RANGE', new RangeError(`${what}: expected ${expected}`))
 }
 
+/** A method is called too early or too late. */
+export function wrongState(message: string): TypeError & { code: string } {
+  return withCode('ERR_INVALID_STATE', new TypeError(message))
+}
+
 /**
  * Throws if an object has an own property with a name that is not one of these. A misspelt `username` would silently
  * connect without credentials, a misspelt `maxPacketSize` would silently be no limit.

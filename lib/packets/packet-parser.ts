@@ -1,6 +1,6 @@
 import { Buffer } from 'buffer'
 import { Fault } from '../errors/fault.ts'
-import { namesOf, wrongType } from '../errors/misuse.ts'
+import { namesOf, wrongState, wrongType } from '../errors/misuse.ts'
 import { MqttError, MqttErrorOf } from '../errors/mqtt-error.ts'
 import { ControlPacketType } from '../protocol/control-packet-type.ts'
 import { DEFAULT_MAXIMUM_PACKET_SIZE } from '../protocol/limits.ts'
@@ -116,7 +116,7 @@ export class PacketParser<const Options extends PacketParserOptions = NoOptions>
   #refused = false
   #connected = false
   #lost = false
-  #error: MqttError | undefined = undefined
+  #error: Error | undefined = undefined
 
   /**
    * @throws TypeError `ERR_INVALID_ARG_TYPE` or `ERR_INVALID_ARG_VALUE` if an option is not what it must be
@@ -152,10 +152,14 @@ export class PacketParser<const Options extends PacketParserOptions = NoOptions>
    * Call it when no more bytes will come.
    *
    * @throws MqttError `packet-incomplete` if a packet has begun and is not complete
+   * @throws TypeError `ERR_INVALID_STATE` if there are packets that have not been iterated
    */
   end(): void {
     if (this.pending === 0) return
-    this.#error = this.incomplete()
+    const { done } = this.#packets().next()
+    this.#error = done
+      ? this.incomplete()
+      : wrongState('end: a packet has not been iterated; use for (const packet of parser.push(chunk))')
     this.#partial = undefined
     this.#header = empty
     this.#dropChunks()

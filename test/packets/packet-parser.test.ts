@@ -15,7 +15,7 @@ import { runs } from '../support/arbitraries.ts'
 import { faultExamples } from '../support/faults.ts'
 import { buildV5 } from '../support/packets.ts'
 import { hex, R3, R5 } from '../support/reference.ts'
-import { expectMisuse, refusal } from '../support/thrown.ts'
+import { expectMisuse, refusal, thrown } from '../support/thrown.ts'
 
 /** Packets in hex, and the error after them. */
 type Outcome = readonly unknown[]
@@ -207,6 +207,23 @@ describe('PacketParser', () => {
       expect([error.code, error.offset, parser.pending]).to.deep.equal(['packet-incomplete', held, 0])
       expect(refusal(() => [...parser.push(hex(R5))])).to.equal(error)
     }
+  })
+
+  it('says at the end that packets have not been iterated, and that is final', () => {
+    for (const chunks of [[join(R3)], [join(R3, '10')], [join(R3), join(R5)]]) {
+      const parser = new PacketParser()
+      for (const chunk of chunks) parser.push(chunk)
+      const error = thrown(() => parser.end())
+      expect(error).to.be.instanceOf(TypeError).and.include({ code: 'ERR_INVALID_STATE' })
+      expect(thrown(() => [...parser.push(join(R5))])).to.equal(error)
+      expect(parser.pending).to.equal(0)
+    }
+    const incomplete = new PacketParser()
+    incomplete.push(join('10'))
+    expect(refusal(() => incomplete.end()).code).to.equal('packet-incomplete')
+    const malformed = new PacketParser()
+    malformed.push(join('0000'))
+    expect(refusal(() => malformed.end()).code).to.equal('reserved-packet-type')
   })
 
   it('returns packets that a later change of a larger chunk does not reach', () => {
