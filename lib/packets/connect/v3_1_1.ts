@@ -94,7 +94,7 @@ export class ConnectPacket extends ConnectPacketBase {
     return this.hasBridgeBit
   }
 
-  /** A plain object that the constructor accepts. Absent fields are left out. */
+  /** A plain object that the constructor accepts. Absent fields are left out. It contains the password: do not log it. */
   toFields(): ConnectPacketFields {
     return { cleanSession: this.cleanSession, ...this.sharedFields(), ...(this.bridge && { bridge: true }) }
   }
@@ -102,7 +102,7 @@ export class ConnectPacket extends ConnectPacketBase {
   /**
    * A new packet with some fields changed. A field given as `undefined` is removed.
    *
-   * @throws the same errors as the constructor
+   * @throws the same errors as the constructor, which checks all rules, also those that `allow` has relaxed for this packet
    */
   with(changes: Changes<ConnectPacketFields, 'cleanStart' | 'props'>): ConnectPacket {
     checkNames('fields', changes, fieldNames)

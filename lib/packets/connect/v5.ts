@@ -96,7 +96,7 @@ export class ConnectPacket extends ConnectPacketBase {
     return readProperties(this.bytes, this.flagsAt + PROPERTIES)
   }
 
-  /** A plain object that the constructor accepts. Absent fields are left out. */
+  /** A plain object that the constructor accepts. Absent fields are left out. It contains the password: do not log it. */
   toFields(): ConnectPacketFields {
     return { cleanStart: this.cleanStart, ...this.sharedFields(), props: this.props }
   }
@@ -104,7 +104,7 @@ export class ConnectPacket extends ConnectPacketBase {
   /**
    * A new packet with some fields changed. A field given as `undefined` is removed.
    *
-   * @throws the same errors as the constructor
+   * @throws the same errors as the constructor, which checks all rules, also those that `allow` has relaxed for this packet
    */
   with(changes: Changes<ConnectPacketFields, 'cleanSession' | 'bridge'>): ConnectPacket {
     checkNames('fields', changes, fieldNames)
