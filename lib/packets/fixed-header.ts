@@ -2,7 +2,7 @@ import type { ErrorCode } from '../errors/error-table.ts'
 import { Fault } from '../errors/fault.ts'
 import { ControlPacketType, controlPacketName } from '../protocol/control-packet-type.ts'
 import type { Version } from '../protocol/version.ts'
-import { checkVariableByteIntegerOfAnyForm, fault, type Rules, type Step } from '../wire/check.ts'
+import { checkVariableByteIntegerOfAnyForm, fault, type Rules, type Step, tooLong } from '../wire/check.ts'
 import { type Field, fixedHeaderField, remainingLengthField } from '../wire/fields.ts'
 import { INCOMPLETE, readVariableByteInteger, TOO_LONG, variableByteIntegerEnd } from '../wire/integers.ts'
 import { looksLike, UNDECIDED } from '../wire/looks-like.ts'
@@ -73,7 +73,7 @@ function publishFault(rules: Rules, flags: number): Fault | undefined {
 
 /** What is wrong with a CONNECT after the first of a connection. */
 export function secondConnect(rules: Rules): Fault {
-  return new Fault('second-connect', fixedHeaderField.name, 0, 'CONNECT once', 'a second', rules.version)
+  return fault(rules, 'second-connect', fixedHeaderField, 0, 'CONNECT once', 'a second')
 }
 
 /** Four bits, as the standards write them. */
@@ -99,21 +99,11 @@ export function packetSize(
 ): number | Fault {
   const start = variableByteIntegerEnd(bytes, at + 1, end)
   if (start === INCOMPLETE) return INCOMPLETE
-  const { version } = rules
-  const field = remainingLengthField.name
-  if (start === TOO_LONG) {
-    return new Fault('variable-byte-integer-too-long', field, 1, 'at most 4 bytes', 'more', version)
-  }
+  if (start === TOO_LONG) return tooLong(rules, remainingLengthField, 1)
   const size = start - at + readVariableByteInteger(bytes, at + 1, start)
   if (size <= maximum) return size
-  return new Fault(
-    'packet-too-large',
-    field,
-    1,
-    `a packet of at most ${maximum} bytes`,
-    'a larger one',
-    version,
-  )
+  const expected = `a packet of at most ${maximum} bytes`
+  return fault(rules, 'packet-too-large', remainingLengthField, 1, expected, 'a larger one')
 }
 
 /**

@@ -1,8 +1,8 @@
 import type { Buffer } from 'buffer'
-import { Fault } from '../errors/fault.ts'
+import type { Fault } from '../errors/fault.ts'
 import { wrongType } from '../errors/misuse.ts'
 import { ControlPacketType, controlPacketName } from '../protocol/control-packet-type.ts'
-import { checkBinaryData, checkFixed, notShortest, type Rules } from '../wire/check.ts'
+import { checkBinaryData, checkFixed, fault, notShortest, type Rules } from '../wire/check.ts'
 import { fixedHeaderField, packetIdField, remainingLengthField, topicNameField } from '../wire/fields.ts'
 import { readInteger } from '../wire/integers.ts'
 import { checked, EncodedPacket } from './encoded-packet.ts'
@@ -120,7 +120,10 @@ export function checkOpaque<IdBytes extends PacketIdBytes>(
     if (wrong !== undefined) return wrong
   }
   const type = packetTypeOf(bytes[0]!)
-  if (mustBeEmpty(type, rules) && start < end) return bodyFault(type, rules)
+  if (mustBeEmpty(type, rules) && start < end) {
+    const expected = `Remaining Length 0 in a ${controlPacketName(type)}`
+    return fault(rules, 'body-not-allowed', remainingLengthField, 1, expected, 'more')
+  }
   const withTopic = type === ControlPacketType.publish && (bytes[0]! & PUBLISH_QOS) !== 0
   if (!withTopic && !identified.has(type)) return OpaquePacket.of(bytes, 0, packetIdBytes)
   const at = withTopic ? checkBinaryData(rules, bytes, start, end, topicNameField) : start
@@ -128,14 +131,7 @@ export function checkOpaque<IdBytes extends PacketIdBytes>(
   const next = checkFixed(rules, at, end, packetIdField, packetIdBytes)
   if (typeof next !== 'number') return next
   if (readInteger(bytes, at, packetIdBytes) === 0) {
-    return new Fault(
-      'packet-id-zero',
-      packetIdField.name,
-      at,
-      'a packet identifier above 0',
-      '0',
-      rules.version,
-    )
+    return fault(rules, 'packet-id-zero', packetIdField, at, 'a packet identifier above 0', '0')
   }
   return OpaquePacket.of(bytes, at, packetIdBytes)
 }
@@ -143,9 +139,4 @@ export function checkOpaque<IdBytes extends PacketIdBytes>(
 /** A DISCONNECT has a body since MQTT 5.0. */
 function mustBeEmpty(type: number, { version }: Rules): boolean {
   return withoutBody.has(type) || (type === ControlPacketType.disconnect && version?.hasProperties === false)
-}
-
-function bodyFault(type: number, { version }: Rules): Fault {
-  const expected = `Remaining Length 0 in a ${controlPacketName(type)}`
-  return new Fault('body-not-allowed', remainingLengthField.name, 1, expected, 'more', version)
 }

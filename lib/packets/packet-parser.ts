@@ -4,7 +4,8 @@ import { namesOf, wrongState, wrongType } from '../errors/misuse.ts'
 import { MqttError, MqttErrorOf } from '../errors/mqtt-error.ts'
 import { ControlPacketType } from '../protocol/control-packet-type.ts'
 import { DEFAULT_MAXIMUM_PACKET_SIZE } from '../protocol/limits.ts'
-import type { Rules } from '../wire/check.ts'
+import { fault, type Rules } from '../wire/check.ts'
+import { remainingLengthField } from '../wire/fields.ts'
 import { INCOMPLETE } from '../wire/integers.ts'
 import { looksLike, UNDECIDED } from '../wire/looks-like.ts'
 import { asBuffer, viewOf } from '../wire/memory.ts'
@@ -255,9 +256,8 @@ export class PacketParser<const Options extends PacketParserOptions = NoOptions>
   timedOut(timeout: number): MqttError {
     const expected = `a whole packet within ${timeout} ms`
     const got = this.pending === 0 ? 'no bytes' : 'a part of one'
-    const { version } = this.#rules
     return new MqttErrorOf(
-      new Fault('connect-timeout', 'remainingLength', this.pending, expected, got, version),
+      fault(this.#rules, 'connect-timeout', remainingLengthField, this.pending, expected, got),
     )
   }
 

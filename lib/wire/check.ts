@@ -124,10 +124,15 @@ export function checkVariableByteIntegerOfAnyForm(
   if (next === INCOMPLETE) return pastEnd(rules, at, end, field, 0)
   if (next === TOO_LONG) {
     rules.observer?.(field, at, at, at + 4)
-    return fault(rules, 'variable-byte-integer-too-long', field, at, 'at most 4 bytes', 'more')
+    return tooLong(rules, field, at)
   }
   if (rules.observer !== undefined) rules.observer(field, at, at, next)
   return next
+}
+
+/** What is wrong with a variable byte integer that goes on after its fourth byte. */
+export function tooLong(rules: Rules, field: Field, at: number): Fault {
+  return fault(rules, 'variable-byte-integer-too-long', field, at, 'at most 4 bytes', 'more')
 }
 
 /** What is wrong with a variable byte integer that is not in its shortest form [MQTT-1.5.5-1]. */
