@@ -2,7 +2,14 @@ import type { ErrorCode } from '../errors/error-table.ts'
 import { Fault } from '../errors/fault.ts'
 import { ControlPacketType, controlPacketName } from '../protocol/control-packet-type.ts'
 import type { Version } from '../protocol/version.ts'
-import { checkVariableByteIntegerOfAnyForm, fault, type Rules, type Step, tooLong } from '../wire/check.ts'
+import {
+  checkVariableByteIntegerOfAnyForm,
+  fault,
+  notShortest,
+  type Rules,
+  type Step,
+  tooLong,
+} from '../wire/check.ts'
 import { type Field, fixedHeaderField, remainingLengthField } from '../wire/fields.ts'
 import { INCOMPLETE, readVariableByteInteger, TOO_LONG, variableByteIntegerEnd } from '../wire/integers.ts'
 import { looksLike, UNDECIDED } from '../wire/looks-like.ts'
@@ -107,16 +114,24 @@ export function packetSize(
 }
 
 /**
- * Checks the Remaining Length of bytes that must be exactly one packet; returns the index after it. Whether its form matters
- * depends on the version, which a CONNECT tells only later.
+ * Checks the Remaining Length of bytes that must be exactly one packet, after their first byte; returns the index after it.
+ * Whether its form matters depends on the version, which a CONNECT tells only later.
  */
 export function checkRemainingLength(rules: Rules, bytes: Uint8Array): Step {
   // Most packets are right and small. To recognise them here is a tenth of decoding one.
   if (bytes[1]! < 0x80 && bytes[1]! + 2 === bytes.length && rules.observer === undefined) return 2
+  rules.observer?.(fixedHeaderField, 0, 0, 1)
   const start = checkVariableByteIntegerOfAnyForm(rules, bytes, 1, bytes.length, remainingLengthField)
   if (typeof start !== 'number') return start
   const size = start + readVariableByteInteger(bytes, 1, start)
   return size === bytes.length ? start : lengthFault(rules, bytes, size)
+}
+
+/** `checkRemainingLength` for packets that do not tell their version: its form too, if the version is known. */
+export function checkFormAndRemainingLength(rules: Rules, bytes: Uint8Array): Step {
+  const start = checkRemainingLength(rules, bytes)
+  if (typeof start !== 'number' || !rules.version?.shortestForm) return start
+  return notShortest(rules, bytes, 1, start, remainingLengthField) ?? start
 }
 
 /** What is wrong with bytes that are not exactly as long as the one packet that they should be. */

@@ -2,11 +2,11 @@ import type { Buffer } from 'buffer'
 import type { Fault } from '../errors/fault.ts'
 import { wrongType } from '../errors/misuse.ts'
 import { ControlPacketType, controlPacketName } from '../protocol/control-packet-type.ts'
-import { checkBinaryData, checkFixed, fault, notShortest, type Rules } from '../wire/check.ts'
-import { fixedHeaderField, packetIdField, remainingLengthField, topicNameField } from '../wire/fields.ts'
+import { checkBinaryData, checkFixed, fault, type Rules } from '../wire/check.ts'
+import { packetIdField, remainingLengthField, topicNameField } from '../wire/fields.ts'
 import { readInteger } from '../wire/integers.ts'
 import { checked, EncodedPacket } from './encoded-packet.ts'
-import { checkRemainingLength, PUBLISH_QOS, packetTypeFault, packetTypeOf } from './fixed-header.ts'
+import { checkFormAndRemainingLength, PUBLISH_QOS, packetTypeFault, packetTypeOf } from './fixed-header.ts'
 
 /**
  * The size of a packet identifier in bytes: 2 in MQTT, 4 between the nodes of some brokers.
@@ -112,13 +112,8 @@ export function checkOpaque<IdBytes extends PacketIdBytes>(
   const end = bytes.length
   const wrongType = packetTypeFault(rules, bytes, 0, end)
   if (wrongType !== undefined) return wrongType
-  rules.observer?.(fixedHeaderField, 0, 0, 1)
-  const start = checkRemainingLength(rules, bytes)
+  const start = checkFormAndRemainingLength(rules, bytes)
   if (typeof start !== 'number') return start
-  if (rules.version?.shortestForm) {
-    const wrong = notShortest(rules, bytes, 1, start, remainingLengthField)
-    if (wrong !== undefined) return wrong
-  }
   const type = packetTypeOf(bytes[0]!)
   if (mustBeEmpty(type, rules) && start < end) {
     const expected = `Remaining Length 0 in a ${controlPacketName(type)}`

@@ -1,15 +1,8 @@
 import type { Fault } from '../../errors/fault.ts'
 import { ControlPacketType } from '../../protocol/control-packet-type.ts'
-import {
-  checkFixed,
-  fault,
-  faultUnlessAllowed,
-  notShortest,
-  type Rules,
-  type Step,
-} from '../../wire/check.ts'
-import { type Field, fixedHeaderField, remainingLengthField } from '../../wire/fields.ts'
-import { checkRemainingLength, packetTypeFault } from '../fixed-header.ts'
+import { checkFixed, fault, faultUnlessAllowed, type Rules, type Step } from '../../wire/check.ts'
+import type { Field } from '../../wire/fields.ts'
+import { checkFormAndRemainingLength, packetTypeFault } from '../fixed-header.ts'
 
 /** Bit 0 of the acknowledge flags. MQTT 3.1.1 section 3.2.2.2, MQTT 5.0 section 3.2.2.1.1. */
 export const SESSION_PRESENT = 0x01
@@ -26,10 +19,7 @@ export const connackCodeFields: { readonly returnCode: Field; readonly reasonCod
 /** Checks the fixed header of a CONNACK; returns the index of the acknowledge flags. */
 export function checkConnackHeader(rules: Rules, bytes: Uint8Array): Step {
   if (bytes[0] !== ControlPacketType.connack) return packetTypeFault(rules, bytes, 0, bytes.length)!
-  if (rules.observer !== undefined) rules.observer(fixedHeaderField, 0, 0, 1)
-  const start = checkRemainingLength(rules, bytes)
-  if (typeof start !== 'number' || !rules.version?.shortestForm) return start
-  return notShortest(rules, bytes, 1, start, remainingLengthField) ?? start
+  return checkFormAndRemainingLength(rules, bytes)
 }
 
 /**

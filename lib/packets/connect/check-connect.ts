@@ -17,7 +17,6 @@ import {
 } from '../../wire/check.ts'
 import {
   connectFlagsField,
-  fixedHeaderField,
   keepAliveField,
   passwordField,
   protocolLevelField,
@@ -37,7 +36,6 @@ import { checkRemainingLength, connectTypeFault } from '../fixed-header.ts'
 /** Checks the fixed header of a CONNECT; returns the index of the variable header. */
 export function checkConnectHeader(rules: Rules, bytes: Uint8Array): Step {
   if (bytes[0] !== ControlPacketType.connect) return connectTypeFault(rules, bytes, 0, bytes.length)
-  if (rules.observer !== undefined) rules.observer(fixedHeaderField, 0, 0, 1)
   return checkRemainingLength(rules, bytes)
 }
 
