@@ -5,17 +5,14 @@ import { MqttErrorOf } from '../errors/mqtt-error.ts'
 import { checkBoolean, checkInteger } from '../packets/arguments.ts'
 import { ConnackPacketBase } from '../packets/connack/connack-packet.ts'
 import type { ConnackPacket } from '../packets/connack/decode-connack.ts'
-import * as v3_1Connack from '../packets/connack/v3_1.ts'
-import * as v3_1_1Connack from '../packets/connack/v3_1_1.ts'
-import * as v5Connack from '../packets/connack/v5.ts'
 import { checkProtocol } from '../packets/connect/check-connect.ts'
 import { ConnectPacketBase } from '../packets/connect/connect-packet.ts'
 import type { ConnectPacket } from '../packets/connect/decode-connect.ts'
-import * as v3_1Connect from '../packets/connect/v3_1.ts'
-import * as v3_1_1Connect from '../packets/connect/v3_1_1.ts'
-import * as v5Connect from '../packets/connect/v5.ts'
 import type { EncodedPacket } from '../packets/encoded-packet.ts'
 import type { Property } from '../packets/properties/properties.ts'
+import * as v3_1 from '../packets/v3_1.ts'
+import * as v3_1_1 from '../packets/v3_1_1.ts'
+import * as v5 from '../packets/v5.ts'
 import type { Will, WillFields } from '../packets/will.ts'
 import { BRIDGE_BIT, ProtocolVersion, type Version, versionOf } from '../protocol/version.ts'
 import { Rules } from '../wire/check.ts'
@@ -164,10 +161,8 @@ export function fromMqttPacket(
 }
 
 /** The fields of any version. */
-type ConnectFields = Partial<v3_1_1Connect.ConnectPacketFields & v5Connect.ConnectPacketFields>
-type ConnackFields = Partial<
-  Omit<v3_1_1Connack.ConnackPacketFields & v5Connack.ConnackPacketFields, 'sessionPresent'>
->
+type ConnectFields = Partial<v3_1_1.ConnectPacketFields & v5.ConnectPacketFields>
+type ConnackFields = Partial<Omit<v3_1_1.ConnackPacketFields & v5.ConnackPacketFields, 'sessionPresent'>>
 
 /** What the parser sets on every packet. */
 function packetMembers({ bytes }: EncodedPacket) {
@@ -216,16 +211,10 @@ function propertiesMember(props: readonly Property[] = []): { properties?: objec
   return properties === undefined ? {} : { properties }
 }
 
-const connectPackets = {
-  [ProtocolVersion.v3_1]: v3_1Connect.ConnectPacket,
-  [ProtocolVersion.v3_1_1]: v3_1_1Connect.ConnectPacket,
-  [ProtocolVersion.v5]: v5Connect.ConnectPacket,
-}
-
-const connackPackets = {
-  [ProtocolVersion.v3_1]: v3_1Connack.ConnackPacket,
-  [ProtocolVersion.v3_1_1]: v3_1_1Connack.ConnackPacket,
-  [ProtocolVersion.v5]: v5Connack.ConnackPacket,
+const namespaces = {
+  [ProtocolVersion.v3_1]: v3_1,
+  [ProtocolVersion.v3_1_1]: v3_1_1,
+  [ProtocolVersion.v5]: v5,
 }
 
 function fromConnect(object: ConnectInput): ConnectPacket {
@@ -245,7 +234,7 @@ function fromConnect(object: ConnectInput): ConnectPacket {
     ...(version.hasBridges && { bridge: bridgeMode }),
     ...propsField(version, 'properties', properties),
   }
-  const Packet = connectPackets[version.level] as new (fields: object) => ConnectPacket
+  const Packet = namespaces[version.level].ConnectPacket as new (fields: object) => ConnectPacket
   return new Packet(fields)
 }
 
@@ -271,7 +260,7 @@ function fromConnack(object: ConnackInput, { protocolVersion }: FromMqttPacketOp
     [connackCodeField]: connackCodeField === 'returnCode' ? returnCode : reasonCode,
     ...propsField(version, 'properties', properties),
   }
-  const Packet = connackPackets[version.level] as new (fields: object) => ConnackPacket
+  const Packet = namespaces[version.level].ConnackPacket as new (fields: object) => ConnackPacket
   return new Packet(fields)
 }
 

@@ -238,32 +238,26 @@ export function readProperties(
   return props
 }
 
-/** How many properties there are whose property length is at `at`. */
-function countProperties(bytes: Uint8Array, at: number): number {
-  let count = 0
-  walkProperties(bytes, at, () => count++)
-  return count
-}
-
 /** Whether the properties whose property length is at `at` end where that says, and have known identifiers. */
 export function propertiesFit(bytes: Uint8Array, at: number): boolean {
   const end = propertiesEnd(bytes, at)
-  return end <= bytes.length && walkProperties(bytes, at, () => {}) === end
+  return end <= bytes.length && skipProperties(bytes, at).end === end
 }
 
-/** Calls `visit` for each property; returns the index after the last one. */
-function walkProperties(bytes: Uint8Array, at: number, visit: () => void): number {
+/** How many properties there are whose property length is at `at`, and the index after the last one. */
+function skipProperties(bytes: Uint8Array, at: number): { count: number; end: number } {
   const end = Math.min(propertiesEnd(bytes, at), bytes.length)
   let next = variableByteIntegerEnd(bytes, at, end)
+  let count = 0
   while (next >= 0 && next < end) {
     const valueAt = variableByteIntegerEnd(bytes, next, end)
     const rule = anyProperty[readVariableByteInteger(bytes, next, valueAt)]
     if (rule === undefined) break
     next = valueAt + (rule.width > 0 ? rule.width : 2 + readTwoByteInteger(bytes, valueAt))
     if (rule.type === 'utf8StringPair') next += 2 + readTwoByteInteger(bytes, next)
-    visit()
+    count++
   }
-  return next
+  return { count, end: next }
 }
 
 /** Reads properties by identifier and by key, from a packet or a will. */
@@ -283,7 +277,7 @@ export function userPropertyValues(props: readonly Property[], key: string): str
 
 /** The text form of the properties whose property length is at `at`: `ps:[{id:content_type,val:json}]`. */
 export function propertiesTextAt(bytes: Buffer, at: number): string {
-  return propertiesText(readProperties(bytes, at, LONGEST_LIST), countProperties(bytes, at))
+  return propertiesText(readProperties(bytes, at, LONGEST_LIST), skipProperties(bytes, at).count)
 }
 
 /** The text form of properties, of which these are the first; empty for an empty list. */
