@@ -39,10 +39,7 @@ export class Fault {
   readonly got: string
   /** The version whose rules were applied. `undefined`: none is known yet. */
   readonly version: Version | undefined
-  readonly protocolName: string | undefined
-  readonly protocolLevel: number | undefined
-  readonly looksLike: ForeignProtocol | undefined
-  readonly inConnack: boolean
+  readonly context: FaultContext
 
   constructor(
     code: ErrorCode,
@@ -51,7 +48,7 @@ export class Fault {
     expected: string,
     got: string,
     version: Version | undefined,
-    context: FaultContext = none,
+    context: FaultContext,
   ) {
     this.code = code
     this.field = field
@@ -59,11 +56,6 @@ export class Fault {
     this.expected = expected
     this.got = got
     this.version = version
-    this.protocolName = context.protocolName
-    this.protocolLevel = context.protocolLevel
-    this.looksLike = context.looksLike
-    this.inConnack = context.inConnack ?? false
+    this.context = context
   }
 }
-
-const none: FaultContext = {}

@@ -50,7 +50,8 @@ export class MqttError extends Error {
   /** @param frames how many frames of the stack to keep: collecting them takes most of the time of creating an error */
   private constructor(fault: Fault, frames: number = Number.POSITIVE_INFINITY) {
     if (!(fault instanceof Fault)) throw wrongType('new MqttError', 'no caller outside the library', fault)
-    const { code, version, offset, protocolName, protocolLevel, looksLike } = fault
+    const { code, version, offset } = fault
+    const { protocolName, protocolLevel, looksLike, inConnack } = fault.context
     const where = looksLike === undefined ? `byte ${offset}` : `byte ${offset}; it looks like ${looksLike}`
     const { stackTraceLimit } = Error
     const isLimited = stackTraceLimit > frames
@@ -63,7 +64,7 @@ export class MqttError extends Error {
     this.protocolVersion = version?.level ?? ProtocolVersion.undetermined
     this.offset = offset
     this.field = fault.field
-    this.clause = clauseOf((fault.inConnack && row.connack) || row.clause, version ?? newestVersion)
+    this.clause = clauseOf((inConnack && row.connack) || row.clause, version ?? newestVersion)
     if (row.return !== undefined) this.returnCode = row.return
     if (protocolName !== undefined) this.protocolName = protocolName
     if (protocolLevel !== undefined) this.protocolLevel = protocolLevel

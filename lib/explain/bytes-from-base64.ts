@@ -19,6 +19,6 @@ function looksLikePacket(bytes: Buffer): boolean {
   if (!(decodePacket(bytes, rules, 2) instanceof Fault)) return true
   const connect = readTruncated(bytes, rules)
   return versions.some(
-    ({ protocolName }) => connect instanceof Fault && connect.protocolName === protocolName,
+    ({ protocolName }) => connect instanceof Fault && connect.context.protocolName === protocolName,
   )
 }

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../errors/error-table.ts'
-import { Fault } from '../errors/fault.ts'
+import type { Fault } from '../errors/fault.ts'
 import { ControlPacketType, controlPacketName } from '../protocol/control-packet-type.ts'
 import type { Version } from '../protocol/version.ts'
 import {
@@ -12,7 +12,7 @@ import {
 } from '../wire/check.ts'
 import { type Field, fixedHeaderField, remainingLengthField } from '../wire/fields.ts'
 import { INCOMPLETE, readVariableByteInteger, TOO_LONG, variableByteIntegerEnd } from '../wire/integers.ts'
-import { looksLike, UNDECIDED } from '../wire/looks-like.ts'
+import { foreignProtocol } from '../wire/looks-like.ts'
 
 /** The control packet type in the first byte of a packet. */
 export function packetTypeOf(first: number): number {
@@ -51,17 +51,16 @@ export function packetTypeFault(rules: Rules, bytes: Uint8Array, at: number, end
 
 function typeFault(
   code: ErrorCode,
-  { version }: Rules,
+  rules: Rules,
   bytes: Uint8Array,
   at: number,
   end: number,
   expected: string,
   got: string,
 ): Fault {
-  const foreign = looksLike(bytes, at, end)
   const inConnack = packetTypeOf(bytes[at]!) === ControlPacketType.connack
-  const context = { looksLike: foreign === UNDECIDED ? undefined : foreign, inConnack }
-  return new Fault(code, fixedHeaderField.name, 0, expected, got, version, context)
+  const context = { looksLike: foreignProtocol(bytes, at, end), inConnack }
+  return fault(rules, code, fixedHeaderField, 0, expected, got, context)
 }
 
 /** The DUP and QoS bits among the flags of a PUBLISH. MQTT 3.1.1 and MQTT 5.0, section 3.3.1. */
@@ -153,16 +152,7 @@ export const nextPacketField: Field = { name: 'bytesLeftOver', section: '2.2' }
 
 /** What is wrong with a packet of which only `length` bytes have arrived, possibly these. */
 export function incomplete(rules: Rules, length: number, bytes?: Uint8Array): Fault {
-  const foreign = bytes && looksLike(bytes, 0, length)
-  const context = { looksLike: foreign === UNDECIDED ? undefined : foreign }
+  const context = { looksLike: bytes && foreignProtocol(bytes, 0, length) }
   const got = length === 0 ? 'no bytes' : 'a part of one'
-  return new Fault(
-    'packet-incomplete',
-    remainingLengthField.name,
-    length,
-    'a whole packet',
-    got,
-    rules.version,
-    context,
-  )
+  return fault(rules, 'packet-incomplete', remainingLengthField, length, 'a whole packet', got, context)
 }

@@ -7,7 +7,7 @@ import { DEFAULT_MAXIMUM_PACKET_SIZE } from '../protocol/limits.ts'
 import { fault, type Rules } from '../wire/check.ts'
 import { remainingLengthField } from '../wire/fields.ts'
 import { INCOMPLETE } from '../wire/integers.ts'
-import { looksLike, UNDECIDED } from '../wire/looks-like.ts'
+import { foreignProtocol, looksLike, UNDECIDED } from '../wire/looks-like.ts'
 import { asBuffer, viewOf } from '../wire/memory.ts'
 import { checkLimit } from './arguments.ts'
 import type { ConnectPacket } from './connect/decode-connect.ts'
@@ -391,7 +391,6 @@ function isConnection({ connection = false }: PacketParserOptions): boolean {
 function keepsFraming(error: Fault, bytes: Uint8Array, at: number): boolean {
   // The type is right. A PUBREC of 79 bytes begins as POST does.
   if (error.code === 'packet-too-large') return true
-  const foreign = looksLike(bytes, at, bytes.length)
-  if (foreign !== undefined && foreign !== UNDECIDED) return false
+  if (foreignProtocol(bytes, at, bytes.length) !== undefined) return false
   return error.code !== 'reserved-packet-type' && error.code !== 'variable-byte-integer-too-long'
 }

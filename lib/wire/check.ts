@@ -293,14 +293,15 @@ export function fault(
   offset: number,
   expected: string,
   got: string,
+  context: FaultContext = contextOf(rules),
 ): Fault {
-  const { version } = rules
-  return new Fault(code, field.name, offset, expected, got, version, contextOf(rules))
+  return new Fault(code, field.name, offset, expected, got, rules.version, context)
 }
 
-function contextOf({ version, level, isConnack }: Rules): FaultContext | undefined {
+function contextOf({ version, level, isConnack }: Rules): FaultContext {
   if (isConnack) return inConnack
-  return level === undefined ? undefined : { protocolName: version?.protocolName, protocolLevel: level }
+  return level === undefined ? none : { protocolName: version?.protocolName, protocolLevel: level }
 }
 
 const inConnack: FaultContext = { inConnack: true }
+const none: FaultContext = {}

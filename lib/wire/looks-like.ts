@@ -30,3 +30,9 @@ export function looksLike(
   }
   return UNDECIDED
 }
+
+/** The same for bytes that no more follow: a protocol only if the bytes decide. */
+export function foreignProtocol(bytes: Uint8Array, start: number, end: number): ForeignProtocol | undefined {
+  const found = looksLike(bytes, start, end)
+  return found === UNDECIDED ? undefined : found
+}

@@ -1,6 +1,6 @@
 import type { Buffer } from 'buffer'
 import type { ErrorCode } from '../../errors/error-table.ts'
-import { Fault } from '../../errors/fault.ts'
+import type { Fault } from '../../errors/fault.ts'
 import { ConnectFlag, WILL_QOS_SHIFT } from '../../protocol/connect-flags.ts'
 import { ControlPacketType } from '../../protocol/control-packet-type.ts'
 import { BRIDGE_BIT, listOfLevels, versions } from '../../protocol/version.ts'
@@ -10,6 +10,7 @@ import {
   checkTopicName,
   checkUtf8String,
   endFault,
+  fault,
   faultUnlessAllowed,
   pastEnd,
   type Rules,
@@ -17,6 +18,7 @@ import {
 } from '../../wire/check.ts'
 import {
   connectFlagsField,
+  type Field,
   keepAliveField,
   passwordField,
   protocolLevelField,
@@ -70,31 +72,23 @@ function protocolFault(rules: Rules, bytes: Buffer, start: number): Fault {
   if (typeof at !== 'number') return at
   const name = shortText(bytes.subarray(start + 2, at))
   const level = bytes[at]
-  const found = (code: ErrorCode, field: string, offset: number, expected: string, got: string): Fault =>
-    new Fault(code, field, offset, expected, got, rules.version, { protocolName: name, protocolLevel: level })
+  const context = { protocolName: name, protocolLevel: level }
+  const found = (code: ErrorCode, field: Field, offset: number, expected: string, got: string): Fault =>
+    fault(rules, code, field, offset, expected, got, context)
   const version = versions.find(({ protocolName }) => protocolName === name)
   if (version === undefined) {
-    return found('protocol-name', protocolNameField.name, start, 'MQTT', 'another name')
+    return found('protocol-name', protocolNameField, start, 'MQTT', 'another name')
   }
   const isBridge = isBridgeLevel(level, name) && !rules.allow.has('protocol-bridge-level')
-  if (
-    !isBridge &&
-    version.onlyIfAllowed === 'protocol-mqtt-3-1' &&
-    !rules.acceptedVersions.includes(version)
-  ) {
-    return found(version.onlyIfAllowed, protocolNameField.name, start, 'MQTT', 'MQIsdp, which is MQTT 3.1')
+  const { onlyIfAllowed } = version
+  if (onlyIfAllowed !== undefined && !isBridge && !rules.acceptedVersions.includes(version)) {
+    return found(onlyIfAllowed, protocolNameField, start, 'MQTT', 'MQIsdp, which is MQTT 3.1')
   }
   rules.observer?.(protocolLevelField, at, at, Math.min(at + 1, bytes.length))
   const expected = `level ${listOfLevels(rules.acceptedVersions)}`
-  if (level === undefined) return found('field-past-end', protocolLevelField.name, at, expected, 'none')
+  if (level === undefined) return found('field-past-end', protocolLevelField, at, expected, 'none')
   const code = isBridge ? 'protocol-bridge-level' : 'protocol-level'
-  return found(
-    code,
-    protocolLevelField.name,
-    at,
-    expected,
-    isBridge ? 'the level of a bridge' : 'another level',
-  )
+  return found(code, protocolLevelField, at, expected, isBridge ? 'the level of a bridge' : 'another level')
 }
 
 /** Some bridges of MQTT 3.1 send the name of later versions. */
