@@ -213,9 +213,6 @@ export const propertyRows: ReadonlyMap<string, PropertyRow> = new Map<string, Pr
 export function propertyName(id: PropertyId): keyof PropertyTable
 export function propertyName(id: number): keyof PropertyTable | undefined
 export function propertyName(id: number): keyof PropertyTable | undefined {
-  return names.get(id)
+  const names = Object.keys(PropertyId) as (keyof PropertyTable)[]
+  return names.find((name) => PropertyId[name] === id)
 }
-
-const names: ReadonlyMap<number, keyof PropertyTable> = new Map(
-  Array.from(propertyRows, ([name, { id }]) => [id, name as keyof PropertyTable]),
-)
