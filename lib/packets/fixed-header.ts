@@ -44,9 +44,10 @@ export function packetTypeFault(rules: Rules, bytes: Uint8Array, at: number, end
     return typeFault('reserved-packet-type', rules, bytes, at, end, 'a packet type', 'a reserved one')
   }
   if (type === ControlPacketType.publish) return publishFault(rules, flags)
-  const expected = withFlags0010.has(type) ? 2 : 0
-  if (flags === expected) return undefined
-  return typeFault('fixed-header-flags', rules, bytes, at, end, `flags ${bits(expected)}`, 'other flags')
+  const must0010 = withFlags0010.has(type)
+  if (flags === (must0010 ? 0b0010 : 0)) return undefined
+  const expected = must0010 ? 'flags 0010' : 'flags 0000'
+  return typeFault('fixed-header-flags', rules, bytes, at, end, expected, 'other flags')
 }
 
 function typeFault(
@@ -80,11 +81,6 @@ function publishFault(rules: Rules, flags: number): Fault | undefined {
 /** What is wrong with a CONNECT after the first of a connection. */
 export function secondConnect(rules: Rules): Fault {
   return fault(rules, 'second-connect', fixedHeaderField, 0, 'CONNECT once', 'a second')
-}
-
-/** Four bits, as the standards write them. */
-function bits(flags: number): string {
-  return flags.toString(2).padStart(4, '0')
 }
 
 /** Type 0 is reserved in all versions, 15 in those without AUTH. */

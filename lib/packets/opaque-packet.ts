@@ -17,21 +17,6 @@ import { checkFormAndRemainingLength, PUBLISH_QOS, packetTypeFault, packetTypeOf
  */
 export type PacketIdBytes = 2 | 4
 
-/** The types whose variable header begins with a packet identifier. MQTT 3.1.1 section 2.3.1, MQTT 5.0 section 2.2.1. */
-const identified: ReadonlySet<number> = new Set([
-  ControlPacketType.puback,
-  ControlPacketType.pubrec,
-  ControlPacketType.pubrel,
-  ControlPacketType.pubcomp,
-  ControlPacketType.subscribe,
-  ControlPacketType.suback,
-  ControlPacketType.unsubscribe,
-  ControlPacketType.unsuback,
-])
-
-/** The types that are a fixed header and nothing else. MQTT 3.1.1 and MQTT 5.0, sections 3.12 and 3.13. */
-const withoutBody: ReadonlySet<number> = new Set([ControlPacketType.pingreq, ControlPacketType.pingresp])
-
 /**
  * A control packet whose body is not decoded: only its fixed header and its packet identifier have been checked. `decode` and
  * the streams create it.
@@ -120,7 +105,7 @@ export function checkOpaque<IdBytes extends PacketIdBytes>(
     return fault(rules, 'body-not-allowed', remainingLengthField, 1, expected, 'more')
   }
   const withTopic = type === ControlPacketType.publish && (bytes[0]! & PUBLISH_QOS) !== 0
-  if (!withTopic && !identified.has(type)) return OpaquePacket.of(bytes, 0, packetIdBytes)
+  if (!withTopic && !hasPacketId(type)) return OpaquePacket.of(bytes, 0, packetIdBytes)
   const at = withTopic ? checkBinaryData(rules, bytes, start, end, topicNameField) : start
   if (typeof at !== 'number') return at
   const next = checkFixed(rules, at, end, packetIdField, packetIdBytes)
@@ -131,7 +116,19 @@ export function checkOpaque<IdBytes extends PacketIdBytes>(
   return OpaquePacket.of(bytes, at, packetIdBytes)
 }
 
-/** A DISCONNECT has a body since MQTT 5.0. */
+/**
+ * Whether the variable header of a type begins with a packet identifier: all from PUBACK to UNSUBACK. MQTT 3.1.1 section 2.3.1,
+ * MQTT 5.0 section 2.2.1.
+ */
+function hasPacketId(type: number): boolean {
+  return type >= ControlPacketType.puback && type <= ControlPacketType.unsuback
+}
+
+/**
+ * Whether a packet is a fixed header and nothing else: PINGREQ and PINGRESP, and DISCONNECT before MQTT 5.0. MQTT 3.1.1 and
+ * MQTT 5.0, sections 3.12 to 3.14.
+ */
 function mustBeEmpty(type: number, { version }: Rules): boolean {
-  return withoutBody.has(type) || (type === ControlPacketType.disconnect && version?.hasProperties === false)
+  if (type === ControlPacketType.disconnect) return version?.hasProperties === false
+  return type === ControlPacketType.pingreq || type === ControlPacketType.pingresp
 }

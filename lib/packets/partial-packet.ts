@@ -1,4 +1,4 @@
-import { Buffer } from 'buffer'
+import type { Buffer } from 'buffer'
 import { SharedMemory } from '../wire/memory.ts'
 
 /** How much memory small packets out of a stream share, in bytes. A packet keeps alive its own bytes, or this much. */
@@ -120,7 +120,7 @@ export class PartialPacket {
     level.list.append(block)
     level.blocks++
     if (level.blocks < MERGED) return
-    const merged = Buffer.allocUnsafeSlow(level.list.length)
+    const merged = packetMemory(level.list.length)
     level.list.copy(merged, 0)
     this.#newLevel(index)
     this.#store(merged, index + 1)
