@@ -272,7 +272,7 @@ function connackVersion(
 ): Version {
   if (protocolVersion !== ProtocolVersion.undetermined) {
     const version = versionOf(protocolVersion)
-    if (version === undefined) throw wrongValue('protocolVersion', 'one of ProtocolVersion')
+    if (version === undefined) throw wrongValue('protocolVersion', 'one of ProtocolVersion: 3, 4 or 5')
     return version
   }
   if (returnCode !== undefined && reasonCode !== undefined) {

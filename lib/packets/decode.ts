@@ -164,7 +164,7 @@ const strictRules: ReadonlyMap<number, Rules> = new Map([
 export function rulesOf(options: ReadOptions, observer?: Observer): Rules {
   const { protocolVersion = ProtocolVersion.undetermined, allow } = options
   const strict = strictRules.get(protocolVersion)
-  if (strict === undefined) throw wrongValue('protocolVersion', 'one of ProtocolVersion')
+  if (strict === undefined) throw wrongValue('protocolVersion', 'one of ProtocolVersion: 0, 3, 4 or 5')
   if (allow === undefined && observer === undefined) return strict
   return new Rules(versionOf(protocolVersion), allow === undefined ? undefined : codesOf(allow), observer)
 }

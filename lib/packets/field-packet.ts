@@ -39,7 +39,8 @@ export abstract class FieldPacket extends EncodedPacket {
   /**
    * The value of a property, `undefined` if the packet does not have it. Packets before MQTT 5.0 have none.
    *
-   * @throws TypeError `ERR_INVALID_ARG_VALUE` for user properties, which may occur more than once
+   * @throws TypeError `ERR_INVALID_ARG_TYPE` if `id` is not a number, `ERR_INVALID_ARG_VALUE` for user properties, which may
+   *   occur more than once
    * @example
    * packet.property(PropertyId.receiveMaximum) // 100
    */
@@ -50,6 +51,7 @@ export abstract class FieldPacket extends EncodedPacket {
   /**
    * The values of all user properties with this key, in order.
    *
+   * @throws TypeError `ERR_INVALID_ARG_TYPE` if `key` is not a string
    * @example
    * packet.userProperties('region') // [ 'eu-west-1' ]
    */

@@ -123,13 +123,18 @@ export class Will {
   /**
    * The value of a will property, `undefined` if the will does not have it.
    *
-   * @throws TypeError `ERR_INVALID_ARG_VALUE` for user properties, which may occur more than once
+   * @throws TypeError `ERR_INVALID_ARG_TYPE` if `id` is not a number, `ERR_INVALID_ARG_VALUE` for user properties, which may
+   *   occur more than once
    */
   property<Id extends SinglePropertyId>(id: Id): PropertyValue<Id> | undefined {
     return findProperty(this.props, id) as PropertyValue<Id> | undefined
   }
 
-  /** The values of all user properties with this key, in order. */
+  /**
+   * The values of all user properties with this key, in order.
+   *
+   * @throws TypeError `ERR_INVALID_ARG_TYPE` if `key` is not a string
+   */
   userProperties(key: string): string[] {
     return userPropertyValues(this.props, key)
   }

@@ -151,7 +151,10 @@ describe('fromMqttPacket refuses what another version has', () => {
       'options.protocolVersion: expected the version, because there are a returnCode and a reasonCode',
       connack({ returnCode: 0, reasonCode: 0 }),
     ],
-    ['protocolVersion: expected one of ProtocolVersion', connack({ returnCode: 0 }, { protocolVersion: 6 })],
+    [
+      'protocolVersion: expected one of ProtocolVersion: 3, 4 or 5',
+      connack({ returnCode: 0 }, { protocolVersion: 6 }),
+    ],
   ])
 })
 

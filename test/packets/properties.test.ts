@@ -264,6 +264,8 @@ describe('property() and userProperties()', () => {
       expect([packet.userProperties('c'), packet.userProperties('')]).to.deep.equal([[], []])
       const misused = () => packet.property(PropertyId.userProperty as never)
       expectMisuse(misused, 'ERR_INVALID_ARG_VALUE', 'id')
+      expectMisuse(() => packet.property('receiveMaximum' as never), 'ERR_INVALID_ARG_TYPE', 'id')
+      expectMisuse(() => packet.userProperties(undefined as never), 'ERR_INVALID_ARG_TYPE', 'key')
     })
   }
 

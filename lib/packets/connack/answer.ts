@@ -63,6 +63,8 @@ const optionNames: readonly string[] = namesOf<ConnackOptions>({
  * @throws MqttError if the contents break a rule, for example `session-present-with-error`
  * @example
  * const answer = connack(packet, ConnectReasonCode.notAuthorized, { reasonString: 'unknown device' })
+ * const props = [property.receiveMaximum(10), property.sessionExpiryInterval(3600)]
+ * const accepted = connack(packet, ConnectReasonCode.success, { props })
  */
 export function connack(
   to: v5Connect.ConnectPacket | typeof ProtocolVersion.v5,
@@ -86,7 +88,8 @@ export function connack(
 ): ConnackPacket | undefined {
   const format = formats[levelOf(to)]
   if (format === undefined) throw wrongValue('to', 'a ProtocolVersion that is determined')
-  if (!reasonCodes.has(reasonCode)) throw wrongValue('reasonCode', 'one of ConnectReasonCode')
+  if (!reasonCodes.has(reasonCode))
+    throw wrongValue('reasonCode', 'one of ConnectReasonCode, which is translated for 3.1 and 3.1.1')
   const options = ownOptions(given, optionNames)
   const { sessionPresent = false } = options
   checkBoolean('sessionPresent', sessionPresent)

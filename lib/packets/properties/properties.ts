@@ -148,7 +148,7 @@ export function writeProperties(
     const item = props[i] as unknown as AnyProperty
     if (typeof item !== 'object' || item === null) throw wrongType(list.path, MADE, item)
     const { id, key, value } = item
-    if (id === undefined) throw wrongType(list.path, MADE, item)
+    if (typeof id !== 'number') throw wrongType(list.path, MADE, item)
     const rule = list.rules[checkInteger(list.path, id, 0x7f)]
     bytes[at++] = id
     // An unknown identifier is written without a value. The check refuses it.
@@ -262,6 +262,7 @@ function skipProperties(bytes: Uint8Array, at: number): { count: number; end: nu
 
 /** Reads properties by identifier and by key, from a packet or a will. */
 export function findProperty(props: readonly Property[], id: SinglePropertyId): unknown {
+  if (typeof id !== 'number') throw wrongType('id', 'a number, such as PropertyId.receiveMaximum', id)
   if ((id as number) === PropertyId.userProperty) {
     throw wrongValue('id', 'a property that occurs at most once; userProperties(key) returns user properties')
   }
@@ -270,6 +271,7 @@ export function findProperty(props: readonly Property[], id: SinglePropertyId): 
 
 /** The values of all user properties with a key, in order. */
 export function userPropertyValues(props: readonly Property[], key: string): string[] {
+  if (typeof key !== 'string') throw wrongType('key', 'a string', key)
   const values: string[] = []
   for (const item of props) if ('key' in item && item.key === key) values.push(item.value)
   return values
