@@ -267,7 +267,13 @@ describe('will properties', () => {
   })
 
   it('are refused with advice if they are not made as properties are', () => {
-    for (const item of [null, 5, {}, { userProperty: { region: 'eu' } }]) {
+    for (const item of [
+      null,
+      5,
+      {},
+      { userProperty: { region: 'eu' } },
+      { id: 'receiveMaximum', value: 1 },
+    ]) {
       const build = () => buildV5({ props: [item as never] })
       expectMisuse(build, 'ERR_INVALID_ARG_TYPE', 'props')
       expect(build).to.throw('props: expected properties, such as property.userProperty(key, value)')
