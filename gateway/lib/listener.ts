@@ -235,6 +235,8 @@ export class Listener {
     }
     peer.serverName = (socket as { servername?: string | false }).servername || peer.serverName
     peer.secured = socket
+    // From now on a client may end and still read. Otherwise what the broker has not taken by then would be lost.
+    socket.allowHalfOpen = true
     this.#upgrade(socket, peer)
   }
 

@@ -16,6 +16,7 @@ import {
   needs,
   type Program,
   Running,
+  sleep,
   startMosquitto,
   until,
   upstreamOf,
@@ -110,6 +111,40 @@ describe('gateway: TLS and WebSocket', function () {
     })
     await once(socket, 'secureConnect')
     return socket
+  }
+
+  for (const [what, { listener, url }] of Object.entries(ways).slice(0, 1)) {
+    it(`gives the broker all that a client over ${what} sends before it leaves, however slowly the broker reads`, async () => {
+      let received = 0
+      const slow = await FakeBroker.start(async (socket) => {
+        await readConnect(socket)
+        socket.write(Buffer.from(CONNACK, 'hex'))
+        socket.on('data', ({ length }) => (received += length)).pause()
+      })
+      const port = await start(listener(), { upstreams: [upstreamOf(slow)] })
+      const isWebSocket = url(port).startsWith('ws')
+      const client = isWebSocket
+        ? new WebSocket(url(port), 'mqtt', { ca: authority.pem })
+        : connectTls({ port, host: 'localhost', ca: authority.pem })
+      if (client instanceof WebSocket) await once(client, 'open')
+      const send = (bytes: Uint8Array) =>
+        client instanceof WebSocket ? client.send(bytes) : client.write(bytes)
+      send(connect5)
+      await once(client as EventEmitter, isWebSocket ? 'message' : 'data')
+      let sent = 0
+      // Until the broker's socket takes no more.
+      while (!gateway!.gateway.open.all()[0]!.stream.isPaused()) {
+        send(Buffer.alloc(16_000))
+        sent += 16_000
+        await sleep(1)
+      }
+      if (client instanceof WebSocket) client.close()
+      else client.end()
+      await sleep(300)
+      await once(slow.sockets[0]!.resume(), 'end')
+      expect(received).to.equal(sent)
+      slow.close()
+    })
   }
 
   it('chooses the certificate by the server name', async () => {
