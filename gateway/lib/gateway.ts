@@ -71,7 +71,10 @@ export class Gateway {
     clearInterval(this.#checks)
     for (const listener of this.listeners) listener.close()
     for (const upstream of this.#stages.router.upstreams) upstream.stop()
-    for (const { socket } of this.open.all()) socket.destroy()
+    for (const { socket, stream } of this.open.all()) {
+      socket.destroy()
+      stream.destroy()
+    }
   }
 
   /** Accepts no more connections, and closes those that are open at the configured pace. */

@@ -212,7 +212,13 @@ export class Listener {
   }
 
   #closed(peer: Accepted): void {
-    this.#gateway.open.remove(peer)
+    const { stream } = peer
+    // A WebSocket may be closed before the broker has taken all that came from it.
+    if (stream instanceof WebSocketStream && !stream.closed) {
+      stream.once('close', () => this.#gateway.open.remove(peer))
+    } else {
+      this.#gateway.open.remove(peer)
+    }
     if (this.#inHandshake[peer.handshake] !== peer) return
     delete this.#inHandshake[peer.handshake]
     this.#gateway.failed('tls', peer, 'closed in the TLS handshake')

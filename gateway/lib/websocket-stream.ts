@@ -17,8 +17,9 @@ export class WebSocketStream extends Duplex {
     })
     socket.on('error', () => this.destroy())
     socket.on('close', () => {
-      if (!this.readableEnded) this.push(null)
-      this.destroy()
+      // What has arrived is still to be read. Without this `read` a paused stream that is empty would not end.
+      this.push(null)
+      this.read(0)
     })
   }
 
@@ -27,7 +28,9 @@ export class WebSocketStream extends Duplex {
   }
 
   override _write(chunk: Buffer, _encoding: string, callback: (error?: Error | null) => void): void {
-    this.#socket.send(chunk, callback)
+    // Nobody reads it any more, but what the client has sent before it left is still on its way.
+    if (this.#socket.readyState !== this.#socket.OPEN) callback()
+    else this.#socket.send(chunk, callback)
   }
 
   override _final(callback: () => void): void {
