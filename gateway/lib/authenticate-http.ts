@@ -39,7 +39,10 @@ const REMEMBERED = 100_000
  */
 export function httpHook(options: NonNullable<Config['authentication']['http']>): Check {
   const slots = new Slots(options.concurrency, options.waiting)
-  const denials = new LRUCache<string, Deny>({ max: REMEMBERED, ttl: options.denialCacheSeconds * 1000 })
+  const denials = new LRUCache<string, Deny>({
+    max: REMEMBERED,
+    ttl: Math.ceil(options.denialCacheSeconds * 1000),
+  })
   const key = randomBytes(32)
   const authorization = options.authorizationFile && readNamedFile(options.authorizationFile).trim()
   const headers = { 'content-type': 'application/json', ...(authorization && { authorization }) }
@@ -81,7 +84,8 @@ async function ask(
   body: string,
   { address }: Peer,
 ): Promise<z.infer<typeof answerSchema>> {
-  const signal = AbortSignal.timeout(timeout * 1000)
+  // Whole milliseconds: it takes nothing else.
+  const signal = AbortSignal.timeout(Math.ceil(timeout * 1000))
   const forwarded = { ...headers, 'x-forwarded-for': address }
   // A redirect could lead the passwords elsewhere.
   const response = await fetch(url, { method: 'POST', body, headers: forwarded, signal, redirect: 'error' })

@@ -66,7 +66,10 @@ function isPowerOfTwo(value: number): boolean {
 export function usersFile(options: NonNullable<Config['authentication']['users']>): Check {
   const users = parseUsers(readNamedFile(options.file), options.file)
   const slots = new Slots(options.concurrency, options.waiting)
-  const results = new LRUCache<string, boolean>({ max: REMEMBERED, ttl: options.cacheSeconds * 1000 })
+  const results = new LRUCache<string, boolean>({
+    max: REMEMBERED,
+    ttl: Math.ceil(options.cacheSeconds * 1000),
+  })
   /** Under which the results are remembered: no password is kept. */
   const key = randomBytes(32)
   /** Takes as long as a known user, so that the time does not say which names exist. */

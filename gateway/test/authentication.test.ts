@@ -231,6 +231,14 @@ describe('gateway: authentication by JWT and HTTP', () => {
       expect(await refusalCode(absent, { protocolVersion: 5 })).to.equal(Reason.serverUnavailable)
     })
 
+    it('takes times that are no whole number of milliseconds', async () => {
+      reply = () => json({ result: 'allow' })
+      const users = { file: folder.write('few', await userLine('alice', 'secret')), cacheSeconds: 1.001 }
+      const port = await start({ users, ...hook({ timeout: 1.0015, denialCacheSeconds: 1.001 }) })
+      expect(await refusalCode(port, { username: 'bob' })).to.equal('accepted')
+      expect(await refusalCode(port, { username: 'alice', password: 'secret' })).to.equal('accepted')
+    })
+
     it('closes the connection at expiresAt, and refuses what has expired', async () => {
       reply = () => json({ result: 'allow', expiresAt: Date.now() / 1000 - 1 })
       const port = await start(hook())
