@@ -100,5 +100,19 @@ async function ask(
     if (size > LARGEST_ANSWER) throw new Error('the answer of the service is too large')
     chunks.push(chunk)
   }
-  return answerSchema.parse(JSON.parse(Buffer.concat(chunks).toString()))
+  return parseAnswer(Buffer.concat(chunks).toString())
+}
+
+/** The errors quote nothing of the answer, which may hold a password: they go into the log. */
+function parseAnswer(text: string): z.infer<typeof answerSchema> {
+  let answer: unknown
+  try {
+    answer = JSON.parse(text)
+  } catch {
+    throw new Error('the answer of the service is not JSON')
+  }
+  const { data, error } = answerSchema.safeParse(answer)
+  if (data !== undefined) return data
+  const [issue] = error.issues
+  throw new Error(`the answer of the service is not valid: ${issue?.path.join('.')}: ${issue?.message}`)
 }

@@ -202,6 +202,8 @@ describe('gateway: authentication by JWT and HTTP', () => {
       'answers 202': [202, '{"result":"allow"}'],
       redirects: [302, ''],
       'answers no JSON': [200, 'ok'],
+      'answers broken JSON': [200, '{"result":"allow","password":sesame}'],
+      'answers a value of another type': [200, '{"result":"allow","password":"sesame","expiresAt":"x"}'],
       'answers another object': [200, '{"allow":true}'],
       'answers too much': [200, JSON.stringify({ result: 'allow', x: 'x'.repeat(70_000) })],
     }
@@ -212,6 +214,7 @@ describe('gateway: authentication by JWT and HTTP', () => {
         expect(await refusalCode(port, { protocolVersion: 5 })).to.equal(Reason.serverUnavailable)
         expect(await refusalCode(port, { protocolVersion: 4 })).to.equal(3)
         expect(received).to.deep.equal([])
+        expect(gateway?.report.lines.join('\n')).not.to.contain('sesame')
       })
     }
 
