@@ -4,7 +4,7 @@ import { type ConnectPacket, ConnectReasonCode } from 'mqtt-connect-packet'
 import { z } from 'zod'
 import { type Check, type Deny, deny } from './authentication.ts'
 import type { Config } from './config.ts'
-import { readNamedFile } from './files.ts'
+import { FileError, readNamedFile } from './files.ts'
 import type { Peer } from './peer.ts'
 import { Slots } from './slots.ts'
 
@@ -35,7 +35,7 @@ const REMEMBERED = 100_000
 /**
  * Asks a service over HTTP. If it does not answer in time with 200 and valid JSON, the client is refused.
  *
- * @throws FileError if the file with the authorization cannot be read
+ * @throws FileError if the file with the authorization cannot be used
  */
 export function httpHook(options: NonNullable<Config['authentication']['http']>): Check {
   const slots = new Slots(options.concurrency, options.waiting)
@@ -44,7 +44,7 @@ export function httpHook(options: NonNullable<Config['authentication']['http']>)
     ttl: Math.ceil(options.denialCacheSeconds * 1000),
   })
   const key = randomBytes(32)
-  const authorization = options.authorizationFile && readNamedFile(options.authorizationFile).trim()
+  const authorization = options.authorizationFile && readAuthorization(options.authorizationFile)
   const headers = { 'content-type': 'application/json', ...(authorization && { authorization }) }
 
   return async (packet: ConnectPacket, peer: Peer) => {
@@ -66,6 +66,17 @@ export function httpHook(options: NonNullable<Config['authentication']['http']>)
     denials.set(id, decision)
     return decision
   }
+}
+
+/** What no header can hold is found here: the error of `fetch` would quote it in the log. */
+function readAuthorization(path: string): string {
+  const authorization = readNamedFile(path).trim()
+  try {
+    new Headers({ authorization })
+  } catch {
+    throw new FileError(path, 'is not one line that the header Authorization can hold')
+  }
+  return authorization
 }
 
 /** What the answer may depend on. The client's port is left out: a denial would never be found again. */

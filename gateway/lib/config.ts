@@ -324,7 +324,11 @@ function crossCheck(config: Config): string[] {
   if (config.workers > 1 && names.length === 0) {
     mistakes.push('workers: the embedded broker cannot be shared by workers; configure upstreams')
   }
-  const { certificate } = config.authentication
+  const { certificate, http, jwt } = config.authentication
+  // `fetch` takes no such URL, and its error would show the password.
+  if (hasCredentials(http?.url))
+    mistakes.push('authentication.http.url: has a user name or a password; use authorizationFile')
+  if (hasCredentials(jwt?.keys)) mistakes.push('authentication.jwt.keys: has a user name or a password')
   if (certificate && !config.listeners.some(({ tls }) => tls?.clientCertificates)) {
     mistakes.push('authentication.certificate: no listener has tls.clientCertificates')
   }
@@ -358,6 +362,10 @@ function isNetwork(text: string): boolean {
   const family = isIP(address)
   if (family === 0 || more.length > 0) return false
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128))
+}
+
+function hasCredentials(text: string = ''): boolean {
+  return /^https?:/.test(text) && `${new URL(text).username}${new URL(text).password}` !== ''
 }
 
 function isPattern(text: string): boolean {

@@ -5,7 +5,18 @@ import { expect } from 'chai'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { connack, ConnectReasonCode as Reason, readConnect } from 'mqtt-connect-packet'
 import { parseUsers, userLine } from '../lib/authenticate-users.ts'
-import { connectClient, FakeBroker, Folder, Running, refusalCode, until, upstreamOf } from './support.ts'
+import { checksOf } from '../lib/authentication.ts'
+import { FileError } from '../lib/files.ts'
+import {
+  configOf,
+  connectClient,
+  FakeBroker,
+  Folder,
+  Running,
+  refusalCode,
+  until,
+  upstreamOf,
+} from './support.ts'
 
 type KeyPair = Awaited<ReturnType<typeof generateKeyPair>>
 type Connect = Awaited<ReturnType<typeof readConnect>>
@@ -194,6 +205,15 @@ describe('gateway: authentication by JWT and HTTP', () => {
     it('leaves a client to nobody, which is a refusal', async () => {
       reply = () => json({ result: 'ignore' })
       expect(await refusalCode(await start(hook()), { protocolVersion: 5 })).to.equal(Reason.notAuthorized)
+    })
+
+    it('reports a file that no header can hold, without what is in it', () => {
+      for (const text of ['Bearer sesame\nBearer other\n', 'Bearer sesame\u2019\n']) {
+        const authorizationFile = folder.write('unusable', text)
+        expect(() =>
+          checksOf(configOf({ authentication: hook({ authorizationFile }) }).authentication),
+        ).to.throw(FileError, /unusable: is not one line that the header Authorization can hold$/)
+      }
     })
 
     const failures: Readonly<Record<string, [number, string]>> = {

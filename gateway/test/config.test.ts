@@ -42,6 +42,14 @@ const mistakes: readonly (readonly [input: unknown, line: RegExp])[] = [
     { authentication: { certificate: {} } },
     /^authentication\.certificate: no listener has tls\.clientCertificates$/,
   ],
+  [
+    { authentication: { http: { url: 'http://me:sesame@localhost/' } } },
+    /^authentication\.http\.url: has a user name or a password; use authorizationFile$/,
+  ],
+  [
+    { authentication: { jwt: { keys: 'https://me@localhost/' } } },
+    /^authentication\.jwt\.keys: has a user name or a password$/,
+  ],
   [[], /^\(the whole file\): /],
 ]
 
