@@ -42,7 +42,7 @@ export function reasonOf(error: Error): string {
 export function createLog({ format, connects }: Config['log'], destination?: DestinationStream): Log {
   const sink = destination ?? pino.destination({ fd: 1, sync: false, minLength: 0 })
   if (format === 'text') {
-    const print = (line: string) => sink.write(`${line}\n`)
+    const print = (line: string) => sink.write(`${escapeInvisible(line, invisibleInText)}\n`)
     return {
       connect: (peer, packet) => connects && print(`${remoteOf(peer)} ${packet}`),
       refused: (peer, error) => print(`${remoteOf(peer)} refused: ${reasonOf(error)}`),
@@ -65,9 +65,11 @@ export function createLog({ format, connects }: Config['log'], destination?: Des
 
 /** Control characters, line separators and direction marks, all but the end of the line: JSON may contain them, a terminal obeys. */
 const invisible = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
+/** The same in a text that has no end of the line yet. */
+const invisibleInText = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
 
-function escapeInvisible(line: string): string {
-  return line.replace(invisible, (character) =>
+function escapeInvisible(line: string, characters: RegExp = invisible): string {
+  return line.replace(characters, (character) =>
     Array.from({ length: character.length }, (_, at) => {
       return `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`
     }).join(''),

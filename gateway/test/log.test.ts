@@ -23,8 +23,18 @@ describe('gateway: the log', () => {
         expect(refused).to.equal(clientId)
         expect(error).to.deep.equal({ message: clientId, reasonCode: 0x8a })
       } else {
+        expect(second).to.contain(String.raw`refused: a\u0085b\u2028c\u202ed`)
         expect(first).not.to.match(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u)
       }
     })
   }
+
+  it('is one line of visible characters as text, whatever an authentication service gives as its reason', () => {
+    let written = ''
+    const log = createLog({ format: 'text', connects: true }, {
+      write: (line: string) => (written += line),
+    } as never)
+    log.refused(peer, new Error('no\n127.0.0.1:2 refused: \u001b[2J'))
+    expect(written).to.equal(`${String.raw`127.0.0.1:1 refused: no\u000a127.0.0.1:2 refused: \u001b[2J`}\n`)
+  })
 })
