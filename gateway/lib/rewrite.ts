@@ -94,7 +94,9 @@ export class Rewriter {
     // A version-specific field needs a version that is known.
     if (packet.protocolVersion === 5 && props) result = packet.with({ ...changes, props })
     else if (isChanged) result = packet.with(changes as never)
-    return { packet: result, answer: this.#answer(packet, assigned, variables) }
+    // Also an id from authentication: the client does not know it otherwise. MQTT 5.0 section 3.2.2.3.7.
+    const told = packet.clientId === '' && clientId !== '' ? clientId : undefined
+    return { packet: result, answer: this.#answer(packet, told, variables) }
   }
 
   #props(packet: v5.ConnectPacket, variables: Variables): Property[] | undefined {

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { expect } from 'chai'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
-import { connack, ConnectReasonCode as Reason, readConnect } from 'mqtt-connect-packet'
+import { connack, ConnectReasonCode as Reason, readConnect, readPacket, v5 } from 'mqtt-connect-packet'
 import { parseUsers, userLine } from '../lib/authenticate-users.ts'
 import { checksOf } from '../lib/authentication.ts'
 import { FileError } from '../lib/files.ts'
@@ -187,6 +187,17 @@ describe('gateway: authentication by JWT and HTTP', () => {
         'them',
         'pw',
       ])
+    })
+
+    it('tells a client without a client id which one the service gives it', async () => {
+      reply = () => json({ result: 'allow', clientId: 'device-7' })
+      const port = await start(hook())
+      const socket = connect(port, '127.0.0.1')
+      socket.write(new v5.ConnectPacket({ cleanStart: true, keepAlive: 60, clientId: '' }).bytes)
+      const answer = await readPacket(socket, { protocolVersion: 5 })
+      expect(received[0]?.clientId).to.equal('device-7')
+      expect(`${answer}`).to.equal(`${connack(5, 0, { assignedClientId: 'device-7' })}`)
+      socket.destroy()
     })
 
     it('denies with a code, and is not asked again for a while', async () => {
