@@ -124,13 +124,19 @@ export class Rewriter {
       if (id !== undefined)
         replaced.set(PropertyId.assignedClientIdentifier, property.assignedClientIdentifier(id))
       if (serverKeepAlive !== undefined) {
-        replaced.set(PropertyId.serverKeepAlive, property.serverKeepAlive(serverKeepAlive))
+        const keepAlive = shorter(serverKeepAlive, connack.property(PropertyId.serverKeepAlive))
+        replaced.set(PropertyId.serverKeepAlive, property.serverKeepAlive(keepAlive))
       }
       return connack.with({
         props: [...connack.props.filter(({ id }) => !replaced.has(id)), ...replaced.values()],
       })
     }
   }
+}
+
+/** The keep alive that satisfies both; 0 is none. A broker closes the connection of a client that does not keep to its own. */
+function shorter(configured: number, ofBroker: number = 0): number {
+  return configured === 0 || ofBroker === 0 ? configured || ofBroker : Math.min(configured, ofBroker)
 }
 
 function isPlain({ clientId, userName, password }: Allow): boolean {

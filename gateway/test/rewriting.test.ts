@@ -128,6 +128,20 @@ describe('gateway: rewriting', () => {
     expect(received[0]?.keepAlive).to.equal(17)
   })
 
+  for (const [configured, ofBroker, expected] of [
+    [60, 20, 20],
+    [60, 90, 60],
+    [60, 0, 60],
+    [0, 20, 20],
+    [0, 0, 0],
+  ] as const) {
+    it(`tells the client to keep alive for ${expected} s, if ${configured} is configured and the broker wants ${ofBroker}`, async () => {
+      answer = (packet) => connack(packet, 0, { serverKeepAlive: ofBroker })
+      const told = await send({ serverKeepAlive: configured }, new v5.ConnectPacket(base5))
+      expect(told.property(PropertyId.serverKeepAlive)).to.equal(expected)
+    })
+  }
+
   it('passes the refusal of a broker unchanged', async () => {
     answer = (packet) => connack(packet, 0x87, { reasonString: 'no' })
     const told = await send({ serverKeepAlive: 17 }, new v5.ConnectPacket({ ...base5, clientId: '' }))
