@@ -110,7 +110,7 @@ export class Listener {
   #trusted: BlockList | undefined
   #tls: TlsServer | undefined
   #http: HttpServer | undefined
-  /** The connections in a TLS handshake, by the client's address and port. Not a `Map`: see `Bag`. */
+  /** The connections in a TLS handshake, by `handshakeKey`. Not a `Map`: see `Bag`. */
   readonly #inHandshake: Record<string, Accepted> = Object.create(null)
   readonly #upgrading = new WeakMap<object, Accepted>()
 
@@ -338,8 +338,9 @@ function plainAddress(address: string = ''): string {
   return address.startsWith('::ffff:') && address.includes('.') ? address.slice(7) : address
 }
 
-function handshakeKey({ remoteAddress, remotePort }: Socket): string {
-  return `${remoteAddress} ${remotePort}`
+/** With both ends: on `0.0.0.0` a client may use one port for connections to several addresses. */
+function handshakeKey({ remoteAddress, remotePort, localAddress }: Socket): string {
+  return `${remoteAddress} ${remotePort} ${localAddress}`
 }
 
 function blockListOf(networks: readonly string[]): BlockList {

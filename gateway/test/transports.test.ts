@@ -161,6 +161,35 @@ describe('gateway: TLS and WebSocket', function () {
     expect(await chosen('')).to.equal('first.example')
   })
 
+  it('knows apart two connections from one port of a client to two addresses', async function () {
+    // Only there all of 127.0.0.0/8 is this machine.
+    if (process.platform !== 'linux') this.skip()
+    const received: (string | undefined)[] = []
+    const fake = await FakeBroker.start(async (socket) => {
+      const packet = await readConnect(socket)
+      received.push(packet.userName)
+      socket.write(connack(packet, 0)!.bytes)
+    })
+    const port = await start(
+      { ...tls(), host: '0.0.0.0', proxyProtocol: { trusted: ['127.0.0.0/8'] } },
+      { upstreams: [upstreamOf(fake)], rewrite: { userName: '{address}' } },
+    )
+    const localPort = await freePort()
+    const sockets = ['127.0.0.1', '127.0.0.2'].map((host) =>
+      connect({ host, port, localAddress: '127.0.0.1', localPort }),
+    )
+    for (const [i, socket] of sockets.entries()) socket.write(`PROXY TCP4 10.0.0.${i} 10.9.9.9 1 1\r\n`)
+    await until(() => gateway?.gateway.open.total === 2)
+    for (const [i, socket] of sockets.entries()) {
+      const secured = connectTls({ socket, servername: 'localhost', ca: authority.pem })
+      secured.write(connect5)
+      expect((await once(secured, 'data'))[0].toString('hex')).to.equal(CONNACK)
+      expect(received[i]).to.equal(`10.0.0.${i}`)
+    }
+    for (const socket of sockets) socket.destroy()
+    fake.close()
+  })
+
   it('replaces the certificate on a reload, and keeps open connections', async () => {
     const config = (listenPort: number, { certificate, key }: { certificate: string; key: string }) => ({
       upstreams: [upstreamOf(broker)],
