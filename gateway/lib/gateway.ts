@@ -21,6 +21,8 @@ export class Gateway {
   #listeners = new Map<string, Listener>()
   #stages: Stages
   #draining = false
+  /** Settles when no reload is under way. */
+  #reloading: Promise<void> = Promise.resolve()
 
   /** @throws FileError if a file that the configuration names cannot be used */
   constructor(config: Config, log: Log) {
@@ -58,6 +60,13 @@ export class Gateway {
    * @throws FileError, or an Error with `code`; nothing has changed then
    */
   async reload(config: Config): Promise<void> {
+    // One after the other: opening a listener takes time, in which a later configuration could be overtaken.
+    const reloaded = this.#reloading.then(() => this.#reload(config))
+    this.#reloading = reloaded.catch(() => {})
+    await reloaded
+  }
+
+  async #reload(config: Config): Promise<void> {
     const next = this.#stagesOf(config)
     await this.#listen(config)
     for (const upstream of this.#stages.router.upstreams) upstream.stop()

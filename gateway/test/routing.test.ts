@@ -219,6 +219,22 @@ describe('gateway: routing and failover', function () {
     })
   })
 
+  it('has the last configuration after reloads that follow each other at once', async () => {
+    const [kept, added] = [await freePort(), await freePort()]
+    const fewer = configOf({ upstreams: upstreams(), listeners: [{ port: kept }] })
+    // Finding the address of a name takes time.
+    const more = configOf({
+      upstreams: upstreams(),
+      listeners: [{ port: kept }, { port: added, host: 'localhost' }],
+    })
+    await start({ listeners: [{ port: kept }] })
+    const { gateway: reloaded } = gateway!
+    await Promise.all([more, fewer].map((config) => reloaded.reload(config)))
+    expect(reloaded.listeners).to.have.length(1)
+    await Promise.all([more, more].map((config) => reloaded.reload(config)))
+    expect(reloaded.listeners).to.have.length(2)
+  })
+
   it('opens and closes listeners on a reload, and keeps connections', async () => {
     const port = await start()
     const client = await connectClient(port)
