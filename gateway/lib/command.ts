@@ -276,7 +276,11 @@ function stopOnSignals(gateway: Gateway, log: Log, closeOthers: () => void): voi
     setTimeout(() => process.exit(Exit.ok), 300)
   }
   process.once('SIGINT', exit)
-  process.once('SIGTERM', async () => {
+  let stopping = false
+  // A worker gets it twice, from the primary too, if it is sent to the process group.
+  process.on('SIGTERM', async () => {
+    if (stopping) return
+    stopping = true
     log.info(`Stopping: ${gateway.open.total} connections are closed at the configured pace.`)
     await gateway.drain()
     exit()

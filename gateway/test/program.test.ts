@@ -27,12 +27,17 @@ class Program {
 
   constructor(...args: readonly string[]) {
     const node = ['gateway/dist/main.js', ...args]
-    this.process = spawn(process.execPath, node, { cwd: root })
+    this.process = spawn(process.execPath, node, { cwd: root, detached: true })
     for (const stream of [this.process.stdout, this.process.stderr]) {
       stream?.on('data', (chunk) => {
         this.output += chunk
       })
     }
+  }
+
+  /** Sends a signal to the program and its workers, as systemd does. */
+  signalGroup(signal: NodeJS.Signals): void {
+    process.kill(-this.process.pid!, signal)
   }
 
   async printed(pattern: RegExp): Promise<RegExpExecArray> {
@@ -231,5 +236,19 @@ describe('gateway: the program', function () {
     expect(clients.some(({ connected }) => connected)).to.equal(true)
     expect((await program.end()).code).to.equal(0)
     for (const client of clients) client.end(true)
+  })
+
+  it('drains when all its processes get SIGTERM', async () => {
+    const port = await freePort()
+    const config = { listeners: [{ port }], upstreams: [upstreamOf(broker)], drain: { delay: 1 }, workers: 2 }
+    const program = run('--config', configFile(config, 'group.json'))
+    await program.port()
+    const client = await connectClient(port)
+    const began = performance.now()
+    program.signalGroup('SIGTERM')
+    await once(client as never, 'close')
+    expect(performance.now() - began).to.be.above(900)
+    expect((await program.end()).code).to.equal(0)
+    client.end(true)
   })
 })
