@@ -314,8 +314,8 @@ export class Connection {
       this.#refuse(new Error(`no CONNACK from the broker: ${reason}`))
     } else if (this.#step === 'nothing') {
       this.#step = 'end'
-      if (this.#client.readableEnded) this.#client.end()
-      else refuse(this.#client)
+      // A client that has ended may still read, but not for ever.
+      refuse(this.#client, undefined, { linger: this.#client.readableEnded ? LINGER : undefined })
     }
   }
 
@@ -354,7 +354,7 @@ const IDLE_CHECK_INTERVAL = 1000
 /** How long a client that has ended waits for a broker, in milliseconds. It may still read its CONNACK, but most have left. */
 const HALF_OPEN_TIME = 1000
 
-/** How long the broker has to close after the client has ended, in milliseconds. */
+/** How long the broker has to close after the client has ended, and then the client to read the rest, in milliseconds. */
 const LINGER = 30_000
 
 /** The largest CONNACK or AUTH packet of a broker, in bytes, unless the CONNECT is larger. */

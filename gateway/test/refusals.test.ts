@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process'
 import { connect } from 'node:net'
+import { mock } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect } from 'chai'
-import { ConnectReasonCode as Reason, v3_1_1, v5 } from 'mqtt-connect-packet'
+import { connack, ConnectReasonCode as Reason, readConnect, v3_1_1, v5 } from 'mqtt-connect-packet'
 import { userLine } from '../lib/authenticate-users.ts'
 import {
   connectClient,
@@ -228,6 +230,29 @@ describe('gateway: refusals that a client sees', () => {
     expect(sending.destroyed || sending.readableEnded).to.equal(false)
     clearInterval(timer)
     for (const socket of [silent, sending]) socket.destroy()
+  })
+
+  it('does not keep a client for ever that has ended and does not read, after the broker is gone', async () => {
+    const writing = await FakeBroker.start(async (socket) => {
+      const packet = await readConnect(socket)
+      socket.write(connack(packet, 0)!.bytes)
+      socket.write(Buffer.alloc(32 << 20))
+    })
+    const port = await start({ upstreams: [upstreamOf(writing)] })
+    const client = connect(port, '127.0.0.1')
+      .on('error', () => {})
+      .pause()
+    client.end(connect5.bytes)
+    const { open } = gateway!.gateway
+    await until(() => (open.all()[0]?.socket.writableLength ?? 0) > 0)
+    mock.timers.enable({ apis: ['setTimeout'] })
+    open.all()[0]?.connection?.close()
+    for (let turns = 0; turns < 10; turns++) await nextTurn()
+    mock.timers.tick(30_000)
+    mock.timers.reset()
+    await until(() => open.total === 0)
+    client.destroy()
+    writing.close()
   })
 
   it('is seen by mosquitto_pub', async function () {
