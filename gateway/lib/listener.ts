@@ -8,6 +8,7 @@ import {
   type TLSSocket,
   type Server as TlsServer,
 } from 'node:tls'
+import ipaddr from 'ipaddr.js'
 import { WebSocketServer } from 'ws'
 import type { Baggable } from './bag.ts'
 import { type ListenerConfig, nameOf } from './config.ts'
@@ -333,9 +334,9 @@ export class Listener {
 /** A socket destroys itself after an error. */
 function ignore(): void {}
 
-/** An IPv4 address that arrived on an IPv6 socket is written as IPv4. */
+/** An IPv4 address that arrived on an IPv6 socket, of ours or of the proxy, is written as IPv4. */
 function plainAddress(address: string = ''): string {
-  return address.startsWith('::ffff:') && address.includes('.') ? address.slice(7) : address
+  return address.startsWith('::ffff:') ? ipaddr.process(address).toString() : address
 }
 
 /** With both ends: on `0.0.0.0` a client may use one port for connections to several addresses. */

@@ -24,6 +24,8 @@ const SIGNATURE = Buffer.from('\r\n\r\n\0\r\nQUIT\n', 'latin1').toString('hex')
 const v1 = (line: string) => Buffer.from(`${line}\r\n`, 'latin1')
 const v2 = (hex: string) => Buffer.from(`${SIGNATURE}${hex}`, 'hex')
 const TCP4 = '2111000cc0000201c000020204d2075b'
+/** IPv4 addresses in a header for IPv6. */
+const MAPPED = '2121002400000000000000000000ffffc000020300000000000000000000ffffc000020204d2075b'
 
 const peer: Peer = {
   stream: undefined as never,
@@ -198,7 +200,13 @@ describe('gateway: PROXY headers of connections', function () {
 
   it('gives the address of the client to the later stages, however the header is split', async () => {
     const port = await start('127.0.0.0/8')
-    const headers = [v1('PROXY TCP4 203.0.113.9 192.0.2.2 1234 1883'), v2(TCP4), v2('20000000')]
+    const headers = [
+      v1('PROXY TCP4 203.0.113.9 192.0.2.2 1234 1883'),
+      v2(TCP4),
+      v2(MAPPED),
+      v1('PROXY TCP6 ::ffff:192.0.2.4 ::ffff:192.0.2.2 1234 1883'),
+      v2('20000000'),
+    ]
     for (const header of headers) {
       const bytes = Buffer.concat([header, connect5])
       for (const cut of [1, header.length - 1, header.length, header.length + 1]) {
@@ -210,7 +218,13 @@ describe('gateway: PROXY headers of connections', function () {
         socket.destroy()
       }
     }
-    expect([...new Set(seen)]).to.deep.equal(['203.0.113.9', '192.0.2.1', '127.0.0.1'])
+    expect([...new Set(seen)]).to.deep.equal([
+      '203.0.113.9',
+      '192.0.2.1',
+      '192.0.2.3',
+      '192.0.2.4',
+      '127.0.0.1',
+    ])
   })
 
   it('counts limits by that address', async () => {
