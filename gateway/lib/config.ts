@@ -329,8 +329,10 @@ function crossCheck(config: Config): string[] {
   if (hasCredentials(http?.url))
     mistakes.push('authentication.http.url: has a user name or a password; use authorizationFile')
   if (hasCredentials(jwt?.keys)) mistakes.push('authentication.jwt.keys: has a user name or a password')
-  if (certificate && !config.listeners.some(({ tls }) => tls?.clientCertificates)) {
-    mistakes.push('authentication.certificate: no listener has tls.clientCertificates')
+  // Without TLS of its own a listener has the name from the PROXY header.
+  const hasNames = ({ tls, proxyProtocol }: ListenerConfig) => (tls ? tls.clientCertificates : proxyProtocol)
+  if (certificate && !config.listeners.some(hasNames)) {
+    mistakes.push('authentication.certificate: no listener has tls.clientCertificates, or only proxyProtocol')
   }
   attempt('limits.allow', () => new PacketParser({ allow: config.limits.allow }))
   for (const name of config.rewrite.removeProperties) {

@@ -40,7 +40,7 @@ const mistakes: readonly (readonly [input: unknown, line: RegExp])[] = [
   [{ workers: 2 }, /^workers: the embedded broker cannot be shared/],
   [
     { authentication: { certificate: {} } },
-    /^authentication\.certificate: no listener has tls\.clientCertificates$/,
+    /^authentication\.certificate: no listener has tls\.clientCertificates, or only proxyProtocol$/,
   ],
   [
     { authentication: { http: { url: 'http://me:sesame@localhost/' } } },

@@ -297,6 +297,24 @@ describe('gateway: PROXY headers of connections', function () {
     for (const one of [socket, without]) one.destroy()
   })
 
+  it('carry the certificate name, which becomes the user name', async () => {
+    const rewrite = { clientId: '{userName}' }
+    const port = await start('127.0.0.1', { authentication: { certificate: {} }, rewrite })
+    const verified = { tls: { version: 'TLSv1.3', certificate: { commonName: 'device-7' } } }
+    for (const [more, code] of [
+      [verified, 0],
+      [{ tls: { version: 'TLSv1.3' } }, 0x87],
+    ] as const) {
+      const header = proxyHeader({ ...peer, ...more })
+      const socket = connect(port, '127.0.0.1')
+      socket.write(Buffer.concat([header, connect5]))
+      const [answer] = await once(socket, 'data')
+      socket.destroy()
+      expect(answer.toString('hex')).to.equal(`200300${code.toString(16).padStart(2, '0')}00`)
+    }
+    expect(seen).to.deep.equal(['device-7'])
+  })
+
   it('are understood by HAProxy, with the client address and the server name', async function () {
     needs(this, 'haproxy', 'openssl')
     const authority = new Authority(folder)
