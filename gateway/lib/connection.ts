@@ -277,7 +277,7 @@ export class Connection {
           return
         }
         if (packet.type !== ControlPacketType.auth) throw new Error('another packet came first')
-        this.#client.write(packet.bytes)
+        if (!this.#client.write(packet.bytes)) this.#broker!.pause()
       }
     } catch (error) {
       this.#broker!.destroy(error as Error)

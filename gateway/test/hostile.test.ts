@@ -181,6 +181,33 @@ describe('gateway: hostile peers', function () {
     return answers
   }
 
+  it('keeps little of what a broker sends before its CONNACK while the client does not read', async () => {
+    // AUTH with 16,000 bytes of authentication data.
+    const auth = Buffer.concat([Buffer.from('f08b7d18887d1500024142163e80', 'hex'), Buffer.alloc(16_000)])
+    const many = Buffer.concat(Array(10).fill(auth))
+    let taken = 0
+    answer = (socket) => {
+      const more = () => {
+        taken += many.length
+        if (taken < 64 << 20 && !socket.destroyed) socket.write(many, more)
+      }
+      socket.once('data', more)
+    }
+    const socket = connect(gateway.port(), '127.0.0.1')
+      .on('error', () => {})
+      .pause()
+    socket.write(connects[1]!)
+    const { open } = gateway.gateway
+    let kept = 0
+    for (const end = performance.now() + 1000; performance.now() < end; await sleep(10)) {
+      kept = Math.max(kept, open.all()[0]?.socket.writableLength ?? 0)
+    }
+    expect(taken).to.be.above(1 << 20)
+    expect(kept).to.be.within(1, 1 << 20)
+    socket.destroy()
+    await until(() => open.total === 0)
+  })
+
   it('keeps little of what a client sends while the broker does not read', async () => {
     answer = (socket) => {
       socket.once('data', () => {
