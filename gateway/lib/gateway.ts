@@ -47,6 +47,7 @@ export class Gateway {
   /** @throws Error with `code`, as the rejection, if a listener cannot listen */
   async start(): Promise<void> {
     await this.#listen(this.#stages.config)
+    this.metrics.collectDefaults()
     this.#startChecks()
     this.#checks = setInterval(() => {
       const now = performance.now()

@@ -32,7 +32,6 @@ export class Metrics {
     open: { readonly total: number; readonly pending: number },
     upstreams: () => readonly { readonly name: string; readonly healthy: boolean }[],
   ) {
-    collectDefaultMetrics({ register: this.registry })
     this.#gauge('connections_open', 'Open connections', (gauge) => gauge.set(open.total))
     this.#gauge('connections_pending', 'Connections whose CONNECT is not complete', (gauge) =>
       gauge.set(open.pending),
@@ -49,6 +48,11 @@ export class Metrics {
         for (const { name, healthy } of upstreams()) this.set({ upstream: name }, healthy ? 1 : 0)
       },
     })
+  }
+
+  /** Those of the process too. They have timers and observers that nothing stops. */
+  collectDefaults(): void {
+    collectDefaultMetrics({ register: this.registry })
   }
 
   #counter<Label extends string>(name: string, help: string, labelNames: Label[] = []): Counter<Label> {

@@ -1,6 +1,7 @@
 import { connect } from 'node:net'
 import { expect } from 'chai'
 import { connack, property, ConnectReasonCode as Reason, readConnect, v3_1_1, v5 } from 'mqtt-connect-packet'
+import { Gateway } from '../lib/gateway.ts'
 import { isPersistent, rank } from '../lib/router.ts'
 import {
   configOf,
@@ -9,6 +10,7 @@ import {
   Folder,
   freePort,
   needs,
+  Report,
   Running,
   refusalCode,
   startMosquitto,
@@ -217,6 +219,15 @@ describe('gateway: routing and failover', function () {
     await new Promise<void>((resolve) => {
       connect(port, '127.0.0.1').on('error', () => resolve())
     })
+  })
+
+  it('measures the process only once it has started, not to check a configuration', async () => {
+    const config = configOf({ upstreams: upstreams() })
+    const checked = new Gateway(config, new Report())
+    checked.check()
+    expect(await checked.metrics.registry.metrics()).not.to.contain('nodejs_')
+    await start()
+    expect(await gateway!.gateway.metrics.registry.metrics()).to.contain('nodejs_gc_duration_seconds')
   })
 
   it('has the last configuration after reloads that follow each other at once', async () => {
