@@ -68,6 +68,7 @@ export class Gateway {
   }
 
   async #reload(config: Config): Promise<void> {
+    if (this.#draining) throw new Error('the gateway is stopping')
     const next = this.#stagesOf(config)
     await this.#listen(config)
     for (const upstream of this.#stages.router.upstreams) upstream.stop()
@@ -94,6 +95,7 @@ export class Gateway {
     const perSecond = drain.perSecond / workers
     this.#draining = true
     await sleep(delay * 1000)
+    await this.#reloading
     for (const listener of this.listeners) listener.close()
     const start = performance.now()
     let closed = 0

@@ -13,6 +13,7 @@ import {
   Report,
   Running,
   refusalCode,
+  sleep,
   startMosquitto,
   until,
   upstreamOf,
@@ -219,6 +220,22 @@ describe('gateway: routing and failover', function () {
     await new Promise<void>((resolve) => {
       connect(port, '127.0.0.1').on('error', () => resolve())
     })
+  })
+
+  it('opens no listener any more when it drains', async () => {
+    const port = await start({ drain: { timeout: 0.5, perSecond: 0.5 } })
+    const added = await freePort()
+    const clients = await Promise.all([connectClient(port), connectClient(port)])
+    const config = configOf({ upstreams: upstreams(), listeners: [{ port: added, host: 'localhost' }] })
+    const during = gateway!.gateway.reload(config)
+    const drained = gateway!.gateway.drain()
+    const after = gateway!.gateway.reload(config).catch((error) => error.message)
+    await during.catch(() => {})
+    await sleep(50)
+    expect(await refusalCode(added)).to.equal('ECONNREFUSED')
+    expect(await after).to.equal('the gateway is stopping')
+    await drained
+    for (const client of clients) client.end(true)
   })
 
   it('measures the process only once it has started, not to check a configuration', async () => {
