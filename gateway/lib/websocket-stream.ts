@@ -11,9 +11,18 @@ export class WebSocketStream extends Duplex {
   constructor(socket: WebSocket) {
     super()
     this.#socket = socket
+    let hasText = false
     socket.on('message', (data: Buffer, isBinary) => {
-      if (!isBinary) socket.close(UNSUPPORTED_DATA)
-      else if (!this.push(data)) socket.pause()
+      if (hasText) return
+      if (!isBinary) {
+        hasText = true
+        socket.close(UNSUPPORTED_DATA)
+        // The client may not answer that, and go on.
+        this.push(null)
+        this.read(0)
+      } else if (!this.push(data)) {
+        socket.pause()
+      }
     })
     socket.on('error', () => this.destroy())
     socket.on('close', () => {

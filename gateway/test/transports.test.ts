@@ -1,6 +1,6 @@
 import { type EventEmitter, once } from 'node:events'
 import { request } from 'node:http'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { connect as connectTls, type TLSSocket } from 'node:tls'
 import { expect } from 'chai'
 import mqtt from 'mqtt'
@@ -304,6 +304,38 @@ describe('gateway: TLS and WebSocket', function () {
     await until(() => received.toString('hex').endsWith('d000'))
     expect(received[0]).to.equal(0x20)
     socket.terminate()
+  })
+
+  it('forwards nothing after a text message, and closes the connection even if the client does not', async () => {
+    const received: Buffer[] = []
+    const fake = await FakeBroker.start(async (socket) => {
+      await readConnect(socket)
+      socket.write(Buffer.from(CONNACK, 'hex'))
+      socket.on('data', (bytes) => received.push(bytes))
+    })
+    const port = await start({ websocket: {} }, { upstreams: [upstreamOf(fake)] })
+    const asked = request({
+      port,
+      path: '/mqtt',
+      headers: {
+        connection: 'upgrade',
+        upgrade: 'websocket',
+        'sec-websocket-version': '13',
+        'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
+        'sec-websocket-protocol': 'mqtt',
+      },
+    }).end()
+    const [, socket] = (await once(asked, 'upgrade')) as [unknown, Socket]
+    const frame = (type: number, bytes: Uint8Array) =>
+      socket.write(Buffer.concat([Buffer.of(0x80 | type, 0x80 | bytes.length, 0, 0, 0, 0), bytes]))
+    frame(2, connect5)
+    await once(socket, 'data')
+    frame(2, Buffer.of(0xc0, 0))
+    frame(1, Buffer.from('text'))
+    frame(2, Buffer.of(0xe0, 0))
+    await once(socket.resume(), 'close')
+    expect(Buffer.concat(received).toString('hex')).to.equal('c000')
+    fake.close()
   })
 
   it('refuses text messages, other paths, other protocols and plain HTTP', async () => {
