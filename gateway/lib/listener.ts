@@ -309,7 +309,8 @@ export class Listener {
       handleProtocols: () => 'mqtt',
       perMessageDeflate: false,
       // Back-pressure bounds what is buffered, but one message is buffered in full.
-      maxPayload: maximumMessageSize,
+      // ws keeps 32 bits of it: 2 ** 32 + 1 would be one byte.
+      maxPayload: Math.min(maximumMessageSize, 2 ** 31 - 1),
     })
     const server = createHttpServer((_request, response) => {
       response

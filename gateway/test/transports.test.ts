@@ -378,7 +378,8 @@ describe('gateway: TLS and WebSocket', function () {
   })
 
   it('accepts a WebSocket message as large as configured, and none that is larger', async () => {
-    const port = await start({ websocket: { maximumMessageSize: 1000 } }, { limits: { packetSize: 10_000 } })
+    const limits = { packetSize: 10_000 }
+    let port = await start({ websocket: { maximumMessageSize: 1000 } }, { limits })
     const sent = async (size: number) => {
       const socket = new WebSocket(`ws://127.0.0.1:${port}/mqtt`, 'mqtt')
       await once(socket, 'open')
@@ -401,6 +402,9 @@ describe('gateway: TLS and WebSocket', function () {
     }
     expect(await sent(1000)).to.equal('answered')
     expect(await sent(1001)).to.equal(1009)
+    gateway?.close()
+    port = await start({ websocket: { maximumMessageSize: 2 ** 32 + 1 } }, { limits })
+    expect(await sent(1001)).to.equal('answered')
   })
 
   it('counts a probe of a TLS listener, and logs nothing', async () => {
