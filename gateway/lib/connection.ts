@@ -314,8 +314,9 @@ export class Connection {
       this.#refuse(new Error(`no CONNACK from the broker: ${reason}`))
     } else if (this.#step === 'nothing') {
       this.#step = 'end'
-      // A client that has ended may still read, but not for ever.
-      refuse(this.#client, undefined, { linger: this.#client.readableEnded ? LINGER : undefined })
+      // The client may still read what is left, but not for ever.
+      const isReading = this.#client.readableEnded || this.#client.writableLength > 0
+      refuse(this.#client, undefined, { linger: isReading ? LINGER : undefined })
     }
   }
 

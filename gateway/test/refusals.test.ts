@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { connect } from 'node:net'
 import { mock } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
@@ -14,6 +15,7 @@ import {
   needs,
   Running,
   refusalCode,
+  sleep,
   until,
   upstreamOf,
 } from './support.ts'
@@ -230,6 +232,33 @@ describe('gateway: refusals that a client sees', () => {
     expect(sending.destroyed || sending.readableEnded).to.equal(false)
     clearInterval(timer)
     for (const socket of [silent, sending]) socket.destroy()
+  })
+
+  it('gives a client that reads slowly all that the broker has sent before it closed', async () => {
+    let sent = 5
+    const writing = await FakeBroker.start(async (socket) => {
+      const packet = await readConnect(socket)
+      socket.write(connack(packet, 0)!.bytes)
+      // Until the client's socket takes no more.
+      while (gateway!.gateway.open.all()[0]!.socket.writableLength === 0) {
+        socket.write(Buffer.alloc(16_000))
+        sent += 16_000
+        await sleep(1)
+      }
+      socket.end().resume()
+    })
+    const port = await start({ upstreams: [upstreamOf(writing)] })
+    const client = connect(port, '127.0.0.1').pause()
+    client.write(connect5.bytes)
+    await until(() => gateway?.gateway.open.all()[0]?.connection?.isForwarded === true)
+    await until(() => gateway?.gateway.open.all()[0]?.connection?.isForwarded === false)
+    await sleep(1200)
+    let received = 0
+    client.on('data', ({ length }) => (received += length)).resume()
+    await once(client, 'end')
+    expect(received).to.equal(sent)
+    client.destroy()
+    writing.close()
   })
 
   it('does not keep a client for ever that has ended and does not read, after the broker is gone', async () => {
