@@ -40,7 +40,7 @@ export function reasonOf(error: Error): string {
 
 /** One JSON object a line, or text, on standard output. In JSON `remote`, and `packet` or `error`, belong to a connection. */
 export function createLog({ format, connects }: Config['log'], destination?: DestinationStream): Log {
-  const sink = destination ?? pino.destination({ fd: 1, sync: false, minLength: 0 })
+  const sink = destination ?? standardOutput()
   if (format === 'text') {
     const print = (line: string) => sink.write(`${escapeInvisible(line, invisibleInText)}\n`)
     return {
@@ -62,6 +62,19 @@ export function createLog({ format, connects }: Config['log'], destination?: Des
     warn: (message) => logger.warn(message),
   } as Log
 }
+
+/** Standard output. If it cannot be written, as on a full disk, lines are lost, and the gateway goes on. */
+function standardOutput(): DestinationStream {
+  const sink = pino.destination({ fd: 1, sync: false, minLength: 0, maxLength: MOST_WAITING })
+  sink.on('error', () => {
+    // At the end of the process it would try again for ever.
+    sink.flushSync = () => {}
+  })
+  return sink
+}
+
+/** How much of the log may wait to be written, in bytes. */
+const MOST_WAITING = 16 * 1024 * 1024
 
 /** Control characters, line separators and direction marks, all but the end of the line: JSON may contain them, a terminal obeys. */
 const invisible = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { closeSync, openSync, readFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect } from 'chai'
@@ -236,6 +236,25 @@ describe('gateway: the program', function () {
     expect(clients.some(({ connected }) => connected)).to.equal(true)
     expect((await program.end()).code).to.equal(0)
     for (const client of clients) client.end(true)
+  })
+
+  it('serves and ends if its log cannot be written', async function () {
+    if (process.platform !== 'linux') this.skip()
+    const port = await freePort()
+    const path = configFile({ listeners: [{ port }], upstreams: [upstreamOf(broker)] }, 'full.json')
+    const full = openSync('/dev/full', 'w')
+    const args = ['gateway/dist/main.js', '--config', path]
+    const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', full, 'ignore'] })
+    try {
+      await until(async () => (await refusalCode(port)) === 'accepted', 20_000)
+      for (let i = 0; i < 5; i++) expect(await refusalCode(port)).to.equal('accepted')
+      child.kill('SIGTERM')
+      await until(() => child.exitCode !== null)
+      expect(child.exitCode).to.equal(0)
+    } finally {
+      child.kill('SIGKILL')
+      closeSync(full)
+    }
   })
 
   it('drains when all its processes get SIGTERM', async () => {
