@@ -2,13 +2,13 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { type ConnectPacket, ConnectReasonCode } from 'mqtt-connect-packet'
 import { z } from 'zod'
-import { type Check, type Deny, deny } from './authentication.ts'
+import { type Check, type Decision, type Deny, deny } from './authentication.ts'
 import type { Config } from './config.ts'
 import { FileError, readNamedFile } from './files.ts'
 import type { Peer } from './peer.ts'
 import { Slots } from './slots.ts'
 
-/** What the service answers. `expiresAt` is in seconds since 1970. */
+/** What a service or a module answers. `expiresAt` is in seconds since 1970. */
 const answerSchema = z.discriminatedUnion('result', [
   z.object({
     result: z.literal('allow'),
@@ -52,20 +52,30 @@ export function httpHook(options: NonNullable<Config['authentication']['http']>)
     const id = createHmac('sha256', key).update(question).digest('base64')
     const known = denials.get(id)
     if (known !== undefined) return known
-    const answer = await slots.run(async () => await ask(options, headers, question, peer))
-    if (answer.result === 'ignore') return undefined
-    if (answer.result === 'allow') {
-      const { clientId, userName, password, expiresAt } = answer
-      return { allow: true, clientId, userName, password, expiresAt: expiresAt && expiresAt * 1000 }
-    }
-    const { code = ConnectReasonCode.notAuthorized, reason = 'the service denies it' } = answer
-    const decision = deny(
-      codes.has(code) ? (code as ConnectReasonCode) : ConnectReasonCode.notAuthorized,
-      reason,
-    )
-    denials.set(id, decision)
+    const decision = decisionOf(await slots.run(async () => await ask(options, headers, question, peer)))
+    if (decision?.allow === false) denials.set(id, decision)
     return decision
   }
+}
+
+/**
+ * What an answer decides.
+ *
+ * @throws Error if it is not valid. It quotes nothing of the answer, which may hold a password: it goes into the log.
+ */
+export function decisionOf(given: unknown): Decision {
+  const { data: answer, error } = answerSchema.safeParse(given)
+  if (answer === undefined) {
+    const [issue] = error.issues
+    throw new Error(`the answer is not valid: ${issue?.path.join('.')}: ${issue?.message}`)
+  }
+  if (answer.result === 'ignore') return undefined
+  if (answer.result === 'allow') {
+    const { clientId, userName, password, expiresAt } = answer
+    return { allow: true, clientId, userName, password, expiresAt: expiresAt && expiresAt * 1000 }
+  }
+  const { code = ConnectReasonCode.notAuthorized, reason = 'authentication denies it' } = answer
+  return deny(codes.has(code) ? (code as ConnectReasonCode) : ConnectReasonCode.notAuthorized, reason)
 }
 
 /** What no header can hold is found here: the error of `fetch` would quote it in the log. */
@@ -94,7 +104,7 @@ async function ask(
   headers: Record<string, string>,
   body: string,
   { address }: Peer,
-): Promise<z.infer<typeof answerSchema>> {
+): Promise<unknown> {
   // Whole milliseconds: it takes nothing else.
   const signal = AbortSignal.timeout(Math.ceil(timeout * 1000))
   const forwarded = { ...headers, 'x-forwarded-for': address }
@@ -111,19 +121,10 @@ async function ask(
     if (size > LARGEST_ANSWER) throw new Error('the answer of the service is too large')
     chunks.push(chunk)
   }
-  return parseAnswer(Buffer.concat(chunks).toString())
-}
-
-/** The errors quote nothing of the answer, which may hold a password: they go into the log. */
-function parseAnswer(text: string): z.infer<typeof answerSchema> {
-  let answer: unknown
   try {
-    answer = JSON.parse(text)
+    return JSON.parse(Buffer.concat(chunks).toString())
   } catch {
+    // The error of `JSON.parse` would quote it.
     throw new Error('the answer of the service is not JSON')
   }
-  const { data, error } = answerSchema.safeParse(answer)
-  if (data !== undefined) return data
-  const [issue] = error.issues
-  throw new Error(`the answer of the service is not valid: ${issue?.path.join('.')}: ${issue?.message}`)
 }

@@ -1,6 +1,7 @@
 import { type ConnectPacket, ConnectReasonCode, PropertyId } from 'mqtt-connect-packet'
 import { httpHook } from './authenticate-http.ts'
 import { jwtPassword } from './authenticate-jwt.ts'
+import { moduleCheck } from './authenticate-module.ts'
 import { usersFile } from './authenticate-users.ts'
 import type { Config } from './config.ts'
 import type { Peer } from './peer.ts'
@@ -34,8 +35,9 @@ export function deny(reasonCode: ConnectReasonCode, reason: string): Deny {
 }
 
 /** The checks that are configured, in their order. */
-export function checksOf({ certificate, jwt, users, http }: Config['authentication']): Check[] {
+export function checksOf({ module, certificate, jwt, users, http }: Config['authentication']): Check[] {
   const checks: Check[] = []
+  if (module) checks.push(moduleCheck(module))
   if (certificate) checks.push(clientCertificate(certificate))
   if (jwt) checks.push(jwtPassword(jwt))
   if (users) checks.push(usersFile(users))

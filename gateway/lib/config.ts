@@ -106,6 +106,13 @@ const limits = z
 
 const authentication = z
   .strictObject({
+    module: z
+      .strictObject({
+        file: file.describe('Its default export is the function. It is loaded once, not with a reload.'),
+        timeout: seconds.default(10).describe('For one answer, in seconds.'),
+      })
+      .optional()
+      .describe('A JavaScript module of yours decides, before all other checks.'),
     certificate: z
       .strictObject({ userName: z.enum(['commonName', 'dns', 'email', 'uri']).default('commonName') })
       .optional()

@@ -297,6 +297,54 @@ describe('gateway: authentication by JWT and HTTP', () => {
     })
   })
 
+  describe('a module', () => {
+    const written = (name: string, text: string) => ({
+      module: { file: folder.write(name, text), timeout: 0.1 },
+    })
+
+    it('decides, may rewrite, and leaves clients to the next check', async () => {
+      const text = `export default async (packet, { address, listener }) => {
+        const { userName, clientId } = packet
+        if (userName === 'anyone') return { result: 'ignore' }
+        if (userName !== 'device') return { result: 'deny', code: ${Reason.banned} }
+        return { result: 'allow', userName: [address, listener === 'undefined', clientId].join() }
+      }`
+      const users = { file: folder.write('users', await userLine('anyone', 'secret')) }
+      const port = await start({ ...written('check.mjs', text), users })
+      const as = (username: string, password: string) =>
+        refusalCode(port, { protocolVersion: 5, clientId: 'one', username, password })
+      expect(await as('device', '')).to.equal('accepted')
+      expect(received[0]?.userName).to.equal('127.0.0.1,false,one')
+      expect(await as('other', '')).to.equal(Reason.banned)
+      expect(await as('anyone', 'secret')).to.equal('accepted')
+      expect(await as('anyone', 'wrong')).to.equal(Reason.badUserNameOrPassword)
+    })
+
+    for (const [what, text] of Object.entries({
+      throws: 'module.exports = () => { throw new Error("broken") }',
+      rejects: 'module.exports = () => Promise.reject(new Error("broken"))',
+      'answers nothing': 'module.exports = () => {}',
+      'answers true': 'module.exports = () => true',
+      'never answers': 'module.exports = () => new Promise(() => {})',
+    })) {
+      it(`refuses clients if it ${what}`, async () => {
+        const port = await start(written(`${what}.cjs`, text))
+        expect(await refusalCode(port, { protocolVersion: 5 })).to.equal(Reason.serverUnavailable)
+        expect(received).to.deep.equal([])
+      })
+    }
+
+    it('is reported if it cannot be used', () => {
+      for (const [name, text, problem] of [
+        ['syntax.mjs', 'export default (', /syntax\.mjs: cannot be loaded: /],
+        ['empty.mjs', '', /empty\.mjs: must export a function as default$/],
+      ] as const) {
+        const { authentication } = configOf({ authentication: written(name, text) })
+        expect(() => checksOf(authentication)).to.throw(FileError, problem)
+      }
+    })
+  })
+
   it('reports the line of a mistake in a users file', async () => {
     const line = await userLine('a', 'b')
     for (const [text, problem] of [

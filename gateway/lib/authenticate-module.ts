@@ -1,0 +1,50 @@
+import { createRequire } from 'node:module'
+import { setTimeout } from 'node:timers/promises'
+import type { ConnectPacket } from 'mqtt-connect-packet'
+import { decisionOf } from './authenticate-http.ts'
+import type { Check } from './authentication.ts'
+import type { Config } from './config.ts'
+import { FileError } from './files.ts'
+import type { Peer } from './peer.ts'
+
+/** What a module exports: it gives the answer that a service over HTTP would give, or a promise of it. */
+type Decide = (
+  packet: ConnectPacket,
+  client: Pick<Peer, 'address' | 'listener' | 'serverName' | 'tls'>,
+) => unknown
+
+/** It loads ES modules too, and at once. */
+const load = createRequire(import.meta.url)
+
+/**
+ * Asks a function of the user's own.
+ *
+ * @throws FileError if the module cannot be loaded
+ */
+export function moduleCheck({ file, timeout }: NonNullable<Config['authentication']['module']>): Check {
+  const decide = decideOf(file)
+  return async (packet, { address, listener, serverName, tls }) => {
+    const answered = new AbortController()
+    const late = async (): Promise<never> => {
+      await setTimeout(timeout * 1000, undefined, { signal: answered.signal })
+      throw new Error(`the module does not answer within ${timeout} s`)
+    }
+    try {
+      return decisionOf(await Promise.race([decide(packet, { address, listener, serverName, tls }), late()]))
+    } finally {
+      answered.abort()
+    }
+  }
+}
+
+function decideOf(file: string): Decide {
+  let exported: unknown
+  try {
+    const loaded = load(file)
+    exported = loaded?.default ?? loaded
+  } catch (error) {
+    throw new FileError(file, `cannot be loaded: ${(error as Error).message}`)
+  }
+  if (typeof exported !== 'function') throw new FileError(file, 'must export a function as default')
+  return exported as Decide
+}
