@@ -70,10 +70,12 @@ export async function startWorkers(
     ),
   )
   while (states.size < config.workers) await new Promise((resolve) => setTimeout(resolve, 5))
+  // One that has ended stays in the list until its channel is closed too.
+  const allEnded = () => Object.values(cluster.workers ?? {}).every((worker) => worker?.isDead())
   cluster.on('exit', (worker, code, signal) => {
     states.delete(worker)
     if (stopping) {
-      if (Object.keys(cluster.workers ?? {}).length === 0) process.exit(0)
+      if (allEnded()) process.exit(0)
       return
     }
     log.warn(`A worker has ended (${signal ?? code}) and is replaced.`)
@@ -86,6 +88,8 @@ export async function startWorkers(
     process.on(signal, () => {
       stopping = true
       pass(signal)
+      // All may have ended just before: then no end of a worker follows.
+      if (allEnded()) process.exit(0)
     })
   }
   process.on('SIGHUP', async () => {

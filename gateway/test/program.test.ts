@@ -270,4 +270,22 @@ describe('gateway: the program', function () {
     expect((await program.end()).code).to.equal(0)
     client.end(true)
   })
+  it('ends on SIGTERM while none of its workers runs', async function () {
+    if (process.platform !== 'linux') this.skip()
+    const config = {
+      listeners: [{ port: 0 }],
+      upstreams: [upstreamOf(broker)],
+      admin: { port: await freePort() },
+      workers: 2,
+    }
+    const program = run('--config', configFile(config, 'dead.json'))
+    await program.port()
+    const { pid } = program.process
+    const workers = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')
+    for (const worker of workers) process.kill(Number(worker), 'SIGKILL')
+    await program.printed(/has ended(.|\n)*has ended/)
+    program.process.kill('SIGTERM')
+    await until(() => program.process.exitCode !== null)
+    expect(program.process.exitCode).to.equal(0)
+  })
 })
