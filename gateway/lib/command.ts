@@ -205,23 +205,21 @@ async function run({ config, path, sample, workers }: Start): Promise<void> {
     for (const address of addresses) say(listening(address, config))
     return
   }
-  // Loaded only when needed: they take longer to load than all the rest.
-  const embedded =
-    config.upstreams.length === 0
-      ? await (await import('./embedded/broker.ts')).startEmbeddedBroker()
-      : undefined
-  const complete = (loaded: Config): Config =>
-    embedded
-      ? { ...loaded, upstreams: [{ name: 'embedded', host: '127.0.0.1', port: embedded.port }] }
-      : loaded
-  const gateway = await open(complete(config), log).catch((error) => {
+  let embedded: { readonly port: number; close(): void } | undefined
+  const complete = async (loaded: Config): Promise<Config> => {
+    if (loaded.upstreams.length > 0) return loaded
+    // Loaded only when needed: they take longer to load than all the rest.
+    embedded ??= await (await import('./embedded/broker.ts')).startEmbeddedBroker()
+    return { ...loaded, upstreams: [{ name: 'embedded', host: '127.0.0.1', port: embedded.port }] }
+  }
+  const gateway = await open(await complete(config), log).catch((error) => {
     embedded?.close()
     throw error
   })
   process.on('SIGHUP', () => {
     attempt(log, async () => {
       const loaded = load()
-      await gateway.reload({ ...complete(loaded), workers: config.workers })
+      await gateway.reload({ ...(await complete(loaded)), workers: config.workers })
       const left = onlyAtStart.filter((part) => !isDeepStrictEqual(loaded[part], config[part]))
       const later = left.length === 0 ? '' : ` What changes only with a restart: ${left.join(', ')}.`
       log.info(`The configuration has been reloaded.${later}`)

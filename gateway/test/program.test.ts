@@ -238,6 +238,22 @@ describe('gateway: the program', function () {
     for (const client of clients) client.end(true)
   })
 
+  it('takes brokers from a reload after it began with the embedded one, and goes back to that', async () => {
+    const port = await freePort()
+    const config = { listeners: [{ port }] }
+    const program = run('--config', configFile(config, 'embedded.json'))
+    await program.port()
+    expect(await refusalCode(port)).to.equal('accepted')
+    configFile({ ...config, upstreams: [{ host: '127.0.0.1', port: 1 }] }, 'embedded.json')
+    program.process.kill('SIGHUP')
+    await program.printed(/has been reloaded/)
+    expect(await refusalCode(port)).to.equal(3)
+    configFile(config, 'embedded.json')
+    program.process.kill('SIGHUP')
+    await program.printed(/has been reloaded(.|\n)*has been reloaded/)
+    expect(await refusalCode(port)).to.equal('accepted')
+  })
+
   it('serves and ends if its log cannot be written', async function () {
     if (process.platform !== 'linux') this.skip()
     const port = await freePort()
