@@ -105,7 +105,7 @@ export async function runGateway(args: readonly string[]): Promise<void> {
 export function explain(
   error: NodeJS.ErrnoException & { address?: string; port?: number },
 ): [message: string, code: number] {
-  const { message, code, address, port } = error
+  const { message, code, address, port, syscall } = error
   if (error instanceof UsageError || code?.startsWith('ERR_PARSE_ARGS'))
     return [`${message}\n\n${usage}`, Exit.usage]
   if (error instanceof FileError) return [message, Exit.unreadable]
@@ -115,6 +115,7 @@ export function explain(
     return [`Port ${port} on ${address} is taken: ${advice}`, Exit.addressInUse]
   }
   if (address !== undefined) return [`Cannot listen on ${address}:${port}: ${message}`, Exit.cannotListen]
+  if (syscall === 'getaddrinfo') return [`Cannot listen: ${message}`, Exit.cannotListen]
   return [error.stack ?? message, Exit.unexpected]
 }
 

@@ -114,6 +114,11 @@ describe('gateway: the program', function () {
       [file({ listeners: [{ port }] }, 'taken'), 5, /^Port \d+ on 127\.0\.0\.1 is taken: /],
       [file({ listeners: [{ host: '192.0.2.1' }] }, 'foreign'), 6, /^Cannot listen on 192\.0\.2\.1:1883: /],
       [
+        file({ listeners: [{ host: 'no.such.host.invalid' }] }, 'unknown'),
+        6,
+        /^Cannot listen: getaddrinfo \S+ no\.such\.host\.invalid$/,
+      ],
+      [
         file({ listeners: [{ port: 0 }], admin: { port }, upstreams: [upstreamOf(broker)] }, 'admin'),
         5,
         /is taken/,
