@@ -190,7 +190,12 @@ async function printUser([name, ...more]: readonly string[]): Promise<void> {
   if (name === undefined || more.length > 0) throw new UsageError('user takes one name')
   if (process.stdin.isTTY) process.stderr.write(`Password of ${name} (it is shown): `)
   for await (const password of createInterface({ input: process.stdin })) {
-    console.log(await userLine(name, password))
+    // An unset variable of a shell would otherwise become a user without a password.
+    if (password === '') break
+    const line = userLine(name, password).catch((error) => {
+      throw new UsageError(error.message)
+    })
+    console.log(await line)
     return
   }
   throw new UsageError('The password is missing on standard input')

@@ -304,7 +304,9 @@ export class Connection {
   }
 
   #brokerClosed(upstream: Upstream): void {
-    const reason = this.#broker?.errored?.message ?? 'it closes the connection'
+    const error: NodeJS.ErrnoException | null | undefined = this.#broker?.errored
+    // Of several addresses that all fail there is only a code.
+    const reason = error ? error.message || error.code : 'it closes the connection'
     if (this.#step === 'broker') {
       upstream.report(false)
       this.#failure = `no broker at ${upstream.config.host}:${upstream.config.port}: ${reason}`
