@@ -53,6 +53,12 @@ describe('ConnackPacket', () => {
     )
   })
 
+  it('of 3.1 shows no session in its text and JSON, whatever is in the reserved byte', () => {
+    const packet = decode(hex('20020100'), { protocolVersion: ProtocolVersion.v3_1 })
+    expect(`${packet}`).to.equal('v3_1::connack{rc:accepted,sp:0}')
+    expect(packet.toJSON()).to.have.property('sessionPresent', false)
+  })
+
   it('is misused with fields of the wrong type, out of range, or of another version', () => {
     const build = (fields: unknown) => () => new v5.ConnackPacket(fields as never)
     const buildOld = (fields: unknown) => () => new v3_1_1.ConnackPacket(fields as never)

@@ -58,6 +58,11 @@ export class ConnackPacket extends ConnackPacketBase {
     return false
   }
 
+  /** @internal Text and JSON say the same as `sessionPresent`, whatever is in the reserved byte. */
+  protected override get isSessionPresent(): boolean {
+    return false
+  }
+
   /** 0 to 5: see `ConnectReturnCode`. Section 3.2. */
   get returnCode(): ConnectReturnCode {
     return this.code as ConnectReturnCode
