@@ -37,9 +37,9 @@ export function isBytes(value: unknown): value is Uint8Array {
   return nameOf.call(value) === 'Uint8Array'
 }
 
-/** Whether `bytes.length` is the truth. */
+/** Whether `bytes.length` is the truth, and no getter that may say something else the next time. */
 export function hasTrueLength(bytes: Uint8Array): boolean {
-  return bytes.length === lengthOf.call(bytes)
+  return bytes.length === lengthOf.call(bytes) && !Object.hasOwn(bytes, 'length')
 }
 
 /**

@@ -85,6 +85,15 @@ describe('packets that are built', () => {
     expect(one.clientId + other.clientId).to.equal('oneother')
   })
 
+  it('do not hold memory that others have written if the length of an array changes when it is read', () => {
+    for (let truths = 0; truths < 4; truths++) {
+      let reads = 0
+      const password = Buffer.alloc(100)
+      Object.defineProperty(password, 'length', { get: () => (reads++ < truths ? 100 : 3000) })
+      expect(() => buildV5({ password })).to.throw(TypeError, 'bytes whose length is their own')
+    }
+  })
+
   it('do not hold memory that others have written', () => {
     for (let i = 0; i < 100; i++) Buffer.allocUnsafe(Buffer.poolSize >> 1).fill(0x41)
     const packet = new v5.ConnectPacket({
