@@ -29,7 +29,7 @@ export function bytesFromEscapes(text: string): Buffer | undefined {
   const inside = quoted?.[2]
   if (inside !== undefined && !inside.includes('\\')) return undefined
   // Lines of a string, each in quotes: Wireshark breaks them.
-  const joined = (inside ?? text.replace(/\s/g, '')).replace(/(["'])\s*\\?\n\s*\1/g, '')
+  const joined = (inside ?? text.replace(/\s/g, '')).replace(/(["'])[^\S\n]*\\?\n\s*\1/g, '')
   if (/[^\t\n -~]/.test(joined)) throw notBytes('it is a string with characters that are not ASCII')
   const characters = joined.replace(ESCAPE, (_, hex, unicode, octal, letter) => {
     if (hex !== undefined || unicode !== undefined)

@@ -324,6 +324,15 @@ describe('bytesFromText', () => {
   })
 })
 
+describe('bytesFromText of a quote before many lines', () => {
+  it('takes time in proportion to them', () => {
+    const before = process.cpuUsage()
+    expect(read(`"\\x10"${'\n'.repeat(80_000)}x"`)).to.have.length(80_003)
+    // Work that grows with the square of the length takes five seconds.
+    expect(process.cpuUsage(before).user / 1e6).to.be.below(2)
+  })
+})
+
 describe('misuse of bytesFromText', () => {
   it('is anything that is not a string', () => {
     for (const wrong of [undefined, null, 5, hex(R3), ['10']]) {
