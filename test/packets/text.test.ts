@@ -119,6 +119,9 @@ describe('toString', () => {
         '{id:message_expiry_interval,val:4294967295},{id:content_type,val:c},{id:response_topic,val:r/t},' +
         '{id:correlation_data,val:"a/\\u0001"},{id:user_property,key:k,val:"v,"}]',
     )
+    expect(
+      `${new Will({ topic: 't', message: '', props: [property.payloadFormatIndicator(7)] })}`,
+    ).to.include('{id:payload_format_indicator,val:7}')
     expect(propsText([property.payloadFormatIndicator(1)])).to.equal(
       '[{id:payload_format_indicator,val:string}]',
     )

@@ -295,7 +295,8 @@ function propertyText(item: Property): string {
 }
 
 function valueText({ id, value }: Exclude<Property, { key: string }>): string {
-  if (id === PropertyId.payloadFormatIndicator) return value === 0 ? 'binary' : 'string'
+  // `allow` may have permitted other values.
+  if (id === PropertyId.payloadFormatIndicator && value <= 1) return value === 0 ? 'binary' : 'string'
   if (typeof value === 'number') return `${value}`
   return typeof value === 'string' ? stringText(value) : bytesText(value)
 }
