@@ -37,9 +37,9 @@ export function isBytes(value: unknown): value is Uint8Array {
   return nameOf.call(value) === 'Uint8Array'
 }
 
-/** Whether `bytes.length` is the truth, and no getter that may say something else the next time. */
-export function hasTrueLength(bytes: Uint8Array): boolean {
-  return bytes.length === lengthOf.call(bytes) && !Object.hasOwn(bytes, 'length')
+/** How many bytes there are, whatever `bytes.length` says. */
+export function trueLength(bytes: Uint8Array): number {
+  return lengthOf.call(bytes)
 }
 
 /**
@@ -49,7 +49,7 @@ export function hasTrueLength(bytes: Uint8Array): boolean {
  */
 export function asBuffer(what: string, bytes: Uint8Array): Buffer {
   try {
-    if (Buffer.isBuffer(bytes) && hasTrueLength(bytes)) return bytes
+    if (Buffer.isBuffer(bytes) && bytes.length === trueLength(bytes)) return bytes
   } catch {
     // Only an object with the prototype of a Buffer throws here.
   }

@@ -2,7 +2,7 @@ import type { Buffer } from 'buffer'
 import { outOfRange, wrongType, wrongValue } from '../errors/misuse.ts'
 import { MAX_STRING_LENGTH } from '../protocol/limits.ts'
 import { readTwoByteInteger, writeTwoByteInteger } from './integers.ts'
-import { hasTrueLength, isBytes, viewOf } from './memory.ts'
+import { isBytes, trueLength, viewOf } from './memory.ts'
 import { readUtf8, writeUtf8 } from './utf8.ts'
 
 /*
@@ -42,7 +42,7 @@ export function writeBinaryData(
     return writeUtf8String(bytes, at, value, what)
   }
   checkBytes(what, value)
-  const { length } = value
+  const length = trueLength(value)
   if (length > MAX_STRING_LENGTH) throw tooLong(what)
   const start = writeTwoByteInteger(bytes, at, length)
   const end = start + length
@@ -62,7 +62,7 @@ function tooLong(what: string): RangeError {
 /** @throws TypeError if the value is not bytes, or lies about its length */
 export function checkBytes(what: string, value: Uint8Array): void {
   if (!isBytes(value)) throw wrongType(what, 'a string or a Uint8Array', value)
-  if (!hasTrueLength(value)) throw wrongValue(what, 'bytes whose length is their own')
+  if (value.length !== trueLength(value)) throw wrongValue(what, 'bytes whose length is their own')
 }
 
 /**

@@ -90,7 +90,11 @@ describe('packets that are built', () => {
       let reads = 0
       const password = Buffer.alloc(100)
       Object.defineProperty(password, 'length', { get: () => (reads++ < truths ? 100 : 3000) })
-      expect(() => buildV5({ password })).to.throw(TypeError, 'bytes whose length is their own')
+      if (truths === 0) {
+        expect(() => buildV5({ password })).to.throw(TypeError, 'bytes whose length is their own')
+      } else {
+        expect(buildV5({ password }).password).to.deep.equal(Buffer.alloc(100))
+      }
     }
   })
 
