@@ -388,9 +388,10 @@ describe('explain', () => {
     const packets = new Map(
       sizes.map((size) => [size, [many(size), Buffer.alloc(size, 'c000', 'hex')]] as const),
     )
+    // Quadratic work gives 2. Other processes may disturb the largest packets for longer than the smallest.
     expect(
       growthExponent((size) => void packets.get(size)!.map((bytes) => explain(bytes)), sizes),
-    ).to.be.below(1.5)
+    ).to.be.below(1.75)
     const explained = new Map(
       sizes.map((size) => [size, packets.get(size)!.map((bytes) => explain(bytes))] as const),
     )
