@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { type Config, ConfigError, parseConfig } from './config.ts'
@@ -21,6 +22,25 @@ export function readNamedFile(path: string): string {
         : String((error as Error).message),
     )
   }
+}
+
+/**
+ * Reads certificates in PEM. Node would ignore a file that has none, and then trust nobody.
+ *
+ * @throws FileError
+ */
+export function readAuthorities(path: string): string {
+  const text = readNamedFile(path)
+  const certificates = text.match(/-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----/gs) ?? []
+  if (certificates.length === 0) throw new FileError(path, 'has no certificate in PEM')
+  for (const [i, certificate] of certificates.entries()) {
+    try {
+      new X509Certificate(certificate)
+    } catch {
+      throw new FileError(path, `certificate ${i + 1} cannot be read`)
+    }
+  }
+  return text
 }
 
 /**

@@ -13,7 +13,7 @@ import { WebSocketServer } from 'ws'
 import type { Baggable } from './bag.ts'
 import { type ListenerConfig, nameOf } from './config.ts'
 import type { Connection } from './connection.ts'
-import { FileError, readNamedFile } from './files.ts'
+import { FileError, readAuthorities, readNamedFile } from './files.ts'
 import type { Gateway } from './gateway.ts'
 import { networkOf } from './limits.ts'
 import { type Peer, type PeerTls, tlsOf } from './peer.ts'
@@ -266,7 +266,7 @@ export class Listener {
     clientCertificates,
     minimumVersion,
   }: NonNullable<ListenerConfig['tls']>): TlsServer {
-    const ca = clientCertificates && readNamedFile(clientCertificates.authorities)
+    const ca = clientCertificates && readAuthorities(clientCertificates.authorities)
     const contexts = certificates.map(({ certificate, key }) => {
       const options = {
         cert: readNamedFile(certificate),

@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 import { connect as connectTls } from 'node:tls'
 import { ControlPacketType, ProtocolVersion, readPacket, v3_1_1 } from 'mqtt-connect-packet'
 import { type Config, nameOf, type UpstreamConfig } from './config.ts'
-import { readNamedFile } from './files.ts'
+import { readAuthorities } from './files.ts'
 import type { Peer } from './peer.ts'
 import { proxyHeader } from './proxy-protocol.ts'
 
@@ -21,12 +21,12 @@ export class Upstream {
   #health: Health | undefined
   #stopping: AbortController | undefined
 
-  /** @throws FileError if the file with the authorities cannot be read */
+  /** @throws FileError if the file with the authorities cannot be used */
   constructor(config: UpstreamConfig, onChange: (upstream: Upstream) => void = () => {}) {
     this.name = nameOf(config)
     this.config = config
     this.#onChange = onChange
-    this.#authorities = config.tls?.authorities && readNamedFile(config.tls.authorities)
+    this.#authorities = config.tls?.authorities && readAuthorities(config.tls.authorities)
   }
 
   get healthy(): boolean {

@@ -109,6 +109,11 @@ describe('gateway: the program', function () {
         /no\.pem: cannot be used/,
       ],
       [file({ authentication: { jwt: { keys: pem } } }, 'jwt'), 3, /no\.pem: is not a JWKS/],
+      [
+        file({ upstreams: [{ host: '127.0.0.1', tls: { authorities: pem } }] }, 'authorities'),
+        3,
+        /no\.pem: has no certificate in PEM/,
+      ],
       [file('{\n', 'syntax'), 4, /syntax\.json is not JSON: .*\(line 2/],
       [file({ limits: { open: 0 }, x: 1 }, 'invalid'), 4, /^limits\.open: .*\nx: there is no such option$/],
       [file({ listeners: [{ port }] }, 'taken'), 5, /^Port \d+ on 127\.0\.0\.1 is taken: /],
