@@ -93,7 +93,7 @@ export class Accepted implements Peer, Baggable {
     this.address = plainAddress(source.address)
     this.port = source.port
     this.destination = destination
-    this.serverName = authority
+    this.serverName = authority?.toLowerCase()
     this.#proxied = tls && {
       version: tls.version ?? '',
       cipher: tls.cipher,
@@ -240,7 +240,9 @@ export class Listener {
       socket.destroy()
       return
     }
-    peer.serverName = (socket as { servername?: string | false }).servername || peer.serverName
+    const { servername } = socket as { servername?: string | false }
+    // Names of hosts are the same in upper and lower case. A rule must not be avoided by that.
+    if (servername) peer.serverName = servername.toLowerCase()
     peer.secured = socket
     // From now on a client may end and still read. Otherwise what the broker has not taken by then would be lost.
     socket.allowHalfOpen = true

@@ -147,6 +147,27 @@ describe('gateway: TLS and WebSocket', function () {
     })
   }
 
+  it('has the server name in lower case', async () => {
+    let userName: string | undefined
+    const fake = await FakeBroker.start(async (socket) => {
+      userName = (await readConnect(socket)).userName
+      socket.destroy()
+    })
+    const port = await start(tls(), {
+      upstreams: [upstreamOf(fake)],
+      rewrite: { userName: '{serverName}' },
+    })
+    const socket = await tlsClient(port, {
+      servername: 'A.Second.example',
+      checkServerIdentity: () => undefined,
+    })
+    socket.write(new v5.ConnectPacket({ cleanStart: true, keepAlive: 0, clientId: 'one' }).bytes)
+    await until(() => userName !== undefined)
+    expect(userName).to.equal('a.second.example')
+    socket.destroy()
+    fake.close()
+  })
+
   it('chooses the certificate by the server name', async () => {
     const port = await start(tls())
     const chosen = async (servername: string) => {
