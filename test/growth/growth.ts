@@ -1,6 +1,6 @@
 /** So many rounds in a row must make no size faster before the times count. */
 const SETTLED = 6
-const MOST_ROUNDS = 100
+const MOST_ROUNDS = 40
 
 /**
  * How the time of some work grows with its size: the exponent e of time ≈ c · sizeᵉ, so about 1 for linear work and 2 for
