@@ -23,9 +23,9 @@ const { values: options, positionals } = scriptArguments(import.meta.filename, {
 const rounds = options.smoke ? 1 : Number(options.rounds)
 const milliseconds = options.smoke ? 20 : 300
 if (!(rounds >= 1)) end(`--rounds: expected a number from 1 on, got ${options.rounds}`)
-const known = Object.keys({ ...comparisons, ...memoryLimits })
+const everyKey = Object.keys({ ...comparisons, ...memoryLimits })
 for (const key of positionals) {
-  if (!known.includes(key)) end(`There is no ${key}. Known keys: ${known.join(', ')}`)
+  if (!everyKey.includes(key)) end(`There is no ${key}. Known keys: ${everyKey.join(', ')}`)
 }
 const asked = (known: object) =>
   Object.keys(known).filter((key) => positionals.length === 0 || positionals.includes(key))

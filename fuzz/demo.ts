@@ -2,7 +2,6 @@
  * `npm run fuzz:demo -- [--connections COUNT] [--seed S]`: starts the demo as `npm start` does, connects hostile clients to
  * it, and exits with 1 if the demo ends, disconnects anyone else, or does not give back what it took.
  */
-
 import { scriptArguments } from '../test/support/script-arguments.ts'
 import { attackDemo } from './demo-attack.ts'
 

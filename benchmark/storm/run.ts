@@ -3,7 +3,6 @@
  * not parse, then bad clients among good ones. The exit code is 1 if a server did not serve a good client, kept a bad one, or
  * leaked. Targets for processor time are only printed: the machine may be busy.
  */
-
 import { scriptArguments } from '../../test/support/script-arguments.ts'
 import { machine, table } from '../report.ts'
 import { Child, kinds, ours } from './child.ts'

@@ -1,32 +1,13 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import { type ConnectPacket, ConnectReasonCode } from 'mqtt-connect-packet'
-import { z } from 'zod'
-import { type Check, type Decision, type Deny, deny } from './authentication.ts'
+import type { ConnectPacket } from 'mqtt-connect-packet'
+import type { Check, Deny } from './authentication.ts'
+import { decisionOf } from './authentication-answer.ts'
 import type { Config } from './config.ts'
 import { FileError, readNamedFile } from './files.ts'
 import type { Peer } from './peer.ts'
 import { Slots } from './slots.ts'
 
-/** What a service or a module answers. `expiresAt` is in seconds since 1970. */
-const answerSchema = z.discriminatedUnion('result', [
-  z.object({
-    result: z.literal('allow'),
-    clientId: z.string().optional(),
-    userName: z.string().optional(),
-    password: z.string().optional(),
-    expiresAt: z.number().optional(),
-  }),
-  z.object({
-    result: z.literal('deny'),
-    code: z.int().min(0x80).max(0x9f).optional(),
-    reason: z.string().optional(),
-  }),
-  /** Leaves the client to the next check. */
-  z.object({ result: z.literal('ignore') }),
-])
-
-const codes: ReadonlySet<number> = new Set(Object.values(ConnectReasonCode))
 /** The largest answer that is read, in bytes. */
 const LARGEST_ANSWER = 65_536
 /** How many denials are remembered. */
@@ -56,26 +37,6 @@ export function httpHook(options: NonNullable<Config['authentication']['http']>)
     if (decision?.allow === false) denials.set(id, decision)
     return decision
   }
-}
-
-/**
- * What an answer decides.
- *
- * @throws Error if it is not valid. It quotes nothing of the answer, which may hold a password: it goes into the log.
- */
-export function decisionOf(given: unknown): Decision {
-  const { data: answer, error } = answerSchema.safeParse(given)
-  if (answer === undefined) {
-    const [issue] = error.issues
-    throw new Error(`the answer is not valid: ${issue?.path.join('.')}: ${issue?.message}`)
-  }
-  if (answer.result === 'ignore') return undefined
-  if (answer.result === 'allow') {
-    const { clientId, userName, password, expiresAt } = answer
-    return { allow: true, clientId, userName, password, expiresAt: expiresAt && expiresAt * 1000 }
-  }
-  const { code = ConnectReasonCode.notAuthorized, reason = 'authentication denies it' } = answer
-  return deny(codes.has(code) ? (code as ConnectReasonCode) : ConnectReasonCode.notAuthorized, reason)
 }
 
 /** What no header can hold is found here: the error of `fetch` would quote it in the log. */

@@ -41,8 +41,8 @@ export function reasonOf(error: Error): string {
 /** One JSON object a line, or text, on standard output. In JSON `remote`, and `packet` or `error`, belong to a connection. */
 export function createLog({ format, connects }: Config['log'], destination?: DestinationStream): Log {
   const sink = destination ?? standardOutput()
+  const print = (line: string) => sink.write(`${escapeInvisible(line)}\n`)
   if (format === 'text') {
-    const print = (line: string) => sink.write(`${escapeInvisible(line, invisibleInText)}\n`)
     return {
       connect: (peer, packet) => connects && print(`${remoteOf(peer)} ${packet}`),
       refused: (peer, error) => print(`${remoteOf(peer)} refused: ${reasonOf(error)}`),
@@ -50,7 +50,7 @@ export function createLog({ format, connects }: Config['log'], destination?: Des
       warn: print,
     } as Log
   }
-  const logger = pino({ base: null }, { write: (line) => sink.write(escapeInvisible(line)) })
+  const logger = pino({ base: null }, { write: (line) => print(line.trimEnd()) })
   return {
     connect: (peer, packet) => connects && logger.info({ remote: remoteOf(peer), packet }),
     refused(peer, error, answered) {
@@ -76,13 +76,11 @@ function standardOutput(): DestinationStream {
 /** How much of the log may wait to be written, in bytes. */
 const MOST_WAITING = 16 * 1024 * 1024
 
-/** Control characters, line separators and direction marks, all but the end of the line: JSON may contain them, a terminal obeys. */
-const invisible = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
-/** The same in a text that has no end of the line yet. */
-const invisibleInText = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
+/** Control characters, line separators and direction marks: JSON and text may contain them, a terminal obeys. */
+const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
 
-function escapeInvisible(line: string, characters: RegExp = invisible): string {
-  return line.replace(characters, (character) =>
+function escapeInvisible(line: string): string {
+  return line.replace(invisible, (character) =>
     Array.from({ length: character.length }, (_, at) => {
       return `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`
     }).join(''),

@@ -18,18 +18,20 @@ export class WebSocketStream extends Duplex {
         hasText = true
         socket.close(UNSUPPORTED_DATA)
         // The client may not answer that, and go on.
-        this.push(null)
-        this.read(0)
+        this.#endReading()
       } else if (!this.push(data)) {
         socket.pause()
       }
     })
     socket.on('error', () => this.destroy())
-    socket.on('close', () => {
-      // What has arrived is still to be read. Without this `read` a paused stream that is empty would not end.
-      this.push(null)
-      this.read(0)
-    })
+    socket.on('close', () => this.#endReading())
+  }
+
+  /** What has arrived is still to be read. */
+  #endReading(): void {
+    this.push(null)
+    // Without this a paused stream that is empty would not end.
+    this.read(0)
   }
 
   override _read(): void {

@@ -1,0 +1,43 @@
+import { ConnectReasonCode } from 'mqtt-connect-packet'
+import { z } from 'zod'
+import { type Decision, deny } from './authentication.ts'
+
+/** What a service or a module answers. `expiresAt` is in seconds since 1970. */
+const answerSchema = z.discriminatedUnion('result', [
+  z.object({
+    result: z.literal('allow'),
+    clientId: z.string().optional(),
+    userName: z.string().optional(),
+    password: z.string().optional(),
+    expiresAt: z.number().optional(),
+  }),
+  z.object({
+    result: z.literal('deny'),
+    code: z.int().min(0x80).max(0x9f).optional(),
+    reason: z.string().optional(),
+  }),
+  /** Leaves the client to the next check. */
+  z.object({ result: z.literal('ignore') }),
+])
+
+const codes: ReadonlySet<number> = new Set(Object.values(ConnectReasonCode))
+
+/**
+ * What an answer decides.
+ *
+ * @throws Error if it is not valid. It quotes nothing of the answer, which may hold a password: it goes into the log.
+ */
+export function decisionOf(given: unknown): Decision {
+  const { data: answer, error } = answerSchema.safeParse(given)
+  if (answer === undefined) {
+    const [issue] = error.issues
+    throw new Error(`the answer is not valid: ${issue?.path.join('.')}: ${issue?.message}`)
+  }
+  if (answer.result === 'ignore') return undefined
+  if (answer.result === 'allow') {
+    const { clientId, userName, password, expiresAt } = answer
+    return { allow: true, clientId, userName, password, expiresAt: expiresAt && expiresAt * 1000 }
+  }
+  const { code = ConnectReasonCode.notAuthorized, reason = 'authentication denies it' } = answer
+  return deny(codes.has(code) ? (code as ConnectReasonCode) : ConnectReasonCode.notAuthorized, reason)
+}
