@@ -1,8 +1,16 @@
-import { createLocalJWKSet, createRemoteJWKSet, errors, type JWTVerifyGetKey, jwtVerify } from 'jose'
+import {
+  createLocalJWKSet,
+  createRemoteJWKSet,
+  errors,
+  type JSONWebKeySet,
+  type JWTVerifyGetKey,
+  jwtVerify,
+} from 'jose'
 import { type ConnectPacket, ConnectReasonCode } from 'mqtt-connect-packet'
 import { type Check, deny } from './authentication.ts'
 import type { Config } from './config.ts'
 import { FileError, readNamedFile } from './files.ts'
+import { parseJson } from './json.ts'
 
 /** Three parts in base64url. */
 const JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/
@@ -48,7 +56,7 @@ export function jwtPassword(options: NonNullable<Config['authentication']['jwt']
 function keySet(source: string): JWTVerifyGetKey {
   if (/^https?:/.test(source)) return createRemoteJWKSet(new URL(source), { timeoutDuration: 3000 })
   try {
-    return createLocalJWKSet(JSON.parse(readNamedFile(source)))
+    return createLocalJWKSet(parseJson(readNamedFile(source)) as JSONWebKeySet)
   } catch (error) {
     throw error instanceof FileError
       ? error

@@ -3,10 +3,11 @@ import { createInterface } from 'node:readline'
 import { isDeepStrictEqual, parseArgs } from 'node:util'
 import { startAdmin } from './admin.ts'
 import { userLine } from './authenticate-users.ts'
-import { type Config, ConfigError, jsonSchema, nameOf, parseConfig } from './config.ts'
+import { type Config, ConfigError, jsonSchema, parseConfig } from './config.ts'
 import { FileError, loadConfig } from './files.ts'
 import { Gateway } from './gateway.ts'
 import { createLog, type Log } from './log.ts'
+import { nameOf } from './names.ts'
 import { reportToPrimary, startWorkers } from './workers.ts'
 
 /** The options, of `parseArgs` and of the usage. */

@@ -1,7 +1,8 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
-import { PacketParser, type Property, PropertyId, property, type RelaxableCode } from 'mqtt-connect-packet'
+import type { RelaxableCode } from 'mqtt-connect-packet'
 import { z } from 'zod'
+import { crossCheck } from './cross-check.ts'
 import { isAmbiguous, variableNames } from './template.ts'
 
 /*
@@ -290,10 +291,6 @@ export function jsonSchema(): object {
   return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
 }
 
-export function nameOf({ name, host, port }: Pick<ListenerConfig, 'name' | 'host' | 'port'>): string {
-  return name ?? `${host}:${port}`
-}
-
 function lineOf({ path, message, ...rest }: z.core.$ZodIssue): string {
   const unknown = 'keys' in rest && Array.isArray(rest.keys) ? rest.keys : undefined
   if (unknown !== undefined) return `${pathText([...path, String(unknown[0])])}: there is no such option`
@@ -305,76 +302,11 @@ function pathText(path: readonly PropertyKey[]): string {
   return text.replace(/^\./, '') || '(the whole file)'
 }
 
-/** The values that are in the list before, with their indices. */
-function repeated(values: readonly (string | undefined)[]): [index: number, value: string][] {
-  return [...values.entries()].filter(
-    (entry): entry is [number, string] => entry[1] !== undefined && values.indexOf(entry[1]) !== entry[0],
-  )
-}
-
-/** What more than one option has a part in. */
-function crossCheck(config: Config): string[] {
-  const mistakes: string[] = []
-  const names = config.upstreams.map(nameOf)
-  const places = config.listeners.map(({ host, port }) => (port === 0 ? undefined : `${host}:${port}`))
-  for (const [i, place] of repeated(places)) {
-    mistakes.push(`listeners[${i}]: another listener listens on ${place} too`)
-  }
-  for (const [i, name] of repeated(names)) {
-    mistakes.push(`upstreams[${i}]: another upstream has the name ${name} too`)
-  }
-  for (const [i, { upstreams }] of config.route.rules.entries()) {
-    for (const name of upstreams) {
-      if (!names.includes(name)) mistakes.push(`route.rules[${i}].upstreams: there is no upstream ${name}`)
-    }
-  }
-  if (config.workers > 1 && names.length === 0) {
-    mistakes.push('workers: the embedded broker cannot be shared by workers; configure upstreams')
-  }
-  const { certificate, http, jwt } = config.authentication
-  // `fetch` takes no such URL, and its error would show the password.
-  if (hasCredentials(http?.url))
-    mistakes.push('authentication.http.url: has a user name or a password; use authorizationFile')
-  if (hasCredentials(jwt?.keys)) mistakes.push('authentication.jwt.keys: has a user name or a password')
-  // Without TLS of its own a listener has the name from the PROXY header.
-  const hasNames = ({ tls, proxyProtocol }: ListenerConfig) => (tls ? tls.clientCertificates : proxyProtocol)
-  if (certificate && !config.listeners.some(hasNames)) {
-    mistakes.push('authentication.certificate: no listener has tls.clientCertificates, or only proxyProtocol')
-  }
-  attempt('limits.allow', () => new PacketParser({ allow: config.limits.allow }))
-  for (const name of config.rewrite.removeProperties) {
-    if (!Object.hasOwn(PropertyId, name))
-      mistakes.push(`rewrite.removeProperties: there is no property ${name}`)
-  }
-  for (const [name, value] of Object.entries(config.rewrite.addProperties)) {
-    attempt(`rewrite.addProperties.${name}`, () => makeProperty(name, value))
-  }
-  function attempt(path: string, act: () => unknown): void {
-    try {
-      act()
-    } catch (error) {
-      mistakes.push(`${path}: ${(error as Error).message}`)
-    }
-  }
-  return mistakes
-}
-
-/** @throws Error if there is no such property, or its value is not possible */
-export function makeProperty(name: string, value: string | number): Property {
-  if (name === 'userProperty' || !Object.hasOwn(property, name))
-    throw new Error('there is no such property to add')
-  return (property as unknown as Record<string, (value: string | number) => Property>)[name]!(value)
-}
-
 function isNetwork(text: string): boolean {
   const [address = '', bits, ...more] = text.split('/')
   const family = isIP(address)
   if (family === 0 || more.length > 0) return false
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128))
-}
-
-function hasCredentials(text: string = ''): boolean {
-  return /^https?:/.test(text) && `${new URL(text).username}${new URL(text).password}` !== ''
 }
 
 function isPattern(text: string): boolean {

@@ -2,6 +2,7 @@ import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { type Config, ConfigError, parseConfig } from './config.ts'
+import { parseJson } from './json.ts'
 
 /** A file that the configuration names cannot be used. */
 export class FileError extends Error {
@@ -53,17 +54,9 @@ export function loadConfig(path: string): Config {
   const text = readNamedFile(path)
   let input: unknown
   try {
-    input = JSON.parse(text)
+    input = parseJson(text)
   } catch (error) {
-    throw new ConfigError([`${path} is not JSON: ${problemOf(error as Error, text)}`.replaceAll('\n', ' ')])
+    throw new ConfigError([`${path} is not JSON: ${(error as Error).message}`])
   }
   return parseConfig(input, dirname(path))
-}
-
-/** The message of `JSON.parse`, with the line if there is only a position. */
-function problemOf({ message }: Error, text: string): string {
-  const [, position] = /position (\d+)$/.exec(message) ?? []
-  return position === undefined
-    ? message
-    : `${message} (line ${text.slice(0, Number(position)).split('\n').length})`
 }

@@ -8,7 +8,8 @@ import {
   type v5,
 } from 'mqtt-connect-packet'
 import type { Allow } from './authentication.ts'
-import { type Config, makeProperty } from './config.ts'
+import type { Config } from './config.ts'
+import { makeProperty } from './cross-check.ts'
 import type { Peer } from './peer.ts'
 import { Template, type Variables } from './template.ts'
 

@@ -45,12 +45,23 @@ export class Template {
       const value = values[parts[i]!]
       const literal = parts[i + 1]!
       if (value === undefined) throw new TemplateError(`the client has no ${parts[i]}`)
-      if (i + 2 < parts.length && `${value}${literal}`.indexOf(literal) !== value.length) {
+      if (!this.#endsAt(i, value)) {
         throw new TemplateError(`the ${parts[i]} contains the separator of the template`)
       }
       text += value + literal
     }
     return text
+  }
+
+  /** True if the template can be filled with this value wherever it has the variable. */
+  accepts(name: string, value: string): boolean {
+    return this.#parts.every((part, i) => i % 2 === 0 || part !== name || this.#endsAt(i, value))
+  }
+
+  /** True if the literal after a variable first occurs at the end of the value. What follows the last variable separates nothing. */
+  #endsAt(i: number, value: string): boolean {
+    const literal = this.#parts[i + 1]!
+    return i + 2 >= this.#parts.length || `${value}${literal}`.indexOf(literal) === value.length
   }
 
   /** What the template made of a value of its variable `name`, taken back. `undefined` if it was not this template. */

@@ -26,6 +26,28 @@ const mistakes: readonly (readonly [input: unknown, line: RegExp])[] = [
   ],
   [{ route: { rules: [{ upstreams: ['x'] }] } }, /^route\.rules\[0\]\.upstreams: there is no upstream x$/],
   [
+    {
+      listeners: [{ name: 'public' }, { port: 8883 }],
+      upstreams: [{ host: 'a' }],
+      route: {
+        rules: ['public', '127.0.0.1:8883', 'pubic'].map((listener) => ({ listener, upstreams: ['a:1883'] })),
+      },
+    },
+    /^route\.rules\[2\]\.listener: there is no listener pubic$/,
+  ],
+  [
+    { rewrite: { clientId: '{listener}:{clientId}' } },
+    /^rewrite\.clientId: no client of the listener 127\.0\.0\.1:1883 could fill it: the name contains the separator$/,
+  ],
+  [
+    { listeners: [{ name: 'a' }, { name: 'b-c', port: 1 }], rewrite: { userName: '{listener}-{userName}' } },
+    /^rewrite\.userName: no client of the listener b-c could fill it/,
+  ],
+  [
+    { rewrite: { addUserProperties: [['from', '{listener}.{address}']] } },
+    /^rewrite\.addUserProperties\[0\]: no client of the listener 127\.0\.0\.1:1883 could fill it/,
+  ],
+  [
     { route: { rules: [{ clientId: '(', upstreams: ['x'] }] } },
     /^route\.rules\[0\]\.clientId: must be a regular/,
   ],

@@ -114,7 +114,7 @@ describe('gateway: the program', function () {
         3,
         /no\.pem: has no certificate in PEM/,
       ],
-      [file('{\n', 'syntax'), 4, /syntax\.json is not JSON: .*\(line 2/],
+      [file('{\n', 'syntax'), 4, /syntax\.json is not JSON: line 2, column 1: expected a name/],
       [file({ limits: { open: 0 }, x: 1 }, 'invalid'), 4, /^limits\.open: .*\nx: there is no such option$/],
       [file({ listeners: [{ port }] }, 'taken'), 5, /^Port \d+ on 127\.0\.0\.1 is taken: /],
       [file({ listeners: [{ host: '192.0.2.1' }] }, 'foreign'), 6, /^Cannot listen on 192\.0\.2\.1:1883: /],

@@ -1,0 +1,89 @@
+import { PacketParser, type Property, PropertyId, property } from 'mqtt-connect-packet'
+import type { Config, ListenerConfig } from './config.ts'
+import { nameOf } from './names.ts'
+import { Template } from './template.ts'
+
+/** The values that are in the list before, with their indices. */
+function repeated(values: readonly (string | undefined)[]): [index: number, value: string][] {
+  return [...values.entries()].filter(
+    (entry): entry is [number, string] => entry[1] !== undefined && values.indexOf(entry[1]) !== entry[0],
+  )
+}
+
+/** What more than one option has a part in. */
+export function crossCheck(config: Config): string[] {
+  const mistakes: string[] = []
+  const names = config.upstreams.map(nameOf)
+  const places = config.listeners.map(({ host, port }) => (port === 0 ? undefined : `${host}:${port}`))
+  for (const [i, place] of repeated(places)) {
+    mistakes.push(`listeners[${i}]: another listener listens on ${place} too`)
+  }
+  for (const [i, name] of repeated(names)) {
+    mistakes.push(`upstreams[${i}]: another upstream has the name ${name} too`)
+  }
+  const listenerNames = config.listeners.map(nameOf)
+  for (const [i, { listener, upstreams }] of config.route.rules.entries()) {
+    if (listener !== undefined && !listenerNames.includes(listener))
+      mistakes.push(`route.rules[${i}].listener: there is no listener ${listener}`)
+    for (const name of upstreams) {
+      if (!names.includes(name)) mistakes.push(`route.rules[${i}].upstreams: there is no upstream ${name}`)
+    }
+  }
+  if (config.workers > 1 && names.length === 0) {
+    mistakes.push('workers: the embedded broker cannot be shared by workers; configure upstreams')
+  }
+  const { certificate, http, jwt } = config.authentication
+  // `fetch` takes no such URL, and its error would show the password.
+  if (hasCredentials(http?.url))
+    mistakes.push('authentication.http.url: has a user name or a password; use authorizationFile')
+  if (hasCredentials(jwt?.keys)) mistakes.push('authentication.jwt.keys: has a user name or a password')
+  // Without TLS of its own a listener has the name from the PROXY header.
+  const hasNames = ({ tls, proxyProtocol }: ListenerConfig) => (tls ? tls.clientCertificates : proxyProtocol)
+  if (certificate && !config.listeners.some(hasNames)) {
+    mistakes.push('authentication.certificate: no listener has tls.clientCertificates, or only proxyProtocol')
+  }
+  attempt('limits.allow', () => new PacketParser({ allow: config.limits.allow }))
+  for (const [path, template] of templatesOf(config.rewrite)) {
+    for (const name of new Set(listenerNames)) {
+      if (new Template(template).accepts('listener', name)) continue
+      mistakes.push(
+        `${path}: no client of the listener ${name} could fill it: the name contains the separator`,
+      )
+    }
+  }
+  for (const name of config.rewrite.removeProperties) {
+    if (!Object.hasOwn(PropertyId, name))
+      mistakes.push(`rewrite.removeProperties: there is no property ${name}`)
+  }
+  for (const [name, value] of Object.entries(config.rewrite.addProperties)) {
+    attempt(`rewrite.addProperties.${name}`, () => makeProperty(name, value))
+  }
+  function attempt(path: string, act: () => unknown): void {
+    try {
+      act()
+    } catch (error) {
+      mistakes.push(`${path}: ${(error as Error).message}`)
+    }
+  }
+  return mistakes
+}
+
+function templatesOf({ clientId, userName, password, addUserProperties }: Config['rewrite']) {
+  const values = addUserProperties.map(([, value], i) => [`rewrite.addUserProperties[${i}]`, value])
+  const all = Object.entries({ clientId, userName, password }).map(([name, text]) => [
+    `rewrite.${name}`,
+    text,
+  ])
+  return [...all, ...values].filter((entry): entry is [path: string, template: string] => entry[1] != null)
+}
+
+/** @throws Error if there is no such property, or its value is not possible */
+export function makeProperty(name: string, value: string | number): Property {
+  if (name === 'userProperty' || !Object.hasOwn(property, name))
+    throw new Error('there is no such property to add')
+  return (property as unknown as Record<string, (value: string | number) => Property>)[name]!(value)
+}
+
+function hasCredentials(text: string = ''): boolean {
+  return /^https?:/.test(text) && `${new URL(text).username}${new URL(text).password}` !== ''
+}

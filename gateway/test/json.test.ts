@@ -1,0 +1,47 @@
+import { expect } from 'chai'
+import { jwtPassword } from '../lib/authenticate-jwt.ts'
+import { loadConfig } from '../lib/files.ts'
+import { parseJson } from '../lib/json.ts'
+import { configOf, Folder } from './support.ts'
+
+/** Each of them fails, and `sesame` is a secret. */
+const mistakes: readonly (readonly [text: string, problem: string])[] = [
+  ['', 'line 1, column 1: expected a value'],
+  ['{\n', 'line 2, column 1: expected a name in quotes or }'],
+  ['{"password": sesame}', 'line 1, column 14: expected a value'],
+  ['{"password": "sesame}', 'line 1, column 14: expected a value'],
+  ['{"password": "sesame\n"}', 'line 1, column 14: expected a value'],
+  ['{\r\n  "password": "sesame"\r\n  "x": 1}', 'line 3, column 3: expected a comma or }'],
+  ['{"a": ["sesame", ]}', 'line 1, column 18: expected a value'],
+  ['{"a": ["sesame" "b"]}', 'line 1, column 17: expected a comma or ]'],
+  ['{"sesame": 1,}', 'line 1, column 14: expected a name in quotes'],
+  ['{"sesame" 1}', 'line 1, column 11: expected a colon'],
+  ['{"a": {}, "b": [[], {}], "sesame": 012}', 'line 1, column 36: expected a value'],
+  ['[1.5e3, -0, true, null, "\\u00e9\\n"] sesame', 'line 1, column 37: expected the end'],
+  ['\ufeff{"sesame": 1}', 'line 1, column 1: expected a value'],
+]
+
+describe('gateway: JSON files', () => {
+  it('have the place of a mistake in the message, and nothing of the text', () => {
+    for (const [text, problem] of mistakes) {
+      expect(() => JSON.parse(text), text).to.throw(SyntaxError)
+      expect(() => parseJson(text), text).to.throw(SyntaxError, new RegExp(`^${problem}$`))
+    }
+  })
+
+  it('that are valid are parsed', () => {
+    for (const text of ['1', ' [] ', '{"a": [1, {"b": null}], "c": "\\ud83d\\ude00"}']) {
+      expect(parseJson(text)).to.deep.equal(JSON.parse(text))
+    }
+  })
+
+  it('with configuration or keys show no secret in the message', () => {
+    const folder = new Folder()
+    const file = folder.write('broken.json', '{"rewrite": {"password": sesame}}')
+    const { authentication } = configOf({ authentication: { jwt: { keys: file } } })
+    for (const act of [() => loadConfig(file), () => jwtPassword(authentication.jwt!)]) {
+      expect(act).to.throw(/^\S+broken\.json:? is not (JSON|a JWKS): line 1, column 26: expected a value$/)
+    }
+    folder.remove()
+  })
+})
