@@ -48,6 +48,7 @@ export function apiSections(): Section[] {
   return [
     ...lists,
     ownModule("mqtt-packet's object shape", 'interop/mqtt-packet', 'interop/mqtt-packet.d.ts'),
+    ownModule('For tests', 'testing', 'testing/index.d.ts'),
     ownModule('The annotated dump as an HTML element', 'element', 'element/mqtt-explain.d.ts'),
   ]
 }
@@ -307,7 +308,7 @@ const head = `# API
 \`packet\` is an MQTT 5.0 CONNECT, \`bytes\` are its bytes, and \`socket\` is a connection whose client sends them.
 
 Everything is exported by \`mqtt-connect-packet\`, if nothing else is said. These sub-paths export a part of it:
-\`mqtt-connect-packet/packets\` (no streams, no module of Node), \`mqtt-connect-packet/streams\` and \`mqtt-connect-packet/explain\`.
+\`mqtt-connect-packet/packets\` (no streams, no module of Node), \`mqtt-connect-packet/streams\` and \`mqtt-connect-packet/explain\`. The last sections are about sub-paths of their own.
 
 Misuse by the caller is a \`TypeError\` or a \`RangeError\` with a code: \`ERR_INVALID_ARG_TYPE\`, \`ERR_INVALID_ARG_VALUE\` or
 \`ERR_OUT_OF_RANGE\`. Unknown names of options and fields are misuse. [errors.md](errors.md) has the codes of \`MqttError\`.

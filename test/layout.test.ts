@@ -9,7 +9,7 @@ const layers = [
   ['errors'],
   ['wire'],
   ['packets'],
-  ['streams', 'explain', 'interop'],
+  ['streams', 'explain', 'interop', 'testing'],
   ['element'],
   ['index.ts'],
   ['cli'],

@@ -77,6 +77,11 @@ function writeFixedHeader(bytes: Uint8Array, at: number, first: number, remainin
 
 function passed(bytes: Buffer, start: number, check: Check): Buffer {
   const fault = check(bytes, start)
-  if (fault !== undefined) throw new MqttErrorOf(fault)
-  return bytes
+  if (fault === undefined) return bytes
+  const error = new MqttErrorOf(fault)
+  refusedBytes.set(error, bytes)
+  throw error
 }
+
+/** What has been written of packets that the check refuses, for tests that send invalid packets on purpose. */
+export const refusedBytes: WeakMap<object, Buffer> = new WeakMap()

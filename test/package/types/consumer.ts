@@ -37,6 +37,7 @@ import { explain as explainAlone } from 'mqtt-connect-packet/explain'
 import { fromMqttPacket, toMqttPacket } from 'mqtt-connect-packet/interop/mqtt-packet'
 import { decode as decodeAlone } from 'mqtt-connect-packet/packets'
 import { PacketDecoder as DecoderAlone } from 'mqtt-connect-packet/streams'
+import { encodeUnchecked, type Vector, vectors } from 'mqtt-connect-packet/testing'
 
 /** Compiles only if the two types are the same. */
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
@@ -175,6 +176,16 @@ const returned = fromMqttPacket(object)
 const code: RelaxableCode = 'will-qos-without-will'
 const changes: Changes<v5.ConnectPacketFields, never> = { keepAlive: 1 }
 
+// For tests.
+const unchecked: Buffer = encodeUnchecked(v5.ConnectPacket, {
+  ...fields,
+  clientId: '\0',
+  will: { topic: '', message: 'm', qos: 3 },
+  props: [property.receiveMaximum(0)],
+})
+const connackBytes: Buffer = encodeUnchecked(v3_1_1.ConnackPacket, { sessionPresent: true, returnCode: 9 })
+const invalid: readonly Vector[] = vectors.filter((vector) => vector.code === 'client-id-nul')
+
 void [
   bridge,
   oldest,
@@ -189,12 +200,17 @@ void [
   returned,
   code,
   changes,
+  unchecked,
+  connackBytes,
+  invalid,
 ]
 void [decodeAlone, DecoderAlone, explainAlone]
 
 // What must not compile.
 // @ts-expect-error cleanStart is of MQTT 5.0
 new v3_1_1.ConnectPacket({ cleanStart: true, keepAlive: 1, clientId: 'c' })
+// @ts-expect-error no such field
+encodeUnchecked(v3_1_1.ConnackPacket, { sessionPresent: true, reasonCode: 9 })
 // @ts-expect-error no such code
 new PacketDecoder({ allow: ['anything'] })
 // @ts-expect-error no such option
