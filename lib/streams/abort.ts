@@ -44,12 +44,21 @@ export function onAbort(signal: AbortSignal, act: () => void): () => void {
   return () => all.remove(act)
 }
 
-/** @throws TypeError `ERR_INVALID_ARG_TYPE` if it is neither a signal nor absent */
+/**
+ * A signal is known by its members, because a page, a worker or a test runner may have a class `AbortSignal` of its own.
+ *
+ * @throws TypeError `ERR_INVALID_ARG_TYPE` if it is neither a signal nor absent
+ */
 export function checkSignal(signal: AbortSignal | undefined): void {
-  if (signal !== undefined && typeof signal?.throwIfAborted !== 'function') {
-    throw wrongType('signal', 'an AbortSignal', signal)
-  }
+  if (signal === undefined) return
+  const isSignal =
+    typeof signal === 'object' &&
+    typeof signal?.aborted === 'boolean' &&
+    signalMethods.every((name) => typeof signal[name] === 'function')
+  if (!isSignal) throw wrongType('signal', 'an AbortSignal', signal)
 }
+
+const signalMethods = ['throwIfAborted', 'addEventListener', 'removeEventListener'] as const
 
 /** What Node's streams are destroyed with when their signal is aborted. */
 export function abortError({ reason }: AbortSignal): Error {

@@ -30,7 +30,15 @@ const optionNames: readonly string[] = namesOf<ConnectEncoderOptions>({
 interface Destination extends NodeJS.WritableStream {
   cork?(): void
   uncork?(): void
+  /** How many bytes have been written to it and not confirmed. */
+  readonly writableLength?: number
 }
+
+/**
+ * Destinations that may be inside their `writev`: from the moment an encoder uncorks them until they are seen empty afterwards. A
+ * slow destination flushes its buffer by itself, as soon as its previous write is done, and nothing public announces that.
+ */
+const flushing = new WeakSet<Destination>()
 
 /**
  * Packets in, bytes out: `encoder.pipe(socket)`. Each packet is one chunk. Packets written in one tick leave in one `writev`, up
@@ -45,8 +53,8 @@ interface Destination extends NodeJS.WritableStream {
  */
 export class ConnectEncoder extends TypedTransform<PacketVariant<PacketIdBytes>, Buffer> {
   readonly #stopWaiting: (() => void) | undefined
-  /** How many destinations are being uncorked, and so may be inside their `writev`. */
-  #uncorking = 0
+  /** What the encoder corks, as often as it is piped to it. */
+  readonly #destinations: Destination[] = []
 
   /** @throws TypeError `ERR_INVALID_ARG_TYPE` or `ERR_INVALID_ARG_VALUE` if an option is not what it must be */
   constructor(given: ConnectEncoderOptions = {}) {
@@ -63,9 +71,13 @@ export class ConnectEncoder extends TypedTransform<PacketVariant<PacketIdBytes>,
   override _transform(packet: EncodedPacket, _encoding: string, callback: TransformCallback): void {
     if (!(packet instanceof EncodedPacket)) {
       callback(wrongType('packet', 'a packet', packet))
-    } else if (this.#uncorking > 0) {
-      // A Writable loses what is written from inside its own `writev`.
-      queueMicrotask(() => callback(null, packet.bytes))
+    } else if (this.#destinations.some((destination) => flushing.has(destination))) {
+      // A Writable loses what is written from inside its own `writev`. Corking gathers chunks, so a destination's `writev` is called
+      // where a plain Transform would have led to a `write`, which loses nothing. In a microtask no `writev` is running.
+      queueMicrotask(() => {
+        this.#destinations.forEach(forgetIfEmpty)
+        callback(null, packet.bytes)
+      })
     } else {
       callback(null, packet.bytes)
     }
@@ -87,12 +99,9 @@ export class ConnectEncoder extends TypedTransform<PacketVariant<PacketIdBytes>,
     let corked = false
     const uncork = (): void => {
       corked = false
-      this.#uncorking++
-      try {
-        destination.uncork?.()
-      } finally {
-        this.#uncorking--
-      }
+      flushing.add(destination)
+      destination.uncork?.()
+      forgetIfEmpty(destination)
     }
     // This listener comes before the one with which `pipe` writes to the destination.
     const cork = (): void => {
@@ -105,8 +114,15 @@ export class ConnectEncoder extends TypedTransform<PacketVariant<PacketIdBytes>,
       if (source !== this) return
       this.removeListener('data', cork)
       destination.removeListener('unpipe', release)
+      this.#destinations.splice(this.#destinations.indexOf(destination), 1)
     }
+    this.#destinations.push(destination)
     this.on('data', cork)
     destination.on('unpipe', release)
   }
+}
+
+/** To be called when the destination's `writev` cannot be running. */
+function forgetIfEmpty(destination: Destination): void {
+  if (!destination.writableLength) flushing.delete(destination)
 }

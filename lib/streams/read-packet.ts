@@ -110,10 +110,6 @@ async function readFirst(
   if (stream.destroyed) throw prematureClose()
   return await new Promise((resolve, reject) => {
     const wasPaused = stream.isPaused()
-    const timer =
-      timeout === Number.POSITIVE_INFINITY
-        ? undefined
-        : setTimeout(() => fail(parser.timedOut(timeout)), timeout)
 
     const onReadable = (): void => {
       for (;;) {
@@ -139,6 +135,10 @@ async function readFirst(
     const onClose = (): void => fail(prematureClose())
     const fail = (reason: unknown): void => leave(() => reject(reason))
     const stopWaiting = signal && onAbort(signal, () => fail(signal.reason))
+    const timer =
+      timeout === Number.POSITIVE_INFINITY
+        ? undefined
+        : setTimeout(() => fail(parser.timedOut(timeout)), timeout)
 
     const leave = (settle: () => void): void => {
       clearTimeout(timer)

@@ -57,6 +57,8 @@ export function refuse(socket: Duplex, answer?: Refusal, options: RefuseOptions 
   if (typeof linger !== 'number') throw wrongType('linger', 'a number', linger)
   if (!(linger >= 0 && linger <= LONGEST_DELAY)) throw outOfRange('linger', `0 to ${LONGEST_DELAY} ms`)
   return new Promise((resolve) => {
+    // First of all, because a socket that was destroyed in this tick is closed already, and its error is still to come.
+    socket.on('error', () => socket.destroy())
     if (socket.closed) {
       resolve()
       return
@@ -70,7 +72,6 @@ export function refuse(socket: Duplex, answer?: Refusal, options: RefuseOptions 
       clearTimeout(timer)
       resolve()
     })
-    socket.on('error', () => socket.destroy())
     try {
       socket.unpipe()
       for (const event of ['data', 'readable']) socket.removeAllListeners(event)

@@ -31,6 +31,18 @@ describe('readConnect: misuse', () => {
     ['timeout -Infinity', { timeout: -Infinity }, RangeError, 'ERR_OUT_OF_RANGE'],
     ['signal an object', { signal: {} }, TypeError, 'ERR_INVALID_ARG_TYPE'],
     ['signal an AbortController', { signal: new AbortController() }, TypeError, 'ERR_INVALID_ARG_TYPE'],
+    [
+      'signal with nothing but throwIfAborted',
+      { signal: { throwIfAborted: () => undefined } },
+      TypeError,
+      'ERR_INVALID_ARG_TYPE',
+    ],
+    [
+      'signal that cannot be listened to',
+      { signal: { aborted: false, throwIfAborted: () => undefined } },
+      TypeError,
+      'ERR_INVALID_ARG_TYPE',
+    ],
     ["signal 'SIGTERM'", { signal: 'SIGTERM' }, TypeError, 'ERR_INVALID_ARG_TYPE'],
     ['protocolVersion 6', { protocolVersion: 6 }, TypeError, 'ERR_INVALID_ARG_VALUE'],
     ["protocolVersion '4'", { protocolVersion: '4' }, TypeError, 'ERR_INVALID_ARG_VALUE'],

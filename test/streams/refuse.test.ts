@@ -24,6 +24,7 @@ import {
   received,
   rejection,
   settle,
+  uncaught,
 } from './support.ts'
 import { transports } from './transports.ts'
 
@@ -256,6 +257,24 @@ describe('refuse: a socket that somebody reads', () => {
 })
 
 describe('refuse: any Duplex', () => {
+  it('ignores the error that the socket was destroyed with in the same tick', async () => {
+    const error = await uncaught((done) => {
+      const socket = new PassThrough()
+      socket.destroy(new Error('cable cut'))
+      void refuse(socket, busy)
+        .then(() => settle())
+        .then(done)
+    })
+    expect(error).to.equal(undefined)
+    await overTcp(async (_client, socket) => {
+      const failed = once(socket, 'error')
+      socket.destroy(new Error('cable cut'))
+      await refuse(socket, busy)
+      expect((await failed)[0]).to.have.property('message', 'cable cut')
+      expect(socket.closed).to.equal(true)
+    })
+  })
+
   it('resolves at once if the socket fails, even if it does not destroy itself then', async () => {
     const socket = new Duplex({
       autoDestroy: false,

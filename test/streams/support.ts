@@ -173,14 +173,14 @@ export async function until(condition: () => boolean): Promise<void> {
   }
 }
 
-/** The exception that nobody catches while `run` and what it starts run. */
-export async function uncaught(run: () => void): Promise<unknown> {
+/** The exception that nobody catches while `run` and what it starts run; `undefined` if `run` is done without one. */
+export async function uncaught(run: (done: () => void) => void): Promise<unknown> {
   const others = process.listeners('uncaughtException')
   process.removeAllListeners('uncaughtException')
   try {
     return await new Promise((resolve) => {
       process.once('uncaughtException', resolve)
-      run()
+      run(() => resolve(undefined))
     })
   } finally {
     process.removeAllListeners('uncaughtException')
