@@ -6,6 +6,7 @@ import { decisionOf } from './authentication-answer.ts'
 import type { Config } from './config.ts'
 import { FileError, readNamedFile } from './files.ts'
 import type { Peer } from './peer.ts'
+import { readLimited } from './read-limited.ts'
 import { Slots } from './slots.ts'
 
 /** The largest answer that is read, in bytes. */
@@ -75,15 +76,9 @@ async function ask(
     await response.body?.cancel()
     throw new Error(`the service answers with status ${response.status}`)
   }
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of response.body ?? []) {
-    size += chunk.length
-    if (size > LARGEST_ANSWER) throw new Error('the answer of the service is too large')
-    chunks.push(chunk)
-  }
+  const answer = await readLimited(response, LARGEST_ANSWER)
   try {
-    return JSON.parse(Buffer.concat(chunks).toString())
+    return JSON.parse(answer.toString())
   } catch {
     // The error of `JSON.parse` would quote it.
     throw new Error('the answer of the service is not JSON')

@@ -1,6 +1,7 @@
 import {
   createLocalJWKSet,
   createRemoteJWKSet,
+  customFetch,
   errors,
   type JSONWebKeySet,
   type JWTVerifyGetKey,
@@ -11,9 +12,13 @@ import { type Check, deny } from './authentication.ts'
 import type { Config } from './config.ts'
 import { FileError, readNamedFile } from './files.ts'
 import { parseJson } from './json.ts'
+import { readLimited } from './read-limited.ts'
 
 /** Three parts in base64url. */
 const JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/
+
+/** The largest key set that is read from a URL, in bytes. */
+const LARGEST_KEY_SET = 1024 * 1024
 
 /** What is wrong with the key set and not with the token. The client may try again. */
 const unavailable: ReadonlySet<string> = new Set(['ERR_JWKS_TIMEOUT', 'ERR_JWKS_INVALID', 'ERR_JOSE_GENERIC'])
@@ -53,8 +58,18 @@ export function jwtPassword(options: NonNullable<Config['authentication']['jwt']
   }
 }
 
+/** `fetch`, with a limit for the body. */
+async function fetchLimited(url: string, options: RequestInit): Promise<Response> {
+  const response = await fetch(url, options)
+  if (response.status === 200) return new Response(await readLimited(response, LARGEST_KEY_SET))
+  await response.body?.cancel()
+  return new Response(null, { status: response.status })
+}
+
 function keySet(source: string): JWTVerifyGetKey {
-  if (/^https?:/.test(source)) return createRemoteJWKSet(new URL(source), { timeoutDuration: 3000 })
+  if (/^https?:/.test(source)) {
+    return createRemoteJWKSet(new URL(source), { timeoutDuration: 3000, [customFetch]: fetchLimited })
+  }
   try {
     return createLocalJWKSet(parseJson(readNamedFile(source)) as JSONWebKeySet)
   } catch (error) {

@@ -28,6 +28,7 @@ export async function userLine(name: string, password: string): Promise<string> 
   if (/[\r\n]/.test(name) || name.startsWith('#') || name.includes(MARK)) {
     throw new Error(`A user name has no line breaks, does not begin with # and does not contain ${MARK}`)
   }
+  if (endsWithNul(Buffer.from(password))) throw new Error('A password must not end with U+0000')
   const salt = randomBytes(16)
   const hash = await derive(Buffer.from(password), { cost: COST, salt, hash: Buffer.alloc(HASH_BYTES) })
   return `${name}${MARK}${Object.values(COST).join(',')}:${salt.toString('base64')}:${hash.toString('base64')}`
@@ -85,6 +86,9 @@ export function usersFile(options: NonNullable<Config['authentication']['users']
       return undefined
     const user = users.get(userName)
     const given = password ?? Buffer.alloc(0)
+    if (endsWithNul(given)) {
+      return user && deny(ConnectReasonCode.badUserNameOrPassword, 'the password ends with U+0000')
+    }
     const id = createHmac('sha256', key)
       .update(`${Buffer.byteLength(userName)}:${userName}`)
       .update(given)
@@ -99,6 +103,11 @@ export function usersFile(options: NonNullable<Config['authentication']['users']
     if (!right) return deny(ConnectReasonCode.badUserNameOrPassword, 'wrong password')
     return { allow: true }
   }
+}
+
+/** scrypt can't tell such a password from one without the zeros: it begins with an HMAC, which pads its key with them. */
+function endsWithNul(password: Buffer): boolean {
+  return password.at(-1) === 0
 }
 
 function derive(password: Buffer, { cost, salt, hash }: Hash): Promise<Buffer> {

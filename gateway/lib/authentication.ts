@@ -35,14 +35,23 @@ export function deny(reasonCode: ConnectReasonCode, reason: string): Deny {
 }
 
 /** The checks that are configured, in their order. */
-export function checksOf({ module, certificate, jwt, users, http }: Config['authentication']): Check[] {
+export function checksOf(config: Config['authentication']): Check[] {
+  const { module, certificate, jwt, users, http, enhanced } = config
   const checks: Check[] = []
   if (module) checks.push(moduleCheck(module))
+  // Only a module sees the method. The others must not let a client in whose method nobody has checked.
+  if (enhanced === 'refuse' && (module || certificate || jwt || users || http)) checks.push(refuseMethods)
   if (certificate) checks.push(clientCertificate(certificate))
   if (jwt) checks.push(jwtPassword(jwt))
   if (users) checks.push(usersFile(users))
   if (http) checks.push(httpHook(http))
   return checks
+}
+
+/** Refuses clients with an authentication method. */
+function refuseMethods(packet: ConnectPacket): Decision {
+  if (packet.property(PropertyId.authenticationMethod) === undefined) return undefined
+  return deny(ConnectReasonCode.badAuthenticationMethod, 'an authentication method that nothing checks')
 }
 
 /** The name in a verified client certificate becomes the user name. Clients without one are left to the next check. */
@@ -78,9 +87,9 @@ export async function authenticate(
     return deny(code, `authentication failed: ${(error as Error).message}`)
   }
   if (checks.length === 0) return { allow: true }
-  if (packet.property(PropertyId.authenticationMethod) !== undefined) {
-    if (enhanced === 'forward') return { allow: true }
-    return deny(ConnectReasonCode.badAuthenticationMethod, 'an authentication method that nothing checks')
+  // Those with a method have been refused, unless the broker is to check them.
+  if (enhanced === 'forward' && packet.property(PropertyId.authenticationMethod) !== undefined) {
+    return { allow: true }
   }
   return packet.userName === undefined
     ? deny(ConnectReasonCode.notAuthorized, 'no credentials')

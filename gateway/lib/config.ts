@@ -155,7 +155,7 @@ const authentication = z
       .enum(['refuse', 'forward'])
       .default('refuse')
       .describe(
-        '5.0 authentication methods that nothing here checks. Without any check here they are forwarded.',
+        'MQTT 5.0 clients with an authentication method, which only `module` sees. Without any check they are forwarded.',
       ),
   })
   .prefault({})

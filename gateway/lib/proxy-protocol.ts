@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { isIPv4, isIPv6, type Socket } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import type { Peer } from './peer.ts'
@@ -78,9 +79,14 @@ function parse1(bytes: Buffer): ProxyHeader | undefined {
     throw new ProxyError('a PROXY line without addresses')
   return {
     length,
-    source: { address: from, port: portOf(fromPort) },
-    destination: { address: to, port: portOf(toPort) },
+    source: { address: canonical(from), port: portOf(fromPort) },
+    destination: { address: canonical(to), port: portOf(toPort) },
   }
+}
+
+/** An address as version 2 has it, so that each is written in one way only, in logs and templates. */
+function canonical(address: string): string {
+  return ipaddr.parse(address.replace(/%.*/, '')).toString()
 }
 
 function portOf(text: string = ''): number {
@@ -118,7 +124,7 @@ function parse2(bytes: Buffer): ProxyHeader | undefined {
 
 function readTlvs(body: Buffer, start: number): Pick<ProxyHeader, 'authority' | 'tls'> {
   const tlvs = splitTlvs(body, start)
-  const authority = tlvs.get(TLV.authority)?.toString()
+  const authority = textOf(tlvs.get(TLV.authority))
   const ssl = tlvs.get(TLV.ssl)
   if (ssl === undefined) return { authority }
   if (ssl.length < 5) throw new ProxyError('a TLV of TLS that is too short')
@@ -129,12 +135,19 @@ function readTlvs(body: Buffer, start: number): Pick<ProxyHeader, 'authority' | 
   return {
     authority,
     tls: {
-      version: inner.get(TLV.sslVersion)?.toString(),
-      cipher: inner.get(TLV.cipher)?.toString(),
+      version: textOf(inner.get(TLV.sslVersion)),
+      cipher: textOf(inner.get(TLV.cipher)),
       verified: (client & certificates) !== 0 && ssl.readUInt32BE(1) === 0,
-      commonName: inner.get(TLV.commonName)?.toString(),
+      commonName: textOf(inner.get(TLV.commonName)),
     },
   }
+}
+
+/** Invalid UTF-8 is refused. With replacements different certificates would have the same name. */
+function textOf(bytes: Buffer | undefined): string | undefined {
+  if (bytes === undefined) return undefined
+  if (!isUtf8(bytes)) throw new ProxyError('a PROXY header with text that is not UTF-8')
+  return bytes.toString()
 }
 
 function splitTlvs(bytes: Buffer, start: number): Map<number, Buffer> {

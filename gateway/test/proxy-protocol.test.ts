@@ -69,6 +69,8 @@ const malformed: Readonly<Record<string, Buffer>> = {
   'half a TLV': v2('2111000ec0000201c000020204d2075b0200'),
   'a TLS TLV that is too short': v2('21110011c0000201c000020204d2075b20000201ff'),
   'a length of 65535': v2('2111ffff'),
+  'a certificate name that is not UTF-8': v2(`2111001b${TCP4.slice(8)}20000c010000000022000464c37669`),
+  'a server name that is not UTF-8': v2(`21110013${TCP4.slice(8)}02000464c37669`),
 }
 
 describe('gateway: PROXY headers', () => {
@@ -105,6 +107,19 @@ describe('gateway: PROXY headers', () => {
       expect(() => parseProxyHeader(bytes)).to.throw(ProxyError)
     })
   }
+
+  it('give one text for an address, however version 1 writes it', () => {
+    for (const [written, text] of [
+      ['2001:DB8::A', '2001:db8::a'],
+      ['2001:0db8:0000:0:0:0:0:000a', '2001:db8::a'],
+      ['::FFFF:192.0.2.1', '::ffff:c000:201'],
+      ['0:0:0:0:0:ffff:192.0.2.1', '::ffff:c000:201'],
+      ['fe80::A%eth-0', 'fe80::a'],
+    ] as const) {
+      const header = parseProxyHeader(v1(`PROXY TCP6 ${written} ${written} 1 2`))
+      expect([header?.source?.address, header?.destination?.address], written).to.deep.equal([text, text])
+    }
+  })
 
   it('need all their bytes, and no more', () => {
     const all = [

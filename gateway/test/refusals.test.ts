@@ -202,6 +202,44 @@ describe('gateway: refusals that a client sees', () => {
     expect(await refusalCode(forwarding, client)).to.equal('accepted')
   })
 
+  it('answers 0x8C to an authentication method that nothing checks although the credentials are right', async () => {
+    const file = folder.write('users', await userLine('alice', 'right'))
+    const options = { protocolVersion: 5, username: 'alice', password: 'right' } as const
+    const properties = { authenticationMethod: 'SCRAM' }
+    const module = folder.write('any.cjs', 'module.exports = ({ userName }) => ({ result: userName })')
+    const nobody = await start({ authentication: { users: { file } } })
+    expect(await refusalCode(nobody, options)).to.equal('accepted')
+    for (const authentication of [
+      { users: { file } },
+      { http: { url: 'http://127.0.0.1:1/' } },
+      { module: { file: module }, http: { url: 'http://127.0.0.1:1/' } },
+    ]) {
+      gateway?.close()
+      const port = await start({ authentication })
+      const username = 'module' in authentication ? 'ignore' : 'alice'
+      const code = await refusalCode(port, { ...options, username, properties })
+      expect(code, JSON.stringify(authentication)).to.equal(Reason.badAuthenticationMethod)
+    }
+    gateway?.close()
+    // A module sees the method, so it may let the client in.
+    const checking = await start({ authentication: { module: { file: module } } })
+    expect(await refusalCode(checking, { ...options, username: 'allow', properties })).to.equal('accepted')
+  })
+
+  it('takes a password for what its bytes are: zeros at its end make it another one', async () => {
+    const file = folder.write('users', await userLine('alice', 'right'))
+    const port = await start({ authentication: { users: { file } } })
+    const as = (password: string) =>
+      refusalCode(port, { protocolVersion: 5, username: 'alice', password: Buffer.from(password) as never })
+    for (const wrong of ['right\0', 'right\0\0', '\0', '\0right', 'right ']) {
+      expect(await as(wrong), JSON.stringify(wrong)).to.equal(Reason.badUserNameOrPassword)
+    }
+    expect(await as('right')).to.equal('accepted')
+    expect(await userLine('bob', 'right\0').catch(({ message }) => message)).to.equal(
+      'A password must not end with U+0000',
+    )
+  })
+
   it('closes connections over the limits of an address without an answer', async () => {
     const port = await start({ limits: { openPerAddress: 1 } })
     const first = await connectClient(port)
