@@ -54,9 +54,6 @@ const listener = z.strictObject({
   websocket: z
     .strictObject({
       path: z.string().startsWith('/').default('/mqtt').describe('Of the URL. Others are refused.'),
-      maximumMessageSize: count
-        .default(2 * 1024 * 1024)
-        .describe('The largest WebSocket message, in bytes. Browsers send each MQTT packet in one.'),
     })
     .optional()
     .describe('Only MQTT over WebSocket.'),

@@ -19,6 +19,7 @@ import { networkOf } from './limits.ts'
 import { nameOf } from './names.ts'
 import { type Peer, type PeerTls, tlsOf } from './peer.ts'
 import { type Endpoint, type ProxyHeader, readProxyHeader } from './proxy-protocol.ts'
+import { WebSocketFrames } from './websocket-frames.ts'
 import { WebSocketStream } from './websocket-stream.ts'
 
 /** A connection on its way through the listener. One object for all of it: there are many. */
@@ -305,15 +306,12 @@ export class Listener {
     return server
   }
 
-  #createHttp({ path, maximumMessageSize }: NonNullable<ListenerConfig['websocket']>): HttpServer {
+  #createHttp({ path }: NonNullable<ListenerConfig['websocket']>): HttpServer {
     const sockets = new WebSocketServer({
       noServer: true,
       clientTracking: false,
       handleProtocols: () => 'mqtt',
       perMessageDeflate: false,
-      // Back-pressure bounds what is buffered, but one message is buffered in full.
-      // ws keeps 32 bits of it: 2 ** 32 + 1 would be one byte.
-      maxPayload: Math.min(maximumMessageSize, 2 ** 31 - 1),
     })
     const server = createHttpServer((_request, response) => {
       response
@@ -329,7 +327,10 @@ export class Listener {
         socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
         return
       }
-      sockets.handleUpgrade(request, socket, head, (ws) => this.#ready(new WebSocketStream(ws), peer))
+      const frames = new WebSocketFrames(socket, head)
+      sockets.handleUpgrade(request, frames, Buffer.alloc(0), (ws) =>
+        this.#ready(new WebSocketStream(ws, frames), peer),
+      )
     })
     return server
   }

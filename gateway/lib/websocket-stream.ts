@@ -1,5 +1,6 @@
 import { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
+import type { WebSocketFrames } from './websocket-frames.ts'
 
 /** The status for a message that is not binary. MQTT 5.0 section 6.0, RFC 6455 section 7.4.1. */
 const UNSUPPORTED_DATA = 1003
@@ -7,21 +8,19 @@ const UNSUPPORTED_DATA = 1003
 /** The bytes in the binary messages of a WebSocket, in both directions, with back-pressure. */
 export class WebSocketStream extends Duplex {
   readonly #socket: WebSocket
+  readonly #frames: WebSocketFrames
 
-  constructor(socket: WebSocket) {
-    super()
+  constructor(socket: WebSocket, frames: WebSocketFrames) {
+    // While nobody reads, one chunk may wait, however small it is.
+    super({ readableHighWaterMark: 1 })
     this.#socket = socket
-    let hasText = false
-    socket.on('message', (data: Buffer, isBinary) => {
-      if (hasText) return
-      if (!isBinary) {
-        hasText = true
-        socket.close(UNSUPPORTED_DATA)
-        // The client may not answer that, and go on.
-        this.#endReading()
-      } else if (!this.push(data)) {
-        socket.pause()
-      }
+    this.#frames = frames
+    frames.onData = (bytes) => this.push(bytes)
+    // Binary messages don't come this way.
+    socket.on('message', () => {
+      socket.close(UNSUPPORTED_DATA)
+      // The client may not answer that, and go on.
+      this.#endReading()
     })
     socket.on('error', () => this.destroy())
     socket.on('close', () => this.#endReading())
@@ -29,13 +28,14 @@ export class WebSocketStream extends Duplex {
 
   /** What has arrived is still to be read. */
   #endReading(): void {
+    this.#frames.onData = () => true
     this.push(null)
     // Without this a paused stream that is empty would not end.
     this.read(0)
   }
 
   override _read(): void {
-    if (this.#socket.isPaused) this.#socket.resume()
+    this.#frames.resumeData()
   }
 
   override _write(chunk: Buffer, _encoding: string, callback: (error?: Error | null) => void): void {
@@ -46,7 +46,7 @@ export class WebSocketStream extends Duplex {
 
   override _final(callback: () => void): void {
     // The answer of the client is read even if nobody reads the stream.
-    this.#socket.resume()
+    this.#frames.resumeData()
     this.#socket.close(1000)
     callback()
   }
