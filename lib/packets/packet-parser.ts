@@ -1,7 +1,7 @@
 import { Buffer } from 'buffer'
 import { Fault } from '../errors/fault.ts'
 import { namesOf, wrongState, wrongType } from '../errors/misuse.ts'
-import { MqttError, MqttErrorOf } from '../errors/mqtt-error.ts'
+import { type MqttError, MqttErrorOf } from '../errors/mqtt-error.ts'
 import { ControlPacketType } from '../protocol/control-packet-type.ts'
 import { DEFAULT_MAXIMUM_PACKET_SIZE } from '../protocol/limits.ts'
 import { fault, type Rules } from '../wire/check.ts'
@@ -100,6 +100,8 @@ export class PacketParser<const Options extends PacketParserOptions = NoOptions>
   readonly #createList: () => ByteList
   #rules: Rules
   #chunk: Buffer = empty
+  /** Its length when it arrived: memory that is transferred to a worker has none any more. */
+  #chunkLength = 0
   #at = 0
   /** The chunks after it, which have arrived before the packets of this one were iterated. They are joined once. */
   #waiting: Buffer[] = []
@@ -111,8 +113,9 @@ export class PacketParser<const Options extends PacketParserOptions = NoOptions>
   #header: Buffer = empty
   /** The packet that has begun, once its fixed header is complete. */
   #partial: PartialPacket | undefined = undefined
-  /** How many bytes of a refused packet remain to be skipped. */
+  /** How many bytes of a refused packet remain to be skipped, and how many the whole packet has. */
   #skip = 0
+  #skippedSize = 0
   /** Whether the packet whose fixed header is being read has been refused already. */
   #refused = false
   #connected = false
@@ -152,10 +155,11 @@ export class PacketParser<const Options extends PacketParserOptions = NoOptions>
   /**
    * Call it when no more bytes will come.
    *
-   * @throws MqttError `packet-incomplete` if a packet has begun and is not complete
+   * @throws MqttError `packet-incomplete` if a packet has begun and is not complete. After any error, the same error again.
    * @throws TypeError `ERR_INVALID_STATE` if there are packets that have not been iterated
    */
   end(): void {
+    if (this.#error !== undefined) throw this.#error
     if (this.pending === 0) return
     const { done } = this.#packets().next()
     this.#error = done
@@ -170,14 +174,14 @@ export class PacketParser<const Options extends PacketParserOptions = NoOptions>
   /** The number of bytes held: those of a partial packet, and those that have not been iterated yet. */
   get pending(): number {
     const partial = this.#refused ? 0 : (this.#partial?.length ?? this.#header.length)
-    return partial + this.#chunk.length - this.#at + this.#waitingLength
+    return partial + this.#chunkLength - this.#at + this.#waitingLength
   }
 
   *#packets(): Generator<PacketVariant, void, undefined> {
     for (;;) {
       if (this.#error !== undefined) throw this.#error
       const packet = this.next()
-      if (packet instanceof MqttError) {
+      if (packet instanceof Error) {
         this.#error = packet
         this.#dropChunks()
       } else if (packet !== undefined) {
@@ -192,7 +196,7 @@ export class PacketParser<const Options extends PacketParserOptions = NoOptions>
 
   /** Feeds the chunk if the previous ones have been used up; otherwise it waits. */
   #add(chunk: Buffer): void {
-    if (this.#at === this.#chunk.length && this.#waitingLength === 0) {
+    if (this.#at === this.#chunkLength && this.#waitingLength === 0) {
       this.feed(chunk)
     } else {
       this.#waiting.push(chunk)
@@ -201,8 +205,12 @@ export class PacketParser<const Options extends PacketParserOptions = NoOptions>
   }
 
   #feedWaiting(): void {
+    const length = this.#waiting.reduce((sum, chunk) => sum + chunk.length, 0)
     const [first = empty] = this.#waiting
-    this.feed(this.#waiting.length > 1 ? Buffer.concat(this.#waiting) : first)
+    // If memory is gone, the length differs, and `next` says so.
+    if (length !== this.#waitingLength) this.feed(empty)
+    else this.feed(this.#waiting.length > 1 ? Buffer.concat(this.#waiting) : first)
+    this.#chunkLength = this.#waitingLength
     this.#waiting = []
     this.#waitingLength = 0
   }
@@ -221,6 +229,7 @@ export class PacketParser<const Options extends PacketParserOptions = NoOptions>
   /** @internal Takes the next bytes, once `next` has used up the ones before. */
   feed(chunk: Buffer): void {
     this.#chunk = chunk
+    this.#chunkLength = chunk.length
     this.#window = empty
     this.#at = 0
   }
@@ -230,9 +239,25 @@ export class PacketParser<const Options extends PacketParserOptions = NoOptions>
     return this.#at === 0 ? this.#chunk : this.#chunk.subarray(this.#at)
   }
 
-  /** @internal The next packet, or the error in its place; `undefined` if that takes more bytes. */
-  next(): PacketVariant | MqttError | undefined {
-    while (this.#at < this.#chunk.length && !this.#lost) {
+  /**
+   * @internal Whether the bytes so far end inside a packet. `pending` counts none of a refused packet, because none are held.
+   */
+  get isInsidePacket(): boolean {
+    return this.pending > 0 || this.#skip > 0 || this.#refused
+  }
+
+  /**
+   * @internal The next packet, or the error in its place; `undefined` if that takes more bytes. The error is a TypeError if the
+   * chunk's memory is gone.
+   */
+  next(): PacketVariant | MqttError | TypeError | undefined {
+    while (this.#at < this.#chunkLength && !this.#lost) {
+      if (this.#chunk.length !== this.#chunkLength) {
+        this.#lost = true
+        return wrongState(
+          'chunk: its memory was transferred or resized before all of its packets had been read',
+        )
+      }
       const bytes = this.#skip > 0 ? this.#skipBytes() : this.#nextPacket()
       if (bytes === undefined) continue
       const outcome = bytes instanceof Fault ? bytes : this.#decode(bytes)
@@ -246,8 +271,12 @@ export class PacketParser<const Options extends PacketParserOptions = NoOptions>
   incomplete(): MqttError {
     const header = this.#header
     const wrong = header.length > 0 && !this.#connected && header[0] !== ControlPacketType.connect
+    const there =
+      this.#skip > 0 ? this.#skippedSize - this.#skip : this.#refused ? header.length : this.pending
     return new MqttErrorOf(
-      wrong ? connectTypeFault(this.#rules, header, 0, header.length) : incomplete(this.#rules, this.pending),
+      wrong && !this.#refused
+        ? connectTypeFault(this.#rules, header, 0, header.length)
+        : incomplete(this.#rules, there),
       0,
     )
   }
@@ -270,7 +299,7 @@ export class PacketParser<const Options extends PacketParserOptions = NoOptions>
     const size = this.#sizeAt(chunk, at)
     if (typeof size !== 'number') return size
     if (size === INCOMPLETE) return this.#keepHeader(chunk, at)
-    if (this.#refused) return this.#skipPacket(size)
+    if (this.#refused) return this.#skipPacket(size, size)
     if (at + size > chunk.length) {
       this.#partial = new PartialPacket(size, chunk.length - at, this.#createList)
       return this.#continuePartial(this.#partial)
@@ -287,7 +316,7 @@ export class PacketParser<const Options extends PacketParserOptions = NoOptions>
     if (typeof size !== 'number') return size
     if (size === INCOMPLETE) return this.#keepHeader(header, 0)
     this.#header = empty
-    if (this.#refused) return this.#skipPacket(size - begun.length)
+    if (this.#refused) return this.#skipPacket(size, size - begun.length)
     const there = begun.length + this.#chunk.length - this.#at
     this.#partial = new PartialPacket(size, there, this.#createList)
     this.#partial.append(begun, 0)
@@ -339,9 +368,10 @@ export class PacketParser<const Options extends PacketParserOptions = NoOptions>
       : packetTypeFault(this.#rules, bytes, at, bytes.length)
   }
 
-  #skipPacket(size: number): undefined {
+  #skipPacket(size: number, remaining: number): undefined {
     this.#refused = false
-    this.#skip = size
+    this.#skippedSize = size
+    this.#skip = remaining
   }
 
   #skipBytes(): undefined {

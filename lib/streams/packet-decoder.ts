@@ -2,7 +2,7 @@ import type { TransformCallback } from 'node:stream'
 import { BufferList } from 'bl'
 import type { Buffer } from 'buffer'
 import { namesOf, wrongType, wrongValue } from '../errors/misuse.ts'
-import { MqttError } from '../errors/mqtt-error.ts'
+import type { MqttError } from '../errors/mqtt-error.ts'
 import { ownOptions, type PacketVariant } from '../packets/decode.ts'
 import {
   type NoOptions,
@@ -85,7 +85,7 @@ export class PacketDecoder<const Options extends PacketDecoderOptions = NoOption
   readonly #pushesErrors: boolean
   readonly #stopWaiting: (() => void) | undefined
   /** The error to end with once all packets before it have been read, and what to call then. */
-  #ending: { error: MqttError; callback: TransformCallback } | undefined = undefined
+  #ending: { error: Error; callback: TransformCallback } | undefined = undefined
   /** What to call when the chunk has been used up, while the readable side is full. */
   #waiting: TransformCallback | undefined = undefined
 
@@ -142,7 +142,7 @@ export class PacketDecoder<const Options extends PacketDecoderOptions = NoOption
   }
 
   override _flush(callback: TransformCallback): void {
-    if (this.#parser.pending === 0) callback()
+    if (!this.#parser.isInsidePacket) callback()
     // Not at once: readable-stream never calls the callback of end() if this fails before end() has returned.
     else queueMicrotask(() => this.#failWith(this.#parser.incomplete(), callback))
   }
@@ -156,7 +156,7 @@ export class PacketDecoder<const Options extends PacketDecoderOptions = NoOption
    * Ends the stream with an error, but lets the reader have the packets before the error first. To destroy the stream at once
    * would discard them, and the result would depend on how the bytes were split into chunks.
    */
-  #failWith(error: MqttError, callback: TransformCallback): void {
+  #failWith(error: Error, callback: TransformCallback): void {
     this.#ending = { error, callback }
     if (this.readableLength === 0) this.#fail()
     else setTimeout(() => this.readableFlowing === null && this.#fail(), 0)
@@ -171,12 +171,12 @@ export class PacketDecoder<const Options extends PacketDecoderOptions = NoOption
   /** Pushes packets until the chunk is used up, an error ends it, or the readable side is full or destroyed. */
   #decode(callback: TransformCallback): void {
     for (;;) {
-      const packet: PacketVariant | MqttError | undefined = this.#parser.next()
+      const packet: PacketVariant | MqttError | TypeError | undefined = this.#parser.next()
       if (packet === undefined) {
         callback()
         return
       }
-      if (packet instanceof MqttError && (!this.#pushesErrors || this.#parser.lost)) {
+      if (packet instanceof Error && (!this.#pushesErrors || this.#parser.lost)) {
         this.#failWith(packet, callback)
         return
       }

@@ -1,6 +1,5 @@
 import { BufferList } from 'bl'
 import { namesOf, outOfRange, wrongType } from '../errors/misuse.ts'
-import { MqttError } from '../errors/mqtt-error.ts'
 import type { ConnectPacket } from '../packets/connect/decode-connect.ts'
 import { ownOptions, type PacketVariant, type ReadOptions } from '../packets/decode.ts'
 import { PacketParser, type ParserSetup } from '../packets/packet-parser.ts'
@@ -122,7 +121,7 @@ async function readFirst(
         parser.feed(asBuffer('chunk', chunk))
         const packet = parser.next()
         if (packet === undefined) continue
-        if (packet instanceof MqttError) {
+        if (packet instanceof Error) {
           fail(packet)
         } else {
           leave(() => resolve(packet))

@@ -86,21 +86,27 @@ const bothAlone = (subject: Subject) =>
     ),
   )
 
+/** The lines of a decoder with `errors: 'push'`, as one cell. */
+async function pushed(chunks: readonly Buffer[]): Promise<string[]> {
+  const made = new PacketDecoder({ errors: 'push' })
+  const lines: string[] = []
+  for (const event of ['end', 'finish', 'close']) made.on(event, () => lines.push(event))
+  made.on('error', (error) => lines.push(`error ${codeOf(error)}`))
+  made.on('data', (value) => lines.push(value instanceof Error ? `data ${codeOf(value)}` : 'data'))
+  for (const bytes of chunks) made.write(bytes)
+  made.end()
+  await settle()
+  return [lines.join(', ')]
+}
+
 describe('docs/streams.md: PacketDecoder alone', () => {
   compare(table('PacketDecoder', stream), {
     ...bothAlone(decoder()),
     'end() in the middle of a packet': alone('end() in the middle of a packet', decoder()),
     'a malformed packet': alone('a malformed packet', decoder()),
-    "a malformed packet, errors: 'push'": async () => {
-      const made = new PacketDecoder({ errors: 'push' })
-      const lines: string[] = []
-      for (const event of ['end', 'finish', 'close']) made.on(event, () => lines.push(event))
-      made.on('data', (value) => lines.push(value instanceof Error ? `data ${codeOf(value)}` : 'data'))
-      for (const bytes of [R3, MALFORMED, R3]) made.write(bytes)
-      made.end()
-      await settle()
-      return [lines.join(', ')]
-    },
+    "a malformed packet, errors: 'push'": () => pushed([R3, MALFORMED, R3]),
+    "end() in the middle of a malformed packet, errors: 'push'": () =>
+      pushed([R3, Buffer.from('300500', 'hex')]),
     "framing is lost, errors: 'push'": alone('a malformed packet', decoder(Buffer.of(0), { errors: 'push' })),
     'a second CONNECT, connection: true': alone('a malformed packet', decoder(R3, { connection: true })),
     'a string is written': alone('a malformed packet', decoder('CONNECT')),

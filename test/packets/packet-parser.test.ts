@@ -153,7 +153,7 @@ describe('PacketParser', () => {
         expect(parser.pending).to.equal(0)
         expect(refusal(() => [...iterable])).to.equal(error)
       }
-      parser.end()
+      expect(refusal(() => parser.end())).to.equal(error)
     }
   })
 
@@ -224,6 +224,49 @@ describe('PacketParser', () => {
     const malformed = new PacketParser()
     malformed.push(join('0000'))
     expect(refusal(() => malformed.end()).code).to.equal('reserved-packet-type')
+  })
+
+  it('throws the same error again at the end, whatever error was thrown', () => {
+    for (const bytes of [join('0000'), join('3000'), join(R3, '10ffffff7f')]) {
+      const parser = new PacketParser()
+      const error = refusal(() => [...parser.push(bytes)])
+      for (let i = 0; i < 2; i++) expect(thrown(() => parser.end())).to.equal(error)
+    }
+    const incomplete = new PacketParser()
+    for (const _ of incomplete.push(join('10')));
+    const error = refusal(() => incomplete.end())
+    expect(thrown(() => incomplete.end())).to.equal(error)
+  })
+
+  it('says once and for all that the memory of a chunk was transferred before its packets were read', () => {
+    for (const later of [[], [join(R5)]]) {
+      const parser = new PacketParser()
+      const chunk = new Uint8Array(join(R3, R3, R5))
+      const packets = parser.push(chunk)
+      expect(packets.next().done).to.equal(false)
+      for (const more of later) parser.push(more)
+      const held = parser.pending
+      structuredClone(chunk.buffer, { transfer: [chunk.buffer] })
+      expect(parser.pending).to.equal(held).and.above(0)
+      const error = thrown(() => [...packets])
+      expect(error).to.be.instanceOf(TypeError).and.include({ code: 'ERR_INVALID_STATE' })
+      expect(error.message).to.match(/^chunk: its memory was transferred/)
+      expect(thrown(() => parser.end())).to.equal(error)
+      expect(parser.pending).to.equal(0)
+    }
+  })
+
+  it('says the same of a chunk that was waiting', () => {
+    for (const chunks of [1, 2]) {
+      const parser = new PacketParser()
+      const packets = parser.push(join(R3, R3))
+      expect(packets.next().done).to.equal(false)
+      const waiting = Array.from({ length: chunks }, () => new Uint8Array(join(R5)))
+      for (const chunk of waiting) parser.push(chunk)
+      structuredClone(waiting[0]!.buffer, { transfer: [waiting[0]!.buffer] })
+      expect(packets.next().done).to.equal(false)
+      expect(thrown(() => [...packets])).to.include({ code: 'ERR_INVALID_STATE' })
+    }
   })
 
   it('returns packets that a later change of a larger chunk does not reach', () => {

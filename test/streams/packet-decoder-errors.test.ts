@@ -201,6 +201,39 @@ describe("PacketDecoder: errors 'push'", () => {
     expect(outcome(decoder.read()!)).to.equal(connect3)
   })
 
+  it('ends with packet-incomplete inside a refused packet, however much of it is there and however split', async () => {
+    const publish = framed(Buffer.alloc(200, 0x10), 2, 0x30)
+    for (const length of [1, 2, 3, 4, publish.length - 1]) {
+      await expectHoweverSplit(Buffer.concat([R3, publish.subarray(0, length)]), options, [
+        connect3,
+        notConnect,
+        `destroyed: packet-incomplete remainingLength ${length}`,
+      ])
+    }
+    for (const length of [3, 4, 302]) {
+      const limited = { ...options, maximumPacketSize: 100 }
+      await expectHoweverSplit(big.subarray(0, length), limited, [
+        tooLarge,
+        `destroyed: packet-incomplete remainingLength ${length}`,
+      ])
+    }
+    expect((await decode([Buffer.concat([R3, publish])], options)).error).to.equal(undefined)
+  })
+
+  it('destroys the stream when the memory of a chunk was transferred before its packets were read', async () => {
+    for (const errors of ['push', 'destroy'] as const) {
+      const decoder = new PacketDecoder({ errors, readableHighWaterMark: 1 })
+      const failed = new Promise<Error>((resolve) => decoder.once('error', resolve))
+      const chunk = new Uint8Array(Buffer.concat([R3, R3, R3]))
+      decoder.write(chunk)
+      structuredClone(chunk.buffer, { transfer: [chunk.buffer] })
+      decoder.resume()
+      expect(await failed)
+        .to.be.instanceof(TypeError)
+        .and.include({ code: 'ERR_INVALID_STATE' })
+    }
+  })
+
   it('destroys the stream when the next packet cannot be found: reserved type, however split', async () => {
     await expectHoweverSplit(Buffer.concat([R3, MALFORMED, Buffer.from([0x00, 0x00]), R3]), options, [
       connect3,
@@ -242,7 +275,7 @@ describe("PacketDecoder: errors 'push'", () => {
     })
   }
 
-  it('reports a refused packet that ends in its middle once, however split', async () => {
+  it('reports a refused packet that ends in its middle as refused and as incomplete, however split', async () => {
     const limited = { ...options, maximumPacketSize: 100 }
     for (const [refused, least, code] of [
       [big, 3, tooLarge],
@@ -250,7 +283,8 @@ describe("PacketDecoder: errors 'push'", () => {
     ] as const) {
       for (let length = 1; length < 7; length++) {
         const incomplete = `destroyed: packet-incomplete remainingLength ${length}`
-        await expectHoweverSplit(refused.subarray(0, length), limited, [length < least ? incomplete : code])
+        const expected = length < least ? [incomplete] : [code, incomplete]
+        await expectHoweverSplit(refused.subarray(0, length), limited, expected)
       }
     }
   })
