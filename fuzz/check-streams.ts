@@ -167,6 +167,8 @@ function parse(library: Library, bytes: Buffer, options: Options, split: Split):
     seen.push({ destroyed: error })
     const again = outcomeOf(library, 'the parser', () => void [...parser.push(bytes)])
     hold(again === error, 'nothing-after-an-error', () => `the parser gives ${again} after ${error}`)
+    const atEnd = outcomeOf(library, 'the parser', () => parser.end())
+    hold(atEnd === error, 'nothing-after-an-error', () => `the parser ends with ${atEnd} after ${error}`)
     return false
   }
   const iterate = (chunk: Buffer): boolean =>

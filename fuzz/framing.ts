@@ -60,8 +60,6 @@ export function expectedEvents(
     if (tooLarge && refuse(brief({ code: 'packet-too-large', field: 'remainingLength', offset: 1 })))
       return events
     if (size === undefined || size > left) {
-      // The end of a packet that has been refused does not matter.
-      if (code !== undefined || tooLarge) break
       refuse(brief({ code: 'packet-incomplete', field: 'remainingLength', offset: left }), true)
       return events
     }
