@@ -1,5 +1,5 @@
-import { type Rule, versions } from '../test/conformance/rule.ts'
-import { type Accepted, accepted, bytesOf } from '../test/conformance/rules/accepted.ts'
+import { type Rule, type VersionName, versionNames, versions } from '../test/conformance/rule.ts'
+import { accepted, bytesOf } from '../test/conformance/rules/accepted.ts'
 import { allRules } from '../test/conformance/rules/index.ts'
 import { answerTo, waysOf } from '../test/conformance/ways.ts'
 
@@ -16,15 +16,27 @@ function hexOf(bytes: Buffer): string {
   return hex.replace(/(?<=^(?:..)*)(..)\1{15,}/g, (run, byte: string) => `${byte}*${run.length / 2};`)
 }
 
-/** The first packet of each rule, version and field that `decode` alone can refuse. */
+/** The fields whose string rules are shown with every kind of malformed UTF-8. */
+const ownStrings: readonly string[] = ['clientId', 'will.topic', 'userName']
+
+/** What is different in packets of which all are shown: there are few of them, or each is another fault. */
+function variety({ code, field, bytes, known, version }: Rule): string {
+  const { level } = versions[version]
+  // Every name with the level of the version, because programs may check the level first.
+  if (code === 'protocol-name') return known[1] === level ? `${known[0]}` : 'none'
+  const isAlike = /^property-|^user-property-|^will-property-|not-utf8$/.test(code)
+  return isAlike && !ownStrings.includes(field) ? '' : bytes.toString('hex')
+}
+
+/** The packets of each rule, version and field that `decode` alone can refuse. */
 function invalid(): Rule[] {
   const found = new Map<string, Rule>()
   for (const rule of allRules) {
     const { version, code, clause, what, field } = rule
-    const key = [version, code, clause, what, field].join('|')
+    const key = [version, code, clause, what, field, variety(rule)].join('|')
     // Some rules are also tested while another one is relaxed.
     const isPlain = waysOf(rule).includes('decode') && rule.options.allow === undefined
-    if (isPlain && !found.has(key)) found.set(key, rule)
+    if (isPlain && variety(rule) !== 'none' && !found.has(key)) found.set(key, rule)
   }
   return [...found.values()]
 }
@@ -33,43 +45,52 @@ function nameOf({ what, isConnack }: Rule): string {
   return isConnack && !what.includes('CONNACK') ? `${what} in a CONNACK` : what
 }
 
-function refusedRow(rule: Rule, isAlone: boolean): string {
-  const { version, code, clause, field, bytes, known, options } = rule
-  const name = isAlone ? nameOf(rule) : `${nameOf(rule)}: ${field}`
-  const columns = [versions[version].label, code, clause, hexOf(bytes), answerTo(code, ...known) ?? '', name]
-  const more = JSON.stringify({ ...options, connection: undefined })
-  return [...columns, ...(more === '{}' ? [] : [more])].join('|')
+/** The names of packets, each unique in its version: with the field if several fields have the rule, then with a number. */
+function namesOf(rules: readonly Rule[]): Map<Rule, string> {
+  const numbered = (names: readonly string[]) =>
+    names.map((name, at) => {
+      const count = names.slice(0, at).filter((other) => other === name).length
+      return count === 0 ? name : `${name} (${count + 1})`
+    })
+  const fields = (rule: Rule) =>
+    new Set(rules.filter((other) => nameOf(other) === nameOf(rule)).map(({ field }) => field))
+  const names = rules.map((rule) => (fields(rule).size > 1 ? `${nameOf(rule)}: ${rule.field}` : nameOf(rule)))
+  const unique = numbered(names)
+  return new Map(rules.map((rule, at) => [rule, unique[at]!]))
 }
 
-function refusedTable(name: string, who: string, isOwn: (type: number) => boolean): string {
-  const all = invalid()
-  const own = all.filter(({ bytes }) => isOwn(bytes[0]! >> 4))
-  const isAlone = (rule: Rule) =>
-    all.filter((other) => other.version === rule.version && nameOf(other) === nameOf(rule)).length === 1
-  return source(
-    name,
-    `Invalid packets that ${who} send: version, code, clause, bytes, answer, name, options.`,
-    own.map((rule) => refusedRow(rule, isAlone(rule))),
-  )
+function refusedTable(version: VersionName): string[] {
+  const rules = invalid().filter((rule) => rule.version === version)
+  return [...namesOf(rules)].map(([{ code, clause, bytes, known, options }, name]) => {
+    const from = ofServers.has(bytes[0]! >> 4) ? 'server' : 'client'
+    const columns = [from, code, clause, hexOf(bytes), answerTo(code, ...known) ?? '', name]
+    const more = JSON.stringify({ ...options, connection: undefined })
+    return [...columns, ...(more === '{}' ? [] : [more])].join('|')
+  })
 }
 
-function validRow(one: Accepted): string {
-  return [versions[one.version].label, '', one.clause, hexOf(bytesOf(one)), '', one.what].join('|')
-}
-
-function source(name: string, comment: string, lines: readonly string[]): string {
-  const text = `/** ${comment} \`npm run docs\` writes this file. */\nexport const ${name}: string = \`\n${lines.join('\n')}\n\``
-  return `${text}\n`
+function validTable(version: VersionName): string[] {
+  return accepted
+    .filter((one) => one.version === version)
+    .map((one) => {
+      const bytes = bytesOf(one)
+      const from = ofServers.has(bytes[0]! >> 4) ? 'server' : 'client'
+      return [from, '', one.clause, hexOf(bytes), '', one.what].join('|')
+    })
 }
 
 /** The files of `lib/testing` that are made, with their text. */
 export function vectorTables(): [file: string, text: string][] {
-  return [
-    [
-      'invalid-from-clients.ts',
-      refusedTable('invalidFromClients', 'clients', (type) => !ofServers.has(type)),
-    ],
-    ['invalid-from-servers.ts', refusedTable('invalidFromServers', 'servers', (type) => ofServers.has(type))],
-    ['valid.ts', source('valid', 'Valid packets: version, clause, bytes, name.', accepted.map(validRow))],
+  const comment = `/** Who sends it, code, clause, bytes, answer, name, options. \`npm run docs\` writes this file. */`
+  const table = (file: string, name: string, lines: string[]): [string, string] => [
+    file,
+    `${comment}\nexport const ${name}: string = \`\n${lines.join('\n')}\n\`\n`,
   ]
+  return versionNames.flatMap((version) => {
+    const file = version.replaceAll('_', '-')
+    return [
+      table(`invalid-${file}.ts`, `invalid_${version}`, refusedTable(version)),
+      table(`valid-${file}.ts`, `valid_${version}`, validTable(version)),
+    ]
+  })
 }

@@ -120,8 +120,9 @@ describe('the layout', () => {
     }
   })
 
-  it(`has no file of more than ${LONGEST_FILE} lines`, () => {
-    const lengths = Array.from(lib, ([path, source]) => ({ path, lines: source.split('\n').length - 1 }))
+  it(`has no file of more than ${LONGEST_FILE} lines, except for tables that a script writes`, () => {
+    const byHand = [...lib].filter(([, source]) => !source.includes('`npm run docs` writes this file'))
+    const lengths = Array.from(byHand, ([path, source]) => ({ path, lines: source.split('\n').length - 1 }))
     expect(lengths.filter(({ lines }) => lines > LONGEST_FILE)).to.deep.equal([])
   })
 })

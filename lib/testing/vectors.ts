@@ -2,9 +2,12 @@ import { Buffer } from 'buffer'
 import type { ErrorCode } from '../errors/error-table.ts'
 import type { DecodeOptions } from '../packets/decode.ts'
 import type { ProtocolVersion } from '../protocol/version.ts'
-import { invalidFromClients } from './invalid-from-clients.ts'
-import { invalidFromServers } from './invalid-from-servers.ts'
-import { valid } from './valid.ts'
+import { invalid_v3_1 } from './invalid-v3-1.ts'
+import { invalid_v3_1_1 } from './invalid-v3-1-1.ts'
+import { invalid_v5 } from './invalid-v5.ts'
+import { valid_v3_1 } from './valid-v3-1.ts'
+import { valid_v3_1_1 } from './valid-v3-1-1.ts'
+import { valid_v5 } from './valid-v5.ts'
 
 /**
  * A packet for tests of brokers, clients and codecs, and what becomes of it.
@@ -32,8 +35,6 @@ export interface Vector {
   readonly options?: Pick<DecodeOptions, 'allow' | 'maximumPacketSize'>
 }
 
-const levels = { 3.1: 3, '3.1.1': 4, '5.0': 5 } as const
-
 /**
  * Packets for tests. For every error code and every version that has its rule, there are packets that
  * `decode(bytes, { protocolVersion, from, ...options })` refuses with that code, except for the codes of a connection
@@ -46,24 +47,26 @@ const levels = { 3.1: 3, '3.1.1': 4, '5.0': 5 } as const
  * }
  */
 export const vectors: readonly Vector[] = [
-  ...rowsOf(invalidFromClients, 'client'),
-  ...rowsOf(invalidFromServers, 'server'),
-  ...rowsOf(valid),
+  ...rowsOf(invalid_v3_1, '3.1', 3),
+  ...rowsOf(invalid_v3_1_1, '3.1.1', 4),
+  ...rowsOf(invalid_v5, '5.0', 5),
+  ...rowsOf(valid_v3_1, '3.1', 3),
+  ...rowsOf(valid_v3_1_1, '3.1.1', 4),
+  ...rowsOf(valid_v5, '5.0', 5),
 ]
 
 /** The vectors of a table whose columns are separated by `|`. */
-function rowsOf(table: string, from?: Vector['from']): Vector[] {
+function rowsOf(table: string, label: string, protocolVersion: Vector['protocolVersion']): Vector[] {
   return table
     .trim()
     .split('\n')
     .map((line) => {
-      const [label, code, clause, wire, answer, name, options] = line.split('|') as Columns
-      const bytes = bytesOf(wire)
+      const [from, code, clause, bytes, answer, name, options] = line.split('|') as Columns
       return {
         name: `${name} (${label})`,
-        bytes,
-        protocolVersion: levels[label],
-        from: from ?? (bytes[0]! >> 4 === 2 ? 'server' : 'client'),
+        bytes: bytesOf(bytes),
+        protocolVersion,
+        from,
         ...(code !== '' && { code: code as ErrorCode }),
         clause,
         ...(answer !== '' && { answer: bytesOf(answer) }),
@@ -72,7 +75,7 @@ function rowsOf(table: string, from?: Vector['from']): Vector[] {
     })
 }
 
-type Columns = [keyof typeof levels, string, string, string, string, string, string?]
+type Columns = [Vector['from'], string, string, string, string, string, string?]
 
 /** Bytes in hex, in which `61*9;` is nine times `61`. */
 function bytesOf(wire: string): Buffer {
