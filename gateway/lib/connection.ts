@@ -14,13 +14,15 @@ import {
 } from 'mqtt-connect-packet'
 import { authenticate, type Check } from './authentication.ts'
 import type { Config } from './config.ts'
+import { fit } from './fit.ts'
 import type { Gateway } from './gateway.ts'
+import { Idle, LINGER } from './idle.ts'
 import type { Limits } from './limits.ts'
 import type { Peer } from './peer.ts'
 import type { Rewriter, Rewritten } from './rewrite.ts'
 import type { Router } from './router.ts'
 import { TemplateError } from './template.ts'
-import type { Upstream } from './upstream.ts'
+import { ownProblem, type Upstream } from './upstream.ts'
 
 /** All that comes from one configuration. A reload replaces it as a whole. */
 export interface Stages {
@@ -53,15 +55,15 @@ export class Connection {
   /** The brokers to try, and how many have been tried. */
   #upstreams: readonly Upstream[] = []
   #tried = 0
+  /** True until the client or the broker has sent something between the CONNECT and the CONNACK. */
+  #mayMove = true
   #broker: Socket | undefined
   /** Why there is no broker. */
   #failure = 'no upstream'
   /** Milliseconds since 1970. */
   #expiresAt = Number.POSITIVE_INFINITY
-  /** After so many milliseconds without a byte the client is gone. */
-  #patience = Number.POSITIVE_INFINITY
-  #bytesSeen = 0
-  #seenAt = 0
+  /** From the CONNACK on. */
+  #idle: Idle | undefined
 
   constructor(peer: Peer, stages: Stages, gateway: Gateway) {
     this.#peer = peer
@@ -108,22 +110,16 @@ export class Connection {
 
   /** Ends the connection of a client that is silent for too long, or whose credentials have expired. */
   #checkIdle(now: number): void {
-    const { bytesRead } = this.#peer
-    const hasEnded = this.#client.readableEnded
-    // Held back because the broker does not read, the client is not idle.
-    if (bytesRead !== this.#bytesSeen || (this.#client.isPaused() && !hasEnded)) {
-      this.#bytesSeen = bytesRead
-      this.#seenAt = now
-    }
-    // A broker that does not close after the client's last byte would keep the connection for ever.
-    const patience = hasEnded ? LINGER : this.#patience
-    if (now - this.#seenAt >= patience || Date.now() >= this.#expiresAt) this.close()
+    // A broker that doesn't close after the client's last byte would keep the connection for ever.
+    const sending = this.#client.readableEnded ? 'ended' : this.#client.isPaused() ? 'held-back' : 'open'
+    if (this.#idle!.isOver(now, this.#peer.bytesRead, sending) || Date.now() >= this.#expiresAt) this.close()
   }
 
   // The client's events.
 
   #fromClient(chunk: Buffer): void {
     if (this.#step === 'nothing' || this.#step === 'connack') {
+      this.#mayMove = false
       if (this.#broker?.write(chunk) === false) this.#client.pause()
     } else if (this.#step === 'connect') {
       this.#readConnect(chunk)
@@ -234,7 +230,7 @@ export class Connection {
       .open(this.#peer)
       .on(upstream.readyEvent, () => this.#brokerReady(upstream))
       .on('error', ignore)
-      .on('drain', () => this.#client.resume())
+      .on('drain', () => this.#brokerDrained())
       .on('end', () => this.#step === 'nothing' && this.#client.end())
       .on('close', () => this.#brokerClosed(upstream))
   }
@@ -255,6 +251,11 @@ export class Connection {
     this.#client.resume()
   }
 
+  #brokerDrained(): void {
+    this.#idle?.restart(performance.now())
+    this.#client.resume()
+  }
+
   #fromBroker(chunk: Buffer, upstream: Upstream): void {
     if (this.#step === 'nothing') {
       if (!this.#client.write(chunk)) this.#broker!.pause()
@@ -271,12 +272,18 @@ export class Connection {
         if (packet.type === ControlPacketType.connack) {
           const { answer } = this.#rewritten!
           const changed = answer ? answer(packet as ConnackPacket) : (packet as ConnackPacket)
-          this.#client.write(changed.bytes)
+          const fitting = fit(changed, this.#packet!)
+          if (fitting === undefined) {
+            this.#drop()
+            return
+          }
+          this.#client.write(fitting.bytes)
           if (parser.pending > 0) this.#client.write(chunk.subarray(chunk.length - parser.pending))
-          this.#join(changed, upstream)
+          this.#join(fitting, upstream)
           return
         }
         if (packet.type !== ControlPacketType.auth) throw new Error('another packet came first')
+        this.#mayMove = false
         if (!this.#client.write(packet.bytes)) this.#broker!.pause()
       }
     } catch (error) {
@@ -292,9 +299,7 @@ export class Connection {
     const now = performance.now()
     this.#gateway.metrics.handshakeSeconds.observe((now - this.#peer.acceptedAt) / 1000)
     const keepAlive = answer.property(PropertyId.serverKeepAlive) ?? this.#packet!.keepAlive
-    this.#patience = keepAlive === 0 ? Number.POSITIVE_INFINITY : keepAlive * KEEP_ALIVE_FACTOR
-    this.#bytesSeen = this.#peer.bytesRead
-    this.#seenAt = now
+    this.#idle = new Idle(keepAlive, this.#peer.bytesRead, now)
     this.#deadline = now + IDLE_CHECK_INTERVAL
     // An idle connection keeps no packets.
     this.#parser = undefined
@@ -307,9 +312,16 @@ export class Connection {
     const error: NodeJS.ErrnoException | null | undefined = this.#broker?.errored
     // Of several addresses that all fail there is only a code.
     const reason = error ? error.message || error.code : 'it closes the connection'
+    const { host, port } = upstream.config
     if (this.#step === 'broker') {
-      upstream.report(false)
-      this.#failure = `no broker at ${upstream.config.host}:${upstream.config.port}: ${reason}`
+      const own = error && ownProblem(error)
+      if (!own) upstream.report(false)
+      this.#failure = own ? `no connection to a broker: ${own}` : `no broker at ${host}:${port}: ${reason}`
+      this.#tryNext()
+    } else if (this.#step === 'connack' && this.#mayMove && this.#tried < this.#upstreams.length) {
+      // A broker that hangs still accepts connections. Nothing is lost if the next one gets the CONNECT.
+      this.#client.pause()
+      this.#step = 'broker'
       this.#tryNext()
     } else if (this.#step === 'connack') {
       this.#gateway.metrics.unserved.inc({ reason: 'no-connack' })
@@ -324,6 +336,16 @@ export class Connection {
 
   // Other endings.
 
+  /** Closes both connections without a CONNACK, because none fits the client. */
+  #drop(): void {
+    this.#step = 'end'
+    const error = new Error('the CONNACK exceeds the Maximum Packet Size of the client')
+    this.#gateway.log.refused(this.#peer, error, { clientId: this.#packet!.clientId })
+    this.#gateway.metrics.unserved.inc({ reason: 'connack-size' })
+    this.#broker!.destroy()
+    refuse(this.#client)
+  }
+
   /** @param code what to answer if the CONNECT was valid */
   #refuse(error: Error, code: ConnectReasonCode = ConnectReasonCode.serverUnavailable): void {
     if (this.#step === 'end') return
@@ -331,7 +353,8 @@ export class Connection {
     const packet = this.#packet
     this.#gateway.log.refused(this.#peer, error, packet && { clientId: packet.clientId, reasonCode: code })
     if (packet !== undefined) {
-      refuse(this.#client, connack(packet, code))
+      const answer = connack(packet, code)
+      refuse(this.#client, answer && fit(answer, packet))
       return
     }
     if (error instanceof MqttError) this.#gateway.metrics.invalid.inc({ code: error.code })
@@ -348,17 +371,11 @@ function parserOf({ config }: Stages, options: PacketParserOptions): PacketParse
   return new PacketParser(allow.length === 0 ? options : { ...options, allow })
 }
 
-/** After so many keep alives without a byte, in milliseconds per second, the client is gone. MQTT 5.0 section 3.1.2.10. */
-const KEEP_ALIVE_FACTOR = 1500
-
 /** How often a connection that has been forwarded is checked, in milliseconds. */
 const IDLE_CHECK_INTERVAL = 1000
 
 /** How long a client that has ended waits for a broker, in milliseconds. It may still read its CONNACK, but most have left. */
 const HALF_OPEN_TIME = 1000
-
-/** How long the broker has to close after the client has ended, and then the client to read the rest, in milliseconds. */
-const LINGER = 30_000
 
 /** The largest CONNACK or AUTH packet of a broker, in bytes, unless the CONNECT is larger. */
 const LARGEST_ANSWER = 65_536

@@ -16,13 +16,14 @@ const hints: Readonly<Record<NonNullable<MqttError['looksLike']>, string>> = {
 /** How a valid CONNECT was refused. */
 export interface Answered {
   readonly clientId: string
-  readonly reasonCode: ConnectReasonCode
+  /** Absent if the connection was closed without a CONNACK. */
+  readonly reasonCode?: ConnectReasonCode | undefined
 }
 
 /** What the gateway reports. Packets show no credentials. */
 export interface Log {
   connect(peer: Peer, packet: ConnectPacket): void
-  /** @param answered for a valid CONNECT: whose it was, and the reason code of the answer */
+  /** @param answered for a valid CONNECT: whose it was, and the reason code of any answer */
   refused(peer: Peer, error: Error, answered?: Answered): void
   info(message: string): void
   warn(message: string): void

@@ -13,6 +13,8 @@ export class Router {
   readonly upstreams: readonly Upstream[]
   readonly #rules: readonly Rule[]
   readonly #waits: boolean
+  /** Counts the clients without a client id. A random start, because other gateways count too. */
+  #turn = Math.floor(Math.random() * 1000)
 
   constructor(
     { upstreams, route }: Pick<Config, 'upstreams' | 'route'>,
@@ -28,9 +30,11 @@ export class Router {
     const rule = this.#rules.find(({ matches }) => matches(packet, peer))
     const candidates = rule?.upstreams ?? this.upstreams
     if (candidates.length === 1) return candidates
-    const ranked = rank(packet.clientId, candidates)
+    // The broker makes up an id for a client without one, so the client has no session anywhere yet: all take turns.
+    const isNameless = packet.clientId === ''
+    const ranked = isNameless ? rotate(candidates, this.#turn++) : rank(packet.clientId, candidates)
     // A session is on one broker. Another one would begin a new session and lose messages.
-    if (this.#waits && isPersistent(packet)) return ranked.slice(0, 1)
+    if (this.#waits && isPersistent(packet) && !isNameless) return ranked.slice(0, 1)
     // What is down may be back by now: it is tried last.
     return [...ranked.filter(({ healthy }) => healthy), ...ranked.filter(({ healthy }) => !healthy)]
   }
@@ -63,6 +67,11 @@ export function rank<T extends { readonly name: string }>(clientId: string, upst
   const scored = upstreams.map((upstream) => ({ upstream, score: hash(`${upstream.name}\0${clientId}`) }))
   scored.sort((a, b) => b.score - a.score || (a.upstream.name < b.upstream.name ? -1 : 1))
   return scored.map(({ upstream }) => upstream)
+}
+
+function rotate<T>(items: readonly T[], by: number): T[] {
+  const first = by % items.length
+  return [...items.slice(first), ...items.slice(0, first)]
 }
 
 /** FNV-1a over UTF-16 code units, with the finalizer of MurmurHash3: FNV alone mixes the last units too little. */

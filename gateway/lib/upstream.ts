@@ -10,6 +10,19 @@ import { proxyHeader } from './proxy-protocol.ts'
 
 type Health = Config['route']['health']
 
+/** What a connection fails of before it gets to any broker: this machine has run out of something. */
+const ownProblems: Readonly<Record<string, string>> = {
+  EMFILE: 'the gateway has no file descriptor left (ulimit -n)',
+  ENFILE: 'this machine has no file descriptor left',
+  ENOBUFS: 'this machine has no memory left for sockets',
+  ENOMEM: 'this machine has no memory left for sockets',
+}
+
+/** What this machine has run out of. `undefined` if the error is about the broker. */
+export function ownProblem({ code = '' }: NodeJS.ErrnoException): string | undefined {
+  return Object.hasOwn(ownProblems, code) ? ownProblems[code] : undefined
+}
+
 /** A broker: how to connect to it, and whether it answers. */
 export class Upstream {
   readonly name: string
@@ -83,13 +96,13 @@ export class Upstream {
       await setTimeout(pause * 1000, undefined, { signal, ref: false })
       const works = await this.#answers(health.timeout * 1000, signal)
       signal.throwIfAborted()
-      this.report(works)
+      if (works !== undefined) this.report(works)
       pause = health.interval
     }
   }
 
-  /** Whether the broker answers a CONNECT with a CONNACK, whatever that says. */
-  async #answers(timeout: number, signal: AbortSignal): Promise<boolean> {
+  /** True if the broker answers a CONNECT with a CONNACK, whatever that says. `undefined` if it couldn't be asked. */
+  async #answers(timeout: number, signal: AbortSignal): Promise<boolean | undefined> {
     const socket = this.open().on('error', () => {})
     try {
       socket.write(PROBE)
@@ -98,7 +111,7 @@ export class Upstream {
       socket.end(DISCONNECT)
       return true
     } catch {
-      return false
+      return socket.errored && ownProblem(socket.errored) ? undefined : false
     } finally {
       setTimeout(100, undefined, { ref: false }).then(() => socket.destroy())
     }

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
@@ -7,6 +7,7 @@ import { expect } from 'chai'
 import { connack, readConnect } from 'mqtt-connect-packet'
 import { explain, start } from '../lib/command.ts'
 import { jsonSchema } from '../lib/config.ts'
+import { GatewayProgram, root } from './gateway-program.ts'
 import {
   connectClient,
   exchange,
@@ -18,50 +19,10 @@ import {
   upstreamOf,
 } from './support.ts'
 
-const root = join(import.meta.dirname, '..', '..')
-
-/** The program in a process of its own. */
-class Program {
-  readonly process: ChildProcess
-  output = ''
-
-  constructor(...args: readonly string[]) {
-    const node = ['gateway/dist/main.js', ...args]
-    this.process = spawn(process.execPath, node, { cwd: root, detached: true })
-    for (const stream of [this.process.stdout, this.process.stderr]) {
-      stream?.on('data', (chunk) => {
-        this.output += chunk
-      })
-    }
-  }
-
-  /** Sends a signal to the program and its workers, as systemd does. */
-  signalGroup(signal: NodeJS.Signals): void {
-    process.kill(-this.process.pid!, signal)
-  }
-
-  async printed(pattern: RegExp): Promise<RegExpExecArray> {
-    await until(() => pattern.test(this.output) || this.process.exitCode !== null, 20_000)
-    const match = pattern.exec(this.output)
-    if (match === null) throw new Error(`ended without ${pattern}: ${this.output}`)
-    return match
-  }
-
-  async port(): Promise<number> {
-    return Number((await this.printed(/Listening on \S+:(\d+)/))[1])
-  }
-
-  async end(input?: string): Promise<{ code: number; output: string }> {
-    if (input !== undefined) this.process.stdin?.end(input)
-    if (this.process.exitCode === null) await once(this.process, 'close')
-    return { code: this.process.exitCode ?? -1, output: this.output }
-  }
-}
-
 describe('gateway: the program', function () {
   this.timeout(40_000)
   const folder = new Folder()
-  const programs: Program[] = []
+  const programs: GatewayProgram[] = []
   let broker: FakeBroker
 
   before(async () => {
@@ -80,8 +41,8 @@ describe('gateway: the program', function () {
     folder.remove()
   })
 
-  function run(...args: readonly string[]): Program {
-    const program = new Program(...args)
+  function run(...args: readonly string[]): GatewayProgram {
+    const program = new GatewayProgram(...args)
     programs.push(program)
     return program
   }

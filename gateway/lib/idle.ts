@@ -1,0 +1,40 @@
+/** After so many keep alives without a byte, in milliseconds per second, the client is gone. MQTT 5.0 section 3.1.2.10. */
+const KEEP_ALIVE_FACTOR = 1500
+
+/** How long the broker has to close after the client has ended, and then the client to read the rest, in milliseconds. */
+export const LINGER = 30_000
+
+/** How long a broker may take no byte of a client that is held back, in milliseconds. Such a client's reset goes unnoticed. */
+const STALLED = 60_000
+
+/** What keeps a client from sending: nothing, a broker that doesn't read, or its own end. */
+export type Sending = 'open' | 'held-back' | 'ended'
+
+/** Notices that a forwarded connection makes no progress. Times are in milliseconds, on the clock of `performance.now()`. */
+export class Idle {
+  readonly #patience: number
+  #bytesSeen: number
+  #seenAt: number
+
+  /** @param keepAlive in seconds; 0 for none */
+  constructor(keepAlive: number, bytesRead: number, now: number) {
+    this.#patience = keepAlive === 0 ? Number.POSITIVE_INFINITY : keepAlive * KEEP_ALIVE_FACTOR
+    this.#bytesSeen = bytesRead
+    this.#seenAt = now
+  }
+
+  /** To be called when the broker reads again: the client had no chance to send until now. */
+  restart(now: number): void {
+    this.#seenAt = now
+  }
+
+  /** @param bytesRead how many bytes have come from the client in all */
+  isOver(now: number, bytesRead: number, sending: Sending): boolean {
+    if (bytesRead !== this.#bytesSeen) {
+      this.#bytesSeen = bytesRead
+      this.#seenAt = now
+    }
+    const patience = { open: this.#patience, 'held-back': STALLED, ended: LINGER }[sending]
+    return now - this.#seenAt >= patience
+  }
+}

@@ -1,0 +1,222 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { expect } from 'chai'
+import {
+  type ConnackPacket,
+  type ConnectPacket,
+  connack,
+  property,
+  ConnectReasonCode as Reason,
+  readConnect,
+  readPacket,
+  v3_1_1,
+  v5,
+} from 'mqtt-connect-packet'
+import { exchange, FakeBroker, Running, refusalCode, sleep, until, upstreamOf } from './support.ts'
+
+const base5 = { cleanStart: true, keepAlive: 10, clientId: 'c' }
+const connect5 = new v5.ConnectPacket(base5)
+
+describe('gateway: brokers that do not do what they should', function () {
+  this.timeout(15_000)
+  const brokers: FakeBroker[] = []
+  let gateway: Running | undefined
+
+  afterEach(() => {
+    gateway?.close()
+    for (const broker of brokers.splice(0)) broker.close()
+  })
+
+  /** A broker that gives each CONNECT to a function. Without one it never answers. */
+  async function broker(
+    onConnect: (packet: ConnectPacket, socket: Socket) => void = () => {},
+  ): Promise<FakeBroker> {
+    const started = await FakeBroker.start(async (socket) => {
+      const packet = await readConnect(socket).catch(() => undefined)
+      if (packet !== undefined) onConnect(packet, socket.resume())
+    })
+    brokers.push(started)
+    return started
+  }
+
+  async function start(of: readonly FakeBroker[], more: object = {}): Promise<number> {
+    gateway = await Running.start({
+      upstreams: of.map((one, i) => upstreamOf(one, { name: `broker-${i}` })),
+      ...more,
+    })
+    return gateway.port()
+  }
+
+  const accepting = () => broker((packet, socket) => socket.write(connack(packet, 0)!.bytes))
+
+  describe('that does not read', () => {
+    let client: Socket
+
+    beforeEach(async () => {
+      const stuck = await broker((packet, socket) => {
+        socket.pause()
+        socket.write(connack(packet, 0)!.bytes)
+      })
+      client = connect(await start([stuck]), '127.0.0.1').on('error', () => {})
+      client.write(connect5.bytes)
+      await once(client, 'data')
+      const fill = () => client.destroyed || client.write(Buffer.alloc(65_536), fill)
+      fill()
+      await until(() => peer().stream.isPaused())
+    })
+
+    afterEach(() => client.destroy())
+
+    const peer = () => gateway!.gateway.open.all()[0]!
+    /** What the gateway does so many milliseconds from now. */
+    const checkLater = (after: number) => {
+      for (const one of gateway!.gateway.open.all()) one.check(performance.now() + after)
+    }
+
+    it('does not keep the connection of a client that has been reset', async () => {
+      client.resetAndDestroy()
+      await sleep(100)
+      expect(gateway?.gateway.open.total).to.equal(1)
+      checkLater(61_000)
+      checkLater(122_000)
+      await until(() => gateway?.gateway.open.total === 0)
+    })
+
+    it('does not cost a client its connection at once, and not after it has read again', async () => {
+      checkLater(30_000)
+      await sleep(50)
+      expect(peer().connection?.isForwarded).to.equal(true)
+      for (const socket of brokers[0]!.sockets) socket.resume()
+      await until(() => !peer().stream.isPaused())
+      checkLater(5000)
+      await sleep(50)
+      expect(peer().connection?.isForwarded).to.equal(true)
+    })
+  })
+
+  describe('that accepts connections and never answers', () => {
+    const route = { connackTimeout: 0.3, health: { interval: 1000 } }
+    const ids = ['a', 'b', 'c', 'd', 'e', 'f']
+
+    it('does not get the clean sessions: the next broker does', async () => {
+      const port = await start([await broker(), await accepting()], { route })
+      const clean = ids.flatMap((clientId) => [
+        refusalCode(port, { clientId }),
+        refusalCode(port, { clientId, protocolVersion: 5 }),
+      ])
+      expect(new Set(await Promise.all(clean))).to.deep.equal(new Set(['accepted']))
+      expect(brokers[0]!.sockets.length, 'how many have tried it').to.be.above(0)
+    })
+
+    it('keeps its persistent sessions, and clients of which something more has been sent or answered', async () => {
+      const port = await start([await broker(), await accepting()], { route })
+      const persistent = {
+        protocolVersion: 5,
+        clean: false,
+        properties: { sessionExpiryInterval: 9 },
+      } as const
+      const codes = await Promise.all(ids.map((clientId) => refusalCode(port, { clientId, ...persistent })))
+      expect(new Set(codes)).to.deep.equal(new Set(['accepted', Reason.serverUnavailable]))
+      const homeless = ids[codes.indexOf(Reason.serverUnavailable)]!
+      const packet = new v5.ConnectPacket({ ...base5, clientId: homeless })
+      const eager = await exchange(port, packet.bytes, Buffer.from('c000', 'hex'))
+      expect(eager.toString('hex')).to.equal(connack(5, Reason.serverUnavailable).bytes.toString('hex'))
+    })
+
+    it('is no end of the search, if the next one closes the connection', async () => {
+      const closing = await broker((_packet, socket) => socket.destroy())
+      const port = await start([closing, await broker(), await accepting()], { route })
+      const codes = await Promise.all(ids.map((clientId) => refusalCode(port, { clientId })))
+      expect(new Set(codes)).to.deep.equal(new Set(['accepted']))
+    })
+  })
+
+  describe('whose CONNACK is too large for the client', () => {
+    const user = property.userProperty('k', 'v'.repeat(20))
+    const reasonString = 'r'.repeat(10)
+
+    /** What a client with this Maximum Packet Size gets. */
+    async function answerFor(
+      maximumPacketSize: number,
+      rewrite: object,
+      answer: (packet: ConnectPacket) => ConnackPacket,
+    ): Promise<Buffer> {
+      const answering = await broker((packet, socket) => socket.end(answer(packet).bytes))
+      const port = await start([answering], { rewrite })
+      const props = [property.maximumPacketSize(maximumPacketSize)]
+      const received = await exchange(port, new v5.ConnectPacket({ ...base5, clientId: '', props }).bytes)
+      gateway?.close()
+      return received
+    }
+
+    const full = () => connack(5, 0, { reasonString, userProperties: [['k', 'v'.repeat(20)]] })
+
+    it('MQTT-3.1.2-24: loses its user properties, then its reason string, and nothing else', async () => {
+      // 5 bytes, and the assigned id has 39, the reason string 13, the user property 26.
+      for (const [most, size] of [
+        [83, 83],
+        [82, 57],
+        [57, 57],
+        [56, 44],
+        [44, 44],
+      ] as const) {
+        const received = await answerFor(most, {}, full)
+        expect(received.length, `at most ${most}`).to.equal(size)
+        expect(received[0]).to.equal(0x20)
+      }
+    })
+
+    it('MQTT-3.1.2-24: is not sent if it still does not fit, and both connections are closed', async () => {
+      expect(await answerFor(43, {}, full)).to.have.length(0)
+      expect(gateway?.report.lines).to.include(
+        'refused the CONNACK exceeds the Maximum Packet Size of the client',
+      )
+      expect(await gateway?.metric('unserved_total')).to.equal(1)
+      await until(() => brokers[0]!.sockets[0]!.destroyed)
+    })
+
+    it('MQTT-3.1.2-24: is not sent either if the gateway has hidden the limit from the broker', async () => {
+      const rewrite = { removeProperties: ['maximumPacketSize'], assignClientId: false }
+      expect(await answerFor(20, rewrite, () => connack(5, 0, { reasonString }))).to.have.length(18)
+      expect(await answerFor(5, rewrite, () => connack(5, 0, { reasonString }))).to.have.length(5)
+      expect(
+        await answerFor(20, rewrite, () => new v5.ConnackPacket({ ...accepted, props: [user] })),
+      ).to.have.length(5)
+      const assigning = () => connack(5, 0, { assignedClientId: 'x'.repeat(20) })
+      expect(await answerFor(20, rewrite, assigning)).to.have.length(0)
+    })
+
+    it('MQTT-3.1.2-24: a refusal is not sent if it does not fit', async () => {
+      gateway = await Running.start({ upstreams: [{ host: '127.0.0.1', port: 1 }] })
+      for (const [most, size] of [
+        [4, 0],
+        [5, 5],
+      ] as const) {
+        const props = [property.maximumPacketSize(most)]
+        const received = await exchange(gateway.port(), new v5.ConnectPacket({ ...base5, props }).bytes)
+        expect(received, `at most ${most}`).to.have.length(size)
+      }
+    })
+  })
+
+  it('take turns with the clients without a client id that the gateway gives none', async () => {
+    const three = [await accepting(), await accepting(), await accepting()]
+    const port = await start(three, { rewrite: { assignClientId: false } })
+    for (let i = 0; i < 9; i++) {
+      const socket = connect(port, '127.0.0.1')
+      // A session of its own, even if it is to stay: the client can't have one before it has an id.
+      const props = [property.sessionExpiryInterval(i)]
+      const packet =
+        i % 2 === 0
+          ? new v5.ConnectPacket({ ...base5, clientId: '', props })
+          : new v3_1_1.ConnectPacket({ cleanSession: true, keepAlive: 10, clientId: '' })
+      socket.write(packet.bytes)
+      const answer = await readPacket(socket, { protocolVersion: packet.protocolVersion })
+      expect(answer.bytes[3], 'the reason or return code').to.equal(0)
+      socket.destroy()
+    }
+    expect(three.map(({ sockets }) => sockets.length)).to.deep.equal([3, 3, 3])
+  })
+})
+
+const accepted = { sessionPresent: false, reasonCode: Reason.success } as const

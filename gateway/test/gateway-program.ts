@@ -1,0 +1,45 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { until } from './support.ts'
+
+/** The folder of the repository. */
+export const root = join(import.meta.dirname, '..', '..')
+
+/** The program in a process of its own. */
+export class GatewayProgram {
+  readonly process: ChildProcess
+  output = ''
+
+  constructor(...args: readonly string[]) {
+    const node = ['gateway/dist/main.js', ...args]
+    this.process = spawn(process.execPath, node, { cwd: root, detached: true })
+    for (const stream of [this.process.stdout, this.process.stderr]) {
+      stream?.on('data', (chunk) => {
+        this.output += chunk
+      })
+    }
+  }
+
+  /** Sends a signal to the program and its workers, as systemd does. */
+  signalGroup(signal: NodeJS.Signals): void {
+    process.kill(-this.process.pid!, signal)
+  }
+
+  async printed(pattern: RegExp): Promise<RegExpExecArray> {
+    await until(() => pattern.test(this.output) || this.process.exitCode !== null, 20_000)
+    const match = pattern.exec(this.output)
+    if (match === null) throw new Error(`ended without ${pattern}: ${this.output}`)
+    return match
+  }
+
+  async port(): Promise<number> {
+    return Number((await this.printed(/Listening on \S+:(\d+)/))[1])
+  }
+
+  async end(input?: string): Promise<{ code: number; output: string }> {
+    if (input !== undefined) this.process.stdin?.end(input)
+    if (this.process.exitCode === null) await once(this.process, 'close')
+    return { code: this.process.exitCode ?? -1, output: this.output }
+  }
+}
