@@ -173,7 +173,10 @@ const rewrite = z
     clientId: clientIdTemplate.default('{clientId}').describe('A template.'),
     userName: template.nullable().optional().describe('A template. null removes it.'),
     password: template.nullable().optional().describe('A template. null removes it.'),
-    assignClientId: z.boolean().default(true).describe('Give clients without a client id one. Otherwise they take turns with the brokers.'),
+    assignClientId: z
+      .boolean()
+      .default(true)
+      .describe('Give clients without a client id one. Otherwise they take turns with the brokers.'),
     removeProperties: z.array(z.string()).default([]).describe('By name, such as requestProblemInformation.'),
     addProperties: z
       .record(z.string(), propertyValue)
@@ -211,7 +214,9 @@ const route = z
       .describe('The first rule that matches decides. Otherwise: all upstreams.'),
     persistentSessions: z.enum(['wait', 'move']).default('wait').describe('While their broker is down.'),
     connectTimeout: seconds.default(10).describe('For the connection to a broker, in seconds.'),
-    connackTimeout: seconds.default(10).describe("For the broker's CONNACK, in seconds. Then a clean session goes to the next broker."),
+    connackTimeout: seconds
+      .default(10)
+      .describe("For the broker's CONNACK, in seconds. Then a clean session goes to the next broker."),
     health: z
       .strictObject({
         interval: seconds.default(5).describe('Seconds between two CONNECT packets to a broker.'),
