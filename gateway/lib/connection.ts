@@ -137,7 +137,6 @@ export class Connection {
       // What follows is for the broker.
       if (parser.pending > 0) this.#client.unshift(chunk.subarray(chunk.length - parser.pending))
       this.#packet = packet as ConnectPacket
-      this.#gateway.log.connect(this.#peer, this.#packet)
       this.#decide(this.#packet)
     } catch (error) {
       this.#refuse(error as Error)
@@ -187,9 +186,11 @@ export class Connection {
       const exceeded = limits.client(packet)
       if (exceeded !== undefined) {
         metrics.limited.inc({ limit: exceeded })
+        // One line says it all: a refusal must cost less than what it prevents.
         this.#refuse(new Error(`over the limit ${exceeded}`), ConnectReasonCode.connectionRateExceeded)
         return
       }
+      this.#gateway.log.connect(this.#peer, packet)
       // Only what takes time is waited for.
       const decision =
         checks.length === 0

@@ -1,7 +1,9 @@
 import { type ConnectPacket, type ConnectReasonCode, MqttError } from 'mqtt-connect-packet'
 import { type DestinationStream, pino } from 'pino'
 import type { Config } from './config.ts'
+import { cutLine, cutValues, escapeInvisible } from './log-line.ts'
 import type { Peer } from './peer.ts'
+import { standardOutput } from './standard-output.ts'
 
 /** Advice for what often comes to an MQTT port by mistake. */
 const hints: Readonly<Record<NonNullable<MqttError['looksLike']>, string>> = {
@@ -44,46 +46,25 @@ export function createLog({ format, connects }: Config['log'], destination?: Des
   const sink = destination ?? standardOutput()
   const print = (line: string) => sink.write(`${escapeInvisible(line)}\n`)
   if (format === 'text') {
+    const printCut = (line: string) => print(cutLine(line))
     return {
-      connect: (peer, packet) => connects && print(`${remoteOf(peer)} ${packet}`),
-      refused: (peer, error) => print(`${remoteOf(peer)} refused: ${reasonOf(error)}`),
-      info: print,
-      warn: print,
+      connect: (peer, packet) => connects && printCut(`${remoteOf(peer)} ${packet}`),
+      refused: (peer, error) => printCut(`${remoteOf(peer)} refused: ${reasonOf(error)}`),
+      info: printCut,
+      warn: printCut,
     } as Log
   }
   const logger = pino({ base: null }, { write: (line) => print(line.trimEnd()) })
   return {
-    connect: (peer, packet) => connects && logger.info({ remote: remoteOf(peer), packet }),
+    connect(peer, packet) {
+      if (connects) logger.info({ remote: remoteOf(peer), packet: cutValues(packet.toJSON()) })
+    },
     refused(peer, error, answered) {
       const { clientId, reasonCode } = answered ?? {}
       const shown = error instanceof MqttError ? error.toJSON() : { message: error.message, reasonCode }
-      logger.warn({ remote: remoteOf(peer), clientId, error: shown })
+      logger.warn({ remote: remoteOf(peer), ...(cutValues({ clientId, error: shown }) as object) })
     },
-    info: (message) => logger.info(message),
-    warn: (message) => logger.warn(message),
+    info: (message) => logger.info(cutLine(message)),
+    warn: (message) => logger.warn(cutLine(message)),
   } as Log
-}
-
-/** Standard output. If it cannot be written, as on a full disk, lines are lost, and the gateway goes on. */
-function standardOutput(): DestinationStream {
-  const sink = pino.destination({ fd: 1, sync: false, minLength: 0, maxLength: MOST_WAITING })
-  sink.on('error', () => {
-    // At the end of the process it would try again for ever.
-    sink.flushSync = () => {}
-  })
-  return sink
-}
-
-/** How much of the log may wait to be written, in bytes. */
-const MOST_WAITING = 16 * 1024 * 1024
-
-/** Control characters, line separators and direction marks: JSON and text may contain them, a terminal obeys. */
-const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
-
-function escapeInvisible(line: string): string {
-  return line.replace(invisible, (character) =>
-    Array.from({ length: character.length }, (_, at) => {
-      return `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`
-    }).join(''),
-  )
 }

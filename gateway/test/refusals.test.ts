@@ -163,6 +163,8 @@ describe('gateway: refusals that a client sees', () => {
         exceeded,
       )
       expect(await refusalCode(port, { protocolVersion: version, clientId: 'three' })).to.equal('accepted')
+      const lines = gateway?.report.lines.map((line) => line.split(' ')[0])
+      expect(lines, 'one line each').to.deep.equal(['connect', 'refused', 'refused', 'connect'])
       await one.endAsync(true)
     })
 

@@ -1,0 +1,59 @@
+/*
+ * What a line of the log holds of the values that clients send: little, whatever they send, because a line is written before anybody has been
+ * authenticated.
+ */
+
+/** The longest value, in characters. The text form of a packet cuts there too. */
+const LONGEST_VALUE = 256
+/** How many characters all values of one line have together. */
+const LONGEST_VALUES = 2048
+/** How many entries of a list are shown. */
+const LONGEST_LIST = 20
+/** The longest line of text, in characters. */
+const LONGEST_LINE = 4096
+
+/** A copy for JSON in which long strings and lists are cut, and say so: `…(63000 characters)`, `…(980 more)`. */
+export function cutValues(value: unknown): unknown {
+  let left = LONGEST_VALUES
+  const cut = (given: unknown): unknown => {
+    if (typeof given === 'string') {
+      const shown = cutString(given, Math.min(LONGEST_VALUE, left))
+      left -= Math.min(given.length, LONGEST_VALUE, left)
+      return shown
+    }
+    if (typeof given !== 'object' || given === null) return given
+    if (Array.isArray(given)) {
+      const first = given.slice(0, LONGEST_LIST).map(cut)
+      return given.length > LONGEST_LIST ? [...first, `…(${given.length - LONGEST_LIST} more)`] : first
+    }
+    return Object.fromEntries(Object.entries(given).map(([name, entry]) => [name, cut(entry)]))
+  }
+  return cut(value)
+}
+
+/** A line of text that ends after 4,096 characters. */
+export function cutLine(line: string): string {
+  return cutString(line, LONGEST_LINE)
+}
+
+function cutString(value: string, most: number): string {
+  if (value.length <= most) return value
+  // Half of a surrogate pair is no character.
+  const end = (value.charCodeAt(most - 1) & 0xfc00) === 0xd800 ? most - 1 : most
+  return `${value.slice(0, end)}…(${value.length} characters)`
+}
+
+/** Control characters, line separators and direction marks: JSON and text may contain them, a terminal obeys. */
+const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
+
+export function escapeInvisible(line: string): string {
+  return line.replace(invisible, escapeOf)
+}
+
+function escapeOf(character: string): string {
+  let escaped = ''
+  for (let i = 0; i < character.length; i++) {
+    escaped += `\\u${character.charCodeAt(i).toString(16).padStart(4, '0')}`
+  }
+  return escaped
+}

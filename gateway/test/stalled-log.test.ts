@@ -1,0 +1,86 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { closeSync, constants, openSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { connack, readConnect, v5 } from 'mqtt-connect-packet'
+import { exchange, FakeBroker, Folder, freePort, until, upstreamOf } from './support.ts'
+
+/** The gateway's program, from the environment to try an older build. */
+const { GATEWAY } = process.env
+const program = GATEWAY ?? join(import.meta.dirname, '..', 'dist', 'main.js')
+
+describe('gateway: a log that nobody reads', function () {
+  this.timeout(40_000)
+  const folder = new Folder()
+  let broker: FakeBroker
+  let gateway: ChildProcess | undefined
+  let fifo = -1
+
+  before(async () => {
+    broker = await FakeBroker.start(async (socket) => {
+      const packet = await readConnect(socket).catch(() => undefined)
+      if (packet) socket.end(connack(packet, 0)!.bytes)
+    })
+  })
+
+  afterEach(() => {
+    gateway?.kill('SIGKILL')
+    if (fifo >= 0) closeSync(fifo)
+    fifo = -1
+  })
+
+  after(() => {
+    broker.close()
+    folder.remove()
+  })
+
+  for (const workers of [1, 2]) {
+    it(`stops neither the service nor SIGTERM, with ${workers} worker${workers > 1 ? 's' : ''}`, async function () {
+      if (process.platform === 'win32') this.skip()
+      const path = join(folder.path, `log-${workers}`)
+      execFileSync('mkfifo', [path])
+      // For reading too, so that it opens without a reader. Nothing is ever read.
+      fifo = openSync(path, constants.O_RDWR)
+      const port = await freePort()
+      const config = folder.write(
+        'gateway.json',
+        JSON.stringify({ listeners: [{ port }], upstreams: [upstreamOf(broker)], workers }),
+      )
+      let output = ''
+      gateway = spawn(process.execPath, [program, '--config', config], { stdio: ['ignore', fifo, 'pipe'] })
+      gateway.stderr?.on('data', (text) => (output += text))
+      await until(() => /Listening on/.test(output), 20_000)
+      // Each fills 1.5 KB of a pipe of 64 KB.
+      const { bytes } = new v5.ConnectPacket({
+        cleanStart: true,
+        keepAlive: 0,
+        clientId: '\u200b'.repeat(300),
+      })
+      for (let i = 0; i < 200; i++) {
+        expect((await exchange(port, bytes)).toString('hex'), `client ${i}`).to.equal('2003000000')
+      }
+      gateway.kill('SIGTERM')
+      await until(() => gateway?.exitCode !== null || gateway.signalCode !== null)
+      expect(gateway.exitCode).to.equal(0)
+    })
+  }
+
+  it('is written again as soon as somebody reads', async function () {
+    if (process.platform === 'win32') this.skip()
+    const port = await freePort()
+    const config = folder.write(
+      'gateway.json',
+      JSON.stringify({ listeners: [{ port }], upstreams: [upstreamOf(broker)] }),
+    )
+    gateway = spawn(process.execPath, [program, '--config', config], { stdio: ['ignore', 'pipe', 'pipe'] })
+    let output = ''
+    gateway.stderr?.on('data', (text) => (output += text))
+    await until(() => /Listening on/.test(output), 20_000)
+    const { bytes } = new v5.ConnectPacket({ cleanStart: true, keepAlive: 0, clientId: '\u200b'.repeat(300) })
+    for (let i = 0; i < 100; i++) await exchange(port, bytes)
+    let written = ''
+    gateway.stdout?.on('data', (text) => (written += text))
+    await until(() => written.split('\n').length === 101)
+    for (const line of written.trim().split('\n')) expect(JSON.parse(line).packet.keepAlive).to.equal(0)
+  })
+})
