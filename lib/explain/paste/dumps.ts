@@ -1,13 +1,20 @@
 import { Buffer } from 'buffer'
-import { notBytes } from './not-bytes.ts'
+import { looksLikePacket } from './looks-like-packet.ts'
+import { type Row, readRow } from './row.ts'
+import { unreadable } from './unreadable.ts'
+import { swapped } from './words.ts'
 
 /** One line of a dump: its offset, and what follows. */
 interface Line {
   readonly number: number
   readonly offset: string
   readonly rest: string
-  /** Whether a colon follows the offset: then groups of digits are in the order of the bytes. */
+  /** Whether a colon follows the offset. */
   readonly hasColon: boolean
+  /** Whether 0x is before the offset, as tcpdump writes it. */
+  readonly hasPrefix: boolean
+  /** How many spaces are between the offset and what follows. */
+  readonly gap: number
 }
 
 /** The number bases in which tools write offsets: xxd, hexdump and Wireshark in hex, od in octal unless it is told otherwise. */
@@ -26,11 +33,31 @@ const bases: readonly (readonly [base: 16 | 8 | 10, name: string])[] = [
 export function bytesFromDump(text: string): Buffer | undefined {
   const lines = linesOf(text)
   if (lines === undefined) return undefined
-  const results = bases.map(([base, name]) => read(lines, base, name))
-  const bytes = results.find((result) => typeof result !== 'string')
-  if (bytes === undefined) throw notBytes(results[0] as string)
-  return bytes as Buffer
+  const relative = fromFirstAddress(lines)
+  const results =
+    relative === undefined ? bases.map((base) => read(lines, ...base)) : [read(relative, 16, 'hex')]
+  const rows = results.find((result) => typeof result !== 'string')
+  if (rows === undefined) throw unreadable(results[0] as string)
+  return bytesInOrder(rows as Row[], lines[0]!)
 }
+
+/** @throws Unreadable if the groups may be words whose bytes are swapped */
+function bytesInOrder(rows: readonly Row[], { hasColon, hasPrefix, gap }: Line): Buffer {
+  const bytes = Buffer.concat(rows.map((row) => row.bytes))
+  const isInOrder =
+    rows.every(({ width }) => width === 1) || rows.some((row) => row.isProved) || (hasColon && hasPrefix)
+  if (!isInOrder) {
+    const { width } = rows[0]!
+    const isPacket = looksLikePacket(bytes) && !looksLikePacket(swapped(bytes, width))
+    if (!hasColon || !isPacket) throw unreadable(WORDS)
+  }
+  // od writes decimal numbers so, and `ff` for a form feed.
+  if (!hasColon && gap === 2 && rows.every((row) => row.bytes.length === 1 && !row.hasText))
+    throw unreadable(WORDS)
+  return bytes
+}
+
+const WORDS = 'it is a dump of words or octal numbers: use hexdump -C, od -t x1 or xxd'
 
 /** No line of a dump is as long. */
 const LONGEST_LINE = 2000
@@ -54,13 +81,13 @@ function linesOf(text: string): Line[] | undefined {
   }
   const [first] = lines
   if (first === undefined || (lines.length === 1 && first.rest === '' && other === 0)) return undefined
-  const isFromStart = /^0+$/.test(first.offset)
+  const isFromStart = /^0+$/.test(first.offset) || (isAddress(first) && first.rest !== '')
   if (isFromStart && other === 0) return lines
   // No packet begins with 00. Otherwise one line of hex can look like a line of a dump.
   const isFirst = isFromStart ? other > first.number : other === 0 && /^00/.test(first.offset)
   if (!isFirst && !lines.some((line, i) => isNext(line, lines[i - 1]) || isSecond(line, text)))
     return undefined
-  throw notBytes(
+  throw unreadable(
     other === 0
       ? 'it is a dump whose first lines are missing'
       : `it is a dump, but line ${other} does not begin with an offset`,
@@ -68,11 +95,21 @@ function linesOf(text: string): Line[] | undefined {
 }
 
 function lineOf(content: string, number: number): Line | undefined {
-  if (content.trim() === '*') return { number, offset: '*', rest: '', hasColon: false }
+  if (content.trim() === '*')
+    return { number, offset: '*', rest: '', hasColon: false, hasPrefix: false, gap: 0 }
   if (content.length > LONGEST_LINE) return undefined
   // Only the digits of an offset: a group of bytes has an even number of them, and mostly two.
-  const [, offset, colon, rest = ''] = /^\s*(?:0x)?([\da-f]{4,8})(:?)(?:\s+(.*)|)$/i.exec(content) ?? []
-  return offset === undefined ? undefined : { number, offset, rest, hasColon: colon === ':' }
+  const [, prefix, offset, colon, spaces = '', rest = ''] =
+    /^\s*(0x)?([\da-f]{4,16})(:?)(?:(\s+)(.*)|)$/i.exec(content) ?? []
+  if (offset === undefined) return undefined
+  return {
+    number,
+    offset,
+    rest,
+    hasColon: colon === ':',
+    hasPrefix: prefix !== undefined,
+    gap: spaces.length,
+  }
 }
 
 /** Whether the offset of a line is that of the line before and the number of bytes in it. */
@@ -105,35 +142,52 @@ function countBytes(rest: string): number {
   return groups.replace(/\s/g, '').length / 2
 }
 
-/** The bytes, or what is wrong with the dump. */
-function read(lines: readonly Line[], base: number, name: string): Buffer | string {
-  const parts: Buffer[] = []
+/** The lines with their distances from the first one, if they begin with addresses, and not with offsets. */
+function fromFirstAddress(lines: readonly Line[]): Line[] | undefined {
+  const [first] = lines
+  if (!isAddress(first!)) return undefined
+  const start = BigInt(`0x${first!.offset}`)
+  return lines.map((line) =>
+    line.offset === '*' ? line : { ...line, offset: (BigInt(`0x${line.offset}`) - start).toString(16) },
+  )
+}
+
+/** Whether a line begins with an address of memory: more digits than an offset has. */
+function isAddress({ offset, hasColon, hasPrefix }: Line): boolean {
+  return !/^0+$/.test(offset) && (hasPrefix ? offset.length >= 6 : hasColon && offset.length >= 9)
+}
+
+/** The rows, or what is wrong with the dump. */
+function read(lines: readonly Line[], base: 16 | 8 | 10, name: string): Row[] | string {
+  const rows: Row[] = []
   let length = 0
   for (const [i, line] of lines.entries()) {
     const { number, offset, rest } = line
     const next = lines[i + 1]
-    let part: Buffer | undefined
+    let row: Row | undefined
     if (offset === '*') {
-      part = repeat(parts.at(-1), next, base, length)
-      if (part === undefined) return `the * in line ${number} of the dump does not stand for whole lines`
+      row = repeat(rows.at(-1), next, base, length)
+      if (row === undefined) return `the * in line ${number} of the dump does not stand for whole lines`
     } else {
       if (i > 0 && /^0+$/.test(offset)) return 'it is more than one dump'
       if (!isOffset(offset, base, length)) {
         return `line ${number} of the dump does not have the ${name} offset of ${length} bytes: a line may be missing`
       }
       if (rest === '' && next === undefined) break
-      part = bytesOf(line, parts[0]?.length ?? LONGEST_LINE)
-      if (part === undefined) return notALine(line)
+      row = readRow(rest, line.hasColon)
+      if (row !== undefined && row.width > 1 && !row.hasText && !line.hasColon) return WORDS
+      if (row === undefined || row.bytes.length > (rows[0]?.bytes.length ?? LONGEST_LINE))
+        return notALine(line)
     }
-    parts.push(part)
-    length += part.length
+    rows.push(row)
+    length += row.bytes.length
   }
-  return Buffer.concat(parts)
+  return rows
 }
 
 function notALine({ number, rest }: Line): string {
   return areWords(rest)
-    ? 'it is a dump of words or octal numbers: use hexdump -C, od -t x1 or xxd'
+    ? WORDS
     : `line ${number} of the dump is not bytes in hex, or not with their text: use hexdump -C, od -t x1 or xxd`
 }
 
@@ -141,60 +195,18 @@ function isOffset(offset: string, base: number, length: number): boolean {
   return length.toString(base) === offset.toLowerCase().replace(/^0+(?=.)/, '')
 }
 
-/** The bytes of the lines that `*` stands for. */
-function repeat(
-  part: Buffer | undefined,
-  next: Line | undefined,
-  base: number,
-  length: number,
-): Buffer | undefined {
-  if (part === undefined || next === undefined || part.length === 0) return undefined
+/** A row for the lines that `*` stands for. */
+function repeat(row: Row | undefined, next: Line | undefined, base: number, length: number): Row | undefined {
+  if (row === undefined || next === undefined || row.bytes.length === 0) return undefined
   const missing = Number.parseInt(next.offset, base) - length
-  if (!(missing > 0) || missing % part.length !== 0 || length + missing > MOST_BYTES) return undefined
-  return Buffer.alloc(missing, part)
+  if (!(missing > 0) || missing % row.bytes.length !== 0 || length + missing > MOST_BYTES) return undefined
+  return { ...row, bytes: Buffer.alloc(missing, row.bytes) }
 }
 
-/**
- * The bytes of a line, if nothing or their text follows them. The tools separate the text by more spaces than the bytes: after an
- * offset with a colon by two, otherwise by two and a sign, or by three.
- *
- * @param most how many bytes a line has
- */
-function bytesOf({ rest, hasColon }: Line, most: number): Buffer | undefined {
-  const groups = hasColon
-    ? /^[\da-f]{2}(?: ?[\da-f]{2})*(?= |$)/i
-    : /^[\da-f]{2}(?: {0,2}[\da-f]{2})*(?= |$)/i
-  const [hex] = groups.exec(rest) ?? []
-  if (hex === undefined) return undefined
-  const bytes = Buffer.from(hex.replaceAll(' ', ''), 'hex')
-  const text = rest.slice(hex.length)
-  const isRight = text.trim() === '' ? hasColon || !areWords(hex) : isTextOf(text, bytes)
-  return isRight && bytes.length <= most ? bytes : undefined
-}
-
-/** Whether the groups are 16-bit words whose order nothing tells: the output of `hexdump` and of `od` without options. */
+/** Whether the groups are of more than one byte, or of octal digits: the output of `hexdump` and of `od` without options. */
 function areWords(rest: string): boolean {
-  const tokens = rest.trim().split(/\s+/)
-  return tokens.length > 1 && tokens.every((token) => /^[\da-f]{3,}$/i.test(token))
-}
-
-/** Whether this is the text of the bytes: printable ASCII as it is, a dot for anything else and, in tcpdump, for a space. */
-function isTextOf(text: string, bytes: Buffer): boolean {
-  const shown = /^\s+\|(.*)\|\s*$/.exec(text)?.[1] ?? /^\s+>(.*)<\s*$/.exec(text)?.[1]
-  if (shown !== undefined && sameText(shown, bytes)) return true
-  // Some of the spaces between the bytes and the text may be the text's own.
-  const spaces = text.length - text.trimStart().length
-  for (let gap = 2; gap <= spaces; gap++) if (sameText(text.slice(gap), bytes)) return true
-  return false
-}
-
-function sameText(text: string, bytes: Buffer): boolean {
-  const characters = Array.from(text)
-  if (characters.length > bytes.length) return false
-  return bytes.every((byte, i) => {
-    const character = characters[i] ?? ' '
-    const isPrintable = byte >= 0x20 && byte < 0x7f
-    const isDot = character === '.' && (!isPrintable || byte === 0x20)
-    return isDot || (isPrintable && character === String.fromCharCode(byte))
-  })
+  return rest
+    .trim()
+    .split(/\s+/)
+    .every((token) => /^[\da-f]{3,}$/i.test(token))
 }

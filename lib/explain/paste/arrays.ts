@@ -1,11 +1,18 @@
 import { Buffer } from 'buffer'
-import { notBytes } from './not-bytes.ts'
+import { unreadable } from './unreadable.ts'
 
 /** Brackets without brackets inside. */
 const BRACKETS = /[[{(]([^[\](){}]*)[\]})]/g
 
 /** A number: decimal, in Java with a sign, or hex. */
 const NUMBER = /^(?:-?\d{1,9}|0x[\da-f]{1,8})$/i
+
+/** Names of types whose elements are more than a byte. A number of them is several bytes, in an order that nothing tells. */
+const WIDE_TYPE =
+  /\b(?:u?int(?!8)\d*(?:_t)?|unsigned|short|long|float|double|[ui](?:16|32|64)|(?:Big)?(?:Int|Uint|Float)(?:16|32|64)Array)\b|\barray\('[^bB]'/
+
+/** Types of one byte that have a word of those in their names. */
+const NARROW_TYPE = /\b(?:unsigned|signed)\s+char\b/g
 
 /** One list of numbers in a text. */
 interface List {
@@ -26,31 +33,32 @@ export function bytesFromArray(text: string): Buffer | undefined {
   if (indexed !== undefined) return indexed
   const code = withoutComments(text).replaceAll('(byte)', ' ')
   if (/\.\.\. \d+ more items?/.test(code)) {
-    throw notBytes("it is an array that console.log has cut: print buffer.toString('hex') instead")
+    throw unreadable("it is an array that console.log has cut: print buffer.toString('hex') instead")
   }
   const lists = listsIn(code)
-  if (lists.length > 1) throw notBytes('it has more than one array')
+  if (lists.length > 1) throw unreadable('it has more than one array')
   const [list] = lists
   if (list === undefined) return undefined
   const before = code.slice(0, list.start)
   const after = code.slice(list.end)
   if (!beginsArray(before) || !endsArray(after)) return undefined
+  if (WIDE_TYPE.test(before.replace(NARROW_TYPE, ' '))) {
+    throw unreadable('it is an array of numbers that are more than a byte each')
+  }
   checkLength(`${before}${after}`, list.numbers.length)
-  return Buffer.from(list.numbers.map(byteOf))
+  return bytesOfNumbers(list.numbers)
 }
 
 /** `JSON.stringify` of a Uint8Array: `{"0":16,"1":48}` */
 function bytesByIndex(text: string): Buffer | undefined {
-  if (!/^\{\s*"0"/.test(text)) return undefined
-  let values: unknown[]
-  try {
-    const found = JSON.parse(text) as Record<number, unknown>
-    values = Object.keys(found).map((_, i) => found[i])
-  } catch {
-    return undefined
+  if (!/^\{\s*"0"\s*:.*\}$/s.test(text)) return undefined
+  const numbers: string[] = []
+  for (const entry of text.slice(1, -1).split(',')) {
+    const [, index, number] = /^\s*"(\d+)"\s*:\s*(\d+)\s*$/.exec(entry) ?? []
+    if (number === undefined || index !== `${numbers.length}`) return undefined
+    numbers.push(number)
   }
-  const areBytes = values.every((value) => Number.isInteger(value) && (value as number) >>> 8 === 0)
-  return areBytes ? Buffer.from(values as number[]) : undefined
+  return bytesOfNumbers(numbers)
 }
 
 /** The code with a space for each comment. */
@@ -87,18 +95,24 @@ function endsArray(after: string): boolean {
   return rest === '' || /^unsigned int \w+ = \d+;$/.test(rest) || /^"type"\s*:\s*"Buffer"\s*\}$/.test(rest)
 }
 
-function byteOf(number: string): number {
-  if (/^-?0\d/.test(number)) throw notBytes('it is an array with numbers that may be octal')
-  const value = Number(number)
-  if (value < -128 || value > 255) throw notBytes('it is an array with a number that is not a byte')
-  return value & 0xff
+/** Bytes from decimal or 0x numbers, which are signed in some languages. */
+export function bytesOfNumbers(numbers: readonly string[]): Buffer {
+  const values = numbers.map((number) => {
+    if (/^-?0\d/.test(number)) throw unreadable('it is an array with numbers that may be octal')
+    return Number(number)
+  })
+  const least = values.some((value) => value < 0) ? -128 : 0
+  if (!values.every((value) => value >= least && value <= least + 255)) {
+    throw unreadable('it is an array with a number that is not a byte')
+  }
+  return Buffer.from(values)
 }
 
 /** `xxd -i`, Wireshark and Node say how many bytes there are. */
 function checkLength(around: string, length: number): void {
   const said =
-    /_len\s*=\s*(\d+)/.exec(around) ?? /\[(\d+)\]\s*=/.exec(around) ?? /^Uint8Array\((\d+)\)/.exec(around)
+    /_len\s*=\s*(\d+)/.exec(around) ?? /\[(\d+)\]\s*=/.exec(around) ?? /^\w*Array\((\d+)\)/.exec(around)
   if (said !== null && Number(said[1]) !== length) {
-    throw notBytes('it is an array with another number of bytes than it says')
+    throw unreadable('it is an array with another number of bytes than it says')
   }
 }

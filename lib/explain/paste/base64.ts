@@ -1,0 +1,13 @@
+import { Buffer } from 'buffer'
+import { looksLikePacket } from './looks-like-packet.ts'
+
+/** Base64, also with `-` and `_` for `+` and `/`. Many words are valid base64 too. So its bytes must look like a packet. */
+export function bytesFromBase64(text: string): Buffer | undefined {
+  const compact = text.replace(/\s/g, '')
+  const digits = compact.replace(/={1,2}$/, '')
+  if (/[^\w+/-]/.test(digits)) return undefined
+  const standard = digits.replaceAll('-', '+').replaceAll('_', '/')
+  const bytes = Buffer.from(standard, 'base64')
+  const isCanonical = bytes.toString('base64').replace(/=+$/, '') === standard
+  return isCanonical && looksLikePacket(bytes) ? bytes : undefined
+}

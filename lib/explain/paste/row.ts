@@ -1,0 +1,59 @@
+import { Buffer } from 'buffer'
+import { swapped } from './words.ts'
+
+/** The bytes of one line of a dump. */
+export interface Row {
+  readonly bytes: Buffer
+  /** How many bytes the groups of digits have. */
+  readonly width: number
+  /** Whether the text beside the bytes shows that they are in this order, and not those of words. */
+  readonly isProved: boolean
+  readonly hasText: boolean
+}
+
+/**
+ * The bytes of a line, if nothing or their text follows them. The tools separate the text by more spaces than the bytes: after an
+ * offset with a colon by two, otherwise by two and a sign, or by three.
+ *
+ * @param rest the line without its offset
+ * @param hasColon whether a colon follows the offset
+ */
+export function readRow(rest: string, hasColon: boolean): Row | undefined {
+  const groups = hasColon
+    ? /^[\da-f]{2}(?: ?[\da-f]{2})*(?= |$)/i
+    : /^[\da-f]{2}(?: {0,2}[\da-f]{2})*(?= |$)/i
+  const [hex] = groups.exec(rest) ?? []
+  if (hex === undefined || !hasColumnsOfHex(hex)) return undefined
+  const bytes = Buffer.from(hex.replaceAll(' ', ''), 'hex')
+  const text = rest.slice(hex.length)
+  const width = hex.search(/ |$/) / 2
+  if (text.trim() === '') return { bytes, width, isProved: false, hasText: false }
+  if (!isTextOf(text, bytes)) return undefined
+  return { bytes, width, isProved: width === 1 || !isTextOf(text, swapped(bytes, width)), hasText: true }
+}
+
+/** Whether there is at most one wider gap, in the middle. Columns of decimal numbers, padded with spaces, have one everywhere. */
+function hasColumnsOfHex(hex: string): boolean {
+  const gap = hex.indexOf('  ')
+  return gap < 0 || (gap >= '00 00 00 00'.length && !hex.includes('  ', gap + 1))
+}
+
+/** Whether this is the text of the bytes: printable ASCII as it is, a dot for anything else and, in tcpdump, for a space. */
+function isTextOf(text: string, bytes: Buffer): boolean {
+  const shown = /^\s+\|(.*)\|\s*$/.exec(text)?.[1] ?? /^\s+>(.*)<\s*$/.exec(text)?.[1]
+  if (shown !== undefined && sameText(shown, bytes)) return true
+  // Some of the spaces between the bytes and the text may be the text's own.
+  const gap = text.length - text.trimStart().length
+  const own = bytes.findIndex((byte) => byte !== 0x20)
+  return [0, own].some((spaces) => gap - spaces >= 2 && sameText(text.slice(gap - spaces).trimEnd(), bytes))
+}
+
+function sameText(text: string, bytes: Buffer): boolean {
+  if (text.length > bytes.length) return false
+  return bytes.every((byte, i) => {
+    const character = text[i] ?? ' '
+    const isPrintable = byte >= 0x20 && byte < 0x7f
+    const isDot = character === '.' && (!isPrintable || byte === 0x20)
+    return isDot || (isPrintable && character === String.fromCharCode(byte))
+  })
+}

@@ -1,0 +1,115 @@
+import { Buffer } from 'buffer'
+import { unreadable } from './unreadable.ts'
+
+/** A backslash with what follows it: two hex digits, a character up to U+007F, octal digits up to 377, or a letter. */
+const ESCAPE = /\\(?:x([\da-fA-F]{2})|u00([0-7][\da-fA-F])|([0-3]?[0-7]{1,2})|(.?))/gs
+
+/** What a letter after a backslash means in C, Python and JavaScript. */
+const letters: Readonly<Record<string, string>> = {
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  b: '\b',
+  f: '\f',
+  v: '\v',
+  a: '\x07',
+  e: '\x1b',
+  '\\': '\\',
+  '"': '"',
+  "'": "'",
+}
+
+/** What may be between two literals of one string: a sign, or the end of a line. */
+const JOINT = /\s*(?:\+|\\\n)?\s*/y
+
+/** Bytes from a string with escapes: `\x10\x0c`, and in quotes with text between them. */
+export function bytesFromEscapes(text: string): Buffer | undefined {
+  if (text.startsWith('\\x')) return bytesOfBareEscapes(text)
+  const isCall = /^(?:bytearray)?\(/.test(text) && text.endsWith(')')
+  const inside = literalsIn(isCall ? text.slice(text.indexOf('(') + 1, -1).trim() : text)
+  if (inside === undefined || !inside.some((literal) => literal.includes('\\'))) return undefined
+  return Buffer.concat(inside.map(bytesOfLiteral))
+}
+
+/**
+ * What is between the quotes of one string, in one literal or in several: C and Python join literals that follow one another, and
+ * Wireshark breaks a string into lines.
+ *
+ * @returns `undefined` if the text is anything else
+ */
+function literalsIn(text: string): string[] | undefined {
+  if (!/^b?["'`]/.test(text)) return undefined
+  const code = text.replace(/;$/, '')
+  const literals: string[] = []
+  for (let at = 0; at < code.length; ) {
+    if (code[at] === 'b') at++
+    const quote = code[at] ?? ''
+    if (!/["'`]/.test(quote)) throw afterLiteral(code[at])
+    if (code.startsWith(quote.repeat(3), at)) throw unreadable('it is a string in triple quotes')
+    const end = endOfLiteral(code, at + 1, quote)
+    if (end < 0) throw unreadable('it is a string without its closing quote')
+    const inside = code.slice(at + 1, end)
+    if (quote === '`' && inside.includes('${')) throw unreadable('it is a template with a variable')
+    literals.push(inside)
+    JOINT.lastIndex = end + 1
+    JOINT.exec(code)
+    at = JOINT.lastIndex
+  }
+  return literals
+}
+
+function afterLiteral(character: string | undefined): Error {
+  return unreadable(
+    character === ',' ? 'it has more than one string' : 'it is a string with something after it',
+  )
+}
+
+/** The index of the quote that ends a literal, or -1. A quote after an odd number of backslashes ends nothing. */
+function endOfLiteral(text: string, start: number, quote: string): number {
+  for (let at = start; ; ) {
+    const end = text.indexOf(quote, at)
+    let backslashes = 0
+    while (end - backslashes > start && text[end - backslashes - 1] === '\\') backslashes++
+    if (end < 0 || backslashes % 2 === 0) return end
+    at = end + 1
+  }
+}
+
+function bytesOfLiteral(inside: string): Buffer {
+  const plain = bytesOfPairs(inside)
+  if (plain !== undefined) return plain
+  if (inside.includes('\n')) throw unreadable('it is a string with the end of a line in it')
+  if (/[^\t -~]/.test(inside)) throw unreadable('it is a string with characters that are not ASCII')
+  const characters = inside.replace(ESCAPE, (whole, hex, unicode, octal, letter, at: number) => {
+    if (hex !== undefined || unicode !== undefined)
+      return String.fromCharCode(Number.parseInt(hex ?? unicode, 16))
+    // Languages disagree about \400, which has nine bits.
+    const isTooLarge = /^\\[4-7][0-7]$/.test(whole) && /[0-7]/.test(inside[at + 3] ?? '')
+    if (octal !== undefined && !isTooLarge) return String.fromCharCode(Number.parseInt(octal, 8))
+    const character = letters[letter]
+    if (character === undefined) throw unreadable('it is a string with an escape that is not known')
+    return character
+  })
+  return Buffer.from(characters, 'latin1')
+}
+
+/** `\x10\x0c` without quotes. A space can be a character of the text, unless one separates all bytes of a line. */
+function bytesOfBareEscapes(text: string): Buffer {
+  const parts = text.split('\n').map((line) => {
+    const compact = line.trim()
+    const tokens = compact.split(/\s+/)
+    const isSeparated = tokens.length > 1 && tokens.every((token) => token.length === 4)
+    return bytesOfPairs(isSeparated ? tokens.join('') : compact)
+  })
+  if (parts.includes(undefined)) throw unreadable('it is a string with escapes and text: put it in quotes')
+  return Buffer.concat(parts as Buffer[])
+}
+
+/** The bytes of `\x` and two digits, again and again, `undefined` if there is anything else. */
+function bytesOfPairs(text: string): Buffer | undefined {
+  for (let at = 0; at < text.length; at += 4) {
+    if (text[at] !== '\\' || text[at + 1] !== 'x') return undefined
+  }
+  const bytes = Buffer.from(text.replaceAll('\\x', ''), 'hex')
+  return bytes.length * 4 === text.length ? bytes : undefined
+}

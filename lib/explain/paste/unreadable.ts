@@ -1,0 +1,20 @@
+import type { Buffer } from 'buffer'
+
+/** Why a text of a known form can't be read. Says what the text looks like, and quotes nothing of it. */
+export class Unreadable extends Error {
+  /** The index in the text of the character that is wrong, if there is such a character. */
+  readonly position: number | undefined
+  /** The bytes before that character. */
+  readonly before: Buffer | undefined
+
+  constructor(problem: string, position?: number, before?: Buffer) {
+    super(problem)
+    this.position = position
+    this.before = before
+  }
+}
+
+/** To be thrown by the reader of a form. */
+export function unreadable(problem: string, position?: number, before?: Buffer): Unreadable {
+  return new Unreadable(problem, position, before)
+}

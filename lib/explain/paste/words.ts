@@ -1,0 +1,24 @@
+import { Buffer } from 'buffer'
+import { looksLikePacket } from './looks-like-packet.ts'
+
+/**
+ * Whether groups of digits may be words of 16 bits or more, as `hexdump` and `od -t x2` print them: then the bytes of each group
+ * are in the opposite order.
+ *
+ * @param inColumn whether the text has the space that `od -A n` writes first
+ */
+export function mayBeSwapped(groups: readonly string[], bytes: Buffer, inColumn = false): boolean {
+  const [first = ''] = groups
+  const width = first.length
+  if (![4, 8, 16].includes(width) || (groups.length === 1 && !inColumn)) return false
+  if (!groups.every((group, i) => group.length === width || i === groups.length - 1)) return false
+  if (inColumn) return !looksLikePacket(bytes) || looksLikePacket(swapped(bytes, width / 2))
+  return looksLikePacket(swapped(bytes, width / 2)) && !looksLikePacket(bytes)
+}
+
+/** The bytes with those of each word in the opposite order. */
+export function swapped(bytes: Buffer, size: number): Buffer {
+  const other = Buffer.from(bytes)
+  for (let at = 0; at < other.length; at += size) other.subarray(at, at + size).reverse()
+  return other
+}

@@ -1,0 +1,192 @@
+import { Buffer } from 'node:buffer'
+import { expect } from 'chai'
+import { bytesFromText } from '../../lib/explain/index.ts'
+
+/** The bytes in hex, or `refused`. Any exception but a TypeError with its code fails the test. */
+function read(text: string): string {
+  try {
+    return bytesFromText(text).toString('hex')
+  } catch (error) {
+    const { name, code } = error as Error & { code?: string }
+    if (name !== 'TypeError' || code !== 'ERR_INVALID_ARG_VALUE') throw error
+    return 'refused'
+  }
+}
+
+/** Texts that once gave wrong bytes, or could: each must give the right ones or be refused. */
+const texts: Record<string, readonly (readonly [text: string, bytes: string])[]> = {
+  'string literals next to each other': [
+    [String.raw`"\x10" "\x0c"`, '100c'],
+    [String.raw`"\x10""\x0c"`, '100c'],
+    [String.raw`b'\x10' b'\x0c'`, '100c'],
+    [`b'\\x10'\nb'\\x0c'`, '100c'],
+    [`(b'\\x10'\n b'\\x0c')`, '100c'],
+    [String.raw`"\x10" + "\x0c"`, '100c'],
+    [`'\\x10' +\n  '\\x0c'`, '100c'],
+    [String.raw`"\x10" '\x0c'`, '100c'],
+    [String.raw`"\x10", "\x0c"`, 'refused'],
+    [String.raw`["\x10", "\x0c"]`, 'refused'],
+    [String.raw`b"""\x10\x0c"""`, 'refused'],
+    [String.raw`b'''\x10'\x0c'''`, 'refused'],
+    ['"\\x10\n\\x0c"', 'refused'],
+    [String.raw`"\x10" x "\x0c"`, 'refused'],
+    [String.raw`"\x10"\x0c"`, 'refused'],
+    [String.raw`rb'\x10\x0c'`, 'refused'],
+    [`\`\\x10$\{x}\``, 'refused'],
+  ],
+  'escapes that mean something else': [
+    [String.raw`"\400\0"`, 'refused'],
+    [String.raw`"\X10"`, 'refused'],
+    [String.raw`"\U00000010"`, 'refused'],
+    [String.raw`"\u0080"`, 'refused'],
+    [String.raw`"\N{SPACE}"`, 'refused'],
+    [String.raw`\x10\x04 \x00`, 'refused'],
+    [String.raw`\x10 \x0c \x00`, '100c00'],
+  ],
+  'dumps of words, whose bytes are swapped': [
+    ['0000000 00c0                                   \n0000002\n', 'refused'],
+    ['0000000 c000\n0000002\n', 'refused'],
+    ['0000000 000000c0\n0000002\n', 'refused'],
+    ['00000000:     00c0                             ..\n', 'refused'],
+    ['00000000: 00c0                                     ..\n', 'refused'],
+    ['00000000: 0220 0000                                 ...\n', 'refused'],
+    ['00000000: 00000220                              ...\n', 'refused'],
+    [' 00c0\n', 'refused'],
+    [' 0220 0000\n', 'refused'],
+    [' 3010 0400 514d 5454 c204 3c00 0b00 6573\n 736e\n', 'refused'],
+    [' 04003010 5454514d 3c00c204 65730b00\n', 'refused'],
+    ['0x04003010 0x5454514d 0x3c00c204', 'refused'],
+    ['0x3010 0x0400 0x514d', 'refused'],
+    // The bytes in their order, in groups.
+    ['00000000: c000                                     ..\n', 'c000'],
+    ['100c 0004 4d51 5454 0402 003c 0000', '100c00044d5154540402003c0000'],
+    [' 0000 100c0004 4d515454 0402003c 0000      ....MQTT...<..  ', '100c00044d5154540402003c0000'],
+  ],
+  'addresses before the bytes': [
+    ['0x7fffffffe3d0:\t0x10\t0x0c\t0x00\t0x04', '100c0004'],
+    ['0x555555558060 <packet>:\t0x10\t0x0c\n0x555555558062 <packet+2>:\t0x00\t0x04', '100c0004'],
+    ['0x555555558060 <packet>:\t0x10\t0x0c\n0x555555558068 <packet+8>:\t0x00\t0x04', 'refused'],
+    ['0x555555558060 <packet>:\t0x04003010\t0x5454514d', 'refused'],
+    ['0x555555558060 <packet>:\t16\t48\t12', 'refused'],
+    ['0x555555558060 <packet>:\t020\t060\t0', 'refused'],
+    ["0x555555558060 <packet>:\t16 '\\020'\t48 '0'", 'refused'],
+    ['7fffffffe3d0 10 0c 00 04', 'refused'],
+    ['7fffffffe3d0: 10 0c 00 04', '100c0004'],
+    ['7ffe3d00 10 0c 00 04', 'refused'],
+    ['1000000000: 100c 0004 4d51  ....MQ\n1000000006: 5454  TT', '100c00044d515454'],
+    ['1000000000: 100c 0004  ....', 'refused'],
+    ['1000000000: 100c 0004 4d51 5454  ....MQTT\n1000000010: 04', 'refused'],
+    ['0000000000 10 0c\n0000000002 00 04', '100c0004'],
+    ['0000000000000000 10 0c\n0000000000000002 00 04', '100c0004'],
+    ['0000000000000000 10 0c\n0000000000000003 00 04', 'refused'],
+  ],
+  'arrays of more than bytes': [
+    ['Int32Array(2) [ -1, 12 ]', 'refused'],
+    ['Uint16Array(2) [ 16, 12 ]', 'refused'],
+    ['Float32Array(2) [ 16, 12 ]', 'refused'],
+    ['BigInt64Array(2) [ 16, 12 ]', 'refused'],
+    ['uint16_t packet[] = { 0x10, 0x0c };', 'refused'],
+    ['unsigned short packet[2] = { 0x10, 0x0c };', 'refused'],
+    ['static const int packet[] = { 0x10, 0x0c };', 'refused'],
+    ["array('H', [16, 12])", 'refused'],
+    ['packet := []uint16{0x10, 0x0c}', 'refused'],
+    ['[-1, 200]', 'refused'],
+    ['Int8Array(2) [ 16, -62 ]', '10c2'],
+    ['Uint8ClampedArray(2) [ 16, 12 ]', '100c'],
+    ["array('b', [16, -62])", '10c2'],
+    ['uint8_t packet[2] = { 0x10, 0x0c };', '100c'],
+    ['{"0":16,"1":4294967308}', 'refused'],
+    ['{"0":16,"1":12.5}', 'refused'],
+    ['{"0":16,"0":12}', 'refused'],
+    ['{"1":16,"0":12}', 'refused'],
+    ['{"0":16,"1":"12"}', 'refused'],
+  ],
+  'decimal, octal and binary digits': [
+    ['0000000  16  48  77  81  84  84\n0000006\n', 'refused'],
+    ['0000000  12  12  12\n0000003\n', 'refused'],
+    ['0000000  16\n0000001\n', 'refused'],
+    ['0000000  ff  ff  ff\n0000003\n', 'refused'],
+    ['  16  48  77  81  84  84\n', 'refused'],
+    [' 16  48  77  81  84  84 ', 'refused'],
+    ['00010000 00001100', 'refused'],
+    ['0b00010000 0b00001100', 'refused'],
+    ['0b00010000', 'refused'],
+    ['0001000000001100', 'refused'],
+    ['0001 0000 0000 1100', 'refused'],
+    ['0x10 12 0x00', 'refused'],
+  ],
+  'numbers before the bytes': [
+    ['12:34:56 10 0c 00 04', 'refused'],
+    ['2024-01-02 10 0c 00 04', 'refused'],
+    ['10 30: 04 05', 'refused'],
+    ['10:0c:00:04:\n4d:51:54:54', '100c00044d515454'],
+  ],
+}
+
+describe('bytesFromText never gives wrong bytes', () => {
+  for (const [what, rows] of Object.entries(texts)) {
+    it(`of ${what}`, () => {
+      const found = rows.map(([text]) => [text, read(text)])
+      expect(found).to.deep.equal(rows)
+    })
+  }
+})
+
+describe('bytesFromText of long texts', function () {
+  this.timeout(60_000)
+
+  /** Processor time in seconds. */
+  function timed(work: () => void): number {
+    const before = process.cpuUsage()
+    work()
+    return process.cpuUsage(before).user / 1e6
+  }
+
+  it('takes no longer for lines of spaces', () => {
+    const spaces = ' '.repeat(2000 - 20)
+    for (const line of [
+      `0000 10${spaces}x`,
+      `0000: 10${spaces}x`,
+      `0000 ${spaces}`,
+      `10${spaces}x`,
+      spaces,
+    ]) {
+      const text = `${line}\n`.repeat(200)
+      expect(
+        timed(() => read(text)),
+        JSON.stringify(line.trim()),
+      ).to.be.below(0.3)
+    }
+    const dump = Array.from({ length: 200 }, (_, i) => `${i.toString(16).padStart(4, '0')}: 20${spaces}.`)
+    expect(timed(() => expect(read(dump.join('\n'))).to.equal('20'.repeat(200)))).to.be.below(0.3)
+  })
+
+  it('reads forty megabytes of any form', () => {
+    const size = 10_000_000
+    expect(bytesFromText('\\x10'.repeat(size)).equals(Buffer.alloc(size, 0x10))).to.equal(true)
+    expect(bytesFromText(`"${'\\x10'.repeat(size)}"`).length).to.equal(size)
+    // Recursion or backtracking would need more stack than there is for a quarter of that, too.
+    const some = size / 4
+    expect(bytesFromText(`<Buffer${' 10'.repeat(some)}>`).length).to.equal(some)
+    expect(bytesFromText('10 '.repeat(some)).length).to.equal(some)
+    expect(bytesFromText(`[${'16,'.repeat(some)}]`).length).to.equal(some)
+    expect(bytesFromText('c000'.repeat(some)).length).to.equal(2 * some)
+    for (const part of [
+      '"\\x10" ',
+      'b"',
+      '0000 10\n',
+      '\\',
+      "'",
+      '[',
+      '0x',
+      '0x10:\t0x10\n',
+      'a ',
+      '`',
+      ' ',
+      '("',
+      '""+',
+    ]) {
+      read(part.repeat(some / 4))
+    }
+  })
+})
