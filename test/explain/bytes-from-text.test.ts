@@ -71,7 +71,8 @@ describe('bytesFromText', () => {
   it('finds the first bytes, or none, in a text whose end is missing', () => {
     for (const { command, text, bytes } of readable) {
       // The offset or the address of a first line without bytes is hex.
-      const first = /^\s*(?:0x)?(?:0{4,8}|[\da-f]{10,16}(?: <\w+>)?):?\s+(?=[\da-f])/.exec(text)?.[0].length ?? 0
+      const first =
+        /^\s*(?:0x)?(?:0{4,8}|[\da-f]{10,16}(?: <\w+>)?):?\s+(?=[\da-f])/.exec(text)?.[0].length ?? 0
       for (let end = first + 1; end < text.length; end++) {
         const start = text.slice(0, end)
         // 0x1 is a byte too, and the first letters of base64 can be hex.
