@@ -1,5 +1,5 @@
 /*
- * Explains the CONNECT and the CONNACK of each connection in a capture file. tshark reads the file:
+ * Explains the packets of each connection in a capture file, those of the client first. tshark reads the file:
  *
  *   tshark -r FILE -Y 'tcp.port == 1883 && tcp.len > 0 && !tcp.analysis.retransmission' \
  *     -T fields -e tcp.stream -e tcp.srcport -e tcp.payload | node examples/inspect-capture.ts
@@ -19,21 +19,12 @@ export function explainCapture(lines: readonly string[]): Explanation[] {
   return [...connections.values()].flatMap((sides) => {
     let protocolVersion: ProtocolVersion | undefined // The CONNECT comes first. A CONNACK does not name its version.
     return Array.from(sides.values(), (bytes) => {
-      const explanation = explainFirst(bytes, protocolVersion)
+      const explanation = explain(bytes, { protocolVersion })
       const { packet } = explanation
       if (packet && 'protocolVersion' in packet) protocolVersion = packet.protocolVersion
       return explanation
     })
   })
-}
-
-/** Explains the first of several packets. */
-function explainFirst(bytes: Buffer, protocolVersion?: ProtocolVersion): Explanation {
-  const explanation = explain(bytes, { protocolVersion })
-  const { error } = explanation
-  return error?.code === 'more-than-one-packet'
-    ? explain(bytes.subarray(0, error.offset), { protocolVersion })
-    : explanation
 }
 
 if (process.argv[1] === import.meta.filename) {

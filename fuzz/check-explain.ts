@@ -1,5 +1,5 @@
 import { inspect } from 'node:util'
-import type { ExplanationRow, MqttError } from '../lib/index.ts'
+import type { ExplanationRow, MqttError, PacketExplanation } from '../lib/index.ts'
 import type { BytesInput } from './inputs.ts'
 import { Broken, fullText, hold, type Library, outcomeOf } from './library.ts'
 
@@ -9,10 +9,8 @@ export function checkExplain(library: Library, { bytes, options }: BytesInput): 
   const explanation = outcomeOf(library, 'explain', () => library.explain(bytes, { protocolVersion, allow }))
   if (explanation instanceof library.MqttError)
     throw new Broken('only-mqtt-error', `explain threw ${explanation}`)
-  const { rows, error, packet } = explanation
-
   let at = 0
-  for (const { offset, length } of rows) {
+  for (const { offset, length } of explanation.rows) {
     hold(
       offset === at && length >= 0,
       'explain-has-each-byte-once',
@@ -22,7 +20,29 @@ export function checkExplain(library: Library, { bytes, options }: BytesInput): 
   }
   hold(at === bytes.length, 'explain-has-each-byte-once', () => `the rows end at ${at} of ${bytes.length}`)
 
-  const decoded = outcomeOf(library, 'decode', () => library.decode(bytes, { protocolVersion, allow }))
+  checkFirst(library, { bytes, options }, { ...explanation, rows: explanation.packets[0]!.rows })
+  for (const secrets of [false, true]) {
+    const shown = outcomeOf(library, 'a form of the explanation', () => {
+      const one = library.explain(bytes, { protocolVersion, allow, secrets })
+      return [`${one}`, inspect(one), JSON.stringify(one)]
+    })
+    hold(Array.isArray(shown), 'only-mqtt-error', () => `a form of the explanation threw ${shown}`)
+  }
+}
+
+/** The first packet in the bytes is explained as `decode` finds it. */
+function checkFirst(
+  library: Library,
+  { bytes, options }: Pick<BytesInput, 'bytes' | 'options'>,
+  explained: Pick<PacketExplanation, 'rows' | 'packet' | 'error'>,
+): void {
+  const { protocolVersion, allow } = options
+  const { rows, error, packet } = explained
+  const decode = (some: Uint8Array) =>
+    outcomeOf(library, 'decode', () => library.decode(some, { protocolVersion, allow }))
+  const all = decode(bytes)
+  const isMore = all instanceof library.MqttError && all.code === 'more-than-one-packet'
+  const decoded = isMore ? decode(bytes.subarray(0, all.offset)) : all
   const marked = rows.filter(({ fault }) => fault)
   if (decoded instanceof library.MqttError) {
     const agrees = error !== undefined && packet === undefined && fullText(error) === fullText(decoded)
@@ -32,21 +52,20 @@ export function checkExplain(library: Library, { bytes, options }: BytesInput): 
       'explain-marks-the-error',
       () => `${decoded} is marked at ${inspect(marked)}`,
     )
-  } else {
-    hold(
-      error === undefined && packet?.equals(decoded) === true,
-      'explain-agrees',
-      () => `decode returns a packet, explain ${inspect(error)}`,
-    )
-    hold(marked.length === 0, 'explain-marks-the-error', () => 'a valid packet has a marked row')
+    return
   }
-  for (const secrets of [false, true]) {
-    const shown = outcomeOf(library, 'a form of the explanation', () => {
-      const one = library.explain(bytes, { protocolVersion, allow, secrets })
-      return [`${one}`, inspect(one), JSON.stringify(one)]
-    })
-    hold(Array.isArray(shown), 'only-mqtt-error', () => `a form of the explanation threw ${shown}`)
-  }
+  // A packet that takes a version to decode can break the rules of all of them.
+  const isRefused = error !== undefined && !('protocolVersion' in decoded) && (protocolVersion ?? 0) === 0
+  hold(
+    isRefused || (error === undefined && packet?.equals(decoded) === true),
+    'explain-agrees',
+    () => `decode returns a packet, explain ${inspect(error)}`,
+  )
+  hold(
+    marked.length === (isRefused ? 1 : 0),
+    'explain-marks-the-error',
+    () => 'a valid packet has a marked row',
+  )
 }
 
 /** Whether exactly the row of the error is marked. What is missing has no byte of its own. */

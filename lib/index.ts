@@ -70,10 +70,10 @@ export {
   bytesFromText,
   type ExplainOptions,
   type Explanation,
-  type ExplanationBase,
   type ExplanationBits,
   type ExplanationRow,
   explain,
+  type PacketExplanation,
   type RowPart,
 } from './explain/index.ts'
 

@@ -20,14 +20,14 @@ or stdin can also hold the raw bytes themselves.
 
 Options
   --file, -f FILE      read the bytes from a file
-  --protocol VERSION   accept only 3.1, only 3.1.1 or only 5 (default: 3.1.1 or 5, as the packet
-                       says). A CONNACK is explained only with this option.
+  --protocol VERSION   accept only 3.1, only 3.1.1 or only 5 (default: as a CONNECT says; a packet
+                       that doesn't name its version is read in each version that fits)
   --allow CODE         relax the rule with this error code; repeatable
   --secrets            show password, authentication data and what may contain them
   --json               print JSON
   --help, -h           print this
 
-Exit code: 0 if the packet is valid, 1 if it is not, 2 for misuse.
+Exit code: 0 if no packet is invalid, 1 if one is, 2 for misuse.
 
 Examples
   mqtt-connect-packet explain 10 0f 0004 4d515454 04 02 003c 0003 6f6e65
@@ -60,9 +60,9 @@ export async function explainCommand(args: string[], io: Io): Promise<CommandRes
     allow: allow?.map(relaxableCode),
     secrets,
   })
-  const { error } = explanation
-  if (json) return { output: `${jsonText(explanation, 2)}\n`, exitCode: error === undefined ? 0 : 1 }
-  if (error === undefined) return { output: `${explanation}\n`, exitCode: 0 }
+  const exitCode = explanation.packets.some(({ error }) => error !== undefined) ? 1 : 0
+  if (json) return { output: `${jsonText(explanation, 2)}\n`, exitCode }
+  if (exitCode === 0) return { output: `${explanation}\n`, exitCode }
   return { output: `${explanation}\n${hint(bytes)}`, exitCode: 1 }
 }
 

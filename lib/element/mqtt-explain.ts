@@ -56,7 +56,7 @@ export class MqttExplainElement extends Base {
   #items: HTMLElement[] = []
   #detail: HTMLElement | undefined
   /** What the detail says of each row. */
-  #rows: readonly string[] = []
+  #rows: string[] = []
 
   constructor() {
     super()
@@ -111,33 +111,46 @@ export class MqttExplainElement extends Base {
     }
   }
 
-  #panes(bytes: Uint8Array, { rows, outcome, notes }: FoundRows): HTMLElement {
-    const error = outcome instanceof MqttError ? outcome : undefined
+  #panes(bytes: Uint8Array, found: FoundRows): HTMLElement {
+    const { packets, rest } = found
     this.#cells = []
-    this.#rows = rows.map(rowText)
-    this.#items = rows.map((row) => itemOf(row, row.fault && error?.message))
-    rows.forEach((row, i) => {
-      this.#addCells(bytes, row, i, error?.offset)
-    })
-    if (error !== undefined && error.offset >= bytes.length) this.#addMissing(rows, error.offset)
+    this.#rows = []
+    this.#items = []
+    for (const { start, rows, outcome } of packets) {
+      const error = outcome instanceof MqttError ? outcome : undefined
+      const errorAt = error === undefined ? -1 : start + error.offset
+      for (const row of rows) this.#addRow(bytes, row, error?.message, errorAt)
+      if (errorAt >= bytes.length) this.#addMissing(rows, errorAt)
+      if (packets.length > 1) this.#items.at(-1)?.classList.add('last')
+    }
+    if (rest !== undefined) this.#addRow(bytes, rest, undefined, -1)
     const verdict = create('dl', 'verdict')
     verdict.setAttribute('part', 'verdict')
-    for (const [label, text] of summaryOf(rows, outcome, notes))
-      verdict.append(create('dt', '', label), create('dd', '', text))
+    for (const [label, text] of summaryOf(found)) {
+      const kind = label === 'valid' ? 'good' : label === 'invalid' ? 'bad' : ''
+      verdict.append(create('dt', kind, label), create('dd', kind, text))
+    }
     const cells = this.#cells.map(({ cell }) => cell)
     this.#detail = create(
       'p',
       'detail',
-      rows.length > 0 ? 'Point at a byte or a field, or use the arrow keys.' : '',
+      cells.length > 0 ? 'Point at a byte or a field, or use the arrow keys.' : '',
     )
     this.#detail.ariaHidden = 'true'
     const left = create('div', 'left', '', this.#list('bytes', 'Bytes', cells), this.#detail)
     const panes = create('div', 'panes', '', left, this.#list('fields', 'Fields', this.#items))
-    return create('div', error === undefined ? '' : 'bad', '', verdict, panes)
+    return create('div', '', '', verdict, panes)
+  }
+
+  /** A row's item and the cells of its bytes. */
+  #addRow(bytes: Uint8Array, row: ExplanationRow, message: string | undefined, errorAt: number): void {
+    this.#items.push(itemOf(row, row.fault && message))
+    this.#rows.push(rowText(row))
+    this.#addCells(bytes, row, this.#items.length - 1, errorAt)
   }
 
   /** The cells of a row's bytes. */
-  #addCells(bytes: Uint8Array, row: ExplanationRow, index: number, errorAt: number | undefined): void {
+  #addCells(bytes: Uint8Array, row: ExplanationRow, index: number, errorAt: number): void {
     const { offset, length } = row
     const isHidden = hiddenBytes(row)
     for (let i = 0; i < length; i++) {
@@ -164,8 +177,9 @@ export class MqttExplainElement extends Base {
     const cell = create('span', 'rest start end mark', '?')
     cell.setAttribute('data-at', at.toString(16).padStart(4, '0'))
     cell.ariaLabel = `Byte ${at} is missing, error`
+    const before = this.#items.length - rows.length
     const row = rows.findIndex(({ fault }) => fault)
-    this.#cells.push({ cell, row: row < 0 ? rows.length - 1 : row })
+    this.#cells.push({ cell, row: before + (row < 0 ? rows.length - 1 : row) })
   }
 
   /** A list in which the arrow keys move, and the pointer selects. */

@@ -17,8 +17,9 @@ p { margin: 0 }
 .verdict { display: grid; grid-template-columns: max-content 1fr; gap: 2px 12px; margin: 0 0 16px }
 dt { color: var(--quiet) }
 dd { margin: 0; overflow-wrap: anywhere }
-.verdict :is(dt, dd):nth-of-type(1) { font-weight: 600; color: var(--good) }
-.bad .verdict :is(dt, dd):nth-of-type(1) { color: var(--bad) }
+.good, .bad { font-weight: 600; color: var(--good) }
+.bad { color: var(--bad) }
+.fields > .last:not(:last-child) { margin-bottom: 14px }
 .panes { display: grid; gap: 20px }
 .bytes { display: grid; grid-template-columns: repeat(8, minmax(0, 1fr)); gap: 3px 0; padding-left: 42px; font: 13px/1.9 var(--mono); max-width: 420px }
 .bytes > * { position: relative; text-align: center; cursor: default; background: var(--tint) }

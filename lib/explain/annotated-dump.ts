@@ -1,27 +1,37 @@
-import type { MqttError } from '../errors/mqtt-error.ts'
-import type { PacketVariant } from '../packets/decode.ts'
 import type { ExplanationBits } from './bits.ts'
+import type { FoundRows } from './read-rows.ts'
 import type { ExplanationRow } from './rows.ts'
-import { type Note, summaryOf } from './summary.ts'
+import { hiddenNote, type Note, notesOn } from './summary.ts'
 import { words } from './value-text.ts'
 
 const COLUMNS = 100
 const GAP = '  '
 const BYTES_A_LINE = 8
-/** How many columns there are before the text of the summary. */
-const SUMMARY_LABEL = 9
+/** How many columns there are before the text of a note, at least. */
+const LABEL = 9
 
 /** One line of the table: what marks it, and its columns. */
 type Line = readonly [mark: string, at: string, hex: string, field: string, value: string, clause: string]
 
 const header: Line = ['', 'byte', 'hex', 'field', 'value', 'clause']
 
-/** The rows as a table, and the summary below it. */
-export function annotatedDump(
-  rows: readonly ExplanationRow[],
-  outcome: PacketVariant | MqttError,
-  notes: readonly Note[],
-): string {
+/** Each packet's rows as a table with the notes on the packet below it. Several packets are numbered. */
+export function annotatedDump(found: FoundRows): string {
+  const { packets, rest } = found
+  const blocks = packets.map((packet, i) => {
+    const title =
+      packets.length === 1 ? [] : [`packet ${i + 1} of ${packets.length}, from byte ${packet.start}`]
+    const notes = packets.length === 1 ? [...notesOn(packet), ...hiddenNote(found)] : notesOn(packet)
+    return [...title, ...tableOf(packet.rows), '', ...noteLines(notes)].join('\n')
+  })
+  if (packets.length > 1) {
+    const notes: Note[] = rest === undefined ? [] : [['rest', rest.value]]
+    blocks.push(noteLines([...notes, ...hiddenNote(found)]).join('\n'))
+  }
+  return blocks.filter((block) => block !== '').join('\n\n')
+}
+
+function tableOf(rows: readonly ExplanationRow[]): string[] {
   const lines = [header, ...rows.flatMap(linesOf)]
   const width = (column: 1 | 2 | 3 | 4 | 5): number =>
     lines.reduce((widest, line) => Math.max(widest, columnsOf(line[column])), 0)
@@ -46,12 +56,14 @@ export function annotatedDump(
       text.push(cells.join(GAP).trimEnd())
     }
   }
-  text.push('')
-  for (const [what, told] of summaryOf(rows, outcome, notes)) {
-    const [first, ...rest] = wrapped(told, COLUMNS - SUMMARY_LABEL)
-    text.push(what.padEnd(SUMMARY_LABEL) + first, ...rest.map((line) => ' '.repeat(SUMMARY_LABEL) + line))
-  }
-  return text.join('\n')
+  return text
+}
+
+function noteLines(notes: readonly Note[]): string[] {
+  const width = notes.reduce((widest, [label]) => Math.max(widest, label.length + GAP.length), LABEL)
+  return notes.flatMap(([label, text]) =>
+    wrapped(text, COLUMNS - width).map((line, i) => (i === 0 ? label : '').padEnd(width) + line),
+  )
 }
 
 function linesOf(row: ExplanationRow): Line[] {

@@ -5,7 +5,7 @@ import { inspect } from '../packets/encoded-packet.ts'
 import type { ProtocolVersion } from '../protocol/version.ts'
 import { asBuffer } from '../wire/memory.ts'
 import { annotatedDump } from './annotated-dump.ts'
-import { type FoundRows, readRows } from './read-rows.ts'
+import { type FoundPacket, type FoundRows, type Reading, readRows } from './read-rows.ts'
 import type { ExplanationRow } from './rows.ts'
 import { type Note, summaryOf } from './summary.ts'
 
@@ -35,34 +35,72 @@ const optionNames: readonly string[] = namesOf<ExplainOptions>({
 })
 
 /**
- * What `explain` returns: rows, and either the packet or the error.
+ * One packet, or what should be one: its rows, and either the packet or the error.
+ *
+ * @example
+ * for (const { rows, packet, error } of explain(bytes).packets) console.log(rows.length, error?.code ?? `${packet}`)
+ */
+export type PacketExplanation = {
+  /**
+   * The fields in wire order, each byte in exactly one row. A length before a string has a row of its own. What follows an error
+   * is one row, `notRead`. The first 100 properties of a list have rows. The others share one.
+   */
+  readonly rows: readonly ExplanationRow[]
+  /**
+   * For a packet that doesn't name its version, if neither `protocolVersion` nor a CONNECT before it does: the packet in each
+   * version that fits, the newest first. `rows` and `packet` are those of the first.
+   */
+  readonly readings?: readonly { readonly rows: readonly ExplanationRow[]; readonly packet: PacketVariant }[]
+} & (
+  | {
+      /** The packet. It shares memory with the bytes, and does contain the password. */
+      readonly packet: PacketVariant
+      readonly error?: undefined
+    }
+  | {
+      /** What `decode` would throw for the bytes of this packet. Its offset counts from the start of the packet. */
+      readonly error: MqttError
+      readonly packet?: undefined
+    }
+)
+
+/**
+ * The result of `explain`: the first packet or its error, and all packets.
  *
  * @example
  * const explanation: Explanation = explain(bytes)
  * if (explanation.error) console.log(explanation.error.code)
  * else console.log(`${explanation.packet}`)
  */
-export type Explanation = ExplanationBase &
-  (
-    | {
-        /** The packet. It shares memory with the bytes, and does contain the password. */
-        readonly packet: PacketVariant
-        readonly error?: undefined
-      }
-    | {
-        /** What `decode` would throw. */
-        readonly error: MqttError
-        readonly packet?: undefined
-      }
-  )
+export type Explanation = PacketExplanation & {
+  /**
+   * All packets, the first one too, of which the rows have offsets from the start of the bytes. After an invalid packet whose
+   * lengths don't fit, the bytes are read on only if they are whole packets. Otherwise they belong to that packet.
+   */
+  readonly packets: readonly PacketExplanation[]
+  /**
+   * The notes below the tables in the dump, as pairs of a label and a sentence. Those on each packet begin with `valid`,
+   * `invalid`, or `not decoded` if the packet has a body of which the fields were not read. The last one may say what is hidden.
+   */
+  readonly summary: readonly (readonly [label: string, text: string])[]
+  /**
+   * A dump to read, of at most 100 columns: for each packet a line or more for each row, then whether the packet is valid or what
+   * is wrong with it and what to answer. Characters that are wide on a terminal count as two columns.
+   */
+  toString(): string
+  /**
+   * The rows and the packet or the error, with the CONNACK to answer with in hex; for several packets also `packets`. `valid` is
+   * absent where `decoded` is false. Secrets are hidden as in the rows.
+   */
+  toJSON(): object
+}
 
 /**
- * Explains bytes field by field: what `decode` makes of them, and why. A packet with an error is explained up to the error, a
- * truncated one as far as it goes, and packets after the first are named and counted.
+ * Explains bytes field by field: the outcome of `decode`, and the reasons for it. All packets in the bytes are explained, up to
+ * 1,000, the last one as far as it goes. A CONNECT tells the version of the packets after it.
  *
- * @param bytes one packet, or what should be one
- * @throws TypeError `ERR_INVALID_ARG_TYPE` or `ERR_INVALID_ARG_VALUE` if an argument is not what it must be; never because of
- *   what the bytes are
+ * @param bytes packets, or what should be packets
+ * @throws TypeError `ERR_INVALID_ARG_TYPE` or `ERR_INVALID_ARG_VALUE` if an argument is invalid; never because of the bytes
  * @example
  * console.log(`${explain(bytes)}`)
  */
@@ -72,75 +110,67 @@ export function explain(bytes: Uint8Array, options: ExplainOptions = {}): Explan
   const { secrets = false } = given
   if (typeof secrets !== 'boolean') throw wrongType('secrets', 'a boolean', secrets)
 
-  return explanation(readRows(all, given, secrets))
+  // The constructor sets exactly one of the members `packet` and `error`.
+  return new BytesExplanation(readRows(all, given, secrets)) as unknown as Explanation
 }
 
-/**
- * The members of an explanation that do not depend on whether the packet is valid.
- *
- * @example
- * const { rows }: ExplanationBase = explain(bytes)
- * rows[0]?.value // 'CONNECT'
- */
-export interface ExplanationBase {
-  /**
-   * The fields in wire order, each byte in exactly one row. A length before a string has a row of its own. What follows an error
-   * is one row, `notRead`. The first 100 properties of a list have rows. The others share one.
-   */
-  readonly rows: readonly ExplanationRow[]
-  /**
-   * What is below the table in the dump, as pairs of a label and a sentence: whether the packet is valid or what is wrong with
-   * it, what to answer, and what is hidden. The first label is `valid` or `invalid`.
-   */
-  readonly summary: readonly (readonly [label: string, text: string])[]
-  /**
-   * A dump to read, of at most 100 columns: a line or more for each row, then whether the packet is valid or what is wrong with
-   * it and what to answer. Characters that are wide on a terminal count as two columns.
-   */
-  toString(): string
-  /** The rows and the packet or the error, with the CONNACK to answer with in hex. Secrets are hidden as in the rows. */
-  toJSON(): object
-}
-
-function explanation(found: FoundRows): Explanation {
-  // The constructor sets exactly one of the two members.
-  return new PacketExplanation(found) as unknown as Explanation
-}
-
-class PacketExplanation implements ExplanationBase {
+class OneExplanation {
   readonly rows: readonly ExplanationRow[]
   declare readonly packet?: PacketVariant
   declare readonly error?: MqttError
-  readonly #notes: readonly Note[]
+  declare readonly readings?: readonly Reading[]
 
-  constructor({ rows, outcome, notes }: FoundRows) {
+  constructor({ rows, outcome, readings }: Omit<FoundPacket, 'start'>) {
     this.rows = rows
-    this.#notes = notes
     if (outcome instanceof MqttError) this.error = outcome
     else this.packet = outcome
+    if (readings !== undefined) this.readings = readings
+  }
+
+  toJSON(): object {
+    const { rows, packet, error, readings } = this
+    const connack = error?.connack?.toString('hex')
+    const isDecoded = rows.every(({ field }) => field !== 'body')
+    return {
+      ...(isDecoded ? { valid: error === undefined } : { decoded: false }),
+      rows,
+      ...(packet !== undefined && { packet: packet.toJSON() }),
+      ...(error !== undefined && { error: error.toJSON() }),
+      ...(connack !== undefined && { connack }),
+      ...(readings !== undefined && { readings: readings.map((one) => one.packet.toJSON()) }),
+    }
+  }
+}
+
+class BytesExplanation extends OneExplanation {
+  readonly packets: readonly PacketExplanation[]
+  readonly #found: FoundRows
+
+  constructor(found: FoundRows) {
+    const { packets, rest } = found
+    const rows = packets.flatMap((packet) => packet.rows)
+    if (rest !== undefined) rows.push(rest)
+    super({ ...packets[0]!, rows })
+    this.#found = found
+    this.packets = packets.map((packet) => new OneExplanation(packet) as unknown as PacketExplanation)
   }
 
   get summary(): readonly Note[] {
-    return summaryOf(this.rows, this.error ?? this.packet!, this.#notes)
+    return summaryOf(this.#found)
   }
 
-  toString(): string {
-    return annotatedDump(this.rows, this.error ?? this.packet!, this.#notes)
+  override toString(): string {
+    return annotatedDump(this.#found)
   }
 
   [inspect](): string {
     return this.toString()
   }
 
-  toJSON(): object {
-    const { rows, packet, error } = this
-    const connack = error?.connack?.toString('hex')
-    return {
-      valid: error === undefined,
-      rows,
-      ...(packet !== undefined && { packet: packet.toJSON() }),
-      ...(error !== undefined && { error: error.toJSON() }),
-      ...(connack !== undefined && { connack }),
-    }
+  /** The first packet as ever, and all packets if there are several. */
+  override toJSON(): object {
+    const { packets } = this
+    const all = packets.map((one) => (one as unknown as OneExplanation).toJSON())
+    return all.length === 1 ? all[0]! : { ...all[0], rows: this.rows, packets: all }
   }
 }

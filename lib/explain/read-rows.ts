@@ -9,40 +9,113 @@ import {
   readTruncated,
   rulesOf,
 } from '../packets/decode.ts'
-import { newestVersion, type Version, versionOf } from '../protocol/version.ts'
+import { packetTypeOf } from '../packets/fixed-header.ts'
+import { ControlPacketType } from '../protocol/control-packet-type.ts'
+import { newestVersion, ProtocolVersion, type Version, versionOf, versions } from '../protocol/version.ts'
 import { fixedHeaderField } from '../wire/fields.ts'
-import { furtherPackets } from './further-packets.ts'
+import { isOnlyCutShort } from './cut-short.ts'
+import { chains, frameEnd, MOST_PACKETS, restRow } from './further-packets.ts'
 import { ObservedFields } from './observed-fields.ts'
 import { type ExplanationRow, type ReadPacket, rowsOf, withFault } from './rows.ts'
-import { type Note, packetText } from './summary.ts'
 
-/** What bytes are, field by field, before anything makes a text of it. */
-export interface FoundRows {
+/** One packet, or what should be one, before anything makes a text of it. */
+export interface FoundPacket {
+  /** The first byte of the packet, counted from the start of all bytes. */
+  readonly start: number
   readonly rows: readonly ExplanationRow[]
-  /** What `decode` would return or throw. */
+  /** What `decode` would return or throw for this packet. */
   readonly outcome: PacketVariant | MqttError
-  /** About the packets after the first. */
-  readonly notes: readonly Note[]
+  /** For a packet that doesn't name its version, if nothing else does: the packet in each version that fits, the newest first. */
+  readonly readings?: readonly Reading[]
+}
+
+/** A packet in one of several versions that fit. */
+export interface Reading {
+  readonly rows: readonly ExplanationRow[]
+  readonly packet: PacketVariant
+}
+
+/** All packets in some bytes. */
+export interface FoundRows {
+  readonly packets: readonly FoundPacket[]
+  /** The bytes after the last packet that is explained, if there are too many packets. */
+  readonly rest?: ExplanationRow | undefined
 }
 
 type Options = Pick<DecodeOptions, 'protocolVersion' | 'allow'>
 
-/** Decodes what should be one packet, and finds a row for each of its fields. */
+/**
+ * Explains bytes packet by packet. A CONNECT tells the version of the packets after it. If a length in a packet may be wrong,
+ * the bytes after it are packets only if they are whole packets to the last byte; otherwise they remain unread.
+ */
 export function readRows(all: Buffer, options: Options, secrets: boolean): FoundRows {
-  const whole = read(all, options)
-  const { outcome } = whole
-  if (!(outcome instanceof MqttError)) return { rows: rowsOf(whole, secrets), outcome, notes: [] }
-  if (outcome.code !== 'more-than-one-packet') {
-    return { rows: withFault(rowsOf(whole, secrets), outcome), outcome, notes: [] }
-  }
-  const first = read(all.subarray(0, outcome.offset), options)
-  const further = furtherPackets(all, outcome.offset, secrets)
-  const rows = withFault([...rowsOf(first, secrets), ...further.rows], outcome)
-  const notes: Note[] = [
-    ['first', packetText(first.outcome)],
-    ['next', further.text],
-  ]
-  return { rows, outcome, notes }
+  const packets: FoundPacket[] = []
+  let known = options.protocolVersion ?? ProtocolVersion.undetermined
+  const isAsked = known !== ProtocolVersion.undetermined
+  /** Whether all bytes that are left are known to be whole packets. */
+  let isChain = false
+  let at = 0
+  do {
+    const frame = all.subarray(at, frameEnd(all, at))
+    const isConnect = packetTypeOf(frame[0] ?? 0) === ControlPacketType.connect
+    const given = isConnect ? options : { ...options, protocolVersion: known }
+    const attempts =
+      isConnect || known !== ProtocolVersion.undetermined ? [] : readInEachVersion(frame, options)
+    const found = mostTelling(read(frame, given), attempts)
+    isChain ||= !found.lengthsFit && chains(all, at + frame.length)
+    const bytes = found.lengthsFit || isChain ? frame : all.subarray(at)
+    const readings = attempts.filter(isReading)
+    packets.push({
+      ...packetOf({ ...found, bytes, isDoubtful: at > 0 && isNoPacket(found) }, at, secrets),
+      ...(readings.length > 0 && { readings: readings.map((one) => readingOf(one, at, secrets)) }),
+    })
+    if (isConnect && !isAsked) known = versionIn(found.outcome)
+    at += bytes.length
+  } while (at < all.length && packets.length < MOST_PACKETS)
+  return { packets, rest: at < all.length ? restRow(all, at, secrets) : undefined }
+}
+
+function packetOf(found: ReadPacket, start: number, secrets: boolean): FoundPacket {
+  const { outcome } = found
+  const rows = rowsOf(found, start, secrets)
+  return { start, outcome, rows: outcome instanceof MqttError ? withFault(rows, outcome, start) : rows }
+}
+
+function readingOf(found: ValidPacket, start: number, secrets: boolean): Reading {
+  return { rows: rowsOf(found, start, secrets), packet: found.outcome }
+}
+
+type ValidPacket = ReadPacket & { readonly outcome: PacketVariant }
+
+/** Whether the first byte is one that no packet begins with. */
+function isNoPacket({ outcome }: ReadPacket): boolean {
+  return outcome instanceof MqttError && outcome.field === fixedHeaderField.name
+}
+
+/** Whether all fields of a packet have been read. */
+function isReading(found: ReadPacket): found is ValidPacket {
+  return !(found.outcome instanceof MqttError) && 'protocolVersion' in found.outcome
+}
+
+/** The packet as each version reads it, the newest first. */
+function readInEachVersion(bytes: Buffer, options: Options): ReadPacket[] {
+  return versions.toReversed().map(({ level }) => read(bytes, { ...options, protocolVersion: level }))
+}
+
+/**
+ * The newest version that fits. If a version is needed and none fits, or if the packet is cut short, the one whose lengths fit,
+ * or that has read the most.
+ */
+function mostTelling(found: ReadPacket, attempts: readonly ReadPacket[]): ReadPacket {
+  const reading = attempts.find(isReading)
+  if (reading !== undefined || attempts.length === 0) return reading ?? found
+  const score = ({ lengthsFit, fields }: ReadPacket): number => (lengthsFit ? 1_000 : 0) + fields.length
+  const best = attempts.reduce((best, one) => (score(one) > score(best) ? one : best))
+  const { outcome } = found
+  if (!(outcome instanceof MqttError)) return best.outcome instanceof MqttError ? best : found
+  return outcome.code === 'packet-incomplete' && best.fields.length > found.fields.length
+    ? { ...best, outcome }
+    : found
 }
 
 /** Decodes what should be one packet, and observes that. */
@@ -57,15 +130,22 @@ function read(bytes: Buffer, options: Options): ReadPacket {
   // A first byte that no packet begins with is refused before it is read.
   if (observed.isEmpty && bytes.length > 0) observed.observer(fixedHeaderField, 0, 0, 1)
   const isInvalid = found instanceof Fault
+  const fields = observed.end(isInvalid)
+  const isCut = isTruncated && isOnlyCutShort(bytes, fields, more)
   return {
     bytes,
     version,
     outcome: isInvalid ? new MqttErrorOf(found) : found,
-    fields: observed.end(isInvalid),
-    lengthsFit: !isInvalid || lengthsFit(bytes, version),
+    fields,
+    isCut,
+    lengthsFit: !isInvalid || isCut || lengthsFit(bytes, version),
   }
 }
 
 function versionOfPacket(packet: PacketVariant): Version | undefined {
-  return 'protocolVersion' in packet ? versionOf(packet.protocolVersion) : undefined
+  return versionOf(versionIn(packet))
+}
+
+function versionIn(outcome: PacketVariant | MqttError): ProtocolVersion {
+  return 'protocolVersion' in outcome ? outcome.protocolVersion : ProtocolVersion.undetermined
 }

@@ -32,7 +32,7 @@ export interface ExplanationRow {
   readonly length: number
   /**
    * The field, named as in `MqttError.field`. Also `notRead` for what follows an error, `body` for the body of a packet that is
-   * not decoded, and `bytesLeftOver` for each packet after the first.
+   * not decoded, and `bytesLeftOver` for the bytes after the first 1,000 packets.
    */
   readonly field: string
   /** Which part of the field, if it has several rows: the row of a length prefix has `length`. */
@@ -67,11 +67,19 @@ export interface ReadPacket {
   readonly fields: readonly ObservedField[]
   /** Whether all lengths fit together and end with the packet. Otherwise any of them may be wrong. */
   readonly lengthsFit: boolean
+  /** Whether the bytes may belong to the packet before them: they follow one, and no packet begins as they do. */
+  readonly isDoubtful?: boolean
+  /** Whether the packet is right as far as it goes, but ends too early. */
+  readonly isCut: boolean
 }
 
-/** The rows of the fields that a check has observed, and of the bytes that it has not read. */
-export function rowsOf(packet: ReadPacket, showsAll: boolean): ExplanationRow[] {
-  const rows = new Rows(packet, new Secrets(packet, showsAll))
+/**
+ * The rows of the fields that a check has observed, and of the bytes that it has not read.
+ *
+ * @param origin the offset of the packet's first byte
+ */
+export function rowsOf(packet: ReadPacket, origin: number, showsAll: boolean): ExplanationRow[] {
+  const rows = new Rows(packet, origin, new Secrets(packet, showsAll))
   for (const observed of packet.fields) {
     rows.skipTo(observed.start)
     rows.add(observed)
@@ -84,12 +92,14 @@ export function rowsOf(packet: ReadPacket, showsAll: boolean): ExplanationRow[] 
 class Rows {
   readonly all: ExplanationRow[] = []
   readonly #packet: ReadPacket
+  readonly #origin: number
   readonly #secrets: Secrets
-  /** The end of the last row. */
+  /** The end of the last row, from the start of the packet. */
   #at = 0
 
-  constructor(packet: ReadPacket, secrets: Secrets) {
+  constructor(packet: ReadPacket, origin: number, secrets: Secrets) {
     this.#packet = packet
+    this.#origin = origin
     this.#secrets = secrets
   }
 
@@ -170,13 +180,13 @@ class Rows {
     shown: number,
     bits?: readonly ExplanationBits[],
   ): void {
-    const offset = this.#at
+    const start = this.#at
     this.all.push({
-      offset,
-      length: end - offset,
+      offset: this.#origin + start,
+      length: end - start,
       field,
       ...(part !== undefined && { part }),
-      hex: hexText(this.#packet.bytes.subarray(offset, end), shown),
+      hex: hexText(this.#packet.bytes.subarray(start, end), shown),
       value,
       clause,
       ...(bits !== undefined && { bits }),
@@ -194,8 +204,17 @@ function propertyValueText(property: ObservedProperty, bytes: Buffer): string {
   return property.part === 'more' ? '' : propertyText(property.rule, bytes)
 }
 
-/** The rows with the one marked where the error is: the last row of its field that does not begin after its offset. */
-export function withFault(rows: readonly ExplanationRow[], error: MqttError): readonly ExplanationRow[] {
-  const at = rows.findLastIndex(({ field, offset }) => field === error.field && offset <= error.offset)
+/**
+ * The rows with the one marked where the error is: the last row of its field that does not begin after its offset.
+ *
+ * @param origin the offset of the packet's first byte
+ */
+export function withFault(
+  rows: readonly ExplanationRow[],
+  error: MqttError,
+  origin: number,
+): readonly ExplanationRow[] {
+  const errorAt = origin + error.offset
+  const at = rows.findLastIndex(({ field, offset }) => field === error.field && offset <= errorAt)
   return rows.map((row, i) => (i === at ? { ...row, fault: true } : row))
 }

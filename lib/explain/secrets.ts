@@ -21,6 +21,10 @@ interface ReadBytes {
   readonly fields: readonly ObservedField[]
   /** Whether all lengths fit together and end with the packet. Otherwise any of them may be wrong. */
   readonly lengthsFit: boolean
+  /** Whether the bytes may belong to the packet before them: they follow one, and no packet begins as they do. */
+  readonly isDoubtful?: boolean
+  /** Whether the packet is right as far as it goes, but ends too early. Only the last field is incomplete then. */
+  readonly isCut: boolean
 }
 
 /** The last field of each packet type whose position does not depend on a length. */
@@ -34,17 +38,19 @@ export class Secrets {
   readonly #bytes: Buffer
   readonly #error: MqttError | undefined
   readonly #showsAll: boolean
+  readonly #isCut: boolean
   /** Where the first length is, if any length may be wrong: there is nothing certain after it. */
   readonly #firstLength: number
   /** Where the first property is, if the first length is that of properties. */
   readonly #firstProperty: number
 
-  constructor({ bytes, outcome, fields, lengthsFit }: ReadBytes, showsAll: boolean) {
+  constructor({ bytes, outcome, fields, lengthsFit, isDoubtful, isCut }: ReadBytes, showsAll: boolean) {
     this.#bytes = bytes
     this.#error = outcome instanceof MqttError ? outcome : undefined
     this.#showsAll = showsAll
+    this.#isCut = isCut
     const lastFixed = lengthsFit ? -1 : fields.findIndex(({ field }) => lastFixedFields.has(field))
-    this.#firstLength = fields[lastFixed]?.end ?? Number.POSITIVE_INFINITY
+    this.#firstLength = isDoubtful ? -1 : (fields[lastFixed]?.end ?? Number.POSITIVE_INFINITY)
     this.#firstProperty = fields[lastFixed + 1]?.end ?? -1
   }
 
@@ -61,8 +67,8 @@ export class Secrets {
   }
 
   /**
-   * How many bytes of a string or of binary data may be shown. A packet with an error shows only well-formed text, up to the
-   * error.
+   * How many bytes of a string or of binary data may be shown. A packet that is cut short shows its complete fields; one with
+   * another error only well-formed text, up to the error.
    *
    * @param declared how many bytes its length prefix says
    */
@@ -74,7 +80,9 @@ export class Secrets {
     if (field === protocolNameField) return this.#mayShowName(content, end) ? length : 0
     if (content > this.#firstLength) return 0
     if (this.#error === undefined) return length
-    if (declared > length || field === willMessageField || rule?.type === 'binaryData') return 0
+    if (declared > length) return 0
+    if (this.#isCut) return length
+    if (field === willMessageField || rule?.type === 'binaryData') return 0
     const { offset } = this.#error
     // A property is there twice: one of two identifiers is wrong, and may be that of authentication data.
     if (field.name === this.#error.field && offset >= end) return 0

@@ -2,47 +2,48 @@ import { type RelaxableCode, relaxableCodes } from '../errors/error-table.ts'
 import type { ForeignProtocol } from '../errors/fault.ts'
 import { MqttError } from '../errors/mqtt-error.ts'
 import type { PacketVariant } from '../packets/decode.ts'
-import { ControlPacketType, controlPacketName } from '../protocol/control-packet-type.ts'
+import { controlPacketName } from '../protocol/control-packet-type.ts'
 import { v5, versionOf } from '../protocol/version.ts'
-import type { ExplanationRow } from './rows.ts'
+import type { FoundPacket, FoundRows } from './read-rows.ts'
 import { count, words } from './value-text.ts'
 
 /** A label and a sentence below the table. */
 export type Note = readonly [label: string, text: string]
 
-/** What is said below the table: whether the packet is valid or what is wrong with it, what to answer, and what is hidden. */
-export function summaryOf(
-  rows: readonly ExplanationRow[],
-  outcome: PacketVariant | MqttError,
-  notes: readonly Note[],
-): Note[] {
-  const lines = outcome instanceof MqttError ? invalid(outcome) : valid(outcome, rows)
-  lines.push(...notes)
-  if (rows.some(({ hex }) => hex.includes('*'))) {
-    lines.push(['hidden', 'bytes ** are, or may be, a secret; the option `secrets` shows them'])
+/** The notes on one packet: whether it is valid or what is wrong with it, and what to answer. */
+export function notesOn({ rows, outcome, readings }: Omit<FoundPacket, 'start'>): Note[] {
+  if (outcome instanceof MqttError) return invalid(outcome)
+  if (rows.some(({ field }) => field === 'body')) return [['not decoded', packetText(outcome)]]
+  const notes: Note[] = [['valid', packetText(outcome)]]
+  if ('protocolVersion' in outcome) notes.push(['text', `${outcome}`])
+  for (const { packet } of readings ?? []) {
+    if (packet !== outcome) notes.push(['or', `${packetText(packet)}: ${packet}`])
   }
-  return lines
+  if (readings !== undefined) {
+    const type = controlPacketName(outcome.type)
+    notes.push(['hint', `${type} does not name its version; the option \`protocolVersion\` does`])
+  }
+  return notes
 }
 
-function valid(packet: PacketVariant, rows: readonly ExplanationRow[]): Note[] {
-  const text = packetText(packet)
-  if ('protocolVersion' in packet) {
-    return [
-      ['valid', text],
-      ['text', `${packet}`],
-    ]
-  }
-  const hasBody = rows.some(({ field }) => field === 'body')
-  const lines: Note[] = [['valid', hasBody ? `${text}; its body is not decoded` : text]]
-  if (packet.type === ControlPacketType.connack) {
-    lines.push(['hint', 'a CONNACK does not name its version; the option `protocolVersion` does'])
-  }
-  return lines
+/** The note about bytes that the rows hide, if there are any. */
+export function hiddenNote({ packets, rest }: FoundRows): Note[] {
+  const rows = packets.flatMap((packet) => packet.rows)
+  if (rest !== undefined) rows.push(rest)
+  if (!rows.some(({ hex }) => hex.includes('*'))) return []
+  return [['hidden', 'bytes ** are, or may be, a secret; the option `secrets` shows them']]
 }
 
-/** `MQTT 3.1.1 CONNECT of 50 bytes`, or what is wrong with it. */
-export function packetText(packet: PacketVariant | MqttError): string {
-  if (packet instanceof MqttError) return `${packet.message} [${packet.code}]`
+/** The notes on all packets. */
+export function summaryOf(found: FoundRows): Note[] {
+  const { packets, rest } = found
+  const notes = packets.flatMap((packet) => notesOn(packet))
+  if (rest !== undefined) notes.push(['rest', rest.value])
+  return [...notes, ...hiddenNote(found)]
+}
+
+/** `MQTT 3.1.1 CONNECT of 50 bytes` */
+function packetText(packet: PacketVariant): string {
   const version = 'protocolVersion' in packet ? versionOf(packet.protocolVersion) : undefined
   const label = version === undefined ? '' : `MQTT ${version.label} `
   return `${label}${controlPacketName(packet.type)} of ${count(packet.size)}`
@@ -64,9 +65,7 @@ function invalid(error: MqttError): Note[] {
     ['clause', clause],
   ]
   if (code === 'packet-incomplete') lines.push(['hint', 'wait for the other bytes'])
-  else if (code !== 'more-than-one-packet') {
-    lines.push(['answer', answer === undefined ? 'none: just close' : `CONNACK ${answer}, then close`])
-  }
+  else lines.push(['answer', answer === undefined ? 'none: just close' : `CONNACK ${answer}, then close`])
   if (relaxableCodes.has(code as RelaxableCode)) lines.push(['hint', 'the option `allow` relaxes this rule'])
   if (looksLike !== undefined) lines.push(['hint', `the bytes look like ${foreignNames[looksLike]}`])
   return lines

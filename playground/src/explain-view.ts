@@ -114,10 +114,6 @@ export class ExplainView {
         allow: (codes) => this.#setAllow(codes),
         explain: (answer, version) =>
           this.open({ view: 'explain', packets: [answer], as: { version, allow: [] } }),
-        readAs: (version) => {
-          this.#input.version = version
-          this.#setAllow(this.#allow)
-        },
         edit: () => this.#page.edit(bytes, as),
       }),
     )

@@ -19,7 +19,6 @@ import { explainOptions, isRelaxable, type ReadAs, type VersionChoice, versionCh
 export interface Actions {
   allow(codes: readonly RelaxableCode[]): void
   explain(answer: Uint8Array, version: VersionChoice): void
-  readAs(version: VersionChoice): void
   edit(): void
 }
 
@@ -36,17 +35,9 @@ export function verdictOf(bytes: Uint8Array, as: ReadAs, explanation: Explanatio
 }
 
 function ofPacket(packet: PacketVariant, { summary }: Explanation, actions: Actions): Node[] {
-  if (packet.type === ControlPacketType.connack && !('protocolVersion' in packet)) {
-    const choices = (['3.1', '3.1.1', '5'] as const).map((version) =>
-      button(`MQTT ${version === '5' ? '5.0' : version}`, () => actions.readAs(version)),
-    )
-    return [
-      create('h2', {}, `A CONNACK of ${packet.size} bytes`),
-      create('p', {}, 'A CONNACK does not name its version. Which one did the client speak?'),
-      create('p', { className: 'group' }, ...choices),
-    ]
-  }
-  const nodes: Node[] = [create('h2', {}, `Valid: ${summary[0]![1]}`)]
+  const nodes: Node[] = [
+    create('h2', {}, `${summary[0]![0] === 'valid' ? 'Valid' : 'Not decoded'}: ${summary[0]![1]}`),
+  ]
   if (!('protocolVersion' in packet)) return nodes
   nodes.push(create('pre', {}, create('code', {}, `${packet}`)))
   if (packet.type === ControlPacketType.connect) nodes.push(answers(packet, actions))

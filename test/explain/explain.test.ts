@@ -363,21 +363,77 @@ describe('explain', () => {
       value: '0x00, then 2 bytes not shown',
     })
 
-    const packets = explain(Buffer.from('c000'.repeat(251), 'hex'))
-    expect(packets.rows.filter(({ field }) => field === 'bytesLeftOver')).to.have.length(101)
-    expect(packets.rows.at(-1)).to.include({ value: '150 more packets', length: 300 })
-    expect(packets.summary).to.deep.include(['next', '250 more packets: 250 PINGREQ'])
+    const packets = explain(Buffer.from(`c000${'c0003000'.repeat(625)}`, 'hex'))
+    expect(packets.packets).to.have.length(1_000)
+    expect(packets.rows.at(-1)).to.include({
+      value: '251 more packets: 126 PUBLISH, 125 PINGREQ',
+      length: 502,
+      field: 'bytesLeftOver',
+    })
+    expect(packets.summary.at(-2)).to.deep.equal(['rest', '251 more packets: 126 PUBLISH, 125 PINGREQ'])
   })
 
-  it('names what follows the packet if that is no packet, or a part of one', () => {
-    const next = (wire: string) => explain(hex(`c000${wire}`))
-    expect(next('00').rows.at(-1)).to.include({ value: '1 byte, not a packet', fault: true })
-    expect(next('00').summary).to.deep.include(['next', 'bytes that are not a packet'])
-    expect(next('c00030').rows.at(-1)).to.include({ value: 'PUBLISH, 1 byte, cut short' })
-    expect(next('c000300700').rows.at(-1)).to.include({ value: 'PUBLISH, 3 bytes, cut short' })
-    expect(next('c00000').summary).to.deep.include([
-      'next',
-      '1 more packet: PINGREQ, bytes that are not a packet',
+  it('explains what follows a packet, also if that is no packet or a part of one', () => {
+    const next = (wire: string) => explain(hex(`c000${wire}`)).packets.slice(1)
+    expect(next('00')).to.have.length(1)
+    expect(next('00')[0]?.error?.code).to.equal('reserved-packet-type')
+    expect(next('00')[0]?.rows[0]).to.include({ offset: 2, length: 1, fault: true, hex: '**' })
+    expect(next('c00030').map(({ error }) => error?.code)).to.deep.equal([undefined, 'packet-incomplete'])
+    expect(next('c000300700')[1]?.rows.map(({ offset, value }) => [offset, value])).to.deep.equal([
+      [4, 'PUBLISH'],
+      [5, '7 bytes'],
+      [6, '1 byte'],
+    ])
+  })
+
+  it('reads the packets after a CONNECT in its version, both directions alike', () => {
+    const all = explain(hex(`${R3}20020005c000`))
+    expect(all.packets.map(({ packet }) => `${packet}`.replace(/\{.*/, ''))).to.deep.equal([
+      'v3_1_1::connect',
+      'v3_1_1::connack',
+      'pingreq',
+    ])
+    expect(all.packets[1]?.readings).to.equal(undefined)
+    const newer = explain(Buffer.concat([buildV5({}).bytes, hex('2003008700')]))
+    expect(`${newer.packets[1]?.packet}`).to.match(/^v5::connack/)
+    // The option decides for all packets.
+    expect(
+      explain(hex(`${R3}20020005`), { protocolVersion: 5 }).packets.map(({ error }) => error?.code),
+    ).to.deep.equal(['protocol-level', 'connack-code'])
+  })
+
+  it('reads a CONNACK of an unknown version in each version that fits', () => {
+    const read = (wire: string) =>
+      explain(hex(wire)).readings?.map(({ packet, rows }) => [`${packet}`, rows.at(-1)?.clause])
+    expect(read('20020005')).to.deep.equal([
+      ['v3_1_1::connack{rc:not_authorized,sp:0}', '3.2.2.3'],
+      ['v3_1::connack{rc:not_authorized,sp:0}', '3.2'],
+    ])
+    expect(read('2003008700')).to.deep.equal([['v5::connack{rc:not_authorized,sp:0}', '3.2.2.3.1']])
+    const none = explain(hex('20020009'))
+    expect(none.error?.code).to.equal('connack-code')
+    expect(none.readings).to.equal(undefined)
+    const { summary } = explain(hex('20020005'))
+    expect(summary[0]).to.deep.equal(['valid', 'MQTT 3.1.1 CONNACK of 4 bytes'])
+    expect(summary[2]?.[1]).to.match(/^MQTT 3\.1 CONNACK .*not_authorized/)
+  })
+
+  it('takes no rest of a packet for a packet if the Remaining Length is too small', () => {
+    for (const less of [1, 2, 3]) {
+      const bytes = buildV3({ clientId: 'sensor-1234' }).bytes
+      const { packets, error, rows } = explain(
+        Buffer.concat([hex('10'), Buffer.from([bytes.length - 2 - less]), bytes.subarray(2)]),
+      )
+      expect(packets).to.have.length(1)
+      expect(error?.code).to.equal('field-past-end')
+      expect(rows.at(-1)).to.include({ field: 'notRead', length: less })
+    }
+    // A wrong length before whole packets leaves them packets.
+    const flag = explain(Buffer.concat([connect3('02', '0001 63 0001 75'), hex('c000c000')]))
+    expect(flag.packets.map(({ error }) => error?.code)).to.deep.equal([
+      'bytes-left-over',
+      undefined,
+      undefined,
     ])
   })
 
@@ -408,7 +464,7 @@ describe('explain', () => {
       ['c0', 'error'],
     ] as const) {
       const explanation: Explanation = explain(hex(wire))
-      expect(Object.keys(explanation).sort()).to.deep.equal([name, 'rows'].sort())
+      expect(Object.keys(explanation).sort()).to.deep.equal([name, 'packets', 'rows'].sort())
       if (explanation.error === undefined) explanation.packet satisfies PacketVariant
       else explanation.error satisfies MqttError
       if (explanation.packet === undefined) explanation.error satisfies MqttError

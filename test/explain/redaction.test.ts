@@ -164,7 +164,32 @@ describe('explain hides password and authentication data', () => {
       for (const changed of changes(bytes)) {
         expectHidden(changed, options, at, i++ % 25 === 0 ? allThatIsSaid : saidInRows)
       }
-      for (let end = 0; end < bytes.length; end++) expectHidden(bytes.subarray(0, end), options)
+      // A packet that is only cut short has the right lengths: it hides the field that is not complete.
+      for (let end = 0; end < at + SECRET.length; end++) expectHidden(bytes.subarray(0, end), options)
+      for (let end = at + SECRET.length; end < bytes.length; end++)
+        expect(allThatIsSaid(explain(bytes.subarray(0, end), options))).to.include(SECRET)
+    }
+  })
+
+  it('of a packet that is cut short, and shows its complete fields', () => {
+    for (const { bytes } of [packets['MQTT 3.1.1']!, packets['MQTT 5.0']!]) {
+      const { rows } = explain(bytes.subarray(0, -1))
+      const shown = rows.filter(({ hex }) => !hex.includes('*')).map(({ field, value }) => [field, value])
+      expect(shown).to.deep.include.members([
+        ['clientId', '"dev"'],
+        ['userName', '"u"'],
+        ['password', '9 bytes'],
+      ])
+      expect(rows.at(-1)).to.include({ field: 'password', value: '***** (cut short)' })
+    }
+  })
+
+  it('behind a packet that is too short', () => {
+    for (const { bytes, protocolVersion } of Object.values(packets)) {
+      const options = { protocolVersion: protocolVersion as ProtocolVersion }
+      for (let less = 1; less < 9; less++) expectHidden(withByte(bytes, 1, bytes[1]! - less), options)
+      expectHidden(Buffer.concat([hex('c000'), Buffer.from(SECRET)]), options)
+      expectHidden(Buffer.concat([hex(R3), Buffer.from(SECRET)]), options)
     }
   })
 

@@ -5,8 +5,10 @@ import {
   type Explanation,
   type ExplanationRow,
   explain,
+  type PacketExplanation,
 } from '../../lib/explain/index.ts'
 import { decode, MqttError, type PacketVariant } from '../../lib/packets/index.ts'
+import { isFieldPacket } from '../support/kinds.ts'
 
 /** What is wrong with rows that must follow one another from the first byte to the last, and with the bits in them. */
 function gapIn(rows: readonly ExplanationRow[], size: number): string | undefined {
@@ -39,27 +41,82 @@ function decoded(bytes: Uint8Array, { protocolVersion, allow }: ExplainOptions):
   }
 }
 
-/** Expects that bytes of any kind are explained as `decode` finds them, each byte once, with one row for the error. */
+/** The first packet of bytes as far as `decode` finds more than one. */
+function firstOf(bytes: Uint8Array, outcome: PacketVariant | MqttError): Uint8Array {
+  const isMore = outcome instanceof MqttError && outcome.code === 'more-than-one-packet'
+  return isMore ? bytes.subarray(0, outcome.offset) : bytes
+}
+
+/**
+ * Expects that bytes of any kind are explained as `decode` finds them, each byte once, with one row for each error. Further
+ * packets are explained as they are alone, in the version of the CONNECT before them.
+ */
 export function expectAgreement(bytes: Uint8Array, options: ExplainOptions = {}): Explanation {
   const explanation = explain(bytes, options)
-  const { packet, error, rows } = explanation
-  const outcome = decoded(bytes, options)
-  const faulty = rows.filter(({ fault }) => fault)
+  const { packets, rows } = explanation
   const where = Buffer.from(bytes).toString('hex')
   expect(gapIn(rows, bytes.length), where).to.equal(undefined)
+  expect(
+    packets.flatMap((packet) => packet.rows),
+    where,
+  ).to.deep.equal(rows)
+  expect(explanation.error, where).to.equal(packets[0]?.error)
+  expect(explanation.packet, where).to.equal(packets[0]?.packet)
+  const first = firstOf(bytes, decoded(bytes, options))
+  expectOneAgreement(packets[0]!, first, options, where)
+  return explanation
+}
+
+function expectOneAgreement(
+  { packet, error, rows, readings }: PacketExplanation,
+  bytes: Uint8Array,
+  options: ExplainOptions,
+  where: string,
+): void {
+  const outcome = decoded(bytes, options)
+  const faulty = rows.filter(({ fault }) => fault)
   if (outcome instanceof MqttError) {
     expect(packet, where).to.equal(undefined)
     expect(error?.toJSON(), where).to.deep.equal(outcome.toJSON())
     const fields = faulty.map(({ field }) => field)
     expect(fields, where).to.deep.equal(bytes.length === 0 ? [] : [outcome.field])
-  } else {
-    expect(error, where).to.equal(undefined)
-    if (packet?.constructor !== outcome.constructor) expect.fail(`another packet: ${where}`)
-    expect(packet.bytes.equals(outcome.bytes), where).to.equal(true)
-    expect(faulty, where).to.deep.equal([])
-    if (rows.some(({ field }) => field === 'notRead')) expect.fail(`not read: ${where}`)
+    return
   }
-  return explanation
+  const fitting = versionsThatFit(bytes, options, outcome)
+  if (fitting === undefined) {
+    expect(readings, where).to.equal(undefined)
+    expectPacket(packet, outcome, where)
+  } else if (fitting.length === 0) {
+    expect(error, where).to.be.instanceOf(MqttError)
+    expect(faulty, where).to.have.length(1)
+    return
+  } else {
+    expect(packet, where).to.equal(readings?.[0]?.packet)
+    expect(readings, where).to.have.length(fitting.length)
+    for (const [i, fits] of fitting.entries()) expectPacket(readings?.[i]?.packet, fits, where)
+  }
+  expect(error, where).to.equal(undefined)
+  expect(faulty, where).to.deep.equal([])
+  if (rows.some(({ field, offset }) => field === 'notRead' && offset < bytes.length))
+    expect.fail(`not read: ${where}`)
+}
+
+function expectPacket(packet: PacketVariant | undefined, outcome: PacketVariant, where: string): void {
+  if (packet?.constructor !== outcome.constructor) expect.fail(`another packet: ${where}`)
+  expect(packet.bytes.equals(outcome.bytes), where).to.equal(true)
+}
+
+/** For a packet that needs a version but has none: the packet in each version that fits, the newest first. */
+function versionsThatFit(
+  bytes: Uint8Array,
+  options: ExplainOptions,
+  outcome: PacketVariant,
+): PacketVariant[] | undefined {
+  if (isFieldPacket(outcome)) return undefined
+  const asked = ([5, 4, 3] as const).map((protocolVersion) => decoded(bytes, { ...options, protocolVersion }))
+  const isOpaque = asked.some((one) => !(one instanceof MqttError) && !isFieldPacket(one))
+  if ((options.protocolVersion ?? 0) !== 0 || isOpaque) return undefined
+  return asked.filter((one): one is PacketVariant => !(one instanceof MqttError))
 }
 
 /** All that an explanation says in its rows, its JSON and, if asked, its text: also its hex without spaces. */

@@ -1,0 +1,35 @@
+import type { Buffer } from 'buffer'
+import type { ErrorCode } from '../errors/error-table.ts'
+import { Fault } from '../errors/fault.ts'
+import { lists } from '../packets/properties/property-list.ts'
+import type { Field } from '../wire/fields.ts'
+import { readTwoByteInteger, readVariableByteInteger, variableByteIntegerEnd } from '../wire/integers.ts'
+import type { ObservedField } from './observed-fields.ts'
+
+/** The errors of a field of which only a part has arrived. */
+const pastEnd: ReadonlySet<ErrorCode> = new Set(['packet-incomplete', 'field-past-end', 'property-past-end'])
+
+const propertyLengths: ReadonlySet<Field> = new Set(lists.map(({ lengthField }) => lengthField))
+
+/**
+ * Whether a packet that ends before its Remaining Length says is right as far as it goes: the bytes end within or before a field
+ * that fits in the rest of the packet. Otherwise a length is wrong, so any field may be a different one than it seems to be.
+ *
+ * @param more the outcome of reading on after the fixed header
+ */
+export function isOnlyCutShort(bytes: Buffer, fields: readonly ObservedField[], more: unknown): boolean {
+  if (!(more instanceof Fault) || !pastEnd.has(more.code)) return false
+  const bodyAt = variableByteIntegerEnd(bytes, 1, bytes.length)
+  if (bodyAt < 0) return true
+  const packetEnd = bodyAt + readVariableByteInteger(bytes, 1, bodyAt)
+  let listEnd = packetEnd
+  for (const { field, start, content, end, property } of fields) {
+    if (propertyLengths.has(field) && variableByteIntegerEnd(bytes, start, end) > 0) {
+      listEnd = end + readVariableByteInteger(bytes, start, end)
+      if (listEnd > packetEnd) return false
+    }
+    const limit = property === undefined ? packetEnd : listEnd
+    if (content - start === 2 && content + readTwoByteInteger(bytes, start) > limit) return false
+  }
+  return true
+}
