@@ -1,6 +1,7 @@
 import { checksOf } from './authentication.ts'
 import type { Config } from './config.ts'
 import { Connection, type Stages } from './connection.ts'
+import { LimitLog } from './limit-log.ts'
 import { Limits, OpenConnections } from './limits.ts'
 import { type Accepted, Listener } from './listener.ts'
 import type { Log } from './log.ts'
@@ -17,6 +18,7 @@ export class Gateway {
   readonly open: OpenConnections = new OpenConnections()
   readonly metrics: Metrics = new Metrics(this.open, () => this.#stages.router.upstreams)
   readonly log: Log
+  readonly #limitLog = new LimitLog((line) => this.log.warn(line))
   #checks: NodeJS.Timeout | undefined
   #listeners = new Map<string, Listener>()
   #stages: Stages
@@ -118,13 +120,26 @@ export class Gateway {
     return this.#stages.config.limits.handshakeTimeout * 1000
   }
 
-  /** Counts a connection, as soon as its address is known. False if it is over a limit. */
-  admit(peer: Accepted): boolean {
+  /** Counts a connection, of which only the proxy's address may be known so far. False if it is over a limit. */
+  accept(peer: Accepted): boolean {
     this.metrics.connections.inc()
-    const exceeded = this.#stages.limits.connection(peer.network, this.open)
+    const exceeded = this.#stages.limits.arrival(this.open)
     if (exceeded === undefined) this.open.add(peer)
-    else this.metrics.limited.inc({ limit: exceeded })
+    else this.#limited(exceeded, peer)
     return exceeded === undefined
+  }
+
+  /** Counts the address of a connection. False if it is over a limit. */
+  admit(peer: Accepted): boolean {
+    const exceeded = this.#stages.limits.address(peer.network, this.open)
+    if (exceeded === undefined) this.open.locate(peer)
+    else this.#limited(exceeded, peer)
+    return exceeded === undefined
+  }
+
+  #limited(limit: string, { address }: Peer): void {
+    this.metrics.limited.inc({ limit })
+    this.#limitLog.report(limit, address)
   }
 
   /** A connection ended before a byte of MQTT. One that has sent nothing at all is a probe. */
@@ -149,7 +164,7 @@ export class Gateway {
   #stagesOf(config: Config): Stages {
     return {
       config,
-      limits: new Limits(config),
+      limits: new Limits(config, this.#stages?.limits),
       checks: checksOf(config.authentication),
       rewriter: new Rewriter(config.rewrite),
       router: new Router(config, ({ name, healthy }) => {

@@ -20,10 +20,14 @@ interface Bucket {
 export class Buckets {
   readonly #perMillisecond: number
   readonly #burst: number
-  readonly #buckets = new LRUCache<string, Bucket>({ max: REMEMBERED })
+  readonly #buckets: LRUCache<string, Bucket>
 
-  /** @param share how many processes share the rate */
-  constructor({ perSecond, burst }: NonNullable<Rate>, share: number = 1) {
+  /**
+   * @param share how many processes share the rate
+   * @param previous whose levels stay, so that a reload of the configuration gives nobody a full bucket
+   */
+  constructor({ perSecond, burst }: NonNullable<Rate>, share: number = 1, previous?: Buckets | null) {
+    this.#buckets = previous ? previous.#buckets : new LRUCache({ max: REMEMBERED })
     this.#perMillisecond = perSecond / 1000 / share
     this.#burst = Math.max(1, burst / share)
   }
@@ -46,26 +50,36 @@ export class Buckets {
 /** The limits of one process, cheapest first. The results are labels of a metric: which limit is exceeded. */
 export class Limits {
   readonly #config: Config['limits']
-  readonly #rates: Readonly<Record<'perAddress' | 'total' | 'perClientId' | 'perUser', Buckets | null>>
+  /** Those of a reload begin with their levels. */
+  readonly rates: Readonly<Record<'perAddress' | 'total' | 'perClientId' | 'perUser', Buckets | null>>
 
-  constructor({ limits, workers }: Pick<Config, 'limits' | 'workers'>) {
+  /** @param previous those before a reload, whose rates go on */
+  constructor({ limits, workers }: Pick<Config, 'limits' | 'workers'>, previous?: Limits) {
     const share = (limit: number | null) => limit && Math.ceil(limit / workers)
-    const buckets = (rate: Rate) => rate && new Buckets(rate, workers)
+    const buckets = (name: 'perAddress' | 'total' | 'perClientId' | 'perUser') => {
+      const rate = limits[name]
+      return rate && new Buckets(rate, workers, previous?.rates[name])
+    }
     this.#config = { ...limits, open: share(limits.open), openPerAddress: share(limits.openPerAddress) }
-    this.#rates = {
-      perAddress: buckets(limits.perAddress),
-      total: buckets(limits.total),
-      perClientId: buckets(limits.perClientId),
-      perUser: buckets(limits.perUser),
+    this.rates = {
+      perAddress: buckets('perAddress'),
+      total: buckets('total'),
+      perClientId: buckets('perClientId'),
+      perUser: buckets('perUser'),
     }
   }
 
-  /** Before anything is read, once the address is known, of which `networkOf` makes the network. */
-  connection(network: string, open: OpenConnections): string | undefined {
-    const { openPerAddress, open: most, pending } = this.#config
-    const { perAddress, total } = this.#rates
+  /** Before anything is read. */
+  arrival(open: OpenConnections): string | undefined {
+    const { open: most, pending } = this.#config
     if (open.pending >= pending) return 'pending'
-    if (most !== null && open.total >= most) return 'open'
+    return most !== null && open.total >= most ? 'open' : undefined
+  }
+
+  /** Once the address is known, of which `networkOf` makes the network: at once, or after the PROXY header. */
+  address(network: string, open: OpenConnections): string | undefined {
+    const { openPerAddress } = this.#config
+    const { perAddress, total } = this.rates
     if (openPerAddress !== null && open.of(network) >= openPerAddress) return 'address-open'
     if (perAddress?.take(network) === false) return 'address-rate'
     return total?.take('') === false ? 'total-rate' : undefined
@@ -73,7 +87,7 @@ export class Limits {
 
   /** After the CONNECT, before the credentials are checked, which costs more. */
   client(packet: ConnectPacket): string | undefined {
-    const { perClientId, perUser } = this.#rates
+    const { perClientId, perUser } = this.rates
     // A field is decoded only if it is needed.
     const clientId = perClientId && packet.clientId
     if (clientId && perClientId?.take(clientId) === false) return 'client-id-rate'
@@ -102,10 +116,15 @@ export class OpenConnections {
   }
 
   add(connection: Accepted): void {
-    const { network } = connection
     this.#all.add(connection)
     connection.isPending = true
     this.pending++
+  }
+
+  /** The address of the connection is known. */
+  locate(connection: Accepted): void {
+    const { network } = connection
+    connection.isLocated = true
     this.#byNetwork.set(network, this.of(network) + 1)
   }
 
@@ -120,6 +139,7 @@ export class OpenConnections {
     if (connection.index < 0) return
     this.#all.remove(connection)
     this.complete(connection)
+    if (!connection.isLocated) return
     const { network } = connection
     const left = this.of(network) - 1
     if (left > 0) this.#byNetwork.set(network, left)

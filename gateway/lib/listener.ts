@@ -27,6 +27,8 @@ export class Accepted implements Peer, Baggable {
   index = -1
   /** Whether its CONNECT is not complete. */
   isPending = false
+  /** True if it counts towards the limits of its address. */
+  isLocated = false
   readonly #gateway: Gateway
   stream: Peer['stream']
   readonly socket: Socket
@@ -176,15 +178,18 @@ export class Listener {
     }
     const { proxyProtocol } = this.#config
     const peer = new Accepted(socket, address, this.name, this.#gateway)
-    socket.on('close', () => this.#closed(peer))
-    if (!proxyProtocol) {
-      this.#admit(peer)
-    } else if (this.#trusted?.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')) {
-      this.#readProxyHeader(peer, Math.min(proxyProtocol.timeout * 1000, this.#gateway.handshakeTimeout))
-    } else {
+    if (proxyProtocol && !this.#trusted?.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')) {
       this.#gateway.refused('proxy', peer, 'not a trusted proxy')
       socket.destroy()
+      return
     }
+    if (!this.#gateway.accept(peer)) {
+      socket.destroy()
+      return
+    }
+    socket.on('close', () => this.#closed(peer))
+    if (!proxyProtocol) this.#admit(peer)
+    else this.#readProxyHeader(peer, Math.min(proxyProtocol.timeout * 1000, this.#gateway.handshakeTimeout))
   }
 
   async #readProxyHeader(peer: Accepted, timeout: number): Promise<void> {
@@ -291,8 +296,8 @@ export class Listener {
         ...contexts[0]!.options,
         requestCert: clientCertificates !== undefined,
         rejectUnauthorized: clientCertificates?.required ?? false,
-        // The deadline of the whole handshake ends it sooner.
-        handshakeTimeout: this.#gateway.handshakeTimeout + 1000,
+        // The deadline of the whole handshake ends it, as it is configured by then.
+        handshakeTimeout: NO_TIMEOUT,
         ...(contexts.length > 1 && { SNICallback: (name, done) => done(null, contextFor(name)) }),
       },
       (socket) => this.#secured(socket),
@@ -335,6 +340,9 @@ export class Listener {
     return server
   }
 }
+
+/** The longest delay of a timer, in milliseconds. */
+const NO_TIMEOUT = 2 ** 31 - 1
 
 /** A socket destroys itself after an error. */
 function ignore(): void {}

@@ -1,0 +1,169 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { connect as connectTls } from 'node:tls'
+import { expect } from 'chai'
+import { connack, ConnectReasonCode as Reason, readConnect } from 'mqtt-connect-packet'
+import { Authority } from './certificates.ts'
+import {
+  configOf,
+  exchange,
+  FakeBroker,
+  Folder,
+  freePort,
+  needs,
+  Running,
+  refusalCode,
+  sleep,
+  until,
+  upstreamOf,
+} from './support.ts'
+
+describe('gateway: limits', function () {
+  this.timeout(15_000)
+  const folder = new Folder()
+  let broker: FakeBroker
+  let gateway: Running
+  const sockets: Socket[] = []
+
+  before(async () => {
+    broker = await FakeBroker.start(async (socket) => {
+      const packet = await readConnect(socket).catch(() => undefined)
+      if (packet) socket.write(connack(packet, 0)!.bytes)
+    })
+  })
+
+  afterEach(() => {
+    gateway.close()
+    for (const socket of sockets.splice(0)) socket.destroy()
+  })
+
+  after(() => {
+    broker.close()
+    folder.remove()
+  })
+
+  async function start(config: object): Promise<number> {
+    gateway = await Running.start({ upstreams: [upstreamOf(broker)], ...config })
+    return gateway.port()
+  }
+
+  /** A connection that stays open. */
+  async function open(port: number, bytes = ''): Promise<Socket> {
+    const socket = connect(port, '127.0.0.1').on('error', () => {})
+    sockets.push(socket)
+    await once(socket, 'connect')
+    socket.write(bytes)
+    return socket
+  }
+
+  describe('are reported', () => {
+    const once = { perSecond: 0.001, burst: 1 }
+    const clientIds = { clientId: 'same', username: 'alice', protocolVersion: 5 } as const
+    for (const [limit, limits, line] of [
+      ['pending', { pending: 1 }, /^warn 127\.0\.0\.1: refused: over the limit pending$/],
+      ['open', { open: 1 }, /^warn 127\.0\.0\.1: refused: over the limit open$/],
+      ['address-open', { openPerAddress: 1 }, /^warn 127\.0\.0\.1: refused: over the limit address-open$/],
+      ['address-rate', { perAddress: once }, /^warn 127\.0\.0\.1: refused: over the limit address-rate$/],
+      ['total-rate', { total: once }, /^warn 127\.0\.0\.1: refused: over the limit total-rate$/],
+      ['client-id-rate', { perClientId: once }, /^refused over the limit client-id-rate$/],
+      ['user-rate', { perUser: once }, /^refused over the limit user-rate$/],
+    ] as const) {
+      it(`${limit}: a refusal leaves a line`, async () => {
+        const port = await start({ limits })
+        if (limit.endsWith('-rate')) await refusalCode(port, clientIds)
+        else await open(port)
+        await until(async () => (await gateway.metric('connections_total')) === 1)
+        await refusalCode(port, clientIds)
+        expect(gateway.report.lines.filter((text) => line.test(text))).to.have.length(1)
+        expect(await gateway.metric('limited_total')).to.equal(1)
+      })
+    }
+
+    it('in two lines a second at most, however many connections are refused', async () => {
+      const port = await start({ limits: { open: 1 } })
+      await open(port)
+      for (let i = 0; i < 40; i++) await exchange(port)
+      await until(() => gateway.report.lines.length === 2)
+      await exchange(port)
+      expect(gateway.report.lines).to.deep.equal([
+        'warn 127.0.0.1: refused: over the limit open',
+        'warn 39 more refused within a second: over the limit open',
+        'warn 127.0.0.1: refused: over the limit open',
+      ])
+    })
+  })
+
+  describe('count connections whose PROXY header is not complete', () => {
+    const listeners = [{ port: 0, proxyProtocol: { trusted: ['127.0.0.1'], timeout: 5 } }]
+    for (const [limits, name] of [
+      [{ pending: 3 }, 'pending'],
+      [{ open: 3 }, 'open'],
+    ] as const) {
+      it(`as ${name}`, async () => {
+        const port = await start({ listeners, limits })
+        const header = 'PROXY TCP4 203.0.113.9 192.0.2.2 1234 1883\r\n'
+        const waiting = [await open(port), await open(port, header.slice(0, 20)), await open(port)]
+        expect(await exchange(port, Buffer.from(header))).to.have.length(0)
+        expect(await gateway.metric('limited_total')).to.equal(1)
+        expect(gateway.gateway.open).to.include({ pending: 3, total: 3 })
+        // One that leaves makes room, and is counted no more.
+        waiting[0]!.destroy()
+        await until(() => gateway.gateway.open.total === 2)
+        const later = await open(port, header)
+        await until(() => gateway.gateway.open.of('203.0.113.9') === 1)
+        for (const socket of [...waiting, later]) socket.destroy()
+        await until(() => gateway.gateway.open.total === 0)
+        expect(gateway.gateway.open).to.include({ pending: 0 })
+        expect(gateway.gateway.open.of('203.0.113.9')).to.equal(0)
+      })
+    }
+  })
+
+  describe('after a reload', () => {
+    const reload = (config: object) =>
+      gateway.gateway.reload(
+        configOf({ upstreams: [upstreamOf(broker)], listeners: [{ port: gateway.port() }], ...config }),
+      )
+
+    for (const [rate, code] of [
+      ['perAddress', 'closed'],
+      ['total', 'closed'],
+      ['perClientId', Reason.connectionRateExceeded],
+      ['perUser', Reason.connectionRateExceeded],
+    ] as const) {
+      it(`do not give anybody a full bucket again: ${rate}`, async () => {
+        const limits = { [rate]: { perSecond: 0.001, burst: 2 } }
+        const port = await start({ listeners: [{ port: await freePort() }], limits })
+        const client = { clientId: 'c', username: 'alice', protocolVersion: 5 } as const
+        expect(await refusalCode(port, client)).to.equal('accepted')
+        await reload({ limits })
+        expect(await refusalCode(port, client)).to.equal('accepted')
+        await reload({ limits })
+        expect(await refusalCode(port, client)).to.equal(code)
+        // Another rate starts from the same level.
+        await reload({ limits: { [rate]: { perSecond: 0.001, burst: 5 } } })
+        expect(await refusalCode(port, client)).to.equal(code)
+        await reload({ limits: { [rate]: { perSecond: 1000, burst: 5 } } })
+        await sleep(10)
+        expect(await refusalCode(port, client)).to.equal('accepted')
+      })
+    }
+
+    it('have the new handshakeTimeout at once, in TLS too', async function () {
+      needs(this, 'openssl')
+      const authority = new Authority(folder)
+      const { certificate, key } = authority.issue('localhost', 'DNS:localhost')
+      const tls = { certificates: [{ certificate, key }] }
+      const limits = (handshakeTimeout: number) => ({ limits: { handshakeTimeout } })
+      const port = await start({ listeners: [{ port: await freePort(), tls }], ...limits(0.2) })
+      await reload({ listeners: [{ port, tls }], ...limits(10) })
+      const slow = await open(port)
+      await sleep(1500)
+      expect(gateway.gateway.open.total).to.equal(1)
+      const secured = connectTls({ socket: slow, ca: authority.pem, servername: 'localhost' })
+      await once(secured, 'secureConnect')
+      await reload({ listeners: [{ port, tls }], ...limits(0.2) })
+      await once(await open(port).then((socket) => socket.resume()), 'close')
+    })
+  })
+})
