@@ -34,7 +34,9 @@ export function httpHook(options: NonNullable<Config['authentication']['http']>)
     const id = createHmac('sha256', key).update(question).digest('base64')
     const known = denials.get(id)
     if (known !== undefined) return known
-    const decision = decisionOf(await slots.run(async () => await ask(options, headers, question, peer)))
+    const decision = decisionOf(
+      await slots.run(peer, async () => await ask(options, headers, question, peer)),
+    )
     if (decision?.allow === false) denials.set(id, decision)
     return decision
   }

@@ -4,6 +4,7 @@ import { type ConnectPacket, ConnectReasonCode, PropertyId } from 'mqtt-connect-
 import { type Check, deny } from './authentication.ts'
 import type { Config } from './config.ts'
 import { FileError, readNamedFile } from './files.ts'
+import type { Peer } from './peer.ts'
 import { Slots } from './slots.ts'
 
 /*
@@ -80,7 +81,7 @@ export function usersFile(options: NonNullable<Config['authentication']['users']
     hash: randomBytes(32),
   }
 
-  return async (packet: ConnectPacket) => {
+  return async (packet: ConnectPacket, peer: Peer) => {
     const { userName, password } = packet
     if (userName === undefined || packet.property(PropertyId.authenticationMethod) !== undefined)
       return undefined
@@ -96,7 +97,7 @@ export function usersFile(options: NonNullable<Config['authentication']['users']
     let right = results.get(id)
     if (right === undefined) {
       const expected = user ?? nobody
-      right = await slots.run(async () => timingSafeEqual(await derive(given, expected), expected.hash))
+      right = await slots.run(peer, async () => timingSafeEqual(await derive(given, expected), expected.hash))
       results.set(id, right)
     }
     if (user === undefined) return undefined

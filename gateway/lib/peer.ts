@@ -8,6 +8,8 @@ export interface Peer {
   /** The client's, from the PROXY header if there is one. */
   readonly address: string
   readonly port: number
+  /** What its address counts as, for limits and turns: an IPv4 address, or a network of IPv6. */
+  readonly network: string
   /** Where it connected to, from the PROXY header if there is one. */
   readonly localAddress: string
   readonly localPort: number

@@ -1,33 +1,115 @@
-/** Too many wait already. The client may try again later. */
-export class BusyError extends Error {}
+import type { Peer } from './peer.ts'
 
-/** Runs a limited number of slow operations at a time. Others wait in a queue of limited length. */
+/** Too many wait already. The client may try again later. */
+export class BusyError extends Error {
+  constructor() {
+    super('too many wait to be authenticated')
+  }
+}
+
+/** Whom an operation is for: whose turn it takes, and whose end makes it pointless. */
+export type Client = Pick<Peer, 'network' | 'stream'>
+
+interface Waiting {
+  readonly network: string
+  start(): void
+  refuse(): void
+}
+
+/**
+ * Runs a limited number of slow operations at a time. The others wait, in a queue for each address, and the addresses take turns. A client
+ * therefore waits for a few operations at most, however many another address asks for. (p-queue has priorities, but no such turns.)
+ */
 export class Slots {
   readonly #most: number
   readonly #mostWaiting: number
   #running = 0
-  readonly #waiting: (() => void)[] = []
+  #waiting = 0
+  /** By address; the first one's turn comes next. No queue is empty. */
+  readonly #queues = new Map<string, Waiting[]>()
 
   constructor(most: number, mostWaiting: number) {
     this.#most = most
     this.#mostWaiting = mostWaiting
   }
 
-  /** @throws BusyError (as the rejection) if the queue is full; what `act` throws */
-  async run<T>(act: () => Promise<T>): Promise<T> {
-    if (this.#running < this.#most) {
-      this.#running++
-    } else {
-      if (this.#waiting.length >= this.#mostWaiting) throw new BusyError('too many wait to be authenticated')
-      // The one that ends hands its slot over.
-      await new Promise<void>((resolve) => this.#waiting.push(resolve))
-    }
+  /** @throws BusyError (as the rejection) if too many wait; Error if the client leaves while it waits; what `act` throws */
+  async run<T>(client: Client, act: () => Promise<T>): Promise<T> {
+    if (this.#running < this.#most) this.#running++
+    // The one that ends hands its slot over.
+    else await this.#turn(client)
     try {
       return await act()
     } finally {
-      const next = this.#waiting.shift()
-      if (next === undefined) this.#running--
-      else next()
+      if (!this.#startNext()) this.#running--
     }
+  }
+
+  #turn({ network, stream }: Client): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const left = () => {
+        this.#remove(waiting)
+        reject(new Error('the client has left'))
+      }
+      const waiting: Waiting = {
+        network,
+        start() {
+          stream.removeListener('close', left)
+          resolve()
+        },
+        refuse() {
+          stream.removeListener('close', left)
+          reject(new BusyError())
+        },
+      }
+      if (stream.destroyed) {
+        reject(new Error('the client has left'))
+      } else if (this.#waiting >= this.#mostWaiting && !this.#makeRoom(network)) {
+        reject(new BusyError())
+      } else {
+        stream.once('close', left)
+        this.#add(waiting)
+      }
+    })
+  }
+
+  #add(waiting: Waiting): void {
+    this.#waiting++
+    const queue = this.#queues.get(waiting.network)
+    if (queue) queue.push(waiting)
+    else this.#queues.set(waiting.network, [waiting])
+  }
+
+  #remove(waiting: Waiting): void {
+    const queue = this.#queues.get(waiting.network)!
+    queue.splice(queue.indexOf(waiting), 1)
+    if (queue.length === 0) this.#queues.delete(waiting.network)
+    this.#waiting--
+  }
+
+  /** Refuses the last of the address with the most, unless the new one's address would have as many. */
+  #makeRoom(network: string): boolean {
+    let longest: readonly Waiting[] = []
+    for (const queue of this.#queues.values()) if (queue.length > longest.length) longest = queue
+    if (longest.length <= (this.#queues.get(network)?.length ?? 0) + 1) return false
+    const last = longest.at(-1)!
+    this.#remove(last)
+    last.refuse()
+    return true
+  }
+
+  #startNext(): boolean {
+    const [first] = this.#queues
+    if (first === undefined) return false
+    const [network, queue] = first
+    const [waiting] = queue as [Waiting]
+    this.#remove(waiting)
+    // Its address has the last turn now.
+    if (queue.length > 0) {
+      this.#queues.delete(network)
+      this.#queues.set(network, queue)
+    }
+    waiting.start()
+    return true
   }
 }

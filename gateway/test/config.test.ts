@@ -4,7 +4,6 @@ import { expect } from 'chai'
 import { gatewayDocument } from '../../scripts/gateway-document.ts'
 import { ConfigError, jsonSchema, parseConfig } from '../lib/config.ts'
 import { Buckets, networkOf } from '../lib/limits.ts'
-import { Slots } from '../lib/slots.ts'
 
 /** A mistake, and the start of its line. */
 const mistakes: readonly (readonly [input: unknown, line: RegExp])[] = [
@@ -134,31 +133,5 @@ describe('gateway: token buckets', () => {
     for (const zone of ['eth0', 'br-1', 'eth0.100'])
       expect(networkOf(`fe80::1%${zone}`)).to.equal('fe80:0:0:0')
     expect(networkOf('::ffff:10.0.0.1')).to.equal(networkOf('10.0.0.1'))
-  })
-})
-
-describe('gateway: slots', () => {
-  it('runs so many at a time, in order, and rejects when too many wait', async () => {
-    const slots = new Slots(2, 2)
-    const running: number[] = []
-    let most = 0
-    const act = (n: number) => async () => {
-      running.push(n)
-      most = Math.max(most, running.length)
-      await new Promise((resolve) => setTimeout(resolve, 5))
-      running.splice(running.indexOf(n), 1)
-      if (n === 1) throw new Error('one fails')
-      return n
-    }
-    const results = await Promise.allSettled([0, 1, 2, 3, 4].map((n) => slots.run(act(n))))
-    expect(results.map(({ status }) => status)).to.deep.equal([
-      'fulfilled',
-      'rejected',
-      'fulfilled',
-      'fulfilled',
-      'rejected',
-    ])
-    expect(most).to.equal(2)
-    expect(await slots.run(act(5))).to.equal(5)
   })
 })

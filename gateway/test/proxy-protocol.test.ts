@@ -34,6 +34,7 @@ const peer: Peer = {
   acceptedAt: 0,
   listener: 'l',
   address: '203.0.113.9',
+  network: '203.0.113.9',
   port: 50_000,
   localAddress: '198.51.100.1',
   localPort: 8883,
