@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { readFile } from 'node:fs/promises'
-import { buffer } from 'node:stream/consumers'
+import { createReadStream } from 'node:fs'
 import { type RelaxableCode, relaxableCodes } from '../errors/error-table.ts'
 import { captureAdvice, isCapture, payloadInFrame } from '../explain/capture.ts'
 import { bytesFromText, explain } from '../index.ts'
@@ -53,8 +52,7 @@ export async function explainCommand(args: string[], io: Io): Promise<CommandRes
   if (values.help) return { output: usage, exitCode: 0 }
   const { allow, secrets, json, protocol, file } = values
   const bytes = await readBytes(positionals, file, io)
-  if (isCapture(bytes))
-    throw new TypeError(`it is ${captureAdvice(file === undefined ? undefined : quoted(file))}`)
+  refuseCapture(bytes, file)
   const explanation = explain(bytes, {
     ...(protocol !== undefined && { protocolVersion: versionNamed(protocol).level }),
     allow: allow?.map(relaxableCode),
@@ -62,8 +60,22 @@ export async function explainCommand(args: string[], io: Io): Promise<CommandRes
   })
   const exitCode = explanation.packets.some(({ error }) => error !== undefined) ? 1 : 0
   if (json) return { output: `${jsonText(explanation, 2)}\n`, exitCode }
-  if (exitCode === 0) return { output: `${explanation}\n`, exitCode }
-  return { output: `${explanation}\n${hint(bytes)}`, exitCode: 1 }
+  const dump = `${inOwnWords(`${explanation}`)}\n`
+  return { output: exitCode === 0 ? dump : `${dump}${hint(bytes)}`, exitCode }
+}
+
+/** What the options of `explain` are called here. */
+const optionNames: Readonly<Record<string, string>> = {
+  'the option `allow`': '--allow CODE',
+  'the option `protocolVersion`': '--protocol VERSION',
+  'the option `secrets`': '--secrets',
+}
+
+/** A dump whose hints name the options of the command line. No other line begins as a hint does. */
+function inOwnWords(dump: string): string {
+  return dump.replace(/^(?:hint|hidden) .*$/gm, (line) =>
+    line.replace(/the option `\w+`/, (name) => optionNames[name] ?? name),
+  )
 }
 
 /** What may help to get at the packet. */
@@ -93,14 +105,36 @@ export function versionNamed(text: string): Version {
 async function readBytes(positionals: readonly string[], file: string | undefined, io: Io): Promise<Buffer> {
   if (file !== undefined) {
     if (positionals.length > 0) throw new TypeError('use either --file or BYTES, not both')
-    return fromContent(await readFile(file))
+    return fromContent(await contentOf(createReadStream(file), file))
   }
   const isStdin = positionals.length === 0 || positionals[0] === '-'
   if (isStdin && positionals.length > 1) throw new TypeError('use either - or BYTES, not both')
   if (!isStdin) return bytesFromText(positionals.join(' '))
   if (positionals.length === 0 && io.stdin.isTTY)
     throw new TypeError('no bytes: give BYTES, --file FILE or -')
-  return fromContent(await buffer(io.stdin))
+  return fromContent(await contentOf(io.stdin))
+}
+
+/** More than any packet and its dump are worth: some files and pipes never end. */
+const MOST_BYTES = 64 * 1024 * 1024
+
+/** @throws TypeError if there are too many bytes, or if they begin a capture file, which may be of any size */
+async function contentOf(source: AsyncIterable<Uint8Array>, file?: string): Promise<Buffer> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of source) {
+    chunks.push(chunk)
+    size += chunk.length
+    if (size <= MOST_BYTES) continue
+    refuseCapture(Buffer.from(chunks[0]!), file)
+    throw new TypeError(`${file === undefined ? 'stdin' : 'the file'} has more than ${MOST_BYTES >> 20} MiB`)
+  }
+  return Buffer.concat(chunks)
+}
+
+function refuseCapture(bytes: Buffer, file?: string): void {
+  if (isCapture(bytes))
+    throw new TypeError(`it is ${captureAdvice(file === undefined ? undefined : quoted(file))}`)
 }
 
 /** What a file or stdin holds: text with bytes in it, or the bytes themselves. */

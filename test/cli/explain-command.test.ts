@@ -12,7 +12,13 @@ import { buildV5 } from '../support/packets.ts'
 import { hex, R3, R5 } from '../support/reference.ts'
 import { cli, misuse } from './support.ts'
 
-const dumpOfR3 = `${explain(hex(R3))}\n`
+/** What the tool prints of bytes: the dump, with the names of its own options. */
+function dumpOf(bytes: Uint8Array): string {
+  const names = { allow: '--allow CODE', protocolVersion: '--protocol VERSION', secrets: '--secrets' }
+  return `${explain(bytes)}`.replace(/the option `(\w+)`/g, (_, name: keyof typeof names) => names[name])
+}
+
+const dumpOfR3 = `${dumpOf(hex(R3))}\n`
 const pairs = R3.match(/../g)!
 const invalid = connect3('03', '0001 63')
 
@@ -49,7 +55,7 @@ describe('mqtt-connect-packet explain', () => {
       expectR3(['-'], hex(R3)),
     ])
     const ping = await cli(['explain', '-'], 'c0 00')
-    expect(ping).to.include({ code: 0, stdout: `${explain(hex('c000'))}\n` })
+    expect(ping).to.include({ code: 0, stdout: `${dumpOf(hex('c000'))}\n` })
   })
 
   it('does not wait for a person to type bytes', async () => {
@@ -74,7 +80,7 @@ describe('mqtt-connect-packet explain', () => {
   it('says what is wrong with an invalid packet, exit code 1', async () => {
     const { code, stdout, stderr } = await cli(['explain', invalid.toString('hex')])
     expect([code, stderr]).to.deep.equal([1, ''])
-    expect(stdout).to.equal(`${explain(invalid)}\n`)
+    expect(stdout).to.equal(`${dumpOf(invalid)}\n`)
     expect(stdout).to.include('code     connect-flags-reserved')
   })
 
@@ -89,6 +95,38 @@ describe('mqtt-connect-packet explain', () => {
     ] as const) {
       expect((await cli(['explain', '--protocol', version, R3])).code).to.equal(code)
     }
+  })
+
+  it('names its own options in hints, and not those of the library', async () => {
+    for (const [wire, name] of [
+      ['100c00044d5154540400003c0000', '--allow CODE relaxes this rule'],
+      ['20020005', '--protocol VERSION does'],
+      [R3, '; --secrets shows them'],
+    ] as const) {
+      const { stdout } = await cli(['explain', wire])
+      expect(stdout).to.include(name)
+      expect(stdout).not.to.match(/the option `/)
+    }
+    // The text of a packet stays as it is.
+    const { bytes } = buildV5({ clientId: 'the option `allow`' })
+    expect((await cli(['explain', '-'], bytes)).stdout).to.include('the option `allow`')
+  })
+
+  it('reads no file and no pipe that never ends', async function () {
+    this.timeout(30_000)
+    expect(await misuse(['explain', '--file', '/dev/zero'])).to.equal('the file has more than 64 MiB')
+    let chunks = 0
+    async function* endless() {
+      for (;;) yield Buffer.alloc(0x10_0000, `${chunks++ % 10} `)
+    }
+    let stderr = ''
+    const write = (output: string | Uint8Array) => {
+      stderr += output
+    }
+    const io = { stdin: endless(), stdout: { write }, stderr: { write }, env: {} }
+    expect(await main(['explain', '-'], io)).to.equal(2)
+    expect(stderr).to.include('stdin has more than 64 MiB')
+    expect(chunks).to.equal(65)
   })
 
   it('hides secrets, and shows them with --secrets', async () => {
@@ -115,7 +153,7 @@ describe('mqtt-connect-packet explain', () => {
       const runs = [await cli(['explain', '-'], text), await cli(['explain', '--', text])]
       for (const { code, stdout, stderr } of runs) {
         if (bytes === undefined) expect([code, stdout], command).to.deep.equal([2, ''])
-        else if (command !== 'xxd r3.pcap') expect(stdout, command).to.match(exactly(explain(bytes)))
+        else if (command !== 'xxd r3.pcap') expect(stdout, command).to.match(exactly(dumpOf(bytes)))
         if (refusal !== undefined) expect(stderr, command).to.include(refusal)
       }
     }
@@ -208,6 +246,6 @@ describe('mqtt-connect-packet explain', () => {
 })
 
 /** The explanation, maybe with a hint below it. */
-function exactly(explanation: object): RegExp {
-  return new RegExp(`^${`${explanation}`.replace(/[^\w\s]/g, '\\$&')}\\n(hint .*\\n)?$`)
+function exactly(dump: string): RegExp {
+  return new RegExp(`^${dump.replace(/[^\w\s]/g, '\\$&')}\\n(hint .*\\n)?$`)
 }
