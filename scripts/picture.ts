@@ -1,3 +1,4 @@
+import { inOwnWords } from '../lib/cli/explain-command.ts'
 import { explain } from '../lib/explain/index.ts'
 import { v5 } from '../lib/packets/index.ts'
 
@@ -47,7 +48,7 @@ const columns = [
 ] as const
 
 export function explainPicture(): string {
-  const lines = `${explain(pictured())}`.split('\n')
+  const lines = inOwnWords(`${explain(pictured())}`).split('\n')
   const starts = columns.map(([name]) => Math.max(lines[0]!.indexOf(name), 0))
   const rows = lines.indexOf('')
   let isError = false

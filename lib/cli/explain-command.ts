@@ -72,7 +72,7 @@ const optionNames: Readonly<Record<string, string>> = {
 }
 
 /** A dump whose hints name the options of the command line. No other line begins as a hint does. */
-function inOwnWords(dump: string): string {
+export function inOwnWords(dump: string): string {
   return dump.replace(/^(?:hint|hidden) .*$/gm, (line) =>
     line.replace(/the option `\w+`/, (name) => optionNames[name] ?? name),
   )
