@@ -7,7 +7,7 @@ import { asBuffer } from '../wire/memory.ts'
 import { annotatedDump } from './annotated-dump.ts'
 import { type FoundPacket, type FoundRows, type Reading, readRows } from './read-rows.ts'
 import type { ExplanationRow } from './rows.ts'
-import { type Note, summaryOf } from './summary.ts'
+import { isDecoded, type Note, summaryOf } from './summary.ts'
 
 /**
  * The options of `explain`.
@@ -130,9 +130,8 @@ class OneExplanation {
   toJSON(): object {
     const { rows, packet, error, readings } = this
     const connack = error?.connack?.toString('hex')
-    const isDecoded = rows.every(({ field }) => field !== 'body')
     return {
-      ...(isDecoded ? { valid: error === undefined } : { decoded: false }),
+      ...(packet === undefined || isDecoded(packet) ? { valid: error === undefined } : { decoded: false }),
       rows,
       ...(packet !== undefined && { packet: packet.toJSON() }),
       ...(error !== undefined && { error: error.toJSON() }),

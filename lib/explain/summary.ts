@@ -2,7 +2,7 @@ import { type RelaxableCode, relaxableCodes } from '../errors/error-table.ts'
 import type { ForeignProtocol } from '../errors/fault.ts'
 import { MqttError } from '../errors/mqtt-error.ts'
 import type { PacketVariant } from '../packets/decode.ts'
-import { controlPacketName } from '../protocol/control-packet-type.ts'
+import { ControlPacketType, controlPacketName } from '../protocol/control-packet-type.ts'
 import { v5, versionOf } from '../protocol/version.ts'
 import type { FoundPacket, FoundRows } from './read-rows.ts'
 import { count, words } from './value-text.ts'
@@ -11,9 +11,9 @@ import { count, words } from './value-text.ts'
 export type Note = readonly [label: string, text: string]
 
 /** The notes on one packet: whether it is valid or what is wrong with it, and what to answer. */
-export function notesOn({ rows, outcome, readings }: Omit<FoundPacket, 'start'>): Note[] {
+export function notesOn({ outcome, readings }: Omit<FoundPacket, 'start'>): Note[] {
   if (outcome instanceof MqttError) return invalid(outcome)
-  if (rows.some(({ field }) => field === 'body')) return [['not decoded', packetText(outcome)]]
+  if (!isDecoded(outcome)) return [['not decoded', packetText(outcome)]]
   const notes: Note[] = [['valid', packetText(outcome)]]
   if ('protocolVersion' in outcome) notes.push(['text', `${outcome}`])
   for (const { packet } of readings ?? []) {
@@ -24,6 +24,23 @@ export function notesOn({ rows, outcome, readings }: Omit<FoundPacket, 'start'>)
     notes.push(['hint', `${type} does not name its version; the option \`protocolVersion\` does`])
   }
   return notes
+}
+
+/** The sizes of packets that are complete although nothing of a body has been read, because there is none. */
+const sizesWithoutBody: ReadonlyMap<ControlPacketType, number> = new Map([
+  [ControlPacketType.pingreq, 2],
+  [ControlPacketType.pingresp, 2],
+  [ControlPacketType.disconnect, 2],
+  [ControlPacketType.auth, 2],
+  [ControlPacketType.puback, 4],
+  [ControlPacketType.pubrec, 4],
+  [ControlPacketType.pubrel, 4],
+  [ControlPacketType.pubcomp, 4],
+])
+
+/** Whether all fields of a packet have been read. A PUBLISH without its topic has no body, but that isn't valid. */
+export function isDecoded(packet: PacketVariant): boolean {
+  return 'protocolVersion' in packet || sizesWithoutBody.get(packet.type) === packet.size
 }
 
 /** The note about bytes that the rows hide, if there are any. */

@@ -105,7 +105,27 @@ describe('the dump', () => {
   })
 
   it('says of an opaque packet whether there is a body that is not decoded', () => {
-    expect(`${explain(hex('c000'))}`).to.match(/\nvalid {4}PINGREQ of 2 bytes$/)
+    for (const [bytes, name] of [
+      ['c000', 'PINGREQ of 2'],
+      ['e000', 'DISCONNECT of 2'],
+      ['40020001', 'PUBACK of 4'],
+    ] as const) {
+      const explanation = explain(hex(bytes))
+      expect(`${explanation}`).to.match(new RegExp(`\\nvalid {4}${name} bytes$`, 'm'))
+      expect(explanation.toJSON()).to.include({ valid: true })
+    }
+    // What is missing in these is not a body that was left out: it was never looked for.
+    for (const [bytes, name] of [
+      ['3000', 'PUBLISH of 2'],
+      ['820420020000', 'SUBSCRIBE of 6'],
+      ['82020001', 'SUBSCRIBE of 4'],
+      ['90020001', 'SUBACK of 4'],
+      ['b0020001', 'UNSUBACK of 4'],
+    ] as const) {
+      const explanation = explain(hex(bytes))
+      expect(`${explanation}`).to.match(new RegExp(`\\nnot decoded  ${name} bytes$`, 'm'))
+      expect(explanation.toJSON()).not.to.have.property('valid')
+    }
     const publish = `${explain(hex('30050001616869'))}`
     expect(publish)
       .to.include('\nnot decoded  PUBLISH of 7 bytes\n')
