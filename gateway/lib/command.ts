@@ -207,7 +207,7 @@ async function run({ config, path, sample, workers }: Start): Promise<void> {
   const say = config.log.format === 'json' ? (line: string) => console.error(line) : log.info
   const load = () => (path === undefined ? config : withWorkers(loadConfig(path), workers))
   if (config.workers > 1 && cluster.isPrimary) {
-    const isValid = () => attempt(log, () => new Gateway(load(), log).check())
+    const isValid = () => attempt(log, () => new Gateway(withWorkers(load(), config.workers), log).check())
     const addresses = await startWorkers(config, log, isValid)
     for (const address of addresses) say(listening(address, config))
     return
@@ -226,6 +226,8 @@ async function run({ config, path, sample, workers }: Start): Promise<void> {
   process.on('SIGHUP', () => {
     attempt(log, async () => {
       const loaded = load()
+      // The limits must be such that the workers which run can share them.
+      withWorkers(loaded, config.workers)
       await gateway.reload({ ...(await complete(loaded)), workers: config.workers })
       const left = onlyAtStart.filter((part) => !isDeepStrictEqual(loaded[part], config[part]))
       const later = left.length === 0 ? '' : ` What changes only with a restart: ${left.join(', ')}.`

@@ -129,8 +129,12 @@ const authentication = z
     users: z
       .strictObject({
         file,
-        concurrency: count.default(2).describe('How many passwords are hashed at once.'),
-        waiting: count.default(500).describe('How many clients may wait for that. More are refused.'),
+        concurrency: count.default(2).describe('How many passwords a worker hashes at once.'),
+        waiting: count
+          .default(500)
+          .describe(
+            'How many clients may wait for that, in each worker. Addresses take turns. More are refused.',
+          ),
         cacheSeconds: seconds
           .default(300)
           .describe('How long a password that was right is not hashed again.'),
@@ -142,8 +146,12 @@ const authentication = z
         url: z.url({ protocol: /^https?$/ }),
         authorizationFile: file.optional().describe('Holds the value of the header Authorization.'),
         timeout: seconds.default(3).describe('For one answer, in seconds.'),
-        concurrency: count.default(50).describe('How many requests at once.'),
-        waiting: count.default(1000).describe('How many clients may wait for that. More are refused.'),
+        concurrency: count.default(50).describe('How many requests a worker has at once.'),
+        waiting: count
+          .default(1000)
+          .describe(
+            'How many clients may wait for that, in each worker. Addresses take turns. More are refused.',
+          ),
         denialCacheSeconds: seconds.default(10).describe('How long the same credentials stay denied.'),
       })
       .optional()
@@ -259,7 +267,10 @@ export const schema = z.strictObject({
       timeout: seconds.default(60).describe('After so many seconds all that are left are closed.'),
     })
     .prefault({}),
-  workers: count.max(512).default(1).describe('How many processes share the listeners.'),
+  workers: count
+    .max(512)
+    .default(1)
+    .describe('How many processes share the listeners. Each has its share of the limits, rounded down.'),
 })
 
 export type Config = z.infer<typeof schema>

@@ -1,5 +1,6 @@
 import { PacketParser, type Property, PropertyId, property } from 'mqtt-connect-packet'
 import type { Config, ListenerConfig } from './config.ts'
+import { unshareable } from './limit-shares.ts'
 import { nameOf } from './names.ts'
 import { Template } from './template.ts'
 
@@ -32,6 +33,7 @@ export function crossCheck(config: Config): string[] {
   if (config.workers > 1 && names.length === 0) {
     mistakes.push('workers: the embedded broker cannot be shared by workers; configure upstreams')
   }
+  mistakes.push(...unshareable(config.limits, config.workers))
   const { certificate, http, jwt } = config.authentication
   // `fetch` takes no such URL, and its error would show the password.
   if (hasCredentials(http?.url))

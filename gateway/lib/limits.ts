@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { ConnectPacket } from 'mqtt-connect-packet'
 import { Bag } from './bag.ts'
 import type { Config } from './config.ts'
+import { shareOf } from './limit-shares.ts'
 import type { Accepted } from './listener.ts'
 
 /** How many addresses, client ids or users are remembered. One that is forgotten starts with a full bucket. */
@@ -22,14 +23,11 @@ export class Buckets {
   readonly #burst: number
   readonly #buckets: LRUCache<string, Bucket>
 
-  /**
-   * @param share how many processes share the rate
-   * @param previous whose levels stay, so that a reload of the configuration gives nobody a full bucket
-   */
-  constructor({ perSecond, burst }: NonNullable<Rate>, share: number = 1, previous?: Buckets | null) {
+  /** @param previous whose levels stay, so that a reload of the configuration gives nobody a full bucket */
+  constructor({ perSecond, burst }: NonNullable<Rate>, previous?: Buckets | null) {
     this.#buckets = previous ? previous.#buckets : new LRUCache({ max: REMEMBERED })
-    this.#perMillisecond = perSecond / 1000 / share
-    this.#burst = Math.max(1, burst / share)
+    this.#perMillisecond = perSecond / 1000
+    this.#burst = burst
   }
 
   /** Whether there was a token for the key. Now there is one less. */
@@ -55,12 +53,12 @@ export class Limits {
 
   /** @param previous those before a reload, whose rates go on */
   constructor({ limits, workers }: Pick<Config, 'limits' | 'workers'>, previous?: Limits) {
-    const share = (limit: number | null) => limit && Math.ceil(limit / workers)
+    const share = shareOf(limits, workers)
+    this.#config = share
     const buckets = (name: 'perAddress' | 'total' | 'perClientId' | 'perUser') => {
-      const rate = limits[name]
-      return rate && new Buckets(rate, workers, previous?.rates[name])
+      const rate = share[name]
+      return rate && new Buckets(rate, previous?.rates[name])
     }
-    this.#config = { ...limits, open: share(limits.open), openPerAddress: share(limits.openPerAddress) }
     this.rates = {
       perAddress: buckets('perAddress'),
       total: buckets('total'),

@@ -58,6 +58,22 @@ const mistakes: readonly (readonly [input: unknown, line: RegExp])[] = [
   [{ rewrite: { addProperties: { receiveMaximum: 'x' } } }, /^rewrite\.addProperties\.receiveMaximum: /],
   [{ rewrite: { removeProperties: ['x'] } }, /^rewrite\.removeProperties: there is no property x$/],
   [{ limits: { allow: ['x'] } }, /^limits\.allow: /],
+  ...(
+    [
+      [{ openPerAddress: 1 }, 'openPerAddress'],
+      [{ open: 3 }, 'open'],
+      [{ pending: 3 }, 'pending'],
+      ...(['perAddress', 'total', 'perClientId', 'perUser'] as const).map(
+        (name) => [{ [name]: { perSecond: 100, burst: 3 } }, `${name}.burst`] as const,
+      ),
+    ] as const
+  ).map(
+    ([limits, path]) =>
+      [
+        { workers: 4, upstreams: [{ host: 'a' }], limits },
+        new RegExp(`^limits\\.${path}: \\d cannot be shared by 4 workers, which need 1 each$`),
+      ] as const,
+  ),
   [{ workers: 2 }, /^workers: the embedded broker cannot be shared/],
   [
     { authentication: { certificate: {} } },

@@ -1,0 +1,39 @@
+import type { Config } from './config.ts'
+
+type Limits = Config['limits']
+
+const counts = ['open', 'openPerAddress', 'pending'] as const
+const rates = ['perAddress', 'total', 'perClientId', 'perUser'] as const
+
+/*
+ * Workers know nothing of each other's connections, so each has its share of every limit, rounded down. Together they never admit more than
+ * the limit. They may admit less, because connections go to the workers in turn, whoever they come from, and one worker's share may be used up
+ * while another's isn't.
+ */
+
+/** The limits of one worker. */
+export function shareOf(limits: Limits, workers: number): Limits {
+  const share = { ...limits }
+  for (const name of counts) {
+    const limit = limits[name]
+    if (limit !== null) share[name] = Math.floor(limit / workers)
+  }
+  for (const name of rates) {
+    const rate = limits[name]
+    if (rate) share[name] = { perSecond: rate.perSecond / workers, burst: Math.floor(rate.burst / workers) }
+  }
+  return share
+}
+
+/** A line for each limit that leaves nothing for a worker. */
+export function unshareable(limits: Limits, workers: number): string[] {
+  const all: (readonly [name: string, limit: number | null | undefined])[] = [
+    ...counts.map((name) => [name, limits[name]] as const),
+    ...rates.map((name) => [`${name}.burst`, limits[name]?.burst] as const),
+  ]
+  return all
+    .filter(([, limit]) => limit != null && limit < workers)
+    .map(
+      ([name, limit]) => `limits.${name}: ${limit} cannot be shared by ${workers} workers, which need 1 each`,
+    )
+}
