@@ -39,6 +39,52 @@ export function checkNames(what: string, given: object, names: readonly string[]
   }
 }
 
+/**
+ * The own members of an options object or a fields object, each read once. A member that somebody has added to
+ * `Object.prototype` is not one of them. Members that an object inherits from anything else would be ignored silently, so such an
+ * object is refused.
+ *
+ * @throws TypeError as `checkPlain` and `checkNames`
+ */
+export function ownMembers<Given extends object>(
+  what: string,
+  given: Given,
+  names: readonly string[],
+): Given {
+  checkPlain(what, given)
+  checkNames(what, given, names)
+  return copyOwn(given)
+}
+
+/** The own members of any object, in an object that inherits nothing. */
+export function copyOwn<Given extends object>(given: Given): Given {
+  return Object.assign(new Members(), given)
+}
+
+/** An object that inherits nothing, and is faster than what `Object.create(null)` returns. */
+class Members {}
+Object.setPrototypeOf(Members.prototype, null)
+
+/** @throws TypeError `ERR_INVALID_ARG_TYPE` if the value is not an object, or has a prototype that is not a plain object's */
+export function checkPlain(what: string, given: object): void {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    throw wrongType(what, 'an object', given)
+  }
+  if (isPlain(given)) return
+  const message = `${what}: must be a plain object, because only own members count`
+  throw withCode('ERR_INVALID_ARG_TYPE', new TypeError(message))
+}
+
+/**
+ * Whether an object has no prototype, or `Object.prototype`. That of another realm, such as a frame, a `node:vm` context or a test of
+ * jest, is known by having no prototype itself and a method that every `Object.prototype` has.
+ */
+function isPlain(given: object): boolean {
+  const prototype: object | null = Object.getPrototypeOf(given)
+  if (prototype === Object.prototype || prototype === null) return true
+  return Object.getPrototypeOf(prototype) === null && Object.hasOwn(prototype, 'isPrototypeOf')
+}
+
 /** @param names all names: the type asks for each */
 export function namesOf<Fields extends object>(
   names: Readonly<Record<keyof Fields & string, true>>,

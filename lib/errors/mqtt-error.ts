@@ -10,7 +10,7 @@ import {
 } from '../protocol/version.ts'
 import { type ErrorCode, errorRow } from './error-table.ts'
 import { Fault, type ForeignProtocol } from './fault.ts'
-import { wrongType } from './misuse.ts'
+import { copyOwn, wrongType } from './misuse.ts'
 
 /**
  * Bytes, or the contents of a packet to build, break a rule of MQTT or a configured limit. Misuse by the caller is a
@@ -51,7 +51,7 @@ export class MqttError extends Error {
   private constructor(fault: Fault, frames: number = Number.POSITIVE_INFINITY) {
     if (!(fault instanceof Fault)) throw wrongType('new MqttError', 'no caller outside the library', fault)
     const { code, version, offset } = fault
-    const { protocolName, protocolLevel, looksLike, inConnack } = fault.context
+    const { protocolName, protocolLevel, looksLike, inConnack } = copyOwn(fault.context)
     const where = looksLike === undefined ? `byte ${offset}` : `byte ${offset}; it looks like ${looksLike}`
     const { stackTraceLimit } = Error
     const isLimited = stackTraceLimit > frames

@@ -9,7 +9,9 @@ import {
   readTruncated,
   rulesOf,
 } from '../packets/decode.ts'
+import { FieldPacket } from '../packets/field-packet.ts'
 import { packetTypeOf } from '../packets/fixed-header.ts'
+import { OpaquePacket } from '../packets/opaque-packet.ts'
 import { ControlPacketType } from '../protocol/control-packet-type.ts'
 import { newestVersion, ProtocolVersion, type Version, versionOf, versions } from '../protocol/version.ts'
 import { fixedHeaderField } from '../wire/fields.ts'
@@ -94,7 +96,7 @@ function isNoPacket({ outcome }: ReadPacket): boolean {
 
 /** Whether all fields of a packet have been read. */
 function isReading(found: ReadPacket): found is ValidPacket {
-  return !(found.outcome instanceof MqttError) && 'protocolVersion' in found.outcome
+  return found.outcome instanceof FieldPacket
 }
 
 /** The packet as each version reads it, the newest first. */
@@ -147,5 +149,5 @@ function versionOfPacket(packet: PacketVariant): Version | undefined {
 }
 
 function versionIn(outcome: PacketVariant | MqttError): ProtocolVersion {
-  return 'protocolVersion' in outcome ? outcome.protocolVersion : ProtocolVersion.undetermined
+  return outcome instanceof OpaquePacket ? ProtocolVersion.undetermined : outcome.protocolVersion
 }

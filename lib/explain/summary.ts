@@ -2,6 +2,7 @@ import { type RelaxableCode, relaxableCodes } from '../errors/error-table.ts'
 import type { ForeignProtocol } from '../errors/fault.ts'
 import { MqttError } from '../errors/mqtt-error.ts'
 import type { PacketVariant } from '../packets/decode.ts'
+import { FieldPacket } from '../packets/field-packet.ts'
 import { ControlPacketType, controlPacketName } from '../protocol/control-packet-type.ts'
 import { v5, versionOf } from '../protocol/version.ts'
 import type { FoundPacket, FoundRows } from './read-rows.ts'
@@ -15,7 +16,7 @@ export function notesOn({ outcome, readings }: Omit<FoundPacket, 'start'>): Note
   if (outcome instanceof MqttError) return invalid(outcome)
   if (!isDecoded(outcome)) return [['not decoded', packetText(outcome)]]
   const notes: Note[] = [['valid', packetText(outcome)]]
-  if ('protocolVersion' in outcome) notes.push(['text', `${outcome}`])
+  if (outcome instanceof FieldPacket) notes.push(['text', `${outcome}`])
   for (const { packet } of readings ?? []) {
     if (packet !== outcome) notes.push(['or', `${packetText(packet)}: ${packet}`])
   }
@@ -61,7 +62,7 @@ export function summaryOf(found: FoundRows): Note[] {
 
 /** `MQTT 3.1.1 CONNECT of 50 bytes` */
 function packetText(packet: PacketVariant): string {
-  const version = 'protocolVersion' in packet ? versionOf(packet.protocolVersion) : undefined
+  const version = packet instanceof FieldPacket ? versionOf(packet.protocolVersion) : undefined
   const label = version === undefined ? '' : `MQTT ${version.label} `
   return `${label}${controlPacketName(packet.type)} of ${count(packet.size)}`
 }

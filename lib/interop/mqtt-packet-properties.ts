@@ -1,8 +1,8 @@
-import { checkNames, wrongType } from '../errors/misuse.ts'
+import { checkPlain, ownMembers } from '../errors/misuse.ts'
 import { checkBoolean, checkInteger } from '../packets/arguments.ts'
 import type { Property } from '../packets/properties/properties.ts'
 import { anyProperty, type PropertyRule } from '../packets/properties/property-list.ts'
-import { propertyRows } from '../protocol/property-table.ts'
+import { PropertyId, propertyRows } from '../protocol/property-table.ts'
 import { writeBinaryData, writeUtf8String } from '../wire/primitives.ts'
 import { byteAsNumber, theirNames, type UserProperties } from './mqtt-packet-objects.ts'
 
@@ -28,7 +28,7 @@ export function toTheirProperties(props: readonly Property[]): object | undefine
   let userProperties: UserProperties | undefined
   for (const item of props) {
     const rule = anyProperty[item.id]!
-    if (!('key' in item)) {
+    if (item.id !== PropertyId.userProperty) {
       properties[theirName(rule.name)] = isBoolean(rule) ? item.value !== 0 : item.value
       continue
     }
@@ -49,10 +49,9 @@ export function toTheirProperties(props: readonly Property[]): object | undefine
  */
 export function fromTheirProperties(path: string, properties: object | undefined): Property[] {
   if (properties === undefined) return []
-  if (Array.isArray(properties)) throw wrongType(path, 'an object', properties)
-  checkNames(path, properties, names)
+  const own = ownMembers(path, properties, names)
   const props: Property[] = []
-  for (const [name, value] of Object.entries(properties)) {
+  for (const [name, value] of Object.entries(own)) {
     if (value === undefined) continue
     const id = idsByName.get(name)!
     const rule = anyProperty[id]!
@@ -66,9 +65,9 @@ export function fromTheirProperties(path: string, properties: object | undefined
 }
 
 function addUserProperties(props: Property[], id: number, path: string, pairs: unknown): void {
-  if (typeof pairs !== 'object' || pairs === null || Array.isArray(pairs))
-    throw wrongType(path, 'an object', pairs)
-  for (const [key, values] of Object.entries(pairs)) {
+  // The entries of a Map are not its members: they would be lost.
+  checkPlain(path, pairs as object)
+  for (const [key, values] of Object.entries(pairs as object)) {
     // The key is not part of the path: it may be a secret.
     writeUtf8String(noBytes, 0, key, path)
     for (const value of Array.isArray(values) ? values : [values]) {

@@ -1,6 +1,6 @@
 import { Buffer } from 'buffer'
 import { Fault } from '../errors/fault.ts'
-import { checkNames, namesOf, wrongType, wrongValue } from '../errors/misuse.ts'
+import { checkNames, copyOwn, namesOf, ownMembers, wrongType, wrongValue } from '../errors/misuse.ts'
 import { MqttErrorOf } from '../errors/mqtt-error.ts'
 import { checkBoolean, checkInteger } from '../packets/arguments.ts'
 import { ConnackPacketBase } from '../packets/connack/connack-packet.ts'
@@ -152,10 +152,12 @@ export function fromMqttPacket(
   options: FromMqttPacketOptions = {},
 ): ConnectPacket | ConnackPacket {
   if (typeof object !== 'object' || object === null) throw wrongType('object', 'an object', object)
-  checkNames('options', options, optionNames)
-  const { cmd } = object
-  if (cmd === 'connect') return fromConnect(object)
-  if (cmd === 'connack') return fromConnack(object, options)
+  const { protocolVersion } = ownMembers('options', options, optionNames)
+  // The objects of mqtt-packet's parser have a class.
+  const own = copyOwn(object)
+  const { cmd } = own
+  if (cmd === 'connect') return fromConnect(own)
+  if (cmd === 'connack') return fromConnack(own, protocolVersion)
   if (typeof cmd !== 'string') throw wrongType('cmd', "'connect' or 'connack'", cmd)
   throw wrongValue('cmd', "'connect' or 'connack'")
 }
@@ -173,7 +175,7 @@ function packetMembers({ bytes }: EncodedPacket) {
 function toConnect(packet: ConnectPacket): ConnectObject {
   const { protocolName, cleanField } = versionOf(packet.protocolVersion)!
   const { will, userName, password } = packet
-  const fields: ConnectFields = packet.toFields()
+  const fields: ConnectFields = copyOwn(packet.toFields())
   return {
     cmd: 'connect',
     ...packetMembers(packet),
@@ -196,7 +198,7 @@ function toWill({ retain, qos, props, topic, message }: Will): WillObject {
 
 function toConnack(packet: ConnackPacket): ConnackObject {
   const { connackCodeField } = versionOf(packet.protocolVersion)!
-  const fields: ConnackFields = packet.toFields()
+  const fields: ConnackFields = copyOwn(packet.toFields())
   return {
     cmd: 'connack',
     ...packetMembers(packet),
@@ -239,8 +241,7 @@ function fromConnect(object: ConnectInput): ConnectPacket {
 }
 
 function fromWill(version: Version, will: WillInput): WillFields {
-  checkNames('will', will, willNames)
-  const { topic, payload, qos = 0, retain = false, properties } = will
+  const { topic, payload, qos = 0, retain = false, properties } = ownMembers('will', will, willNames)
   writeUtf8String(noBytes, 0, topic, 'will.topic')
   checkInteger('will.qos', qos, 3)
   checkBoolean('will.retain', retain)
@@ -248,7 +249,7 @@ function fromWill(version: Version, will: WillInput): WillFields {
   return { topic, message, qos, retain, ...propsField(version, 'will.properties', properties) }
 }
 
-function fromConnack(object: ConnackInput, { protocolVersion }: FromMqttPacketOptions): ConnackPacket {
+function fromConnack(object: ConnackInput, protocolVersion: ProtocolVersion | undefined): ConnackPacket {
   checkNames('fields', object, connackNames)
   checkUnused(object)
   const { sessionPresent = false, properties } = object

@@ -1,7 +1,7 @@
 import type { Buffer } from 'buffer'
 import { type RelaxableCode, relaxableCodes } from '../errors/error-table.ts'
 import { Fault } from '../errors/fault.ts'
-import { checkNames, namesOf, wrongType, wrongValue } from '../errors/misuse.ts'
+import { namesOf, ownMembers, wrongType, wrongValue } from '../errors/misuse.ts'
 import { MqttErrorOf } from '../errors/mqtt-error.ts'
 import { ControlPacketType } from '../protocol/control-packet-type.ts'
 import { ProtocolVersion, type Version, versionOf, versions } from '../protocol/version.ts'
@@ -111,8 +111,8 @@ export function bufferToBasicPacketVariant<IdBytes extends PacketIdBytes = 2>(
   protocolVersion: ProtocolVersion = ProtocolVersion.undetermined,
   options?: Omit<DecodeOptions<IdBytes>, 'protocolVersion'>,
 ): PacketVariant<IdBytes> {
-  if (options !== undefined) checkNames('options', options, optionNames)
-  return decode<IdBytes>(bytes, { ...options, protocolVersion })
+  const own = options && ownOptions(options, optionNames)
+  return decode<IdBytes>(bytes, { ...own, protocolVersion })
 }
 
 /** How much of the stack to keep: this function and its caller. The bytes are in no frame. */
@@ -141,13 +141,8 @@ function decodeWith<IdBytes extends PacketIdBytes>(
  * @throws TypeError `ERR_INVALID_ARG_TYPE` if `options` is not an object, `ERR_INVALID_ARG_VALUE` if it has other names
  */
 export function ownOptions<Options extends object>(options: Options, names: readonly string[]): Options {
-  checkNames('options', options, names)
-  return Object.assign(new OptionsOnly(), options)
+  return ownMembers('options', options, names)
 }
-
-/** An object that inherits nothing, and is faster than what `Object.create(null)` returns. */
-class OptionsOnly {}
-Object.setPrototypeOf(OptionsOnly.prototype, null)
 
 const anyVersion = new Rules(undefined)
 const strictRules: ReadonlyMap<number, Rules> = new Map([

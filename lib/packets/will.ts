@@ -1,11 +1,12 @@
 import type { Buffer } from 'buffer'
-import { checkNames, namesOf, wrongType } from '../errors/misuse.ts'
+import { namesOf, ownMembers, wrongType } from '../errors/misuse.ts'
 import { ConnectFlag, WILL_QOS_SHIFT } from '../protocol/connect-flags.ts'
 import { writeBinaryData, writeUtf8String } from '../wire/primitives.ts'
 import { checkBoolean, checkInteger, toBuffer } from './arguments.ts'
 import { checked, inspect } from './encoded-packet.ts'
 import {
   findProperty,
+  keptProperties,
   noProperties,
   type Property,
   type PropertyValue,
@@ -76,7 +77,7 @@ export class Will {
 
   /**
    * @throws TypeError `ERR_INVALID_ARG_TYPE` if a field has the wrong type, `ERR_INVALID_ARG_VALUE` if there is a field that
-   *   a will does not have, or a lone surrogate in `message`.
+   *   a will does not have, a property that MQTT does not have, or a lone surrogate in `message`.
    * @throws RangeError `ERR_OUT_OF_RANGE` if `qos` does not fit two bits, or a value takes over 65,535 bytes.
    * @example
    * new Will({ topic: 'sensor-0042/status', message: 'offline', qos: 1, retain: true })
@@ -89,10 +90,10 @@ export class Will {
       this.#contents = fields as Will
       return
     }
-    const contents = willContents(fields)
-    const { topic, message, qos, retain, props } = contents
+    const given = willContents(fields)
+    const contents = { ...given, props: keptProperties(given.props, willProperties) }
     writeWill(new Uint8Array(0), 0, contents, true)
-    this.#contents = { topic, message: toBuffer('will.message', message), qos, retain, props: props.slice() }
+    this.#contents = { ...contents, message: toBuffer('will.message', contents.message) }
   }
 
   /** The topic that the will message is published to. */
@@ -179,8 +180,8 @@ export function willText({ topic, message, qos, retain }: Will, propsText: strin
  * @throws as the constructor of `Will`, except for values whose size is not fixed
  */
 export function willContents(will: Will | WillFields): WillContents {
-  if (!(will instanceof Will)) checkNames('will', will, fieldNames)
-  const { topic, message, qos = 0, retain = false, props = noProperties } = will
+  const own = will instanceof Will ? will : ownMembers('will', will, fieldNames)
+  const { topic, message, qos = 0, retain = false, props = noProperties } = own
   checkInteger('will.qos', qos, 3)
   checkBoolean('will.retain', retain)
   if (!Array.isArray(props)) throw wrongType('will.props', 'an array of properties', props)

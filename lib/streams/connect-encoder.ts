@@ -1,6 +1,6 @@
 import type { TransformCallback } from 'node:stream'
 import type { Buffer } from 'buffer'
-import { namesOf, wrongType } from '../errors/misuse.ts'
+import { copyOwn, namesOf, wrongType } from '../errors/misuse.ts'
 import { ownOptions, type PacketVariant } from '../packets/decode.ts'
 import { EncodedPacket } from '../packets/encoded-packet.ts'
 import type { PacketIdBytes } from '../packets/opaque-packet.ts'
@@ -60,10 +60,12 @@ export class ConnectEncoder extends TypedTransform<PacketVariant<PacketIdBytes>,
   constructor(given: ConnectEncoderOptions = {}) {
     const { writableHighWaterMark, signal } = ownOptions(given, optionNames)
     checkSignal(signal)
-    super({
-      writableObjectMode: true,
-      ...(writableHighWaterMark !== undefined && { writableHighWaterMark }),
-    })
+    super(
+      copyOwn({
+        writableObjectMode: true,
+        ...(writableHighWaterMark !== undefined && { writableHighWaterMark }),
+      }),
+    )
     if (signal?.aborted) this.destroy(abortError(signal))
     else this.#stopWaiting = signal && onAbort(signal, () => this.destroy(abortError(signal)))
   }

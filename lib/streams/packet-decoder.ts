@@ -1,7 +1,7 @@
 import type { TransformCallback } from 'node:stream'
 import { BufferList } from 'bl'
 import type { Buffer } from 'buffer'
-import { namesOf, wrongType, wrongValue } from '../errors/misuse.ts'
+import { copyOwn, namesOf, wrongType, wrongValue } from '../errors/misuse.ts'
 import type { MqttError } from '../errors/mqtt-error.ts'
 import { ownOptions, type PacketVariant } from '../packets/decode.ts'
 import {
@@ -99,12 +99,14 @@ export class PacketDecoder<const Options extends PacketDecoderOptions = NoOption
     if (typeof connection !== 'boolean') throw wrongType('connection', 'a boolean', connection)
     if (errors !== 'destroy' && errors !== 'push') throw wrongValue('errors', "'destroy' or 'push'")
     checkSignal(signal)
-    super({
-      readableObjectMode: true,
-      decodeStrings: false,
-      writableHighWaterMark: 1,
-      ...(readableHighWaterMark !== undefined && { readableHighWaterMark }),
-    })
+    super(
+      copyOwn({
+        readableObjectMode: true,
+        decodeStrings: false,
+        writableHighWaterMark: 1,
+        ...(readableHighWaterMark !== undefined && { readableHighWaterMark }),
+      }),
+    )
     const accept = connection ? 'connection' : 'connects'
     this.#parser = new PacketParser(options, { accept, createList: () => new BufferList() })
     this.#pushesErrors = errors === 'push'

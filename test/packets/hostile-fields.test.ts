@@ -193,7 +193,7 @@ describe('bytes and a key', () => {
       for (const key of [Symbol('checked'), true, 0, undefined]) {
         expect(thrown(() => new construct(Buffer.from('rubbish'), key))).to.have.property(
           'code',
-          'ERR_INVALID_ARG_VALUE',
+          'ERR_INVALID_ARG_TYPE',
         )
       }
     }

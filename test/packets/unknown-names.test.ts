@@ -87,11 +87,6 @@ describe('an unknown field', () => {
       "Unknown field 'quux'. Known names: cleanStart, keepAlive, clientId, will, userName, password, props.",
     )
   })
-
-  it('that is not the own property of the object is not looked at', () => {
-    const fields = Object.assign(Object.create({ quux: 1 }), buildV3().toFields())
-    expect(new v3_1_1.ConnectPacket(fields).clientId).to.equal('c')
-  })
 })
 
 describe('an unknown option', () => {

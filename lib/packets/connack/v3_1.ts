@@ -1,6 +1,6 @@
 import type { Buffer } from 'buffer'
 import type { Fault } from '../../errors/fault.ts'
-import { checkNames, namesOf, wrongValue } from '../../errors/misuse.ts'
+import { namesOf, ownMembers, wrongValue } from '../../errors/misuse.ts'
 import { type ConnectReturnCode, returnCodes } from '../../protocol/connect-codes.ts'
 import { type ProtocolVersion, v3_1 } from '../../protocol/version.ts'
 import { endFault, type Rules } from '../../wire/check.ts'
@@ -80,8 +80,8 @@ export class ConnackPacket extends ConnackPacketBase {
    * @throws the same errors as the constructor
    */
   with(changes: Changes<ConnackPacketFields, 'reasonCode' | 'props'>): ConnackPacket {
-    checkNames('fields', changes, fieldNames)
-    return new ConnackPacket({ ...this.toFields(), ...(changes as Partial<ConnackPacketFields>) })
+    const own = ownMembers('fields', changes, fieldNames)
+    return new ConnackPacket({ ...this.toFields(), ...(own as Partial<ConnackPacketFields>) })
   }
 }
 
@@ -104,8 +104,8 @@ export const format: ConnackFormat<ConnackPacket> = {
 const encodeFields = connackEncoder(format)
 
 function encode(fields: ConnackPacketFields): Buffer {
-  checkNames('fields', fields, fieldNames)
-  const { sessionPresent = false, returnCode } = fields
+  const own = ownMembers('fields', fields, fieldNames)
+  const { sessionPresent = false, returnCode } = own
   if (checkBoolean('sessionPresent', sessionPresent)) throw wrongValue('sessionPresent', 'false in MQTT 3.1')
   return encodeFields(false, returnCode)
 }

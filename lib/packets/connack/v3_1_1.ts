@@ -1,6 +1,6 @@
 import type { Buffer } from 'buffer'
 import type { Fault } from '../../errors/fault.ts'
-import { checkNames, namesOf } from '../../errors/misuse.ts'
+import { namesOf, ownMembers } from '../../errors/misuse.ts'
 import { type ConnectReturnCode, returnCodes } from '../../protocol/connect-codes.ts'
 import { type ProtocolVersion, v3_1_1 } from '../../protocol/version.ts'
 import { endFault, type Rules } from '../../wire/check.ts'
@@ -74,8 +74,8 @@ export class ConnackPacket extends ConnackPacketBase {
    * @throws the same errors as the constructor
    */
   with(changes: Changes<ConnackPacketFields, 'reasonCode' | 'props'>): ConnackPacket {
-    checkNames('fields', changes, fieldNames)
-    return new ConnackPacket({ ...this.toFields(), ...(changes as Partial<ConnackPacketFields>) })
+    const own = ownMembers('fields', changes, fieldNames)
+    return new ConnackPacket({ ...this.toFields(), ...(own as Partial<ConnackPacketFields>) })
   }
 }
 
@@ -101,6 +101,6 @@ export const format: ConnackFormat<ConnackPacket> = {
 const encodeFields = connackEncoder(format)
 
 function encode(fields: ConnackPacketFields): Buffer {
-  checkNames('fields', fields, fieldNames)
-  return encodeFields(fields.sessionPresent, fields.returnCode)
+  const own = ownMembers('fields', fields, fieldNames)
+  return encodeFields(own.sessionPresent, own.returnCode)
 }

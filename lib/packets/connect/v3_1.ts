@@ -1,6 +1,6 @@
 import type { Buffer } from 'buffer'
 import type { Fault } from '../../errors/fault.ts'
-import { checkNames, namesOf } from '../../errors/misuse.ts'
+import { namesOf, ownMembers } from '../../errors/misuse.ts'
 import { ConnectFlag } from '../../protocol/connect-flags.ts'
 import { type ProtocolVersion, v3_1 } from '../../protocol/version.ts'
 import { checkUtf8String, faultUnlessAllowed, type Rules, type Step } from '../../wire/check.ts'
@@ -103,8 +103,8 @@ export class ConnectPacket extends ConnectPacketBase {
    * @throws the same errors as the constructor, which checks all rules, also those that `allow` has relaxed for this packet
    */
   with(changes: Changes<ConnectPacketFields, 'cleanStart' | 'props'>): ConnectPacket {
-    checkNames('fields', changes, fieldNames)
-    return new ConnectPacket({ ...this.toFields(), ...(changes as Partial<ConnectPacketFields>) })
+    const own = ownMembers('fields', changes, fieldNames)
+    return new ConnectPacket({ ...this.toFields(), ...(own as Partial<ConnectPacketFields>) })
   }
 }
 
@@ -156,6 +156,6 @@ export const format: ConnectFormat<ConnectPacket> = {
 const encodeFields = connectEncoder(format)
 
 function encode(fields: ConnectPacketFields): Buffer {
-  checkNames('fields', fields, fieldNames)
-  return encodeFields(fields.cleanSession, fields)
+  const own = ownMembers('fields', fields, fieldNames)
+  return encodeFields(own.cleanSession, own)
 }

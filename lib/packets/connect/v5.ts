@@ -1,6 +1,6 @@
 import type { Buffer } from 'buffer'
 import type { Fault } from '../../errors/fault.ts'
-import { checkNames, namesOf } from '../../errors/misuse.ts'
+import { namesOf, ownMembers } from '../../errors/misuse.ts'
 import { ConnectFlag } from '../../protocol/connect-flags.ts'
 import { type ProtocolVersion, v5 } from '../../protocol/version.ts'
 import { checkUtf8String, notShortest, type Rules, type Step } from '../../wire/check.ts'
@@ -107,8 +107,8 @@ export class ConnectPacket extends ConnectPacketBase {
    * @throws the same errors as the constructor, which checks all rules, also those that `allow` has relaxed for this packet
    */
   with(changes: Changes<ConnectPacketFields, 'cleanSession' | 'bridge'>): ConnectPacket {
-    checkNames('fields', changes, fieldNames)
-    return new ConnectPacket({ ...this.toFields(), ...(changes as Partial<ConnectPacketFields>) })
+    const own = ownMembers('fields', changes, fieldNames)
+    return new ConnectPacket({ ...this.toFields(), ...(own as Partial<ConnectPacketFields>) })
   }
 }
 
@@ -144,6 +144,6 @@ export const format: ConnectFormat<ConnectPacket> = {
 const encodeFields = connectEncoder(format)
 
 function encode(fields: ConnectPacketFields): Buffer {
-  checkNames('fields', fields, fieldNames)
-  return encodeFields(fields.cleanStart, fields)
+  const own = ownMembers('fields', fields, fieldNames)
+  return encodeFields(own.cleanStart, own)
 }

@@ -1,5 +1,5 @@
 import type { Buffer } from 'buffer'
-import { wrongType, wrongValue } from '../../errors/misuse.ts'
+import { checkPlain, wrongType, wrongValue } from '../../errors/misuse.ts'
 import {
   PropertyId,
   type PropertyName,
@@ -126,6 +126,9 @@ interface AnyProperty {
   readonly value: never
 }
 
+/** What a member is that a property does not have. Only its type is looked at. */
+const absent = undefined as never
+
 /** What a caller should pass, for messages. */
 const MADE = 'properties, such as property.userProperty(key, value)'
 
@@ -145,11 +148,11 @@ export function writeProperties(
   const start = lengthAt + 1
   let at = start
   for (let i = 0; i < props.length; i++) {
-    const item = props[i] as unknown as AnyProperty
-    if (typeof item !== 'object' || item === null) throw wrongType(list.path, MADE, item)
-    const { id, key, value } = item
-    if (typeof id !== 'number') throw wrongType(list.path, MADE, item)
-    const rule = list.rules[checkInteger(list.path, id, 0x7f)]
+    const item = asProperty(list, props[i])
+    const id = checkId(list, item.id, item)
+    const key = Object.hasOwn(item, 'key') ? item.key : absent
+    const value = Object.hasOwn(item, 'value') ? item.value : absent
+    const rule = list.rules[id]
     bytes[at++] = id
     // An unknown identifier is written without a value. The check refuses it.
     if (rule !== undefined) at = writeValue(bytes, at, rule, key, value)
@@ -164,6 +167,36 @@ export function writeProperties(
   bytes.copyWithin(start + more, start, at)
   writeVariableByteInteger(bytes, lengthAt, size)
   return at + more
+}
+
+/** What a caller has written as a property, if it is a plain object with an identifier. Only its own members count. */
+function asProperty(list: PropertyList, item: unknown): AnyProperty {
+  if (typeof item !== 'object' || item === null || !Object.hasOwn(item, 'id')) {
+    throw wrongType(list.path, MADE, item)
+  }
+  checkPlain(list.path, item)
+  return item as AnyProperty
+}
+
+function checkId(list: PropertyList, id: number, item: unknown): number {
+  if (typeof id !== 'number') throw wrongType(list.path, MADE, item)
+  return checkInteger(list.path, id, 0x7f)
+}
+
+/**
+ * Properties to be kept, which nobody can change afterwards.
+ *
+ * @throws TypeError `ERR_INVALID_ARG_VALUE` if MQTT has no property with an identifier. Otherwise as `writeProperties`.
+ */
+export function keptProperties(props: readonly Property[], list: PropertyList): readonly Property[] {
+  const kept: Property[] = []
+  for (let i = 0; i < props.length; i++) {
+    const item = { ...asProperty(list, props[i]) }
+    if (list.rules[checkId(list, item.id, item)] === undefined)
+      throw wrongValue(list.path, 'identifiers of known properties')
+    kept.push(Object.freeze(item) as never)
+  }
+  return Object.freeze(kept)
 }
 
 function writeValue(bytes: Uint8Array, at: number, rule: PropertyRule, key: string, value: never): number {
@@ -273,7 +306,8 @@ export function findProperty(props: readonly Property[], id: SinglePropertyId): 
 export function userPropertyValues(props: readonly Property[], key: string): string[] {
   if (typeof key !== 'string') throw wrongType('key', 'a string', key)
   const values: string[] = []
-  for (const item of props) if ('key' in item && item.key === key) values.push(item.value)
+  for (const item of props)
+    if (item.id === PropertyId.userProperty && item.key === key) values.push(item.value)
   return values
 }
 
@@ -290,7 +324,8 @@ export function propertiesText(props: readonly Property[], length: number = prop
 function propertyText(item: Property): string {
   const { name, secret } = anyProperty[item.id]!
   const label = `id:${snakeCase(name)}`
-  if ('key' in item) return `{${label},key:${stringText(item.key)},val:${stringText(item.value)}}`
+  if (item.id === PropertyId.userProperty)
+    return `{${label},key:${stringText(item.key)},val:${stringText(item.value)}}`
   return `{${label},val:${secret ? REDACTED : valueText(item)}}`
 }
 
@@ -306,7 +341,7 @@ export function propertiesJson(props: readonly Property[]): object[] {
   return props.map((item) => {
     const { name, secret } = anyProperty[item.id]!
     const { id, value } = item
-    if ('key' in item) return { id, name, key: item.key, value }
+    if (item.id === PropertyId.userProperty) return { id, name, key: item.key, value }
     return { id, name, value: secret ? REDACTED : typeof value === 'object' ? bytesJson(value) : value }
   })
 }

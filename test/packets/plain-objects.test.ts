@@ -1,0 +1,315 @@
+import { PassThrough, type Transform } from 'node:stream'
+import { inspect } from 'node:util'
+import { runInNewContext } from 'node:vm'
+import { expect } from 'chai'
+import {
+  bufferToPacketVariant,
+  ConnectEncoder,
+  connack,
+  decode,
+  explain,
+  PacketDecoder,
+  PacketParser,
+  property,
+  readConnect,
+  readPacket,
+  refuse,
+  v3_1,
+  v3_1_1,
+  v5,
+  Will,
+} from '../../lib/index.ts'
+import { fromMqttPacket, toMqttPacket } from '../../lib/interop/mqtt-packet.ts'
+import { buildV3, buildV3_1, buildV5 } from '../support/packets.ts'
+import { hex, R3, R5 } from '../support/reference.ts'
+import { thrown } from '../support/thrown.ts'
+
+const r3 = hex(R3)
+const r5 = hex(R5)
+const connect = { keepAlive: 0, clientId: 'c' }
+
+function stream(): PassThrough {
+  const source = new PassThrough()
+  source.end(r3)
+  return source
+}
+
+/** Everything that takes an options object or a fields object, nested ones too, with such an object that it accepts. */
+const takers: Readonly<Record<string, readonly [(given: never) => unknown, object]>> = {
+  'the options of decode': [(options) => decode(r3, options), { maximumPacketSize: 100 }],
+  'the options of bufferToPacketVariant': [
+    (options) => bufferToPacketVariant(r3, 0, options),
+    { maximumPacketSize: 100 },
+  ],
+  'the options of PacketParser': [(options) => new PacketParser(options), { maximumPacketSize: 100 }],
+  'the options of PacketDecoder': [(options) => new PacketDecoder(options), { maximumPacketSize: 100 }],
+  'the options of ConnectEncoder': [(options) => new ConnectEncoder(options), { writableHighWaterMark: 1 }],
+  'the options of readConnect': [(options) => readConnect(stream(), options), { maximumPacketSize: 100 }],
+  'the options of readPacket': [(options) => readPacket(stream(), options), { maximumPacketSize: 100 }],
+  'the options of refuse': [(options) => refuse(new PassThrough(), undefined, options), { linger: 0 }],
+  'the options of connack': [(options) => connack(5, 0, options), { serverKeepAlive: 1 }],
+  'the options of explain': [(options) => explain(r3, options), { secrets: true }],
+  'the options of fromMqttPacket': [
+    (options) => fromMqttPacket({ cmd: 'connack', returnCode: 0 }, options),
+    { protocolVersion: 3 },
+  ],
+  'the fields of v3_1.ConnectPacket': [
+    (fields) => new v3_1.ConnectPacket(fields),
+    { cleanSession: true, ...connect },
+  ],
+  'the fields of v3_1_1.ConnectPacket': [
+    (fields) => new v3_1_1.ConnectPacket(fields),
+    { cleanSession: true, ...connect },
+  ],
+  'the fields of v5.ConnectPacket': [
+    (fields) => new v5.ConnectPacket(fields),
+    { cleanStart: true, ...connect },
+  ],
+  'the fields of v3_1.ConnackPacket': [(fields) => new v3_1.ConnackPacket(fields), { returnCode: 0 }],
+  'the fields of v3_1_1.ConnackPacket': [
+    (fields) => new v3_1_1.ConnackPacket(fields),
+    { sessionPresent: false, returnCode: 0 },
+  ],
+  'the fields of v5.ConnackPacket': [
+    (fields) => new v5.ConnackPacket(fields),
+    { sessionPresent: false, reasonCode: 0 },
+  ],
+  'the changes of a 3.1 CONNECT': [(changes) => buildV3_1().with(changes), { keepAlive: 1 }],
+  'the changes of a 3.1.1 CONNECT': [(changes) => buildV3().with(changes), { keepAlive: 1 }],
+  'the changes of a 5.0 CONNECT': [(changes) => buildV5().with(changes), { keepAlive: 1 }],
+  'the changes of a CONNACK': [(changes) => connack(5, 0).with(changes), { reasonCode: 0x87 }],
+  'the fields of Will': [(fields) => new Will(fields), { topic: 't', message: 'm' }],
+  'a will': [(will) => buildV5({ will }), { topic: 't', message: 'm' }],
+  'a property': [(item) => buildV5({ props: [item] }), { id: 0x21, value: 1 }],
+  'a user property': [(item) => buildV5({ props: [item] }), { id: 0x26, key: 'k', value: 'v' }],
+  'a property of a will': [
+    (item) => buildV5({ will: { topic: 't', message: 'm', props: [item] } }),
+    { id: 2, value: 1 },
+  ],
+  'a property of connack': [(item) => connack(5, 0, { props: [item] }), { id: 0x21, value: 1 }],
+  'a will of mqtt-packet': [(will) => fromMqttPacket({ cmd: 'connect', will }), { topic: 't', payload: 'm' }],
+  'properties of mqtt-packet': [
+    (properties) => fromMqttPacket({ cmd: 'connect', protocolVersion: 5, properties }),
+    { receiveMaximum: 1 },
+  ],
+  'user properties of mqtt-packet': [
+    (userProperties) =>
+      fromMqttPacket({ cmd: 'connect', protocolVersion: 5, properties: { userProperties } }),
+    { key: 'value' },
+  ],
+}
+
+class Config {
+  readonly own: object
+  constructor(own: object) {
+    this.own = own
+    Object.assign(this, own)
+    delete (this as { own?: object }).own
+  }
+}
+
+/** Objects whose members would be ignored, all or some of them. */
+const inheriting: Readonly<Record<string, (members: object) => object>> = {
+  'inherits its members from an object': (members) => Object.create(members),
+  'inherits from an object without a prototype': (members) =>
+    Object.create(Object.assign(Object.create(null), members)),
+  'is an instance of a class': (members) => new Config(members),
+  'is a Map': (members) => new Map(Object.entries(members)),
+  'is an array': () => [],
+}
+
+/** Plain objects. */
+const plain: Readonly<Record<string, (members: object) => object>> = {
+  'has no prototype': (members) => Object.assign(Object.create(null), members),
+  'is of another realm': (members) => Object.assign(runInNewContext('({})'), members),
+  'is frozen': (members) => Object.freeze({ ...members }),
+  'is a structured clone': (members) => structuredClone(members),
+}
+
+for (const [taker, [call, members]] of Object.entries(takers)) {
+  describe(`${taker}: own members count`, () => {
+    for (const [name, make] of Object.entries(inheriting)) {
+      it(`is misuse if it ${name}`, async () => {
+        let error: unknown
+        try {
+          await call(make(members) as never)
+        } catch (caught) {
+          error = caught
+        }
+        expect(error).to.be.instanceOf(TypeError).and.have.property('code', 'ERR_INVALID_ARG_TYPE')
+        expect((error as Error).message).to.match(/plain object|an object, got an array|properties, such as/)
+      })
+    }
+    for (const [name, make] of Object.entries(plain)) {
+      it(`is accepted if it ${name}`, async () => {
+        await call(make(members) as never)
+      })
+    }
+  })
+}
+
+describe("an object of mqtt-packet's parser, which has a class", () => {
+  it('is accepted, and only its own members count', () => {
+    class Packet {
+      cmd = 'connect'
+      clientId = 'c'
+      get password() {
+        return 'secret'
+      }
+    }
+    expect(fromMqttPacket(new Packet() as never).password).to.equal(undefined)
+  })
+})
+
+/** Calls with a member that somebody has added to every object. */
+async function polluted<Result>(name: string, value: unknown, call: () => Promise<Result>): Promise<Result> {
+  Object.defineProperty(Object.prototype, name, { value, configurable: true, writable: true })
+  try {
+    return await call()
+  } finally {
+    delete (Object.prototype as Record<string, unknown>)[name]
+  }
+}
+
+/** All that comes out of a stream. Node's `toArray` would itself look at members of `Object.prototype`. */
+function all(from: Transform): Promise<unknown[]> {
+  const chunks: unknown[] = []
+  from.on('data', (chunk) => chunks.push(chunk))
+  return new Promise((resolve, reject) => from.on('end', () => resolve(chunks)).on('error', reject))
+}
+
+/** What the library says and does, as text. */
+async function behaviour(): Promise<string[]> {
+  const secret = buildV5({
+    props: [
+      property.authenticationMethod('m'),
+      property.authenticationData('hunter2'),
+      property.userProperty('k', 'v'),
+    ],
+    will: { topic: 't', message: 'm', props: [property.contentType('c')] },
+  })
+  const outcome = (action: () => unknown): string => {
+    try {
+      return `${action()}`
+    } catch (error) {
+      return `${error} ${JSON.stringify(error)}`
+    }
+  }
+  const decoder = new PacketDecoder()
+  const packets = all(decoder as unknown as Transform)
+  decoder.end(r3)
+  const encoder = new ConnectEncoder()
+  encoder.end(secret)
+  const sent = await all(encoder as unknown as Transform)
+  return [
+    ...[secret, new Will({ topic: 't', message: 'm', props: [property.contentType('c')] })].flatMap(
+      (each) => [`${each}`, JSON.stringify(each), inspect(each), inspect(each.toFields(), { depth: 9 })],
+    ),
+    ...(await packets).map(String),
+    ...sent.map((bytes) => (bytes as Buffer).toString('hex')),
+    ...[buildV3_1(), buildV3(), buildV5()].map((packet) => packet.bytes.toString('hex')),
+    connack(5, 0x87).bytes.toString('hex'),
+    connack(4, 0).bytes.toString('hex'),
+    new v3_1.ConnackPacket({ returnCode: 0 }).bytes.toString('hex'),
+    outcome(() => decode(r5)),
+    outcome(() => decode(hex('100c00044d51545404000000 0000'))),
+    outcome(() => decode(hex('160301'))),
+    outcome(() => decode(hex('2003000000'), { protocolVersion: 5 })),
+    outcome(() => decode(hex('2003018700'), { protocolVersion: 5 })),
+    outcome(() => decode(hex('20020000'))),
+    outcome(() => [...new PacketParser().push(r3)]),
+    `${await readConnect(stream())}`,
+    `${explain(r5)}`,
+    `${explain(hex('20020000'))}`,
+    inspect(toMqttPacket(secret), { depth: 9 }),
+    `${fromMqttPacket({ cmd: 'connect', clientId: 'c', protocolVersion: 5, will: { topic: 't' } })}`,
+    `${fromMqttPacket({ cmd: 'connack', returnCode: 0 })}`,
+  ]
+}
+
+describe('a member of Object.prototype', () => {
+  const values: Readonly<Record<string, unknown>> = {
+    key: 'polluted',
+    value: 'polluted',
+    id: 0x26,
+    will: { topic: 'polluted', message: 'polluted' },
+    userName: 'polluted',
+    username: 'polluted',
+    password: 'polluted',
+    props: [{ id: 0x26, key: 'polluted', value: 'polluted' }],
+    properties: { receiveMaximum: 9 },
+    userProperties: [['polluted', 'polluted']],
+    bridge: true,
+    bridgeMode: true,
+    qos: 2,
+    retain: true,
+    payload: 'polluted',
+    sessionPresent: true,
+    reasonString: 'polluted',
+    serverReference: 'polluted',
+    assignedClientId: 'polluted',
+    serverKeepAlive: 9,
+    protocolVersion: 3,
+    protocolName: 'polluted',
+    protocolLevel: 9,
+    looksLike: 'tls',
+    inConnack: true,
+    allow: ['client-id-empty', 'connect-flags-reserved'],
+    maximumPacketSize: 5,
+    packetIdBytes: 4,
+    connection: true,
+    errors: 'push',
+    secrets: true,
+    timeout: 1,
+    signal: AbortSignal.abort(),
+    readableHighWaterMark: 1,
+    writableHighWaterMark: 1,
+    highWaterMark: 1,
+    objectMode: true,
+    transform: (_chunk: unknown, _encoding: unknown, callback: () => void) => callback(),
+    linger: 1,
+  }
+  let before: string[] = []
+  beforeEach(async () => {
+    before = await behaviour()
+  })
+  for (const [name, value] of Object.entries(values)) {
+    it(`never counts: ${name}`, async () => {
+      expect(await polluted(name, value, behaviour)).to.deep.equal(before)
+    })
+  }
+})
+
+describe('a Will', () => {
+  const fields = { topic: 't', message: 'm' }
+
+  it('is not built with a property that MQTT does not have', () => {
+    for (const id of [0, 4, 0x7e, 0x7f]) {
+      const error = thrown(() => new Will({ ...fields, props: [{ id, value: 1 } as never] }))
+      expect(error).to.be.instanceOf(TypeError).and.include({ code: 'ERR_INVALID_ARG_VALUE' })
+      expect(error.message).to.equal('will.props: expected identifiers of known properties')
+    }
+  })
+
+  it('does not change with the properties that it was built from, nor with those that it shows', () => {
+    const item = { id: 2, value: 1 }
+    const will = new Will({ ...fields, props: [item as never] })
+    const before = `${will} ${JSON.stringify(will)} ${inspect(will)}`
+    item.id = 0x7e
+    thrown(() => (will.props as unknown[]).push({ id: 0x7e }))
+    thrown(() => Object.assign(will.props[0]!, { id: 0x7e }))
+    expect(`${will} ${JSON.stringify(will)} ${inspect(will)}`).to.equal(before)
+  })
+
+  it('has a property whose identifier was read once', () => {
+    let reads = 0
+    const item = {
+      get id() {
+        return reads++ === 0 ? 2 : 0x7e
+      },
+      value: 1,
+    }
+    const will = new Will({ ...fields, props: [item as never] })
+    expect(`${will}`).to.contain('id:message_expiry_interval')
+  })
+})
