@@ -23,7 +23,8 @@ export {
 export type { EncodedPacket } from './encoded-packet.ts'
 export type { Changes, FieldPacket } from './field-packet.ts'
 export { OpaquePacket, type PacketIdBytes } from './opaque-packet.ts'
-export { type NoOptions, PacketParser, type PacketParserOptions, type ParsedPacket } from './packet-parser.ts'
+export { PacketParser } from './packet-parser.ts'
+export type { NoOptions, PacketParserOptions, ParsedPacket } from './parser-options.ts'
 export {
   type Property,
   type PropertyFactories,

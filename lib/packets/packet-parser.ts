@@ -1,6 +1,6 @@
 import { Buffer } from 'buffer'
 import { Fault } from '../errors/fault.ts'
-import { namesOf, wrongState, wrongType } from '../errors/misuse.ts'
+import { wrongState } from '../errors/misuse.ts'
 import { type MqttError, MqttErrorOf } from '../errors/mqtt-error.ts'
 import { ControlPacketType } from '../protocol/control-packet-type.ts'
 import { DEFAULT_MAXIMUM_PACKET_SIZE } from '../protocol/limits.ts'
@@ -11,65 +11,16 @@ import { foreignProtocol, looksLike, UNDECIDED } from '../wire/looks-like.ts'
 import { asBuffer, viewOf } from '../wire/memory.ts'
 import { checkLimit } from './arguments.ts'
 import type { ConnectPacket } from './connect/decode-connect.ts'
-import {
-  decodePacket,
-  ownOptions,
-  type PacketVariant,
-  type ReadOptions,
-  rulesAfterConnect,
-  rulesOf,
-} from './decode.ts'
+import { decodePacket, ownOptions, type PacketVariant, rulesAfterConnect, rulesOf } from './decode.ts'
 import { connectTypeFault, incomplete, packetSize, packetTypeFault, secondConnect } from './fixed-header.ts'
+import {
+  isConnection,
+  type NoOptions,
+  optionNames,
+  type PacketParserOptions,
+  type ParsedPacket,
+} from './parser-options.ts'
 import { BlockList, type ByteList, PartialPacket, packetMemory, SHARED_SIZE } from './partial-packet.ts'
-
-/**
- * The options of a `PacketParser`.
- *
- * @example
- * const options: PacketParserOptions = { connection: true, maximumPacketSize: 4096 }
- * const parser = new PacketParser(options)
- */
-export interface PacketParserOptions extends ReadOptions {
-  /**
-   * The largest packet accepted, in bytes: a positive integer or `Infinity`. It is checked as soon as the fixed header has
-   * arrived. Default 65,536.
-   */
-  readonly maximumPacketSize?: number | undefined
-  /**
-   * What the bytes are. False: a sequence of CONNECT packets; anything else is an error. True: one network connection, CONNECT
-   * first and only once, then any packets. Default false.
-   */
-  readonly connection?: boolean | undefined
-}
-
-/**
- * The type of options that are not given. The packets are then CONNECT packets.
- *
- * @example
- * const parser: PacketParser<NoOptions> = new PacketParser()
- */
-export type NoOptions = Record<never, never>
-
-/**
- * The packets that these options let through: any with `connection: true`, otherwise only CONNECT.
- *
- * @example
- * type Packets = ParsedPacket<{ connection: true }> // PacketVariant
- */
-export type ParsedPacket<Options> = Options extends { readonly connection?: infer Connection }
-  ? unknown extends Connection
-    ? ConnectPacket
-    : true extends Connection
-      ? PacketVariant
-      : ConnectPacket
-  : ConnectPacket
-
-const optionNames: readonly string[] = namesOf<PacketParserOptions>({
-  protocolVersion: true,
-  allow: true,
-  maximumPacketSize: true,
-  connection: true,
-})
 
 /** How a stream uses the parser. */
 export interface ParserSetup {
@@ -411,11 +362,6 @@ export class PacketParser<const Options extends PacketParserOptions = NoOptions>
 }
 
 const empty = Buffer.alloc(0)
-
-function isConnection({ connection = false }: PacketParserOptions): boolean {
-  if (typeof connection !== 'boolean') throw wrongType('connection', 'a boolean', connection)
-  return connection
-}
 
 /** Whether the next packet can be found after a packet with such a fixed header. */
 function keepsFraming(error: Fault, bytes: Uint8Array, at: number): boolean {

@@ -4,12 +4,8 @@ import type { Buffer } from 'buffer'
 import { copyOwn, namesOf, wrongType, wrongValue } from '../errors/misuse.ts'
 import type { MqttError } from '../errors/mqtt-error.ts'
 import { ownOptions, type PacketVariant } from '../packets/decode.ts'
-import {
-  type NoOptions,
-  PacketParser,
-  type PacketParserOptions,
-  type ParsedPacket,
-} from '../packets/packet-parser.ts'
+import { PacketParser } from '../packets/packet-parser.ts'
+import type { NoOptions, PacketParserOptions, ParsedPacket } from '../packets/parser-options.ts'
 import { asBuffer } from '../wire/memory.ts'
 import { abortError, checkSignal, onAbort } from './abort.ts'
 import { TypedTransform } from './typed-transform.ts'
