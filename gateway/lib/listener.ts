@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto'
-import { createServer as createHttpServer, type Server as HttpServer, type IncomingMessage } from 'node:http'
+import type { Server as HttpServer } from 'node:http'
 import { type AddressInfo, BlockList, createServer, isIPv6, type Server, type Socket } from 'node:net'
 import {
   createSecureContext,
@@ -9,7 +9,6 @@ import {
   type Server as TlsServer,
 } from 'node:tls'
 import ipaddr from 'ipaddr.js'
-import { WebSocketServer } from 'ws'
 import type { Baggable } from './bag.ts'
 import type { ListenerConfig } from './config.ts'
 import type { Connection } from './connection.ts'
@@ -19,7 +18,7 @@ import { networkOf } from './limits.ts'
 import { nameOf } from './names.ts'
 import { type Peer, type PeerTls, tlsOf } from './peer.ts'
 import { type Endpoint, type ProxyHeader, readProxyHeader } from './proxy-protocol.ts'
-import { WebSocketFrames } from './websocket-frames.ts'
+import { webSocketServer } from './websocket-server.ts'
 import { WebSocketStream } from './websocket-stream.ts'
 
 /** A connection on its way through the listener. One object for all of it: there are many. */
@@ -29,6 +28,8 @@ export class Accepted implements Peer, Baggable {
   isPending = false
   /** True if it counts towards the limits of its address. */
   isLocated = false
+  /** True while it is to become a WebSocket. */
+  isUpgrading = false
   readonly #gateway: Gateway
   stream: Peer['stream']
   readonly socket: Socket
@@ -227,6 +228,7 @@ export class Listener {
     } else {
       this.#gateway.open.remove(peer)
     }
+    if (peer.isUpgrading) this.#gateway.failed('websocket', peer, 'closed before it was a WebSocket')
     if (this.#inHandshake[peer.handshake] !== peer) return
     delete this.#inHandshake[peer.handshake]
     this.#gateway.failed('tls', peer, 'closed in the TLS handshake')
@@ -262,6 +264,7 @@ export class Listener {
       return
     }
     this.#upgrading.set(socket, peer)
+    peer.isUpgrading = true
     this.#http.emit('connection', socket)
   }
 
@@ -312,32 +315,25 @@ export class Listener {
   }
 
   #createHttp({ path }: NonNullable<ListenerConfig['websocket']>): HttpServer {
-    const sockets = new WebSocketServer({
-      noServer: true,
-      clientTracking: false,
-      handleProtocols: () => 'mqtt',
-      perMessageDeflate: false,
+    return webSocketServer(path, {
+      ready: (socket, stream) => {
+        const peer = this.#endUpgrade(socket)
+        if (peer) this.#ready(stream, peer)
+        else stream.destroy()
+      },
+      refused: (socket, reason) => {
+        const peer = this.#endUpgrade(socket)
+        if (peer) this.#gateway.failed('websocket', peer, reason)
+      },
     })
-    const server = createHttpServer((_request, response) => {
-      response
-        .writeHead(426, { connection: 'close', upgrade: 'websocket' })
-        .end('This is MQTT over WebSocket.\n')
-    })
-    server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
-      const peer = this.#upgrading.get(socket)
-      const offered = String(request.headers['sec-websocket-protocol'] ?? '').split(/\s*,\s*/)
-      const [asked] = (request.url ?? '').split('?')
-      if (peer === undefined || asked !== path || !offered.includes('mqtt')) {
-        if (peer) this.#gateway.failed('websocket', peer, `no WebSocket of MQTT at ${path}`)
-        socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
-        return
-      }
-      const frames = new WebSocketFrames(socket, head)
-      sockets.handleUpgrade(request, frames, Buffer.alloc(0), (ws) =>
-        this.#ready(new WebSocketStream(ws, frames), peer),
-      )
-    })
-    return server
+  }
+
+  /** The peer of a connection of which something becomes now. `undefined` if something has already. */
+  #endUpgrade(socket: object): Accepted | undefined {
+    const peer = this.#upgrading.get(socket)
+    this.#upgrading.delete(socket)
+    if (peer) peer.isUpgrading = false
+    return peer
   }
 }
 

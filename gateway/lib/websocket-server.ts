@@ -1,0 +1,59 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { WebSocketServer } from 'ws'
+import { WebSocketFrames } from './websocket-frames.ts'
+import { WebSocketStream } from './websocket-stream.ts'
+
+/** What becomes of the connections. Each ends in one of the two, unless it is closed before. */
+export interface Upgraded {
+  ready(socket: Duplex, stream: WebSocketStream): void
+  refused(socket: Duplex, reason: string): void
+}
+
+/** ws knows these versions. RFC 6455 section 4.4 asks to name them. */
+const BAD_REQUEST =
+  'HTTP/1.1 400 Bad Request\r\nConnection: close\r\nSec-WebSocket-Version: 13, 8\r\nContent-Length: 0\r\n\r\n'
+
+/** An HTTP server that makes WebSockets of MQTT of the connections that are emitted on it, and refuses all else. */
+export function webSocketServer(path: string, { ready, refused }: Upgraded): Server {
+  const sockets = new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    handleProtocols: () => 'mqtt',
+    perMessageDeflate: false,
+  })
+  sockets.on('wsClientError', ({ message }, _frames, { socket }) => {
+    refused(socket, message)
+    socket.end(BAD_REQUEST)
+  })
+  const server = createServer((request, response) => {
+    refused(request.socket, `no WebSocket but ${request.method} ${pathOf(request)}`)
+    response
+      .writeHead(426, { connection: 'close', upgrade: 'websocket' })
+      .end('This is MQTT over WebSocket.\n')
+  })
+  server.on('clientError', ({ message }, socket) => {
+    refused(socket, message)
+    if (socket.writable) socket.end(BAD_REQUEST)
+    else socket.destroy()
+  })
+  server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
+    const offered = String(request.headers['sec-websocket-protocol'] ?? '').split(/\s*,\s*/)
+    if (pathOf(request) !== path || !offered.includes('mqtt')) {
+      refused(socket, `no WebSocket of MQTT at ${path}`)
+      socket.end(BAD_REQUEST)
+      return
+    }
+    const frames = new WebSocketFrames(socket, head)
+    sockets.handleUpgrade(request, frames, Buffer.alloc(0), (ws) =>
+      ready(socket, new WebSocketStream(ws, frames)),
+    )
+  })
+  return server
+}
+
+/** Without the query, which may hold a secret. */
+function pathOf({ url = '' }: IncomingMessage): string {
+  return url.split('?', 1)[0]!
+}

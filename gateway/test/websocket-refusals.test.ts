@@ -1,0 +1,91 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { expect } from 'chai'
+import { exchange, Running, until } from './support.ts'
+
+const upgrade = [
+  'GET /mqtt?token=sesame HTTP/1.1',
+  'Host: gateway',
+  'Connection: Upgrade',
+  'Upgrade: websocket',
+  'Sec-WebSocket-Key: AQIDBAUGBwgJCgsMDQ4PEA==',
+  'Sec-WebSocket-Version: 13',
+  'Sec-WebSocket-Protocol: mqtt',
+]
+/** The upgrade with another line instead of one of its own. */
+const changed = (from: RegExp, to: string) =>
+  `${upgrade.map((line) => (from.test(line) ? to : line)).join('\r\n')}\r\n\r\n`
+
+/** What is sent, the answer's status, and what the log says. */
+const requests: Readonly<Record<string, readonly [request: string, status: number, reason: string]>> = {
+  'an ordinary request': [
+    'GET /mqtt?token=sesame HTTP/1.1\r\nHost: gateway\r\n\r\n',
+    426,
+    'no WebSocket but GET /mqtt',
+  ],
+  'two requests at once': ['POST / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(2), 426, 'no WebSocket but POST /'],
+  'another path': [changed(/GET/, 'GET /other HTTP/1.1'), 400, 'no WebSocket of MQTT at /mqtt'],
+  'another protocol': [changed(/Protocol/, 'X: y'), 400, 'no WebSocket of MQTT at /mqtt'],
+  'no key': [changed(/Key/, 'X: y'), 400, 'Missing or invalid Sec-WebSocket-Key header'],
+  'an unknown version': [
+    changed(/Version/, 'Sec-WebSocket-Version: 99'),
+    400,
+    'Missing or invalid Sec-WebSocket-Version header',
+  ],
+  'what is not HTTP': [
+    '\x10\x0c\0\x04MQTT\x04\x02\0\x3c\0\0',
+    400,
+    'Parse Error: Invalid method encountered',
+  ],
+}
+
+describe('gateway: what a WebSocket listener refuses', () => {
+  let gateway: Running
+  const listeners = [{ port: 0, websocket: {} }]
+
+  beforeEach(async () => {
+    gateway = await Running.start({
+      listeners,
+      upstreams: [{ host: '127.0.0.1', port: 1 }],
+      limits: { handshakeTimeout: 0.3 },
+    })
+  })
+
+  afterEach(() => gateway.close())
+
+  for (const [what, [request, status, reason]] of Object.entries(requests)) {
+    it(`${what}: leaves one line and is counted once`, async () => {
+      const answer = await exchange(gateway.port(), Buffer.from(request, 'latin1'))
+      expect(answer.toString('latin1', 0, 12)).to.equal(`HTTP/1.1 ${status}`)
+      const line = `info 127.0.0.1: refused in the websocket handshake: ${reason}`
+      expect(gateway.report.lines).to.deep.equal([line])
+      expect(await gateway.metric('handshakes_failed_total')).to.equal(1)
+      await until(() => gateway.gateway.open.total === 0)
+    })
+  }
+
+  for (const [what, leave] of Object.entries({
+    'a reset': (socket: Socket) => socket.resetAndDestroy(),
+    'half a request that is never completed': () => {},
+  })) {
+    it(`${what}: leaves one line`, async () => {
+      const socket = connect(gateway.port(), '127.0.0.1').on('error', () => {})
+      socket.write(changed(/GET/, 'GET /mqtt HTTP/1.1').slice(0, 60))
+      await once(socket, 'connect')
+      await until(() => gateway.gateway.open.all().some(({ bytesRead }) => bytesRead > 0))
+      leave(socket)
+      await until(() => gateway.gateway.open.total === 0)
+      socket.destroy()
+      expect(gateway.report.lines).to.have.length(1)
+      expect(gateway.report.lines[0]).to.match(/^info 127\.0\.0\.1: refused in the websocket handshake: \S/)
+    })
+  }
+
+  it('not a probe, which sends nothing', async () => {
+    const socket = connect(gateway.port(), '127.0.0.1')
+    await once(socket, 'connect')
+    socket.end()
+    await until(async () => (await gateway.metric('probes_total')) === 1)
+    expect(gateway.report.lines).to.deep.equal([])
+  })
+})
