@@ -6,6 +6,7 @@ import { userLine } from './authenticate-users.ts'
 import { type Config, ConfigError, jsonSchema, parseConfig } from './config.ts'
 import { FileError, loadConfig } from './files.ts'
 import { Gateway } from './gateway.ts'
+import { onHangup } from './hangup.ts'
 import { createLog, type Log } from './log.ts'
 import { nameOf } from './names.ts'
 import { reportToPrimary, startWorkers } from './workers.ts'
@@ -223,7 +224,7 @@ async function run({ config, path, sample, workers }: Start): Promise<void> {
     embedded?.close()
     throw error
   })
-  process.on('SIGHUP', () => {
+  onHangup(() => {
     attempt(log, async () => {
       const loaded = load()
       // The limits must be such that the workers which run can share them.

@@ -1,9 +1,10 @@
 import cluster, { type Worker } from 'node:cluster'
-import { AggregatorRegistry } from 'prom-client'
 import { startAdmin } from './admin.ts'
 import type { Config } from './config.ts'
 import type { Gateway } from './gateway.ts'
+import { onHangup } from './hangup.ts'
 import type { Log } from './log.ts'
+import { answerWithMetrics, WorkerMetrics } from './worker-metrics.ts'
 
 /** How often a worker looks whether it is ready, in milliseconds. */
 const READY_INTERVAL = 200
@@ -17,8 +18,7 @@ interface State {
 
 /** In a worker: reports to the primary process. */
 export function reportToPrimary(gateway: Gateway): void {
-  AggregatorRegistry.setRegistries([gateway.metrics.registry])
-  new AggregatorRegistry()
+  answerWithMetrics(gateway.metrics.registry)
   const addresses = gateway.listeners.map(({ address }) => `${address.address}:${address.port}`)
   let last: boolean | undefined
   const report = () => {
@@ -41,7 +41,7 @@ export async function startWorkers(
   log: Log,
   isValid: () => Promise<boolean>,
 ): Promise<readonly string[]> {
-  const registry = new AggregatorRegistry()
+  const metrics = new WorkerMetrics()
   const states = new Map<Worker, State>()
   let stopping = false
   let reloads = 0
@@ -52,6 +52,7 @@ export async function startWorkers(
       if (!message.addresses) return
       // It may have read the configuration before the reload.
       if (!states.has(worker) && reloads !== before) worker.process.kill('SIGHUP')
+      if (!states.has(worker)) metrics.add(worker)
       states.set(worker, message)
     })
     return worker
@@ -92,17 +93,17 @@ export async function startWorkers(
       if (allEnded()) process.exit(0)
     })
   }
-  process.on('SIGHUP', async () => {
+  onHangup(async () => {
     if (!(await isValid())) return
     reloads++
-    // A worker that is still starting does not listen for the signal, and would end.
+    // One that is still starting gets the signal once it listens.
     for (const worker of states.keys()) worker.process.kill('SIGHUP')
   })
   if (config.admin) {
     const allReady = () => [...states.values()].filter(({ ready }) => ready).length
     await startAdmin(config.admin, {
       ready: () => !stopping && allReady() > 0,
-      metrics: () => registry.clusterMetrics(),
+      metrics: () => metrics.text(),
     })
   }
   return [...states.values()][0]?.addresses ?? []

@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect } from 'chai'
 import { connack, readConnect } from 'mqtt-connect-packet'
 import { GatewayProgram } from './gateway-program.ts'
-import { FakeBroker, Folder, needs, refusalCode, sleep, upstreamOf } from './support.ts'
+import { FakeBroker, Folder, freePort, needs, refusalCode, sleep, until, upstreamOf } from './support.ts'
 
 describe('gateway: the program in trouble', function () {
   this.timeout(40_000)
@@ -67,5 +68,53 @@ describe('gateway: the program in trouble', function () {
       expect(await refusalCode(port)).to.equal('accepted')
       expect(program!.output).not.to.contain('does not answer')
     })
+  })
+
+  describe('that gets SIGHUP while it starts', () => {
+    for (const workers of [1, 2]) {
+      it(`goes on, and reloads once it has started: ${workers} ${workers === 1 ? 'process' : 'workers'}`, async () => {
+        const loading = join(folder.path, `loading-${workers}-`)
+        // Every process that loads this module says so, and then takes its time.
+        const text = `require('node:fs').writeFileSync(${JSON.stringify(loading)} + process.pid, '')
+          Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1000)
+          module.exports = () => ({ result: 'allow' })`
+        const file = folder.write(`slow-${workers}.cjs`, text)
+        const isLoading = () =>
+          readdirSync(folder.path).filter((name) => name.startsWith(`loading-${workers}-`)).length === workers
+        run({ listeners: [{ port: await freePort() }], workers, authentication: { module: { file } } })
+        await until(isLoading, 20_000)
+        program!.signalGroup('SIGHUP')
+        const port = await program!.port()
+        await program!.printed(/The configuration has been reloaded/)
+        expect(await refusalCode(port)).to.equal('accepted')
+        expect(program!.output).not.to.contain('has ended')
+      })
+    }
+  })
+
+  it('shows the metrics of all workers while one of them hangs', async function () {
+    if (process.platform !== 'linux') this.skip()
+    const [port, admin] = [await freePort(), await freePort()]
+    await run({ listeners: [{ port }], admin: { port: admin }, workers: 2 }).port()
+    const { pid } = program!.process
+    const [hanging] = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number)
+    const scrape = async () => {
+      const response = await fetch(`http://127.0.0.1:${admin}/metrics`)
+      const text = await response.text()
+      const value = (name: string) => Number(new RegExp(`^mqtt_gateway_${name} (.*)$`, 'm').exec(text)?.[1])
+      return { status: response.status, total: value('connections_total'), silent: value('workers_silent') }
+    }
+    for (let i = 0; i < 4; i++) expect(await refusalCode(port)).to.equal('accepted')
+    expect(await scrape()).to.include({ status: 200, total: 4 })
+    process.kill(hanging!, 'SIGSTOP')
+    try {
+      for (let i = 0; i < 2; i++) expect(await scrape()).to.deep.equal({ status: 200, total: 4, silent: 1 })
+    } finally {
+      process.kill(hanging!, 'SIGCONT')
+    }
+    await until(async () => (await scrape()).silent === 0)
+    process.kill(hanging!, 'SIGKILL')
+    await program!.printed(/has ended/)
+    expect(await scrape()).to.include({ status: 200, silent: 0 })
   })
 })

@@ -1,0 +1,81 @@
+import type { Worker } from 'node:cluster'
+import { setTimeout } from 'node:timers/promises'
+import { AggregatorRegistry, Gauge, type Registry } from 'prom-client'
+
+/** How long the workers have to answer, in milliseconds. Prometheus waits for 10 s. */
+const PATIENCE = 1000
+
+/** What the primary process sends for the metrics, and what a worker answers. */
+interface Question {
+  readonly wanted?: 'metrics'
+}
+interface Answer {
+  readonly metrics?: object[]
+}
+
+/** A worker as the primary process knows it. */
+interface Known {
+  /** As of its last answer. */
+  metrics: object[]
+  /** Settles with the next answer. A worker that doesn't answer is asked only once. */
+  asked: Promise<void> | undefined
+  answered: () => void
+}
+
+/** In a worker: answers the questions of the primary process. */
+export function answerWithMetrics(registry: Registry): void {
+  process.on('message', async ({ wanted }: Question) => {
+    if (wanted !== 'metrics') return
+    const metrics = await registry.getMetricsAsJSON().catch(() => [])
+    if (process.connected) process.send?.({ metrics } satisfies Answer)
+  })
+}
+
+/**
+ * In the primary process: the sums over all workers. A worker that hangs doesn't hide the others. It counts with its last values, because sums that
+ * go down would look like a restart.
+ */
+export class WorkerMetrics {
+  readonly #workers = new Map<Worker, Known>()
+
+  /** To be called once the worker listens. */
+  add(worker: Worker): void {
+    const known: Known = { metrics: [], asked: undefined, answered: () => {} }
+    this.#workers.set(worker, known)
+    worker.on('message', ({ metrics }: Answer) => {
+      if (metrics === undefined) return
+      known.metrics = metrics
+      known.asked = undefined
+      known.answered()
+    })
+    worker.on('exit', () => {
+      this.#workers.delete(worker)
+      known.answered()
+    })
+  }
+
+  /** In the text format of Prometheus. */
+  async text(): Promise<string> {
+    const all = Promise.all([...this.#workers].map(([worker, known]) => ask(worker, known)))
+    await Promise.race([all, setTimeout(PATIENCE, undefined, { ref: false })])
+    const workers = [...this.#workers.values()]
+    const registry = AggregatorRegistry.aggregate(workers.map(({ metrics }) => metrics))
+    new Gauge({
+      name: 'mqtt_gateway_workers_silent',
+      help: 'Workers that do not answer; their last values are counted',
+      registers: [registry],
+    }).set(workers.filter(({ asked }) => asked !== undefined).length)
+    return await registry.metrics()
+  }
+}
+
+function ask(worker: Worker, known: Known): Promise<void> {
+  if (known.asked === undefined) {
+    known.asked = new Promise((resolve) => {
+      known.answered = resolve
+    })
+    // One that is ending can't be asked any more. It exits soon.
+    worker.send({ wanted: 'metrics' } satisfies Question, () => {})
+  }
+  return known.asked
+}
