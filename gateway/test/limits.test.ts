@@ -161,6 +161,8 @@ describe('gateway: limits', function () {
       await sleep(1500)
       expect(gateway.gateway.open.total).to.equal(1)
       const secured = connectTls({ socket: slow, ca: authority.pem, servername: 'localhost' })
+      // The shorter deadline ends it too.
+      secured.on('error', () => {})
       await once(secured, 'secureConnect')
       await reload({ listeners: [{ port, tls }], ...limits(0.2) })
       await once(await open(port).then((socket) => socket.resume()), 'close')
