@@ -6,7 +6,7 @@ const CONTINUATION = 0
 const TEXT = 1
 const BINARY = 2
 const CLOSE = 8
-const PING = 9
+const PONG = 10
 
 /** The longest header, and the contents of the longest control frame. */
 const LONGEST_HEAD = 2 + 8 + 4
@@ -38,8 +38,6 @@ export class WebSocketFrames extends Duplex {
   #dropping = false
   /** After a close frame, or an invalid one: nothing that follows has a meaning. */
   #ended = false
-  /** A ping that is answered once the client has read the earlier answers. */
-  #ping: Buffer | undefined
 
   /** @param head what came with the HTTP request */
   constructor(socket: Socket, head: Buffer) {
@@ -50,10 +48,6 @@ export class WebSocketFrames extends Duplex {
       .on('data', (chunk: Buffer) => this.#read(chunk))
       .on('end', () => this.push(null))
       .on('close', () => this.destroy())
-    this.on('drain', () => {
-      if (this.#ping !== undefined) this.push(this.#ping)
-      this.#ping = undefined
-    })
   }
 
   resumeData(): void {
@@ -89,7 +83,7 @@ export class WebSocketFrames extends Duplex {
     const hasMask = head[1]! >= 0x80
     const shortLength = head[1]! & 0x7f
     const isControl = opcode >= CLOSE
-    const isKnown = isControl ? isFinal && shortLength < 126 : opcode <= BINARY
+    const isKnown = isControl ? opcode <= PONG && isFinal && shortLength < 126 : opcode <= BINARY
     if ((head[0]! & 0x70) !== 0 || !hasMask || !isKnown) {
       this.#refuse(others, Buffer.from(head.subarray(0, 2)))
       return
@@ -131,9 +125,7 @@ export class WebSocketFrames extends Duplex {
   #control(others: Buffer[], opcode: number, frame: Buffer): void {
     this.#headLength = 0
     this.#ended = opcode === CLOSE
-    // A client that doesn't read would otherwise fill the memory with answers. Only the last ping needs one: RFC 6455, section 5.5.3.
-    if (opcode === PING && this.writableNeedDrain) this.#ping = frame
-    else others.push(frame)
+    others.push(frame)
   }
 
   /** What arrives is pushed at once: a chunk at most. */

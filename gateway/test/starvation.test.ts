@@ -11,7 +11,7 @@ import { FakeBroker, Folder, Running, sleep, upstreamOf } from './support.ts'
 const { HOSTILE } = process.env
 const full = HOSTILE === 'full'
 const VICTIMS = 20
-const LEAD = full ? 5000 : 1500
+const LEAD = full ? 12_000 : 1500
 const WAITING = full ? 500 : 40
 
 describe('gateway: a users file that one address keeps busy', function () {
