@@ -4,8 +4,11 @@ const KEEP_ALIVE_FACTOR = 1500
 /** How long the broker has to close after the client has ended, and then the client to read the rest, in milliseconds. */
 export const LINGER = 30_000
 
-/** How long a broker may take no byte of a client that is held back, in milliseconds. Such a client's reset goes unnoticed. */
-const STALLED = 60_000
+/**
+ * How long a client may be held back without a pause, in milliseconds. Its reset goes unnoticed meanwhile. A broker that limits a client to 500 bytes
+ * a second still takes what is buffered in this time.
+ */
+const STALLED = 300_000
 
 /** What keeps a client from sending: nothing, a broker that doesn't read, or its own end. */
 export type Sending = 'open' | 'held-back' | 'ended'
