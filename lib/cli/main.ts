@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { escapeLine } from '../errors/hidden-characters.ts'
 import { MqttError } from '../index.ts'
 import { stringText } from '../packets/text.ts'
 import type { CommandResult, Io } from './command.ts'
@@ -75,7 +76,5 @@ function packageVersion(): string {
 /** A message in one line that a terminal does not act on. Of parseArgs only the first sentence: it goes on with advice. */
 function oneLine({ message, code }: NodeJS.ErrnoException): string {
   const text = code?.startsWith('ERR_PARSE_ARGS') ? message.replace(/\.(\s.*)?$/s, '') : message
-  return text
-    .replace(/^text: /, '')
-    .replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`)
+  return escapeLine(text.replace(/^text: /, ''))
 }

@@ -10,6 +10,7 @@ import {
 } from '../protocol/version.ts'
 import { type ErrorCode, errorRow } from './error-table.ts'
 import { Fault, type ForeignProtocol } from './fault.ts'
+import { escapedText, escapeHidden, inspect } from './hidden-characters.ts'
 import { copyOwn, wrongType } from './misuse.ts'
 
 /**
@@ -84,9 +85,23 @@ export class MqttError extends Error {
     return bytes && Buffer.from(bytes)
   }
 
-  /** The error's properties for a log: everything except the stack and the CONNACK. */
+  /**
+   * The error's properties for a log: everything except the stack and the CONNACK. A protocol name is escaped as in a JSON string, so
+   * that no terminal acts on it.
+   */
   toJSON(): object {
-    return Object.assign({ message: this.message }, this)
+    const { message, protocolName } = this
+    const escaped = protocolName !== undefined && { protocolName: escapedText(protocolName) }
+    return Object.assign({ message }, this, escaped)
+  }
+
+  /** @internal As Node prints any error, with the protocol name escaped. */
+  [inspect](
+    _depth: number,
+    options: object,
+    nodeInspect: (value: object, options: object) => string,
+  ): string {
+    return escapeHidden(nodeInspect(this, { ...options, customInspect: false }))
   }
 }
 

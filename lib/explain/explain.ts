@@ -1,7 +1,7 @@
+import { inspect } from '../errors/hidden-characters.ts'
 import { namesOf, wrongType } from '../errors/misuse.ts'
 import { MqttError } from '../errors/mqtt-error.ts'
 import { type DecodeOptions, ownOptions, type PacketVariant } from '../packets/decode.ts'
-import { inspect } from '../packets/encoded-packet.ts'
 import type { ProtocolVersion } from '../protocol/version.ts'
 import { asBuffer } from '../wire/memory.ts'
 import { annotatedDump } from './annotated-dump.ts'

@@ -141,7 +141,7 @@ function quoted(bytes: Buffer): string {
 
 /** A string in quotes, with everything escaped that is invisible or changes the direction of text. */
 function inQuotes(text: string): string {
-  return jsonText(text).replace(/\p{Cf}/gu, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`)
+  return jsonText(text)
 }
 
 /** Bytes in hex, `**` for those after the first `shown`; of many only the first and the last. */

@@ -1,10 +1,7 @@
 import type { Buffer } from 'buffer'
+import { escapeHidden, inspect } from '../errors/hidden-characters.ts'
 import { wrongType } from '../errors/misuse.ts'
 import type { ControlPacketType } from '../protocol/control-packet-type.ts'
-import { escapeControls } from './text.ts'
-
-/** What `util.inspect` calls: a symbol of the global registry, so that no `node:` module is needed. */
-export const inspect: unique symbol = Symbol.for('nodejs.util.inspect.custom') as never
 
 /**
  * What a constructor receives together with bytes that have been checked. Nobody outside can have it, so nothing else passes
@@ -74,7 +71,7 @@ export abstract class EncodedPacket {
     nodeInspect: (value: object, options: object) => string,
   ): string {
     const { protocolVersion, ...fields } = this.toJSON() as { protocolVersion?: number }
-    return `${this.inspectName} ${escapeControls(nodeInspect(fields, options))}`
+    return `${this.inspectName} ${escapeHidden(nodeInspect(fields, options))}`
   }
 
   /** @internal The class with its namespace: `v5.ConnectPacket`. */

@@ -1,4 +1,5 @@
 import type { Buffer } from 'buffer'
+import { escapeHidden, hasHidden, unicodeEscape } from '../errors/hidden-characters.ts'
 import { firstInvalidByte } from '../wire/utf8.ts'
 
 /*
@@ -18,12 +19,6 @@ export const LONGEST_LIST = 100
 /** A string that needs no quotes: letters and digits of any alphabet, spaces, and signs that delimit nothing. */
 const needsNoQuotes = /^[\p{L}\p{Nd} _\-./@$+#%=~!*&?;'()]+$/u
 
-/**
- * What `JSON.stringify` and `util.inspect` leave as it is although a terminal or a log viewer acts on it: DELETE and the C1 controls,
- * separators of lines and paragraphs, bidirectional controls.
- */
-const leftByJson = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
-
 const notAscii = /[\u0080-\u00ff]/g
 
 /** A string in the text form: as it is if that is unambiguous, otherwise as a JSON string. Cut after 256 characters. */
@@ -38,7 +33,8 @@ export function stringText(value: string): string {
 }
 
 function unquotedOrJson(value: string): string {
-  return needsNoQuotes.test(value) ? value : jsonText(value)
+  // Some letters are fillers that fonts show as nothing.
+  return needsNoQuotes.test(value) && !hasHidden(value) ? value : jsonText(value)
 }
 
 /** Binary data in the text form: like a string, with each byte outside printable ASCII as `\u00xx`. Cut after 256 bytes. */
@@ -57,18 +53,9 @@ export function listText(entries: readonly string[], length: number): string {
   return `[${entries.join(',')}${more > 0 ? `,…(${more} more)` : ''}]`
 }
 
-/** `JSON.stringify`, and the characters escaped that it leaves although a terminal or a log viewer acts on them. */
+/** `JSON.stringify`, and the characters escaped that a person cannot see or a terminal acts on. */
 export function jsonText(value: unknown, indent?: number): string {
-  return escapeControls(JSON.stringify(value, null, indent))
-}
-
-/** Text of `JSON.stringify` or of `util.inspect` in which a terminal or a log viewer finds nothing to act on. */
-export function escapeControls(text: string): string {
-  return text.replace(leftByJson, unicodeEscape)
-}
-
-function unicodeEscape(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+  return escapeHidden(JSON.stringify(value, null, indent))
 }
 
 function characterCount(value: string): number {

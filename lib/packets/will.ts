@@ -1,9 +1,10 @@
 import type { Buffer } from 'buffer'
+import { escapeHidden, inspect } from '../errors/hidden-characters.ts'
 import { namesOf, ownMembers, wrongType } from '../errors/misuse.ts'
 import { ConnectFlag, WILL_QOS_SHIFT } from '../protocol/connect-flags.ts'
 import { writeBinaryData, writeUtf8String } from '../wire/primitives.ts'
 import { checkBoolean, checkInteger, toBuffer } from './arguments.ts'
-import { checked, inspect } from './encoded-packet.ts'
+import { checked } from './encoded-packet.ts'
 import {
   findProperty,
   keptProperties,
@@ -17,7 +18,7 @@ import {
   writeProperties,
 } from './properties/properties.ts'
 import { willProperties } from './properties/property-list.ts'
-import { bytesJson, bytesText, escapeControls, stringText } from './text.ts'
+import { bytesJson, bytesText, stringText } from './text.ts'
 
 /**
  * Quality of service: 0 at most once, 1 at least once, 2 exactly once.
@@ -163,7 +164,7 @@ export class Will {
     options: object,
     nodeInspect: (value: object, options: object) => string,
   ): string {
-    return `Will ${escapeControls(nodeInspect(this.toJSON(), options))}`
+    return `Will ${escapeHidden(nodeInspect(this.toJSON(), options))}`
   }
 }
 

@@ -4,6 +4,7 @@ import { decode, MqttError, v3_1, v3_1_1, v5 } from '../../lib/packets/index.ts'
 import { connect, packet, prefixed, type VersionName, versions } from '../conformance/rule.ts'
 import { allRules } from '../conformance/rules/index.ts'
 import { accepting } from '../conformance/ways.ts'
+import { hiddenCodePoints } from '../support/hidden-characters.ts'
 
 /** The error of bytes that are invalid. */
 function errorOf(bytes: Uint8Array, version?: VersionName, maximumPacketSize?: number): MqttError {
@@ -89,6 +90,30 @@ describe('MqttError', () => {
     expect(named(Buffer.from('M4RK3R')).message).not.to.include('M4RK3R')
     expect(named(Buffer.from('x'.repeat(33))).protocolName).to.equal(undefined)
     expect(named(Buffer.of(0xff, 0xfe)).protocolName).to.equal(undefined)
+  })
+
+  it('is printed and logged without a character that a person cannot see or a terminal acts on', () => {
+    for (const code of hiddenCodePoints) {
+      const character = String.fromCodePoint(code)
+      const error = errorOf(
+        packet(`10 L ${prefixed(Buffer.from(`M${character}T`).toString('hex'))} 04`, 'v3_1_1').bytes,
+      )
+      expect(error.protocolName).to.equal(`M${character}T`)
+      for (const shown of [inspect(error), inspect({ error }), JSON.stringify(error)]) {
+        const line = shown.split('\n').findLast((each) => each.includes('protocolName'))!
+        expect(line, code.toString(16)).to.match(/^[ -~]*$/)
+        expect(line).to.match(/M\\(\\?u[0-9a-f]{4}|\\?[bfnrtv]|x[0-9A-F]{2})/)
+      }
+    }
+  })
+
+  it('is logged so that a name that contains an escape differs from the character', () => {
+    const logged = (name: string) =>
+      JSON.stringify(
+        errorOf(packet(`10 L ${prefixed(Buffer.from(name).toString('hex'))} 04`, 'v3_1_1').bytes),
+      )
+    expect(logged('M\\u202eT')).not.to.equal(logged('M\u202eT'))
+    expect(JSON.parse(logged('MQTTX'))).to.include({ protocolName: 'MQTTX' })
   })
 })
 

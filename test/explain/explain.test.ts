@@ -326,7 +326,7 @@ describe('explain', () => {
 
   it('escapes what cannot be seen, quotes, and what could turn or break the line', () => {
     const { bytes } = buildV5({ clientId: 'a\r\n"\\\u009b\u202e\u2028\ufeff😀é' })
-    expect(valueIn(explain(bytes), 'clientId')).to.equal('"a\\r\\n\\"\\\\\\u009b\\u202e\\u2028\\u{feff}😀é"')
+    expect(valueIn(explain(bytes), 'clientId')).to.equal('"a\\r\\n\\"\\\\\\u009b\\u202e\\u2028\\ufeff😀é"')
   })
 
   it('cuts long content and tells its length', () => {
