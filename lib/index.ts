@@ -68,6 +68,8 @@ export { type Refusal, type RefuseOptions, refuse } from './streams/index.ts'
 
 export {
   bytesFromText,
+  type Diagnosis,
+  diagnose,
   type ExplainOptions,
   type Explanation,
   type ExplanationBits,

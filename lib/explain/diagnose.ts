@@ -1,0 +1,170 @@
+import type { Buffer } from 'buffer'
+import { connackDiagnoses, returnCodeReasons } from '../errors/connack-diagnoses.ts'
+import { errorDiagnoses } from '../errors/diagnoses.ts'
+import type { Diagnosis } from '../errors/diagnosis.ts'
+import { foreignDiagnoses, type OtherBytes } from '../errors/foreign-diagnoses.ts'
+import { wrongType } from '../errors/misuse.ts'
+import { MqttError } from '../errors/mqtt-error.ts'
+import type { ConnackPacket } from '../packets/connack/decode-connack.ts'
+import type { PacketVariant } from '../packets/decode.ts'
+import { jsonText } from '../packets/text.ts'
+import { ConnectReasonCode, ConnectReturnCode } from '../protocol/connect-codes.ts'
+import { ControlPacketType, controlPacketName } from '../protocol/control-packet-type.ts'
+import { versionOf } from '../protocol/version.ts'
+import { asBuffer } from '../wire/memory.ts'
+import { isCapture } from './capture.ts'
+import { type Correction, correctionOf } from './corrections.ts'
+import { type ExplainOptions, type Explanation, explain, type PacketExplanation } from './explain.ts'
+
+/**
+ * Says in plain words what bytes, an error or a CONNACK mean for somebody whose client doesn't connect: what usually causes it,
+ * and what to do. Of several packets the one with the bad news counts: the first invalid one, or a CONNACK that refuses.
+ *
+ * @param subject bytes, of which nothing is quoted; an error; or a CONNACK
+ * @param options how to read the bytes, as for `explain`
+ * @throws TypeError `ERR_INVALID_ARG_TYPE` or `ERR_INVALID_ARG_VALUE` if an argument is invalid; never because of the bytes
+ * @example
+ * diagnose(Buffer.from('20020005', 'hex')).headline // 'The server does not let this client in: not authorized.'
+ */
+export function diagnose(
+  subject: Uint8Array | MqttError | ConnackPacket,
+  options?: Omit<ExplainOptions, 'secrets'>,
+): Diagnosis {
+  if (subject instanceof MqttError) return ofError(subject)
+  if (subject instanceof Uint8Array) return ofBytes(asBuffer('bytes', subject), options)
+  if (isConnack(subject)) return ofConnack(subject)
+  throw wrongType('subject', 'bytes, an MqttError or a ConnackPacket', subject)
+}
+
+function isConnack(subject: unknown): subject is ConnackPacket {
+  const { type } = (subject ?? {}) as { type?: unknown }
+  return type === ControlPacketType.connack && 'protocolVersion' in (subject as object)
+}
+
+function ofBytes(bytes: Buffer, options: Omit<ExplainOptions, 'secrets'> | undefined): Diagnosis {
+  const explanation = explain(bytes, options)
+  const { packets } = explanation
+  const invalid = packets.find(({ error }) => error !== undefined)
+  if (invalid !== undefined) return ofInvalid(bytes, invalid, explanation, options)
+  const answers = packets.map(({ packet }) => packet).filter(isConnack)
+  const answer = answers.find((one) => codeName(one) !== 'success') ?? answers[0]
+  return answer === undefined ? ofValid(packets) : ofConnack(answer)
+}
+
+function ofInvalid(
+  all: Buffer,
+  { error, rows }: PacketExplanation,
+  { packets }: Explanation,
+  options: Omit<ExplainOptions, 'secrets'> | undefined,
+): Diagnosis {
+  const bytes = all.subarray(rows[0]?.offset ?? 0)
+  const other = bytes.length === all.length ? otherBytes(bytes) : undefined
+  if (other !== undefined) return foreignDiagnoses[other]
+  const size = rows.reduce((sum, { length }) => sum + length, 0)
+  const correction = correctionOf(bytes, size, error!, options?.protocolVersion)
+  if (correction?.ofLength !== undefined) return ofLength(correction)
+  if (bytes[0] === ControlPacketType.connack && options?.protocolVersion !== undefined) {
+    const { readings } = explain(bytes)
+    if (packets.length === 1 && readings !== undefined)
+      return otherVersion(readings[0]!.packet, options.protocolVersion)
+  }
+  return ofError(error!)
+}
+
+/** Bytes that people take for MQTT, recognised by how they begin. */
+function otherBytes(bytes: Buffer): OtherBytes | undefined {
+  const start = bytes.toString('latin1', 0, 5)
+  if (isCapture(bytes)) return 'capture'
+  if (start.startsWith('\x15\x03')) return 'tlsAlert'
+  if (start === 'HTTP/') return 'httpAnswer'
+  if (start.startsWith('SSH-')) return 'ssh'
+  if (start.startsWith('AMQP')) return 'amqp'
+  return isMaskedConnect(bytes) ? 'webSocket' : undefined
+}
+
+/** Whether bytes begin with the WebSocket frame of a client with a CONNECT in it. RFC 6455 section 5.2. */
+function isMaskedConnect(bytes: Buffer): boolean {
+  const [first, second = 0] = bytes
+  if (first !== 0x82 || second < 0x80) return false
+  const maskAt = second === 0xfe ? 4 : 2
+  return (bytes[maskAt]! ^ bytes[maskAt + 4]!) === ControlPacketType.connect
+}
+
+function ofLength({ ofLength }: Correction): Diagnosis {
+  return {
+    headline: `The Remaining Length is ${ofLength}.`,
+    cause:
+      ofLength === 'too small'
+        ? 'All fields of the packet are there, but the Remaining Length, from the second byte on, counts fewer bytes. A receiver takes the rest for the beginning of the next packet, and closes the connection.'
+        : 'All fields of the packet are there, but the Remaining Length, from the second byte on, counts more bytes. A receiver waits for them, or takes the next packet for a part of this one.',
+    fixes: [
+      'In the sender, count all bytes after the Remaining Length, and nothing else: two bytes for the length of each string, and its bytes, not its characters.',
+    ],
+  }
+}
+
+function otherVersion(packet: PacketVariant, asked: number): Diagnosis {
+  const found = 'protocolVersion' in packet ? versionOf(packet.protocolVersion)?.label : undefined
+  return {
+    headline: `This CONNACK is one of MQTT ${found}, not of MQTT ${versionOf(asked)?.label}.`,
+    cause:
+      'A server must answer in the version of the CONNECT. One that does not know the version of the client may answer in its own.',
+    fixes: [`In the client, choose MQTT ${found}.`, 'Or update the server.'],
+  }
+}
+
+function ofError(error: MqttError): Diagnosis {
+  const { code, looksLike, protocolName } = error
+  if (looksLike !== undefined) return foreignDiagnoses[looksLike]
+  const diagnosis = errorDiagnoses[code]
+  if (code !== 'protocol-name' || protocolName === undefined) return diagnosis
+  return { ...diagnosis, headline: `The protocol name is ${jsonText(protocolName)}, not "MQTT".` }
+}
+
+const names: ReadonlyMap<number, keyof typeof ConnectReasonCode> = new Map(
+  Object.entries(ConnectReasonCode).map(([name, code]) => [code, name as keyof typeof ConnectReasonCode]),
+)
+const returnNames: ReadonlyMap<number, keyof typeof ConnectReasonCode> = new Map(
+  Object.entries(ConnectReturnCode).map(([name, code]) => [
+    code,
+    returnCodeReasons[name as keyof typeof returnCodeReasons],
+  ]),
+)
+
+function codeName(packet: ConnackPacket): keyof typeof ConnectReasonCode {
+  const name = 'returnCode' in packet ? returnNames.get(packet.returnCode) : names.get(packet.reasonCode)
+  return name ?? 'unspecifiedError'
+}
+
+function ofConnack(packet: ConnackPacket): Diagnosis {
+  return connackDiagnoses[codeName(packet)]
+}
+
+/** What bytes are with which nothing is wrong. */
+function ofValid(packets: readonly PacketExplanation[]): Diagnosis {
+  const texts = packets.slice(0, 3).map(({ packet }) => nameOf(packet!))
+  const more = packets.length - texts.length
+  const list = `${texts.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+  const isConnect = packets[0]!.packet!.type === ControlPacketType.connect
+  const decoded = packets.every(({ packet }) => 'protocolVersion' in packet!)
+  const one = decoded ? `a valid ${list}` : `${/^[AEIOU]/.test(list) ? 'an' : 'a'} ${list}`
+  const what = packets.length === 1 ? `This is ${one}.` : `These are ${packets.length} packets: ${list}.`
+  const cause = decoded
+    ? 'Nothing is wrong with these bytes.'
+    : 'Nothing wrong was found. Of packets other than CONNECT and CONNACK only the beginning is read.'
+  if (!isConnect) return { headline: what, cause, fixes: [] }
+  return {
+    headline: what,
+    cause: `${cause} If the client does not connect, the answer of the server says why.`,
+    fixes: [
+      'Look at the bytes that the server sends back: a CONNACK begins with 20.',
+      'If the server sends nothing and closes the connection, read its log. AWS IoT does that if the policy does not allow the client identifier.',
+      'If another client has the same client identifier, the server closes the connection of the first one.',
+    ],
+  }
+}
+
+function nameOf(packet: PacketVariant): string {
+  const version = 'protocolVersion' in packet ? `MQTT ${versionOf(packet.protocolVersion)?.label} ` : ''
+  return `${version}${controlPacketName(packet.type)}`
+}
