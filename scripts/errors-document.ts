@@ -1,3 +1,6 @@
+import { connackDiagnoses, returnCodeReasons } from '../lib/errors/connack-diagnoses.ts'
+import { errorDiagnoses } from '../lib/errors/diagnoses.ts'
+import type { Diagnosis } from '../lib/errors/diagnosis.ts'
 import {
   type ErrorCode,
   type ErrorRow,
@@ -5,11 +8,12 @@ import {
   errorTable,
   type RelaxableCode,
 } from '../lib/errors/error-table.ts'
-import { ConnectReasonCode } from '../lib/protocol/connect-codes.ts'
+import { foreignDiagnoses } from '../lib/errors/foreign-diagnoses.ts'
+import { ConnectReasonCode, ConnectReturnCode } from '../lib/protocol/connect-codes.ts'
 import { type Rule, type VersionName, versionNames, versions } from '../test/conformance/rule.ts'
 import { allRules } from '../test/conformance/rules/index.ts'
 import { answerTo } from '../test/conformance/ways.ts'
-import { meanings, relaxations } from './error-notes.ts'
+import { notes, relaxations } from './error-notes.ts'
 
 const smallest = '100d00044d51545404020000000161'
 
@@ -124,7 +128,8 @@ function client(code: ErrorCode, name: string | undefined, level?: number): stri
 const head = `# Errors
 
 Each \`MqttError\` has one of these codes. A code is part of the API and keeps its meaning. A message is for people and may
-change. \`npm run docs\` writes this file from \`lib/errors/error-table.ts\` and the tests. A test runs every example.
+change. \`npm run docs\` writes this file from \`lib/errors/\` and the tests. A test runs every example. \`diagnose\` returns the first
+paragraphs of each code, in the same words.
 
 - _reason code_: \`error.reasonCode\`, of MQTT 5.0.
 - _return code_: \`error.returnCode\`, of the CONNACK of MQTT 3.1 and 3.1.1, where they have one for this error.
@@ -137,10 +142,46 @@ Misuse by the caller is a \`TypeError\` or a \`RangeError\` with the code \`ERR_
 \`ERR_OUT_OF_RANGE\`. Bytes that have not arrived yet are not an error.
 `
 
+/** A diagnosis in Markdown, with a note for programmers after the cause. */
+function diagnosisText({ headline, cause, fixes }: Diagnosis, note = ''): string {
+  const list =
+    fixes.length === 0 ? '' : `\n\nWhat to do:\n\n${fixes.map((fix) => `- ${escaped(fix)}`).join('\n')}`
+  return `${escaped(headline)}\n\n${escaped(cause)}${note === '' ? '' : ` ${note}`}${list}`
+}
+
+/** Plain text for Markdown: names with underscores are not emphasis. */
+function escaped(text: string): string {
+  return text.replace(/[_*<>`]/g, '\\$&')
+}
+
+const connackHead = `# Codes of a CONNACK
+
+A server that refuses a client answers with one of these codes. MQTT 3.1 and 3.1.1 have the return codes 1 to 5, which mean the
+same as reason codes of 5.0.
+`
+
+const foreignHead = `# Bytes of other protocols
+
+\`diagnose\` recognises these. For the first four, an error has the name in \`looksLike\`.
+`
+
+function connackSection([name, code]: readonly [string, number]): string {
+  const diagnosis = connackDiagnoses[name as keyof typeof connackDiagnoses]
+  const returned = Object.entries(returnCodeReasons).find(([, reason]) => reason === name)?.[0]
+  const returnCode = ConnectReturnCode[returned as keyof typeof ConnectReturnCode]
+  const codes = returnCode === undefined ? '' : `, return code ${returnCode} \`${returned}\``
+  return `### ${name}\n\n${diagnosisText(diagnosis)}\n\nReason code ${byte(code)} \`${name}\`${codes}.\n`
+}
+
 /** The text of docs/errors.md. */
 export function errorsDocument(): string {
   const sections = (Object.keys(errorTable) as ErrorCode[]).map(
-    (code) => `## ${code}\n\n${meanings[code]}\n\n${facts(code).join('\n')}\n`,
+    (code) =>
+      `## ${code}\n\n${diagnosisText(errorDiagnoses[code], notes[code])}\n\nFacts:\n\n${facts(code).join('\n')}\n`,
   )
-  return [head, ...sections].join('\n')
+  const codes = Object.entries(ConnectReasonCode).map(connackSection)
+  const others = Object.entries(foreignDiagnoses).map(
+    ([name, diagnosis]) => `### ${name}\n\n${diagnosisText(diagnosis)}\n`,
+  )
+  return [head, ...sections, connackHead, ...codes, foreignHead, ...others].join('\n')
 }

@@ -1,5 +1,5 @@
-import { inOwnWords } from '../lib/cli/explain-command.ts'
-import { explain } from '../lib/explain/index.ts'
+import { explanationText } from '../lib/cli/explain-command.ts'
+import { diagnose, explain } from '../lib/explain/index.ts'
 import { v5 } from '../lib/packets/index.ts'
 
 /*
@@ -48,12 +48,18 @@ const columns = [
 ] as const
 
 export function explainPicture(): string {
-  const lines = inOwnWords(`${explain(pictured())}`).split('\n')
-  const starts = columns.map(([name]) => Math.max(lines[0]!.indexOf(name), 0))
-  const rows = lines.indexOf('')
+  const bytes = pictured()
+  const lines = explanationText(diagnose(bytes), explain(bytes)).split('\n')
+  const table = lines.indexOf('') + 1
+  const starts = columns.map(([name]) => Math.max(lines[table]!.indexOf(name), 0))
+  const rows = lines.indexOf('', table)
   let isError = false
   const texts = [textAt(0, 0, colours.dim, '$'), textAt(0, 2, colours.text, command)]
   for (const [i, line] of lines.entries()) {
+    if (i < table) {
+      texts.push(textAt(i + 1, 0, i === 0 ? colours.error : colours.text, line))
+      continue
+    }
     if (i > rows) {
       texts.push(...summaryLine(i + 1, line))
       continue
@@ -61,7 +67,7 @@ export function explainPicture(): string {
     // A field of many bytes continues on lines without an offset.
     isError = line.startsWith('>') || (isError && line.slice(0, starts[2]).trim() === '')
     for (const [j, [, ownColour]] of columns.entries()) {
-      const colour = i === 0 ? colours.dim : isError ? colours.error : ownColour
+      const colour = i === table ? colours.dim : isError ? colours.error : ownColour
       texts.push(textAt(i + 1, starts[j]!, colour, line.slice(starts[j], starts[j + 1])))
     }
   }

@@ -2,13 +2,22 @@ import { isUtf8 } from 'node:buffer'
 import { createReadStream } from 'node:fs'
 import { type RelaxableCode, relaxableCodes } from '../errors/error-table.ts'
 import { captureAdvice, isCapture, payloadInFrame } from '../explain/capture.ts'
-import { bytesFromText, explain } from '../index.ts'
+import { wrapped } from '../explain/columns.ts'
+import {
+  bytesFromText,
+  type Diagnosis,
+  diagnose,
+  type ExplainOptions,
+  type Explanation,
+  explain,
+} from '../index.ts'
 import { jsonText, stringText } from '../packets/text.ts'
 import { type Version, versions } from '../protocol/version.ts'
 import type { CommandResult, Io } from './command.ts'
 import { parseOptions, unknown } from './options.ts'
 
-const usage = `Explains the bytes of an MQTT packet, field by field, and says whether it is valid.
+const usage = `Says in plain words what the bytes of MQTT packets mean and what to do about an error, and explains
+them field by field.
 
   mqtt-connect-packet explain [BYTES… | --file FILE | -] [options]
 
@@ -53,15 +62,33 @@ export async function explainCommand(args: string[], io: Io): Promise<CommandRes
   const { allow, secrets, json, protocol, file } = values
   const bytes = await readBytes(positionals, file, io)
   refuseCapture(bytes, file)
-  const explanation = explain(bytes, {
+  const options: ExplainOptions = {
     ...(protocol !== undefined && { protocolVersion: versionNamed(protocol).level }),
-    allow: allow?.map(relaxableCode),
-    secrets,
-  })
+    // Whoever explains bytes wants to read them. Whether a server accepts MQTT 3.1 is another question.
+    allow: ['protocol-mqtt-3-1', ...(allow ?? []).map(relaxableCode)],
+  }
+  const explanation = explain(bytes, { ...options, secrets })
+  const diagnosis = diagnose(bytes, options)
   const exitCode = explanation.packets.some(({ error }) => error !== undefined) ? 1 : 0
-  if (json) return { output: `${jsonText(explanation, 2)}\n`, exitCode }
-  const dump = `${inOwnWords(`${explanation}`)}\n`
+  if (json) return { output: `${jsonText({ diagnosis, ...explanation.toJSON() }, 2)}\n`, exitCode }
+  const dump = `${explanationText(diagnosis, explanation)}\n`
   return { output: exitCode === 0 ? dump : `${dump}${hint(bytes)}`, exitCode }
+}
+
+/** The diagnosis, and the dump below it. */
+export function explanationText(diagnosis: Diagnosis, explanation: Explanation): string {
+  return `${paragraphs(diagnosis)}\n\n${inOwnWords(`${explanation}`)}`
+}
+
+const COLUMNS = 100
+
+/** A diagnosis as text of at most 100 columns. */
+function paragraphs({ headline, cause, fixes }: Diagnosis): string {
+  const lines = [...wrapped(headline, COLUMNS), ...wrapped(cause, COLUMNS)]
+  for (const fix of fixes) {
+    lines.push(...wrapped(fix, COLUMNS - 2).map((line, i) => `${i === 0 ? '-' : ' '} ${line}`))
+  }
+  return lines.join('\n')
 }
 
 /** What the options of `explain` are called here. */
@@ -72,7 +99,7 @@ const optionNames: Readonly<Record<string, string>> = {
 }
 
 /** A dump whose hints name the options of the command line. No other line begins as a hint does. */
-export function inOwnWords(dump: string): string {
+function inOwnWords(dump: string): string {
   return dump.replace(/^(?:hint|hidden) .*$/gm, (line) =>
     line.replace(/the option `\w+`/, (name) => optionNames[name] ?? name),
   )

@@ -52,7 +52,7 @@ export const errorDiagnoses: Readonly<Record<ErrorCode, Diagnosis>> = {
     ],
   },
   'reserved-packet-type': {
-    headline: 'This is not MQTT.',
+    headline: 'No MQTT packet begins with this byte.',
     cause:
       'The first byte has a packet type that no packet has. Usually another protocol uses the port, or the bytes do not begin at the start of a packet.',
     fixes: [
@@ -170,7 +170,7 @@ export const errorDiagnoses: Readonly<Record<ErrorCode, Diagnosis>> = {
   'protocol-bridge-level': {
     headline: 'The client is a bridge, and marks itself in a way that no standard has.',
     cause:
-      'mosquitto and some other brokers set bit 80 of the protocol level (83 or 84 instead of 03 or 04) on their connections to other brokers. Brokers that do not know this refuse it.',
+      'On connections to other brokers, mosquitto and some others set bit 80 of the protocol level (83 or 84 instead of 03 or 04). Brokers that do not know this refuse it.',
     fixes: ['In mosquitto, write try_private false in the section of the bridge.'],
   },
   'protocol-level': {

@@ -1,4 +1,5 @@
 import { Buffer } from 'buffer'
+import { errorDiagnoses } from '../../lib/errors/diagnoses.ts'
 import { payloadInFrame } from '../../lib/explain/capture.ts'
 import { type Explanation, explain } from '../../lib/explain/index.ts'
 import {
@@ -10,7 +11,6 @@ import {
   type PacketVariant,
   type RelaxableCode,
 } from '../../lib/packets/index.ts'
-import { meanings } from '../../scripts/error-notes.ts'
 import { announce, button, copyText, create, prose } from './dom.ts'
 import { formats } from './formats.ts'
 import { explainOptions, isRelaxable, type ReadAs, type VersionChoice, versionChoices } from './read-as.ts'
@@ -62,7 +62,7 @@ function ofError(error: MqttError, { summary }: Explanation, actions: Actions): 
   }
   return [
     create('h2', {}, `Invalid: ${summary[0]![1]}`),
-    create('p', {}, ...prose(meanings[error.code] ?? '')),
+    create('p', {}, ...prose(errorDiagnoses[error.code].cause)),
     list,
   ]
 }

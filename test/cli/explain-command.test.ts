@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { main } from '../../lib/cli/main.ts'
-import { explain, property } from '../../lib/index.ts'
+import { diagnose, type ExplainOptions, explain, property, v3_1 } from '../../lib/index.ts'
 import { packetNamed, pastes } from '../explain/pastes.ts'
 import { withByte } from '../explain/support.ts'
 import { connect3 } from '../support/faults.ts'
@@ -12,10 +12,29 @@ import { buildV5 } from '../support/packets.ts'
 import { hex, R3, R5 } from '../support/reference.ts'
 import { cli, misuse } from './support.ts'
 
-/** What the tool prints of bytes: the dump, with the names of its own options. */
-function dumpOf(bytes: Uint8Array): string {
+/** What the tool prints of bytes: the diagnosis, and the dump with the names of its own options. */
+function dumpOf(bytes: Uint8Array, options: ExplainOptions = {}): string {
   const names = { allow: '--allow CODE', protocolVersion: '--protocol VERSION', secrets: '--secrets' }
-  return `${explain(bytes)}`.replace(/the option `(\w+)`/g, (_, name: keyof typeof names) => names[name])
+  const { headline, cause, fixes } = diagnose(bytes)
+  const lines = [headline, cause].flatMap((text) => folded(text, 100))
+  for (const fix of fixes) lines.push(...folded(fix, 98).map((line, i) => `${i === 0 ? '-' : ' '} ${line}`))
+  const dump = `${explain(bytes, options)}`.replace(
+    /the option `(\w+)`/g,
+    (_, name: keyof typeof names) => names[name],
+  )
+  return `${lines.join('\n')}\n\n${dump}`
+}
+
+/** Words in lines of at most so many columns. */
+function folded(text: string, columns: number): string[] {
+  const lines = ['']
+  for (const word of text.split(' ')) {
+    const line = lines.at(-1)!
+    if (line === '') lines[lines.length - 1] = word
+    else if (line.length + 1 + word.length <= columns) lines[lines.length - 1] = `${line} ${word}`
+    else lines.push(word)
+  }
+  return lines
 }
 
 const dumpOfR3 = `${dumpOf(hex(R3))}\n`
@@ -97,6 +116,33 @@ describe('mqtt-connect-packet explain', () => {
     }
   })
 
+  it('says first, in plain words, what the bytes mean and what to do', async () => {
+    const { stdout } = await cli(['explain', '16030100c8'])
+    expect(stdout).to.match(/^This is TLS\. Connect to port 8883, or turn TLS off in the client\.\n[A-Z]/)
+    expect((await cli(['explain', '2002', '0005'])).stdout).to.match(
+      /^The server does not let this client in/,
+    )
+    for (const line of stdout.split('\n')) expect(line.length).to.be.at.most(100)
+  })
+
+  it('reads MQTT 3.1, which mosquitto_pub -V mqttv31 speaks', async () => {
+    const { bytes } = new v3_1.ConnectPacket({ cleanSession: true, keepAlive: 60, clientId: 'mosq-1' })
+    const { code, stdout } = await cli(['explain', '-'], bytes)
+    expect(code).to.equal(0)
+    expect(stdout)
+      .to.match(/^This is a valid MQTT 3\.1 CONNECT\./)
+      .and.to.include('\nvalid    MQTT 3.1 CONNECT')
+  })
+
+  it('explains a CONNECT and a SUBSCRIBE together, and exits with 1 if any packet is invalid', async () => {
+    const subscribe = '820800010003612f6200'
+    const both = await cli(['explain', `${R3}${subscribe}`])
+    expect(both.code).to.equal(0)
+    expect(both.stdout).to.match(/^These are 2 packets: MQTT 3\.1\.1 CONNECT, SUBSCRIBE\.\n/)
+    expect(both.stdout).to.include('\nnot decoded  SUBSCRIBE of 10 bytes\n')
+    expect((await cli(['explain', `${R3}00`])).code).to.equal(1)
+  })
+
   it('names its own options in hints, and not those of the library', async () => {
     for (const [wire, name] of [
       ['100c00044d5154540400003c0000', '--allow CODE relaxes this rule'],
@@ -133,7 +179,7 @@ describe('mqtt-connect-packet explain', () => {
     const password = 's3cret-passw0rd'
     expect((await cli(['explain', R5])).stdout).not.to.include(password)
     expect((await cli(['explain', R5, '--secrets'])).stdout).to.equal(
-      `${explain(hex(R5), { secrets: true })}\n`,
+      `${dumpOf(hex(R5), { secrets: true })}\n`,
     )
   })
 
@@ -144,7 +190,8 @@ describe('mqtt-connect-packet explain', () => {
     ] as const) {
       const run = await cli(['explain', wire, '--json'])
       expect(run.code).to.equal(code)
-      expect(JSON.parse(run.stdout)).to.deep.equal(JSON.parse(JSON.stringify(explain(hex(wire)))))
+      const all = { diagnosis: diagnose(hex(wire)), ...explain(hex(wire)).toJSON() }
+      expect(JSON.parse(run.stdout)).to.deep.equal(JSON.parse(JSON.stringify(all)))
     }
   })
 

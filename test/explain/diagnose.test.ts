@@ -1,0 +1,198 @@
+import { Buffer } from 'node:buffer'
+import { expect } from 'chai'
+import fc from 'fast-check'
+import { connackDiagnoses, returnCodeReasons } from '../../lib/errors/connack-diagnoses.ts'
+import { errorDiagnoses } from '../../lib/errors/diagnoses.ts'
+import type { Diagnosis } from '../../lib/errors/diagnosis.ts'
+import { foreignDiagnoses } from '../../lib/errors/foreign-diagnoses.ts'
+import { diagnose, explain } from '../../lib/explain/index.ts'
+import {
+  type ConnackPacket,
+  ConnectReasonCode,
+  ConnectReturnCode,
+  decode,
+  MqttError,
+  ProtocolVersion,
+  v3_1,
+  v3_1_1,
+  v5,
+} from '../../lib/packets/index.ts'
+import { runs } from '../support/arbitraries.ts'
+import { connect3, faultExamples, framed, MARKER } from '../support/faults.ts'
+import { buildV3, buildV5 } from '../support/packets.ts'
+import { hex, R3, R5 } from '../support/reference.ts'
+import { expectMisuse } from '../support/thrown.ts'
+
+const all: readonly (readonly [string, Diagnosis])[] = [
+  ...Object.entries(errorDiagnoses),
+  ...Object.entries(connackDiagnoses).map(([name, one]) => [`CONNACK ${name}`, one] as const),
+  ...Object.entries(foreignDiagnoses),
+]
+
+function errorOf(bytes: Uint8Array, protocolVersion: ProtocolVersion = 0): MqttError {
+  try {
+    decode(bytes, { protocolVersion })
+  } catch (error) {
+    if (error instanceof MqttError) return error
+    throw error
+  }
+  throw new Error('it is valid')
+}
+
+describe('the texts of diagnose', () => {
+  for (const [name, { headline, cause, fixes }] of all) {
+    it(`are whole sentences, with something to do: ${name}`, () => {
+      for (const text of [headline, cause, ...fixes]) {
+        expect(text).to.match(/^[A-Z][\s\S]{10,}[.]$/)
+        // Options and functions of the library mean nothing to most readers.
+        expect(text).not.to.match(/`|protocolVersion|looksLike|\ballow\b|PacketDecoder|decode\(/)
+      }
+      if (name !== 'CONNACK success') expect(fixes).not.to.have.length(0)
+    })
+  }
+
+  it('have each a headline of their own, but for the two forms of the PROXY protocol', () => {
+    const headlines = all.map(([, { headline }]) => headline)
+    expect(new Set(headlines).size).to.equal(headlines.length - 1)
+  })
+})
+
+describe('diagnose', () => {
+  it('says of an error what its code means', () => {
+    for (const { code, bytes, version } of faultExamples) {
+      const error = errorOf(bytes, bytes[0] === 0xf0 ? version : 0)
+      if (code === 'protocol-name') continue
+      expect(diagnose(error), code).to.deep.equal(errorDiagnoses[code])
+    }
+  })
+
+  it('says of bytes what explain finds: TLS, HTTP, a PROXY header', () => {
+    for (const [bytes, headline] of [
+      ['\x16\x03\x01\x02\x00\x01', 'This is TLS. Connect to port 8883, or turn TLS off in the client.'],
+      ['GET / HTTP/1.1\r\n', /^This is HTTP/],
+      ['PROXY TCP4 1.2.3.4 1.2.3.4 5 6\r\n', /^This is a PROXY protocol header/],
+      ['\r\n\r\n\0\r\nQUIT\n', /^This is a PROXY protocol header/],
+      ['\x15\x03\x03\x00\x02\x02\x28', /^This is a TLS alert/],
+      ['HTTP/1.1 400 Bad Request\r\n', /^This is the answer of a web server/],
+      ['SSH-2.0-OpenSSH_9\r\n', /^This is SSH/],
+      ['AMQP\x00\x00\x09\x01', /^This is AMQP/],
+      ['\xd4\xc3\xb2\xa1\x02\0\x04\0', /^This is a capture file/],
+    ] as const) {
+      const buffer = Buffer.from(bytes, 'latin1')
+      const { headline: found } = diagnose(buffer)
+      if (typeof headline === 'string') expect(found).to.equal(headline)
+      else expect(found).to.match(headline)
+    }
+  })
+
+  it('recognises the frame of a WebSocket client, but no long SUBSCRIBE', () => {
+    const mask = hex('a1b2c3d4')
+    const masked = hex(R3).map((byte, i) => byte ^ mask[i % 4]!)
+    expect(
+      diagnose(Buffer.concat([Buffer.from([0x82, 0x80 | masked.length]), mask, masked])).headline,
+    ).to.match(/WebSocket/)
+    const subscribe = framed(0x82, `0001 00c8${'61'.repeat(200)}00`)
+    expect(diagnose(subscribe.subarray(0, 100)).headline).to.equal('The packet is not complete.')
+  })
+
+  for (const [name, code] of Object.entries(ConnectReturnCode)) {
+    it(`says of return code ${code} in MQTT 3.1 and 3.1.1 what its reason code means in 5.0`, () => {
+      const reason = returnCodeReasons[name as keyof typeof returnCodeReasons]
+      for (const packet of [
+        new v3_1.ConnackPacket({ sessionPresent: false, returnCode: code }),
+        new v3_1_1.ConnackPacket({ sessionPresent: false, returnCode: code }),
+      ]) {
+        expect(diagnose(packet)).to.equal(connackDiagnoses[reason])
+        expect(diagnose(packet.bytes)).to.equal(connackDiagnoses[reason])
+        if (code > 0) expect(connackDiagnoses[reason].cause).to.include(`return code ${code}`)
+      }
+    })
+  }
+
+  it('says what each reason code of 5.0 means', () => {
+    for (const [name, reasonCode] of Object.entries(ConnectReasonCode)) {
+      const packet: ConnackPacket = new v5.ConnackPacket({ sessionPresent: false, reasonCode })
+      expect(diagnose(packet)).to.equal(connackDiagnoses[name as keyof typeof connackDiagnoses])
+      expect(diagnose(packet.bytes)).to.equal(diagnose(packet))
+    }
+  })
+
+  it('finds the bad news among several packets: an invalid one, or a refusal', () => {
+    const subscribe = '820800010003612f6200'
+    expect(diagnose(hex(`${R3}20020005`)).headline).to.match(/not authorized/)
+    expect(diagnose(hex(`${R3}20020000${subscribe}`)).headline).to.match(/accepts the client/)
+    expect(diagnose(hex(`${R3}${subscribe}`)).headline).to.equal(
+      'These are 2 packets: MQTT 3.1.1 CONNECT, SUBSCRIBE.',
+    )
+    expect(diagnose(hex(`${R3}3600`)).headline).to.equal('A PUBLISH has QoS 3, which does not exist.')
+  })
+
+  it('calls valid only what is decoded', () => {
+    expect(diagnose(hex(R5)).headline).to.equal('This is a valid MQTT 5.0 CONNECT.')
+    expect(diagnose(hex('a2050001000161')).headline).to.equal('This is an UNSUBSCRIBE.')
+    expect(diagnose(hex('300500016168 69')).cause).not.to.match(/valid|Nothing is wrong/)
+  })
+
+  it('finds a Remaining Length that is too small or too large, whatever follows', () => {
+    const { bytes } = buildV3({ clientId: 'sensor-1', userName: 'u', password: 'p0' })
+    const subscribe = hex('82080001000361 2f6200')
+    const withLength = (change: number): Buffer => {
+      const copy = Buffer.from(bytes)
+      copy[1]! += change
+      return copy
+    }
+    for (const change of [-1, -2, -3, -5]) {
+      expect(diagnose(withLength(change)).headline).to.equal('The Remaining Length is too small.')
+      expect(diagnose(Buffer.concat([withLength(change), subscribe])).headline).to.equal(
+        'The Remaining Length is too small.',
+      )
+    }
+    for (const change of [1, 2, 5]) {
+      expect(diagnose(withLength(change)).headline).to.equal('The Remaining Length is too large.')
+    }
+    // A field that is cut is no such mistake, and neither is one without its flag.
+    expect(diagnose(bytes.subarray(0, -1)).headline).to.equal('The packet is not complete.')
+    expect(diagnose(connect3('02', '0001 63 0001 75')).headline).to.equal(
+      errorDiagnoses['bytes-left-over'].headline,
+    )
+  })
+
+  it('says that a CONNACK is one of another version', () => {
+    const { headline, fixes } = diagnose(hex('20020000'), { protocolVersion: ProtocolVersion.v5 })
+    expect(headline).to.equal('This CONNACK is one of MQTT 3.1.1, not of MQTT 5.0.')
+    expect(fixes[0]).to.equal('In the client, choose MQTT 3.1.1.')
+  })
+
+  it('quotes nothing of a packet but its protocol name, and that escaped', () => {
+    for (const { bytes } of faultExamples) expect(JSON.stringify(diagnose(bytes))).not.to.include(MARKER)
+    const odd = framed(0x10, '0006 4d 0a 1b 5b 22 54 04 02 003c 0000')
+    expect(diagnose(odd).headline).to.equal('The protocol name is "M\\n\\u001b[\\"T", not "MQTT".')
+    for (const { bytes } of [buildV5({ clientId: MARKER }), buildV3({ clientId: MARKER })]) {
+      expect(JSON.stringify(diagnose(bytes))).not.to.include(MARKER)
+    }
+  })
+
+  it('has something to say about any bytes, and never throws because of them', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => {
+        const { headline, cause, fixes } = diagnose(bytes)
+        expect(headline).to.match(/\.$/)
+        expect(cause).to.match(/\.$/)
+        if (explain(bytes).error) expect(fixes).not.to.have.length(0)
+      }),
+      { ...runs, numRuns: 1000 },
+    )
+    expect(diagnose(new Uint8Array(0)).headline).to.equal('The packet is not complete.')
+  })
+
+  it('refuses everything else', () => {
+    for (const wrong of [undefined, null, 5, '20020005', {}, new Error('x'), decode(hex(R3))]) {
+      expectMisuse(() => diagnose(wrong as never), 'ERR_INVALID_ARG_TYPE', 'subject')
+    }
+    expectMisuse(
+      () => diagnose(hex(R3), { protocolVersion: 6 as never }),
+      'ERR_INVALID_ARG_VALUE',
+      'protocolVersion',
+    )
+  })
+})
