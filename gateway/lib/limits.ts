@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import ipaddr from 'ipaddr.js'
 import { LRUCache } from 'lru-cache'
 import type { ConnectPacket } from 'mqtt-connect-packet'
@@ -17,7 +18,15 @@ interface Bucket {
   at: number
 }
 
-/** Token buckets by key. */
+/** The longest name that is remembered as it is, in characters. */
+const LONGEST_KEY = 64
+
+/** What a name is remembered as. A client may send 64 KB, and nobody has checked its password. No name contains U+0000. */
+function keyOf(name: string): string {
+  return name.length <= LONGEST_KEY ? name : `\0${createHash('sha256').update(name).digest('base64')}`
+}
+
+/** Token buckets by name. */
 export class Buckets {
   readonly #perMillisecond: number
   readonly #burst: number
@@ -30,8 +39,9 @@ export class Buckets {
     this.#burst = burst
   }
 
-  /** Whether there was a token for the key. Now there is one less. */
-  take(key: string, now: number = performance.now()): boolean {
+  /** Whether there was a token for the name. Now there is one less. */
+  take(name: string, now: number = performance.now()): boolean {
+    const key = keyOf(name)
     let bucket = this.#buckets.get(key)
     if (bucket === undefined) {
       bucket = { tokens: this.#burst, at: now }
