@@ -25,14 +25,16 @@ function isPipe(): boolean {
  */
 function pipe(): DestinationStream {
   const { stdout } = process
-  // The reader has left. Another one may come.
-  stdout.on('error', () => {})
+  if (!stdout.listeners('error').includes(ignore)) stdout.on('error', ignore)
   return {
     write(line: string) {
       if (stdout.writableLength < MOST_WAITING) stdout.write(line)
     },
   }
 }
+
+/** The reader has left. Another one may come. */
+function ignore(): void {}
 
 function file(): DestinationStream {
   const sink = pino.destination({ fd: 1, sync: false, minLength: 0, maxLength: MOST_WAITING })

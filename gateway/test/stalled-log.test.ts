@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { closeSync, constants, openSync } from 'node:fs'
+import { closeSync, constants, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { connack, readConnect, v5 } from 'mqtt-connect-packet'
@@ -82,5 +82,31 @@ describe('gateway: a log that nobody reads', function () {
     gateway.stdout?.on('data', (text) => (written += text))
     await until(() => written.split('\n').length === 101)
     for (const line of written.trim().split('\n')) expect(JSON.parse(line).packet.keepAlive).to.equal(0)
+  })
+
+  it('is written again after its reader has left and another one has come', async function () {
+    if (process.platform === 'win32') this.skip()
+    const path = join(folder.path, 'log-readers')
+    execFileSync('mkfifo', [path])
+    const port = await freePort()
+    const config = folder.write(
+      'gateway.json',
+      JSON.stringify({ listeners: [{ port }], upstreams: [upstreamOf(broker)] }),
+    )
+    const first = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
+    const end = openSync(path, constants.O_WRONLY)
+    gateway = spawn(process.execPath, [program, '--config', config], { stdio: ['ignore', end, 'pipe'] })
+    closeSync(end)
+    let output = ''
+    gateway.stderr?.on('data', (text) => (output += text))
+    await until(() => /Listening on/.test(output), 20_000)
+    const { bytes } = new v5.ConnectPacket({ cleanStart: true, keepAlive: 0, clientId: 'c' })
+    closeSync(first)
+    await exchange(port, bytes)
+    await exchange(port, bytes)
+    fifo = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
+    expect((await exchange(port, bytes)).toString('hex')).to.equal('2003000000')
+    const line = Buffer.alloc(1000)
+    expect(JSON.parse(line.subarray(0, readSync(fifo, line)).toString()).packet.clientId).to.equal('c')
   })
 })
