@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { userLine } from '../lib/authenticate-users.ts'
+import { userLine } from '../lib/authenticate/users.ts'
 import { Authority, type Certificate } from '../test/certificates.ts'
 import { Folder, freePort, Program } from '../test/support.ts'
 

@@ -4,9 +4,9 @@ import { type AddressInfo, connect } from 'node:net'
 import { expect } from 'chai'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { connack, ConnectReasonCode as Reason, readConnect, readPacket, v5 } from 'mqtt-connect-packet'
-import { parseUsers, userLine } from '../lib/authenticate-users.ts'
-import { checksOf } from '../lib/authentication.ts'
-import { FileError } from '../lib/files.ts'
+import { checksOf } from '../lib/authenticate/authenticate.ts'
+import { parseUsers, userLine } from '../lib/authenticate/users.ts'
+import { FileError } from '../lib/settings/files.ts'
 import {
   configOf,
   connectClient,

@@ -12,7 +12,7 @@ import {
   v3_1_1,
   v5,
 } from 'mqtt-connect-packet'
-import { Idle } from '../lib/idle.ts'
+import { Idle } from '../lib/connection/idle.ts'
 import { exchange, FakeBroker, Running, refusalCode, sleep, until, upstreamOf } from './support.ts'
 
 const base5 = { cleanStart: true, keepAlive: 10, clientId: 'c' }

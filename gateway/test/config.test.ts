@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { gatewayDocument } from '../../scripts/gateway-document.ts'
-import { ConfigError, jsonSchema, parseConfig } from '../lib/config.ts'
-import { Buckets, networkOf } from '../lib/limits.ts'
+import { Buckets, networkOf } from '../lib/limit/limits.ts'
+import { ConfigError, jsonSchema, parseConfig } from '../lib/operate/config.ts'
 
 /** A mistake, and the start of its line. */
 const mistakes: readonly (readonly [input: unknown, line: RegExp])[] = [

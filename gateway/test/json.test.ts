@@ -1,7 +1,7 @@
 import { expect } from 'chai'
-import { jwtPassword } from '../lib/authenticate-jwt.ts'
-import { loadConfig } from '../lib/files.ts'
-import { parseJson } from '../lib/json.ts'
+import { jwtPassword } from '../lib/authenticate/jwt.ts'
+import { loadConfig } from '../lib/settings/files.ts'
+import { parseJson } from '../lib/settings/json.ts'
 import { configOf, Folder } from './support.ts'
 
 /** Each of them fails, and `sesame` is a secret. */

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import { expect } from 'chai'
 import { connack, readConnect, v5 } from 'mqtt-connect-packet'
-import { shareOf } from '../lib/limit-shares.ts'
+import { shareOf } from '../lib/limit/shares.ts'
 import { GatewayProgram } from './gateway-program.ts'
 import { configOf, FakeBroker, Folder, freePort, sleep, until, upstreamOf } from './support.ts'
 

@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect } from 'chai'
 import { v5 } from 'mqtt-connect-packet'
-import { Limits } from '../lib/limits.ts'
+import { Limits } from '../lib/limit/limits.ts'
 import { configOf } from './support.ts'
 
 setFlagsFromString('--expose-gc')

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { ConnectReasonCode, decode, type MqttError, property, v5 } from 'mqtt-connect-packet'
-import { createLog } from '../lib/log.ts'
+import { createLog } from '../lib/operate/log.ts'
 
 describe('gateway: the log', () => {
   const peer = { address: '127.0.0.1', port: 1 } as never

@@ -4,7 +4,7 @@ import { expect } from 'chai'
 import mqtt from 'mqtt'
 import { v5 } from 'mqtt-connect-packet'
 import { Gateway, serveRealClient } from '../../test/support/gateway.ts'
-import { explain, start } from '../lib/command.ts'
+import { explain, start } from '../lib/operate/command.ts'
 
 const CONNACK = Buffer.from('2003000000', 'hex')
 

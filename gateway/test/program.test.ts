@@ -5,8 +5,8 @@ import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { connack, readConnect } from 'mqtt-connect-packet'
-import { explain, start } from '../lib/command.ts'
-import { jsonSchema } from '../lib/config.ts'
+import { explain, start } from '../lib/operate/command.ts'
+import { jsonSchema } from '../lib/operate/config.ts'
 import { GatewayProgram, root } from './gateway-program.ts'
 import {
   connectClient,

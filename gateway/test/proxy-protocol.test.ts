@@ -4,8 +4,8 @@ import { connect as connectTls } from 'node:tls'
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { connack, readConnect, v5 } from 'mqtt-connect-packet'
-import type { Peer } from '../lib/peer.ts'
-import { ProxyError, parseProxyHeader, proxyHeader } from '../lib/proxy-protocol.ts'
+import type { Peer } from '../lib/listen/peer.ts'
+import { ProxyError, parseProxyHeader, proxyHeader } from '../lib/listen/proxy-protocol.ts'
 import { Authority } from './certificates.ts'
 import {
   exchange,

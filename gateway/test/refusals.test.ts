@@ -5,7 +5,7 @@ import { mock } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect } from 'chai'
 import { connack, ConnectReasonCode as Reason, readConnect, v3_1_1, v5 } from 'mqtt-connect-packet'
-import { userLine } from '../lib/authenticate-users.ts'
+import { userLine } from '../lib/authenticate/users.ts'
 import {
   connectClient,
   exchange,

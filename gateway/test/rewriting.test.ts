@@ -14,7 +14,7 @@ import {
   v3_1_1,
   v5,
 } from 'mqtt-connect-packet'
-import { Template } from '../lib/template.ts'
+import { Template } from '../lib/rewrite/template.ts'
 import { exchange, FakeBroker, Running, until, upstreamOf } from './support.ts'
 
 type AnyConnect = Awaited<ReturnType<typeof readConnect>>

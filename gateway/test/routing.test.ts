@@ -1,8 +1,8 @@
 import { connect } from 'node:net'
 import { expect } from 'chai'
 import { connack, property, ConnectReasonCode as Reason, readConnect, v3_1_1, v5 } from 'mqtt-connect-packet'
-import { Gateway } from '../lib/gateway.ts'
-import { isPersistent, rank } from '../lib/router.ts'
+import { Gateway } from '../lib/operate/gateway.ts'
+import { isPersistent, rank } from '../lib/route/router.ts'
 import {
   configOf,
   connectClient,

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { expect } from 'chai'
-import { BusyError, type Client, Slots } from '../lib/slots.ts'
+import { BusyError, type Client, Slots } from '../lib/authenticate/slots.ts'
 
 describe('gateway: slots', () => {
   const client = (network: string): Client => ({ network, stream: new PassThrough() })

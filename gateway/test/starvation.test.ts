@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { expect } from 'chai'
 import { connack, readConnect, v3_1_1 } from 'mqtt-connect-packet'
-import { userLine } from '../lib/authenticate-users.ts'
+import { userLine } from '../lib/authenticate/users.ts'
 import { FakeBroker, Folder, Running, sleep, upstreamOf } from './support.ts'
 
 /*

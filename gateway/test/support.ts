@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import mqtt from 'mqtt'
 import { freePort } from '../../test/support/free-port.ts'
-import { type Config, parseConfig } from '../lib/config.ts'
-import { Gateway } from '../lib/gateway.ts'
-import type { Log } from '../lib/log.ts'
+import { type Config, parseConfig } from '../lib/operate/config.ts'
+import { Gateway } from '../lib/operate/gateway.ts'
+import type { Log } from '../lib/operate/log.ts'
 
 export { freePort }
 

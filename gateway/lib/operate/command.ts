@@ -1,14 +1,14 @@
 import cluster from 'node:cluster'
 import { createInterface } from 'node:readline'
 import { isDeepStrictEqual, parseArgs } from 'node:util'
+import { userLine } from '../authenticate/users.ts'
+import { FileError, loadConfig } from '../settings/files.ts'
+import { nameOf } from '../settings/names.ts'
 import { startAdmin } from './admin.ts'
-import { userLine } from './authenticate-users.ts'
 import { type Config, ConfigError, jsonSchema, parseConfig } from './config.ts'
-import { FileError, loadConfig } from './files.ts'
 import { Gateway } from './gateway.ts'
 import { onHangup } from './hangup.ts'
 import { createLog, type Log } from './log.ts'
-import { nameOf } from './names.ts'
 import { reportToPrimary, startWorkers } from './workers.ts'
 
 /** The options, of `parseArgs` and of the usage. */
@@ -217,7 +217,7 @@ async function run({ config, path, sample, workers }: Start): Promise<void> {
   const complete = async (loaded: Config): Promise<Config> => {
     if (loaded.upstreams.length > 0) return loaded
     // Loaded only when needed: they take longer to load than all the rest.
-    embedded ??= await (await import('./embedded/broker.ts')).startEmbeddedBroker()
+    embedded ??= await (await import('../embedded/broker.ts')).startEmbeddedBroker()
     return { ...loaded, upstreams: [{ name: 'embedded', host: '127.0.0.1', port: embedded.port }] }
   }
   const gateway = await open(await complete(config), log).catch((error) => {
@@ -243,7 +243,7 @@ async function run({ config, path, sample, workers }: Start): Promise<void> {
   for (const { address } of gateway.listeners) say(listening(`${address.address}:${address.port}`, config))
   if (!sample) return
   try {
-    const { runSampleClients } = await import('./embedded/sample-clients.ts')
+    const { runSampleClients } = await import('../embedded/sample-clients.ts')
     const { address, port } = gateway.listeners[0]!.address
     await runSampleClients(address, port)
     say('The sample clients are done. Connect one of your own.')

@@ -1,10 +1,10 @@
 import { createHmac, randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { type ConnectPacket, ConnectReasonCode, PropertyId } from 'mqtt-connect-packet'
-import { type Check, deny } from './authentication.ts'
-import type { Config } from './config.ts'
-import { FileError, readNamedFile } from './files.ts'
-import type { Peer } from './peer.ts'
+import type { Peer } from '../listen/peer.ts'
+import type { Config } from '../operate/config.ts'
+import { FileError, readNamedFile } from '../settings/files.ts'
+import { type Check, deny } from './authenticate.ts'
 import { Slots } from './slots.ts'
 
 /*

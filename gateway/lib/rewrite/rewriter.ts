@@ -7,10 +7,10 @@ import {
   property,
   type v5,
 } from 'mqtt-connect-packet'
-import type { Allow } from './authentication.ts'
-import type { Config } from './config.ts'
-import { makeProperty } from './cross-check.ts'
-import type { Peer } from './peer.ts'
+import type { Allow } from '../authenticate/authenticate.ts'
+import type { Peer } from '../listen/peer.ts'
+import type { Config } from '../operate/config.ts'
+import { makeProperty } from '../operate/cross-check.ts'
 import { Template, type Variables } from './template.ts'
 
 /** A CONNECT for the broker, and how the broker's CONNACK becomes the client's. */

@@ -1,6 +1,6 @@
 import { type ConnectPacket, PropertyId } from 'mqtt-connect-packet'
-import type { Config } from './config.ts'
-import type { Peer } from './peer.ts'
+import type { Peer } from '../listen/peer.ts'
+import type { Config } from '../operate/config.ts'
 import { Upstream } from './upstream.ts'
 
 interface Rule {

@@ -1,4 +1,4 @@
-import type { Peer } from './peer.ts'
+import type { Peer } from '../listen/peer.ts'
 
 /** Too many wait already. The client may try again later. */
 export class BusyError extends Error {

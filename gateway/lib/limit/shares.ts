@@ -1,4 +1,4 @@
-import type { Config } from './config.ts'
+import type { Config } from '../operate/config.ts'
 
 type Limits = Config['limits']
 

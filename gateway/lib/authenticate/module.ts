@@ -1,11 +1,11 @@
 import { createRequire } from 'node:module'
 import { setTimeout } from 'node:timers/promises'
 import type { ConnectPacket } from 'mqtt-connect-packet'
-import type { Check } from './authentication.ts'
-import { decisionOf } from './authentication-answer.ts'
-import type { Config } from './config.ts'
-import { FileError } from './files.ts'
-import type { Peer } from './peer.ts'
+import type { Peer } from '../listen/peer.ts'
+import type { Config } from '../operate/config.ts'
+import { FileError } from '../settings/files.ts'
+import { decisionOf } from './answer.ts'
+import type { Check } from './authenticate.ts'
 
 /** What a module exports: it gives the answer that a service over HTTP would give, or a promise of it. */
 type Decide = (

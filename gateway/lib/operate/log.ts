@@ -1,8 +1,8 @@
 import { type ConnectPacket, type ConnectReasonCode, MqttError } from 'mqtt-connect-packet'
 import { type DestinationStream, pino } from 'pino'
+import type { Peer } from '../listen/peer.ts'
 import type { Config } from './config.ts'
 import { cutLine, cutValues, escapeInvisible } from './log-line.ts'
-import type { Peer } from './peer.ts'
 import { standardOutput } from './standard-output.ts'
 
 /** Advice for what often comes to an MQTT port by mistake. */

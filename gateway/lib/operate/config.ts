@@ -2,8 +2,8 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import type { RelaxableCode } from 'mqtt-connect-packet'
 import { z } from 'zod'
+import { isAmbiguous, variableNames } from '../rewrite/template.ts'
 import { crossCheck } from './cross-check.ts'
-import { isAmbiguous, variableNames } from './template.ts'
 
 /*
  * The one definition of the configuration: the types, the checks, the defaults and the JSON Schema come from it.

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import ipaddr from 'ipaddr.js'
 import { LRUCache } from 'lru-cache'
 import type { ConnectPacket } from 'mqtt-connect-packet'
+import type { Accepted } from '../listen/listener.ts'
+import type { Config } from '../operate/config.ts'
 import { Bag } from './bag.ts'
-import type { Config } from './config.ts'
-import { shareOf } from './limit-shares.ts'
-import type { Accepted } from './listener.ts'
+import { shareOf } from './shares.ts'
 
 /** How many addresses, client ids or users are remembered. One that is forgotten starts with a full bucket. */
 const REMEMBERED = 100_000

@@ -1,11 +1,11 @@
 import { type ConnectPacket, ConnectReasonCode, PropertyId } from 'mqtt-connect-packet'
-import { httpHook } from './authenticate-http.ts'
-import { jwtPassword } from './authenticate-jwt.ts'
-import { moduleCheck } from './authenticate-module.ts'
-import { usersFile } from './authenticate-users.ts'
-import type { Config } from './config.ts'
-import type { Peer } from './peer.ts'
+import type { Peer } from '../listen/peer.ts'
+import type { Config } from '../operate/config.ts'
+import { httpHook } from './http.ts'
+import { jwtPassword } from './jwt.ts'
+import { moduleCheck } from './module.ts'
 import { BusyError } from './slots.ts'
+import { usersFile } from './users.ts'
 
 /** What a check decides. `undefined`: this check is not responsible, the next one decides. */
 export type Decision = Allow | Deny | undefined

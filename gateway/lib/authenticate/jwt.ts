@@ -8,10 +8,10 @@ import {
   jwtVerify,
 } from 'jose'
 import { type ConnectPacket, ConnectReasonCode } from 'mqtt-connect-packet'
-import { type Check, deny } from './authentication.ts'
-import type { Config } from './config.ts'
-import { FileError, readNamedFile } from './files.ts'
-import { parseJson } from './json.ts'
+import type { Config } from '../operate/config.ts'
+import { FileError, readNamedFile } from '../settings/files.ts'
+import { parseJson } from '../settings/json.ts'
+import { type Check, deny } from './authenticate.ts'
 import { readLimited } from './read-limited.ts'
 
 /** Three parts in base64url. */

@@ -2,11 +2,11 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import { connect as connectTls } from 'node:tls'
 import { ControlPacketType, ProtocolVersion, readPacket, v3_1_1 } from 'mqtt-connect-packet'
-import type { Config, UpstreamConfig } from './config.ts'
-import { readAuthorities } from './files.ts'
-import { nameOf } from './names.ts'
-import type { Peer } from './peer.ts'
-import { proxyHeader } from './proxy-protocol.ts'
+import type { Peer } from '../listen/peer.ts'
+import { proxyHeader } from '../listen/proxy-protocol.ts'
+import type { Config, UpstreamConfig } from '../operate/config.ts'
+import { readAuthorities } from '../settings/files.ts'
+import { nameOf } from '../settings/names.ts'
 
 type Health = Config['route']['health']
 

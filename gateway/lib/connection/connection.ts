@@ -12,17 +12,17 @@ import {
   PropertyId,
   refuse,
 } from 'mqtt-connect-packet'
-import { authenticate, type Check } from './authentication.ts'
-import type { Config } from './config.ts'
+import { authenticate, type Check } from '../authenticate/authenticate.ts'
+import type { Limits } from '../limit/limits.ts'
+import type { Peer } from '../listen/peer.ts'
+import type { Config } from '../operate/config.ts'
+import type { Gateway } from '../operate/gateway.ts'
+import type { Rewriter, Rewritten } from '../rewrite/rewriter.ts'
+import { TemplateError } from '../rewrite/template.ts'
+import type { Router } from '../route/router.ts'
+import { ownProblem, type Upstream } from '../route/upstream.ts'
 import { fit } from './fit.ts'
-import type { Gateway } from './gateway.ts'
 import { Idle, LINGER } from './idle.ts'
-import type { Limits } from './limits.ts'
-import type { Peer } from './peer.ts'
-import type { Rewriter, Rewritten } from './rewrite.ts'
-import type { Router } from './router.ts'
-import { TemplateError } from './template.ts'
-import { ownProblem, type Upstream } from './upstream.ts'
 
 /** All that comes from one configuration. A reload replaces it as a whole. */
 export interface Stages {

@@ -1,8 +1,8 @@
 import { PacketParser, type Property, PropertyId, property } from 'mqtt-connect-packet'
+import { unshareable } from '../limit/shares.ts'
+import { Template } from '../rewrite/template.ts'
+import { nameOf } from '../settings/names.ts'
 import type { Config, ListenerConfig } from './config.ts'
-import { unshareable } from './limit-shares.ts'
-import { nameOf } from './names.ts'
-import { Template } from './template.ts'
 
 /** The values that are in the list before, with their indices. */
 function repeated(values: readonly (string | undefined)[]): [index: number, value: string][] {
