@@ -3,13 +3,17 @@ import { createReadStream } from 'node:fs'
 import { type RelaxableCode, relaxableCodes } from '../errors/error-table.ts'
 import { captureAdvice, isCapture, payloadInFrame } from '../explain/capture.ts'
 import { wrapped } from '../explain/columns.ts'
+import type { Reading } from '../explain/paste/paste.ts'
+import { notBytes, readPaste, waysToRead } from '../explain/paste/read-paste.ts'
 import {
-  bytesFromText,
+  type ConnectPacket,
+  ControlPacketType,
   type Diagnosis,
   diagnose,
   type ExplainOptions,
   type Explanation,
   explain,
+  type ProtocolVersion,
 } from '../index.ts'
 import { jsonText, stringText } from '../packets/text.ts'
 import { type Version, versions } from '../protocol/version.ts'
@@ -22,9 +26,10 @@ them field by field.
   mqtt-connect-packet explain [BYTES… | --file FILE | -] [options]
 
 The bytes come as arguments, from a file, or from stdin (-, also without any argument), in any of
-these forms: hex with or without separators, \\x escapes, arrays of JavaScript, C and others,
-<Buffer …>, base64, and dumps of Wireshark, tshark, tcpdump -X, xxd, hexdump -C and od -t x1. A file
-or stdin can also hold the raw bytes themselves.
+these forms: hex or decimal numbers, \\x escapes, arrays of JavaScript, C, Go and others, <Buffer …>,
+base64, dumps of Wireshark, tshark, xxd, hexdump -C, od -t x1 and gdb, and lines of strace, of
+tcpdump -X, of Wireshark's Follow Stream, of Markdown and of a log. Both directions of a connection
+are explained one after the other. A file or stdin can also hold the raw bytes themselves.
 
 Options
   --file, -f FILE      read the bytes from a file
@@ -60,19 +65,50 @@ export async function explainCommand(args: string[], io: Io): Promise<CommandRes
   })
   if (values.help) return { output: usage, exitCode: 0 }
   const { allow, secrets, json, protocol, file } = values
-  const bytes = await readBytes(positionals, file, io)
-  refuseCapture(bytes, file)
-  const options: ExplainOptions = {
-    ...(protocol !== undefined && { protocolVersion: versionNamed(protocol).level }),
-    // Whoever explains bytes wants to read them. Whether a server accepts MQTT 3.1 is another question.
-    allow: ['protocol-mqtt-3-1', ...(allow ?? []).map(relaxableCode)],
+  const readings = await readInput(positionals, file, io)
+  for (const { bytes } of readings) refuseCapture(bytes, file)
+  // Whoever explains bytes wants to read them. Whether a server accepts MQTT 3.1 is another question.
+  const allowed: RelaxableCode[] = ['protocol-mqtt-3-1', ...(allow ?? []).map(relaxableCode)]
+  const explainAll = (protocolVersion: ProtocolVersion | undefined): Explained[] =>
+    readings.map((reading) => {
+      const options: ExplainOptions = { protocolVersion, allow: allowed }
+      const explanation = explain(reading.bytes, { ...options, secrets })
+      return { ...reading, explanation, diagnosis: diagnose(reading.bytes, options) }
+    })
+  let explained = explainAll(protocol === undefined ? undefined : versionNamed(protocol).level)
+  // Both sides speak the version of the CONNECT.
+  const connect = explained.find(({ explanation }) => explanation.packet?.type === ControlPacketType.connect)
+  if (protocol === undefined && explained.length > 1 && connect?.explanation.packet !== undefined) {
+    explained = explainAll((connect.explanation.packet as ConnectPacket).protocolVersion)
   }
-  const explanation = explain(bytes, { ...options, secrets })
-  const diagnosis = diagnose(bytes, options)
-  const exitCode = explanation.packets.some(({ error }) => error !== undefined) ? 1 : 0
-  if (json) return { output: `${jsonText({ diagnosis, ...explanation.toJSON() }, 2)}\n`, exitCode }
-  const dump = `${explanationText(diagnosis, explanation)}\n`
-  return { output: exitCode === 0 ? dump : `${dump}${hint(bytes)}`, exitCode }
+  const isInvalid = explained.some(({ explanation }) =>
+    explanation.packets.some(({ error }) => error !== undefined),
+  )
+  const output = json
+    ? jsonOf(explained)
+    : explained.map((one) => textOf(one, explained.length > 1)).join('\n')
+  return { output, exitCode: isInvalid ? 1 : 0 }
+}
+
+/** A reading of the input, and what its bytes are. */
+type Explained = Omit<Reading, 'form'> & {
+  readonly diagnosis: Diagnosis
+  readonly explanation: Explanation
+}
+
+/** One explanation, or a list of those of both directions. */
+function jsonOf(explained: readonly Explained[]): string {
+  const all = explained.map(({ diagnosis, explanation }) => ({ diagnosis, ...explanation.toJSON() }))
+  const [first] = all
+  const both = all.map((one, i) => ({ direction: explained[i]!.direction, ...one }))
+  return `${jsonText(both.length === 1 ? first : both, 2)}\n`
+}
+
+function textOf(explained: Explained, isOneOfTwo: boolean): string {
+  const { bytes, direction, ignored, diagnosis, explanation } = explained
+  const isInvalid = explanation.packets.some(({ error }) => error !== undefined)
+  const notes = `${isInvalid ? hint(bytes) : ''}${ignored.length > 0 ? `ignored  ${ignored.join(', ')}\n` : ''}`
+  return `${isOneOfTwo ? `${direction}:\n` : ''}${explanationText(diagnosis, explanation)}\n${notes}`
 }
 
 /** The diagnosis, and the dump below it. */
@@ -129,14 +165,19 @@ export function versionNamed(text: string): Version {
   throw new TypeError(`--protocol: expected 3.1, 3.1.1 or 5, got ${stringText(text)}`)
 }
 
-async function readBytes(positionals: readonly string[], file: string | undefined, io: Io): Promise<Buffer> {
+/** What the command reads: one reading, or one for each direction of a connection. */
+async function readInput(
+  positionals: readonly string[],
+  file: string | undefined,
+  io: Io,
+): Promise<readonly Omit<Reading, 'form'>[]> {
   if (file !== undefined) {
     if (positionals.length > 0) throw new TypeError('use either --file or BYTES, not both')
     return fromContent(await contentOf(createReadStream(file), file))
   }
   const isStdin = positionals.length === 0 || positionals[0] === '-'
   if (isStdin && positionals.length > 1) throw new TypeError('use either - or BYTES, not both')
-  if (!isStdin) return bytesFromText(positionals.join(' '))
+  if (!isStdin) return fromText(positionals.join(' '))
   if (positionals.length === 0 && io.stdin.isTTY)
     throw new TypeError('no bytes: give BYTES, --file FILE or -')
   return fromContent(await contentOf(io.stdin))
@@ -165,8 +206,28 @@ function refuseCapture(bytes: Buffer, file?: string): void {
 }
 
 /** What a file or stdin holds: text with bytes in it, or the bytes themselves. */
-function fromContent(content: Buffer): Buffer {
-  return isText(content) ? bytesFromText(content.toString('utf8')) : content
+function fromContent(content: Buffer): readonly Omit<Reading, 'form'>[] {
+  return isText(content) ? fromText(content.toString('utf8')) : [{ bytes: content, ignored: [] }]
+}
+
+/** @throws TypeError if the text can't be read, or in more than one way */
+function fromText(text: string): readonly Reading[] {
+  const { readings, parts, problem, position } = { position: undefined, parts: undefined, ...readPaste(text) }
+  if (problem !== undefined)
+    throw new TypeError(`expected ${notBytes(`${problem}${placeOf(text, position)}`)}`)
+  if (
+    readings.length > 1 &&
+    (parts === undefined || readings.some(({ direction }) => direction === undefined))
+  )
+    throw new TypeError(`expected ${notBytes(waysToRead(readings))}`)
+  return readings
+}
+
+/** ` (line 2, column 7)` */
+function placeOf(text: string, position: number | undefined): string {
+  if (position === undefined) return ''
+  const lines = text.slice(0, position).split('\n')
+  return ` (line ${lines.length}, column ${lines.at(-1)!.length + 1})`
 }
 
 /** A file name as a shell takes it. */

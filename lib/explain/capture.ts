@@ -42,3 +42,19 @@ export function payloadInFrame(bytes: Buffer): number | undefined {
     ? payload
     : undefined
 }
+
+/**
+ * The TCP segment in a frame of a capture, without the padding of Ethernet. The payload is shorter than its packet says if the capture
+ * has cut it.
+ */
+export function tcpSegment(
+  bytes: Buffer,
+): { readonly sequence: number; readonly payload: Buffer } | undefined {
+  const ip = bytes.toString('hex', ETHERNET - 2, ETHERNET) === IPV4 ? ETHERNET : 0
+  const tcp = ip + (bytes[ip]! & 0x0f) * 4
+  if (bytes[ip]! >> 4 !== 4 || bytes[ip + 9] !== TCP || tcp + 20 > bytes.length) return undefined
+  const payload = tcp + (bytes[tcp + 12]! >> 4) * 4
+  const end = ip + readTwoByteInteger(bytes, ip + 2)
+  const sequence = readTwoByteInteger(bytes, tcp + 4) * 0x1_0000 + readTwoByteInteger(bytes, tcp + 6)
+  return { sequence, payload: bytes.subarray(payload, Math.max(payload, end)) }
+}

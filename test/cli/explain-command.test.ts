@@ -158,6 +158,36 @@ describe('mqtt-connect-packet explain', () => {
     expect((await cli(['explain', '-'], bytes)).stdout).to.include('the option `allow`')
   })
 
+  it('explains both directions of a connection, in the version of its CONNECT', async () => {
+    const sent = '100c00044d5154540402003c0000'
+    const log = `12:00:01 TX: ${sent.replace(/../g, '$& ')}\n12:00:02 RX: 20 02 00 05\n12:00:03 closed\n`
+    const { code, stdout } = await cli(['explain', '-'], log)
+    expect(code).to.equal(0)
+    const received = explain(hex('20020005'), { protocolVersion: 4 })
+    const ignored = 'ignored  the beginnings of 2 lines, a line without bytes\n'
+    expect(stdout).to.equal(`sent:\n${dumpOf(hex(sent))}\n${ignored}\nreceived:\n${received}\n${ignored}`)
+    const all = JSON.parse((await cli(['explain', '-', '--json'], log)).stdout)
+    expect(all.map((one: { direction: string; valid: boolean }) => [one.direction, one.valid])).to.deep.equal(
+      [
+        ['sent', true],
+        ['received', true],
+      ],
+    )
+    const swapped = await cli(
+      ['explain', '-'],
+      log.replace('TX', 'xx').replace('RX', 'TX').replace('xx', 'RX'),
+    )
+    expect(swapped.stdout).to.include('v3_1_1::connack{rc:not_authorized')
+    expect((await cli(['explain', '-'], log.replace('00 05', '00 06'))).code).to.equal(1)
+  })
+
+  it('says where a wrong character is, and in which ways a text can be read', async () => {
+    expect(await misuse(['explain', '-'], 'TX: 10 0c\nTX: 00 O4 4d\n')).to.match(
+      /no hex digit \(line 2, column 8\)$/,
+    )
+    expect(await misuse(['explain', '16 12 0 4'])).to.match(/in 2 ways: as hex, or as decimal numbers$/)
+  })
+
   it('reads no file and no pipe that never ends', async function () {
     this.timeout(30_000)
     expect(await misuse(['explain', '--file', '/dev/zero'])).to.equal('the file has more than 64 MiB')
@@ -294,5 +324,5 @@ describe('mqtt-connect-packet explain', () => {
 
 /** The explanation, maybe with a hint below it. */
 function exactly(dump: string): RegExp {
-  return new RegExp(`^${dump.replace(/[^\w\s]/g, '\\$&')}\\n(hint .*\\n)?$`)
+  return new RegExp(`^${dump.replace(/[^\w\s]/g, '\\$&')}\\n(hint .*\\n)?(ignored .*\\n)?$`)
 }

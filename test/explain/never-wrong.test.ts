@@ -80,6 +80,11 @@ const texts: Record<string, readonly (readonly [text: string, bytes: string])[]>
     ['0000000000000000 10 0c\n0000000000000002 00 04', '100c0004'],
     ['0000000000000000 10 0c\n0000000000000003 00 04', 'refused'],
   ],
+  'dumps without their second line, whose offsets would do in octal': [
+    [`00000000  ${'41 '.repeat(16)} |${'A'.repeat(16)}|\n00000020  42  |B|`, 'refused'],
+    [`000000 ${'41 '.repeat(16)}\n000020 42`, 'refused'],
+    [`0000000 ${'41 '.repeat(15)}41\n0000020 42`, `${'41'.repeat(16)}42`],
+  ],
   'arrays of more than bytes': [
     ['Int32Array(2) [ -1, 12 ]', 'refused'],
     ['Uint16Array(2) [ 16, 12 ]', 'refused'],

@@ -1,11 +1,16 @@
 import { Buffer } from 'buffer'
-import { unreadable } from './unreadable.ts'
+import { isDecimalByte } from './digits.ts'
+import { bytesOfLiteral } from './strings.ts'
+import { maybeLog, unreadable } from './unreadable.ts'
 
 /** Brackets without brackets inside. */
 const BRACKETS = /[[{(]([^[\](){}]*)[\]})]/g
 
 /** A number: decimal, in Java with a sign, or hex. */
 const NUMBER = /^(?:-?\d{1,9}|0x[\da-f]{1,8})$/i
+
+/** A character of C: `'M'`, `'\0'`. */
+const CHARACTER = /'(?:\\(?:x[\da-fA-F]{2}|[0-3]?[0-7]{1,2}|.)|[^\\'\n])'/g
 
 /** Names of types whose elements are more than a byte. A number of them is several bytes, in an order that nothing tells. */
 const WIDE_TYPE =
@@ -28,15 +33,17 @@ interface List {
  * @returns `undefined` if the text is not code with a list of numbers
  */
 export function bytesFromArray(text: string): Buffer | undefined {
-  if (!/[[{(]/.test(text)) return undefined
+  if (!/[[{(]|^<</.test(text)) return undefined
   const indexed = bytesByIndex(text)
   if (indexed !== undefined) return indexed
-  const code = withoutComments(text).replaceAll('(byte)', ' ')
+  const code = withNumbers(
+    withoutComments(/^<<[^<>]*>>\.?$/.test(text) ? `[${text.replace(/[<>.]/g, '')}]` : text),
+  ).replaceAll('(byte)', ' ')
   if (/\.\.\. \d+ more items?/.test(code)) {
     throw unreadable("it is an array that console.log has cut: print buffer.toString('hex') instead")
   }
   const lists = listsIn(code)
-  if (lists.length > 1) throw unreadable('it has more than one array')
+  if (lists.length > 1) throw maybeLog('it has more than one array')
   const [list] = lists
   if (list === undefined) return undefined
   const before = code.slice(0, list.start)
@@ -69,17 +76,39 @@ function withoutComments(text: string): string {
   return code.replace(/\/\/[^\n]*/g, ' ')
 }
 
+/** The code with a number for each character in quotes between commas or brackets. `array('B', [16])` has another use for them. */
+function withNumbers(code: string): string {
+  if (!/[,{[]\s*'/.test(code) || !/'\s*[,}\]]/.test(code) || !/\{/.test(code)) return code
+  return code.replace(CHARACTER, (literal) => `${bytesOfLiteral(literal.slice(1, -1))[0]}`)
+}
+
 function listsIn(code: string): List[] {
   const lists: List[] = []
   for (const { index, 0: brackets, 1: inside = '' } of code.matchAll(BRACKETS)) {
-    const numbers = inside.split(',').map((number) => number.trim())
-    if (numbers.at(-1) === '') numbers.pop()
+    const numbers = numbersIn(inside, brackets[0]!)
     if (numbers.length === 0 || !numbers.every((number) => NUMBER.test(number))) continue
     // `packet[84] = {…}`, `Uint8Array(84) [ … ]`: the size of the array.
     const isSize = numbers.length === 1 && !brackets.startsWith('{') && /\w/.test(code[index - 1] ?? '')
     if (!isSize) lists.push({ start: index, end: index + brackets.length, numbers })
   }
   return lists
+}
+
+/**
+ * The numbers between brackets, in the notation of `NUMBER` if they are numbers. Go and numpy print decimal numbers without commas, and
+ * Rust prints hex if it is told to.
+ */
+function numbersIn(inside: string, bracket: string): string[] {
+  if (bracket === '[') {
+    const tokens = inside.trim().split(/\s*,\s*|\s+/)
+    if (tokens.length > 1 && !inside.includes(',') && tokens.every(isDecimalByte)) return tokens
+    const arePairs = tokens.length > 1 && tokens.every((token) => /^[\da-f]{2}$/i.test(token))
+    if (arePairs && tokens.some((token) => /^0\d|[a-f]/i.test(token)))
+      return tokens.map((pair) => `0x${pair}`)
+  }
+  const numbers = inside.split(',').map((number) => number.trim())
+  if (numbers.at(-1) === '') numbers.pop()
+  return numbers
 }
 
 /** Whether code is before the list: an assignment, a call, a type, or a name directly before the bracket. Not prose. */

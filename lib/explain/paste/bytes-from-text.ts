@@ -1,13 +1,6 @@
 import type { Buffer } from 'buffer'
 import { wrongType, wrongValue } from '../../errors/misuse.ts'
-import { captureAdvice, isCaptureText } from '../capture.ts'
-import { bytesFromArray } from './arrays.ts'
-import { bytesFromBase64 } from './base64.ts'
-import { bytesFromDump } from './dumps.ts'
-import { bytesFromHex, bytesFromNode } from './hex.ts'
-import { bytesFromMemory } from './memory.ts'
-import { bytesFromEscapes } from './strings.ts'
-import { Unreadable, unreadable } from './unreadable.ts'
+import { notBytes, readPaste, waysToRead } from './read-paste.ts'
 
 /**
  * Reads bytes from the forms in which people paste them:
@@ -29,47 +22,8 @@ import { Unreadable, unreadable } from './unreadable.ts'
  */
 export function bytesFromText(text: string): Buffer {
   if (typeof text !== 'string') throw wrongType('text', 'a string', text)
-  try {
-    return read(text)
-  } catch (error) {
-    if (!(error instanceof Unreadable)) throw error
-    throw wrongValue('text', `bytes in hex, as an array, a dump or base64, but ${error.message}`)
-  }
-}
-
-function read(text: string): Buffer {
-  const lines = text.replaceAll('\r\n', '\n').replace(/^\uFEFF/, '')
-  const trimmed = lines.trim()
-  if (trimmed === '') throw unreadable('it is empty')
-  if (isCaptureText(trimmed)) throw unreadable(`it is ${captureAdvice()}`)
-  return (
-    bytesFromNode(trimmed) ??
-    bytesFromArray(trimmed) ??
-    bytesFromEscapes(trimmed) ??
-    bytesFromMemory(trimmed) ??
-    bytesFromDump(lines) ??
-    bytesFromHex(lines) ??
-    bytesFromBase64(trimmed) ??
-    refuse(trimmed)
-  )
-}
-
-const kinds: readonly (readonly [RegExp, string])[] = [
-  [
-    /\n\*\n/,
-    'it is a dump without offsets, in which * stands for any number of lines: print it again with -v',
-  ],
-  [/^-----BEGIN /, 'it is a PEM file: a certificate or a key'],
-  [/^(GET|POST|PUT|HEAD|OPTIONS|CONNECT) \S+ HTTP\/|^HTTP\/1/, 'it is HTTP'],
-  [/^\w+:\/\//, 'it is a URL'],
-  [/^<\?xml|^<[a-z]+[\s>]/i, 'it is XML or HTML'],
-  [/^[{[]/, 'it is JSON or code, but not an array of bytes'],
-  [/^b?["'][\da-f]+["']$/i, 'it is hex in quotes: remove the quotes'],
-  [/[^\t\n\r -~]/, 'it has characters that no form of bytes has'],
-]
-
-/** @throws Unreadable always: it says what the text looks like */
-function refuse(text: string): never {
-  const [, kind = 'it is like words'] = kinds.find(([pattern]) => pattern.test(text)) ?? []
-  throw unreadable(kind)
+  const { readings = [], problem } = readPaste(text)
+  const [first, ...others] = readings
+  if (first !== undefined && others.length === 0) return first.bytes
+  throw wrongValue('text', notBytes(problem ?? waysToRead(readings)))
 }

@@ -1,7 +1,7 @@
 import { Buffer } from 'buffer'
 import { looksLikePacket } from './looks-like-packet.ts'
 import { type Row, readRow } from './row.ts'
-import { unreadable } from './unreadable.ts'
+import { maybeLog, unreadable } from './unreadable.ts'
 import { swapped } from './words.ts'
 
 /** One line of a dump: its offset, and what follows. */
@@ -31,30 +31,47 @@ const bases: readonly (readonly [base: 16 | 8 | 10, name: string])[] = [
  * @returns `undefined` if the text is not a dump
  */
 export function bytesFromDump(text: string): Buffer | undefined {
+  const rows = rowsOfDump(text)
+  return rows && Buffer.concat(rows.map((row) => row.bytes))
+}
+
+/**
+ * The rows of such a dump.
+ *
+ * @param most the number of bytes that a row has at most; default: as many as the first one has
+ */
+export function rowsOfDump(text: string, most?: number): readonly Row[] | undefined {
   const lines = linesOf(text)
   if (lines === undefined) return undefined
   const relative = fromFirstAddress(lines)
   const results =
-    relative === undefined ? bases.map((base) => read(lines, ...base)) : [read(relative, 16, 'hex')]
+    relative === undefined
+      ? bases
+          .filter(([base]) => base !== 8 || lines[0]!.offset.length === OCTAL_DIGITS)
+          .map(([base, name]) => read(lines, base, name, most))
+      : [read(relative, 16, 'hex', most)]
   const rows = results.find((result) => typeof result !== 'string')
   if (rows === undefined) throw unreadable(results[0] as string)
-  return bytesInOrder(rows as Row[], lines[0]!)
+  checkOrder(rows as Row[], lines[0]!)
+  return rows as Row[]
 }
 
+/** od writes offsets with so many octal digits. In other dumps, 20 is 32 bytes: without its second line, a dump would pass for octal. */
+const OCTAL_DIGITS = 7
+
 /** @throws Unreadable if the groups may be words whose bytes are swapped */
-function bytesInOrder(rows: readonly Row[], { hasColon, hasPrefix, gap }: Line): Buffer {
-  const bytes = Buffer.concat(rows.map((row) => row.bytes))
+function checkOrder(rows: readonly Row[], { hasColon, hasPrefix, gap }: Line): void {
   const isInOrder =
     rows.every(({ width }) => width === 1) || rows.some((row) => row.isProved) || (hasColon && hasPrefix)
   if (!isInOrder) {
     const { width } = rows[0]!
+    const bytes = Buffer.concat(rows.map((row) => row.bytes))
     const isPacket = looksLikePacket(bytes) && !looksLikePacket(swapped(bytes, width))
     if (!hasColon || !isPacket) throw unreadable(WORDS)
   }
   // od writes decimal numbers so, and `ff` for a form feed.
   if (!hasColon && gap === 2 && rows.every((row) => row.bytes.length === 1 && !row.hasText))
     throw unreadable(WORDS)
-  return bytes
 }
 
 const WORDS = 'it is a dump of words or octal numbers: use hexdump -C, od -t x1 or xxd'
@@ -81,20 +98,19 @@ function linesOf(text: string): Line[] | undefined {
   }
   const [first] = lines
   if (first === undefined || (lines.length === 1 && first.rest === '' && other === 0)) return undefined
-  const isFromStart = /^0+$/.test(first.offset) || (isAddress(first) && first.rest !== '')
+  const isFromStart =
+    /^0+$/.test(first.offset) || (isAddress(first) && readRow(first.rest, first.hasColon) !== undefined)
   if (isFromStart && other === 0) return lines
   // No packet begins with 00. Otherwise one line of hex can look like a line of a dump.
   const isFirst = isFromStart ? other > first.number : other === 0 && /^00/.test(first.offset)
   if (!isFirst && !lines.some((line, i) => isNext(line, lines[i - 1]) || isSecond(line, text)))
     return undefined
-  throw unreadable(
-    other === 0
-      ? 'it is a dump whose first lines are missing'
-      : `it is a dump, but line ${other} does not begin with an offset`,
-  )
+  if (other === 0) throw unreadable('it is a dump whose first lines are missing')
+  throw maybeLog(`it is a dump, but line ${other} does not begin with an offset`)
 }
 
-function lineOf(content: string, number: number): Line | undefined {
+/** A line that begins with an offset. */
+export function lineOf(content: string, number: number): Line | undefined {
   if (content.trim() === '*')
     return { number, offset: '*', rest: '', hasColon: false, hasPrefix: false, gap: 0 }
   if (content.length > LONGEST_LINE) return undefined
@@ -114,7 +130,7 @@ function lineOf(content: string, number: number): Line | undefined {
 
 /** Whether the offset of a line is that of the line before and the number of bytes in it. */
 function isNext(line: Line, before: Line | undefined): boolean {
-  if (line.hasColon && line.rest !== '') return true
+  if (line.hasColon && countBytes(line.rest) > 0) return true
   if (before === undefined) return false
   const bytes = countBytes(before.rest)
   return (
@@ -158,7 +174,7 @@ function isAddress({ offset, hasColon, hasPrefix }: Line): boolean {
 }
 
 /** The rows, or what is wrong with the dump. */
-function read(lines: readonly Line[], base: 16 | 8 | 10, name: string): Row[] | string {
+function read(lines: readonly Line[], base: 16 | 8 | 10, name: string, most?: number): Row[] | string {
   const rows: Row[] = []
   let length = 0
   for (const [i, line] of lines.entries()) {
@@ -176,7 +192,7 @@ function read(lines: readonly Line[], base: 16 | 8 | 10, name: string): Row[] | 
       if (rest === '' && next === undefined) break
       row = readRow(rest, line.hasColon)
       if (row !== undefined && row.width > 1 && !row.hasText && !line.hasColon) return WORDS
-      if (row === undefined || row.bytes.length > (rows[0]?.bytes.length ?? LONGEST_LINE))
+      if (row === undefined || row.bytes.length > (most ?? rows[0]?.bytes.length ?? LONGEST_LINE))
         return notALine(line)
     }
     rows.push(row)

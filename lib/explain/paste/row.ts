@@ -41,11 +41,22 @@ function hasColumnsOfHex(hex: string): boolean {
 /** Whether this is the text of the bytes: printable ASCII as it is, a dot for anything else and, in tcpdump, for a space. */
 function isTextOf(text: string, bytes: Buffer): boolean {
   const shown = /^\s+\|(.*)\|\s*$/.exec(text)?.[1] ?? /^\s+>(.*)<\s*$/.exec(text)?.[1]
-  if (shown !== undefined && sameText(shown, bytes)) return true
+  if (shown !== undefined && isShown(shown, bytes)) return true
+  // Zephyr writes a sign only before the text.
+  const begun = /^\s+\|(.*)$/.exec(text)?.[1]
+  if (begun !== undefined && isShown(begun, bytes)) return true
   // Some of the spaces between the bytes and the text may be the text's own.
   const gap = text.length - text.trimStart().length
   const own = bytes.findIndex((byte) => byte !== 0x20)
-  return [0, own].some((spaces) => gap - spaces >= 2 && sameText(text.slice(gap - spaces).trimEnd(), bytes))
+  return [0, own].some((spaces) => gap - spaces >= 2 && isShown(text.slice(gap - spaces), bytes))
+}
+
+/** Some tools have a wider gap after eight bytes, and the same gap in the text. */
+function isShown(text: string, bytes: Buffer): boolean {
+  if (sameText(text.trimEnd(), bytes)) return true
+  return (
+    text[8] === ' ' && bytes.length > 8 && sameText(`${text.slice(0, 8)}${text.slice(9)}`.trimEnd(), bytes)
+  )
 }
 
 function sameText(text: string, bytes: Buffer): boolean {

@@ -1,5 +1,5 @@
 import { Buffer } from 'buffer'
-import { unreadable } from './unreadable.ts'
+import { maybeLog, unreadable } from './unreadable.ts'
 
 /** A backslash with what follows it: two hex digits, a character up to U+007F, octal digits up to 377, or a letter. */
 const ESCAPE = /\\(?:x([\da-fA-F]{2})|u00([0-7][\da-fA-F])|([0-3]?[0-7]{1,2})|(.?))/gs
@@ -20,7 +20,7 @@ const letters: Readonly<Record<string, string>> = {
 }
 
 /** What may be between two literals of one string: a sign, or the end of a line. */
-const JOINT = /\s*(?:\+|\\\n)?\s*/y
+const JOINT = /\s*(?:\+|\\ ?\n)?\s*/y
 
 /** Bytes from a string with escapes: `\x10\x0c`, and in quotes with text between them. */
 export function bytesFromEscapes(text: string): Buffer | undefined {
@@ -59,13 +59,13 @@ function literalsIn(text: string): string[] | undefined {
 }
 
 function afterLiteral(character: string | undefined): Error {
-  return unreadable(
+  return maybeLog(
     character === ',' ? 'it has more than one string' : 'it is a string with something after it',
   )
 }
 
 /** The index of the quote that ends a literal, or -1. A quote after an odd number of backslashes ends nothing. */
-function endOfLiteral(text: string, start: number, quote: string): number {
+export function endOfLiteral(text: string, start: number, quote: string): number {
   for (let at = start; ; ) {
     const end = text.indexOf(quote, at)
     let backslashes = 0
@@ -75,7 +75,8 @@ function endOfLiteral(text: string, start: number, quote: string): number {
   }
 }
 
-function bytesOfLiteral(inside: string): Buffer {
+/** The bytes of what is between two quotes. */
+export function bytesOfLiteral(inside: string): Buffer {
   const plain = bytesOfPairs(inside)
   if (plain !== undefined) return plain
   if (inside.includes('\n')) throw unreadable('it is a string with the end of a line in it')

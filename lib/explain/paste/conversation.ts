@@ -1,0 +1,71 @@
+import { Buffer } from 'buffer'
+import { beginsConnect } from './looks-like-packet.ts'
+import { type Part, type Reading, type Readings, readingsOfParts } from './paste.ts'
+import { unreadable } from './unreadable.ts'
+
+/** Bytes that a text shows, and where it shows that it has left bytes out, if it has. */
+export interface ShownPart extends Part {
+  readonly cutAt?: number | undefined
+}
+
+/** All that a text shows of one connection, in its order. */
+export interface Conversation {
+  readonly name: string
+  readonly parts: readonly ShownPart[]
+}
+
+/** A CONNECT up to its protocol name has at most so many bytes. */
+const BYTES_TO_NAME = 16
+
+/**
+ * The readings of a text that shows several connections or files. If exactly one has a CONNECT, it is that one from there on. Before
+ * its CONNECT, the same number of a file may have been that of another file.
+ *
+ * @param ignored in words, what has been left out already
+ * @param cut what to do if bytes were cut
+ * @throws Unreadable if bytes of the connection were cut
+ */
+export function readingsOf(
+  form: string,
+  conversations: readonly Conversation[],
+  ignored: readonly string[],
+  cut: string,
+): Readings | undefined {
+  const used = conversations.filter(({ parts }) => parts.length > 0)
+  const begun = used.flatMap(({ name, parts }) => {
+    const start = startOf(parts)
+    return start < 0 ? [] : [{ name, parts: parts.slice(start), isWhole: start === 0 }]
+  })
+  const [first] = begun
+  if (first !== undefined && begun.length === 1) {
+    checkWhole(first.parts, cut)
+    const isAll = used.length === 1 && first.isWhole
+    return readingsOfParts(form, first.parts, isAll ? ignored : [...ignored, 'what is not of the connection'])
+  }
+  const chosen = begun.length > 1 ? begun : used
+  if (chosen.length === 0) return undefined
+  const whole = chosen.filter(({ parts }) => parts.every(({ cutAt }) => cutAt === undefined))
+  if (whole.length === 0) checkWhole(chosen[0]!.parts, cut)
+  if (chosen.length === 1) return readingsOfParts(form, chosen[0]!.parts, ignored)
+  const readings = whole.flatMap(({ name, parts }): readonly Reading[] =>
+    readingsOfParts(`${form}, ${name}`, parts, ignored).readings.map(({ direction, ...reading }) => ({
+      ...reading,
+      form: `${reading.form}, ${direction}`,
+    })),
+  )
+  return { readings }
+}
+
+function checkWhole(parts: readonly ShownPart[], cut: string): void {
+  const at = parts.find(({ cutAt }) => cutAt !== undefined)?.cutAt
+  if (at !== undefined) throw unreadable(cut, at)
+}
+
+/** The index of the part with which a CONNECT begins, or -1. Its first bytes may have been read one by one. */
+function startOf(parts: readonly Part[]): number {
+  return parts.findIndex(({ direction, bytes }, i) => {
+    if (bytes[0] !== 0x10) return false
+    const chunks = parts.slice(i, i + BYTES_TO_NAME).filter((part) => part.direction === direction)
+    return beginsConnect(Buffer.concat(chunks.map((part) => part.bytes)))
+  })
+}

@@ -1,0 +1,137 @@
+import { Buffer } from 'buffer'
+import { looksLikePacket } from './looks-like-packet.ts'
+import type { Readings } from './paste.ts'
+import { unreadable } from './unreadable.ts'
+import { mayBeSwapped } from './words.ts'
+
+/** What may be between two bytes. One line has one kind of it. */
+const separators: readonly RegExp[] = [/[^\s]\s+[^\s]/, /:/, /-/, /;/]
+
+/** Whether a text has digits and separators only. */
+export function areDigits(text: string): boolean {
+  return !/[^\da-fx\s,:;-]/i.test(text) && /^\s*[\da-f]/i.test(text)
+}
+
+/**
+ * Bytes from digits with or without separators: hex in groups of two or more digits, and numbers of one to three digits, which may be
+ * decimal, or hex without leading zeros. Some texts fit both.
+ *
+ * @param lines the text with the spaces around it, which tell columns of decimal numbers from hex
+ */
+export function bytesFromDigits(lines: string): Readings | undefined {
+  const text = lines.trim()
+  const tokens = text.split(/[\s,:;-]+/).filter((token) => token !== '')
+  const digits = tokens.map((token) => token.replace(/^0x(?=[\da-f]$)/i, '0').replace(/^0x/i, ''))
+  if (digits.some((token) => !/^[\da-f]+$/i.test(token))) return undefined
+  const prefixed = tokens.filter((token) => /^0x/i.test(token)).length
+  if (prefixed === 0 && tokens.length > 1) {
+    if (isDecimalList(text, tokens)) return decimals(tokens)
+    if (tokens.some((token) => token.length % 2 === 1)) return unpadded(lines, tokens)
+  }
+  const all = digits.join('')
+  if (digits.length > 1 && digits.some((token) => token.length % 2 === 1)) {
+    throw unreadable('it is hex in which a group has an odd number of digits')
+  }
+  if (all.length % 2 !== 0) throw unreadable('it is hex with an odd number of digits')
+  if (isMixed(lines)) throw unreadable('a time, a date or something else may be before the bytes')
+  const bytes = Buffer.from(all, 'hex')
+  // od -A n and others write decimal numbers in columns, and pad them with spaces.
+  if (tokens.every((token) => /^[1-9]\d$/.test(token)) && !/\S \S/.test(lines) && / {2}/.test(lines)) {
+    return either(bytes, tokens)
+  }
+  const other = otherReading(lines, tokens, prefixed, bytes)
+  if (other !== undefined) throw unreadable(other)
+  return { readings: [{ form: 'hex', bytes, ignored: [] }] }
+}
+
+function decimals(tokens: readonly string[]): Readings {
+  return { readings: [{ form: 'decimal numbers', bytes: Buffer.from(tokens.map(Number)), ignored: [] }] }
+}
+
+/** The two readings of numbers that have only the digits 0 to 9. */
+function either(bytes: Buffer, tokens: readonly string[]): Readings {
+  return { readings: [{ form: 'hex', bytes, ignored: [] }, ...decimals(tokens).readings] }
+}
+
+/** `32, 2, 0, 5`: a list with commas is decimal, unless its numbers have leading zeros or letters. */
+function isDecimalList(text: string, tokens: readonly string[]): boolean {
+  return text.includes(',') && tokens.every(isDecimalByte)
+}
+
+/** A number from 0 to 255 without leading zeros. */
+export function isDecimalByte(token: string): boolean {
+  return /^(?:0|[1-9]\d{0,2})$/.test(token) && Number(token) <= 255
+}
+
+/** Numbers without leading zeros, `10 c 0 4`: hex if one has a letter, decimal if one has three digits. */
+function unpadded(lines: string, tokens: readonly string[]): Readings {
+  const areHex = tokens.every((token) => /^(?:[\da-f]|[1-9a-f][\da-f])$/i.test(token))
+  const areDecimal = tokens.every(isDecimalByte)
+  if (!areDecimal && tokens.every((token) => /^\d{3}$/.test(token) && Number(token) <= 255)) {
+    if (tokens.some((token) => /[89]/.test(token))) return decimals(tokens)
+    throw unreadable('it is numbers that may be octal: use od -t x1')
+  }
+  if (areDecimal && !areHex) return decimals(tokens)
+  if (areHex && tokens.some((token) => token.length === 2)) {
+    const bytes = Buffer.from(tokens.map((token) => Number.parseInt(token, 16)))
+    if (areDecimal) return either(bytes, tokens)
+    return { readings: [{ form: 'hex without leading zeros', bytes, ignored: [] }] }
+  }
+  // Among bytes with leading zeros, a single digit has lost one.
+  const odd = tokens.findIndex((token) => token.length % 2 === 1)
+  const before = tokens.slice(0, odd)
+  const isPadded = before.length > 0 && before.every((token) => token.length === 2)
+  throw unreadable(
+    'it is hex in which a group has an odd number of digits',
+    isPadded ? positionOf(lines, odd) : undefined,
+    isPadded ? Buffer.from(before.join(''), 'hex') : undefined,
+  )
+}
+
+/** The index of a token in the text. */
+function positionOf(lines: string, index: number): number | undefined {
+  let i = 0
+  for (const match of lines.matchAll(/[\da-fx]+/gi)) if (i++ === index) return match.index
+  return undefined
+}
+
+/** What groups of hex digits may be instead of bytes in their order. */
+function otherReading(
+  lines: string,
+  tokens: readonly string[],
+  prefixed: number,
+  bytes: Buffer,
+): string | undefined {
+  if (tokens.every((token) => /^(?:0b[01]{8}|(?:[01]{4}){2,})$/.test(token)) || areNibbles(tokens)) {
+    return 'it may be binary digits: write it in hex'
+  }
+  if (prefixed > 0 && prefixed < tokens.length) return 'some of its numbers have 0x, and some do not'
+  if (prefixed > 1 && tokens.some((token) => token.length > 4)) return 'it has numbers of more than one byte'
+  if (mayBeSwapped(tokens, bytes, /^ \S/.test(lines))) {
+    return 'it may be words, whose bytes are swapped: use od -t x1, hexdump -C or xxd'
+  }
+  return mayHaveAddress(lines) && !looksLikePacket(bytes)
+    ? 'an address may be before the bytes: write a colon after it'
+    : undefined
+}
+
+/** `0001 0000 0000 1100` */
+function areNibbles(tokens: readonly string[]): boolean {
+  return tokens.length > 1 && tokens.every((token) => /^[01]{4}$/.test(token))
+}
+
+/** Whether a line has more than one kind of separator, as `12:34:56 10 0c` has. */
+function isMixed(lines: string): boolean {
+  return lines.split('\n').some((line) => {
+    const inner = line.replace(/[,:;-]\s*$|,/g, ' ').trim()
+    return separators.filter((separator) => separator.test(inner)).length > 1
+  })
+}
+
+/** Whether each line begins with at least as many digits as an address has, and goes on with single bytes. */
+function mayHaveAddress(lines: string): boolean {
+  return lines
+    .trim()
+    .split('\n')
+    .every((line) => /^\s*[\da-f]{6,16}\s+[\da-f]{2}\s+[\da-f]{2}(?:\s|$)/i.test(line))
+}

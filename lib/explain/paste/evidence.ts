@@ -1,0 +1,40 @@
+import type { Buffer } from 'buffer'
+import { packetTypeOf } from '../../packets/fixed-header.ts'
+import { controlPacketName } from '../../protocol/control-packet-type.ts'
+import { readVariableByteInteger, variableByteIntegerEnd } from '../../wire/integers.ts'
+import { beginsConnect } from './looks-like-packet.ts'
+
+/** Numbers in a log are everywhere. So its bytes must be packets, or hex that is nothing else. */
+export function evidenceOf(bytes: Buffer, bodies: readonly string[], hasDirection: boolean): boolean {
+  if (bytes.length < 2) return false
+  // Ports, sizes and serial numbers are digits without spaces, too.
+  if (bodies.every((body) => /^\s*[\da-f]+\s*$/i.test(body))) {
+    return (
+      bytes.length >= 4 && arePackets(bytes) && (hasDirection || bodies.some((body) => /[a-f]/i.test(body)))
+    )
+  }
+  if (arePackets(bytes)) return true
+  const tokens = bodies.join(' ').match(/[^\s,:]+/g) ?? []
+  const isHex = tokens.some((token) => /[a-f]/i.test(token.replace(/^0x/, '')) || token.startsWith('0x'))
+  const isPadded = tokens.some((token) => /^0\d$/.test(token))
+  return (tokens.length >= 4 && isHex) || (hasDirection && (isHex || isPadded)) || bodies.some(isNotation)
+}
+
+/** Whether a body is a string or an array, and not only digits. */
+function isNotation(body: string): boolean {
+  return /^\s*(?:<Buffer|b?["']|\\x)/.test(body)
+}
+
+/** Whether the bytes are packets one after another, of which the last may be cut, or begin with a CONNECT. */
+function arePackets(bytes: Buffer): boolean {
+  if (beginsConnect(bytes)) return true
+  let packets = 0
+  for (let at = 0; at < bytes.length; packets++) {
+    const end = variableByteIntegerEnd(bytes, at + 1, bytes.length)
+    if (controlPacketName(packetTypeOf(bytes[at]!)) === undefined) return false
+    if (end < 0) return packets > 0
+    at = end + readVariableByteInteger(bytes, at + 1, end)
+    if (at > bytes.length) return packets > 0
+  }
+  return packets > 0
+}

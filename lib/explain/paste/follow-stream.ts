@@ -1,0 +1,71 @@
+import { Buffer } from 'buffer'
+import { bytesFromArray } from './arrays.ts'
+import { rowsOfDump } from './dumps.ts'
+import { type Part, type Readings, readingsOfParts } from './paste.ts'
+import { unreadable } from './unreadable.ts'
+
+const FORM = "Wireshark's Follow Stream"
+
+/** A line of the hex dump: what the second side sent is indented. */
+const DUMP_LINE = /^(\t| {4})?([\da-f]{8} {2}[\da-f]{2}(?: .*)?)$/
+const RAW_LINE = /^(\t?)((?:[\da-f]{2})+)\s*$/
+const C_ARRAY = /char peer([01])_\d+\[\] = (\{[^{}]*\})/g
+
+/** The lines that tshark writes around the bytes. */
+const AROUND = /^(?:=+|Follow: .*|Filter: .*|Node \d: .*)\s*$/
+
+/** Whether the text is the output of *Follow Stream*, with two sides or with the lines around it. */
+export function isFollowed(text: string): boolean {
+  return (
+    /^Follow: tcp,(?:hex|raw)/m.test(text) ||
+    /\bchar peer[01]_\d+\[\] = \{/.test(text) ||
+    (/^[\da-f]{8} {2}[\da-f]{2} /m.test(text) && /^(?:\t| {4})00000000 {2}[\da-f]{2} /m.test(text))
+  )
+}
+
+/** The bytes of both sides of a connection, as Wireshark and tshark show them. */
+export function readFollowed(text: string): Readings | undefined {
+  const arrays = Array.from(text.matchAll(C_ARRAY), ([, peer, list]) => ({
+    direction: directionOf(peer === '1'),
+    bytes: bytesFromArray(list!)!,
+  }))
+  if (arrays.length > 0) return readingsOfParts(FORM, arrays, [])
+  const isRaw = /^Follow: tcp,raw/m.test(text)
+  const lines = text.split('\n')
+  const shown: { isSecond: boolean; line: string }[] = []
+  let around = 0
+  let start = 0
+  for (const line of lines) {
+    const [, indent, rest] = (isRaw ? RAW_LINE : DUMP_LINE).exec(line) ?? []
+    if (rest !== undefined) shown.push({ isSecond: (indent ?? '') !== '', line: rest })
+    else if (AROUND.test(line)) around++
+    else if (line.trim() !== '') throw unreadable('a line is not one of Follow Stream', start)
+    start += line.length + 1
+  }
+  const ignored = around > 0 ? ['the lines around the bytes'] : []
+  if (shown.length === 0) return undefined
+  if (isRaw) {
+    const parts = shown.map(({ isSecond, line }) => ({
+      direction: directionOf(isSecond),
+      bytes: Buffer.from(line, 'hex'),
+    }))
+    return readingsOfParts(FORM, parts, ignored)
+  }
+  // The offsets of each side count its own bytes.
+  const rows = [false, true].map((side) => {
+    const own = shown.filter(({ isSecond }) => isSecond === side).map(({ line }) => line)
+    return own.length === 0 ? [] : (rowsOfDump(own.join('\n'), 16) ?? [])
+  })
+  const used = [0, 0]
+  const parts = shown.map(({ isSecond }): Part => {
+    const side = isSecond ? 1 : 0
+    const row = rows[side]![used[side]!++]
+    if (row === undefined) throw unreadable('it is not a dump of Follow Stream')
+    return { direction: directionOf(isSecond), bytes: row.bytes }
+  })
+  return readingsOfParts(FORM, parts, ignored)
+}
+
+function directionOf(isSecond: boolean): Part['direction'] {
+  return isSecond ? 'received' : 'sent'
+}

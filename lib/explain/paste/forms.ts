@@ -1,0 +1,54 @@
+import { bytesFromArray } from './arrays.ts'
+import { bytesFromBase64 } from './base64.ts'
+import { areDigits, bytesFromDigits } from './digits.ts'
+import { bytesFromDump } from './dumps.ts'
+import { isFollowed, readFollowed } from './follow-stream.ts'
+import { bytesFromMemory } from './memory.ts'
+import { bytesFromNode } from './node.ts'
+import type { Form } from './paste.ts'
+import { isStrace, readStrace } from './strace.ts'
+import { bytesFromEscapes } from './strings.ts'
+import { isTcpdump, readTcpdump } from './tcpdump.ts'
+
+/** The forms that bytes have within a line of a log, and of which a whole text can be. The first that can read a text does. */
+export const simpleForms: readonly Form[] = [
+  {
+    name: 'a Buffer as Node prints it',
+    recognises: (text) => /^\s*<Buffer[\s>]/.test(text),
+    read: (text) => bytesFromNode(text.trim()),
+  },
+  {
+    name: 'an array',
+    recognises: (text) => /[[{(<]/.test(text),
+    read: (text) => bytesFromArray(text.trim()),
+  },
+  {
+    name: 'a string with escapes',
+    recognises: (text) => /^\s*(?:\\x|(?:bytearray)?\(?\s*b?["'`](?!``))/.test(text),
+    read: (text) => bytesFromEscapes(text.trim()),
+  },
+  {
+    name: 'memory as a debugger shows it',
+    recognises: (text) => /^\s*0x[\da-f]{4,16}(?: <[^<>\n]*>)?:\s/i.test(text),
+    read: (text) => bytesFromMemory(text.trim()),
+  },
+  {
+    name: 'a dump',
+    recognises: (text) => /^[\da-f:x\s]{4}|\n[\da-f:x\s]{4}/i.test(text),
+    read: bytesFromDump,
+  },
+  { name: 'digits', recognises: areDigits, read: bytesFromDigits },
+]
+
+/** The forms that a whole text can have. */
+export const forms: readonly Form[] = [
+  { name: 'lines of strace', recognises: isStrace, read: readStrace },
+  { name: 'packets of tcpdump', recognises: isTcpdump, read: readTcpdump },
+  { name: "Wireshark's Follow Stream", recognises: isFollowed, read: readFollowed },
+  ...simpleForms,
+  {
+    name: 'base64',
+    recognises: (text) => !/[^\w+/\-=\s]/.test(text),
+    read: (text) => bytesFromBase64(text.trim()),
+  },
+]

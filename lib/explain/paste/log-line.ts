@@ -1,0 +1,47 @@
+import type { Direction } from './paste.ts'
+
+/** At most so many places in a line are tried. */
+const MOST_BEGINNINGS = 12
+
+/** A sign that ends what a log writes before bytes, or the space before a string or a Buffer. */
+const SIGN = /[:=>|)\]→←<$#-]\s+|(?:>>|<<|[:=])(?=[\d<[{"'b\\])|\s(?=b["']|<Buffer\b|\\x|"\\)/g
+
+/** The time with which a line begins: a date, a time of day, or seconds, maybe in brackets. */
+const TIME =
+  /^\s*\[?(?:\d{4}[-/]\d\d[-/]\d\d[T ])?\d{1,2}:\d\d:\d\d(?:[.,]\d{1,9}(?:,\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?\]?(?=\s)\s*|^\s*\[\s*\d+\.\d+\]\s*|^\s*\d+\.\d{3,}\s+/
+
+/** Words of a log that say who has sent the bytes after them. */
+const SENT =
+  /\b(?:tx|sent|send|sending|sends|write|wrote|writing|written|out|outgoing|transmit\w*)\b|>>+|→|--+>/i
+const RECEIVED =
+  /\b(?:rx|recv|received|receive|receiving|receives|read|in|incoming|got|response|answer)\b|<<+|←|<--+/i
+
+/** The indexes at which the bytes of a line may begin: its start, behind a time, and behind each sign. */
+export function beginningsIn(line: string): number[] {
+  const found = new Set([line.length - line.trimStart().length])
+  const time = TIME.exec(line)?.[0].length ?? 0
+  if (time > 0) found.add(time)
+  for (const match of line.matchAll(SIGN)) {
+    if (found.size >= MOST_BEGINNINGS) break
+    // Signs in a time or in an address are part of it.
+    if (match.index >= time) found.add(match.index + match[0].length)
+  }
+  return [...found].sort((a, b) => a - b)
+}
+
+/** What is before the bytes, without its numbers: the same for lines of one kind. */
+export function labelOf(before: string): string {
+  return before
+    .replace(TIME, '')
+    .replace(/0x[\da-f]+|\d+/gi, '#')
+    .replace(/\s+/g, ' ')
+    .trim()
+}
+
+/** Who has sent what follows, if exactly one side is named. */
+export function directionOf(before: string): Direction | undefined {
+  const isSent = SENT.test(before.replace(TIME, ''))
+  const isReceived = RECEIVED.test(before.replace(TIME, ''))
+  if (isSent === isReceived) return undefined
+  return isSent ? 'sent' : 'received'
+}

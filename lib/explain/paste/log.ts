@@ -1,0 +1,271 @@
+import { Buffer } from 'buffer'
+import { areDigits, bytesFromDigits } from './digits.ts'
+import { lineOf } from './dumps.ts'
+import { evidenceOf } from './evidence.ts'
+import { simpleForms } from './forms.ts'
+import { beginningsIn, directionOf, labelOf } from './log-line.ts'
+import { type Direction, type Reading, type Readings, readingsOfParts } from './paste.ts'
+import { readRow } from './row.ts'
+import { maybeLog, Unreadable, unreadable } from './unreadable.ts'
+
+/** A line of a log has at most so many characters; longer lines are read only as a whole. */
+const LONGEST_LINE = 20_000
+
+/** What is left of a line of bytes without its beginning. */
+interface Row {
+  readonly body: string
+  readonly label: string
+  readonly direction: Direction | undefined
+  /** Counts what stands between rows, so that those which belong together have the same number. */
+  readonly block: number
+  /** Its place among the rows. */
+  readonly index: number
+}
+
+/**
+ * Bytes from the lines of a log. What is before the bytes of a line must end with a sign, such as a colon; lines without bytes are left
+ * out. Whatever looks like bytes and can't be read makes the whole text unreadable: nothing is left out that may be bytes.
+ *
+ * @throws Unreadable if a line has bytes and something else, or if bytes have been left out of the log
+ */
+export function readLog(text: string): Readings | undefined {
+  const rows: Row[] = []
+  let begun = 0
+  const left: { line: string; start: number }[] = []
+  let block = 0
+  let heading: Direction | undefined
+  let start = 0
+  for (const line of text.split('\n')) {
+    const row = line.length <= LONGEST_LINE ? rowIn(line) : undefined
+    if (row !== undefined) {
+      if (row.label !== '') begun++
+      rows.push({
+        ...row,
+        direction: row.direction ?? (row.label === '' ? heading : undefined),
+        block,
+        index: rows.length,
+      })
+    } else if (line.trim() !== '') {
+      checkNoBytes(line, start, rows)
+      left.push({ line, start })
+      block++
+      heading = directionOf(line)
+    }
+    start += line.length + 1
+  }
+  const labels = new Set(rows.map(({ label }) => label))
+  const damaged = left.find((one) => isDamaged(one.line, labels))
+  if (damaged !== undefined)
+    throw unreadable('a line has no bytes, but begins as those with bytes do', damaged.start)
+  const bracket = rows.length === 0 ? undefined : left.find(({ line }) => /[[({]\s*$/.test(line))
+  if (bracket !== undefined)
+    throw unreadable('it has a part of an array, or more than an array', bracket.start)
+  const ignored: string[] = []
+  if (begun > 0) ignored.push(begun === 1 ? 'the beginning of a line' : `the beginnings of ${begun} lines`)
+  if (left.length > 0)
+    ignored.push(left.length === 1 ? 'a line without bytes' : `${left.length} lines without bytes`)
+  return rows.length === 0 ? undefined : readingsOfRows(rows, ignored)
+}
+
+/** The bytes of a line, from the first place on where they can begin. */
+function rowIn(line: string): Pick<Row, 'body' | 'label' | 'direction'> | undefined {
+  const whole = line.replace(/\p{Cc}?\[\d{0,3}(?:;\d{1,3})*m/gu, '').trimEnd()
+  for (const at of beginningsIn(whole)) {
+    const body = whole.slice(at)
+    if (!isRow(body)) continue
+    const before = whole.slice(0, at)
+    if (isAddressOfNetwork(before, body) || mayHaveBytes(before)) return undefined
+    return { body, label: labelOf(before), direction: directionOf(before) }
+  }
+  return undefined
+}
+
+/** `MAC: aa:bb:cc:dd:ee:ff` */
+function isAddressOfNetwork(before: string, body: string): boolean {
+  return (
+    /\b(?:mac|bssid|addr(?:ess)?|station|ether\w*|src|dst)\b/i.test(before) &&
+    /^[\da-f]{2}(?:[:-][\da-f]{2}){5}\)?$/i.test(body)
+  )
+}
+
+/** Whether bytes may be in front of what seems to be the first bytes of a line. */
+function mayHaveBytes(before: string): boolean {
+  return /\\[x\d]|[[{(<]\s*(?:0x[\da-f]+|\d+)\s*,/i.test(before) || pairsIn(before) !== undefined
+}
+
+/** Whether a text is the bytes of one line. */
+function isRow(body: string): boolean {
+  // A log may have one byte in each line.
+  if (/^(?:[\da-f]{1,2}|\d{1,3})$/i.test(body)) return true
+  const line = lineOf(body, 1)
+  if (line !== undefined && line.rest !== '') return readRow(line.rest, line.hasColon) !== undefined
+  if (readRow(body.trimStart(), false)?.hasText) return true
+  return simpleForms.some(({ name, recognises, read }) => {
+    if (name === 'a dump' || !recognises(body)) return false
+    try {
+      return read(body) !== undefined
+    } catch (error) {
+      if (error instanceof Unreadable) return false
+      throw error
+    }
+  })
+}
+
+const STAR = 'it is a dump without offsets, in which * stands for any number of lines: print it again with -v'
+
+/** @throws Unreadable if a line without a row may have bytes, or stands for some */
+function checkNoBytes(line: string, start: number, rows: readonly Row[]): void {
+  if (/^\s*\*\s*$/.test(line) && rows.length > 0) throw unreadable(STAR, start)
+  if (/^\s*(?:\.{3,}|…|\[?(?:truncated|snip\w*|cut)\]?)\s*$/i.test(line) && rows.length > 0) {
+    throw unreadable('bytes have been left out of it', start)
+  }
+  const found = pairsIn(line)
+  const long = /(?<![\w])(?=[\da-f]*\d)(?:[\da-f]{2}){10,}(?![\w])/i.exec(line)
+  if (found === undefined && (long === null || rows.length === 0)) return
+  const bytes = rows.every(isHexRow) ? rows.map(({ body }) => body.replace(/0x|[^\da-f]/gi, '')).join('') : ''
+  throw unreadable(
+    'it has bytes in hex, and a character between them that is no hex digit',
+    start + (found?.wrongAt ?? long!.index),
+    Buffer.from(`${bytes}${found?.hex ?? ''}`, 'hex'),
+  )
+}
+
+const PAIR = /^(?:0x)?[\da-f]{2}$/i
+
+/** A byte with a wrong, a lost or an additional digit. */
+const DAMAGED = /^(?=\D*\d)(?:0x)?[\da-z]{1,3}$/i
+
+/** The bytes in a line of which two follow one another, or a damaged one: those up to the first token that is no byte. */
+function pairsIn(line: string): { hex: string; wrongAt: number } | undefined {
+  const tokens = Array.from(line.matchAll(/[^\s,;]+/g), (match) => ({ text: match[0], at: match.index }))
+  const arePairs = tokens.map(({ text }) => PAIR.test(text))
+  const first = arePairs.findIndex((isPair, i) => {
+    const [before, after] = [tokens[i - 1]?.text ?? '', tokens[i + 1]?.text ?? '']
+    return isPair && (PAIR.test(after) || DAMAGED.test(after) || DAMAGED.test(before))
+  })
+  if (first < 0) return undefined
+  const start = DAMAGED.test(tokens[first - 1]?.text ?? '') ? first - 1 : first
+  const found = arePairs.indexOf(false, start)
+  const wrong = found < 0 ? tokens.length - 1 : found
+  const { text, at } = tokens[wrong]!
+  const hex = tokens
+    .slice(start, wrong)
+    .map((token) => token.text.replace(/^0x/i, ''))
+    .join('')
+  return { hex, wrongAt: at + Math.max(text.search(/[^\da-f]/i), 0) }
+}
+
+/** Whether a line begins as one with bytes does, and goes on with damaged bytes only. */
+function isDamaged(line: string, labels: ReadonlySet<string>): boolean {
+  return beginningsIn(line).some(
+    (at) =>
+      labels.has(labelOf(line.slice(0, at))) &&
+      /\S/.test(line.slice(at)) &&
+      line
+        .slice(at)
+        .trim()
+        .split(/[\s,;]+/)
+        .every((token) => DAMAGED.test(token)),
+  )
+}
+
+function isHexRow({ body }: Row): boolean {
+  return /^\s*(?:0x)?[\da-f]{2}(?:[\s,:]+(?:0x)?[\da-f]{2})*[\s,:]*$/i.test(body)
+}
+
+/** The readings of rows: together if all tell who has sent them, otherwise one for each kind of beginning. */
+function readingsOfRows(rows: readonly Row[], ignored: readonly string[]): Readings | undefined {
+  const groups = new Map<string, Row[]>()
+  for (const row of withArrows(rows)) {
+    const key = row.direction ?? `: ${row.label}`
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, [row])
+    else group.push(row)
+  }
+  const parts: { direction: Direction; bytes: Buffer; at: number }[] = []
+  const readings: Reading[] = []
+  for (const [label, own] of groups) {
+    const direction = own[0]!.direction
+    const records = recordsIn(own)
+    const both = groups.size === 1 && records.length === 1 ? ambiguous(records[0]!) : undefined
+    if (both !== undefined) return { readings: both.map((reading) => ({ ...reading, ignored })) }
+    const found = records.map((record) => ({ at: record[0]!.index, ...readRecord(record) }))
+    const bytes = Buffer.concat(found.map((record) => record.bytes))
+    if (
+      !evidenceOf(
+        bytes,
+        own.map(({ body }) => body),
+        direction !== undefined,
+      )
+    )
+      continue
+    const isDump = found.some(({ form }) => form === 'a dump')
+    if (direction !== undefined) {
+      parts.push(...found.map(({ at, bytes: own }) => ({ direction, bytes: own, at })))
+    } else if (isDump && found.length > 1) {
+      for (const [i, record] of found.entries()) {
+        readings.push({ form: `dump ${i + 1} of ${found.length}`, bytes: record.bytes, ignored })
+      }
+    } else {
+      const form = label === ': ' ? 'lines of bytes' : 'lines of a log'
+      readings.push({ form, bytes, ignored })
+    }
+  }
+  if (parts.length === 0) return readings.length === 0 ? undefined : { readings }
+  const both = readingsOfParts(
+    'lines of a log',
+    parts.sort((a, b) => a.at - b.at),
+    ignored,
+  )
+  return readings.length === 0 ? both : { readings: [...both.readings, ...readings] }
+}
+
+/** The rows with their directions, if some begin with `>` and others with `<`. One of them alone may be a quotation. */
+function withArrows(rows: readonly Row[]): readonly Row[] {
+  const labels = new Set(rows.map(({ label }) => label))
+  if (!labels.has('>') || !labels.has('<')) return rows
+  const arrows: Readonly<Record<string, Direction>> = { '>': 'sent', '<': 'received' }
+  return rows.map((row) => ({ ...row, direction: row.direction ?? arrows[row.label] }))
+}
+
+/** Rows that are read as one: those of a dump up to the next offset 0, and those that follow one another. */
+function recordsIn(rows: readonly Row[]): Row[][] {
+  const records: Row[][] = []
+  let last: Row | undefined
+  for (const row of rows) {
+    const offset = lineOf(row.body, 1)?.offset ?? ''
+    const isNext = last !== undefined && last.block === row.block && last.index + 1 === row.index
+    const isNew = last === undefined || /^0+$/.test(offset) || (offset === '' && !isNext)
+    if (isNew) records.push([row])
+    else records.at(-1)!.push(row)
+    last = row
+  }
+  return records
+}
+
+/** The readings of numbers that may be decimal or hex. */
+function ambiguous(rows: readonly Row[]): readonly Reading[] | undefined {
+  const text = rows.map(({ body }) => body).join('\n')
+  const readings = areDigits(text) ? (bytesFromDigits(text)?.readings ?? []) : []
+  return readings.length > 1 ? readings : undefined
+}
+
+/** @throws Unreadable if the lines are readable one by one, but not together */
+function readRecord(rows: readonly Row[]): { form: string; bytes: Buffer } {
+  const text = rows.map(({ body }) => body).join('\n')
+  const withText = rows.map(({ body }) =>
+    lineOf(body, 1) === undefined ? readRow(body.trimStart(), false) : undefined,
+  )
+  if (withText.every((row) => row?.hasText))
+    return { form: 'hex', bytes: Buffer.concat(withText.map((row) => row!.bytes)) }
+  for (const { name, recognises, read } of simpleForms) {
+    const found = recognises(text) ? read(text) : undefined
+    if (found === undefined) continue
+    if (found instanceof Uint8Array) return { form: name, bytes: found }
+    if (found.readings.length > 1) throw unreadable('its numbers may be decimal or hex')
+    return { form: name, bytes: found.readings[0]!.bytes }
+  }
+  const parts = rows.map((row) => (rows.length > 1 ? readRecord([row]).bytes : Buffer.alloc(0)))
+  if (rows.length === 1) throw maybeLog('it is like words')
+  return { form: 'lines', bytes: Buffer.concat(parts) }
+}

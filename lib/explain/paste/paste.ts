@@ -1,0 +1,79 @@
+import { Buffer } from 'buffer'
+
+/** Who sent bytes: the side whose log it is, or the first side that a dump of a connection shows, or the other one. */
+export type Direction = 'sent' | 'received'
+
+/** One way to read a text. */
+export interface Reading {
+  /** The form of the text in words: `hex`, `lines of strace`. */
+  readonly form: string
+  readonly bytes: Buffer
+  /** Only in texts that tell it. */
+  readonly direction?: Direction
+  /** What was left out, in words: `the beginnings of 3 lines`. Empty if nothing was. */
+  readonly ignored: readonly string[]
+}
+
+/** Bytes that were sent in one direction before any in the other. */
+export interface Part {
+  readonly direction: Direction
+  readonly bytes: Buffer
+}
+
+/**
+ * What a text holds: one reading for each way to read it. More than one mean that a person has to choose, unless the text shows both
+ * directions of a connection. Then there is one reading for each direction, and `parts` has the bytes of both in their order.
+ */
+export interface Readings {
+  readonly readings: readonly Reading[]
+  readonly parts?: readonly Part[]
+  readonly problem?: undefined
+}
+
+/** Why a text can't be read. */
+export interface Problem {
+  /** What the text looks like, in words. Quotes nothing of the text. */
+  readonly problem: string
+  /** The index in the text of the one character that is wrong. */
+  readonly position?: number
+  /** The bytes before that character. */
+  readonly before?: Buffer
+  readonly readings?: undefined
+}
+
+/** What `readPaste` returns. */
+export type Paste = Readings | Problem
+
+/** What the reader of a form has found: bytes, or all that a reading has. */
+export type Found = Buffer | Readings
+
+/** A form in which people paste bytes. */
+export interface Form {
+  readonly name: string
+  /** Whether the text may be in this form. Must be quick: each text is shown to each form. */
+  readonly recognises: (text: string) => boolean
+  /**
+   * @returns `undefined` if the text turns out not to be in this form
+   * @throws Unreadable if the text is in this form, and can't be read with certainty
+   */
+  readonly read: (text: string) => Found | undefined
+}
+
+/** The readings of bytes that one or two sides sent, in their order. */
+export function readingsOfParts(form: string, parts: readonly Part[], ignored: readonly string[]): Readings {
+  const merged: { direction: Direction; chunks: Buffer[] }[] = []
+  for (const { direction, bytes } of parts) {
+    const last = merged.at(-1)
+    if (last?.direction === direction) last.chunks.push(bytes)
+    else merged.push({ direction, chunks: [bytes] })
+  }
+  const joined = merged.map(({ direction, chunks }) => ({ direction, bytes: Buffer.concat(chunks) }))
+  const directions = [...new Set(joined.map(({ direction }) => direction))].sort().reverse()
+  const readings = directions.map((direction) => {
+    const bytes = Buffer.concat(
+      joined.filter((part) => part.direction === direction).map((part) => part.bytes),
+    )
+    return { form, bytes, direction, ignored }
+  })
+  return { readings, parts: joined }
+}

@@ -1,0 +1,138 @@
+import { captureAdvice, isCaptureText } from '../capture.ts'
+import { forms } from './forms.ts'
+import { readLog } from './log.ts'
+import type { Paste, Reading, Readings } from './paste.ts'
+import { Unreadable, unreadable } from './unreadable.ts'
+
+/** What to say if a text has no bytes, or not with certainty. */
+export function notBytes(problem: string): string {
+  return `bytes in hex, as an array, a dump or base64, but ${problem}`
+}
+
+/** What to say if a text can be read in more than one way. */
+export function waysToRead(readings: readonly Reading[]): string {
+  const ways = readings.map(({ form, direction }) =>
+    direction === undefined ? form : `the bytes ${direction} in ${form}`,
+  )
+  return `it can be read in ${ways.length} ways: as ${ways.join(', or as ')}`
+}
+
+/** The line that begins or ends a block of code in Markdown. */
+const FENCE = /^[ >]*(?:```|~~~)/
+
+/**
+ * Finds the bytes in a text that somebody has pasted: in one of the forms, in a block of Markdown, or in the lines of a log. Says what
+ * was ignored. Never guesses: if a text can be read in more than one way, all readings are returned, and a person has to choose.
+ */
+export function readPaste(text: string): Paste {
+  // Each character stays at its index.
+  const lines = text.replaceAll('\r\n', ' \n')
+  const start = lines.startsWith('\uFEFF') ? 1 : 0
+  try {
+    return read(lines.slice(start))
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error
+    const { message, position, before } = error
+    return {
+      problem: message,
+      ...(position !== undefined && { position: position + start }),
+      ...(before !== undefined && { before }),
+    }
+  }
+}
+
+function read(text: string): Readings {
+  if (text.trim() === '') throw unreadable('it is empty')
+  if (isCaptureText(text.trim())) throw unreadable(`it is ${captureAdvice()}`)
+  const other = others.find(([pattern]) => pattern.test(text.trimStart()))
+  if (other !== undefined) throw unreadable(other[1])
+  let problem: Unreadable | undefined
+  try {
+    const found = readWhole(text)
+    if (found !== undefined) return found
+  } catch (error) {
+    if (!(error instanceof Unreadable && error.isMaybeLog)) throw error
+    problem = error
+  }
+  return readBlocks(text) ?? readLines(text, problem) ?? refuse(text, problem)
+}
+
+/** A text that is in one form from its start to its end. */
+function readWhole(text: string): Readings | undefined {
+  for (const { name, recognises, read } of forms) {
+    const found = recognises(text) ? read(text) : undefined
+    if (found === undefined) continue
+    return found instanceof Uint8Array ? { readings: [{ form: name, bytes: found, ignored: [] }] } : found
+  }
+  return undefined
+}
+
+/** The blocks of code in a text of Markdown, and nothing of the text around them. */
+function readBlocks(text: string): Readings | undefined {
+  const blocks: string[][] = []
+  let isInside = false
+  for (const line of text.split('\n')) {
+    if (FENCE.test(line)) {
+      isInside = !isInside
+      if (isInside) blocks.push([])
+    } else if (isInside) blocks.at(-1)!.push(line)
+  }
+  if (blocks.length === 0) return undefined
+  const found = blocks.flatMap((block) => {
+    const inside = block.join('\n')
+    try {
+      const readings = inside.trim() === '' ? undefined : (readWhole(inside) ?? readLines(inside))
+      return readings === undefined ? [] : [readings]
+    } catch (error) {
+      // A block of other code is no reason to refuse the bytes in the next one.
+      if (error instanceof Unreadable && error.position === undefined && blocks.length > 1) return []
+      throw error
+    }
+  })
+  const [first] = found
+  if (first === undefined) return undefined
+  const ignored = [
+    blocks.length > found.length
+      ? 'the text around the block, and other blocks'
+      : 'the text around the block',
+  ]
+  const readings = found.flatMap((one) =>
+    one.readings.map((each) => ({ ...each, ignored: [...ignored, ...each.ignored] })),
+  )
+  return found.length === 1 ? { ...first, readings } : { readings }
+}
+
+/** A log whose lines have bytes. What is wrong with the whole text is wrong with its lines, too. */
+function readLines(text: string, problem?: Unreadable): Readings | undefined {
+  try {
+    return readLog(text)
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error
+    if (error.isMaybeLog) return undefined
+    throw problem === undefined || error.position === undefined
+      ? error
+      : unreadable(problem.message, error.position, error.before)
+  }
+}
+
+/** Texts that are surely something else, whatever is in their lines. */
+const others: readonly (readonly [RegExp, string])[] = [
+  [/^-----BEGIN /, 'it is a PEM file: a certificate or a key'],
+  [/^(GET|POST|PUT|HEAD|OPTIONS|CONNECT) \S+ HTTP\/|^HTTP\/1/, 'it is HTTP'],
+]
+
+const kinds: readonly (readonly [RegExp, string])[] = [
+  [/^\w+:\/\//, 'it is a URL'],
+  [/^<\?xml|^<[a-z]+[\s>]/i, 'it is XML or HTML'],
+  [/^[{[]/, 'it is JSON or code, but not an array of bytes'],
+  [/^b?["'][\da-f]+["']$/i, 'it is hex in quotes: remove the quotes'],
+  [/[^\t\n\r -~]/, 'it has characters that no form of bytes has'],
+]
+
+/** @throws Unreadable always: it says what the text looks like */
+function refuse(text: string, problem: Unreadable | undefined): never {
+  if (problem !== undefined) throw problem
+  const trimmed = text.trim()
+  const [, kind = 'it is like words'] = kinds.find(([pattern]) => pattern.test(trimmed)) ?? []
+  throw unreadable(kind)
+}

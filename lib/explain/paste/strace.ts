@@ -1,0 +1,104 @@
+import { Buffer } from 'buffer'
+import { type Conversation, readingsOf, type ShownPart } from './conversation.ts'
+import type { Direction, Readings } from './paste.ts'
+import { bytesOfLiteral, endOfLiteral } from './strings.ts'
+import { unreadable } from './unreadable.ts'
+
+/** The system calls that send and receive, with the number of the file and the other arguments. */
+const CALL =
+  /(?:^|[\s\]])((?:p?write|send)(?:v|64|to|msg)?|(?:p?read|recv)(?:v|64|from|msg)?)\((\d+)(?:<[^>]*>)?, *(.*)$/
+const RESUMED = /<\.\.\. (\w+) resumed> *(.*)$/
+const CLOSE = /(?:^|[\s\]])close\((\d+)/
+const THREAD = /^(?:\[pid +(\d+)\]|(\d+) )/
+
+/** A call of which strace has shown only the first half, because another thread was faster. */
+interface Unfinished {
+  readonly file: string
+  readonly direction: Direction
+  readonly bytes: Buffer | undefined
+}
+
+/** Whether a line of the text is a system call with which strace shows bytes. */
+export function isStrace(text: string): boolean {
+  return /\b(?:write|read|send|recv)(?:v|64|to|from|msg)?\(\d+(?:<[^>\n]*>)?, *(?:"|\[?\{|<unfinished)/.test(
+    text,
+  )
+}
+
+/** The bytes that a process has sent and received, from lines of strace. */
+export function readStrace(text: string): Readings | undefined {
+  const open = new Map<string, { name: string; parts: ShownPart[] }>()
+  const closed: Conversation[] = []
+  const unfinished = new Map<string, Unfinished>()
+  let others = 0
+  let start = 0
+  for (const line of text.split('\n')) {
+    const thread = THREAD.exec(line)?.[0] ?? ''
+    const call = callIn(line, unfinished.get(thread))
+    if (call === undefined) {
+      const file = CLOSE.exec(line)?.[1]
+      const ended = file === undefined ? undefined : open.get(file)
+      if (ended !== undefined) closed.push(ended)
+      if (file !== undefined) open.delete(file)
+      if (line.trim() !== '') others++
+    } else if (call.isUnfinished) unfinished.set(thread, call)
+    else {
+      const { file, direction, bytes } = call
+      unfinished.delete(thread)
+      const conversation = open.get(file) ?? { name: `file ${file}`, parts: [] }
+      open.set(file, conversation)
+      if (bytes.length > 0)
+        conversation.parts.push({ direction, bytes, cutAt: call.isCut ? start : undefined })
+    }
+    start += line.length + 1
+  }
+  const ignored = others > 0 ? [`${others} other ${others === 1 ? 'line' : 'lines'}`] : []
+  const cut = 'strace has cut its strings: use strace -s 65535'
+  return readingsOf('lines of strace', [...closed, ...open.values()], ignored, cut)
+}
+
+interface Call {
+  readonly file: string
+  readonly direction: Direction
+  readonly bytes: Buffer
+  readonly isCut: boolean
+  readonly isUnfinished: boolean
+}
+
+function callIn(line: string, begun: Unfinished | undefined): Call | undefined {
+  const resumed = begun === undefined ? null : RESUMED.exec(line)
+  const [, name = '', file = '', rest = ''] =
+    resumed === null ? (CALL.exec(line) ?? []) : ['', resumed[1], begun!.file, resumed[2]]
+  if (name === '') return undefined
+  const direction = /write|send/.test(name) ? 'sent' : 'received'
+  const shown = stringsIn(rest)
+  const bytes =
+    shown.bytes.length === 0 && begun?.bytes !== undefined && resumed !== null ? begun.bytes : shown.bytes
+  if (/<unfinished \.\.\.>\s*$/.test(rest)) {
+    return { file, direction, bytes, isCut: shown.isCut, isUnfinished: true }
+  }
+  const result = /\) += +(-?\d+|\?)(?:\s.*)?$/.exec(rest.slice(shown.end))?.[1]
+  if (result === undefined) return undefined
+  // What a call that failed would have sent was not sent, and a call may send less than it was given.
+  const size = Math.max(Number(result) || 0, 0)
+  return { file, direction, bytes: bytes.subarray(0, size), isCut: bytes.length < size, isUnfinished: false }
+}
+
+/** The strings among the arguments of a call: one, or one for each `iov_base`. */
+function stringsIn(rest: string): { bytes: Buffer; end: number; isCut: boolean } {
+  const chunks: Buffer[] = []
+  let end = 0
+  let isCut = false
+  const isVector = rest.startsWith('[') || rest.startsWith('{')
+  for (let at = isVector ? rest.indexOf('iov_base="') + 9 : 0; rest[at] === '"'; ) {
+    const close = endOfLiteral(rest, at + 1, '"')
+    if (close < 0) throw unreadable('a string of strace has no closing quote')
+    chunks.push(bytesOfLiteral(rest.slice(at + 1, close)))
+    end = close + 1
+    isCut ||= rest.startsWith('...', end)
+    const next = isVector ? rest.indexOf('iov_base="', end) : -1
+    if (next < 0) break
+    at = next + 9
+  }
+  return { bytes: Buffer.concat(chunks), end, isCut }
+}

@@ -1,0 +1,95 @@
+import type { Buffer } from 'buffer'
+import { tcpSegment } from '../capture.ts'
+import { type Conversation, readingsOf, type ShownPart } from './conversation.ts'
+import { bytesFromDump } from './dumps.ts'
+import type { Readings } from './paste.ts'
+import { unreadable } from './unreadable.ts'
+
+/** The line before a packet: who sent it, and how many bytes TCP carries in it. */
+const HEADER = /(?:^|\s)(\S+) > (\S+): .*\blength (\d+)/
+const DUMP_LINE = /^\s*0x[\da-f]{4}:\s/
+
+const CUT = 'tcpdump has cut its packets: use tcpdump -s 0'
+
+/** Whether there are packets with the line that tcpdump writes before each. */
+export function isTcpdump(text: string): boolean {
+  return /\S > \S+: .*\blength \d+/.test(text) && /\n\s*0x0000:\s/.test(text)
+}
+
+/** What TCP carries in the packets of `tcpdump -X`. Their headers tell the connection and the direction. */
+export function readTcpdump(text: string): Readings | undefined {
+  const conversations = new Map<string, Connection>()
+  let header: RegExpExecArray | null = null
+  let dump: string[] = []
+  let dumpAt = 0
+  let others = 0
+  const end = (): void => {
+    if (dump.length > 0) addPacket(conversations, header, dump, dumpAt)
+    dump = []
+  }
+  let start = 0
+  for (const line of `${text}\n`.split('\n')) {
+    if (DUMP_LINE.test(line)) {
+      if (/^\s*0x0000:/.test(line)) end()
+      if (dump.length === 0) dumpAt = start
+      dump.push(line)
+    } else if (line.trim() !== '') {
+      end()
+      const found = HEADER.exec(line)
+      if (found !== null || !/^\s/.test(line)) header = found
+      if (found === null && !/\bIP6?\b/.test(line)) others++
+    }
+    start += line.length + 1
+  }
+  end()
+  const ignored = ['the lines before packets, and the headers of IP and TCP']
+  if (others > 0) ignored.push(`${others} other ${others === 1 ? 'line' : 'lines'}`)
+  return readingsOf('packets of tcpdump', [...conversations.values()], ignored, CUT)
+}
+
+interface Connection extends Conversation {
+  readonly first: string
+  readonly parts: ShownPart[]
+  /** For each sender, the sequence number of the next byte. */
+  readonly next: Map<string, number>
+}
+
+function addPacket(
+  conversations: Map<string, Connection>,
+  header: RegExpExecArray | null,
+  dump: readonly string[],
+  at: number,
+): void {
+  const frame = bytesFromDump(dump.join('\n'))
+  const segment = frame === undefined ? undefined : tcpSegment(frame)
+  const [, source = '', target = '', length = '0'] = header ?? []
+  if (segment === undefined || header === null) {
+    throw unreadable(
+      'it has packets of tcpdump that are not TCP in IPv4, or without the line before them',
+      at,
+    )
+  }
+  const said = Number(length)
+  const { payload, sequence } = segment
+  if (said === 0) return
+  const name = [source, target].sort().join(' and ')
+  const connection: Connection = conversations.get(name) ?? {
+    name,
+    first: source,
+    parts: [],
+    next: new Map(),
+  }
+  conversations.set(name, connection)
+  const next = connection.next.get(source)
+  // Sequence numbers start again after 2³² bytes.
+  const ahead = next === undefined ? 0 : (sequence - next) | 0
+  if (ahead > 0) throw unreadable('a packet of the connection is missing, or comes later', at)
+  if (ahead < 0 && -ahead < said) throw unreadable('a packet repeats a part of another one', at)
+  if (ahead < 0) return
+  connection.next.set(source, (sequence + said) >>> 0)
+  connection.parts.push({
+    direction: source === connection.first ? 'sent' : 'received',
+    bytes: payload as Buffer,
+    cutAt: payload.length < said ? at : undefined,
+  })
+}

@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs'
+import type { Paste } from '../../lib/explain/paste/paste.ts'
+
+/** One text of logs.txt: its title, and what `readPaste` finds in it, a line for each reading. */
+export interface Log {
+  readonly title: string
+  readonly found: readonly string[]
+  readonly text: string
+}
+
+const [, ...sections] = readFileSync(new URL('logs.txt', import.meta.url), 'utf8').split(/^=== /m)
+
+export const logs: readonly Log[] = sections.map((section) => {
+  const [title = '', ...lines] = section.trimEnd().split('\n')
+  const start = lines.findIndex((line) => !line.startsWith('→ '))
+  return {
+    title,
+    found: lines.slice(0, start).map((line) => line.slice(2)),
+    text: lines.slice(start).join('\n'),
+  }
+})
+
+/** What has been found in a text, in the words of logs.txt. */
+export function wordsOf({ readings, problem, ...more }: Paste): string[] {
+  if (problem !== undefined) {
+    const { position, before } = more as Paste & { readonly problem: string }
+    const place = position === undefined ? '' : ` at ${position}`
+    return [`refused${place}: ${problem}${before?.length ? ` (after ${before.toString('hex')})` : ''}`]
+  }
+  return readings.map(({ form, bytes, direction, ignored }) => {
+    const rest = ignored.length === 0 ? '' : `, without ${ignored.join(' and ')}`
+    return `${direction === undefined ? '' : `${direction} `}${bytes.toString('hex')} from ${form}${rest}`
+  })
+}

@@ -1,0 +1,97 @@
+import { Buffer } from 'node:buffer'
+import { expect } from 'chai'
+import fc from 'fast-check'
+import { bytesFromText } from '../../lib/explain/index.ts'
+import { readPaste } from '../../lib/explain/paste/read-paste.ts'
+import { runs } from '../support/arbitraries.ts'
+import { hex } from '../support/reference.ts'
+import { logs, wordsOf } from './logs.ts'
+import { pastes } from './pastes.ts'
+
+describe('readPaste', () => {
+  it('has forty texts to read, from a dozen kinds of log', () => {
+    expect(logs.filter(({ found }) => !found[0]?.startsWith('refused')).length).to.be.at.least(40)
+  })
+
+  for (const { title, found, text } of logs) {
+    it(`finds the bytes in ${title}`, () => {
+      expect(wordsOf(readPaste(text))).to.deep.equal(found)
+      // The position counts the characters that were pasted.
+      const { position } = { position: undefined, ...readPaste(text) }
+      const lines = text.slice(0, position).split('\n').length - 1
+      const other = { position: undefined, ...readPaste(`\uFEFF${text.replaceAll('\n', '\r\n')}`) }
+      expect(other.position).to.equal(position === undefined ? undefined : position + lines + 1)
+      expect(wordsOf({ ...other, position } as never)).to.deep.equal(found)
+    })
+  }
+
+  it('is what bytesFromText returns if there is one reading, and otherwise a TypeError', () => {
+    for (const { text } of [...logs, ...pastes]) {
+      const { readings = [] } = readPaste(text)
+      let bytes: Buffer | undefined
+      try {
+        bytes = bytesFromText(text)
+      } catch (error) {
+        expect(error).to.include({ name: 'TypeError', code: 'ERR_INVALID_ARG_VALUE' })
+      }
+      expect(bytes?.toString('hex')).to.equal(
+        readings.length === 1 ? readings[0]!.bytes.toString('hex') : undefined,
+      )
+    }
+  })
+
+  it('keeps the order in which two sides have sent', () => {
+    const { parts = [] } = {
+      parts: undefined,
+      ...readPaste('TX: 10 0c 00 04\nRX: 20 02\nRX: 00 05\nTX: e0 00'),
+    }
+    expect(parts.map(({ direction, bytes }) => [direction, bytes.toString('hex')])).to.deep.equal([
+      ['sent', '100c0004'],
+      ['received', '20020005'],
+      ['sent', 'e000'],
+    ])
+  })
+
+  it('leaves out no byte of a line in which one character is changed', () => {
+    const bytes = hex('100c00044d5154540402003c0000')
+    const pairs = bytes.toString('hex').match(/../g)!
+    const lines = [pairs.slice(0, 5), pairs.slice(5, 9), pairs.slice(9)].map((some) => some.join(' '))
+    for (const before of ['', 'TX: ', '12:34:56.789 -> ', 'I (1234) mqtt: ']) {
+      const text = lines.map((line) => `${before}${line}`).join('\n')
+      expect(bytesFromText(text).equals(bytes), before).to.equal(true)
+      const first = text.indexOf('10 0c')
+      for (const other of ['g', 'O', 'l', '?', '']) {
+        for (let at = first; at < text.length; at++) {
+          if (!/[\da-f]/.test(text[at]!)) continue
+          // Not the beginnings of lines.
+          const line = text.slice(0, at).lastIndexOf('\n') + 1
+          if (at < line + before.length) continue
+          const changed = `${text.slice(0, at)}${other}${text.slice(at + 1)}`
+          const paste = readPaste(changed)
+          expect(paste.readings, changed).to.equal(undefined)
+        }
+      }
+    }
+  })
+
+  it('has a position for a wrong character, and the bytes before it', () => {
+    fc.assert(
+      fc.property(
+        fc.uint8Array({ minLength: 8, maxLength: 60 }),
+        fc.nat(),
+        fc.constantFrom('g', 'O', 'x', '?', 'ß'),
+        (bytes, where, wrong) => {
+          const at = 2 + (where % (bytes.length - 4))
+          const pairs = Buffer.from(bytes).toString('hex').match(/../g)!
+          const text = pairs.toSpliced(at, 1, `${pairs[at]![0]}${wrong}`).join(' ')
+          const paste = readPaste(text)
+          expect(paste, text).to.include({ position: 3 * at + 1 })
+          expect({ before: undefined, ...paste }.before?.toString('hex'), text).to.equal(
+            pairs.slice(0, at).join(''),
+          )
+        },
+      ),
+      runs,
+    )
+  })
+})
