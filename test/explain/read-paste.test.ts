@@ -74,6 +74,19 @@ describe('readPaste', () => {
     }
   })
 
+  it('has the position of a wrong digit in a dump', () => {
+    for (const [text, wrong] of [
+      ['00000000: 1030 0004  .0..\n00000004: 4dg1 5454  MQTT\n', 'g'],
+      ['0000  10 30 00 04\n0004  4d 5l 54 54\n', 'l'],
+    ] as const) {
+      const paste = readPaste(text)
+      expect(paste, text).to.include({ position: text.indexOf(wrong) })
+      expect({ before: undefined, ...paste }.before?.toString('hex')).to.equal('10300004')
+    }
+    // The text beside the bytes is wrong, and nothing says where.
+    expect(readPaste('00000000: 1030 0004  .0.x\n')).not.to.have.property('position')
+  })
+
   it('has a position for a wrong character, and the bytes before it', () => {
     fc.assert(
       fc.property(

@@ -106,6 +106,30 @@ describe('the growth exponent', function () {
     })
   })
 
+  describe('in the length of a log', () => {
+    const row = '12:34:56.789 -> TX: 10 0c 00 04 4d 51 54 54 04 02 00 3c 00 00\n'
+    const isRead = (text: string) => expect(bytesFromText(text)).to.be.instanceOf(Buffer)
+    const isNotRead = (text: string) => expect(() => bytesFromText(text)).to.throw(TypeError)
+    isLinear([200, 400, 800, 1600], (lines) => lines, {
+      'reading its lines': (lines) => isRead(row.repeat(lines)),
+      'reading lines of strace': (lines) =>
+        isRead('write(5, "\\20\\f\\0\\4MQTT\\4\\2\\0<\\0\\0", 14) = 14\n'.repeat(lines)),
+      'lines with beginnings of their own': (lines) =>
+        isNotRead(
+          Array.from(
+            { length: lines },
+            (_, i) => `${'abcdefgh'[i % 8]}${'x'.repeat(i % 97)}: 10 0c 0a\n`,
+          ).join(''),
+        ),
+      'lines without bytes': (lines) => isNotRead('I (1) wifi: state: init -> auth (b0)\n'.repeat(lines)),
+      'one line of signs': (lines) => isNotRead(': = > '.repeat(10 * lines)),
+      'one line of dashes': (lines) => isNotRead('-'.repeat(10 * lines)),
+      'one line of calls': (lines) => isNotRead('write(1<'.repeat(10 * lines)),
+      'one line of headers': (lines) => isNotRead(`${'a > b: '.repeat(10 * lines)}\n 0x0000: 10\n`),
+      'hex in a line of words': (lines) => isNotRead(`TX: 10 0c\nword ${'ab1'.repeat(10 * lines)}\n`),
+    })
+  })
+
   describe('in the number of packets', () => {
     const packets = (size: number) => Buffer.concat(new Array<Buffer>(size).fill(hex(R5)))
     isLinear([1000, 2000, 4000, 8000], packets, {

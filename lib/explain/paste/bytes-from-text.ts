@@ -5,13 +5,17 @@ import { notBytes, readPaste, waysToRead } from './read-paste.ts'
 /**
  * Reads bytes from the forms in which people paste them:
  *
- * - hex: `10 0c 00 04`, `100c0004`, `10:0c:00:04`, `0x10 0x0c`, `0x100c0004`
- * - escapes: `\x10\x0c\x00\x04MQTT`, also in quotes and as Python's `b'…'`
+ * - hex: `10 0c 00 04`, `100c0004`, `10:0c:00:04`, `0x10 0x0c`, `0x100c0004`, and without leading zeros `10 c 0 4`
+ * - decimal numbers, if they can't be hex: `16, 12, 0, 4`, `16 145 1 0`
+ * - escapes: `\x10\x0c\x00\x04MQTT`, also in quotes, in several literals and as Python's `b'…'`
  * - output of Node: `<Buffer 10 0c>`, `Uint8Array(2) [ 16, 12 ]`, `{"type":"Buffer","data":[16,12]}`
- * - arrays: JSON, C (also of Wireshark and of `xxd -i`), Go, Java, Python
+ * - arrays: JSON, C (also of Wireshark and of `xxd -i`, and with `'M'`), Go, Java, Python, Rust, Erlang
  * - base64 of an MQTT packet, standard or URL-safe
  * - dumps with offsets: Wireshark and tshark, tcpdump -X, xxd, hexdump -C, od -t x1, and gdb's x/14xb. The offsets are verified, and
  *   so is the text beside the bytes.
+ * - logs: lines of strace, tcpdump -X with its headers, Wireshark's Follow Stream, blocks of Markdown, and lines that begin with a time,
+ *   `TX:` or anything else that ends with a sign, as those of Arduino, ESP-IDF and Zephyr. Lines without bytes are left out. A log that
+ *   shows both directions of a connection is an error, because its bytes are not one sequence.
  *
  * It never guesses: a text with two possible readings is an error.
  *

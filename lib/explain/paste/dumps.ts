@@ -1,12 +1,14 @@
 import { Buffer } from 'buffer'
 import { looksLikePacket } from './looks-like-packet.ts'
 import { type Row, readRow } from './row.ts'
-import { maybeLog, unreadable } from './unreadable.ts'
+import { maybeLog, Unreadable, unreadable } from './unreadable.ts'
 import { swapped } from './words.ts'
 
 /** One line of a dump: its offset, and what follows. */
 interface Line {
   readonly number: number
+  /** The index in the text of what follows the offset. */
+  readonly restAt: number
   readonly offset: string
   readonly rest: string
   /** Whether a colon follows the offset. */
@@ -50,8 +52,8 @@ export function rowsOfDump(text: string, most?: number): readonly Row[] | undefi
           .filter(([base]) => base !== 8 || lines[0]!.offset.length === OCTAL_DIGITS)
           .map(([base, name]) => read(lines, base, name, most))
       : [read(relative, 16, 'hex', most)]
-  const rows = results.find((result) => typeof result !== 'string')
-  if (rows === undefined) throw unreadable(results[0] as string)
+  const rows = results.find((result) => !(result instanceof Unreadable))
+  if (rows === undefined) throw results[0]
   checkOrder(rows as Row[], lines[0]!)
   return rows as Row[]
 }
@@ -90,9 +92,11 @@ const MOST_BYTES = 0x100_0000
 function linesOf(text: string): Line[] | undefined {
   const lines: Line[] = []
   let other = 0
+  let start = 0
   for (const [i, content] of text.split('\n').entries()) {
+    const line = content.trim() === '' ? undefined : lineOf(content, i + 1, start)
+    start += content.length + 1
     if (content.trim() === '') continue
-    const line = lineOf(content, i + 1)
     if (line !== undefined) lines.push(line)
     else if (other === 0) other = i + 1
   }
@@ -110,15 +114,16 @@ function linesOf(text: string): Line[] | undefined {
 }
 
 /** A line that begins with an offset. */
-export function lineOf(content: string, number: number): Line | undefined {
+export function lineOf(content: string, number: number, start = 0): Line | undefined {
   if (content.trim() === '*')
-    return { number, offset: '*', rest: '', hasColon: false, hasPrefix: false, gap: 0 }
+    return { number, restAt: start, offset: '*', rest: '', hasColon: false, hasPrefix: false, gap: 0 }
   if (content.length > LONGEST_LINE) return undefined
   // Only the digits of an offset: a group of bytes has an even number of them, and mostly two.
   const [, prefix, offset, colon, spaces = '', rest = ''] =
     /^\s*(0x)?([\da-f]{4,16})(:?)(?:(\s+)(.*)|)$/i.exec(content) ?? []
   if (offset === undefined) return undefined
   return {
+    restAt: start + content.length - rest.length,
     number,
     offset,
     rest,
@@ -174,7 +179,7 @@ function isAddress({ offset, hasColon, hasPrefix }: Line): boolean {
 }
 
 /** The rows, or what is wrong with the dump. */
-function read(lines: readonly Line[], base: 16 | 8 | 10, name: string, most?: number): Row[] | string {
+function read(lines: readonly Line[], base: 16 | 8 | 10, name: string, most?: number): Row[] | Unreadable {
   const rows: Row[] = []
   let length = 0
   for (const [i, line] of lines.entries()) {
@@ -183,17 +188,20 @@ function read(lines: readonly Line[], base: 16 | 8 | 10, name: string, most?: nu
     let row: Row | undefined
     if (offset === '*') {
       row = repeat(rows.at(-1), next, base, length)
-      if (row === undefined) return `the * in line ${number} of the dump does not stand for whole lines`
+      if (row === undefined)
+        return unreadable(`the * in line ${number} of the dump does not stand for whole lines`)
     } else {
-      if (i > 0 && /^0+$/.test(offset)) return 'it is more than one dump'
+      if (i > 0 && /^0+$/.test(offset)) return unreadable('it is more than one dump')
       if (!isOffset(offset, base, length)) {
-        return `line ${number} of the dump does not have the ${name} offset of ${length} bytes: a line may be missing`
+        return unreadable(
+          `line ${number} of the dump does not have the ${name} offset of ${length} bytes: a line may be missing`,
+        )
       }
       if (rest === '' && next === undefined) break
       row = readRow(rest, line.hasColon)
-      if (row !== undefined && row.width > 1 && !row.hasText && !line.hasColon) return WORDS
+      if (row !== undefined && row.width > 1 && !row.hasText && !line.hasColon) return unreadable(WORDS)
       if (row === undefined || row.bytes.length > (most ?? rows[0]?.bytes.length ?? LONGEST_LINE))
-        return notALine(line)
+        return notALine(line, rows)
     }
     rows.push(row)
     length += row.bytes.length
@@ -201,10 +209,13 @@ function read(lines: readonly Line[], base: 16 | 8 | 10, name: string, most?: nu
   return rows
 }
 
-function notALine({ number, rest }: Line): string {
-  return areWords(rest)
-    ? WORDS
-    : `line ${number} of the dump is not bytes in hex, or not with their text: use hexdump -C, od -t x1 or xxd`
+function notALine({ number, rest, restAt, hasColon }: Line, rows: readonly Row[]): Unreadable {
+  if (areWords(rest)) return unreadable(WORDS)
+  const problem = `line ${number} of the dump is not bytes in hex, or not with their text: use hexdump -C, od -t x1 or xxd`
+  const wrong = rest.search(/[^\da-f ]/i)
+  const textAt = rest.search(hasColon ? / {2}/ : / {3}| +[|>]/)
+  if (wrong < 0 || (textAt >= 0 && textAt < wrong)) return unreadable(problem)
+  return unreadable(problem, restAt + wrong, Buffer.concat(rows.map((row) => row.bytes)))
 }
 
 function isOffset(offset: string, base: number, length: number): boolean {

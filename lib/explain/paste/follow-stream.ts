@@ -25,10 +25,11 @@ export function isFollowed(text: string): boolean {
 
 /** The bytes of both sides of a connection, as Wireshark and tshark show them. */
 export function readFollowed(text: string): Readings | undefined {
-  const arrays = Array.from(text.matchAll(C_ARRAY), ([, peer, list]) => ({
-    direction: directionOf(peer === '1'),
-    bytes: bytesFromArray(list!)!,
-  }))
+  const arrays = Array.from(text.matchAll(C_ARRAY), ({ 1: peer, 2: list = '', index }) => {
+    const bytes = bytesFromArray(list)
+    if (bytes === undefined) throw unreadable('an array of Follow Stream is not bytes', index)
+    return { direction: directionOf(peer === '1'), bytes }
+  })
   if (arrays.length > 0) return readingsOfParts(FORM, arrays, [])
   const isRaw = /^Follow: tcp,raw/m.test(text)
   const lines = text.split('\n')

@@ -12,7 +12,7 @@ const TIME =
 
 /** Words of a log that say who has sent the bytes after them. */
 const SENT =
-  /\b(?:tx|sent|send|sending|sends|write|wrote|writing|written|out|outgoing|transmit\w*)\b|>>+|→|--+>/i
+  /\b(?:tx|sent|send|sending|sends|write|wrote|writing|written|out|outgoing|transmit\w*)\b|>>+|→|-{2,9}>/i
 const RECEIVED =
   /\b(?:rx|recv|received|receive|receiving|receives|read|in|incoming|got|response|answer)\b|<<+|←|<--+/i
 

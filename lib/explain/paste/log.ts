@@ -8,9 +8,6 @@ import { type Direction, type Reading, type Readings, readingsOfParts } from './
 import { readRow } from './row.ts'
 import { maybeLog, Unreadable, unreadable } from './unreadable.ts'
 
-/** A line of a log has at most so many characters; longer lines are read only as a whole. */
-const LONGEST_LINE = 20_000
-
 /** What is left of a line of bytes without its beginning. */
 interface Row {
   readonly body: string
@@ -36,7 +33,7 @@ export function readLog(text: string): Readings | undefined {
   let heading: Direction | undefined
   let start = 0
   for (const line of text.split('\n')) {
-    const row = line.length <= LONGEST_LINE ? rowIn(line) : undefined
+    const row = rowIn(line)
     if (row !== undefined) {
       if (row.label !== '') begun++
       rows.push({
@@ -120,14 +117,23 @@ function checkNoBytes(line: string, start: number, rows: readonly Row[]): void {
     throw unreadable('bytes have been left out of it', start)
   }
   const found = pairsIn(line)
-  const long = /(?<![\w])(?=[\da-f]*\d)(?:[\da-f]{2}){10,}(?![\w])/i.exec(line)
-  if (found === undefined && (long === null || rows.length === 0)) return
+  const long = rows.length === 0 ? undefined : longHexIn(line)
+  if (found === undefined && long === undefined) return
   const bytes = rows.every(isHexRow) ? rows.map(({ body }) => body.replace(/0x|[^\da-f]/gi, '')).join('') : ''
   throw unreadable(
     'it has bytes in hex, and a character between them that is no hex digit',
-    start + (found?.wrongAt ?? long!.index),
+    start + (found?.wrongAt ?? long!),
     Buffer.from(`${bytes}${found?.hex ?? ''}`, 'hex'),
   )
+}
+
+/** The index of hex digits that are longer than any number. */
+function longHexIn(line: string): number | undefined {
+  for (const { 0: token, index } of line.matchAll(/[\da-z]+/gi)) {
+    if (token.length >= 20 && token.length % 2 === 0 && !/[^\da-f]/i.test(token) && /\d/.test(token))
+      return index
+  }
+  return undefined
 }
 
 const PAIR = /^(?:0x)?[\da-f]{2}$/i

@@ -6,7 +6,7 @@ import { unreadable } from './unreadable.ts'
 
 /** The system calls that send and receive, with the number of the file and the other arguments. */
 const CALL =
-  /(?:^|[\s\]])((?:p?write|send)(?:v|64|to|msg)?|(?:p?read|recv)(?:v|64|from|msg)?)\((\d+)(?:<[^>]*>)?, *(.*)$/
+  /(?:^|[\s\]])((?:p?write|send)(?:v|64|to|msg)?|(?:p?read|recv)(?:v|64|from|msg)?)\((\d+)(?:<[^>]{0,200}>)?, *(.*)$/
 const RESUMED = /<\.\.\. (\w+) resumed> *(.*)$/
 const CLOSE = /(?:^|[\s\]])close\((\d+)/
 const THREAD = /^(?:\[pid +(\d+)\]|(\d+) )/
@@ -20,7 +20,7 @@ interface Unfinished {
 
 /** Whether a line of the text is a system call with which strace shows bytes. */
 export function isStrace(text: string): boolean {
-  return /\b(?:write|read|send|recv)(?:v|64|to|from|msg)?\(\d+(?:<[^>\n]*>)?, *(?:"|\[?\{|<unfinished)/.test(
+  return /\b(?:write|read|send|recv)(?:v|64|to|from|msg)?\(\d+(?:<[^>\n]{0,200}>)?, *(?:"|\[?\{|<unfinished)/.test(
     text,
   )
 }

@@ -11,9 +11,17 @@ const DUMP_LINE = /^\s*0x[\da-f]{4}:\s/
 
 const CUT = 'tcpdump has cut its packets: use tcpdump -s 0'
 
+/** Lines of tcpdump are short. */
+const LONGEST_LINE = 2000
+
 /** Whether there are packets with the line that tcpdump writes before each. */
 export function isTcpdump(text: string): boolean {
-  return /\S > \S+: .*\blength \d+/.test(text) && /\n\s*0x0000:\s/.test(text)
+  if (!/^[ \t]*0x0000:\s/m.test(text)) return false
+  return text.split('\n').some((line) => headerIn(line) !== null)
+}
+
+function headerIn(line: string): RegExpExecArray | null {
+  return line.length > LONGEST_LINE ? null : HEADER.exec(line)
 }
 
 /** What TCP carries in the packets of `tcpdump -X`. Their headers tell the connection and the direction. */
@@ -35,7 +43,7 @@ export function readTcpdump(text: string): Readings | undefined {
       dump.push(line)
     } else if (line.trim() !== '') {
       end()
-      const found = HEADER.exec(line)
+      const found = headerIn(line)
       if (found !== null || !/^\s/.test(line)) header = found
       if (found === null && !/\bIP6?\b/.test(line)) others++
     }
