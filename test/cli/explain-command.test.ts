@@ -15,7 +15,7 @@ import { cli, misuse } from './support.ts'
 /** What the tool prints of bytes: the diagnosis, and the dump with the names of its own options. */
 function dumpOf(bytes: Uint8Array, options: ExplainOptions = {}): string {
   const names = { allow: '--allow CODE', protocolVersion: '--protocol VERSION', secrets: '--secrets' }
-  const { headline, cause, fixes } = diagnose(bytes)
+  const { headline, cause, fixes } = diagnose(bytes, options)
   const lines = [headline, cause].flatMap((text) => folded(text, 100))
   for (const fix of fixes) lines.push(...folded(fix, 98).map((line, i) => `${i === 0 ? '-' : ' '} ${line}`))
   const dump = `${explain(bytes, options)}`.replace(
@@ -163,7 +163,7 @@ describe('mqtt-connect-packet explain', () => {
     const log = `12:00:01 TX: ${sent.replace(/../g, '$& ')}\n12:00:02 RX: 20 02 00 05\n12:00:03 closed\n`
     const { code, stdout } = await cli(['explain', '-'], log)
     expect(code).to.equal(0)
-    const received = explain(hex('20020005'), { protocolVersion: 4 })
+    const received = dumpOf(hex('20020005'), { protocolVersion: 4 })
     const ignored = 'ignored  the beginnings of 2 lines, a line without bytes\n'
     expect(stdout).to.equal(`sent:\n${dumpOf(hex(sent))}\n${ignored}\nreceived:\n${received}\n${ignored}`)
     const all = JSON.parse((await cli(['explain', '-', '--json'], log)).stdout)
