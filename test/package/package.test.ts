@@ -44,7 +44,7 @@ describe('the package', function () {
   })
 
   it('has only exact versions, and a lockfile without download addresses', () => {
-    const workspaces = ['.', 'gateway', 'playground', ...['5.4', '5.9'].map(testedTypeScript)]
+    const workspaces = ['.', 'gateway', 'probe', 'playground', ...['5.4', '5.9'].map(testedTypeScript)]
     for (const workspace of workspaces) {
       const { dependencies, devDependencies } = manifestOf(join(root, workspace))
       for (const version of Object.values({ ...dependencies, ...devDependencies })) {

@@ -1,0 +1,257 @@
+import { decode, MqttError } from 'mqtt-connect-packet'
+import { type Vector, vectors } from 'mqtt-connect-packet/testing'
+import {
+  type Answer,
+  answerOf,
+  CONNACK,
+  PINGRESP,
+  pingreq,
+  publish,
+  SUBACK,
+  subscribe,
+  versions,
+} from '../packets.ts'
+import { differs, type Finding, noAnswer, notTested, passed, violates } from '../result.ts'
+import { hexCode, type Trial, unique } from '../trial.ts'
+import { type Case, inEach, slug } from './case.ts'
+import { withCredentials } from './credentials.ts'
+
+/* Invalid packets: the server must refuse them. */
+
+/** Codes that are about our own limits and options, not about what a server must refuse. */
+const notOfServers: readonly string[] = ['packet-too-large', 'more-than-one-packet', 'protocol-mqtt-3-1']
+
+/** The return codes that 3.1.1 has for these errors. For all others a server must close without a CONNACK. */
+const returnCodes: readonly (readonly [start: string, code: number])[] = [
+  ['client-id-', 2],
+  ['user-name-', 4],
+  ['protocol-', 1],
+]
+
+/** Why accepting such a packet is no violation. */
+const tolerated: readonly (readonly [code: string, version: string, why: string])[] = [
+  ['client-id-too-long', '3.1', 'The server accepts a client id of more than 23 characters, as most do.'],
+  ['fixed-header-flags', '3.1', 'The server accepts flags in the fixed header, which 3.1 calls not used.'],
+]
+
+interface Invalid {
+  readonly vector: Vector
+  readonly field: string
+}
+
+function fieldOf({ bytes, protocolVersion, options }: Vector): string {
+  try {
+    decode(bytes, { protocolVersion, ...options })
+  } catch (error) {
+    if (error instanceof MqttError) return error.field
+  }
+  return ''
+}
+
+/** The ids of vectors: the code, then the field if several fields have the rule, then a number. */
+function withIds(group: string, items: readonly Invalid[]): [id: string, Vector][] {
+  const used = new Map<string, number>()
+  return items.map(({ vector, field }) => {
+    const same = items.filter((other) => other.vector.code === vector.code)
+    const hasFields = same.some((other) => other.field !== field)
+    const id = `${group}.${vector.code}${hasFields ? `.${slug(field)}` : ''}`
+    const number = (used.get(id) ?? 0) + 1
+    used.set(id, number)
+    return [number === 1 ? id : `${id}.${number}`, vector]
+  })
+}
+
+const ofClients = vectors.filter(
+  ({ from, code, bytes }) =>
+    from === 'client' && code !== undefined && !notOfServers.includes(code) && bytes.length > 0,
+)
+
+/** CONNECT packets that are invalid. */
+function connectCases(): Case[] {
+  return versions.flatMap((version) => {
+    const items = ofClients
+      .filter(({ bytes, protocolVersion }) => bytes[0]! >> 4 === 1 && protocolVersion === version.level)
+      .map((vector) => ({ vector, field: fieldOf(vector) }))
+    return withIds('connect', items).map(
+      ([id, vector]): Case => ({
+        id,
+        version,
+        clause: vector.clause,
+        run: (trial) => refusesConnect(trial, vector, fieldOf(vector)),
+      }),
+    )
+  })
+}
+
+/** Fields before which the server doesn't know the version, so that it may answer in the shape of any. */
+const early: readonly string[] = ['fixedHeader', 'remainingLength', 'protocolName', 'protocolLevel']
+
+async function refusesConnect(trial: Trial, vector: Vector, field: string): Promise<Finding> {
+  const isCut = vector.code === 'packet-incomplete'
+  const connection = await trial.open()
+  connection.announced = early.includes(field) ? {} : { protocolVersion: vector.protocolVersion }
+  connection.send(withCredentials(vector, trial.setting))
+  if (isCut) connection.endSending()
+  const frame = await connection.until(() => connection.frames[0], isCut ? trial.grace * 2 : trial.timeout)
+  if (isCut && frame === undefined)
+    return passed('The server waited for the rest of the packet, or closed the connection.')
+  if (frame === undefined && !connection.closed) {
+    return noAnswer(`The server neither answered nor closed the connection within ${trial.timeout} ms.`)
+  }
+  const connack = connection.frames.find((one) => one[0]! >> 4 === CONNACK)
+  if (connack === undefined) {
+    if (frame !== undefined && !(await connection.ended(trial.timeout))) {
+      return violates('The server answered with another packet and did not close the connection.')
+    }
+    return vector.answer === undefined
+      ? passed('The server closed the connection.')
+      : differs(
+          `The server closed the connection without a CONNACK. It could say why: ${codeOf(vector.answer)}.`,
+        )
+  }
+  return judge(vector, answerOf(connack), trial)
+}
+
+function codeOf(answer: Buffer): string {
+  return hexCode(answer[3]!)
+}
+
+/** The levels of all versions with the bit that bridges set. */
+const bridgeLevels: readonly number[] = [0x83, 0x84, 0x85]
+
+function levelOf(bytes: Buffer): number {
+  return bytes[4 + bytes.readUInt16BE(2)]!
+}
+
+/** What an answer to an invalid CONNECT means. */
+function judge(vector: Vector, { code }: Answer, { version, setting }: Trial): Finding {
+  const error = vector.code!
+  if (code === 0) {
+    if (error.startsWith('protocol-') && bridgeLevels.includes(levelOf(vector.bytes))) {
+      return differs(
+        'The server accepts bit 0x80 of the protocol level, which bridges set and no standard has.',
+      )
+    }
+    const why = tolerated.find(([one, only]) => one === error && (only === 'all' || only === version.label))
+    return why === undefined ? violates(`The server accepted the packet: ${vector.name}.`) : differs(why[2])
+  }
+  const isRefusedClient = version.is5 ? code === 0x86 || code === 0x87 : code === 4 || code === 5
+  if (isRefusedClient && setting.userName !== undefined && !error.startsWith('user-name')) {
+    return notTested(`The server refused the client before this rule: ${hexCode(code)}.`)
+  }
+  if (vector.answer !== undefined && code === vector.answer[3])
+    return passed(`The server answered ${hexCode(code)}.`)
+  if (error.startsWith('protocol-') && (code === 1 || code === 0x84)) {
+    return passed(`The server answered ${hexCode(code)}.`)
+  }
+  const own = returnCodes.find(([start]) => error.startsWith(start))
+  if (own?.[1] === code && !version.is5) return passed(`The server answered ${hexCode(code)}.`)
+  if (version.label === '3.1.1' && own === undefined) {
+    return violates(
+      `The server answered a malformed CONNECT with a CONNACK, ${hexCode(code)}. In 3.1.1 it must close the connection without one.`,
+      'MQTT-3.1.4-1',
+    )
+  }
+  const expected = vector.answer === undefined ? 'no CONNACK' : codeOf(vector.answer)
+  return differs(`The server answered ${hexCode(code)}. Expected ${expected}.`)
+}
+
+const firstClauses = { '3.1': '3.1', '3.1.1': 'MQTT-3.1.0-1', '5.0': 'MQTT-3.1.0-1' }
+
+/** Another packet before the CONNECT. */
+function firstCases(): Case[] {
+  const first: readonly (readonly [name: string, (trial: Trial) => Buffer])[] = [
+    ['pingreq', () => pingreq],
+    ['publish', ({ version }) => publish(version, { topic: unique(), payload: 'first' })],
+    ['subscribe', ({ version }) => subscribe(version, 1, unique())],
+    ['connack', ({ version }) => Buffer.from(version.is5 ? '2003000000' : '20020000', 'hex')],
+    ['disconnect', () => Buffer.from('e000', 'hex')],
+    ['auth', () => Buffer.from('f0051803150001', 'hex').fill(0x61, 6)],
+  ]
+  const reserved = ofClients.filter(({ code }) => code === 'reserved-packet-type')
+  return [
+    ...first.flatMap(([name, bytes]) => {
+      const only = name === 'auth' ? { '5.0': 'MQTT-3.1.0-1' } : firstClauses
+      return inEach(versions, `first.${name}`, only, (trial) => refusesFirst(trial, bytes(trial)), {})
+    }),
+    ...versions.flatMap((version) => {
+      const items = reserved.filter(({ protocolVersion }) => protocolVersion === version.level)
+      return withIds(
+        'first',
+        items.map((vector) => ({ vector, field: '' })),
+      ).map(([id, vector]): Case => {
+        const { clause, bytes } = vector
+        return { id, version, clause, run: (trial) => refusesFirst(trial, bytes) }
+      })
+    }),
+  ]
+}
+
+async function refusesFirst(trial: Trial, bytes: Buffer): Promise<Finding> {
+  const connection = await trial.open()
+  connection.send(Buffer.concat([bytes, trial.packet({ clientId: unique() }).bytes]))
+  const processed = (): string | undefined => {
+    for (const frame of connection.frames) {
+      const type = frame[0]! >> 4
+      if (type === CONNACK && answerOf(frame).code === 0) return 'accepted the CONNECT after it'
+      if (type === SUBACK || type === PINGRESP) return 'answered it'
+    }
+    return undefined
+  }
+  const what = await connection.until(processed, trial.timeout)
+  if (what !== undefined) return violates(`The server processed a packet before the CONNECT: it ${what}.`)
+  if (connection.closed) return passed('The server closed the connection.')
+  return noAnswer(`The server did not close the connection within ${trial.timeout} ms.`)
+}
+
+/** Packets that only servers send, or that a server may ignore because it doesn't know their packet identifier. */
+const isForServers = ({ bytes, code }: Vector): boolean =>
+  code === 'packet-id-zero' || code === 'field-past-end'
+    ? code === 'packet-id-zero' && [0x32, 0x82, 0xa2].includes(bytes[0]!)
+    : // A DISCONNECT ends the connection anyway.
+      bytes[0]! >> 4 !== 14
+
+/** Invalid packets after the CONNECT. */
+function laterCases(): Case[] {
+  return versions.flatMap((version) => {
+    const items = ofClients
+      .filter(({ bytes, protocolVersion }) => bytes[0]! >> 4 !== 1 && protocolVersion === version.level)
+      .filter(
+        (vector) =>
+          isForServers(vector) &&
+          !['packet-incomplete', 'variable-byte-integer-too-long'].includes(vector.code!),
+      )
+      .map((vector) => ({ vector, field: '' }))
+    return withIds('packet', items).map(
+      ([id, vector]): Case => ({
+        id,
+        version,
+        clause: vector.clause,
+        run: async (trial) => {
+          const { connection } = await trial.connect()
+          return closesAfter(trial, connection, vector.bytes, vector.name)
+        },
+      }),
+    )
+  })
+}
+
+/** Expects the server to close the connection after these bytes. */
+export async function closesAfter(
+  trial: Trial,
+  connection: Awaited<ReturnType<Trial['open']>>,
+  bytes: Buffer,
+  what: string,
+): Promise<Finding> {
+  connection.send(Buffer.concat([bytes, pingreq]))
+  const ping = await connection.packet(PINGRESP, trial.timeout)
+  if (connection.closed) return passed('The server closed the connection.')
+  if (ping === undefined)
+    return noAnswer(`The server did not close the connection within ${trial.timeout} ms.`)
+  if (await connection.ended(trial.grace * 4)) return passed('The server closed the connection.')
+  const text = `The server went on with the connection after an invalid packet: ${what}.`
+  // The document of 3.1 says less about them.
+  return trial.version.label === '3.1' ? differs(text) : violates(text)
+}
+
+export const invalidCases: readonly Case[] = [...connectCases(), ...firstCases(), ...laterCases()]

@@ -1,0 +1,146 @@
+import { type ConnectPacket, ControlPacketType, decode, PropertyId } from 'mqtt-connect-packet'
+import { type Vector, vectors } from 'mqtt-connect-packet/testing'
+import { answerOf, CONNACK, disconnect, PINGRESP, pingreq, SUBACK, subscribe, versions } from '../packets.ts'
+import { differs, type Finding, noAnswer, notTested, passed, violates } from '../result.ts'
+import { announce, hexCode, type Trial, unique } from '../trial.ts'
+import { type Case, inEach, slug } from './case.ts'
+
+/* Valid packets: the server must accept them, within limits that the standard leaves to it. */
+
+/** Client ids that every server accepts [MQTT-3.1.3-5]. */
+const common = /^[0-9a-zA-Z]{1,23}$/
+
+/** A CONNECT that is larger than this may be over a limit of the server. 3.1.1 has no code to say so. */
+const LARGE = 4096
+
+function packetOf(vector: Vector): ConnectPacket {
+  const packet = decode(vector.bytes, { protocolVersion: vector.protocolVersion })
+  if (packet.type !== ControlPacketType.connect) throw new Error(vector.name)
+  return packet
+}
+
+/** Whether a constructor writes the packet as these bytes. */
+function isUsual(packet: ConnectPacket): boolean {
+  return packet.with({}).equals(packet)
+}
+
+/** The packet with the credentials of the run, and with a client id of its own if the id doesn't matter. */
+function adapted(vector: Vector, { setting: { userName, password } }: Trial): ConnectPacket {
+  const packet = packetOf(vector)
+  if (!isUsual(packet)) return packet
+  const own = packet.clientId === 'a' ? packet.with({ clientId: unique() }) : packet
+  const isAnonymous = own.userName === undefined && own.password === undefined
+  return isAnonymous && userName !== undefined ? own.with({ userName, password }) : own
+}
+
+function validCases(): Case[] {
+  const own = vectors.filter(({ code, from }) => from === 'client' && code === undefined)
+  return own.map((vector): Case => {
+    const version = versions.find(({ level }) => level === vector.protocolVersion)!
+    const id = `accept.${slug(vector.name.replace(/ \([^)]*\)$/, ''))}`
+    return { id, version, clause: vector.clause, run: (trial) => accepts(trial, vector) }
+  })
+}
+
+async function accepts(trial: Trial, vector: Vector): Promise<Finding> {
+  const packet = adapted(vector, trial)
+  const { connection, answer } = await trial.ask(packet)
+  if (answer === undefined) {
+    return connection.closed
+      ? closed(packet, vector)
+      : noAnswer(`There was no CONNACK within ${trial.timeout} ms.`)
+  }
+  if (answer.code !== 0) return refused(packet, vector, answer.code)
+  connection.send(pingreq)
+  await connection.packet(PINGRESP, trial.timeout)
+  const keeps = packet.protocolVersion === 5 && (packet.property(PropertyId.sessionExpiryInterval) ?? 0) > 0
+  connection.send(disconnect(trial.version, 0, keeps))
+  return passed('The server accepted the packet.')
+}
+
+function hasMethod(packet: ConnectPacket): boolean {
+  return packet.protocolVersion === 5 && packet.property(PropertyId.authenticationMethod) !== undefined
+}
+
+function closed(packet: ConnectPacket, { name }: Vector): Finding {
+  if (hasMethod(packet))
+    return notTested('The server does not support the authentication method, and closed the connection.')
+  if (packet.size > LARGE)
+    return differs(
+      `The server closed the connection without a CONNACK: ${name}. The packet may be over a limit of the server.`,
+    )
+  if (!common.test(packet.clientId))
+    return notTested('The server closed the connection. It may refuse this client id.')
+  return refusal(packet, `The server closed the connection without a CONNACK: ${name}.`)
+}
+
+/** Unusual encodings are valid, but no client of today sends them. */
+function refusal(packet: ConnectPacket, text: string): Finding {
+  return isUsual(packet) ? violates(text) : differs(text)
+}
+
+/** What may be wrong with a valid packet, by the code: the server has limits of its own. */
+function refused(packet: ConnectPacket, { name }: Vector, code: number): Finding {
+  const { will, clientId } = packet
+  const hasCredentials = packet.userName !== undefined || packet.password !== undefined
+  const isUncommon = !common.test(clientId)
+  const of5: Readonly<Record<number, boolean>> = {
+    133: isUncommon,
+    134: hasCredentials,
+    135: hasCredentials || will !== undefined || hasMethod(packet),
+    140: hasMethod(packet),
+    144: will !== undefined,
+    149: packet.size > 128,
+    153: will !== undefined,
+    154: will?.retain === true,
+    155: (will?.qos ?? 0) > 0,
+  }
+  const before5: Readonly<Record<number, boolean>> = {
+    2: isUncommon,
+    4: hasCredentials,
+    5: hasCredentials || will !== undefined,
+  }
+  const busy = packet.protocolVersion === 5 ? [0x88, 0x89, 0x8a, 0x97, 0x9c, 0x9d, 0x9f] : [3]
+  const isAllowed = busy.includes(code) || (packet.protocolVersion === 5 ? of5 : before5)[code] === true
+  if (isAllowed) return notTested(`The server refused the packet, as it may: ${hexCode(code)}.`)
+  return refusal(packet, `The server refused a valid packet with ${hexCode(code)}: ${name}.`)
+}
+
+const transport = { '3.1': '3.1', '3.1.1': '4.2', '5.0': '4.2' }
+const together = { '3.1': '3.1', '3.1.1': '3.1.4', '5.0': '3.1.4' }
+
+const waysToSend: readonly Case[] = [
+  ...inEach(versions, 'accept.byte-by-byte', transport, async (trial) => {
+    const packet = trial.packet({ clientId: unique() })
+    const connection = await trial.open()
+    announce(connection, packet)
+    for (const byte of packet.bytes) {
+      connection.send(Buffer.of(byte))
+      await new Promise((resolve) => setTimeout(resolve, 1))
+    }
+    const frame = await connection.packet(CONNACK, trial.timeout)
+    if (frame === undefined && !connection.closed)
+      return noAnswer(`There was no CONNACK within ${trial.timeout} ms.`)
+    if (frame !== undefined && answerOf(frame).code === 0) return passed('The server accepted the packet.')
+    return violates('The server did not accept a CONNECT that arrives byte by byte.')
+  }),
+  ...inEach(versions, 'accept.with-subscribe', together, async (trial) => {
+    const packet = trial.packet({ clientId: unique() })
+    const connection = await trial.open()
+    announce(connection, packet)
+    connection.send(Buffer.concat([packet.bytes, subscribe(trial.version, 1, unique())]))
+    const frame = await connection.packet(CONNACK, trial.timeout)
+    if (frame === undefined && !connection.closed)
+      return noAnswer(`There was no CONNACK within ${trial.timeout} ms.`)
+    if (frame === undefined || answerOf(frame).code !== 0) {
+      return violates('The server did not accept a CONNECT that arrives together with a SUBSCRIBE.')
+    }
+    if ((await connection.packet(SUBACK, trial.timeout)) !== undefined)
+      return passed('The server answered both packets.')
+    // Is it the SUBSCRIBE, or that it came early?
+    await trial.watch(unique())
+    return violates('The server did not answer a SUBSCRIBE that arrived together with the CONNECT.')
+  }),
+]
+
+export const acceptCases: readonly Case[] = [...validCases(), ...waysToSend]

@@ -1,0 +1,123 @@
+import type { Duplex } from 'node:stream'
+import { openStream, type Target } from './target.ts'
+
+/** What the client said in its CONNECT, for the rules that hold for all that the server sends. */
+export interface Announced {
+  /** Absent if the server can't know the version, so that an answer may have the shape of any version. */
+  readonly protocolVersion?: 3 | 4 | 5
+  readonly maximumPacketSize?: number
+  readonly requestsResponseInformation?: boolean
+}
+
+/** A connection to the server. It reads leniently: a packet that is broken in one way is still seen as what it is. */
+export class Connection {
+  /** What has been sent, in bytes. */
+  readonly sent: Buffer[] = []
+  /** What has been received. */
+  readonly received: Buffer[] = []
+  /** The packets that have been received completely. */
+  readonly frames: Buffer[] = []
+  /** Whether the server has closed the connection. */
+  closed = false
+  announced: Announced | undefined
+  #pending: Buffer = Buffer.alloc(0)
+  #wake: (() => void)[] = []
+  readonly #stream: Duplex
+
+  private constructor(stream: Duplex) {
+    this.#stream = stream
+    stream.on('data', (chunk: Buffer) => this.#receive(chunk))
+    for (const event of ['end', 'error', 'close']) {
+      stream.on(event, () => {
+        this.closed ||= !this.#isOver
+        this.#changed()
+      })
+    }
+  }
+
+  /** @throws Unreachable */
+  static async open(target: Target, timeout: number): Promise<Connection> {
+    return new Connection(await openStream(target, timeout))
+  }
+
+  #isOver = false
+
+  send(bytes: Uint8Array): void {
+    const copy = Buffer.from(bytes)
+    this.sent.push(copy)
+    if (!this.#stream.destroyed && this.#stream.writable) this.#stream.write(copy)
+  }
+
+  /** Waits until something is true or defined. `undefined` if it isn't in time, or can't be any more. */
+  async until<Value>(
+    test: () => Value | undefined | false,
+    milliseconds: number,
+  ): Promise<Value | undefined> {
+    const end = performance.now() + milliseconds
+    for (;;) {
+      const found = test()
+      if (found !== undefined && found !== false) return found
+      const rest = end - performance.now()
+      if (this.closed || rest <= 0) return undefined
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, Math.min(rest, 2 ** 30))
+        this.#wake.push(() => {
+          clearTimeout(timer)
+          resolve()
+        })
+      })
+    }
+  }
+
+  /** Waits for a packet of this type, by the high half of its first byte. */
+  packet(type: number, milliseconds: number): Promise<Buffer | undefined> {
+    return this.until(() => this.frames.find((frame) => frame[0]! >> 4 === type), milliseconds)
+  }
+
+  /** Waits until the server closes the connection. */
+  async ended(milliseconds: number): Promise<boolean> {
+    await this.until(() => this.closed, milliseconds)
+    return this.closed
+  }
+
+  /** Ends the sending side and goes on receiving. */
+  endSending(): void {
+    this.#stream.end()
+  }
+
+  /** Ends the connection as if the network had failed. */
+  destroy(): void {
+    this.#isOver = true
+    this.#stream.destroy()
+  }
+
+  #receive(chunk: Buffer): void {
+    this.received.push(chunk)
+    let rest = this.#pending.length === 0 ? chunk : Buffer.concat([this.#pending, chunk])
+    for (let size = frameSize(rest); size !== undefined && size <= rest.length; size = frameSize(rest)) {
+      this.frames.push(rest.subarray(0, size))
+      rest = rest.subarray(size)
+    }
+    this.#pending = rest
+    this.#changed()
+  }
+
+  #changed(): void {
+    for (const wake of this.#wake.splice(0)) wake()
+  }
+}
+
+/** The size of the packet at the start of these bytes; `undefined` if the Remaining Length isn't complete. */
+function frameSize(bytes: Buffer): number | undefined {
+  const start = bodyStart(bytes)
+  if (start === undefined) return undefined
+  let length = 0
+  for (let at = start - 1; at > 0; at--) length = length * 128 + (bytes[at]! & 0x7f)
+  return start + length
+}
+
+/** Where the variable header begins. */
+export function bodyStart(bytes: Buffer): number | undefined {
+  for (let at = 1; at < Math.min(bytes.length, 5); at++) if (bytes[at]! < 0x80) return at + 1
+  return undefined
+}

@@ -1,0 +1,68 @@
+/**
+ * - `passed`: as the standard demands
+ * - `violates`: against a MUST: an invalid packet was accepted, or answered though it must not be
+ * - `differs`: allowed, but not as a SHOULD or our recommendation has it
+ * - `no-answer`: nothing happened within the time
+ * - `not-tested`: could not be tested, for the reason in `text`
+ */
+export type Verdict = 'passed' | 'violates' | 'differs' | 'no-answer' | 'not-tested'
+
+export const verdicts: readonly Verdict[] = ['passed', 'violates', 'differs', 'no-answer', 'not-tested']
+
+export type VersionLabel = '3.1' | '3.1.1' | '5.0'
+
+/** What one case showed. */
+export interface Result {
+  /** The case: its group, a dot, and what is tested. With `version` it is unique. */
+  readonly id: string
+  /** The version of MQTT that the client spoke. */
+  readonly version: VersionLabel
+  /** The normative statement (`MQTT-…`) or the section that is tested. If it is violated, the one that is. */
+  readonly clause: string
+  readonly verdict: Verdict
+  /** What was sent on the connection that matters, in hex. */
+  readonly sent: string
+  /** What the server sent on it, in hex. */
+  readonly received: string
+  /** Whether the server closed it. */
+  readonly closed: boolean
+  /** How long the case took, in milliseconds. */
+  readonly milliseconds: number
+  /** What happened, in a sentence. */
+  readonly text: string
+}
+
+/** The verdict of a case, before it is known what was sent. */
+export interface Finding {
+  readonly verdict: Verdict
+  readonly text: string
+  /** The clause that is violated, if it isn't that of the case. */
+  readonly clause?: string
+}
+
+export const passed = (text: string): Finding => ({ verdict: 'passed', text })
+export const differs = (text: string): Finding => ({ verdict: 'differs', text })
+export const noAnswer = (text: string): Finding => ({ verdict: 'no-answer', text })
+export const notTested = (text: string): Finding => ({ verdict: 'not-tested', text })
+export const violates = (text: string, clause?: string): Finding => ({
+  verdict: 'violates',
+  text,
+  ...(clause !== undefined && { clause }),
+})
+
+/** Ends a case early, because what it builds upon doesn't work. */
+export class Stop extends Error {
+  readonly finding: Finding
+
+  constructor(finding: Finding) {
+    super(finding.text)
+    this.finding = finding
+  }
+}
+
+export type Summary = Record<Verdict, number>
+
+export function summaryOf(results: readonly Result[]): Summary {
+  const count = (verdict: Verdict) => results.filter((one) => one.verdict === verdict).length
+  return Object.fromEntries(verdicts.map((verdict) => [verdict, count(verdict)])) as Summary
+}

@@ -1,0 +1,222 @@
+import type { ConnectPacket } from 'mqtt-connect-packet'
+import { PropertyId } from 'mqtt-connect-packet'
+import { Connection } from './connection.ts'
+import {
+  type Answer,
+  answerOf,
+  CONNACK,
+  type ConnectFields,
+  connectPacket,
+  disconnect,
+  type Message,
+  PUBLISH,
+  publish,
+  read,
+  SUBACK,
+  subscribe,
+  type Version,
+} from './packets.ts'
+import { noAnswer, notTested, Stop } from './result.ts'
+import type { Target } from './target.ts'
+
+/** What all cases of a run share. */
+export interface Setting {
+  readonly target: Target
+  /** How long to wait for an answer, in milliseconds. */
+  readonly timeout: number
+  readonly userName?: string | undefined
+  readonly password?: string | undefined
+}
+
+const run = Math.floor(Math.random() * 36 ** 5).toString(36)
+let count = 0
+
+/** A name that no other case uses: a client id of at most 23 letters and digits, which every server accepts. */
+export function unique(): string {
+  return `probe${run}x${(count++).toString(36)}`
+}
+
+/** One run of one case: its connections, and what it builds upon. */
+export class Trial {
+  readonly connections: Connection[] = []
+  /** The connection whose bytes are reported: the first unless the case says otherwise. */
+  reported: Connection | undefined
+  readonly #cleanings: (() => Promise<void>)[] = []
+
+  readonly setting: Setting
+  readonly version: Version
+  /** 1, or 2 if a violation is being confirmed. Then there is more time. */
+  readonly attempt: number
+
+  constructor(setting: Setting, version: Version, attempt: number) {
+    this.setting = setting
+    this.version = version
+    this.attempt = attempt
+  }
+
+  /** How long to wait for something that must come, in milliseconds. */
+  get timeout(): number {
+    return this.setting.timeout * this.attempt
+  }
+
+  /** How long to wait for something that must not come, after all else has come, in milliseconds. */
+  get grace(): number {
+    return 300 * this.attempt
+  }
+
+  async open(): Promise<Connection> {
+    const connection = await Connection.open(this.setting.target, this.timeout)
+    this.connections.push(connection)
+    this.reported ??= connection
+    return connection
+  }
+
+  /** A CONNECT of the case's version, with the credentials of the run. */
+  packet(fields: ConnectFields, version: Version = this.version): ConnectPacket {
+    const { userName, password } = this.setting
+    return connectPacket(version, { userName, password, ...fields })
+  }
+
+  /** Opens a connection and sends a CONNECT. Resolves with the answer; `undefined` if there is none. */
+  async ask(packet: ConnectPacket): Promise<{ connection: Connection; answer: Answer | undefined }> {
+    const connection = await this.open()
+    announce(connection, packet)
+    connection.send(packet.bytes)
+    const frame = await connection.packet(CONNACK, this.timeout)
+    return { connection, answer: frame && answerOf(frame) }
+  }
+
+  /** The same, for connections that the case needs. It ends the case if the server refuses. */
+  async connect(
+    fields: Partial<ConnectFields> = {},
+    version: Version = this.version,
+  ): Promise<{ connection: Connection; answer: Answer }> {
+    const clientId = fields.clientId ?? unique()
+    const { connection, answer } = await this.ask(this.packet({ ...fields, clientId }, version))
+    if (answer === undefined) {
+      throw new Stop(
+        connection.closed
+          ? notTested('The server closed a connection that the case needs, without a CONNACK.')
+          : noAnswer(`There was no CONNACK within ${this.timeout} ms on a connection that the case needs.`),
+      )
+    }
+    if (answer.code !== 0) {
+      throw new Stop(notTested(`The server refused a CONNECT that the case needs: ${hexCode(answer.code)}.`))
+    }
+    return { connection, answer }
+  }
+
+  /** A client that receives what is published to a topic. */
+  async watch(topic: string, version: Version = this.version): Promise<Watcher> {
+    const { connection } = await this.connect({}, version)
+    await this.subscribe(connection, topic, version)
+    return new Watcher(this, connection, version)
+  }
+
+  async subscribe(connection: Connection, topic: string, version: Version = this.version): Promise<void> {
+    const before = connection.frames.filter((frame) => frame[0]! >> 4 === SUBACK).length
+    connection.send(subscribe(version, before + 1, topic))
+    const answered = () => connection.frames.filter((frame) => frame[0]! >> 4 === SUBACK)[before]
+    const frame = await connection.until(answered, this.timeout)
+    if (frame === undefined) throw new Stop(notTested('The server does not answer a SUBSCRIBE.'))
+    if (frame.at(-1)! >= 0x80) {
+      throw new Stop(notTested(`The server refuses a subscription: ${hexCode(frame.at(-1)!)}.`))
+    }
+  }
+
+  /**
+   * Whether a client still has a subscription that it made on an earlier connection. It publishes to itself: first to that
+   * topic, then to one that it subscribes to now. When the second message is there, the first should be, too.
+   */
+  async hasSubscription(connection: Connection, topic: string): Promise<boolean> {
+    const other = unique()
+    await this.subscribe(connection, other)
+    connection.send(publish(this.version, { topic, payload: 'first' }))
+    connection.send(publish(this.version, { topic: other, payload: 'second' }))
+    const watcher = new Watcher(this, connection, this.version)
+    if ((await watcher.message(other, this.timeout)) === undefined) {
+      throw new Stop(notTested('The server does not deliver a message to its own publisher.'))
+    }
+    return (await watcher.message(topic, this.grace)) !== undefined
+  }
+
+  /** Ends a connection as the standard has it, and waits until the server has noticed. */
+  async leave(connection: Connection, reasonCode = 0): Promise<void> {
+    connection.send(disconnect(this.version, reasonCode))
+    connection.endSending()
+    await connection.ended(this.timeout)
+    connection.destroy()
+  }
+
+  /** Ends the sessions of these clients after the case. */
+  forget(clientId: string): void {
+    this.#cleanings.push(async () => {
+      const { connection } = await this.connect({ clientId })
+      await this.leave(connection)
+    })
+  }
+
+  async close(): Promise<void> {
+    for (const clean of this.#cleanings) await clean().catch(() => undefined)
+    for (const connection of this.connections) connection.destroy()
+  }
+}
+
+/** Notes what a CONNECT says about later packets. */
+export function announce(connection: Connection, packet: ConnectPacket): void {
+  const maximumPacketSize = packet.protocolVersion === 5 && packet.property(PropertyId.maximumPacketSize)
+  const requests = packet.protocolVersion === 5 && packet.property(PropertyId.requestResponseInformation)
+  connection.announced = {
+    protocolVersion: packet.protocolVersion,
+    ...(maximumPacketSize && { maximumPacketSize }),
+    requestsResponseInformation: requests === 1,
+  }
+}
+
+/** What a client receives. */
+export class Watcher {
+  readonly trial: Trial
+  readonly connection: Connection
+  readonly version: Version
+
+  constructor(trial: Trial, connection: Connection, version: Version) {
+    this.trial = trial
+    this.connection = connection
+    this.version = version
+  }
+
+  /** The first message of a topic; `undefined` if there is none in time. */
+  async message(topic: string, milliseconds: number, payload?: string): Promise<Message | undefined> {
+    const isIt = (frame: Buffer): Message | undefined => {
+      if (frame[0]! >> 4 !== PUBLISH) return undefined
+      const found = read(this.version, frame) as Message | undefined
+      return found?.topic === topic && (payload === undefined || `${found.payload}` === payload)
+        ? found
+        : undefined
+    }
+    return this.connection.until(() => {
+      for (const frame of this.connection.frames) {
+        const found = isIt(frame)
+        if (found !== undefined) return found
+      }
+      return undefined
+    }, milliseconds)
+  }
+
+  /**
+   * Publishes to the topic itself and waits until that arrives, so that what was published before has arrived, too. It ends the
+   * case if the server is too slow.
+   */
+  async sync(topic: string): Promise<void> {
+    const payload = unique()
+    const { connection } = await this.trial.connect({}, this.version)
+    connection.send(publish(this.version, { topic, payload }))
+    if ((await this.message(topic, this.trial.timeout, payload)) === undefined) {
+      throw new Stop(noAnswer(`A message did not arrive within ${this.trial.timeout} ms.`))
+    }
+  }
+}
+
+export function hexCode(code: number): string {
+  return code < 0x80 ? `code ${code}` : `code 0x${code.toString(16).toUpperCase()}`
+}
