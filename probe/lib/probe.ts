@@ -60,6 +60,9 @@ export function knownCases(): { id: string; version: VersionLabel; clause: strin
   }))
 }
 
+/** How long a server may be down until it is given up, in seconds. */
+const PATIENCE = 10
+
 /** How long a case runs alone before the next begins, in milliseconds. */
 const STAGGER = 150
 
@@ -101,6 +104,11 @@ class Run {
   #staysOpen = false
   /** The case after which the server was gone. */
   #death: string | undefined
+  /** While the server is down: whether it comes back, and the case that is to blame. */
+  #outage: Promise<boolean> | undefined
+  #blamed: Case | undefined
+  /** The last case that may have harmed the server. */
+  #suspect: Case | undefined
 
   constructor(target: Target, options: ProbeOptions) {
     const { timeout = 5000, only = [], protocol = versions.map(({ label }) => label), slow = false } = options
@@ -167,6 +175,7 @@ class Run {
     let done = 0
     try {
       for (const one of this.#cases) {
+        await this.#outage
         onStart?.(one.id, done, this.#cases.length)
         const task = this.#runCase(one).then((result) => {
           done++
@@ -187,8 +196,8 @@ class Run {
   async #runCase(one: Case): Promise<Result> {
     const closed = this.#closedTo.get(one.version)
     if (closed !== undefined) return this.#result(one, notTested(closed))
-    if (this.#death !== undefined)
-      return this.#result(one, notTested(`The server is gone since ${this.#death}.`))
+    if (this.#death !== undefined) return this.#result(one, this.#gone())
+    if (one.isHarmless !== true) this.#suspect = one
     const start = performance.now()
     let trial = new Trial(this.#setting, one.version, 1)
     let finding = await this.#attempt(one, trial)
@@ -204,14 +213,10 @@ class Run {
             : second
       }
     }
-    const ended = one.isHarmless === true && finding !== undefined ? undefined : await this.#health(one)
-    if (ended !== undefined) finding = ended
-    return this.#result(
-      one,
-      finding ?? noAnswer('There was no connection.'),
-      trial,
-      performance.now() - start,
-    )
+    if (finding === undefined || (one.isHarmless !== true && !(await this.#answers(one.version)))) {
+      finding = await this.#afterOutage(one)
+    }
+    return this.#result(one, finding, trial, performance.now() - start)
   }
 
   /** What a case finds; `undefined` if there is no connection. */
@@ -228,25 +233,45 @@ class Run {
     }
   }
 
-  /** Whether the server lives after a case. If it does not, the case has killed it. */
-  async #health(one: Case): Promise<Finding | undefined> {
-    const seconds = Math.max(10, (2 * this.#setting.timeout) / 1000)
-    const end = performance.now() + seconds * 1000
-    let isDown = false
-    do {
-      try {
-        if ((await this.#isAlive(one.version)) === undefined) {
-          return isDown ? violates('The server went down after this case, and came back.') : undefined
-        }
-        isDown = false
-      } catch (error) {
-        if (!(error instanceof Unreachable)) throw error
-        isDown = true
-      }
+  /** Whether the server accepts a plain CONNECT. It may be slow. */
+  async #answers(version: Version): Promise<boolean> {
+    try {
+      return (await this.#isAlive(version)) === undefined
+    } catch (error) {
+      if (error instanceof Unreachable) return false
+      throw error
+    }
+  }
+
+  /** The finding of a case after which the server is down. The case is to blame if no other one is. */
+  async #afterOutage(one: Case): Promise<Finding> {
+    this.#blamed ??= one.isHarmless === true ? (this.#suspect ?? one) : one
+    const blamed = this.#blamed
+    this.#outage ??= this.#waitForServer(blamed)
+    const isBack = await this.#outage
+    this.#outage = undefined
+    if (one !== blamed) return isBack ? noAnswer('The server was down.') : this.#gone()
+    this.#blamed = undefined
+    return violates(
+      isBack
+        ? 'The server went down after this case, and came back.'
+        : `After this case the server accepted no valid CONNECT for ${PATIENCE} s.`,
+    )
+  }
+
+  /** Whether the server comes back in time. */
+  async #waitForServer(blamed: Case): Promise<boolean> {
+    const end = performance.now() + PATIENCE * 1000
+    while (performance.now() < end) {
       await new Promise((resolve) => setTimeout(resolve, 200))
-    } while (performance.now() < end)
-    this.#death ??= `${one.id} (${one.version.label})`
-    return violates(`After this case the server accepted no valid CONNECT for ${seconds} s.`)
+      if (await this.#answers(blamed.version)) return true
+    }
+    this.#death = `${blamed.id} (${blamed.version.label})`
+    return false
+  }
+
+  #gone(): Finding {
+    return notTested(`The server is gone since ${this.#death}.`)
   }
 
   async #observe(one: Case, trial: Trial): Promise<void> {

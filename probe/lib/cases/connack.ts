@@ -2,7 +2,7 @@ import { decode, MqttError, PropertyId, property, v5 } from 'mqtt-connect-packet
 import { vectors } from 'mqtt-connect-packet/testing'
 import type { Connection } from '../connection.ts'
 import { AUTH, answerOf, CONNACK, DISCONNECT, type Version, versions } from '../packets.ts'
-import { differs, type Finding, notTested, passed, violates } from '../result.ts'
+import { differs, type Finding, notTested, passed, Stop, violates } from '../result.ts'
 import { hexCode, type Trial, unique } from '../trial.ts'
 import { type Case, type Clauses, inEach } from './case.ts'
 
@@ -79,9 +79,11 @@ export const observations: readonly Observation[] = [
   ...observed(
     'connack.first',
     { '3.1': '3.2', '3.1.1': 'MQTT-3.2.0-1', '5.0': 'MQTT-3.2.0-1' },
-    ({ frames }, { is5 }) => {
+    ({ frames, announced }, { is5 }) => {
       const type = frames[0]![0]! >> 4
-      if (type === CONNACK || (is5 && (type === AUTH || type === DISCONNECT))) return undefined
+      // A server that can't know the version may take the client for one of 5.0.
+      const mayBe5 = is5 || announced?.protocolVersion === undefined
+      if (type === CONNACK || (mayBe5 && (type === AUTH || type === DISCONNECT))) return undefined
       return `The first packet of the server has type ${type}. It must be a CONNACK.`
     },
   ),
@@ -103,6 +105,8 @@ export const observations: readonly Observation[] = [
   ),
   ...observed('connack.response-information', { '5.0': 'MQTT-3.1.2-28' }, (connection, version) => {
     if (connection.announced?.requestsResponseInformation !== false) return undefined
+    const [frame] = connacks(connection)
+    if (frame === undefined || errorOf(frame, version, connection) !== undefined) return undefined
     return propertyOf(connection, version, PropertyId.responseInformation) === undefined
       ? undefined
       : 'The CONNACK has response information, which the client did not ask for.'
@@ -125,7 +129,8 @@ function propertyOf(
     const packet = decode(connacks(connection)[0]!, { protocolVersion: level })
     return packet instanceof v5.ConnackPacket ? packet.property(id) : undefined
   } catch {
-    return undefined
+    // What is wrong with it is reported by the rule that it breaks.
+    throw new Stop(notTested('The CONNACK is invalid.'))
   }
 }
 

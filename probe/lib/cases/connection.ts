@@ -54,8 +54,6 @@ export const connectionCases: readonly Case[] = [
     )
   }),
   ...inEach(versions, 'connection.rejected-data', rejected, async (trial) => {
-    const topic = unique()
-    const watcher = await trial.watch(topic)
     const { bytes } = trial.packet({ clientId: unique() })
     const level = bytes.indexOf('MQTT') + 4
     // Two reasons to refuse the CONNECT, in case the server overlooks one of them.
@@ -63,6 +61,8 @@ export const connectionCases: readonly Case[] = [
       [level + 1, bytes[level + 1]! | 1],
       [level, 0x7f],
     ] as const) {
+      const topic = unique()
+      const watcher = await trial.watch(topic)
       const invalid = Buffer.from(bytes)
       invalid[at] = value
       const connection = await trial.open()
@@ -70,8 +70,9 @@ export const connectionCases: readonly Case[] = [
       connection.send(Buffer.concat([invalid, publish(trial.version, { topic, payload: 'rejected' })]))
       const frame = await connection.packet(CONNACK, trial.timeout)
       if (frame !== undefined && answerOf(frame).code === 0) continue
-      if (frame === undefined && !connection.closed)
+      if (frame === undefined && !connection.closed) {
         return noAnswer('The server did not answer an invalid CONNECT.')
+      }
       await watcher.sync(topic)
       return (await watcher.message(topic, trial.grace, 'rejected')) === undefined
         ? passed('The server processed nothing after the CONNECT that it refused.')

@@ -11,7 +11,7 @@ export function withCredentials(vector: Vector, { userName, password }: Setting)
   const { bytes, code } = vector
   if (userName === undefined) return bytes
   const start = bodyStart(bytes)
-  if (start === undefined || start !== 2) return bytes
+  if (start !== 2 || bytes.length < 4) return bytes
   const flagsAt = start + 2 + bytes.readUInt16BE(start) + 1
   if (flagsAt >= bytes.length || (bytes[flagsAt]! & 0xc0) !== 0) return bytes
   const added = Buffer.concat([userName, ...(password === undefined ? [] : [password])].map(prefixed))

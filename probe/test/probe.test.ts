@@ -1,0 +1,144 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { expect } from 'chai'
+import { knownCases, probe, type Result, summaryOf, Unreachable, UsageError } from '../lib/index.ts'
+import { Broker } from './broker.ts'
+import { resultsOf } from './support.ts'
+
+const violations = (results: readonly Result[]): Result[] =>
+  results.filter(({ verdict }) => verdict === 'violates')
+
+async function all(url: string, options = {}): Promise<Result[]> {
+  const results: Result[] = []
+  for await (const result of probe(url, options)) results.push(result)
+  return results
+}
+
+async function thrownBy(promise: Promise<unknown>): Promise<Error> {
+  try {
+    await promise
+  } catch (error) {
+    return error as Error
+  }
+  throw new Error('expected an error')
+}
+
+describe('probe', function () {
+  this.timeout(60_000)
+
+  it('finds nothing on a correct broker, in any version', async () => {
+    const results = await resultsOf(new Broker())
+    expect(results.filter(({ verdict }) => verdict !== 'passed')).to.deep.equal([])
+    expect(results).to.have.lengthOf.above(850)
+  })
+
+  it('yields each case once, and those that it knows', async () => {
+    const results = await resultsOf(new Broker(), {
+      protocol: ['5.0'],
+      only: ['connack', 'first', 'MQTT-3.1.2-12'],
+    })
+    const names = results.map(({ id }) => id)
+    expect(new Set(names).size).to.equal(names.length)
+    const known = knownCases().filter(({ version }) => version === '5.0')
+    expect(known.map(({ id }) => id)).to.include.members(names)
+    const asked = known.filter(
+      ({ id, clause }) => /^(connack|first)\./.test(id) || clause === 'MQTT-3.1.2-12',
+    )
+    expect(names).to.have.members(asked.map(({ id }) => id))
+  })
+
+  it('says what was sent and received', async () => {
+    const [result] = await resultsOf(new Broker(), { protocol: ['5.0'], only: ['connect.will-qos'] })
+    expect(result).to.deep.include({
+      ...{ id: 'connect.will-qos', version: '5.0', clause: 'MQTT-3.1.2-12', verdict: 'passed' },
+      ...{ received: '2003008100', closed: true },
+    })
+    expect(result!.sent).to.match(/^10..00044d515454051e/)
+    expect(result!.milliseconds).to.be.within(0, 5000)
+    expect(summaryOf([result!])).to.deep.equal({
+      ...{ passed: 1, violates: 0, differs: 0, 'no-answer': 0, 'not-tested': 0 },
+    })
+  })
+
+  it('finds nothing on a broker that takes 50 ms for each chunk', async () => {
+    const only = [
+      'connack',
+      'connection',
+      'session',
+      'will',
+      'first',
+      'accept.byte-by-byte',
+      'accept.with-subscribe',
+    ]
+    const results = await resultsOf(new Broker(undefined, 50), { protocol: ['5.0'], only })
+    expect(violations(results)).to.deep.equal([])
+    expect(results.filter(({ verdict }) => verdict !== 'passed')).to.deep.equal([])
+  })
+
+  it('says "no answer", and not "violates", about a broker that is slower than the timeout', async () => {
+    const options = { protocol: ['3.1.1'], only: ['accept', 'connect.will-qos'], timeout: 100 } as const
+    const results = await resultsOf(new Broker(undefined, 150), options)
+    expect(violations(results)).to.deep.equal([])
+    expect(results.map(({ verdict }) => verdict)).to.include('no-answer')
+  })
+
+  it('names the case that kills a broker, and tests nothing after it', async () => {
+    const results = await resultsOf(new Broker('dies'), { protocol: ['5.0'], only: ['connect'] })
+    const killer = results.findIndex(({ verdict }) => verdict === 'violates')
+    expect(results[killer]).to.include({ id: 'connect.will-qos', clause: 'MQTT-3.1.2-12' })
+    expect(results[killer]!.text).to.match(/^After this case the server accepted no valid CONNECT/)
+    const later = results.slice(killer + 1)
+    expect(later).not.to.be.empty
+    expect(new Set(later.map(({ verdict }) => verdict))).to.deep.equal(new Set(['not-tested']))
+  })
+
+  it('gives the credentials to a broker that knows its clients, in invalid packets too', async () => {
+    const options = { protocol: ['3.1.1', '5.0'], only: ['connect', 'session', 'accept'] } as const
+    const results = await resultsOf(new Broker('knows-its-clients'), {
+      ...options,
+      userName: 'u',
+      password: 'p',
+    })
+    expect(violations(results)).to.deep.equal([])
+    const refused = results.filter(({ verdict }) => verdict === 'not-tested')
+    expect(refused.length).to.be.below(results.length / 5)
+    for (const { id } of refused) expect(id).to.match(/user-name|password|every-field|fixed-header|connect\./)
+    const error = await thrownBy(all(await new Broker('knows-its-clients').start(), options))
+    expect(error).to.be.instanceOf(Unreachable)
+    expect(error.message).to.match(/accepts no MQTT 3.1.1: code 5/)
+  })
+
+  it('tests the versions that the server accepts, and says why not the others', async () => {
+    const results = await resultsOf(new Broker('refuses-5.0'), { only: ['accept.keep-alive-0'] })
+    expect(results.map(({ version, verdict }) => [version, verdict])).to.deep.equal([
+      ['3.1', 'passed'],
+      ['3.1.1', 'passed'],
+      ['5.0', 'not-tested'],
+    ])
+    expect(results[2]!.text).to.equal('The server accepts no MQTT 5.0: code 0x84.')
+  })
+
+  it('refuses public addresses, other protocols and unknown cases', async () => {
+    for (const url of [
+      'mqtt://192.0.2.1',
+      'mqtt://[2001:db8::1]:1883',
+      'http://127.0.0.1',
+      '127.0.0.1',
+      'mqtt:',
+    ]) {
+      expect(await thrownBy(all(url)), url).to.be.instanceOf(UsageError)
+    }
+    const error = await thrownBy(all('mqtt://127.0.0.1:1', { only: ['MQTT-9.9.9-9'] }))
+    expect(error).to.be.instanceOf(UsageError)
+  })
+
+  it('says that a server can not be reached: nothing listens, it is silent, or it is another server', async () => {
+    expect(await thrownBy(all('mqtt://127.0.0.1:1'))).to.be.instanceOf(Unreachable)
+    const silent = createServer(() => undefined).listen(0, '127.0.0.1')
+    await once(silent, 'listening')
+    const { port } = silent.address() as { port: number }
+    const error = await thrownBy(all(`mqtt://127.0.0.1:${port}`, { protocol: ['5.0'], timeout: 100 }))
+    expect(error.message).to.equal('The server accepts no MQTT 5.0: no answer.')
+    silent.close()
+  })
+})

@@ -1,0 +1,53 @@
+import { expect } from 'chai'
+import type { Result, VersionLabel } from '../lib/index.ts'
+import { Broker } from './broker.ts'
+import { resultsOf } from './support.ts'
+import { type Switch, slowSwitches, switches } from './switches.ts'
+
+/* Does the probe find faults? A broker breaks one clause at a time, and the probe must report exactly that clause. */
+
+/** How many brokers are tested at the same time. Most of a run is waiting. */
+const CONCURRENCY = 12
+
+/** The version that a switch is tested in: the newest that has the rule. All of them take six times as long. */
+function versionOf(name: Switch): VersionLabel {
+  return (['5.0', '3.1.1', '3.1'] as const).find((label) => switches[name]![label] !== undefined)!
+}
+
+describe('the probe', function () {
+  this.timeout(120_000)
+
+  describe('reports exactly the clause that a broker breaks', () => {
+    const found = new Map<Switch, Result[]>()
+
+    before(async () => {
+      const names = Object.keys(switches)
+      const next = async (): Promise<void> => {
+        for (let name = names.shift(); name !== undefined; name = names.shift()) {
+          found.set(
+            name,
+            await resultsOf(new Broker(name), {
+              protocol: [versionOf(name)],
+              slow: slowSwitches.includes(name),
+            }),
+          )
+        }
+      }
+      await Promise.all(Array.from({ length: CONCURRENCY }, next))
+    })
+
+    it('for more than 80 ways to break one', () => {
+      expect(found.size).to.be.greaterThan(80)
+    })
+
+    for (const [name, expected] of Object.entries(switches)) {
+      it(`${name} (${versionOf(name)})`, () => {
+        const violations = found.get(name)!.filter(({ verdict }) => verdict === 'violates')
+        const clauses = new Set(violations.map(({ clause }) => clause))
+        expect([...clauses], violations.map(({ id }) => id).join()).to.have.members([
+          ...expected[versionOf(name)]!,
+        ])
+      })
+    }
+  })
+})

@@ -1,0 +1,131 @@
+import type { ErrorCode } from 'mqtt-connect-packet'
+import { type Vector, vectors } from 'mqtt-connect-packet/testing'
+
+/* The ways to break the broker, and what the probe must report for each: the violated clauses by version. */
+
+export type Switch = string
+
+/** The violated clauses of each version that has any. */
+export type Reported = Readonly<Partial<Record<'3.1' | '3.1.1' | '5.0', readonly string[]>>>
+
+const all = (v3_1: string, v3_1_1: string, v5: string): Reported => ({
+  '3.1': [v3_1],
+  '3.1.1': [v3_1_1],
+  '5.0': [v5],
+})
+const of5 = (clause: string): Reported => ({ '5.0': [clause] })
+const of4And5 = (v3_1_1: string, v5: string): Reported => ({ '3.1.1': [v3_1_1], '5.0': [v5] })
+
+/** What a broker may do wrong, apart from accepting what is invalid. */
+export const behaviours: Readonly<Record<string, Reported>> = {
+  'connack-twice': all('3.2', '3.2', 'MQTT-3.2.0-2'),
+  'publishes-before-connack': all('3.2', 'MQTT-3.2.0-1', 'MQTT-3.2.0-1'),
+  'disconnects-before-connack': of5('MQTT-3.14.0-1'),
+  'acknowledge-flags': of4And5('3.2.2.1', 'MQTT-3.2.2-1'),
+  'unknown-code': all('3.2', '3.2.2.3', 'MQTT-3.2.2-8'),
+  'connack-with-more-bytes': all('3.2', '3.2.1', '3.2.1'),
+  'connack-flags': all('2.1', 'MQTT-2.2.2-2', 'MQTT-2.1.3-1'),
+  'connack-property-twice': of5('3.2.2.3'),
+  'connack-property-of-connect': of5('3.2.2.3'),
+  'connack-receive-maximum-0': of5('3.2.2.3.3'),
+  'session-present-with-error': of4And5('MQTT-3.2.2-4', 'MQTT-3.2.2-6'),
+  'stays-open-after-refusal': all('3.2', 'MQTT-3.2.2-5', 'MQTT-3.2.2-7'),
+  'response-information-unasked': of5('MQTT-3.1.2-28'),
+  'ignores-maximum-packet-size': of5('MQTT-3.1.2-24'),
+  'reason-string-unasked': of5('MQTT-3.1.2-29'),
+  'does-not-assign-client-id': of5('MQTT-3.2.2-16'),
+  'assigns-one-client-id': of5('MQTT-3.2.2-16'),
+  'session-present-after-clean-start': of4And5('MQTT-3.2.2-1', 'MQTT-3.2.2-2'),
+  'session-never-present': of4And5('MQTT-3.2.2-2', 'MQTT-3.2.2-3'),
+  'session-always-present': of4And5('MQTT-3.2.2-3', 'MQTT-3.2.2-3'),
+  'clean-start-keeps': all('3.1', 'MQTT-3.1.2-6', 'MQTT-3.1.2-4'),
+  'forgets-sessions': all('3.1', 'MQTT-3.1.2-4', 'MQTT-3.1.2-23'),
+  'session-outlives-interval': of5('MQTT-4.1.0-2'),
+  'session-outlives-connection': all('3.1', 'MQTT-3.1.2-6', 'MQTT-4.1.0-2'),
+  'publishes-no-wills': all('3.1', 'MQTT-3.1.2-8', 'MQTT-3.1.2-8'),
+  'publishes-will-after-disconnect': all('3.1', 'MQTT-3.1.2-10', 'MQTT-3.1.2-10'),
+  'ignores-disconnect-with-will': of5('3.14.2.1'),
+  'ignores-will-delay': of5('MQTT-3.1.2-8'),
+  'keeps-delayed-will': of5('MQTT-3.1.3-9'),
+  'will-delay-outlives-session': of5('MQTT-3.1.2-8'),
+  'will-not-retained': all('3.1', 'MQTT-3.1.2-17', 'MQTT-3.1.2-15'),
+  'will-always-retained': all('3.1', 'MQTT-3.1.2-16', 'MQTT-3.1.2-14'),
+  'accepts-second-connect': all('3.1', 'MQTT-3.1.0-2', 'MQTT-3.1.0-2'),
+  'does-not-take-over': all('3.1', 'MQTT-3.1.4-2', 'MQTT-3.1.4-3'),
+  'processes-rejected-data': of4And5('MQTT-3.1.4-5', 'MQTT-3.1.4-6'),
+  'answers-before-connect': all('3.1', 'MQTT-3.1.0-1', 'MQTT-3.1.0-1'),
+  'answers-malformed-connects': { '3.1.1': ['MQTT-3.1.4-1'] },
+  'refuses-long-client-ids': all('3.1', 'MQTT-3.1.3-5', 'MQTT-3.1.3-5'),
+  'refuses-empty-user-names': {
+    '3.1': ['3.1'],
+    '3.1.1': ['3.1.3.4', '3.1.3.5'],
+    '5.0': ['3.1.3.5', '3.1.3.6'],
+  },
+  'refuses-wills-of-qos-2': all('3.1', '3.1.2.6', '3.1.2.6'),
+  'refuses-keep-alive-0': all('3.1', '3.1.2.10', '3.1.2.10'),
+  'refuses-user-properties': { '5.0': ['2.2.2.2', '2.2.2.1'] },
+  'wants-whole-packets': all('3.1', '4.2', '4.2'),
+  'drops-what-comes-with-connect': all('3.1', '3.1.4', '3.1.4'),
+  'ignores-keep-alive': all('3.1', 'MQTT-3.1.2-24', 'MQTT-3.1.2-22'),
+  'keep-alive-too-short': all('3.12', 'MQTT-3.12.4-1', 'MQTT-3.12.4-1'),
+}
+
+/** Cases that take long, for the switches that need them. */
+export const slowSwitches: readonly Switch[] = ['ignores-keep-alive', 'keep-alive-too-short']
+
+const labels = { 3: '3.1', 4: '3.1.1', 5: '5.0' } as const
+
+/** The clauses of the packets that a broker accepts if it accepts this error. */
+function clausesOf(own: readonly Vector[]): Reported {
+  const found: Partial<Record<'3.1' | '3.1.1' | '5.0', string[]>> = {}
+  for (const { protocolVersion, clause } of own) {
+    const label = labels[protocolVersion]
+    found[label] = [...new Set([...(found[label] ?? []), clause])]
+  }
+  return found
+}
+
+/** Codes that say nothing about what a server accepts, or that it may accept. */
+const notOfServers: readonly ErrorCode[] = [
+  'packet-too-large',
+  'more-than-one-packet',
+  'packet-incomplete',
+  'protocol-mqtt-3-1',
+  'protocol-bridge-level',
+  'reserved-packet-type',
+  'variable-byte-integer-too-long',
+  'client-id-too-long',
+]
+
+const ofClients = vectors.filter(
+  ({ from, code }) => from === 'client' && code && !notOfServers.includes(code),
+)
+
+function codesOf(isConnect: boolean): Map<ErrorCode, Vector[]> {
+  const found = new Map<ErrorCode, Vector[]>()
+  for (const vector of ofClients) {
+    if ((vector.bytes[0]! >> 4 === 1) !== isConnect) continue
+    found.set(vector.code!, [...(found.get(vector.code!) ?? []), vector])
+  }
+  return found
+}
+
+/** For each error of a CONNECT, a broker that accepts it; and for each later packet one that overlooks it. */
+export const acceptances: Readonly<Record<string, Reported>> = Object.fromEntries([
+  ...[...codesOf(true)].map(([code, own]) => {
+    const clauses = clausesOf(own)
+    // The document of 3.1 calls the flags of the fixed header not used.
+    if (code === 'fixed-header-flags') delete (clauses as Record<string, unknown>)['3.1']
+    return [`accepts-${code}`, clauses] as const
+  }),
+  ...(
+    ['publish-qos', 'publish-dup', 'packet-id-zero', 'fixed-header-flags', 'body-not-allowed'] as const
+  ).map((code) => {
+    const clauses = clausesOf(codesOf(false).get(code)!)
+    // The document of 3.1 says less about them.
+    delete (clauses as Record<string, unknown>)['3.1']
+    return [`later-${code}`, clauses] as const
+  }),
+])
+
+export const switches: Readonly<Record<Switch, Reported>> = { ...behaviours, ...acceptances }
