@@ -46,6 +46,8 @@ export {
   ConnectEncoder,
   type ConnectEncoderOptions,
   type DecodedPacket,
+  type Forwarded,
+  forward,
   type Listener,
   type NoIterator,
   type NoPromise,

@@ -1,4 +1,5 @@
 export { ConnectEncoder, type ConnectEncoderOptions } from './connect-encoder.ts'
+export { type Forwarded, forward } from './forward.ts'
 export { type DecodedPacket, PacketDecoder, type PacketDecoderOptions } from './packet-decoder.ts'
 export { type ByteSource, type ReadPacketOptions, readConnect, readPacket } from './read-packet.ts'
 export { type Refusal, type RefuseOptions, refuse } from './refuse.ts'

@@ -81,8 +81,10 @@ function overDuplexes(library: { Duplex: typeof Duplex }): Transport {
       return Object.assign(
         new library.Duplex({
           read() {
-            taken?.()
+            // The callback may lead to the next write, which waits again.
+            const done = taken
             taken = undefined
+            done?.()
           },
           write(chunk, _encoding, callback) {
             const to = other() as Duplex & { wait(callback: () => void): void }
