@@ -1,27 +1,42 @@
 /*
- * A front door before a broker: authenticates each client, refuses it with the right CONNACK, or rewrites its client id and
- * forwards the connection.
+ * A front door before a broker: authenticates each client, refuses it with the right CONNACK, or replaces its credentials by those
+ * for the broker and forwards the connection.
  *
  *   node examples/front-door.ts [PORT] [BROKER_PORT]
  */
+import { once } from 'node:events'
 import { connect, createServer, type NetConnectOpts, type Server } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { type ConnectPacket, ConnectReasonCode, connack, readConnect, refuse } from 'mqtt-connect-packet'
+import {
+  type ConnectPacket,
+  ConnectReasonCode,
+  connack,
+  forward,
+  readConnect,
+  refuse,
+} from 'mqtt-connect-packet'
 
 /** Decides about a client: `ConnectReasonCode.success` lets it in. */
 export type Authenticate = (packet: ConnectPacket) => ConnectReasonCode | Promise<ConnectReasonCode>
 
-export function createFrontDoor(broker: NetConnectOpts, authenticate: Authenticate): Server {
-  // Half open: a client may send everything it has and end before the broker has answered.
+/** How the front door introduces its clients to the broker. */
+export type Credentials = { readonly userName?: string; readonly password?: string }
+
+export function createFrontDoor(
+  broker: NetConnectOpts,
+  authenticate: Authenticate,
+  credentials: Credentials = {},
+): Server {
+  const { userName, password } = credentials
+  // Half open: a client may send everything it has and end before it is let in.
   return createServer({ allowHalfOpen: true }, async (client) => {
     client.on('error', () => client.destroy())
     try {
       const packet = await readConnect(client)
       const code = await authenticate(packet)
       if (code !== ConnectReasonCode.success) return await refuse(client, connack(packet, code))
-      // An empty client id stays empty: the broker assigns one. A prefix alone would be one id for many clients.
-      const clientId = packet.clientId && `tenant-1/${packet.clientId}`
-      forward(client, packet.with({ clientId }), broker)
+      // The client id stays as it is. With a prefix, a client that returns with an id assigned by the broker would lose its session.
+      await passOn(client, packet.with({ userName, password }), broker)
     } catch (error) {
       console.error(`${error}`)
       await refuse(client, error as Error)
@@ -30,20 +45,18 @@ export function createFrontDoor(broker: NetConnectOpts, authenticate: Authentica
 }
 
 /** Connects a client to a broker: sends the packet and everything after it, and the broker's answers back. */
-export function forward(client: Duplex, packet: ConnectPacket, options: NetConnectOpts): void {
-  if (client.destroyed) return
-  const broker = connect({ timeout: 10_000, ...options })
-  broker.once('timeout', () => broker.destroy(new Error('The broker does not accept the connection')))
-  broker.once('connect', () => broker.setTimeout(0))
-  broker.on('error', (error) => console.error(`${error}`))
-  broker.on('close', () => {
-    if (broker.bytesRead === 0) refuse(client, connack(packet, ConnectReasonCode.serverUnavailable))
-    else refuse(client, undefined, { linger: 60_000 }) // time to read what the broker has sent
-  })
-  client.on('close', () => broker.destroy())
+export async function passOn(client: Duplex, packet: ConnectPacket, options: NetConnectOpts): Promise<void> {
+  const { timeout = 10_000 } = options
+  const broker = connect({ ...options, timeout: undefined })
+  try {
+    await once(broker, 'connect', { signal: AbortSignal.timeout(timeout) })
+  } catch (error) {
+    broker.on('error', () => undefined).destroy()
+    console.error(`The broker does not accept the connection: ${error}`)
+    return await refuse(client, connack(packet, ConnectReasonCode.serverUnavailable))
+  }
   broker.write(packet.bytes)
-  client.pipe(broker)
-  broker.pipe(client, { end: false }) // `refuse` ends it
+  await forward(client, broker)
 }
 
 if (process.argv[1] === import.meta.filename) {

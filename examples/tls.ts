@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs'
 import type { NetConnectOpts } from 'node:net'
 import { createServer, type Server, type TlsOptions } from 'node:tls'
 import { ConnectReasonCode, connack, readConnect, refuse } from 'mqtt-connect-packet'
-import { forward } from './front-door.ts'
+import { passOn } from './front-door.ts'
 
 /** @param options `key` and `cert` of the server, and `ca`, which has signed the certificates of the clients */
 export function createTlsFrontDoor(options: TlsOptions, broker: NetConnectOpts): Server {
@@ -27,7 +27,7 @@ export function createTlsFrontDoor(options: TlsOptions, broker: NetConnectOpts):
       if (typeof userName !== 'string') {
         return await refuse(client, connack(packet, ConnectReasonCode.notAuthorized))
       }
-      forward(client, packet.with({ userName, password: undefined }), broker)
+      await passOn(client, packet.with({ userName, password: undefined }), broker)
     } catch (error) {
       console.error(`${error}`)
       await refuse(client, error as Error)

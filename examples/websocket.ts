@@ -6,7 +6,7 @@
 import type { NetConnectOpts } from 'node:net'
 import { readConnect, refuse } from 'mqtt-connect-packet'
 import { createWebSocketStream, WebSocketServer } from 'ws'
-import { forward } from './front-door.ts'
+import { passOn } from './front-door.ts'
 
 export function createWebSocketFrontDoor(port: number, broker: NetConnectOpts): WebSocketServer {
   const handleProtocols = (offered: Set<string>) => offered.has('mqtt') && 'mqtt'
@@ -17,7 +17,7 @@ export function createWebSocketFrontDoor(port: number, broker: NetConnectOpts): 
     const client = createWebSocketStream(webSocket)
     client.on('error', () => client.destroy())
     try {
-      forward(client, await readConnect(client), broker)
+      await passOn(client, await readConnect(client), broker)
     } catch (error) {
       console.error(`${error}`)
       await refuse(client, error as Error)

@@ -39,13 +39,20 @@ export async function listen(server: Server): Promise<number> {
 /** A port on which nobody listens: tcpmux. */
 export const SILENT_PORT = 1
 
-/** Sends bytes, and returns what comes back, in hex, until the server closes the connection. */
-export async function answerTo(port: number, bytes: Uint8Array): Promise<string> {
+/** Sends bytes, and returns what comes back, in hex, until there are so many bytes or the server closes the connection. */
+export async function answerTo(
+  port: number,
+  bytes: Uint8Array,
+  length = Number.POSITIVE_INFINITY,
+): Promise<string> {
   const socket = connect(port, '127.0.0.1')
   open.push(() => socket.destroy())
   socket.write(bytes)
   const chunks: Buffer[] = []
-  for await (const chunk of socket) chunks.push(chunk)
+  for await (const chunk of socket) {
+    chunks.push(chunk)
+    if (Buffer.concat(chunks).length >= length) break
+  }
   return Buffer.concat(chunks).toString('hex')
 }
 
