@@ -6,8 +6,8 @@ import { wrongType, wrongValue } from '../errors/misuse.ts'
  * How many bytes `forward` has passed on.
  *
  * @example
- * const { fromClient, fromServer }: Forwarded = await forward(client, server)
- * console.log(`${fromClient} bytes up, ${fromServer} bytes down`)
+ * const show = ({ fromClient, fromServer }: Forwarded) => console.log(fromClient, fromServer)
+ * forward(socket, broker).then(show)
  */
 export interface Forwarded {
   /** Bytes that the client sent and the server was given. What was read before the call, such as the CONNECT, isn't included. */
@@ -35,8 +35,8 @@ const CLOSING_TIME = 1000
  * @throws TypeError `ERR_INVALID_ARG_TYPE` (at once) if an argument is not a Duplex stream, `ERR_INVALID_ARG_VALUE` if both are the
  *   same stream
  * @example
- * server.write(packet.bytes)
- * const { fromClient, fromServer } = await forward(client, server)
+ * broker.write(packet.bytes)
+ * forward(socket, broker).then(({ fromClient }) => console.log(`${fromClient} bytes after the CONNECT`))
  */
 export function forward(client: Duplex, server: Duplex): Promise<Forwarded> {
   checkDuplex('client', client)

@@ -116,7 +116,8 @@ ${bodies.join('\n')}
 `
 }
 
-const parameters = 'packet: v5.ConnectPacket, bytes: NodeBuffer, chunk: NodeBuffer, socket: Socket'
+const parameters =
+  'packet: v5.ConnectPacket, bytes: NodeBuffer, chunk: NodeBuffer, socket: Socket, broker: Socket'
 
 describe('the examples in docs/api.md', () => {
   const folder = mkdtempSync(join(root, 'node_modules', '.examples-'))
@@ -153,13 +154,14 @@ describe('the examples in docs/api.md', () => {
   it('run, and their values are right', async function () {
     this.timeout(30_000)
     const { all } = (await import(pathToFileURL(file).href)) as {
-      all: [string, (packet: object, bytes: Buffer, chunk: Buffer, socket: Socket) => Promise<void>][]
+      all: [string, (...values: unknown[]) => Promise<void>][]
     }
     expect(all.length).to.be.greaterThan(80)
     const packet = new v5.ConnectPacket(fieldsOfR5)
     for (const [name, example] of all) {
       try {
-        await example(packet, packet.bytes, packet.bytes, await connectedSocket(packet.bytes))
+        const { bytes } = packet
+        await example(packet, bytes, bytes, await connectedSocket(bytes), await connectedSocket(bytes))
       } catch (error) {
         expect.fail(`${name}: ${error}`)
       }
