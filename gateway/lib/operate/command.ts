@@ -1,8 +1,9 @@
 import cluster from 'node:cluster'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { isDeepStrictEqual, parseArgs } from 'node:util'
 import { userLine } from '../authenticate/users.ts'
-import { FileError, loadConfig } from '../settings/files.ts'
+import { FileError, loadConfig, loadReferences, readNamedFile } from '../settings/files.ts'
 import { nameOf } from '../settings/names.ts'
 import { startAdmin } from './admin.ts'
 import { type Config, ConfigError, jsonSchema, parseConfig } from './config.ts'
@@ -18,6 +19,7 @@ const options = {
   'print-config': { type: 'boolean', help: 'print the configuration with all defaults and exit' },
   'print-schema': { type: 'boolean', help: 'print the JSON Schema of the configuration and exit' },
   workers: { type: 'string', value: 'N', help: 'how many processes share the listeners' },
+  version: { type: 'boolean', help: 'print the version and exit' },
   help: { type: 'boolean', help: 'print this' },
 } as const
 const optionsForFirstTry = {
@@ -128,6 +130,10 @@ function readArguments(args: readonly string[]): Start | undefined {
     console.log(usage)
     return undefined
   }
+  if (values.version) {
+    console.log(version())
+    return undefined
+  }
   if (values['print-schema']) {
     console.log(JSON.stringify(jsonSchema(), null, 2))
     return undefined
@@ -137,10 +143,13 @@ function readArguments(args: readonly string[]): Start | undefined {
     const extra = Object.keys(values).find((name) => Object.hasOwn(optionsForFirstTry, name))
     if (extra) throw new UsageError(`--${extra} cannot be combined with --config`)
   }
-  const config = values.config === undefined ? parseConfig(fromOptions(values)) : loadConfig(values.config)
+  const { config, references } =
+    values.config === undefined
+      ? { config: parseConfig(fromOptions(values)), references: undefined }
+      : loadReferences(values.config)
   const all = withWorkers(config, workers)
   if (values['print-config']) {
-    console.log(JSON.stringify(all, hideSecrets, 2))
+    console.log(JSON.stringify(references?.restore(all) ?? all, hideSecrets, 2))
     return undefined
   }
   if (values.check) {
@@ -182,6 +191,12 @@ function wholeNumber(what: string, text: string, least: number, most: number): n
 function seconds(text: string): number {
   if (/^\d+(\.\d+)?$/.test(text) && Number(text) >= 0.001 && Number(text) <= 2_147_483) return Number(text)
   throw new UsageError(`--connect-timeout takes 0.001 to 2147483 seconds, not '${text}'`)
+}
+
+/** That of the package, and of the Node which runs it. */
+function version(): string {
+  const { name, version } = JSON.parse(readNamedFile(join(import.meta.dirname, '../../package.json')))
+  return `${name} ${version}, Node ${process.versions.node}`
 }
 
 function hideSecrets(key: string, value: unknown): unknown {

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import type { RelaxableCode } from 'mqtt-connect-packet'
 import { z } from 'zod'
 import { isAmbiguous, variableNames } from '../rewrite/template.ts'
+import { pathText, type References } from '../settings/references.ts'
 import { crossCheck } from './cross-check.ts'
 
 /*
@@ -29,6 +30,12 @@ const rate = z
   .strictObject({ perSecond: z.number().positive(), burst: z.int().positive() })
   .nullable()
   .default(null)
+
+/** The signatures that a JWKS can have keys for, and Node 20 can check. */
+const ALGORITHMS = [
+  ...['ES256', 'ES384', 'ES512', 'RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
+  ...['EdDSA', 'Ed25519'],
+] as const
 
 const listener = z.strictObject({
   name: z.string().min(1).optional().describe('For rules, templates and logs. Default HOST:PORT.'),
@@ -120,7 +127,7 @@ const authentication = z
         keys: z.union([z.url({ protocol: /^https?$/ }), file]).describe('A JWKS: a URL or a file.'),
         issuer: z.string().optional().describe('What the claim `iss` must be.'),
         audience: z.string().optional().describe('What the claim `aud` must be, or contain.'),
-        algorithms: z.array(z.string()).min(1).default(['ES256', 'RS256', 'EdDSA']),
+        algorithms: z.array(z.enum(ALGORITHMS)).min(1).default(['ES256', 'RS256', 'EdDSA']),
         userNameClaim: z.string().min(1).default('sub').describe('This claim becomes the user name.'),
         clientIdClaim: z.string().min(1).optional().describe('This claim must be the client id.'),
       })
@@ -291,8 +298,26 @@ export class ConfigError extends Error {
  * @throws ConfigError
  */
 export function parseConfig(input: unknown, relativeTo: string = '.'): Config {
+  return resultOf(safeParse(input, relativeTo))
+}
+
+/**
+ * As `parseConfig`, for the contents of a configuration file, whose references have been replaced.
+ *
+ * @throws ConfigError
+ */
+export function parseReferences(references: References, relativeTo: string): Config {
+  if (references.mistakes.length > 0) throw new ConfigError(references.mistakes)
+  const first = safeParse(references.value, relativeTo)
+  return resultOf(first.success ? first : safeParse(references.typed(first.error.issues), relativeTo))
+}
+
+function safeParse(input: unknown, relativeTo: string): z.ZodSafeParseResult<Config> {
   folder = relativeTo
-  const result = schema.safeParse(input)
+  return schema.safeParse(input)
+}
+
+function resultOf(result: z.ZodSafeParseResult<Config>): Config {
   if (!result.success) throw new ConfigError(result.error.issues.map(lineOf))
   const mistakes = crossCheck(result.data)
   if (mistakes.length > 0) throw new ConfigError(mistakes)
@@ -308,11 +333,6 @@ function lineOf({ path, message, ...rest }: z.core.$ZodIssue): string {
   const unknown = 'keys' in rest && Array.isArray(rest.keys) ? rest.keys : undefined
   if (unknown !== undefined) return `${pathText([...path, String(unknown[0])])}: there is no such option`
   return `${pathText(path)}: ${message}`
-}
-
-function pathText(path: readonly PropertyKey[]): string {
-  const text = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`)).join('')
-  return text.replace(/^\./, '') || '(the whole file)'
 }
 
 function isNetwork(text: string): boolean {

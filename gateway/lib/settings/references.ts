@@ -1,0 +1,118 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+
+/*
+ * Values that stand outside the configuration file: in any string, `${NAME}` is an environment variable and `${file:PATH}` the text of a file.
+ */
+
+type Path = readonly PropertyKey[]
+
+/** The part of an issue of zod that says that a value has the wrong type. */
+interface Issue {
+  readonly code?: string | undefined
+  readonly path: Path
+}
+
+/** Too strict on purpose: a reference with a typing error must not pass as text. */
+const REFERENCE = /\$(\$\{)|\$\{([^{}]*)(\}?)/g
+const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/
+const FILE = /^file:(.+)$/
+
+/** A configuration whose references have been replaced. It remembers them, so that they can be printed in place of their values. */
+export class References {
+  /** One for each reference that leads nowhere, with its path. The values of others are in none. */
+  readonly mistakes: string[] = []
+  readonly #input: unknown
+  /** The strings that had references, by path, as they were. */
+  readonly #originals = new Map<string, string>()
+  readonly #folder: string
+  readonly #environment: Readonly<Record<string, string | undefined>>
+
+  /** @param folder what the paths of files are relative to */
+  constructor(
+    input: unknown,
+    folder: string,
+    environment: Readonly<Record<string, string | undefined>> = process.env,
+  ) {
+    this.#folder = folder
+    this.#environment = environment
+    this.#input = mapStrings(input, [], (text, path) => this.#replace(text, path))
+  }
+
+  get value(): unknown {
+    return this.#input
+  }
+
+  /**
+   * Turns a string into the number or boolean that the configuration expects there, because a reference as a whole, such as
+   * `"port": "${PORT}"`, is always a string in JSON.
+   *
+   * @param issues what the first check has found
+   */
+  typed(issues: readonly Issue[]): unknown {
+    const wrong = new Set(issues.filter(({ code }) => code === 'invalid_type').map(({ path }) => keyOf(path)))
+    return mapStrings(this.#input, [], (text, path) => {
+      if (!wrong.has(keyOf(path)) || !this.#originals.has(keyOf(path))) return text
+      if (text === 'true' || text === 'false') return text === 'true'
+      return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text
+    })
+  }
+
+  /** A checked configuration with the references in place of their values, so that it can be shown to anybody. */
+  restore(config: unknown): unknown {
+    return mapLeaves(config, [], (value, path) => this.#originals.get(keyOf(path)) ?? value)
+  }
+
+  #replace(text: string, path: Path): string {
+    if (!text.includes('${')) return text
+    this.#originals.set(keyOf(path), text)
+    return text.replace(REFERENCE, (all, escaped, inside, end) =>
+      escaped ? '${' : this.#valueOf(all, inside, end, path),
+    )
+  }
+
+  #valueOf(all: string, inside: string, end: string, path: Path): string {
+    const fail = (problem: string) => {
+      this.mistakes.push(`${pathText(path)}: ${problem}`)
+      return all
+    }
+    const file = FILE.exec(inside)?.[1]
+    if (end === '' || (file === undefined && !NAME.test(inside)))
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: it is shown as it is written in the file
+      return fail('`${` begins neither `${NAME}` nor `${file:PATH}`; `$${` stands for the text itself')
+    if (file !== undefined) {
+      try {
+        // Editors end the last line too, and that is not part of a secret.
+        return readFileSync(resolve(this.#folder, file), 'utf8').replace(/\r?\n$/, '')
+      } catch (error) {
+        const { code, message } = error as NodeJS.ErrnoException
+        return fail(code === 'ENOENT' ? `there is no file ${file}` : `${file}: ${message}`)
+      }
+    }
+    const value = this.#environment[inside]
+    return value === undefined ? fail(`the environment variable ${inside} is not set`) : value
+  }
+}
+
+/** How mistakes name an option: `listeners[0].port`. */
+export function pathText(path: Path): string {
+  const text = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`)).join('')
+  return text.replace(/^\./, '') || '(the whole file)'
+}
+
+/** Not `pathText`: a name may contain a dot. */
+function keyOf(path: Path): string {
+  return JSON.stringify(path)
+}
+
+function mapStrings(value: unknown, path: Path, change: (text: string, path: Path) => unknown): unknown {
+  return mapLeaves(value, path, (leaf, at) => (typeof leaf === 'string' ? change(leaf, at) : leaf))
+}
+
+function mapLeaves(value: unknown, path: Path, change: (leaf: unknown, path: Path) => unknown): unknown {
+  if (Array.isArray(value)) return value.map((item, i) => mapLeaves(item, [...path, i], change))
+  if (typeof value !== 'object' || value === null) return change(value, path)
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [name, mapLeaves(inner, [...path, name], change)]),
+  )
+}

@@ -1,0 +1,185 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect } from 'chai'
+import { exportJWK, generateKeyPair, SignJWT } from 'jose'
+import { connack, readConnect } from 'mqtt-connect-packet'
+import { ConfigError, parseConfig } from '../lib/operate/config.ts'
+import { loadConfig, loadReferences } from '../lib/settings/files.ts'
+import { GatewayProgram, root } from './gateway-program.ts'
+import { FakeBroker, Folder, freePort, Running, refusalCode, upstreamOf } from './support.ts'
+
+const run = promisify(execFile)
+
+describe('gateway: references in the configuration', () => {
+  const folder = new Folder()
+  const saved = { ...process.env }
+
+  before(() => {
+    Object.assign(process.env, { GW_HOST: 'broker.example', GW_PORT: '1884', GW_ON: 'true', GW_EMPTY: '' })
+    Reflect.deleteProperty(process.env, 'GW_UNSET')
+    folder.write('secret', 'sesame:$7\n')
+  })
+
+  after(() => {
+    for (const name of Object.keys(process.env)) if (!(name in saved)) delete process.env[name]
+    folder.remove()
+  })
+
+  const write = (config: object) => folder.write('gateway.json', JSON.stringify(config))
+
+  it('are replaced within a string, also by the text of a file without its last line break', () => {
+    const { upstreams, rewrite, listeners } = loadConfig(
+      write({
+        // biome-ignore-start lint/suspicious/noTemplateCurlyInString: these are references
+        upstreams: [{ host: 'a.${GW_HOST}', name: '${GW_HOST}${GW_EMPTY}' }],
+        listeners: [{ name: '$${GW_HOST} $5' }],
+        rewrite: { userName: 'a', password: '${file:secret}' },
+      }),
+    )
+    expect(upstreams[0]).to.include({ host: 'a.broker.example', name: 'broker.example' })
+    expect(listeners[0]?.name).to.equal('${GW_HOST} $5')
+    expect(rewrite.password).to.equal('sesame:$7')
+  })
+
+  it('become numbers and booleans where the configuration wants them, and only there', () => {
+    const config = loadConfig(
+      write({
+        listeners: [{ port: '${GW_PORT}', name: '${GW_PORT}' }],
+        rewrite: { assignClientId: '${GW_ON}' },
+      }),
+    )
+    expect(config.listeners[0]).to.include({ port: 1884, name: '1884' })
+    expect(config.rewrite.assignClientId).to.equal(true)
+    expect(() => loadConfig(write({ listeners: [{ port: '1884' }] }))).to.throw(
+      ConfigError,
+      /expected number/,
+    )
+    expect(() => loadConfig(write({ listeners: [{ port: '${GW_HOST}' }] }))).to.throw(
+      ConfigError,
+      /^listeners\[0\]\.port: .*expected number/,
+    )
+  })
+
+  const wrong: readonly (readonly [text: string, line: RegExp])[] = [
+    ['${GW_UNSET}', /^upstreams\[0\]\.host: the environment variable GW_UNSET is not set$/],
+    ['${GW-HOST}', /^upstreams\[0\]\.host: `\$\{` begins neither/],
+    ['${GW_HOST', /^upstreams\[0\]\.host: `\$\{` begins neither/],
+    ['${}', /^upstreams\[0\]\.host: `\$\{` begins neither/],
+    ['${file:missing}', /^upstreams\[0\]\.host: there is no file missing$/],
+  ]
+  for (const [host, line] of wrong) {
+    it(`are a mistake if they lead nowhere: ${host}`, () => {
+      expect(() => loadConfig(write({ upstreams: [{ host }] }))).to.throw(ConfigError, line)
+    })
+  }
+
+  it('are found by --check, with the exit code of an invalid configuration', async () => {
+    const file = write({ upstreams: [{ host: '${GW_UNSET}', port: '${GW_PORT}' }] })
+    const args = [join(root, 'gateway/dist/main.js'), '--config', file, '--check']
+    const error = await run(process.execPath, args).catch((reason) => reason)
+    expect(error.code).to.equal(4)
+    expect(error.stderr).to.equal('upstreams[0].host: the environment variable GW_UNSET is not set\n')
+  })
+
+  it('are printed by --print-config in place of their values', async () => {
+    const file = write({
+      listeners: [{ port: '${GW_PORT}', name: '$${NAME}' }],
+      upstreams: [{ host: '${GW_HOST}' }],
+      rewrite: { userName: '${GW_HOST}' },
+    })
+    const { config, references } = loadReferences(file)
+    expect(config.upstreams[0]?.host).to.equal('broker.example')
+    expect(JSON.stringify(references.restore(config))).not.to.contain('broker.example')
+    const args = [join(root, 'gateway/dist/main.js'), '--config', file, '--print-config']
+    const { stdout } = await run(process.execPath, args)
+    expect(stdout).not.to.contain('broker.example')
+    const printed = JSON.parse(stdout)
+    expect(printed.upstreams[0]).to.include({ host: '${GW_HOST}', port: 1883 })
+    expect(printed.listeners[0].port).to.equal('${GW_PORT}')
+    // What has been printed is a configuration again.
+    expect(loadConfig(write(printed))).to.deep.equal(config)
+  })
+
+  it('are read again on a reload, and reach the broker as a password', async function () {
+    this.timeout(30_000)
+    const passwords: unknown[] = []
+    const broker = await FakeBroker.start(async (socket) => {
+      const packet = await readConnect(socket).catch(() => undefined)
+      if (packet === undefined) return
+      if (packet.clientId !== '') passwords.push(String(packet.password))
+      socket.write(connack(packet, 0)!.bytes)
+    })
+    folder.write('password', 'first\n')
+    Object.assign(process.env, { GW_BROKER: broker.port })
+    const program = new GatewayProgram(
+      '--config',
+      write({
+        listeners: [{ port: await freePort() }],
+        upstreams: [{ host: '127.0.0.1', port: '${GW_BROKER}' }],
+        rewrite: { userName: 'gateway', password: '${file:password}' },
+        // biome-ignore-end lint/suspicious/noTemplateCurlyInString: these are references
+        route: { health: { interval: 1000 } },
+      }),
+    )
+    try {
+      const port = await program.port()
+      expect(await refusalCode(port, { clientId: 'a' })).to.equal('accepted')
+      folder.write('password', 'second\n')
+      program.process.kill('SIGHUP')
+      await program.printed(/has been reloaded/)
+      expect(await refusalCode(port, { clientId: 'a' })).to.equal('accepted')
+    } finally {
+      program.process.kill('SIGKILL')
+      broker.close()
+    }
+    expect(passwords).to.deep.equal(['first', 'second'])
+  })
+})
+
+describe('gateway: --version', () => {
+  it('prints the version of the package', async () => {
+    const { stdout } = await run(process.execPath, [join(root, 'gateway/dist/main.js'), '--version'])
+    expect(stdout).to.match(/^mqtt-connect-gateway \d+\.\d+\.\d+, Node \d+\.\d+\.\d+\n$/)
+  })
+})
+
+describe('gateway: the algorithms of a JWT', () => {
+  const folder = new Folder()
+  after(() => folder.remove())
+
+  it('are checked by name', () => {
+    const config = (name: string) => ({ authentication: { jwt: { keys: 'k', algorithms: [name] } } })
+    for (const name of ['ES265', 'none', 'HS256', 'es256']) {
+      expect(() => parseConfig(config(name)), name).to.throw(
+        ConfigError,
+        /^authentication\.jwt\.algorithms\[0\]: /,
+      )
+    }
+  })
+
+  for (const alg of ['ES384', 'ES512', 'RS512', 'PS256', 'EdDSA', 'Ed25519']) {
+    it(`include ${alg}`, async () => {
+      const broker = await FakeBroker.start(async (socket) => {
+        const packet = await readConnect(socket).catch(() => undefined)
+        if (packet) socket.write(connack(packet, 0)!.bytes)
+      })
+      const { publicKey, privateKey } = await generateKeyPair(alg, { extractable: true })
+      const keys = folder.write(
+        'jwks.json',
+        JSON.stringify({ keys: [{ ...(await exportJWK(publicKey)), alg }] }),
+      )
+      const gateway = await Running.start({
+        upstreams: [upstreamOf(broker)],
+        authentication: { jwt: { keys, algorithms: [alg] } },
+      })
+      const password = await new SignJWT({ sub: 'a' })
+        .setProtectedHeader({ alg })
+        .setExpirationTime('1m')
+        .sign(privateKey)
+      expect(await refusalCode(gateway.port(), { username: 'x', password })).to.equal('accepted')
+      gateway.close()
+      broker.close()
+    })
+  }
+})
