@@ -348,8 +348,8 @@ describe('gateway: authentication by JWT and HTTP', () => {
   it('reports the line of a mistake in a users file', async () => {
     const line = await userLine('a', 'b')
     for (const [text, problem] of [
-      [`${line}\nb:c`, /line 2 is not NAME:scrypt/],
-      [line.replace('16384', '16383'), /line 1 is not/],
+      [`${line}\nb:c`, /line 2 is neither NAME:scrypt/],
+      [line.replace('16384', '16383'), /line 1 is neither/],
       [`${line}\n${line}`, /line 2: this user has a line already/],
     ] as const) {
       expect(() => parseUsers(text, 'users')).to.throw(problem)

@@ -147,7 +147,7 @@ const authentication = z
           .describe('How long a password that was right is not hashed again.'),
       })
       .optional()
-      .describe('A file of lines that `mqtt-connect-gateway user NAME` prints.'),
+      .describe('A file of lines that `mqtt-connect-gateway user NAME` or `mosquitto_passwd` prints.'),
     http: z
       .strictObject({
         url: z.url({ protocol: /^https?$/ }),
