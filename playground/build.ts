@@ -2,8 +2,23 @@ import { cp, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
+import { vectors } from '../lib/testing/vectors.ts'
+import type { ErrorExamples } from './src/error-examples.ts'
 
 const here = import.meta.dirname
+
+/** For each error code the first vector that has it, of 3.1.1 if there is one. */
+export function errorExamples(): ErrorExamples {
+  const found = new Map<string, readonly [string, string]>()
+  const labels: Readonly<Record<number, string>> = { 3: '3.1', 4: '3.1.1', 5: '5' }
+  const newest = (version: number): number => (version === 4 ? 2 : version === 5 ? 1 : 0)
+  const sorted = vectors.toSorted((a, b) => newest(b.protocolVersion) - newest(a.protocolVersion))
+  for (const { code, bytes, protocolVersion, options } of sorted) {
+    if (code === undefined || found.has(code) || options !== undefined || bytes.length > 200) continue
+    found.set(code, [bytes.toString('hex'), labels[protocolVersion]!])
+  }
+  return Object.fromEntries(found)
+}
 
 /** Writes the page as static files, which work from any path. */
 export async function buildPlayground(directory: string = join(here, 'dist')): Promise<void> {
@@ -11,10 +26,11 @@ export async function buildPlayground(directory: string = join(here, 'dist')): P
   await cp(join(here, 'index.html'), join(directory, 'index.html'))
   await build({
     absWorkingDir: here,
-    entryPoints: { playground: 'src/main.ts', style: 'src/playground.css' },
+    entryPoints: { playground: 'src/main.ts', style: 'src/playground.css', offline: 'src/offline.ts' },
     entryNames: '[name]',
     bundle: true,
     minify: true,
+    define: { ERROR_EXAMPLES: JSON.stringify(errorExamples()) },
     // Not a module: browsers load modules only from a server.
     format: 'iife',
     target: 'es2023',

@@ -79,7 +79,12 @@ export class MqttExplainElement extends Base {
 
   /** @internal */
   connectedCallback(): void {
-    this.attributeChangedCallback()
+    // A page may have set the property before the element was defined. Then it is an own property, which hides the accessor.
+    if (Object.hasOwn(this, 'bytes')) {
+      const { bytes } = this
+      delete (this as { bytes?: unknown }).bytes
+      this.bytes = bytes
+    } else this.attributeChangedCallback()
   }
 
   /** @internal Attributes mostly change together. */
@@ -131,6 +136,7 @@ export class MqttExplainElement extends Base {
       verdict.append(create('dt', kind, label), create('dd', kind, text))
     }
     const cells = this.#cells.map(({ cell }) => cell)
+    for (const columns of [8, 16]) addTexts(cells, columns)
     this.#detail = create(
       'p',
       'detail',
@@ -159,6 +165,7 @@ export class MqttExplainElement extends Base {
       const hex = isHidden(i) ? '**' : bytes[at]!.toString(16).padStart(2, '0')
       const cell = create('span', kindOf(row.field), isCut ? '…' : hex)
       cell.setAttribute('data-at', at.toString(16).padStart(4, '0'))
+      cell.setAttribute('data-text', isCut ? ' ' : isHidden(i) ? '*' : asciiOf(bytes[at]!))
       const until = isCut ? length - LAST_BYTES : i + 1
       const name = isCut
         ? `Bytes ${at} to ${offset + until - 1}`
@@ -241,6 +248,20 @@ function bytesOf(hex: string): Uint8Array | undefined {
   return Uint8Array.from(digits.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16))
 }
 
+/** The character of a byte: a dot if that is not printable ASCII. */
+function asciiOf(byte: number): string {
+  return byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : '.'
+}
+
+/** The text of each line of so many cells, at its first cell, where the style sheet finds it. */
+function addTexts(cells: readonly HTMLElement[], columns: number): void {
+  for (let first = 0; first < cells.length; first += columns) {
+    const line = cells.slice(first, first + columns)
+    const text = line.map((cell) => cell.getAttribute('data-text') ?? '').join('')
+    cells[first]!.setAttribute(`data-text-${columns}`, text)
+  }
+}
+
 /** The field in words: `will content type, length` */
 function nameOf({ field, part }: ExplanationRow): string {
   const name = field
@@ -309,8 +330,40 @@ if (globalThis.customElements?.get('mqtt-explain') === undefined) {
   globalThis.customElements?.define('mqtt-explain', MqttExplainElement)
 }
 
+/**
+ * The attributes of the element, for JSX and for other templates. The property `bytes` takes precedence over `hex`.
+ *
+ * @example
+ * declare module 'react' {
+ *   namespace JSX {
+ *     interface IntrinsicElements {
+ *       'mqtt-explain': MqttExplainAttributes
+ *     }
+ *   }
+ * }
+ */
+export interface MqttExplainAttributes {
+  readonly hex?: string | undefined
+  readonly 'protocol-version'?: '3.1' | '3.1.1' | '5' | '5.0' | undefined
+  readonly allow?: string | undefined
+  /** Present or true: shows the password and whatever may contain it. */
+  readonly secrets?: boolean | '' | undefined
+  readonly bytes?: Uint8Array | undefined
+  readonly class?: string | undefined
+  readonly className?: string | undefined
+  readonly id?: string | undefined
+  readonly style?: unknown
+  readonly ref?: unknown
+  readonly key?: string | number | null | undefined
+}
+
 declare global {
   interface HTMLElementTagNameMap {
     'mqtt-explain': MqttExplainElement
+  }
+  namespace JSX {
+    interface IntrinsicElements {
+      'mqtt-explain': MqttExplainAttributes
+    }
   }
 }

@@ -10,6 +10,16 @@ export const styles = `
   container-type: inline-size;
   color: light-dark(#1a1d24, #e8eaf0);
   font: 14px/1.45 system-ui, sans-serif;
+  direction: ltr;
+  text-align: left;
+  text-indent: 0;
+  text-transform: none;
+  text-shadow: none;
+  letter-spacing: normal;
+  word-spacing: normal;
+  word-break: normal;
+  white-space: normal;
+  hyphens: manual;
 }
 :host([hidden]) { display: none }
 * { box-sizing: border-box }
@@ -21,12 +31,14 @@ dd { margin: 0; overflow-wrap: anywhere }
 .bad { color: var(--bad) }
 .fields > .last:not(:last-child) { margin-bottom: 14px }
 .panes { display: grid; gap: 20px }
-.bytes { display: grid; grid-template-columns: repeat(8, minmax(0, 1fr)); gap: 3px 0; padding-left: 42px; font: 13px/1.9 var(--mono); max-width: 420px }
+.bytes { display: grid; grid-template-columns: repeat(8, minmax(0, 1fr)); gap: 3px 0; padding: 0 calc(8ch + 12px) 0 42px; font: 13px/1.9 var(--mono); max-width: 460px }
 .bytes > * { position: relative; text-align: center; cursor: default; background: var(--tint) }
 .start { border-radius: 5px 0 0 5px }
 .end { border-radius: 0 5px 5px 0 }
 .start.end { border-radius: 5px }
 .bytes > :nth-child(8n + 1)::before { content: attr(data-at); position: absolute; right: 100%; padding-right: 10px; color: var(--quiet); font-size: 12px }
+.bytes > :nth-child(8n + 1)::after { content: attr(data-text-8); position: absolute; left: calc(800% + 12px); white-space: pre; color: var(--quiet) }
+.value { unicode-bidi: isolate }
 .detail { margin: 10px 0 0 42px; min-height: 3em; color: var(--quiet); overflow-wrap: anywhere }
 .fields { min-width: 0 }
 .fields > * { display: grid; grid-template-columns: 4ch minmax(0, 1fr) auto; gap: 0 10px; padding: 4px 10px 4px 7px; border-left: 4px solid var(--strong); border-bottom: 1px solid var(--line); cursor: default }
@@ -56,8 +68,9 @@ dd { margin: 0; overflow-wrap: anywhere }
   --strong: light-dark(oklch(47% calc(var(--c) * 2) var(--h)), oklch(82% calc(var(--c) * 1.6) var(--h)));
 }
 @container (min-width: 560px) {
-  .bytes { grid-template-columns: repeat(16, minmax(0, 1fr)); max-width: 560px }
-  .bytes > :nth-child(n)::before { content: none }
+  .bytes { grid-template-columns: repeat(16, minmax(0, 1fr)); max-width: 680px; padding-right: calc(16ch + 14px) }
+  .bytes > :nth-child(n)::before, .bytes > :nth-child(n)::after { content: none }
+  .bytes > :nth-child(16n + 1)::after { content: attr(data-text-16); left: calc(1600% + 14px) }
   .bytes > :nth-child(16n + 1)::before { content: attr(data-at) }
   .fields > * { grid-template-columns: 4ch minmax(0, 15em) minmax(0, 1fr) auto }
   .fields .value { grid-area: 1 / 3 }
@@ -67,4 +80,15 @@ dd { margin: 0; overflow-wrap: anywhere }
 @container (min-width: 1020px) {
   .panes { grid-template-columns: minmax(0, 11fr) minmax(0, 13fr); gap: 32px; align-items: start }
   .left { position: sticky; top: 16px }
+}
+@media (forced-colors: active) {
+  .on { outline: 3px solid Highlight }
+  .mark { outline: 3px dashed LinkText }
+}
+@media print {
+  .detail { display: none }
+  .panes { grid-template-columns: minmax(0, 1fr); gap: 12px }
+  .left { position: static }
+  .fields > * { break-inside: avoid; padding-block: 1px }
+  .bit { display: none }
 }`

@@ -2,6 +2,8 @@ import type { VersionChoice } from './read-as.ts'
 
 /** Packets like those that people reported, with other names and passwords. */
 export interface Example {
+  /** Its name in a link: `#example=bridge`. */
+  readonly id: string
   readonly title: string
   readonly story: string
   readonly hex: string
@@ -14,6 +16,7 @@ const github = 'https://github.com'
 
 export const examples: readonly Example[] = [
   {
+    id: 'bridge',
     title: 'A bridge is refused everywhere but at home',
     story:
       'Mosquitto marks its bridges with a bit in the protocol level that no standard has. Other servers see level 132. On the bridge, try_private false helps.',
@@ -21,6 +24,7 @@ export const examples: readonly Example[] = [
     source: `${github}/eclipse-mosquitto/mosquitto/issues/2394`,
   },
   {
+    id: 'mqtt-3-1-behind-haproxy',
     title: 'The load balancer drops old devices',
     story:
       'The devices speak MQTT 3.1, whose protocol name is MQIsdp. The checks of the load balancer knew only 3.1.1 and 5.0.',
@@ -28,12 +32,14 @@ export const examples: readonly Example[] = [
     source: `${github}/haproxy/haproxy/issues/1598`,
   },
   {
+    id: 'password-without-user-name',
     title: 'A token as password, without a user name',
     story: 'MQTT 5.0 allows it. In 3.1.1 a password needs a user name, even an empty one.',
     hex: '102f00044d5154540442003c000767617465776179001a65794a68624763694f694a49557a49314e694a392e74306b336e',
     source: `${github}/emqx/emqx/issues/17913`,
   },
   {
+    id: 'string-of-c',
     title: 'A string of C with its end',
     story:
       'The length counts the zero byte after the client identifier. Some servers accept it, others close.',
@@ -41,6 +47,7 @@ export const examples: readonly Example[] = [
     source: `${github}/vernemq/vernemq/issues/2355`,
   },
   {
+    id: 'no-client-id',
     title: 'No name, but a session to keep',
     story:
       'The library left the client identifier empty. A server can make one up, but then it cannot find the session again.',
@@ -48,12 +55,14 @@ export const examples: readonly Example[] = [
     source: `${github}/hsaturn/TinyMqtt/issues/53`,
   },
   {
+    id: 'will-qos-without-will',
     title: 'A will that is only in the flags',
     story: 'The client keeps its default will QoS of 1 although it has no will.',
     hex: '101400044d515454040a003c000873656e736f722d31',
     source: `${github}/vernemq/vernemq/issues/69`,
   },
   {
+    id: 'password-without-flag',
     title: 'A password without its flag',
     story:
       'The password is sent, but the connect flags do not announce it. Some servers overlook the bytes that are left over.',
@@ -61,12 +70,14 @@ export const examples: readonly Example[] = [
     source: `${github}/eclipse-mosquitto/mosquitto/issues/731`,
   },
   {
+    id: 'will-message-without-length',
     title: 'A will message without its length',
     story: 'In MQTT 5.0 the will payload still has two bytes of length before it. This client left them out.',
     hex: '102500044d515454050e003c00000873656e736f722d310000067374617475736f66666c696e65',
     source: `${github}/shamblett/mqtt5_client/issues/136`,
   },
   {
+    id: 'receive-maximum-zero',
     title: 'A default of zero',
     story:
       'The form of a client started the receive maximum at 0. It means: send me nothing. MQTT 5.0 forbids it.',
@@ -74,6 +85,7 @@ export const examples: readonly Example[] = [
     source: `${github}/emqx/MQTTX/pull/777`,
   },
   {
+    id: 'maximum-qos-2',
     title: 'The answer that no client took',
     story:
       'A server said maximum QoS 2 in its CONNACK. Only 0 and 1 are allowed: without the property it is 2.',
@@ -82,6 +94,7 @@ export const examples: readonly Example[] = [
     source: `${github}/emqx/emqx/issues/3304`,
   },
   {
+    id: 'connack-in-another-version',
     title: 'An answer in the wrong version',
     story:
       'The client sent MQTT 5.0, the server read it as 3.1.1 and answered so. The client finds no property length.',
@@ -90,18 +103,21 @@ export const examples: readonly Example[] = [
     source: `${github}/ministackorg/ministack/pull/1398`,
   },
   {
+    id: 'tls-on-1883',
     title: 'TLS on the port without TLS',
     story: 'The client starts TLS, but port 1883 expects plain MQTT. Use port 8883, or turn TLS off.',
     hex: '16030100c8010000c403035f2a91c07be2d4f810a36659b1c7d20e',
     source: `${github}/meshtastic/home-assistant/pull/154`,
   },
   {
+    id: 'proxy-protocol',
     title: 'A proxy speaks first',
     story: 'HAProxy sends a PROXY protocol header before the CONNECT, but the server does not expect one.',
     hex: '0d0a0d0a000d0a515549540a2111000cc0a80001c0a80002d431075b101400044d5154540402003c000873656e736f722d31',
     source: `${github}/hivemq/hivemq-community-edition/issues/184`,
   },
   {
+    id: 'valid',
     title: 'Nothing is wrong with this one',
     story: 'An MQTT 5.0 CONNECT with a will, properties, a user name and a password.',
     hex: '105000044d51545405ee003c081100000e102100140009676174657761792d3705180000001e0010676174657761792d372f73746174757300076f66666c696e650006646576696365000773336372657421',

@@ -1,11 +1,16 @@
-import type { MqttExplainElement } from '../../lib/element/mqtt-explain.ts'
-import { type Explanation, explain } from '../../lib/explain/index.ts'
+import { errorDiagnoses } from '../../lib/errors/diagnoses.ts'
+import { type ErrorCode, errorTable } from '../../lib/errors/error-table.ts'
 import type { RelaxableCode } from '../../lib/packets/index.ts'
+import { adviceOf } from './diagnosis-view.ts'
 import { button, byId, create } from './dom.ts'
+import { errorExamples } from './error-examples.ts'
 import { type Example, examples } from './examples.ts'
-import type { Link } from './link.ts'
+import { decisive, diagnosisOf, type Explained, explained, worst } from './explained.ts'
+import { bytesOf, type Link } from './link.ts'
 import { PacketInput } from './packet-input.ts'
-import { explainOptions, type ReadAs } from './read-as.ts'
+import type { ReadAs, VersionChoice } from './read-as.ts'
+import type { Stream } from './read-text.ts'
+import { showStreams } from './stream-view.ts'
 import { Tools } from './tools.ts'
 import { verdictOf } from './verdict.ts'
 
@@ -17,29 +22,37 @@ export interface Page {
   edit(bytes: Uint8Array, as: ReadAs): void
 }
 
-/** Paste a packet, and see what each byte means. */
+/** What is shown besides the packets: nothing, an example with its story, or an error that a link names. */
+interface Shown {
+  readonly example?: Example | undefined
+  readonly error?: ErrorCode | undefined
+  readonly allow?: readonly RelaxableCode[]
+}
+
+/** Paste packets, and see what is wrong and what each byte means. */
 export class ExplainView {
   readonly #page: Page
   readonly #input: PacketInput
   readonly #tools: Tools
-  readonly #dump = byId<MqttExplainElement>('dump')
   readonly #examples: readonly HTMLButtonElement[]
-  #allow: readonly RelaxableCode[] = []
-  #story: Example | undefined
+  #shown: Shown = {}
 
   constructor(page: Page) {
     this.#page = page
-    this.#input = new PacketInput(byId('packet'), 'Packet', (isNew) => {
-      if (isNew) this.#show({ story: undefined, allow: [] })
-      else this.#setAllow(this.#allow)
+    this.#input = new PacketInput(byId('packet'), 'Packets', (isNew) => {
+      // What is typed changes the packet that the allowed rules are for.
+      if (isNew) this.#show({})
+      else this.#show({ allow: this.#as.allow }, false)
+      if (isNew) byId('verdict').scrollIntoView({ block: 'nearest' })
     })
     this.#tools = new Tools(
       byId('explain-tools'),
       () => this.link,
       (secrets) => {
         this.#input.showsSecrets = secrets
-        this.#dump.toggleAttribute('secrets', secrets)
+        this.#render()
       },
+      () => diagnosisOf(decisive(this.#explained)!),
     )
     byId('examples').append(
       ...examples.map((example) =>
@@ -54,78 +67,117 @@ export class ExplainView {
   }
 
   get link(): Link {
-    const { bytes } = this.#input
-    return { view: 'explain', packets: bytes === undefined ? [] : [bytes], as: this.#as }
+    const { example, error } = this.#shown
+    return {
+      view: 'explain',
+      packets: this.#input.streams.map(({ bytes }) => bytes),
+      as: this.#as,
+      example: example?.id,
+      error,
+    }
   }
 
   get #as(): ReadAs {
-    return { version: this.#input.version, allow: this.#allow }
+    return { version: this.#input.version, allow: this.#shown.allow ?? [] }
   }
 
-  open({ packets: [bytes], as }: Link): void {
-    this.#input.version = as.version
-    this.#input.setBytes(bytes)
-    this.#show({ story: undefined, allow: as.allow })
+  get #explained(): Explained[] {
+    return explained(this.#input.streams, this.#as)
+  }
+
+  open({ packets, as, example: id, error }: Link): void {
+    const example = examples.find((one) => one.id === id)
+    if (example !== undefined) this.#openExample(example)
+    else if (error !== undefined && Object.hasOwn(errorTable, error)) this.#openError(error as ErrorCode)
+    else {
+      const streams: Stream[] =
+        packets.length === 2
+          ? packets.map((bytes, i) => ({ from: i === 0 ? 'client' : 'server', bytes }))
+          : packets.map((bytes) => ({ bytes }))
+      this.#openStreams(streams, as.version)
+      this.#show({ allow: as.allow })
+    }
+  }
+
+  #openStreams(streams: readonly Stream[], version: VersionChoice): void {
+    this.#input.version = version
+    this.#input.setStreams(streams)
   }
 
   #openExample(example: Example): void {
-    const bytes = Uint8Array.from(example.hex.match(/../g)!, (byte) => Number.parseInt(byte, 16))
-    this.#input.version = example.version ?? ''
-    this.#input.setBytes(bytes)
-    this.#show({ story: example, allow: [] })
-    byId('verdict').scrollIntoView({ block: 'nearest' })
+    this.#openStreams([{ bytes: bytesOf(example.hex) }], example.version ?? '')
+    this.#show({ example })
+    byId('packet').scrollIntoView({ block: 'nearest' })
   }
 
-  #show({ story, allow }: { story: Example | undefined; allow: readonly RelaxableCode[] }): void {
-    this.#story = story
-    for (const [i, one] of this.#examples.entries()) one.ariaPressed = `${examples[i] === story}`
-    this.#allow = allow
-    this.#input.showsSecrets = false
-    this.#tools.update(true)
-    this.#render()
+  /** An error that docs/errors.md links to, with a packet that has it. */
+  #openError(error: ErrorCode): void {
+    const [hex = '', version = ''] = errorExamples[error] ?? []
+    this.#openStreams([{ bytes: bytesOf(hex) }], version as VersionChoice)
+    this.#show({ error })
   }
 
-  #setAllow(allow: readonly RelaxableCode[]): void {
-    this.#allow = allow
-    this.#tools.update(false)
+  #show(shown: Shown, isNew = true): void {
+    this.#shown = shown
+    for (const [i, one] of this.#examples.entries()) one.ariaPressed = `${examples[i] === shown.example}`
+    if (isNew) this.#input.showsSecrets = false
+    this.#tools.update(isNew)
     this.#render()
   }
 
   #render(): void {
-    const { bytes } = this.#input
-    byId('result').hidden = bytes === undefined
-    if (bytes !== undefined) {
-      const as = this.#as
-      this.#dump.bytes = bytes
-      this.#dump.setAttribute('protocol-version', as.version)
-      this.#dump.setAttribute('allow', as.allow.join(' '))
-      this.#dump.toggleAttribute('secrets', this.#tools.showsSecrets)
-      this.#writeVerdict(bytes, as, explain(bytes, explainOptions(as)))
+    const all = this.#explained
+    const { error } = this.#shown
+    const isEmpty = all.length === 0
+    byId('result').hidden = isEmpty && error === undefined
+    byId('explain-tools').hidden = isEmpty
+    document.documentElement.classList.toggle('has-result', !isEmpty)
+    showStreams(byId('streams'), all, this.#tools.showsSecrets)
+    const root = byId('verdict')
+    const outcome = isEmpty ? 'bad' : worst(all.flatMap(({ explanation }) => explanation.packets))
+    root.className = `card verdict ${outcome}`
+    if (!isEmpty) root.replaceChildren(...this.#storyNodes(), ...this.#verdict(all))
+    else if (error !== undefined) {
+      const { headline } = errorDiagnoses[error]
+      root.replaceChildren(
+        ...this.#storyNodes(),
+        create('h2', {}, headline),
+        ...adviceOf(errorDiagnoses[error]),
+      )
     }
     this.#page.changed()
   }
 
-  #writeVerdict(bytes: Uint8Array, as: ReadAs, explanation: Explanation): void {
-    const root = byId('verdict')
-    root.classList.toggle('bad', explanation.error !== undefined)
-    root.replaceChildren(
-      ...this.#storyNodes(),
-      ...verdictOf(bytes, as, explanation, {
-        allow: (codes) => this.#setAllow(codes),
-        explain: (answer, version) =>
-          this.open({ view: 'explain', packets: [answer], as: { version, allow: [] } }),
-        edit: () => this.#page.edit(bytes, as),
-      }),
-    )
+  #verdict(all: readonly Explained[]): Node[] {
+    return verdictOf(all, this.#as, {
+      shows: this.#tools.showsSecrets,
+      allow: (codes) => this.#show({ ...this.#shown, example: undefined, allow: codes }, false),
+      explain: (bytes, version) => {
+        this.#openStreams([{ bytes }], version)
+        this.#show({})
+      },
+      edit: (bytes) => this.#page.edit(bytes, this.#as),
+    })
   }
 
   #storyNodes(): Node[] {
-    const story = this.#story
-    if (story === undefined) return []
+    const { example, error } = this.#shown
+    if (error !== undefined) {
+      return [
+        create(
+          'p',
+          { className: 'story' },
+          'The error ',
+          create('code', {}, error),
+          ', and a packet that has it.',
+        ),
+      ]
+    }
+    if (example === undefined) return []
     const link =
-      story.source === undefined
+      example.source === undefined
         ? []
-        : [' ', create('a', { href: story.source, rel: 'noreferrer' }, 'The report'), '.']
-    return [create('p', { className: 'story' }, story.story, ...link)]
+        : [' ', create('a', { href: example.source, rel: 'noreferrer' }, 'The report'), '.']
+    return [create('p', { className: 'story' }, example.story, ...link)]
   }
 }

@@ -6,18 +6,29 @@ export type View = (typeof views)[number]
 /** What the fragment of the page's address says. */
 export interface Link {
   readonly view: View
-  /** One packet, or two to compare. */
+  /** One packet or more of one side; two to compare; or those of the client and those of the server. */
   readonly packets: readonly Uint8Array[]
   readonly as: ReadAs
+  /** The id of an example: `#example=bridge`. */
+  readonly example?: string | undefined
+  /** The code of an error: `#error=will-qos`. */
+  readonly error?: string | undefined
 }
 
 /** Above this the address stays without the packet: browsers and mail programs cut longer ones. */
-const MOST_BYTES = 16_384
+export const MOST_BYTES = 16_384
+
+/** Whether the packets fit a link. */
+export function fits(packets: readonly Uint8Array[]): boolean {
+  return packets.reduce((sum, { length }) => sum + length, 0) <= MOST_BYTES
+}
 
 /** `#explain=100d…&version=5&allow=bytes-left-over`. Bytes are in plain hex, so that a link can be read and changed. */
-export function fragmentOf({ view, packets, as }: Link): string {
+export function fragmentOf({ view, packets, as, example, error }: Link): string {
+  if (example !== undefined) return `#example=${example}`
+  if (error !== undefined) return `#error=${error}`
   if (packets.every(({ length }) => length === 0)) return view === 'explain' ? '' : `#${view}`
-  if (packets.reduce((sum, { length }) => sum + length, 0) > MOST_BYTES) return `#${view}`
+  if (!fits(packets)) return `#${view}`
   const parts = [`${view}=${packets.map(hexOf).join('.')}`]
   if (as.version !== '') parts.push(`version=${as.version}`)
   if (as.allow.length > 0) parts.push(`allow=${as.allow.join(',')}`)
@@ -29,6 +40,7 @@ export function linkOf(fragment: string): Link {
   const parameters = new URLSearchParams(fragment.replace(/^#/, ''))
   const view = views.find((one) => parameters.has(one)) ?? 'explain'
   const version = parameters.get('version') ?? ''
+  const [example, error] = [parameters.get('example'), parameters.get('error')]
   return {
     view,
     packets: (parameters.get(view) ?? '').split('.').map(bytesOf),
@@ -36,6 +48,8 @@ export function linkOf(fragment: string): Link {
       version: Object.hasOwn(versionChoices, version) ? (version as VersionChoice) : asTheySay.version,
       allow: (parameters.get('allow') ?? '').split(',').filter(isRelaxable),
     },
+    ...(example !== null && { example }),
+    ...(error !== null && { error }),
   }
 }
 
@@ -43,7 +57,7 @@ function hexOf(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-function bytesOf(hex: string): Uint8Array {
+export function bytesOf(hex: string): Uint8Array {
   return Uint8Array.from(/^[\da-f]*$/i.test(hex) ? (hex.match(/../g) ?? []) : [], (byte) =>
     Number.parseInt(byte, 16),
   )

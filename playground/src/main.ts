@@ -7,6 +7,7 @@ import { ExplainView } from './explain-view.ts'
 import { fragmentOf, type Link, linkOf, type View, views } from './link.ts'
 import { explainOptions, type ReadAs } from './read-as.ts'
 import { masked } from './secrets.ts'
+import { showSymptoms } from './symptoms-view.ts'
 
 let current: View = 'explain'
 /** While a link is opened, the address stays what it is. */
@@ -54,8 +55,9 @@ function changed(): void {
 
 function write(): void {
   timer = undefined
-  const { packets, as } = view[current].link
-  const fragment = fragmentOf({ view: current, packets: packets.map((bytes) => masked(bytes, as).bytes), as })
+  const link = view[current].link
+  const packets = link.packets.map((bytes) => masked(bytes, link.as).bytes)
+  const fragment = fragmentOf({ ...link, packets })
   history.replaceState(null, '', fragment === '' ? location.pathname + location.search : fragment)
 }
 
@@ -84,5 +86,11 @@ for (const [i, name] of views.entries()) {
 addEventListener('pagehide', () => {
   if (timer !== undefined) write()
 })
+showSymptoms()
 addEventListener('hashchange', () => open(linkOf(location.hash)))
 open(linkOf(location.hash))
+
+// Served over HTTPS, the page works offline after the first visit. From a file it does anyway.
+if (location.protocol.startsWith('http') && 'serviceWorker' in navigator) {
+  void navigator.serviceWorker.register('./offline.js').catch(() => undefined)
+}

@@ -1,20 +1,31 @@
 import { Buffer } from 'buffer'
 import { isCapture } from '../../lib/explain/capture.ts'
-import { bytesFromText } from '../../lib/explain/index.ts'
+import { connectionsIn } from './capture/connections.ts'
 import { button, create } from './dom.ts'
 import { asTheySay, type ReadAs, readWithoutRules, type VersionChoice } from './read-as.ts'
+import { type Choice, type Problem, readText, type Stream } from './read-text.ts'
 import { bytesOfMaskedHex, hiddenIndices, maskedHex } from './secrets.ts'
 
-/** The text field in which a packet is pasted, typed or dropped, and the version to read it as. */
+const FORMS =
+  'Hex, an array, base64, a log, or a dump of Wireshark, tcpdump, xxd or od. Or drop a file here, also a capture (pcap).'
+const MOST_BYTES = 0x400_0000
+
+/**
+ * The text field in which packets are pasted, typed or dropped, and the version to read them as. The text that a user has pasted
+ * or typed is never changed. Bytes of a file or a link are written with stars for what may be a secret.
+ */
 export class PacketInput {
   readonly #area: HTMLTextAreaElement
   readonly #version: HTMLSelectElement
   readonly #note: HTMLElement
-  /** What is pasted, dropped or opened is another packet; what is typed changes the one that is there. */
+  readonly #choices: HTMLElement
+  /** What is pasted, dropped, opened or chosen is new; what is typed changes what is there. */
   readonly #onChange: (isNew: boolean) => void
-  #bytes: Uint8Array | undefined
+  #streams: readonly Stream[] = []
   /** The bytes for which the text has `**`, in their order. */
   #hidden: readonly number[] = []
+  /** Whether the page has written the text, and not the user. */
+  #isOurs = false
   #showsSecrets = false
 
   constructor(root: HTMLElement, title: string, onChange: (isNew: boolean) => void) {
@@ -22,12 +33,14 @@ export class PacketInput {
     const id = root.id
     this.#area = create('textarea', {
       id: `${id}-text`,
-      rows: 6,
+      rows: 4,
       spellcheck: false,
+      autocapitalize: 'off',
       placeholder: '10 10 00 04 4d 51 54 54 04 02 00 3c 00 04 64 65 76 31',
     })
     this.#area.setAttribute('aria-describedby', `${id}-note`)
-    this.#note = create('p', { id: `${id}-note`, className: 'note', role: 'status' })
+    this.#note = create('div', { id: `${id}-note`, className: 'note', role: 'status' })
+    this.#choices = create('div', { className: 'choices', hidden: true })
     this.#version = create(
       'select',
       { id: `${id}-version` },
@@ -48,6 +61,7 @@ export class PacketInput {
       create('h2', {}, create('label', { htmlFor: this.#area.id }, title)),
       this.#area,
       this.#note,
+      this.#choices,
       create(
         'div',
         { className: 'tools' },
@@ -57,11 +71,16 @@ export class PacketInput {
       ),
     )
     this.#listen(root, file)
-    this.#explainForms()
+    this.#say(FORMS)
+  }
+
+  /** One stream, or one for each direction, the client first. Empty if there are no bytes. */
+  get streams(): readonly Stream[] {
+    return this.#streams
   }
 
   get bytes(): Uint8Array | undefined {
-    return this.#bytes
+    return this.#streams[0]?.bytes
   }
 
   get version(): VersionChoice {
@@ -79,31 +98,33 @@ export class PacketInput {
   set showsSecrets(showsSecrets: boolean) {
     if (showsSecrets === this.#showsSecrets) return
     this.#showsSecrets = showsSecrets
-    if (this.#bytes !== undefined) this.#write()
+    if (this.#isOurs) this.#write()
+  }
+
+  focus(): void {
+    this.#area.focus()
   }
 
   /** Shows other bytes, without telling anyone. */
-  setBytes(bytes: Uint8Array | undefined, note = ''): void {
-    this.#bytes = bytes === undefined || bytes.length === 0 ? undefined : bytes
+  setStreams(streams: readonly Stream[], note = ''): void {
+    this.#streams = streams.filter(({ bytes }) => bytes.length > 0)
+    this.#isOurs = true
     this.#area.value = ''
-    if (this.#bytes === undefined) this.#explainForms()
-    else this.#say(note || `${count(this.#bytes.length)}.`)
-    if (this.#bytes !== undefined) this.#write()
+    this.#choose([])
+    this.#say(this.#streams.length === 0 ? FORMS : note || this.#sizes())
+    if (this.#streams.length > 0) this.#write()
+  }
+
+  setBytes(bytes: Uint8Array | undefined, note = ''): void {
+    this.setStreams(bytes === undefined ? [] : [{ bytes }], note)
   }
 
   #listen(root: HTMLElement, file: HTMLInputElement): void {
     this.#area.addEventListener('input', (event) => {
       this.#read(this.#area.value)
-      const isNew = /^insertFrom/.test((event as InputEvent).inputType)
-      this.#onChange(isNew)
-      // What is typed stays as it is until the field is left.
-      if (isNew) this.#hide()
+      this.#onChange(/^insertFrom/.test((event as InputEvent).inputType))
     })
-    this.#area.addEventListener('change', () => this.#hide())
-    this.#version.addEventListener('change', () => {
-      this.#hide()
-      this.#onChange(false)
-    })
+    this.#version.addEventListener('change', () => this.#onChange(false))
     file.addEventListener('change', () => {
       const [chosen] = file.files ?? []
       if (chosen !== undefined) void this.#readFile(chosen)
@@ -123,61 +144,99 @@ export class PacketInput {
     })
   }
 
-  /** A file with a dump or an array is read as text, any other file as the bytes themselves. */
+  /** A file with a dump or an array is read as text, a capture as its connections, any other file as the bytes themselves. */
   async #readFile(file: File): Promise<void> {
-    if (file.size > 0x100_0000) return this.#fail('This file is larger than 16 MB.')
+    if (file.size > MOST_BYTES) {
+      this.#streams = []
+      this.#fail({ problem: 'This file is larger than 64 MB' })
+      return this.#onChange(true)
+    }
     const bytes = new Uint8Array(await file.arrayBuffer())
-    if (isCapture(Buffer.from(bytes.buffer))) {
-      return this.#fail('This is a capture file. Open it in Wireshark and copy the bytes of one packet.')
-    }
-    const text = bytes.every((byte) => byte === 9 || byte === 10 || byte === 13 || (byte >= 32 && byte < 127))
-      ? new TextDecoder().decode(bytes)
-      : undefined
-    if (text === undefined) this.setBytes(bytes, `${count(bytes.length)} from ${file.name}.`)
-    else {
-      this.#area.value = text
-      this.#read(text)
-    }
+    if (isCapture(Buffer.from(bytes.buffer))) this.#readCapture(bytes, file.name)
+    else if (bytes.every((byte) => byte === 9 || byte === 10 || byte === 13 || byte >= 32)) {
+      this.#area.value = new TextDecoder().decode(bytes)
+      this.#read(this.#area.value)
+    } else this.setBytes(bytes, `${count(bytes.length)} from ${file.name}.`)
     this.#onChange(true)
-    this.#hide()
+  }
+
+  #readCapture(bytes: Uint8Array, name: string): void {
+    this.setStreams([])
+    try {
+      const choices = connectionsIn(bytes)
+      if (choices.length === 0) this.#fail({ problem: `No MQTT was found in ${name}` })
+      else this.#offer(choices, `MQTT connections in ${name}: ${choices.length}.`)
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error
+      this.#fail({ problem: `${name} cannot be read: ${error.message}` })
+    }
   }
 
   #read(text: string): void {
     this.#area.ariaInvalid = 'false'
-    this.#bytes = undefined
-    if (text.trim() === '') {
-      this.#explainForms()
-      return
-    }
-    try {
-      this.#bytes = bytesOfMaskedHex(text, this.#hidden) ?? bytesFromText(text)
-      this.#say(`${count(this.#bytes.length)}.`)
-    } catch (error) {
-      if (!(error instanceof TypeError)) throw error
-      this.#fail(`No bytes found: ${error.message.replace(/^.*, but /s, '')}.`)
-    }
+    this.#streams = []
+    this.#choose([])
+    const masked = this.#isOurs ? bytesOfMaskedHex(text, this.#hidden) : undefined
+    this.#isOurs = masked !== undefined
+    const found = text.trim() === '' ? [] : masked === undefined ? readText(text) : [plain(masked)]
+    if ('problem' in found) {
+      this.#streams = found.before === undefined || found.before.length === 0 ? [] : [{ bytes: found.before }]
+      this.#fail(found, text)
+    } else if (found.length === 0) this.#say(FORMS)
+    else if (found.length === 1) this.#take(found[0]!)
+    else this.#offer(found, 'This can be read in more than one way. Which one is right?')
   }
 
-  /** Replaces the text by hex without secrets, if it has any. */
-  #hide(): void {
-    if (this.#bytes !== undefined && this.#hiddenIndices().size > 0) this.#write()
+  #take({ streams, ignored }: Choice): void {
+    this.#streams = streams
+    this.#say([this.#sizes(), ...(ignored.length === 0 ? [] : [`Ignored: ${ignored.join(', ')}.`])].join(' '))
   }
 
+  /** Asks which of several readings is meant. Connections of a capture are written into the text field. */
+  #offer(choices: readonly Choice[], question: string): void {
+    this.#say(question)
+    this.#choose(choices)
+  }
+
+  #choose(choices: readonly Choice[]): void {
+    this.#choices.hidden = choices.length === 0
+    const buttons = choices.map((choice) => {
+      const one = button(choice.label, () => {
+        for (const other of buttons) other.ariaPressed = `${other === one}`
+        if (this.#area.value === '' || this.#isOurs) {
+          this.#streams = choice.streams
+          this.#isOurs = true
+          this.#write()
+        }
+        this.#take(choice)
+        this.#onChange(true)
+      })
+      one.ariaPressed = 'false'
+      return one
+    })
+    this.#choices.replaceChildren(...buttons)
+    // Of connections the first one is as good as any to begin with. Of readings only a person knows.
+    if (choices.some(({ streams }) => streams[0]?.from !== undefined)) buttons[0]?.click()
+  }
+
+  /** Writes the bytes as hex, with stars for what may be a secret. */
   #write(): void {
-    const bytes = this.#bytes!
-    const hidden = this.#hiddenIndices()
-    this.#hidden = [...hidden].sort((a, b) => a - b).map((i) => bytes[i]!)
-    this.#area.value = maskedHex(bytes, hidden)
+    const texts = this.#streams.map(({ from, bytes }) => {
+      const hidden = hiddenIndices(readWithoutRules(bytes, this.#as, this.#showsSecrets))
+      const prefix = this.#streams.length === 1 || from === undefined ? '' : from === 'client' ? '> ' : '< '
+      return {
+        text: prefix + maskedHex(bytes, hidden),
+        hidden: [...hidden].sort((a, b) => a - b).map((i) => bytes[i]!),
+      }
+    })
+    this.#hidden = texts.flatMap(({ hidden }) => hidden)
+    this.#area.value = texts.map(({ text }) => text).join('\n')
   }
 
-  #hiddenIndices(): Set<number> {
-    return hiddenIndices(readWithoutRules(this.#bytes!, this.#as, this.#showsSecrets))
-  }
-
-  #explainForms(): void {
-    this.#say(
-      'Hex, base64, an array of C, JavaScript or Python, or a dump of Wireshark, tcpdump, xxd or od. Or drop a file here.',
-    )
+  #sizes(): string {
+    return `${this.#streams
+      .map(({ from, bytes }) => count(bytes.length) + (from === undefined ? '' : ` from the ${from}`))
+      .join(', ')}.`
   }
 
   #say(text: string): void {
@@ -186,11 +245,37 @@ export class PacketInput {
     this.#note.textContent = text
   }
 
-  #fail(text: string): void {
+  #fail({ problem, position }: Problem, text = ''): void {
     this.#area.ariaInvalid = 'true'
     this.#note.classList.add('wrong')
-    this.#note.textContent = text
+    const known = this.#streams.length === 0 ? 'No bytes found: ' : ''
+    const sentence = `${known}${problem}.`
+    this.#note.replaceChildren(
+      `${sentence[0]!.toUpperCase()}${sentence.slice(1)}`,
+      ...(position === undefined ? [] : [marked(text, position)]),
+      ...(this.#streams.length === 0 ? [] : [` What is before it: ${this.#sizes()}`]),
+    )
   }
+}
+
+function plain(bytes: Uint8Array): Choice {
+  return { label: '', streams: [{ bytes }], ignored: [] }
+}
+
+/** The line with the wrong character, which is marked. */
+function marked(text: string, position: number): HTMLElement {
+  const start = Math.max(text.lastIndexOf('\n', position - 1) + 1, position - 30)
+  const end = text.indexOf('\n', position)
+  const rest = text.slice(position + 1, Math.min(end < 0 ? text.length : end, position + 20))
+  const line = text.slice(0, position).split('\n').length
+  const column = position - text.lastIndexOf('\n', position - 1)
+  return create(
+    'code',
+    { className: 'where' },
+    `line ${line}, column ${column}: ${text.slice(start, position)}`,
+    create('mark', {}, text[position] === '\n' ? '↵' : (text[position] ?? ' ')),
+    rest,
+  )
 }
 
 export function count(bytes: number): string {

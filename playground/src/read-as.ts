@@ -19,8 +19,17 @@ export interface ReadAs {
 
 export const asTheySay: ReadAs = { version: '', allow: [] }
 
+/** Whoever explains bytes wants to read MQTT 3.1 too. Whether a server accepts it is another question. */
+const always: readonly RelaxableCode[] = ['protocol-mqtt-3-1']
+
 export function explainOptions({ version, allow }: ReadAs, secrets = false): ExplainOptions {
-  return { protocolVersion: versionChoices[version], allow, secrets }
+  return { protocolVersion: versionChoices[version], allow: [...always, ...allow], secrets }
+}
+
+/** The choice that stands for a version. */
+export function choiceOf(protocolVersion: number): VersionChoice {
+  const found = Object.entries(versionChoices).find(([, one]) => one === protocolVersion)
+  return (found?.[0] ?? '') as VersionChoice
 }
 
 /** Whether `allow` takes this code: the library refuses all others. */
@@ -38,8 +47,9 @@ export function readWithoutRules(bytes: Uint8Array, as: ReadAs, secrets = false)
   const allow = [...as.allow]
   for (;;) {
     const explanation = explain(bytes, explainOptions({ ...as, allow }, secrets))
-    const code = explanation.error?.code ?? ''
-    if (!isRelaxable(code) || allow.includes(code)) return explanation
-    allow.push(code)
+    const codes = explanation.packets.map(({ error }) => error?.code ?? '')
+    const next = codes.filter(isRelaxable).find((code) => !allow.includes(code))
+    if (next === undefined) return explanation
+    allow.push(next)
   }
 }

@@ -29,16 +29,20 @@ export interface Masked {
  * bytes up to such an error is given away: the reader of a link can relax the rule too.
  */
 export function masked(bytes: Uint8Array, as: ReadAs): Masked {
-  const explanation = explain(bytes, explainOptions(as))
+  const errors = errorsIn(explain(bytes, explainOptions(as)))
   const hidden = hiddenIndices(readWithoutRules(bytes, as))
   const filled = (fill: number): Uint8Array => bytes.map((byte, i) => (hidden.has(i) ? fill : byte))
   // After some errors lengths are hidden too. Another filling may leave the error what it is.
   for (const fill of [STAR, 0x00, 0xff, 0x01]) {
-    const { error } = explain(filled(fill), explainOptions(as))
-    const isAlike = error?.code === explanation.error?.code && error?.offset === explanation.error?.offset
+    const isAlike = errorsIn(explain(filled(fill), explainOptions(as))) === errors
     if (isAlike) return { bytes: filled(fill), count: hidden.size, isAlike }
   }
   return { bytes: filled(STAR), count: hidden.size, isAlike: false }
+}
+
+/** The errors of all packets, to be compared. */
+function errorsIn({ packets }: Explanation): string {
+  return packets.map(({ error }) => `${error?.code} ${error?.offset}`).join()
 }
 
 const TOKEN = /^(?:[\da-f]{2}|\*\*)$/i

@@ -1,27 +1,30 @@
-import { type Explanation, explain } from '../../lib/explain/index.ts'
+import { type Diagnosis, type Explanation, explain } from '../../lib/explain/index.ts'
 import { announce, button, copyText, create } from './dom.ts'
 import { type FormatName, formats } from './formats.ts'
-import { fragmentOf, type View } from './link.ts'
+import { fits, fragmentOf, type Link } from './link.ts'
 import { count } from './packet-input.ts'
-import { explainOptions, type ReadAs, readWithoutRules } from './read-as.ts'
+import { explainOptions, readWithoutRules } from './read-as.ts'
+import { markdownOf } from './report.ts'
 import { hiddenIndices, masked } from './secrets.ts'
-
-/** What the tools act on: the packets of a view. */
-export interface Subject {
-  readonly view: View
-  readonly packets: readonly Uint8Array[]
-  readonly as: ReadAs
-}
 
 /** Buttons that copy the packets, and the switch that shows their secrets. */
 export class Tools {
-  readonly #subject: () => Subject
+  readonly #subject: () => Link
   readonly #shows: HTMLInputElement
   readonly #includes: HTMLInputElement
   readonly #secretTools: readonly [shows: HTMLElement, includes: HTMLElement]
 
-  constructor(root: HTMLElement, subject: () => Subject, onShow: (secrets: boolean) => void) {
+  readonly #diagnosis: (() => Diagnosis) | undefined
+
+  /** @param diagnosis what a report in Markdown begins with, in a view that has one */
+  constructor(
+    root: HTMLElement,
+    subject: () => Link,
+    onShow: (secrets: boolean) => void,
+    diagnosis?: () => Diagnosis,
+  ) {
     this.#subject = subject
+    this.#diagnosis = diagnosis
     this.#shows = create('input', { type: 'checkbox', onchange: () => onShow(this.#shows.checked) })
     this.#includes = create('input', { type: 'checkbox' })
     this.#secretTools = [
@@ -31,6 +34,7 @@ export class Tools {
     const copies = (Object.keys(formats) as FormatName[]).map((name) =>
       button(name, () => void this.#copy(name)),
     )
+    if (diagnosis !== undefined) copies.push(button('Markdown', () => void this.#report()))
     root.append(
       create('span', { className: 'group' }, create('span', { className: 'quiet' }, 'Copy as'), ...copies),
       button('Copy link', () => void this.#share()),
@@ -67,7 +71,7 @@ export class Tools {
         ? ''
         : all.every(({ isAlike }) => isAlike)
           ? `${count(replaced)} that may be secret are replaced.`
-          : `${count(replaced)} that may be secret are replaced. Without them the error is another.`
+          : `${count(replaced)} that may be secret are replaced. Without them the packet fails differently.`
     return { packets: all.map(({ bytes }) => bytes), note }
   }
 
@@ -78,11 +82,33 @@ export class Tools {
   }
 
   async #share(): Promise<void> {
-    const { view, as } = this.#subject()
     const { packets, note } = this.#toGiveAway()
-    const address = new URL(location.href)
-    address.hash = fragmentOf({ view, packets, as })
-    await copyText(address.href)
+    const address = this.#address(packets)
+    if (address === undefined) {
+      announce('Nothing was copied: the packets are too large for a link (16 KB at most). Copy them as hex.')
+      return
+    }
+    await copyText(address)
     announce(`Copied the link. ${note}`)
+  }
+
+  /** A link to these packets, `undefined` if they do not fit. */
+  #address(packets: readonly Uint8Array[]): string | undefined {
+    const link = this.#subject()
+    if (link.example === undefined && link.error === undefined && !fits(packets)) return undefined
+    const address = new URL(location.href)
+    address.hash = fragmentOf({ ...link, packets })
+    return address.href
+  }
+
+  /** Copies a text for a forum: the diagnosis, the bytes, the dump and the link. */
+  async #report(): Promise<void> {
+    const { as } = this.#subject()
+    const { packets, note } = this.#toGiveAway()
+    const dumps = packets.map((bytes) => `${explain(bytes, explainOptions(as, this.#includes.checked))}`)
+    // A page from a file has no address that means anything to others.
+    const link = location.protocol === 'file:' ? undefined : this.#address(packets)
+    await copyText(markdownOf({ diagnosis: this.#diagnosis!(), packets, dumps, link }))
+    announce(`Copied as Markdown. ${note}`)
   }
 }

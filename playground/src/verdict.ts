@@ -1,74 +1,102 @@
 import { Buffer } from 'buffer'
-import { errorDiagnoses } from '../../lib/errors/diagnoses.ts'
 import { payloadInFrame } from '../../lib/explain/capture.ts'
-import { type Explanation, explain } from '../../lib/explain/index.ts'
+import { explain, type PacketExplanation } from '../../lib/explain/index.ts'
 import {
   type ConnectPacket,
   ConnectReasonCode,
   ControlPacketType,
   connack,
   type MqttError,
-  type PacketVariant,
   type RelaxableCode,
 } from '../../lib/packets/index.ts'
-import { announce, button, copyText, create, prose } from './dom.ts'
+import { clauseLink } from './clause-link.ts'
+import { correctionView } from './correction-view.ts'
+import { adviceOf } from './diagnosis-view.ts'
+import { announce, button, copyText, create } from './dom.ts'
+import { decisive, diagnosisOf, type Explained, errorIn, outcomeOf } from './explained.ts'
 import { formats } from './formats.ts'
-import { explainOptions, isRelaxable, type ReadAs, type VersionChoice, versionChoices } from './read-as.ts'
+import { choiceOf, explainOptions, isRelaxable, type ReadAs, type VersionChoice } from './read-as.ts'
 
 /** What the buttons of a verdict do. */
 export interface Actions {
+  /** Whether secrets are shown. */
+  readonly shows: boolean
   allow(codes: readonly RelaxableCode[]): void
-  explain(answer: Uint8Array, version: VersionChoice): void
-  edit(): void
+  explain(bytes: Uint8Array, version: VersionChoice): void
+  edit(bytes: Uint8Array): void
 }
 
-/** What is said above a dump: whether the packet is valid, why not, what to answer, and what can be allowed. */
-export function verdictOf(bytes: Uint8Array, as: ReadAs, explanation: Explanation, actions: Actions): Node[] {
-  const { packet, error } = explanation
-  const nodes =
-    error === undefined ? ofPacket(packet, explanation, actions) : ofError(error, explanation, actions)
-  const payload = error === undefined ? undefined : payloadInFrame(Buffer.from(bytes))
-  if (payload !== undefined) nodes.push(frame(bytes, payload, as, actions))
-  if (error !== undefined && isRelaxable(error.code)) nodes.push(offer(bytes, as, error.code, actions))
+/** What is said above the dump: in plain words first, then what a developer wants to know. */
+export function verdictOf(all: readonly Explained[], as: ReadAs, actions: Actions): Node[] {
+  const one = decisive(all)!
+  const invalid = errorIn(one)
+  const diagnosis = diagnosisOf(one)
+  const nodes: Node[] = [create('h2', {}, diagnosis.headline), ...adviceOf(diagnosis)]
+  if (invalid === undefined) nodes.push(...ofPackets(all, actions))
+  else {
+    nodes.push(
+      ...correctionView(one, invalid, actions.shows, (bytes) => actions.explain(bytes, one.as.version)),
+    )
+    const payload = payloadInFrame(Buffer.from(one.stream.bytes))
+    if (payload !== undefined) nodes.push(frame(one, payload, actions))
+    nodes.push(facts(invalid.error!, actions))
+    if (isRelaxable(invalid.error!.code)) nodes.push(offer(one, invalid.error!.code, actions))
+  }
   if (as.allow.length > 0) nodes.push(allowed(as, actions))
   return nodes
 }
 
-function ofPacket(packet: PacketVariant, { summary }: Explanation, actions: Actions): Node[] {
-  const nodes: Node[] = [
-    create('h2', {}, `${summary[0]![0] === 'valid' ? 'Valid' : 'Not decoded'}: ${summary[0]![1]}`),
-  ]
-  if (!('protocolVersion' in packet)) return nodes
-  nodes.push(create('pre', {}, create('code', {}, `${packet}`)))
-  if (packet.type === ControlPacketType.connect) nodes.push(answers(packet, actions))
-  nodes.push(
+function ofPackets(all: readonly Explained[], actions: Actions): Node[] {
+  const packets = all.flatMap(({ explanation }) => explanation.packets)
+  const [first] = packets
+  const decoded = first !== undefined && outcomeOf(first) !== 'unknown' ? first.packet : undefined
+  if (packets.length !== 1 || decoded === undefined || !('protocolVersion' in decoded)) return []
+  const more: Node[] = [create('pre', {}, create('code', {}, `${decoded}`)), ...readings(first!)]
+  if (decoded.type === ControlPacketType.connect) more.push(answers(decoded, actions))
+  more.push(
     create(
       'p',
       {},
-      button('Edit it in the form', () => actions.edit()),
+      button('Edit it in the form', () => actions.edit(decoded.bytes)),
     ),
   )
-  return nodes
+  const title = decoded.type === ControlPacketType.connect ? 'The packet, and how to answer it' : 'The packet'
+  return [details(title, more)]
 }
 
-function ofError(error: MqttError, { summary }: Explanation, actions: Actions): Node[] {
-  const list = create('dl')
-  for (const [label, text] of summary) {
-    if (label === 'invalid' || label === 'hidden') continue
-    list.append(create('dt', {}, label))
-    if (label === 'answer')
-      list.append(create('dd', {}, ...answerNodes(error.connack, versionOfAnswer(error.connack), actions)))
-    else list.append(create('dd', {}, text))
-  }
-  return [
-    create('h2', {}, `Invalid: ${summary[0]![1]}`),
-    create('p', {}, ...prose(errorDiagnoses[error.code].cause)),
-    list,
+/** The other versions in which a packet fits that does not name its own. */
+function readings({ packet, readings = [] }: PacketExplanation): Node[] {
+  const others = readings.filter((one) => one.packet !== packet)
+  if (others.length === 0) return []
+  const texts = others.map((one) => create('code', {}, `${one.packet}`))
+  const list = texts.flatMap((text, i) => (i === 0 ? [text] : [', ', text]))
+  return [create('p', {}, 'It does not name its version. It can also be read as ', ...list, '.')]
+}
+
+function details(title: string, nodes: readonly Node[]): HTMLElement {
+  return create('details', { className: 'facts' }, create('summary', {}, title), ...nodes)
+}
+
+/** Code, clause and answer, for those who want them. */
+function facts(error: MqttError, actions: Actions): HTMLElement {
+  const { code, message, clause, protocolVersion, reasonCode, connack: answer, looksLike } = error
+  const rows: (readonly [string, readonly (Node | string)[]])[] = [
+    ['error', [create('code', {}, code)]],
+    ['message', [message]],
+    ['clause', [clauseLink(clause, protocolVersion)]],
+    ['reason code', [`0x${reasonCode.toString(16)}`]],
   ]
+  if (looksLike !== undefined) rows.push(['looks like', [looksLike]])
+  if (code !== 'packet-incomplete') {
+    rows.push(['answer', answerNodes(answer, versionOfAnswer(answer), actions)])
+  }
+  const list = create('dl')
+  for (const [label, nodes] of rows) list.append(create('dt', {}, label), create('dd', {}, ...nodes))
+  return details('Clause, code and answer', [list])
 }
 
 /** What a capture has before the packet. */
-function frame(bytes: Uint8Array, payload: number, { version }: ReadAs, actions: Actions): Node {
+function frame({ stream, as }: Explained, payload: number, actions: Actions): Node {
   return create(
     'div',
     { className: 'offer' },
@@ -76,7 +104,7 @@ function frame(bytes: Uint8Array, payload: number, { version }: ReadAs, actions:
     create(
       'p',
       {},
-      button('Explain that', () => actions.explain(bytes.subarray(payload), version), 'primary'),
+      button('Explain that', () => actions.explain(stream.bytes.subarray(payload), as.version), 'primary'),
     ),
   )
 }
@@ -103,12 +131,12 @@ function answerNodes(answer: Uint8Array | undefined, version: VersionChoice, act
 
 /** The CONNACK for a valid CONNECT, with each reason code. */
 function answers(packet: ConnectPacket, actions: Actions): Node {
-  const [version] = Object.entries(versionChoices).find(([, one]) => one === packet.protocolVersion)!
+  const version = choiceOf(packet.protocolVersion)
   const output = create('p')
   const select = create('select', {
     onchange: () => {
       const answer = connack(packet, Number(select.value) as ConnectReasonCode)?.bytes
-      output.replaceChildren(...answerNodes(answer, version as VersionChoice, actions))
+      output.replaceChildren(...answerNodes(answer, version, actions))
     },
   })
   for (const [name, code] of Object.entries(ConnectReasonCode)) {
@@ -120,22 +148,24 @@ function answers(packet: ConnectPacket, actions: Actions): Node {
 }
 
 /** What would be decoded without a rule. */
-function offer(bytes: Uint8Array, as: ReadAs, code: RelaxableCode, actions: Actions): Node {
+function offer({ stream, as }: Explained, code: RelaxableCode, actions: Actions): Node {
   const allow = [...as.allow, code]
-  const { packet, summary } = explain(bytes, explainOptions({ ...as, allow }))
-  const [label, text] = summary[0]!
+  const { packet, error, summary } = explain(stream.bytes, explainOptions({ ...as, allow }))
+  const [, text] = summary[0]!
   const shown = packet === undefined ? [] : [create('pre', {}, create('code', {}, `${packet}`))]
-  return create(
-    'div',
-    { className: 'offer' },
+  return details('Accept it anyway', [
+    create(
+      'p',
+      {},
+      `With allow: ['${allow.join("', '")}'] it is ${error === undefined ? 'valid' : 'invalid'}: ${text}`,
+    ),
+    ...shown,
     create(
       'p',
       {},
       button('Allow this rule', () => actions.allow(allow), 'primary'),
     ),
-    create('p', {}, `With allow: ['${allow.join("', '")}'] it is ${label}: ${text}`),
-    ...shown,
-  )
+  ])
 }
 
 function allowed(as: ReadAs, actions: Actions): Node {

@@ -127,6 +127,7 @@ describe('the page builds and compares', function () {
 
   it('opens a decoded packet in the form, and the form again behind its link', async () => {
     await page.getByRole('button', { name: 'Nothing is wrong' }).click()
+    await page.getByText('The packet, and how to answer it').click()
     await page.getByRole('button', { name: 'Edit it in the form' }).click()
     expect(await field(page, 'clientId').inputValue()).to.equal('gateway-7')
     expect(await field(page, 'will.props.0').inputValue()).to.equal('30')

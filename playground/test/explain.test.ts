@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { expect } from 'chai'
 import type { Locator, Page } from 'playwright-core'
-import { v3_1_1, v5 } from '../../lib/packets/index.ts'
+import { v3_1, v3_1_1, v5 } from '../../lib/packets/index.ts'
 import { inBrowser, load, open, problems } from './browser.ts'
 
 const SECRET = 's3cret!'
@@ -73,7 +73,7 @@ describe('the page explains', function () {
       dump,
     ]) {
       await paste(page, text)
-      await verdict(page).getByText(`Valid: MQTT 3.1.1 CONNECT of ${bytes.length} bytes`).waitFor()
+      await verdict(page).getByText('This is a valid MQTT 3.1.1 CONNECT.').waitFor()
       expect(await cell(page, 24).textContent()).to.equal(hexOf(bytes).slice(48, 50))
     }
     await paste(page, 'GET / HTTP/1.1')
@@ -81,13 +81,13 @@ describe('the page explains', function () {
     expect(await page.locator('#result').isVisible()).to.equal(false)
   })
 
-  it('a dropped file of bytes or text, and says what to do with a capture', async () => {
+  it('a dropped file of bytes or text', async () => {
     await drop(page, openPacket.bytes, 'packet.bin')
-    await verdict(page).getByText('Valid: MQTT 3.1.1 CONNECT').waitFor()
+    await verdict(page).getByText('This is a valid MQTT 3.1.1 CONNECT.').waitFor()
     await drop(page, Buffer.from(hexOf(secretPacket.bytes)), 'packet.txt')
-    await verdict(page).getByText('Valid: MQTT 5.0 CONNECT').waitFor()
+    await verdict(page).getByText('This is a valid MQTT 5.0 CONNECT.').waitFor()
     await drop(page, Buffer.from('d4c3b2a1020004000000', 'hex'), 'a.pcap')
-    await page.locator('#packet-note', { hasText: 'capture file' }).waitFor()
+    await page.locator('#packet-note', { hasText: 'a.pcap cannot be read: it is no capture file' }).waitFor()
   })
 
   it('the packet in a frame that was copied whole', async () => {
@@ -97,7 +97,7 @@ describe('the page explains', function () {
     frame.writeUInt16BE(frame.length - 14, 16)
     await paste(page, frame.toString('hex'))
     await page.getByRole('button', { name: 'Explain that' }).click()
-    await verdict(page).getByText('Valid: MQTT 3.1.1 CONNECT').waitFor()
+    await verdict(page).getByText('This is a valid MQTT 3.1.1 CONNECT.').waitFor()
   })
 
   it('the field of the byte that is pointed at, and the bytes of a field', async () => {
@@ -131,16 +131,24 @@ describe('the page explains', function () {
       /^Byte 16, 00: .*error$/,
     )
     expect(await page.locator('#dump .fields > .mark .wrong').textContent()).to.match(/expected no U\+0000/)
+    expect(await verdict(page).locator('h2').textContent()).to.equal(
+      'The client identifier contains a zero byte.',
+    )
+    await verdict(page).getByText('Clause, code and answer').click()
     const text = await verdict(page).innerText()
     expect(text)
-      .to.match(/Invalid: clientId/)
+      .to.match(/strlen\(text\)/)
       .and.to.match(/MQTT-1\.5\.3-2/)
       .and.to.match(/client-id-nul/)
     expect(text).to.match(/None: just close the connection/)
+    expect(await verdict(page).getByRole('link', { name: 'MQTT-1.5.3-2' }).getAttribute('href')).to.match(
+      /mqtt-v3\.1\.1-os\.html#:~:text=%5BMQTT%2D1\.5\.3%2D2%5D$/,
+    )
     await paste(page, '100c00044d5154540400003c0000')
+    await verdict(page).getByText('Clause, code and answer').click()
     await verdict(page).getByText('20 02 00 02').waitFor()
     await verdict(page).getByRole('button', { name: 'Explain it' }).click()
-    await verdict(page).getByText('Valid: MQTT 3.1.1 CONNACK of 4 bytes').waitFor()
+    await verdict(page).getByText('The server does not accept the client identifier.').waitFor()
     await item(page, 'return code').getByText('2 (identifier rejected)').waitFor()
   })
 
@@ -153,23 +161,137 @@ describe('the page explains', function () {
 
   it('what would be decoded without a rule', async () => {
     await page.getByRole('button', { name: 'A bridge is refused' }).click()
+    await verdict(page).getByText('Accept it anyway').click()
     await page.getByText("With allow: ['protocol-bridge-level'] it is valid: MQTT 3.1.1 CONNECT").waitFor()
     await page.getByRole('button', { name: 'Allow this rule' }).click()
-    await verdict(page).getByText('Valid: MQTT 3.1.1 CONNECT').waitFor()
+    await verdict(page).getByText('This is a valid MQTT 3.1.1 CONNECT.').waitFor()
     expect(await item(page, 'client id').count()).to.equal(1)
     await page.getByRole('button', { name: 'No longer allow protocol-bridge-level' }).click()
-    await verdict(page).getByText('Invalid: protocolLevel').waitFor()
+    await verdict(page).getByText('The client is a bridge').waitFor()
   })
 
-  it('a CONNACK in the version that fits', async () => {
+  it('a CONNACK in the version that fits, with what to check', async () => {
     await paste(page, '2003008700')
-    await verdict(page).getByText('Valid: MQTT 5.0 CONNACK').waitFor()
+    await verdict(page).getByText('not authorized').first().waitFor()
+    expect(await page.locator('#dump .verdict').textContent()).to.match(/MQTT 5\.0 CONNACK/)
     await paste(page, '20020005')
-    await verdict(page).getByText('Valid: MQTT 3.1.1 CONNACK').waitFor()
+    expect(await verdict(page).locator('h2').textContent()).to.equal(
+      'The server does not let this client in: not authorized.',
+    )
+    expect(await verdict(page).innerText())
+      .to.match(/allow_anonymous/)
+      .and.to.match(/mosquitto_pub -d/)
+    // What was pasted stays as it was, and nothing of it is a secret.
+    expect(await page.locator('#packet-text').inputValue()).to.equal('20020005')
+    await page.waitForFunction(() => location.hash === '#explain=20020005')
+  })
+
+  it('all packets of a paste, each with its outcome', async () => {
+    await paste(page, `${hexOf(openPacket.bytes)} 82 08 00 01 00 03 61 2f 62 00`)
+    await verdict(page).getByText('These are 2 packets: MQTT 3.1.1 CONNECT, SUBSCRIBE.').waitFor()
+    const items = await page.locator('.packets li').allTextContents()
+    expect(items).to.deep.equal([
+      `CONNECT ${openPacket.size} bytes from byte 0, valid`,
+      `SUBSCRIBE 10 bytes from byte ${openPacket.size}, not decoded`,
+    ])
+    expect(await page.locator('body').innerText()).not.to.match(/Valid:/)
+  })
+
+  it('MQTT 3.1, as mosquitto_pub -V mqttv31 sends it', async () => {
+    const { bytes } = new v3_1.ConnectPacket({ cleanSession: true, keepAlive: 60, clientId: 'mosq-1' })
+    await paste(page, hexOf(bytes))
+    await verdict(page).getByText('This is a valid MQTT 3.1 CONNECT.').waitFor()
+    expect(await page.locator('#dump .verdict').textContent()).to.match(/^validMQTT 3\.1 CONNECT/)
+  })
+
+  it('a corrected packet with its differences, where that is certain', async () => {
+    await paste(page, nul.toString('hex'))
+    await verdict(page).locator('h2').waitFor()
+    expect(await page.locator('.correction').count()).to.equal(0)
+    await paste(page, '101400044d5154540402003c00086573703832363600')
+    expect(await page.locator('.difference del').allTextContents()).to.deep.equal(['14', '08', '00'])
+    expect(await page.locator('.difference ins').allTextContents()).to.deep.equal(['13', '07'])
+    await page.locator('.correction').getByRole('button', { name: 'Explain it' }).click()
+    await verdict(page).getByText('This is a valid MQTT 3.1.1 CONNECT.').waitFor()
+    expect(await page.locator('#packet-text').inputValue()).to.match(/^10 13 .* 00 07 65/)
+  })
+
+  it('that nothing was copied if the packets are too large for a link', async () => {
+    const large = openPacket.with({ will: { topic: 't', message: Buffer.alloc(20_000, 'm') } })
+    await paste(page, hexOf(large.bytes))
+    await page.evaluate(() => navigator.clipboard.writeText('before'))
+    await page.locator('#explain-tools').getByRole('button', { name: 'Copy link' }).click()
+    await page.locator('#status', { hasText: 'Nothing was copied' }).waitFor()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).to.equal('before')
+  })
+
+  it('for a forum: the diagnosis, the bytes without secrets, the dump and a link', async () => {
+    await paste(page, hexOf(secretPacket.bytes))
+    await page.locator('#explain-tools').getByRole('button', { name: 'Markdown' }).click()
+    await page.locator('#status', { hasText: 'Copied as Markdown' }).waitFor()
+    const text = await page.evaluate(() => navigator.clipboard.readText())
+    expect(text)
+      .to.match(/^\*\*This is a valid MQTT 5\.0 CONNECT\.\*\*\n/)
+      .and.to.match(/\n```text\n10 .*2a 2a 2a 2a 2a 2a 2a\n```\n/)
+      .and.to.match(/keep alive +60 s/)
+      .and.to.match(/#explain=10/)
+    expect(text)
+      .not.to.contain(SECRET)
+      .and.not.to.contain(hexOf(Buffer.from(SECRET)))
+  })
+
+  it('messages without bytes, and how to get the bytes', async () => {
+    const search = page.getByLabel('What does your client or your server say?')
+    for (const [message, headline] of [
+      ['Attempting MQTT connection...failed, rc=-2 try again in 5 seconds', /no TCP connection/],
+      ['rc=5', /not authorized/],
+      ['Connection Refused: not authorised', /not authorized/],
+      ['connack timeout', /no CONNACK comes in time/],
+      ['MQTT_CONNECTION_LOST', /lost later/],
+    ] as const) {
+      await search.fill(message)
+      expect(await page.locator('.symptoms summary').first().textContent(), message).to.match(headline)
+    }
+    await page.locator('.symptoms summary').first().click()
+    expect(await page.locator('.symptoms details[open] li').count()).to.be.above(0)
+    await search.fill('zzz')
+    await page.getByText('No such message is known here').waitFor()
+    await page.getByRole('button', { name: 'Copy how to get bytes' }).click()
+    await page.locator('#status', { hasText: 'Copied a text to post' }).waitFor()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).to.match(/tcpdump .*Wireshark/s)
+  })
+
+  it('examples and errors by their links', async () => {
+    await load(page, '#example=tls-on-1883')
+    await verdict(page).getByText('This is TLS.').waitFor()
+    await load(page, '#error=will-qos')
+    expect(await verdict(page).locator('h2').textContent()).to.equal(
+      'The will QoS is 3, which does not exist.',
+    )
+    expect(await page.locator('#dump .bytes > *').count()).to.be.above(10)
+    await load(page, '#error=connect-timeout')
+    expect(await verdict(page).locator('h2').textContent()).to.match(/did not arrive in time/)
+    await load(page, '#error=nothing')
+    expect(await page.locator('#result').isVisible()).to.equal(false)
+  })
+
+  it('with the verdict on the first screen of a phone, and before the examples for the keyboard', async () => {
+    await page.setViewportSize({ width: 380, height: 700 })
+    await paste(page, '20020005')
+    const box = await verdict(page).locator('h2').boundingBox()
+    expect(box!.y).to.be.within(0, 500)
+    const order = await page.evaluate(() =>
+      ['packet-text', 'verdict', 'dump', 'examples'].map(
+        (id) => document.getElementById(id)!.getBoundingClientRect().top,
+      ),
+    )
+    expect(order).to.deep.equal(order.toSorted((a, b) => a - b))
+    await page.setViewportSize({ width: 1400, height: 900 })
   })
 
   it('with which CONNACK to answer a valid packet', async () => {
     await paste(page, hexOf(secretPacket.bytes))
+    await verdict(page).getByText('The packet, and how to answer it').click()
     await page.getByLabel('Answer with').selectOption({ label: '0x87 not authorized' })
     expect(await page.locator('.answers code').textContent()).to.equal('20 03 00 87 00')
   })
@@ -186,8 +308,7 @@ describe('the page explains', function () {
           dump.innerHTML,
           document.body.innerHTML,
         ]
-        const values = [...document.querySelectorAll('textarea')].map(({ value }) => value)
-        return [...texts, ...values].join('\n').replace(/\s/g, '').toLowerCase()
+        return texts.join('\n').replace(/\s/g, '').toLowerCase()
       })
     await paste(page, hexOf(secretPacket.bytes))
     await page.waitForFunction(() => location.hash !== '')
@@ -216,9 +337,30 @@ describe('the page explains', function () {
     expect(await everything()).not.to.contain(secretHex)
   })
 
-  it('what is edited, although secrets are stars in the text', async () => {
-    await paste(page, hexOf(secretPacket.bytes))
+  it('what a user has pasted or typed, without changing it', async () => {
     const area = page.locator('#packet-text')
+    const short = { cleanSession: true, keepAlive: 60, clientId: 'c', userName: 'u', password: SECRET }
+    const typed = hexOf(new v3_1_1.ConnectPacket(short).bytes)
+    await area.pressSequentially(typed)
+    await verdict(page).getByText('This is a valid MQTT 3.1.1 CONNECT.').waitFor()
+    for (let i = 0; i < 4; i++) await page.keyboard.press('ArrowLeft')
+    await page.keyboard.press('Backspace')
+    await page.keyboard.press('f')
+    expect(await area.evaluate((area: HTMLTextAreaElement) => area.selectionStart)).to.equal(typed.length - 4)
+    expect(await item(page, 'password').textContent()).not.to.contain('s3cre')
+    const before = await area.inputValue()
+    await page.keyboard.press('Tab')
+    expect(await area.inputValue()).to.equal(before)
+    await paste(page, `  ${hexOf(secretPacket.bytes)}\n`)
+    expect(await area.inputValue()).to.equal(`  ${hexOf(secretPacket.bytes)}\n`)
+    await page.locator('#explain-tools').getByLabel('Show secrets').check()
+    expect(await area.inputValue()).to.equal(`  ${hexOf(secretPacket.bytes)}\n`)
+  })
+
+  it('what is edited in the bytes of a file, although secrets are stars in their text', async () => {
+    await drop(page, secretPacket.bytes, 'packet.bin')
+    const area = page.locator('#packet-text')
+    await verdict(page).getByText('This is a valid MQTT 5.0 CONNECT.').waitFor()
     const text = await area.inputValue()
     expect(text).to.match(/00 07( \*\*){7}$/)
     await area.fill(text.replace('00 3c', '00 3d'))
@@ -227,25 +369,9 @@ describe('the page explains', function () {
     await item(page, 'password').getByText(`"${SECRET}"`).waitFor()
   })
 
-  it('what is typed, and leaves the text and the caret alone', async () => {
-    const area = page.locator('#packet-text')
-    const short = { cleanSession: true, keepAlive: 60, clientId: 'c', userName: 'u', password: SECRET }
-    const typed = hexOf(new v3_1_1.ConnectPacket(short).bytes)
-    await area.pressSequentially(typed)
-    expect(await area.inputValue()).to.equal(typed)
-    await verdict(page).getByText('Valid: MQTT 3.1.1 CONNECT').waitFor()
-    for (let i = 0; i < 4; i++) await page.keyboard.press('ArrowLeft')
-    await page.keyboard.press('Backspace')
-    await page.keyboard.press('f')
-    expect(await area.evaluate((area: HTMLTextAreaElement) => area.selectionStart)).to.equal(typed.length - 4)
-    expect(await item(page, 'password').textContent()).not.to.contain('s3cre')
-    await page.keyboard.press('Tab')
-    expect(await area.inputValue()).to.match(/00 07( \*\*){7}$/)
-  })
-
   it('the same after a reload, and behind a link', async () => {
     await page.getByRole('button', { name: 'The answer that no client took' }).click()
-    await page.waitForFunction(() => location.hash.includes('version=5'))
+    await page.waitForFunction(() => location.hash === '#example=maximum-qos-2')
     const before = await verdict(page).locator('h2').textContent()
     await page.reload()
     expect(await verdict(page).locator('h2').textContent()).to.equal(before)
@@ -254,6 +380,6 @@ describe('the page explains', function () {
     await page.evaluate((hex) => {
       location.hash = `#explain=${hex}`
     }, hexOf(openPacket.bytes))
-    await verdict(page).getByText('Valid: MQTT 3.1.1 CONNECT').waitFor()
+    await verdict(page).getByText('This is a valid MQTT 3.1.1 CONNECT.').waitFor()
   })
 })

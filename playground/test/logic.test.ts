@@ -268,7 +268,9 @@ describe('the examples', () => {
     it(`show what they are about: ${title}`, () => {
       const { error } = explain(Buffer.from(hex, 'hex'), explainOptions({ version, allow: [] }))
       codes.set(title, error?.code)
-      expect(error === undefined).to.equal(title === 'Nothing is wrong with this one')
+      // The page reads MQTT 3.1. It is the load balancer that does not.
+      const isValid = /^(Nothing is wrong with this one|The load balancer drops old devices)$/.test(title)
+      expect(error === undefined).to.equal(isValid)
       expect(error?.code).not.to.be.oneOf(['packet-incomplete', 'more-than-one-packet'])
     })
   }

@@ -16,6 +16,9 @@ const views = {
   'explain, valid': `#explain=${connect}`,
   'explain, an error that can be allowed': '#explain=100c00044d5154540400003c0000',
   'explain, a CONNACK': '#explain=20020000',
+  'explain, a refusal': '#explain=20020005',
+  'explain, both sides': `#explain=${connect}.20020005`,
+  'explain, an error by its code': '#error=client-id-nul',
   build:
     '#build=102b00044d51545405ee003c081100000e102100140002677705180000001e00017400036f6666000175000170&version=5',
   compare: `#compare=${connect}.${invalid}`,
@@ -40,13 +43,13 @@ describe('the page', function () {
     })
     await load(page)
     await page.getByRole('button', { name: 'A bridge is refused' }).click()
-    await page.getByText('Invalid: protocolLevel').waitFor()
+    await page.getByText('The client is a bridge').waitFor()
     expect(bytes).to.be.within(10_000, MOST_BYTES)
   })
 
   it('works as a file, without a server', async () => {
     await page.goto(`${pathToFileURL(join(built, 'index.html')).href}#explain=${connect}`)
-    await page.getByText('Valid: MQTT 3.1.1 CONNECT of 15 bytes').waitFor()
+    await page.getByText('This is a valid MQTT 3.1.1 CONNECT.').waitFor()
     expect(problems(page)).to.deep.equal([])
   })
 
@@ -66,9 +69,10 @@ describe('the page', function () {
       await page.locator('#verdict h2').waitFor()
     }
     await page.locator('#explain-tools').getByLabel('Show secrets').check()
-    for (const name of ['hex', 'C array', 'JavaScript', 'Copy link']) {
+    for (const name of ['hex', 'C array', 'JavaScript', 'Markdown', 'Copy link']) {
       await page.locator('#explain-tools').getByRole('button', { name }).click()
     }
+    await page.getByText('The packet, and how to answer it').click()
     await page.getByRole('button', { name: 'Edit it in the form' }).click()
     await page.locator('[id="field-clientId"]').fill('another')
     await page.locator('[id="field-clientId"]').press('Enter')
@@ -122,7 +126,7 @@ describe('the page', function () {
 
   it('has no text that is wider than a small screen, and looks as the system wants', async () => {
     await load(page)
-    for (const width of [380, 800, 1400]) {
+    for (const width of [320, 380, 800, 1400]) {
       await page.setViewportSize({ width, height: 800 })
       for (const [name, fragment] of Object.entries(views)) {
         await page.goto((await address()) + fragment)

@@ -1,0 +1,100 @@
+import type { Frame } from './frames.ts'
+
+/** One TCP segment. */
+export interface Segment {
+  /** Address and port. */
+  readonly from: string
+  readonly to: string
+  readonly sequence: number
+  readonly isStart: boolean
+  /** Whether it is the answer to a start: then the other side has opened the connection. */
+  readonly isAnswer: boolean
+  readonly payload: Uint8Array
+}
+
+const IPV4 = 0x0800
+const IPV6 = 0x86dd
+const TCP = 6
+
+/** The TCP segment in a frame, `undefined` if there is none. */
+export function segmentIn({ linkType, bytes }: Frame): Segment | undefined {
+  const at = networkAt(linkType, bytes)
+  if (at === undefined || at >= bytes.length) return undefined
+  const packet = bytes.subarray(at)
+  const version = packet[0]! >> 4
+  if (version === 4) return ofIpv4(packet)
+  return version === 6 ? ofIpv6(packet) : undefined
+}
+
+/** Where IP begins, by the link types of tcpdump.org: what tcpdump, Wireshark and phones write. */
+function networkAt(linkType: number, bytes: Uint8Array): number | undefined {
+  const type = (at: number): number => (bytes[at]! << 8) | bytes[at + 1]!
+  const isIp = (value: number): boolean => value === IPV4 || value === IPV6
+  switch (linkType) {
+    case 0: // BSD loopback
+    case 108:
+      return 4
+    case 1: {
+      // Ethernet, maybe with VLAN tags
+      let at = 12
+      while (type(at) === 0x8100 || type(at) === 0x88a8) at += 4
+      return isIp(type(at)) ? at + 2 : undefined
+    }
+    case 12: // raw IP
+    case 14:
+    case 101:
+    case 228:
+    case 229:
+      return 0
+    case 113: // Linux cooked: tcpdump -i any
+      return isIp(type(14)) ? 16 : undefined
+    case 276:
+      return isIp(type(0)) ? 20 : undefined
+    default:
+      return undefined
+  }
+}
+
+function ofIpv4(packet: Uint8Array): Segment | undefined {
+  const header = (packet[0]! & 0x0f) * 4
+  const total = (packet[2]! << 8) | packet[3]!
+  const isFragment = (((packet[6]! & 0x1f) << 8) | packet[7]!) !== 0
+  if (header < 20 || packet.length < header || packet[9] !== TCP || isFragment) return undefined
+  const address = (at: number): string => packet.subarray(at, at + 4).join('.')
+  // Segments that are sent by hardware have a total length of 0. Ethernet may pad short ones.
+  const end = total >= header ? Math.min(total, packet.length) : packet.length
+  return ofTcp(packet.subarray(header, end), address(12), address(16))
+}
+
+function ofIpv6(packet: Uint8Array): Segment | undefined {
+  const length = (packet[4]! << 8) | packet[5]!
+  let next = packet[6]!
+  let at = 40
+  // Hop-by-hop options, routing and destination options have their length in the second byte.
+  while ([0, 43, 60].includes(next) && at + 2 <= packet.length) {
+    next = packet[at]!
+    at += (packet[at + 1]! + 1) * 8
+  }
+  if (next !== TCP) return undefined
+  const address = (start: number): string =>
+    Array.from({ length: 8 }, (_, i) =>
+      ((packet[start + 2 * i]! << 8) | packet[start + 2 * i + 1]!).toString(16),
+    ).join(':')
+  const end = length > 0 ? Math.min(40 + length, packet.length) : packet.length
+  return ofTcp(packet.subarray(at, end), `[${address(8)}]`, `[${address(24)}]`)
+}
+
+function ofTcp(tcp: Uint8Array, from: string, to: string): Segment | undefined {
+  if (tcp.length < 20) return undefined
+  const view = new DataView(tcp.buffer, tcp.byteOffset, tcp.byteLength)
+  const header = (tcp[12]! >> 4) * 4
+  const flags = tcp[13]!
+  return {
+    from: `${from}:${view.getUint16(0)}`,
+    to: `${to}:${view.getUint16(2)}`,
+    sequence: view.getUint32(4),
+    isStart: (flags & 0x02) !== 0,
+    isAnswer: (flags & 0x12) === 0x12,
+    payload: tcp.subarray(Math.max(header, 20)),
+  }
+}

@@ -1,0 +1,49 @@
+/*
+ * MQTT over WebSockets, as a capture has it: an HTTP request and answer, then frames. RFC 6455 section 5.2.
+ */
+
+/** The messages in what one side of a WebSocket sent, without frame headers and masks; `undefined` if it is none. */
+export function unwrapped(bytes: Uint8Array): Uint8Array | undefined {
+  const start = headEnd(bytes)
+  return start === undefined ? undefined : contents(bytes.subarray(start))
+}
+
+/** Where the HTTP head of an upgrade ends. */
+function headEnd(bytes: Uint8Array): number | undefined {
+  const head = new TextDecoder('latin1').decode(bytes.subarray(0, 16_384))
+  if (!/^(GET \S+ HTTP\/1|HTTP\/1\.\d 101 )/.test(head) || !/\r\nupgrade: *websocket/i.test(head))
+    return undefined
+  const end = head.indexOf('\r\n\r\n')
+  return end < 0 ? undefined : end + 4
+}
+
+const CONTINUATION = 0
+const BINARY = 2
+
+/** The payloads of the data frames, joined. */
+function contents(bytes: Uint8Array): Uint8Array {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const pieces: number[] = []
+  let at = 0
+  while (at + 2 <= bytes.length) {
+    const opcode = bytes[at]! & 0x0f
+    const isMasked = (bytes[at + 1]! & 0x80) !== 0
+    let size = bytes[at + 1]! & 0x7f
+    at += 2
+    if (size === 126 && at + 2 <= bytes.length) {
+      size = view.getUint16(at)
+      at += 2
+    } else if (size === 127 && at + 8 <= bytes.length) {
+      size = Number(view.getBigUint64(at))
+      at += 8
+    }
+    const mask = isMasked ? bytes.subarray(at, at + 4) : undefined
+    if (isMasked) at += 4
+    const end = Math.min(at + size, bytes.length)
+    if (opcode === BINARY || opcode === CONTINUATION) {
+      for (let i = at; i < end; i++) pieces.push(bytes[i]! ^ (mask?.[(i - at) % 4] ?? 0))
+    }
+    at = end
+  }
+  return Uint8Array.from(pieces)
+}

@@ -1,0 +1,45 @@
+import type { Diagnosis } from '../../lib/explain/index.ts'
+import { formats } from './formats.ts'
+
+/** What goes into an answer in a forum. The bytes and the dump have no secrets unless the user wants them. */
+export interface Report {
+  readonly diagnosis: Diagnosis
+  readonly packets: readonly Uint8Array[]
+  readonly dumps: readonly string[]
+  readonly link: string | undefined
+}
+
+/** A report in Markdown, as forums and issue trackers read it. */
+export function markdownOf({ diagnosis, packets, dumps, link }: Report): string {
+  const { headline, cause, fixes } = diagnosis
+  return [
+    `**${escaped(headline)}**`,
+    escaped(cause),
+    ...(fixes.length === 0 ? [] : [fixes.map((fix) => `- ${escaped(fix)}`).join('\n')]),
+    fenced(packets.map(formats.hex).join('\n')),
+    `<details><summary>Each byte explained</summary>\n\n${fenced(dumps.join('\n\n'))}\n\n</details>`,
+    ...(link === undefined ? [] : [`[Open it in the MQTT handshake playground](${link})`]),
+  ].join('\n\n')
+}
+
+function fenced(text: string): string {
+  return `\`\`\`text\n${text}\n\`\`\``
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\\`*_<>#[\]|]/g, '\\$&')
+}
+
+/** A text to post: how to get the bytes of a handshake, and what not to post. */
+export const askForBytes = `To see why it does not connect, the bytes of the handshake help most: the CONNECT of the client and the answer of the server.
+Any of these gets them:
+
+- **On the computer of the server or the client (Linux, macOS):** \`sudo tcpdump -i any -s 0 -w mqtt.pcap tcp port 1883\`, then let the client try to connect, and stop with Ctrl-C.
+- **Wireshark:** capture with the filter \`tcp port 1883\`, right-click a packet of MQTT → Follow → TCP Stream → Show as: Hex Dump, and copy.
+- **ESP32 (ESP-IDF):** \`esp_log_level_set("*", ESP_LOG_VERBOSE);\` before the client starts, and copy the log.
+- **Linux, without root:** \`strace -f -e trace=network,write,read -xx -s 500 -p PID\`.
+- **With TLS** the bytes on the network are encrypted. Use the log of the client, or try once without TLS in a safe network.
+
+Open the result in the MQTT handshake playground. It stays in your browser, shows the cause in plain words, and hides the password in everything that you copy from there.
+Please do not post the capture itself: it contains your password. Post what *Copy as Markdown* gives.
+`

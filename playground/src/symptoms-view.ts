@@ -1,0 +1,68 @@
+import { adviceOf } from './diagnosis-view.ts'
+import { announce, button, byId, copyText, create } from './dom.ts'
+import { askForBytes } from './report.ts'
+import { type Symptom, search } from './symptoms.ts'
+
+/** How many symptoms are shown before somebody searches. */
+const FEW = 5
+
+/** The list of messages for those who have no bytes, and the text that asks somebody for theirs. */
+export function showSymptoms(): void {
+  const input = create('input', {
+    type: 'search',
+    id: 'symptom',
+    placeholder: 'rc=-2, not authorised, connack timeout …',
+    autocomplete: 'off',
+  })
+  const list = create('div', { className: 'symptoms' })
+  const none = create('p', { className: 'quiet', role: 'status' })
+  const show = (): void => {
+    const found = search(input.value)
+    const isAll = input.value.trim() === ''
+    list.replaceChildren(...found.slice(0, isAll ? FEW : found.length).map((one) => itemOf(one, input.value)))
+    none.textContent = found.length === 0 ? 'No such message is known here. The bytes would tell more.' : ''
+  }
+  input.addEventListener('input', show)
+  byId('symptoms').append(
+    create(
+      'label',
+      { htmlFor: 'symptom', className: 'question' },
+      'What does your client or your server say?',
+    ),
+    input,
+    list,
+    none,
+    create(
+      'p',
+      { className: 'ask' },
+      'Helping somebody else? ',
+      button('Copy how to get bytes', () => {
+        void copyText(askForBytes).then(() => announce('Copied a text to post.'))
+      }),
+    ),
+  )
+  show()
+}
+
+function itemOf({ messages, diagnosis }: Symptom, wanted: string): HTMLElement {
+  const needle = wanted.trim().toLowerCase()
+  const first = messages.find((message) => needle !== '' && message.toLowerCase().includes(needle))
+  const shown = first === undefined ? messages.slice(0, 2) : [first]
+  return create(
+    'details',
+    {},
+    create(
+      'summary',
+      {},
+      create('strong', {}, diagnosis.headline),
+      ' ',
+      ...shown.flatMap((message) => [create('code', { className: 'message' }, message), ' ']),
+    ),
+    ...adviceOf(diagnosis),
+    create(
+      'p',
+      { className: 'quiet' },
+      `Also: ${messages.filter((one) => !shown.includes(one)).join(' · ')}`,
+    ),
+  )
+}
