@@ -164,7 +164,8 @@ export class PacketInput {
     this.setStreams([])
     try {
       const choices = connectionsIn(bytes)
-      if (choices.length === 0) this.#fail({ problem: `No MQTT was found in ${name}` })
+      if (choices.length === 0)
+        this.#fail({ problem: `no MQTT in ${name}. What goes to port 8883 is encrypted` })
       else this.#offer(choices, `MQTT connections in ${name}: ${choices.length}.`)
     } catch (error) {
       if (!(error instanceof RangeError)) throw error

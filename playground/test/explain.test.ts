@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer'
+import { readFileSync } from 'node:fs'
 import { expect } from 'chai'
 import type { Locator, Page } from 'playwright-core'
 import { v3_1, v3_1_1, v5 } from '../../lib/packets/index.ts'
@@ -88,6 +89,31 @@ describe('the page explains', function () {
     await verdict(page).getByText('This is a valid MQTT 5.0 CONNECT.').waitFor()
     await drop(page, Buffer.from('d4c3b2a1020004000000', 'hex'), 'a.pcap')
     await page.locator('#packet-note', { hasText: 'a.pcap cannot be read: it is no capture file' }).waitFor()
+  })
+
+  it('the connections of a dropped capture, each CONNECT with its CONNACK', async () => {
+    await drop(page, readFileSync(new URL('session.pcap', import.meta.url)), 'session.pcap')
+    await page
+      .locator('#packet-note', { hasText: '48 bytes from the client, 8 bytes from the server.' })
+      .waitFor()
+    expect(await page.locator('.choices button').count()).to.equal(4)
+    await verdict(page).getByText('The server accepts the client.').waitFor()
+    await page.getByRole('button', { name: /refuses the client/ }).click()
+    await verdict(page).getByText('The server does not let this client in: not authorized.').waitFor()
+    expect(await page.locator('#streams h2').allTextContents()).to.deep.equal([
+      'From the client',
+      'From the server',
+    ])
+    expect(await page.locator('#dump-server .verdict').textContent()).to.match(/MQTT 5\.0 CONNACK/)
+    // The bytes come from a file, so the text has stars for the password.
+    expect(await page.locator('#packet-text').inputValue())
+      .to.match(/^> 10 .* \*\* \*\*\n< 20 03 00 87 00$/)
+      .and.not.to.contain(hexOf(Buffer.from('wrong')).replace(/..(?!$)/g, '$& '))
+    await page.waitForFunction(() => location.hash.endsWith('.2003008700'))
+    await page.reload()
+    await verdict(page).getByText('The server does not let this client in: not authorized.').waitFor()
+    await page.getByRole('heading', { name: 'From the server' }).waitFor()
+    await page.getByRole('tab', { name: 'Explain' }).waitFor()
   })
 
   it('the packet in a frame that was copied whole', async () => {

@@ -48,7 +48,8 @@ const mqttPorts = /:(1883|8883)$/
 
 /** Whether a client begins with a CONNECT, or sends anything at all to a port of MQTT. */
 function isMqtt(bytes: Uint8Array, to: string): boolean {
-  if (bytes.length === 0) return false
+  // What TLS hides is nothing to explain.
+  if (bytes.length === 0 || (bytes[0] === 0x16 && to.endsWith(':8883'))) return false
   if (mqttPorts.test(to)) return true
   const { packets } = explain(bytes, explainOptions(asTheySay))
   const [{ packet, error }] = packets as [(typeof packets)[number]]

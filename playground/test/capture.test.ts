@@ -1,0 +1,223 @@
+import { readFileSync } from 'node:fs'
+import { expect } from 'chai'
+import fc from 'fast-check'
+import { v3_1_1, v5 } from '../../lib/packets/index.ts'
+import { pcap, type Segment as Sent } from '../../test/interop/capture.ts'
+import { runs } from '../../test/support/arbitraries.ts'
+import { connectionsIn } from '../src/capture/connections.ts'
+import { connectionsOf } from '../src/capture/reassembly.ts'
+import { type Segment, segmentIn } from '../src/capture/segments.ts'
+import { unwrapped } from '../src/capture/websocket.ts'
+
+const read = (name: string): Uint8Array => new Uint8Array(readFileSync(new URL(name, import.meta.url)))
+const connect = new v3_1_1.ConnectPacket({ cleanSession: true, keepAlive: 60, clientId: 'sensor-0042' }).bytes
+const refusal = Buffer.from('20020005', 'hex')
+
+/** What the page shows of each connection, and how many bytes each side sent. */
+function told(file: Uint8Array): string[] {
+  return connectionsIn(file).map(({ label, streams, ignored }) =>
+    [label.replace(/^.* → \S+:(\d+)/, '$1'), ...streams.map(({ bytes }) => bytes.length), ...ignored].join(
+      ' | ',
+    ),
+  )
+}
+
+/** mosquitto 2.0.11 with mosquitto_pub and MQTT.js, captured on the loopback interface by tcpdump. editcap wrote it as pcapng. */
+const session = [
+  '28841: CONNECT valid, CONNACK valid | 48 | 8',
+  '28841: CONNECT valid, CONNACK valid, refuses the client | 35 | 5',
+  '28841: CONNECT valid, CONNACK valid | 48 | 4',
+  '28842 (WebSocket): CONNECT valid, CONNACK valid | 335 | 11 | the WebSocket frames',
+]
+
+describe('a capture', () => {
+  for (const name of ['session.pcap', 'session.pcapng']) {
+    it(`of a real session: 3.1.1, a refusal of 5.0, 3.1 over IPv6, and WebSockets (${name})`, () => {
+      expect(told(read(name))).to.deep.equal(session)
+    })
+  }
+
+  it('that ends in the middle has what stands before the end, whatever is changed in it', () => {
+    const whole = read('session.pcap')
+    for (let end = 24; end < whole.length; end += 97) {
+      const found = told(whole.subarray(0, end))
+      expect(found.length).to.be.at.most(4)
+    }
+    for (const name of ['session.pcap', 'session.pcapng']) {
+      const bytes = read(name)
+      fc.assert(
+        fc.property(fc.nat(bytes.length - 1), fc.integer({ min: 0, max: 255 }), (at, value) => {
+          const changed = Uint8Array.from(bytes)
+          changed[at] = value
+          try {
+            connectionsIn(changed)
+          } catch (error) {
+            expect(error).to.be.instanceOf(RangeError).with.property('message', 'it is no capture file')
+          }
+        }),
+        { ...runs, numRuns: 200 },
+      )
+    }
+  })
+
+  it('is refused if it is none', () => {
+    expect(() => connectionsIn(new Uint8Array(40))).to.throw(RangeError, 'it is no capture file')
+    expect(() => connectionsIn(new Uint8Array(0))).to.throw(RangeError)
+  })
+
+  it('is read in both byte orders, and pairs each CONNECT with its CONNACK', () => {
+    const sent: Sent[] = [
+      { connection: 1, from: 'client', payload: connect },
+      { connection: 2, from: 'client', payload: connect.subarray(0, 10) },
+      { connection: 1, from: 'server', payload: refusal },
+      { connection: 2, from: 'client', payload: connect.subarray(10) },
+    ]
+    const little = pcap(sent)
+    const expected = [
+      '1883: CONNECT valid, CONNACK valid, refuses the client | 25 | 4',
+      '1883: CONNECT valid, no answer | 25',
+    ]
+    expect(told(little)).to.deep.equal(expected)
+    expect(told(bigEndian(little))).to.deep.equal(expected)
+  })
+
+  it('is read from each link type that tcpdump and phones write', () => {
+    const ip = pcap([{ connection: 1, from: 'client', payload: connect }]).subarray(40)
+    const cooked2 = Buffer.concat([Buffer.from('0800', 'hex'), Buffer.alloc(18)])
+    const cooked = Buffer.concat([Buffer.alloc(14), Buffer.from('0800', 'hex')])
+    const ethernet = Buffer.concat([Buffer.alloc(12), Buffer.from('0800', 'hex')])
+    const vlan = Buffer.concat([Buffer.alloc(12), Buffer.from('8100000788a800050800', 'hex')])
+    for (const [linkType, head] of [
+      [1, ethernet],
+      [1, vlan],
+      [0, Buffer.from('02000000', 'hex')],
+      [101, Buffer.alloc(0)],
+      [113, cooked],
+      [276, cooked2],
+    ] as const) {
+      const segment = segmentIn({ linkType, bytes: Buffer.concat([head, ip]) })
+      expect(Buffer.from(segment!.payload).equals(connect), `${linkType}`).to.equal(true)
+    }
+    const arp = Buffer.concat([Buffer.alloc(12), Buffer.from('0806', 'hex'), ip])
+    expect(segmentIn({ linkType: 1, bytes: arp })).to.equal(undefined)
+    expect(segmentIn({ linkType: 147, bytes: ip })).to.equal(undefined)
+    // Ethernet pads short frames. The padding is no payload.
+    const padded = segmentIn({ linkType: 101, bytes: Buffer.concat([ip, Buffer.alloc(6)]) })
+    expect(padded?.payload.length).to.equal(connect.length)
+  })
+})
+
+describe('a TCP connection', () => {
+  const segment = (from: 'c' | 's', sequence: number, text: string, flags = ''): Segment => ({
+    from: from === 'c' ? '10.0.0.1:50000' : '10.0.0.2:1883',
+    to: from === 'c' ? '10.0.0.2:1883' : '10.0.0.1:50000',
+    sequence: sequence >>> 0,
+    isStart: flags.includes('S'),
+    isAnswer: flags === 'SA',
+    payload: Buffer.from(text),
+  })
+  const joined = (segments: readonly Segment[]) =>
+    connectionsOf(segments).map(({ fromOpener, fromOther, hasGap, opener }) => [
+      opener,
+      Buffer.from(fromOpener).toString(),
+      Buffer.from(fromOther).toString(),
+      hasGap,
+    ])
+
+  it('is put together in order, repeated and overlapping segments once', () => {
+    for (const first of [1000, 0x7fffffff, 0xffffffff, 0xfffffffd]) {
+      expect(
+        joined([
+          segment('c', first, '', 'S'),
+          segment('s', 7, '', 'SA'),
+          segment('c', first + 4, 'defg'),
+          segment('c', first + 1, 'abc'),
+          segment('c', first + 1, 'abc'),
+          segment('c', first + 3, 'cdefghi'),
+          segment('s', 8, 'OK'),
+        ]),
+        `${first}`,
+      ).to.deep.equal([['10.0.0.1:50000', 'abcdefghi', 'OK', false]])
+    }
+  })
+
+  it('ends at a gap, and says so', () => {
+    expect(joined([segment('c', 1, '', 'S'), segment('c', 2, 'abc'), segment('c', 9, 'xyz')])).to.deep.equal([
+      ['10.0.0.1:50000', 'abc', '', true],
+    ])
+  })
+
+  it('without its start in the capture begins with what is there; the higher port is the client', () => {
+    expect(joined([segment('s', 70, 'OK'), segment('c', 50, 'def'), segment('c', 47, 'abc')])).to.deep.equal([
+      ['10.0.0.1:50000', 'abcdef', 'OK', false],
+    ])
+  })
+
+  it('is another one if the same ports start again', () => {
+    const again = [
+      segment('c', 1, '', 'S'),
+      segment('c', 2, 'one'),
+      segment('c', 900, '', 'S'),
+      segment('c', 901, 'two'),
+    ]
+    expect(joined(again).map(([, text]) => text)).to.deep.equal(['one', 'two'])
+    // A start that is repeated because its answer was lost is the same one.
+    const repeated = [segment('c', 1, '', 'S'), segment('c', 1, '', 'S'), segment('c', 2, 'one')]
+    expect(joined(repeated)).to.have.length(1)
+  })
+})
+
+describe('a WebSocket', () => {
+  const request = 'GET /mqtt HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\n\r\n'
+
+  /** A masked frame of a client. */
+  function frame(opcode: number, payload: Uint8Array): Buffer {
+    const mask = [1, 2, 3, 4]
+    const size =
+      payload.length < 126 ? [0x80 | payload.length] : [0xfe, payload.length >> 8, payload.length & 0xff]
+    const masked = payload.map((byte, i) => byte ^ mask[i % 4]!)
+    return Buffer.concat([Buffer.from([opcode, ...size, ...mask]), masked])
+  }
+
+  it('is unwrapped: masks, long frames, fragments, and control frames between them', () => {
+    const { bytes } = new v5.ConnectPacket({ cleanStart: true, keepAlive: 0, clientId: 'c'.repeat(200) })
+    const sent = Buffer.concat([
+      Buffer.from(request),
+      frame(0x02, bytes.subarray(0, 130)),
+      frame(0x89, Buffer.from('ping')),
+      frame(0x80, bytes.subarray(130)),
+    ])
+    expect(Buffer.from(unwrapped(sent)!).equals(bytes)).to.equal(true)
+    expect(unwrapped(bytes)).to.equal(undefined)
+    expect(unwrapped(Buffer.from('GET / HTTP/1.1\r\nHost: x\r\n\r\n'))).to.equal(undefined)
+    const file = pcap([
+      { connection: 1, from: 'client', payload: sent },
+      {
+        connection: 1,
+        from: 'server',
+        payload: Buffer.concat([
+          Buffer.from('HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\n\r\n'),
+          Buffer.from([0x82, 5, 0x20, 3, 0, 0x87, 0]),
+        ]),
+      },
+    ])
+    expect(told(file)).to.deep.equal([
+      '1883 (WebSocket): CONNECT valid, CONNACK valid, refuses the client | 216 | 5 | the WebSocket frames',
+    ])
+  })
+})
+
+/** The same capture as a machine of the other byte order writes it. */
+function bigEndian(little: Buffer): Buffer {
+  const big = Buffer.from(little)
+  const swap = (start: number, end: number) => big.subarray(start, end).swap32()
+  swap(0, 4)
+  big.subarray(4, 8).swap16()
+  swap(8, 24)
+  for (let at = 24; at < big.length; ) {
+    const size = little.readUInt32LE(at + 8)
+    swap(at, at + 16)
+    at += 16 + size
+  }
+  return big
+}
