@@ -106,7 +106,10 @@ export class MqttExplainElement extends Base {
       if (protocolVersion === undefined) throw new TypeError('protocol-version: expected 3.1, 3.1.1 or 5')
       const options = {
         protocolVersion,
-        allow: (this.getAttribute('allow') ?? '').split(/\s+/).filter(Boolean) as RelaxableCode[],
+        // Whoever explains bytes wants to read them. Whether a server accepts MQTT 3.1 is another question.
+        allow: `protocol-mqtt-3-1 ${this.getAttribute('allow') ?? ''}`
+          .split(/\s+/)
+          .filter(Boolean) as RelaxableCode[],
       }
       const found = readRows(asBuffer('bytes', bytes), options, this.hasAttribute('secrets'))
       root.replaceChildren(this.#panes(bytes, found))
@@ -331,30 +334,35 @@ if (globalThis.customElements?.get('mqtt-explain') === undefined) {
 }
 
 /**
- * The attributes of the element, for JSX and for other templates. The property `bytes` takes precedence over `hex`.
+ * The attributes of the element, for JSX. Frameworks that read the global namespace `JSX` know them already. For React, add
+ * `'mqtt-explain': MqttExplainAttributes` to the interface `IntrinsicElements` of its own namespace.
  *
  * @example
- * declare module 'react' {
- *   namespace JSX {
- *     interface IntrinsicElements {
- *       'mqtt-explain': MqttExplainAttributes
- *     }
- *   }
- * }
+ * const attributes: import('mqtt-connect-packet/element').MqttExplainAttributes = { hex: '20 02 00 05' }
  */
 export interface MqttExplainAttributes {
+  /** The bytes: digits with or without spaces, colons, commas and `0x`. */
   readonly hex?: string | undefined
-  readonly 'protocol-version'?: '3.1' | '3.1.1' | '5' | '5.0' | undefined
-  readonly allow?: string | undefined
-  /** Present or true: shows the password and whatever may contain it. */
-  readonly secrets?: boolean | '' | undefined
+  /** The bytes, as a property. It takes precedence over `hex`. */
   readonly bytes?: Uint8Array | undefined
+  /** The version to accept. Default: read from the packets. */
+  readonly 'protocol-version'?: '3.1' | '3.1.1' | '5' | '5.0' | undefined
+  /** The codes of the rules to relax, separated by spaces. Default none. */
+  readonly allow?: string | undefined
+  /** Whether to show the password and whatever may contain it. Default false. */
+  readonly secrets?: boolean | undefined
+  /** The names of CSS classes. */
   readonly class?: string | undefined
+  /** The names of CSS classes, as React calls them. */
   readonly className?: string | undefined
+  /** The id of the element. */
   readonly id?: string | undefined
+  /** The style, as the framework has it. */
   readonly style?: unknown
-  readonly ref?: unknown
+  /** What the framework tells elements of a list apart by. */
   readonly key?: string | number | null | undefined
+  /** What the framework gives the element to. */
+  readonly ref?: unknown
 }
 
 declare global {

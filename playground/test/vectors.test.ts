@@ -174,6 +174,59 @@ describe('the element in a page of its own', function () {
     expect(problems(page)).to.deep.equal([])
   })
 
+  it('explains bytes that were set before it was defined', async () => {
+    const fresh = await open(await emptyPage())
+    await fresh.evaluate(() => {
+      const element = document.createElement('mqtt-explain') as HTMLElement & { bytes?: Uint8Array }
+      element.bytes = Uint8Array.of(0x20, 2, 0, 5)
+      document.body.append(element)
+    })
+    const file = join(here, '..', '..', 'dist', 'element', 'mqtt-explain.js')
+    await fresh.addScriptTag({ type: 'module', content: readFileSync(file, 'utf8') })
+    await fresh.waitForFunction(() => document.querySelector('mqtt-explain')?.shadowRoot?.textContent)
+    const shown = () => fresh.evaluate(() => document.querySelector('mqtt-explain')!.shadowRoot!.textContent)
+    expect(await shown()).to.match(/5 \(not authorized\)/)
+    // The accessor is no longer hidden by a property of the element's own.
+    await fresh.evaluate(() => {
+      ;(document.querySelector('mqtt-explain') as unknown as { bytes: Uint8Array }).bytes = Uint8Array.of(
+        0xc0,
+        0,
+      )
+    })
+    expect(await shown()).to.match(/PINGREQ of 2 bytes/)
+    await fresh.context().close()
+  })
+
+  it('looks the same in a page that is written from the right and has styles of its own', async () => {
+    const hex = '101400044d5154540402003c000873656e736f722d31'
+    await set(`<div dir="rtl" style="text-align: right; letter-spacing: 9px; text-transform: uppercase; white-space: pre; font-size: 40px">
+      <mqtt-explain hex="${hex}"></mqtt-explain></div>`)
+    const layout = await page.evaluate(() => {
+      const root = document.querySelector('mqtt-explain')!.shadowRoot!
+      const cells = [...root.querySelectorAll('.bytes > *')].map((cell) => cell.getBoundingClientRect())
+      const value = getComputedStyle(root.querySelector('.value')!)
+      return {
+        isLeftToRight: cells[0]!.left < cells[1]!.left,
+        styles: [value.textAlign, value.letterSpacing, value.textTransform, value.whiteSpace, value.fontSize],
+      }
+    })
+    expect(layout).to.deep.equal({
+      isLeftToRight: true,
+      styles: ['left', 'normal', 'none', 'normal', '14px'],
+    })
+  })
+
+  it('has a column of text, in which secrets are stars', async () => {
+    const hex = '101e00044d51545404c2003c0003736e31000375736500087061737377307264'
+    await set(`<mqtt-explain hex="${hex}"></mqtt-explain>`)
+    const texts = await page.evaluate(() =>
+      [...document.querySelector('mqtt-explain')!.shadowRoot!.querySelectorAll('[data-text-16]')].map(
+        (cell) => cell.getAttribute('data-text-16'),
+      ),
+    )
+    expect(texts).to.deep.equal(['....MQTT...<..sn', '1..use..********'])
+  })
+
   it('shows a packet of 60,000 bytes without a cell for each', async () => {
     const size = await page.evaluate(() => {
       const element = document.querySelector('mqtt-explain') as unknown as HTMLElement & { bytes: Uint8Array }
