@@ -13,6 +13,9 @@ import { Fault, type ForeignProtocol } from './fault.ts'
 import { escapedText, escapeHidden, inspect } from './hidden-characters.ts'
 import { copyOwn, wrongType } from './misuse.ts'
 
+/** @internal Gives an error the bytes that it is about. */
+export let withBytes: (error: MqttError, bytes: Buffer) => MqttError
+
 /**
  * Bytes, or the contents of a packet to build, break a rule of MQTT or a configured limit. Misuse by the caller is a
  * `TypeError` or a `RangeError`, never this.
@@ -47,6 +50,16 @@ export class MqttError extends Error {
   readonly clause: string
   /** Which other protocol the bytes look like. */
   declare readonly looksLike?: ForeignProtocol
+  /** Private: whoever prints or logs an error must not print a password. */
+  #bytes: Buffer | undefined = undefined
+
+  /** Only the class itself has access. */
+  static {
+    withBytes = (error, bytes) => {
+      error.#bytes = bytes
+      return error
+    }
+  }
 
   /** @param frames how many frames of the stack to keep: collecting them takes most of the time of creating an error */
   private constructor(fault: Fault, frames: number = Number.POSITIVE_INFINITY) {
@@ -73,11 +86,21 @@ export class MqttError extends Error {
   }
 
   /**
+   * What had arrived of the refused packet, and nothing after it: at most `maximumPacketSize` bytes, for `explain` or a hex dump. It
+   * may contain secrets, so it is not enumerable, and neither JSON nor `inspect` shows it. Only errors of the streams, `readConnect`,
+   * `readPacket` and `PacketParser` have it; `decode` was given the bytes by its caller. Empty if nothing had arrived. What is not
+   * MQTT has no packets: then all bytes that had arrived count.
+   */
+  get bytes(): Buffer | undefined {
+    return this.#bytes
+  }
+
+  /**
    * The CONNACK that a server may send before it closes the connection, in the shape that the client's version reads.
    * Absent where the standard says to just close. MQTT 3.1.1 section 3.2, MQTT 5.0 sections 3.2 and 4.13.
    */
   get connack(): Buffer | undefined {
-    const { code, protocolName, protocolLevel: level, reasonCode, returnCode } = this
+    const { code, protocolName, protocolLevel: level, reasonCode, returnCode } = copyOwn(this)
     // A bridge whose level has been accepted reads what its version reads.
     const known = level !== undefined && !code.startsWith('protocol-') ? level & ~BRIDGE_BIT : level
     const client: Version | undefined = versionToAnswer(protocolName, known)
@@ -90,9 +113,9 @@ export class MqttError extends Error {
    * that no terminal acts on it.
    */
   toJSON(): object {
-    const { message, protocolName } = this
+    const { protocolName } = copyOwn(this)
     const escaped = protocolName !== undefined && { protocolName: escapedText(protocolName) }
-    return Object.assign({ message }, this, escaped)
+    return Object.assign({ message: this.message }, this, escaped)
   }
 
   /** @internal As Node prints any error, with the protocol name escaped. */

@@ -1,7 +1,7 @@
 import { Buffer } from 'buffer'
 import { Fault } from '../errors/fault.ts'
 import { wrongState } from '../errors/misuse.ts'
-import { type MqttError, MqttErrorOf } from '../errors/mqtt-error.ts'
+import { type MqttError, MqttErrorOf, withBytes } from '../errors/mqtt-error.ts'
 import { ControlPacketType } from '../protocol/control-packet-type.ts'
 import { DEFAULT_MAXIMUM_PACKET_SIZE } from '../protocol/limits.ts'
 import { fault, type Rules } from '../wire/check.ts'
@@ -15,12 +15,14 @@ import { decodePacket, ownOptions, type PacketVariant, rulesAfterConnect, rulesO
 import { connectTypeFault, incomplete, packetSize, packetTypeFault, secondConnect } from './fixed-header.ts'
 import {
   isConnection,
+  LONGEST_FIXED_HEADER,
   type NoOptions,
   optionNames,
   type PacketParserOptions,
   type ParsedPacket,
 } from './parser-options.ts'
 import { BlockList, type ByteList, PartialPacket, packetMemory, SHARED_SIZE } from './partial-packet.ts'
+import { refusedBytes } from './refused-bytes.ts'
 
 /** How a stream uses the parser. */
 export interface ParserSetup {
@@ -29,9 +31,6 @@ export interface ParserSetup {
   /** Creates what holds the blocks of a partial packet. */
   readonly createList?: () => ByteList
 }
-
-/** How many bytes a fixed header can take. */
-const LONGEST_FIXED_HEADER = 5
 
 /** How much larger than a packet the memory may be that the packet keeps alive, in bytes. */
 const SLACK = 256
@@ -212,7 +211,10 @@ export class PacketParser<const Options extends PacketParserOptions = NoOptions>
       const bytes = this.#skip > 0 ? this.#skipBytes() : this.#nextPacket()
       if (bytes === undefined) continue
       const outcome = bytes instanceof Fault ? bytes : this.#decode(bytes)
-      return outcome instanceof Fault ? new MqttErrorOf(outcome, 0) : outcome
+      if (!(outcome instanceof Fault)) return outcome
+      const refused =
+        bytes instanceof Fault ? refusedBytes(this.#header, this.rest, this.#maximum, this.#lost) : bytes
+      return withBytes(new MqttErrorOf(outcome, 0), refused)
     }
     this.feed(empty)
     return undefined
@@ -224,21 +226,28 @@ export class PacketParser<const Options extends PacketParserOptions = NoOptions>
     const wrong = header.length > 0 && !this.#connected && header[0] !== ControlPacketType.connect
     const there =
       this.#skip > 0 ? this.#skippedSize - this.#skip : this.#refused ? header.length : this.pending
-    return new MqttErrorOf(
+    const error = new MqttErrorOf(
       wrong && !this.#refused
         ? connectTypeFault(this.#rules, header, 0, header.length)
         : incomplete(this.#rules, there),
       0,
     )
+    return withBytes(error, this.#held)
   }
 
   /** @internal The error of a packet that is not complete after `timeout` milliseconds. */
   timedOut(timeout: number): MqttError {
     const expected = `a whole packet within ${timeout} ms`
     const got = this.pending === 0 ? 'no bytes' : 'a part of one'
-    return new MqttErrorOf(
+    const error = new MqttErrorOf(
       fault(this.#rules, 'connect-timeout', remainingLengthField, this.pending, expected, got),
     )
+    return withBytes(error, this.#held)
+  }
+
+  /** What has arrived of the packet that has begun. Nothing is held of one that has been refused. */
+  get #held(): Buffer {
+    return this.#partial?.held() ?? this.#header
   }
 
   /** The bytes of the next packet; `undefined` if the chunk is used up, or there is more to do for the packet. */

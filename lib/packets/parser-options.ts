@@ -51,6 +51,9 @@ export const optionNames: readonly string[] = namesOf<PacketParserOptions>({
   connection: true,
 })
 
+/** How many bytes a fixed header can take. */
+export const LONGEST_FIXED_HEADER = 5
+
 /** Whether the bytes are those of one network connection. @throws TypeError `ERR_INVALID_ARG_TYPE` */
 export function isConnection({ connection = false }: PacketParserOptions): boolean {
   if (typeof connection !== 'boolean') throw wrongType('connection', 'a boolean', connection)

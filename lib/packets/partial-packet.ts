@@ -97,14 +97,18 @@ export class PartialPacket {
 
   /** All bytes of the packet, once they are there. */
   take(): Buffer {
-    if (this.#stored === 0) return this.#block
-    const bytes = packetMemory(this.size)
+    return this.#stored === 0 ? this.#block : this.held()
+  }
+
+  /** The bytes that are there, as a copy. */
+  held(): Buffer {
+    const bytes = packetMemory(this.length)
     let at = 0
-    for (const { list } of this.#levels.reverse()) {
+    for (const { list } of this.#levels.toReversed()) {
       list.copy(bytes, at)
       at += list.length
     }
-    bytes.set(this.#block, at)
+    this.#block.copy(bytes, at, 0, this.#filled)
     return bytes
   }
 

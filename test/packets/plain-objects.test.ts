@@ -8,6 +8,7 @@ import {
   connack,
   decode,
   explain,
+  type MqttError,
   PacketDecoder,
   PacketParser,
   property,
@@ -192,7 +193,7 @@ async function behaviour(): Promise<string[]> {
     try {
       return `${action()}`
     } catch (error) {
-      return `${error} ${JSON.stringify(error)}`
+      return `${error} ${JSON.stringify(error)} ${(error as MqttError).connack?.toString('hex')}`
     }
   }
   const decoder = new PacketDecoder()
@@ -253,6 +254,7 @@ describe('a member of Object.prototype', () => {
     protocolName: 'polluted',
     protocolLevel: 9,
     looksLike: 'tls',
+    returnCode: 3,
     inConnack: true,
     allow: ['client-id-empty', 'connect-flags-reserved'],
     maximumPacketSize: 5,
