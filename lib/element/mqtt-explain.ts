@@ -338,7 +338,7 @@ if (globalThis.customElements?.get('mqtt-explain') === undefined) {
  * `'mqtt-explain': MqttExplainAttributes` to the interface `IntrinsicElements` of its own namespace.
  *
  * @example
- * const attributes: import('mqtt-connect-packet/element').MqttExplainAttributes = { hex: '20 02 00 05' }
+ * const attributes = { hex: '20 02 00 05', 'protocol-version': '3.1.1' } as const
  */
 export interface MqttExplainAttributes {
   /** The bytes: digits with or without spaces, colons, commas and `0x`. */
