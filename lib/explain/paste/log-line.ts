@@ -29,10 +29,14 @@ export function beginningsIn(line: string): number[] {
   return [...found].sort((a, b) => a - b)
 }
 
+/** A line without the time with which it begins. */
+export function withoutTime(line: string): string {
+  return line.replace(TIME, '')
+}
+
 /** What is before the bytes, without its numbers: the same for lines of one kind. */
 export function labelOf(before: string): string {
-  return before
-    .replace(TIME, '')
+  return withoutTime(before)
     .replace(/0x[\da-f]+|\d+/gi, '#')
     .replace(/\s+/g, ' ')
     .trim()
@@ -40,8 +44,8 @@ export function labelOf(before: string): string {
 
 /** Who has sent what follows, if exactly one side is named. */
 export function directionOf(before: string): Direction | undefined {
-  const isSent = SENT.test(before.replace(TIME, ''))
-  const isReceived = RECEIVED.test(before.replace(TIME, ''))
+  const isSent = SENT.test(withoutTime(before))
+  const isReceived = RECEIVED.test(withoutTime(before))
   if (isSent === isReceived) return undefined
   return isSent ? 'sent' : 'received'
 }

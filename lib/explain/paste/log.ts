@@ -3,7 +3,7 @@ import { areDigits, bytesFromDigits } from './digits.ts'
 import { lineOf } from './dumps.ts'
 import { evidenceOf } from './evidence.ts'
 import { simpleForms } from './forms.ts'
-import { beginningsIn, directionOf, labelOf } from './log-line.ts'
+import { beginningsIn, directionOf, labelOf, withoutTime } from './log-line.ts'
 import { type Direction, type Reading, type Readings, readingsOfParts } from './paste.ts'
 import { readRow } from './row.ts'
 import { maybeLog, Unreadable, unreadable } from './unreadable.ts'
@@ -77,6 +77,8 @@ function rowIn(line: string): Pick<Row, 'body' | 'label' | 'direction'> | undefi
   return undefined
 }
 
+const BYTE_AND_SIGN = /(?:^\s*|[^\w\s]\s+|\b[\da-f]{2}\s+)(?:0x)?[\da-f]{2}\s*[^\w\s]{1,2}\s*$/i
+
 /** `MAC: aa:bb:cc:dd:ee:ff` */
 function isAddressOfNetwork(before: string, body: string): boolean {
   return (
@@ -85,8 +87,9 @@ function isAddressOfNetwork(before: string, body: string): boolean {
   )
 }
 
-/** Whether bytes may be in front of what seems to be the first bytes of a line. */
+/** Whether bytes may be in front of what seems to be the first bytes of a line: `10 > 0c`, but not `length 10: 0c`. */
 function mayHaveBytes(before: string): boolean {
+  if (BYTE_AND_SIGN.test(withoutTime(before))) return true
   return /\\[x\d]|[[{(<]\s*(?:0x[\da-f]+|\d+)\s*,/i.test(before) || pairsIn(before) !== undefined
 }
 
@@ -152,10 +155,11 @@ function pairsIn(line: string): { hex: string; wrongAt: number } | undefined {
   if (first < 0) return undefined
   const start = DAMAGED.test(tokens[first - 1]?.text ?? '') ? first - 1 : first
   const found = arePairs.indexOf(false, start)
-  const wrong = found < 0 ? tokens.length - 1 : found
-  const { text, at } = tokens[wrong]!
+  // If nothing after the bytes is wrong, something before them is.
+  if (found < 0) return { hex: '', wrongAt: tokens[Math.max(start - 1, 0)]!.at }
+  const { text, at } = tokens[found]!
   const hex = tokens
-    .slice(start, wrong)
+    .slice(start, found)
     .map((token) => token.text.replace(/^0x/i, ''))
     .join('')
   return { hex, wrongAt: at + Math.max(text.search(/[^\da-f]/i), 0) }
@@ -188,26 +192,19 @@ function readingsOfRows(rows: readonly Row[], ignored: readonly string[]): Readi
     if (group === undefined) groups.set(key, [row])
     else group.push(row)
   }
+  const [only] = groups.size === 1 ? recordsIn([...groups.values()][0]!) : []
+  const both = groups.size !== 1 || only!.length !== rows.length ? undefined : ambiguous(only!)
+  if (both !== undefined) return { readings: both.map((reading) => ({ ...reading, ignored })) }
   const parts: { direction: Direction; bytes: Buffer; at: number }[] = []
   const readings: Reading[] = []
-  for (const [label, own] of groups) {
-    const direction = own[0]!.direction
-    const records = recordsIn(own)
-    const both = groups.size === 1 && records.length === 1 ? ambiguous(records[0]!) : undefined
-    if (both !== undefined) return { readings: both.map((reading) => ({ ...reading, ignored })) }
-    const found = records.map((record) => ({ at: record[0]!.index, ...readRecord(record) }))
-    const bytes = Buffer.concat(found.map((record) => record.bytes))
-    if (
-      !evidenceOf(
-        bytes,
-        own.map(({ body }) => body),
-        direction !== undefined,
-      )
-    )
-      continue
+  const all = Array.from(groups, ([label, own]) => groupOf(label, own))
+  if (!all.some(({ isEvident }) => isEvident)) return undefined
+  for (const { label, direction, found, bytes, isNumbers } of all) {
+    // `length: 14`
+    if (isNumbers) continue
     const isDump = found.some(({ form }) => form === 'a dump')
     if (direction !== undefined) {
-      parts.push(...found.map(({ at, bytes: own }) => ({ direction, bytes: own, at })))
+      for (const { at, bytes: own } of found) parts.push({ direction, bytes: own, at })
     } else if (isDump && found.length > 1) {
       for (const [i, record] of found.entries()) {
         readings.push({ form: `dump ${i + 1} of ${found.length}`, bytes: record.bytes, ignored })
@@ -218,12 +215,35 @@ function readingsOfRows(rows: readonly Row[], ignored: readonly string[]): Readi
     }
   }
   if (parts.length === 0) return readings.length === 0 ? undefined : { readings }
-  const both = readingsOfParts(
+  const stream = readingsOfParts(
     'lines of a log',
     parts.sort((a, b) => a.at - b.at),
     ignored,
   )
-  return readings.length === 0 ? both : { readings: [...both.readings, ...readings] }
+  return readings.length === 0 ? stream : { readings: [...stream.readings, ...readings] }
+}
+
+/** The rows with the same beginning, or of the same direction. */
+interface Group {
+  readonly label: string
+  readonly direction: Direction | undefined
+  readonly found: readonly { readonly at: number; readonly form: string; readonly bytes: Buffer }[]
+  readonly bytes: Buffer
+  /** Whether these are surely bytes. */
+  readonly isEvident: boolean
+  /** Whether each line has one number, and nothing says that somebody has sent it. */
+  readonly isNumbers: boolean
+}
+
+function groupOf(label: string, own: readonly Row[]): Group {
+  const { direction } = own[0]!
+  const found = recordsIn(own).map((record) => ({ at: record[0]!.index, ...readRecord(record) }))
+  const bytes = Buffer.concat(found.map((record) => record.bytes))
+  const bodies = own.map(({ body }) => body)
+  const isEvident = evidenceOf(bytes, bodies, direction !== undefined)
+  const isNumbers =
+    !isEvident && direction === undefined && bodies.every((body) => !/\S[\s,;:]+\S/.test(body))
+  return { label, direction, found, bytes, isEvident, isNumbers }
 }
 
 /** The rows with their directions, if some begin with `>` and others with `<`. One of them alone may be a quotation. */
@@ -241,7 +261,9 @@ function recordsIn(rows: readonly Row[]): Row[][] {
   for (const row of rows) {
     const offset = lineOf(row.body, 1)?.offset ?? ''
     const isNext = last !== undefined && last.block === row.block && last.index + 1 === row.index
-    const isNew = last === undefined || /^0+$/.test(offset) || (offset === '' && !isNext)
+    // A line between addresses may be the heading of another packet.
+    const isOffset = offset !== '' && (last?.block === row.block || !/^\s*0x[\da-f]{6,}/i.test(row.body))
+    const isNew = last === undefined || /^0+$/.test(offset) || (!isOffset && !isNext)
     if (isNew) records.push([row])
     else records.at(-1)!.push(row)
     last = row

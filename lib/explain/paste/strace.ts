@@ -6,7 +6,7 @@ import { unreadable } from './unreadable.ts'
 
 /** The system calls that send and receive, with the number of the file and the other arguments. */
 const CALL =
-  /(?:^|[\s\]])((?:p?write|send)(?:v|64|to|msg)?|(?:p?read|recv)(?:v|64|from|msg)?)\((\d+)(?:<[^>]{0,200}>)?, *(.*)$/
+  /(?:^|[\s\]])((?:p?write|send)(?:v|64|to|msg|mmsg)?|(?:p?read|recv)(?:v|64|from|msg|mmsg)?)\((\d+)(?:<.{0,200}?>)?, *(.*)$/
 const RESUMED = /<\.\.\. (\w+) resumed> *(.*)$/
 const CLOSE = /(?:^|[\s\]])close\((\d+)/
 const THREAD = /^(?:\[pid +(\d+)\]|(\d+) )/
@@ -20,7 +20,7 @@ interface Unfinished {
 
 /** Whether a line of the text is a system call with which strace shows bytes. */
 export function isStrace(text: string): boolean {
-  return /\b(?:write|read|send|recv)(?:v|64|to|from|msg)?\(\d+(?:<[^>\n]{0,200}>)?, *(?:"|\[?\{|<unfinished)/.test(
+  return /\b(?:write|read|send|recv)(?:v|64|to|from|msg|mmsg)?\(\d+(?:<.{0,200}?>)?, *(?:"|\[?\{|<unfinished)/.test(
     text,
   )
 }
@@ -79,6 +79,10 @@ function callIn(line: string, begun: Unfinished | undefined): Call | undefined {
   }
   const result = /\) += +(-?\d+|\?)(?:\s.*)?$/.exec(rest.slice(shown.end))?.[1]
   if (result === undefined) return undefined
+  // The bytes that MSG_PEEK returns will be received again.
+  if (/\bMSG_PEEK\b/.test(rest.slice(shown.end))) return undefined
+  // sendmmsg and recvmmsg return the number of messages, so nothing says how many bytes there were.
+  if (name.endsWith('mmsg')) return { file, direction, bytes, isCut: true, isUnfinished: false }
   // What a call that failed would have sent was not sent, and a call may send less than it was given.
   const size = Math.max(Number(result) || 0, 0)
   return { file, direction, bytes: bytes.subarray(0, size), isCut: bytes.length < size, isUnfinished: false }
