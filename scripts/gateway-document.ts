@@ -1,4 +1,4 @@
-import { jsonSchema } from '../gateway/lib/operate/config.ts'
+import { jsonSchema } from '../gateway/lib/operate/schema.ts'
 
 /*
  * gateway/CONFIGURATION.md: every option of the gateway, from the definition that also checks the configuration.

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs'
-import { jsonSchema } from '../gateway/lib/operate/config.ts'
+import { jsonSchema } from '../gateway/lib/operate/schema.ts'
 import { apiDocument } from './api-document.ts'
 import { conformanceDocument, conformanceTests } from './conformance-document.ts'
 import { errorsDocument } from './errors-document.ts'

@@ -14,6 +14,18 @@ const layers = [
   ['index.ts'],
   ['cli'],
 ]
+/** Those of the gateway: a connection passes its stages in this order. */
+const gatewayLayers = [
+  ['settings', 'embedded'],
+  ['listen'],
+  ['limit'],
+  ['authenticate'],
+  ['rewrite'],
+  ['route'],
+  ['connection'],
+  ['operate'],
+  ['main.ts'],
+]
 const LONGEST_FILE = 400
 
 /** The text of each file by its path, which begins with the name of the directory. */
@@ -76,6 +88,7 @@ const comparison = new RegExp(
 
 describe('the layout', () => {
   const lib = sourcesOf('lib')
+  const gateway = sourcesOf('gateway/lib')
 
   it('has imports that point downwards, and stream and Node dependencies in their layers only', () => {
     const found: string[] = []
@@ -93,7 +106,25 @@ describe('the layout', () => {
     expect(objection('lib/wire/a.ts', 'lib/packets/b.ts')).to.equal('not further down')
   })
 
-  for (const directory of ['lib', 'benchmark']) {
+  it('has imports in the gateway that point from later stages to earlier ones', () => {
+    const rank = (path: string) => gatewayLayers.findIndex((row) => row.includes(path.split('/')[2]!))
+    const found: string[] = []
+    let imports = 0
+    for (const [path, source] of gateway) {
+      if (rank(path) < 0) found.push(`${path} is in no stage`)
+      for (const target of importsOf(path, source)) {
+        if (!target.startsWith('gateway/') && !target.startsWith('lib/')) continue
+        imports++
+        const isOwn = target.split('/')[2] === path.split('/')[2]
+        if (!isOwn && (rank(target) < 0 || rank(target) >= rank(path)))
+          found.push(`${path} imports ${target}`)
+      }
+    }
+    expect(found).to.deep.equal([])
+    expect(imports).to.be.greaterThan(100)
+  })
+
+  for (const directory of ['lib', 'benchmark', 'gateway/lib']) {
     it(`has no cycle of imports in ${directory}`, () => {
       expect(cycles(sourcesOf(directory))).to.deep.equal([])
     })
@@ -121,7 +152,9 @@ describe('the layout', () => {
   })
 
   it(`has no file of more than ${LONGEST_FILE} lines, except for tables that a script writes`, () => {
-    const byHand = [...lib].filter(([, source]) => !source.includes('`npm run docs` writes this file'))
+    const byHand = [...lib, ...gateway].filter(
+      ([, source]) => !source.includes('`npm run docs` writes this file'),
+    )
     const lengths = Array.from(byHand, ([path, source]) => ({ path, lines: source.split('\n').length - 1 }))
     expect(lengths.filter(({ lines }) => lines > LONGEST_FILE)).to.deep.equal([])
   })

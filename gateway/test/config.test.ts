@@ -2,8 +2,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { gatewayDocument } from '../../scripts/gateway-document.ts'
-import { Buckets, networkOf } from '../lib/limit/limits.ts'
-import { ConfigError, jsonSchema, parseConfig } from '../lib/operate/config.ts'
+import { Buckets } from '../lib/limit/limits.ts'
+import { networkOf } from '../lib/listen/addresses.ts'
+import { ConfigError, parseConfig } from '../lib/operate/config.ts'
+import { jsonSchema } from '../lib/operate/schema.ts'
 
 /** A mistake, and the start of its line. */
 const mistakes: readonly (readonly [input: unknown, line: RegExp])[] = [

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { jwtPassword } from '../lib/authenticate/jwt.ts'
-import { loadConfig } from '../lib/settings/files.ts'
+import { loadConfig } from '../lib/operate/config.ts'
 import { parseJson } from '../lib/settings/json.ts'
 import { configOf, Folder } from './support.ts'
 

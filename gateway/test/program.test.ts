@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { connack, readConnect } from 'mqtt-connect-packet'
 import { explain, start } from '../lib/operate/command.ts'
-import { jsonSchema } from '../lib/operate/config.ts'
+import { jsonSchema } from '../lib/operate/schema.ts'
 import { GatewayProgram, root } from './gateway-program.ts'
 import {
   connectClient,

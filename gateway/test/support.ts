@@ -6,9 +6,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import mqtt from 'mqtt'
 import { freePort } from '../../test/support/free-port.ts'
-import { type Config, parseConfig } from '../lib/operate/config.ts'
+import { parseConfig } from '../lib/operate/config.ts'
 import { Gateway } from '../lib/operate/gateway.ts'
 import type { Log } from '../lib/operate/log.ts'
+import type { Config } from '../lib/operate/schema.ts'
 
 export { freePort }
 

@@ -1,6 +1,6 @@
 import { ConnectReasonCode } from 'mqtt-connect-packet'
 import { z } from 'zod'
-import { type Decision, deny } from './authenticate.ts'
+import { type Decision, deny } from './decision.ts'
 
 /** What a service or a module answers. `expiresAt` is in seconds since 1970. */
 const answerSchema = z.discriminatedUnion('result', [

@@ -1,41 +1,15 @@
 import { type ConnectPacket, ConnectReasonCode, PropertyId } from 'mqtt-connect-packet'
 import type { Peer } from '../listen/peer.ts'
-import type { Config } from '../operate/config.ts'
+import { type Allow, type Check, type Decision, type Deny, deny } from './decision.ts'
 import { httpHook } from './http.ts'
 import { jwtPassword } from './jwt.ts'
 import { moduleCheck } from './module.ts'
+import type { AuthenticationConfig } from './options.ts'
 import { BusyError } from './slots.ts'
 import { usersFile } from './users.ts'
 
-/** What a check decides. `undefined`: this check is not responsible, the next one decides. */
-export type Decision = Allow | Deny | undefined
-
-export interface Allow {
-  readonly allow: true
-  /** Replaces the user name. */
-  readonly userName?: string | undefined
-  readonly clientId?: string | undefined
-  readonly password?: string | undefined
-  /** When the connection is to be closed, in milliseconds since 1970. */
-  readonly expiresAt?: number | undefined
-}
-
-export interface Deny {
-  readonly allow: false
-  readonly reasonCode: ConnectReasonCode
-  /** For the log. */
-  readonly reason: string
-}
-
-/** A check of credentials. It may reject: then the client is refused as if the server were unavailable. */
-export type Check = (packet: ConnectPacket, peer: Peer) => Promise<Decision> | Decision
-
-export function deny(reasonCode: ConnectReasonCode, reason: string): Deny {
-  return { allow: false, reasonCode, reason }
-}
-
 /** The checks that are configured, in their order. */
-export function checksOf(config: Config['authentication']): Check[] {
+export function checksOf(config: AuthenticationConfig): Check[] {
   const { module, certificate, jwt, users, http, enhanced } = config
   const checks: Check[] = []
   if (module) checks.push(moduleCheck(module))
@@ -55,7 +29,7 @@ function refuseMethods(packet: ConnectPacket): Decision {
 }
 
 /** The name in a verified client certificate becomes the user name. Clients without one are left to the next check. */
-function clientCertificate({ userName }: NonNullable<Config['authentication']['certificate']>): Check {
+function clientCertificate({ userName }: NonNullable<AuthenticationConfig['certificate']>): Check {
   return (_packet, { tls }) => {
     if (tls?.certificate === undefined) return undefined
     const name = tls.certificate[userName]
@@ -70,7 +44,7 @@ function clientCertificate({ userName }: NonNullable<Config['authentication']['c
  */
 export async function authenticate(
   checks: readonly Check[],
-  { enhanced }: Pick<Config['authentication'], 'enhanced'>,
+  { enhanced }: Pick<AuthenticationConfig, 'enhanced'>,
   packet: ConnectPacket,
   peer: Peer,
 ): Promise<Allow | Deny> {

@@ -2,10 +2,10 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { ConnectPacket } from 'mqtt-connect-packet'
 import type { Peer } from '../listen/peer.ts'
-import type { Config } from '../operate/config.ts'
 import { FileError, readNamedFile } from '../settings/files.ts'
 import { decisionOf } from './answer.ts'
-import type { Check, Deny } from './authenticate.ts'
+import type { Check, Deny } from './decision.ts'
+import type { AuthenticationConfig } from './options.ts'
 import { readLimited } from './read-limited.ts'
 import { Slots } from './slots.ts'
 
@@ -19,7 +19,7 @@ const REMEMBERED = 100_000
  *
  * @throws FileError if the file with the authorization cannot be used
  */
-export function httpHook(options: NonNullable<Config['authentication']['http']>): Check {
+export function httpHook(options: NonNullable<AuthenticationConfig['http']>): Check {
   const slots = new Slots(options.concurrency, options.waiting)
   const denials = new LRUCache<string, Deny>({
     max: REMEMBERED,

@@ -8,10 +8,10 @@ import {
   jwtVerify,
 } from 'jose'
 import { type ConnectPacket, ConnectReasonCode } from 'mqtt-connect-packet'
-import type { Config } from '../operate/config.ts'
 import { FileError, readNamedFile } from '../settings/files.ts'
 import { parseJson } from '../settings/json.ts'
-import { type Check, deny } from './authenticate.ts'
+import { type Check, deny } from './decision.ts'
+import type { AuthenticationConfig } from './options.ts'
 import { readLimited } from './read-limited.ts'
 
 /** Three parts in base64url. */
@@ -29,7 +29,7 @@ const unavailable: ReadonlySet<string> = new Set(['ERR_JWKS_TIMEOUT', 'ERR_JWKS_
  *
  * @throws FileError if the file with the keys cannot be used
  */
-export function jwtPassword(options: NonNullable<Config['authentication']['jwt']>): Check {
+export function jwtPassword(options: NonNullable<AuthenticationConfig['jwt']>): Check {
   const keys = keySet(options.keys)
   const { issuer, audience, algorithms, userNameClaim, clientIdClaim } = options
   const expected = {

@@ -2,10 +2,10 @@ import { createRequire } from 'node:module'
 import { setTimeout } from 'node:timers/promises'
 import type { ConnectPacket } from 'mqtt-connect-packet'
 import type { Peer } from '../listen/peer.ts'
-import type { Config } from '../operate/config.ts'
 import { FileError } from '../settings/files.ts'
 import { decisionOf } from './answer.ts'
-import type { Check } from './authenticate.ts'
+import type { Check } from './decision.ts'
+import type { AuthenticationConfig } from './options.ts'
 
 /** What a module exports: it gives the answer that a service over HTTP would give, or a promise of it. */
 type Decide = (
@@ -21,7 +21,7 @@ const load = createRequire(import.meta.url)
  *
  * @throws FileError if the module cannot be loaded
  */
-export function moduleCheck({ file, timeout }: NonNullable<Config['authentication']['module']>): Check {
+export function moduleCheck({ file, timeout }: NonNullable<AuthenticationConfig['module']>): Check {
   const decide = decideOf(file)
   return async (packet, { address, listener, serverName, tls }) => {
     const answered = new AbortController()

@@ -2,9 +2,9 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { type ConnectPacket, ConnectReasonCode, PropertyId } from 'mqtt-connect-packet'
 import type { Peer } from '../listen/peer.ts'
-import type { Config } from '../operate/config.ts'
 import { FileError, readNamedFile } from '../settings/files.ts'
-import { type Check, deny } from './authenticate.ts'
+import { type Check, deny } from './decision.ts'
+import type { AuthenticationConfig } from './options.ts'
 import {
   endsWithNul,
   faultOf,
@@ -50,7 +50,7 @@ export function parseUsers(text: string, path: string): Map<string, PasswordHash
 }
 
 /** Checks user name and password against a file. A user that is not in it is left to the next check. */
-export function usersFile(options: NonNullable<Config['authentication']['users']>): Check {
+export function usersFile(options: NonNullable<AuthenticationConfig['users']>): Check {
   const users = parseUsers(readNamedFile(options.file), options.file)
   const slots = new Slots(options.concurrency, options.waiting)
   const results = new LRUCache<string, boolean>({

@@ -12,21 +12,28 @@ import {
   PropertyId,
   refuse,
 } from 'mqtt-connect-packet'
-import { authenticate, type Check } from '../authenticate/authenticate.ts'
+import { authenticate } from '../authenticate/authenticate.ts'
+import type { Check } from '../authenticate/decision.ts'
+import type { AuthenticationConfig } from '../authenticate/options.ts'
 import type { Limits } from '../limit/limits.ts'
+import type { LimitsConfig } from '../limit/options.ts'
 import type { Peer } from '../listen/peer.ts'
-import type { Config } from '../operate/config.ts'
-import type { Gateway } from '../operate/gateway.ts'
 import type { Rewriter, Rewritten } from '../rewrite/rewriter.ts'
 import { TemplateError } from '../rewrite/template.ts'
+import type { RouteConfig } from '../route/options.ts'
 import type { Router } from '../route/router.ts'
 import { ownProblem, type Upstream } from '../route/upstream.ts'
 import { fit } from './fit.ts'
 import { Idle, LINGER } from './idle.ts'
+import type { Refusal, Reports } from './reports.ts'
 
 /** All that comes from one configuration. A reload replaces it as a whole. */
 export interface Stages {
-  readonly config: Config
+  readonly config: {
+    readonly limits: LimitsConfig
+    readonly authentication: AuthenticationConfig
+    readonly route: RouteConfig
+  }
   readonly limits: Limits
   readonly checks: readonly Check[]
   readonly rewriter: Rewriter
@@ -44,7 +51,7 @@ export class Connection {
   readonly #peer: Peer
   readonly #client: Duplex
   readonly #stages: Stages
-  readonly #gateway: Gateway
+  readonly #reports: Reports
   #step: Step = 'connect'
   /** When the step takes too long, or is to be checked again, on the clock of `performance.now()`. */
   #deadline: number
@@ -65,11 +72,11 @@ export class Connection {
   /** From the CONNACK on. */
   #idle: Idle | undefined
 
-  constructor(peer: Peer, stages: Stages, gateway: Gateway) {
+  constructor(peer: Peer, stages: Stages, reports: Reports) {
     this.#peer = peer
     this.#client = peer.stream
     this.#stages = stages
-    this.#gateway = gateway
+    this.#reports = reports
     const { handshakeTimeout, packetSize: maximumPacketSize } = stages.config.limits
     this.#parser = parserOf(stages, { maximumPacketSize })
     this.#deadline = peer.acceptedAt + handshakeTimeout * 1000
@@ -139,7 +146,7 @@ export class Connection {
       this.#packet = packet as ConnectPacket
       this.#decide(this.#packet)
     } catch (error) {
-      this.#refuse(error as Error)
+      this.#refuse({ by: 'connect', error: error as Error })
     }
   }
 
@@ -163,7 +170,7 @@ export class Connection {
   #endedEarly(error: Error | null | undefined): void {
     if (this.#parser!.pending === 0) {
       // A port scan, or the health check of a load balancer.
-      this.#gateway.metrics.probes.inc()
+      this.#reports.probe(this.#peer)
       this.#step = 'end'
       this.#client.destroy()
       return
@@ -172,7 +179,7 @@ export class Connection {
       if (error) throw error
       this.#parser!.end()
     } catch (reason) {
-      this.#refuse(reason as Error)
+      this.#refuse({ by: 'connect', error: reason as Error })
     }
   }
 
@@ -181,16 +188,15 @@ export class Connection {
   /** Takes a valid CONNECT through the stages up to the choice of the broker. */
   async #decide(packet: ConnectPacket): Promise<void> {
     const { config, limits, checks, rewriter, router } = this.#stages
-    const { metrics } = this.#gateway
     try {
       const exceeded = limits.client(packet)
       if (exceeded !== undefined) {
-        metrics.limited.inc({ limit: exceeded })
         // One line says it all: a refusal must cost less than what it prevents.
-        this.#refuse(new Error(`over the limit ${exceeded}`), ConnectReasonCode.connectionRateExceeded)
+        const error = new Error(`over the limit ${exceeded}`)
+        this.#refuse({ by: 'limit', error, limit: exceeded }, ConnectReasonCode.connectionRateExceeded)
         return
       }
-      this.#gateway.log.connect(this.#peer, packet)
+      this.#reports.connect(this.#peer, packet)
       // Only what takes time is waited for.
       const decision =
         checks.length === 0
@@ -198,8 +204,7 @@ export class Connection {
           : await authenticate(checks, config.authentication, packet, this.#peer)
       if (this.#step !== 'decision') return
       if (!decision.allow) {
-        metrics.denied.inc()
-        this.#refuse(new Error(decision.reason), decision.reasonCode)
+        this.#refuse({ by: 'authentication', error: new Error(decision.reason) }, decision.reasonCode)
         return
       }
       this.#expiresAt = decision.expiresAt ?? Number.POSITIVE_INFINITY
@@ -210,7 +215,10 @@ export class Connection {
     } catch (error) {
       const { notAuthorized, serverUnavailable } = ConnectReasonCode
       const code = error instanceof TemplateError ? notAuthorized : serverUnavailable
-      this.#refuse(error as Error, error instanceof MqttError ? error.reasonCode : code)
+      this.#refuse(
+        { by: 'rewriting', error: error as Error },
+        error instanceof MqttError ? error.reasonCode : code,
+      )
     }
   }
 
@@ -220,8 +228,7 @@ export class Connection {
     if (this.#client.destroyed) return
     const upstream = this.#upstreams[this.#tried++]
     if (upstream === undefined) {
-      this.#gateway.metrics.unserved.inc({ reason: 'no-broker' })
-      this.#refuse(new Error(this.#failure))
+      this.#refuse({ by: 'no-broker', error: new Error(this.#failure) })
       return
     }
     const { connectTimeout } = this.#stages.config.route
@@ -240,7 +247,7 @@ export class Connection {
     if (this.#step !== 'broker') return
     this.#step = 'connack'
     this.#deadline = performance.now() + this.#stages.config.route.connackTimeout * 1000
-    this.#gateway.metrics.forwarded.inc({ upstream: upstream.name })
+    this.#reports.forwarded(this.#peer, upstream)
     const { bytes, size } = this.#rewritten!.packet
     const maximumPacketSize = Math.max(size, LARGEST_ANSWER)
     this.#parser = parserOf(this.#stages, { connection: true, maximumPacketSize })
@@ -298,7 +305,7 @@ export class Connection {
     // Not earlier: a broker that hangs still accepts connections.
     upstream.report(true)
     const now = performance.now()
-    this.#gateway.metrics.handshakeSeconds.observe((now - this.#peer.acceptedAt) / 1000)
+    this.#reports.joined(this.#peer)
     const keepAlive = answer.property(PropertyId.serverKeepAlive) ?? this.#packet!.keepAlive
     this.#idle = new Idle(keepAlive, this.#peer.bytesRead, now)
     this.#deadline = now + IDLE_CHECK_INTERVAL
@@ -325,8 +332,7 @@ export class Connection {
       this.#step = 'broker'
       this.#tryNext()
     } else if (this.#step === 'connack') {
-      this.#gateway.metrics.unserved.inc({ reason: 'no-connack' })
-      this.#refuse(new Error(`no CONNACK from the broker: ${reason}`))
+      this.#refuse({ by: 'no-connack', error: new Error(`no CONNACK from the broker: ${reason}`) })
     } else if (this.#step === 'nothing') {
       this.#step = 'end'
       // The client may still read what is left, but not for ever.
@@ -341,26 +347,25 @@ export class Connection {
   #drop(): void {
     this.#step = 'end'
     const error = new Error('the CONNACK exceeds the Maximum Packet Size of the client')
-    this.#gateway.log.refused(this.#peer, error, { clientId: this.#packet!.clientId })
-    this.#gateway.metrics.unserved.inc({ reason: 'connack-size' })
+    const answered = { clientId: this.#packet!.clientId }
+    this.#reports.refused(this.#peer, { by: 'connack-size', error, answered })
     this.#broker!.destroy()
     refuse(this.#client)
   }
 
   /** @param code what to answer if the CONNECT was valid */
-  #refuse(error: Error, code: ConnectReasonCode = ConnectReasonCode.serverUnavailable): void {
+  #refuse(refusal: Refusal, code: ConnectReasonCode = ConnectReasonCode.serverUnavailable): void {
     if (this.#step === 'end') return
     this.#step = 'end'
     const packet = this.#packet
-    this.#gateway.log.refused(this.#peer, error, packet && { clientId: packet.clientId, reasonCode: code })
+    const answered = packet && { clientId: packet.clientId, reasonCode: code }
+    this.#reports.refused(this.#peer, { ...refusal, answered })
     if (packet !== undefined) {
       const answer = connack(packet, code)
       refuse(this.#client, answer && fit(answer, packet))
       return
     }
-    if (error instanceof MqttError) this.#gateway.metrics.invalid.inc({ code: error.code })
-    else this.#gateway.metrics.failedHandshakes.inc({ stage: 'connect' })
-    refuse(this.#client, error)
+    refuse(this.#client, refusal.error)
   }
 }
 

@@ -1,16 +1,14 @@
 import { createHash } from 'node:crypto'
-import ipaddr from 'ipaddr.js'
 import { LRUCache } from 'lru-cache'
 import type { ConnectPacket } from 'mqtt-connect-packet'
-import type { Accepted } from '../listen/listener.ts'
-import type { Config } from '../operate/config.ts'
-import { Bag } from './bag.ts'
+import type { OpenConnections } from './open-connections.ts'
+import type { LimitsConfig } from './options.ts'
 import { shareOf } from './shares.ts'
 
 /** How many addresses, client ids or users are remembered. One that is forgotten starts with a full bucket. */
 const REMEMBERED = 100_000
 
-type Rate = Config['limits']['total']
+type Rate = LimitsConfig['total']
 
 interface Bucket {
   tokens: number
@@ -57,12 +55,15 @@ export class Buckets {
 
 /** The limits of one process, cheapest first. The results are labels of a metric: which limit is exceeded. */
 export class Limits {
-  readonly #config: Config['limits']
+  readonly #config: LimitsConfig
   /** Those of a reload begin with their levels. */
   readonly rates: Readonly<Record<'perAddress' | 'total' | 'perClientId' | 'perUser', Buckets | null>>
 
   /** @param previous those before a reload, whose rates go on */
-  constructor({ limits, workers }: Pick<Config, 'limits' | 'workers'>, previous?: Limits) {
+  constructor(
+    { limits, workers }: { readonly limits: LimitsConfig; readonly workers: number },
+    previous?: Limits,
+  ) {
     const share = shareOf(limits, workers)
     this.#config = share
     const buckets = (name: 'perAddress' | 'total' | 'perClientId' | 'perUser') => {
@@ -102,67 +103,4 @@ export class Limits {
     const userName = perUser && packet.userName
     return userName != null && perUser?.take(userName) === false ? 'user-rate' : undefined
   }
-}
-
-/** The open connections of one process. They outlive a reload. */
-export class OpenConnections {
-  /** Those whose CONNECT is not complete. */
-  pending = 0
-  readonly #all = new Bag<Accepted>()
-  readonly #byNetwork = new Map<string, number>()
-
-  get total(): number {
-    return this.#all.size
-  }
-
-  of(network: string): number {
-    return this.#byNetwork.get(network) ?? 0
-  }
-
-  all(): readonly Accepted[] {
-    return this.#all.all()
-  }
-
-  add(connection: Accepted): void {
-    this.#all.add(connection)
-    connection.isPending = true
-    this.pending++
-  }
-
-  /** The address of the connection is known. */
-  locate(connection: Accepted): void {
-    const { network } = connection
-    connection.isLocated = true
-    this.#byNetwork.set(network, this.of(network) + 1)
-  }
-
-  /** The CONNECT of the connection is complete. */
-  complete(connection: Accepted): void {
-    if (connection.isPending) this.pending--
-    connection.isPending = false
-  }
-
-  /** Does nothing if it is not there. */
-  remove(connection: Accepted): void {
-    if (connection.index < 0) return
-    this.#all.remove(connection)
-    this.complete(connection)
-    if (!connection.isLocated) return
-    const { network } = connection
-    const left = this.of(network) - 1
-    if (left > 0) this.#byNetwork.set(network, left)
-    else this.#byNetwork.delete(network)
-  }
-}
-
-/** What is counted as one address: an IPv4 address, or the first 64 bits of an IPv6 address, which one host has for itself. */
-export function networkOf(address: string): string {
-  if (!address.includes(':')) return address
-  // Node allows more characters in the name of an interface.
-  const parsed = ipaddr.process(address.replace(/%.*/, ''))
-  if (parsed instanceof ipaddr.IPv4) return parsed.toString()
-  return parsed.parts
-    .slice(0, 4)
-    .map((group) => group.toString(16))
-    .join(':')
 }

@@ -1,6 +1,4 @@
-import type { Config } from '../operate/config.ts'
-
-type Limits = Config['limits']
+import type { LimitsConfig as Limits } from './options.ts'
 
 const counts = ['open', 'openPerAddress', 'pending'] as const
 const rates = ['perAddress', 'total', 'perClientId', 'perUser'] as const

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 import type { Server as HttpServer } from 'node:http'
-import { type AddressInfo, BlockList, createServer, isIPv6, type Server, type Socket } from 'node:net'
+import { type AddressInfo, type BlockList, createServer, isIPv6, type Server, type Socket } from 'node:net'
 import {
   createSecureContext,
   createServer as createTlsServer,
@@ -8,108 +8,19 @@ import {
   type TLSSocket,
   type Server as TlsServer,
 } from 'node:tls'
-import ipaddr from 'ipaddr.js'
-import type { Connection } from '../connection/connection.ts'
-import type { Baggable } from '../limit/bag.ts'
-import { networkOf } from '../limit/limits.ts'
-import type { ListenerConfig } from '../operate/config.ts'
-import type { Gateway } from '../operate/gateway.ts'
 import { FileError, readAuthorities, readNamedFile } from '../settings/files.ts'
 import { nameOf } from '../settings/names.ts'
-import { type Peer, type PeerTls, tlsOf } from './peer.ts'
-import { type Endpoint, type ProxyHeader, readProxyHeader } from './proxy-protocol.ts'
+import { Accepted, type Reception } from './accepted.ts'
+import { blockListOf, plainAddress } from './addresses.ts'
+import type { ListenerConfig } from './options.ts'
+import type { Peer } from './peer.ts'
+import { readProxyHeader } from './proxy-protocol.ts'
 import { webSocketServer } from './websocket-server.ts'
 import { WebSocketStream } from './websocket-stream.ts'
 
-/** A connection on its way through the listener. One object for all of it: there are many. */
-export class Accepted implements Peer, Baggable {
-  index = -1
-  /** Whether its CONNECT is not complete. */
-  isPending = false
-  /** True if it counts towards the limits of its address. */
-  isLocated = false
-  /** True while it is to become a WebSocket. */
-  isUpgrading = false
-  readonly #gateway: Gateway
-  stream: Peer['stream']
-  readonly socket: Socket
-  address: string
-  port: number
-  readonly listener: string
-  serverName: string | undefined = undefined
-  /** Read on demand: most connections need none of it. */
-  secured: TLSSocket | undefined = undefined
-  #network: string | undefined = undefined
-  #tls: PeerTls | undefined = undefined
-  #proxied: PeerTls | undefined = undefined
-  /** From the PROXY header. */
-  destination: Endpoint | undefined = undefined
-  readonly acceptedAt: number = performance.now()
-  /** From the first byte of MQTT on. */
-  connection: Connection | undefined = undefined
-  /** The key of its TLS handshake. */
-  handshake = ''
-
-  constructor(socket: Socket, address: string, listener: string, gateway: Gateway) {
-    this.#gateway = gateway
-    this.stream = socket
-    this.socket = socket
-    this.address = address
-    this.port = socket.remotePort ?? 0
-    this.listener = listener
-  }
-
-  complete(): void {
-    this.#gateway.open.complete(this)
-  }
-
-  /** To be called at short intervals. */
-  check(now: number): void {
-    if (this.connection) this.connection.check(now)
-    else if (now >= this.acceptedAt + this.#gateway.handshakeTimeout) this.socket.destroy()
-  }
-
-  /** What its address counts as, for the limits. Asked for only once the address is known. */
-  get network(): string {
-    this.#network ??= networkOf(this.address)
-    return this.#network
-  }
-
-  get tls(): PeerTls | undefined {
-    if (this.secured === undefined) return this.#proxied
-    this.#tls ??= tlsOf(this.secured)
-    return this.#tls
-  }
-
-  get localAddress(): string {
-    return this.destination?.address ?? plainAddress(this.socket.localAddress)
-  }
-
-  get localPort(): number {
-    return this.destination?.port ?? this.socket.localPort ?? 0
-  }
-
-  get bytesRead(): number {
-    return this.socket.bytesRead
-  }
-
-  apply({ source, destination, authority, tls }: ProxyHeader): void {
-    if (source === undefined || destination === undefined) return
-    this.address = plainAddress(source.address)
-    this.port = source.port
-    this.destination = destination
-    this.serverName = authority?.toLowerCase()
-    this.#proxied = tls && {
-      version: tls.version ?? '',
-      cipher: tls.cipher,
-      certificate: tls.verified ? { commonName: tls.commonName } : undefined,
-    }
-  }
-}
-
 /** A listening socket: TCP, then, if configured, PROXY header, TLS and WebSocket. */
 export class Listener {
-  readonly #gateway: Gateway
+  readonly #reception: Reception
   readonly #server: Server
   #config: ListenerConfig
   name = ''
@@ -121,8 +32,8 @@ export class Listener {
   readonly #upgrading = new WeakMap<object, Accepted>()
 
   /** @throws FileError if a certificate or key cannot be used */
-  constructor(config: ListenerConfig, gateway: Gateway) {
-    this.#gateway = gateway
+  constructor(config: ListenerConfig, reception: Reception) {
+    this.#reception = reception
     this.#config = config
     this.#server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => this.#accept(socket))
     this.prepare(config)()
@@ -135,7 +46,7 @@ export class Listener {
       this.#server.listen({ host: this.#config.host, port: this.#config.port, backlog: 4096 }, () => {
         this.#server.removeListener('error', reject)
         this.#server.on('error', (error) =>
-          this.#gateway.log.warn(`A connection could not be accepted: ${error.message}`),
+          this.#reception.warn(`A connection could not be accepted: ${error.message}`),
         )
         resolve()
       })
@@ -178,19 +89,19 @@ export class Listener {
       return
     }
     const { proxyProtocol } = this.#config
-    const peer = new Accepted(socket, address, this.name, this.#gateway)
+    const peer = new Accepted(socket, address, this.name, this.#reception)
     if (proxyProtocol && !this.#trusted?.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')) {
-      this.#gateway.refused('proxy', peer, 'not a trusted proxy')
+      this.#reception.refused('proxy', peer, 'not a trusted proxy')
       socket.destroy()
       return
     }
-    if (!this.#gateway.accept(peer)) {
+    if (!this.#reception.accept(peer)) {
       socket.destroy()
       return
     }
     socket.on('close', () => this.#closed(peer))
     if (!proxyProtocol) this.#admit(peer)
-    else this.#readProxyHeader(peer, Math.min(proxyProtocol.timeout * 1000, this.#gateway.handshakeTimeout))
+    else this.#readProxyHeader(peer, Math.min(proxyProtocol.timeout * 1000, this.#reception.handshakeTimeout))
   }
 
   async #readProxyHeader(peer: Accepted, timeout: number): Promise<void> {
@@ -198,14 +109,14 @@ export class Listener {
       peer.apply(await readProxyHeader(peer.socket, timeout))
       if (!peer.socket.destroyed) this.#admit(peer)
     } catch (error) {
-      this.#gateway.failed('proxy', peer, (error as Error).message)
+      this.#reception.failed('proxy', peer, (error as Error).message)
       peer.socket.destroy()
     }
   }
 
   #admit(peer: Accepted): void {
     const { socket } = peer
-    if (!this.#gateway.admit(peer)) {
+    if (!this.#reception.admit(peer)) {
       socket.destroy()
       return
     }
@@ -224,14 +135,14 @@ export class Listener {
     const { stream } = peer
     // A WebSocket may be closed before the broker has taken all that came from it.
     if (stream instanceof WebSocketStream && !stream.closed) {
-      stream.once('close', () => this.#gateway.open.remove(peer))
+      stream.once('close', () => this.#reception.leave(peer))
     } else {
-      this.#gateway.open.remove(peer)
+      this.#reception.leave(peer)
     }
-    if (peer.isUpgrading) this.#gateway.failed('websocket', peer, 'closed before it was a WebSocket')
+    if (peer.isUpgrading) this.#reception.failed('websocket', peer, 'closed before it was a WebSocket')
     if (this.#inHandshake[peer.handshake] !== peer) return
     delete this.#inHandshake[peer.handshake]
-    this.#gateway.failed('tls', peer, 'closed in the TLS handshake')
+    this.#reception.failed('tls', peer, 'closed in the TLS handshake')
   }
 
   /** The peer of a TLS connection whose handshake ends. `undefined` if it has been closed meanwhile. */
@@ -270,7 +181,7 @@ export class Listener {
 
   #ready(stream: Peer['stream'], peer: Accepted): void {
     peer.stream = stream
-    this.#gateway.serve(peer)
+    this.#reception.serve(peer)
   }
 
   #createTls({
@@ -308,7 +219,7 @@ export class Listener {
     server.on('tlsClientError', (error, socket) => {
       const peer = this.#endHandshake(socket)
       // Without a peer the connection is closed, which has been counted.
-      if (peer) this.#gateway.failed('tls', peer, error.message.trim())
+      if (peer) this.#reception.failed('tls', peer, error.message.trim())
       socket.destroy()
     })
     return server
@@ -323,7 +234,7 @@ export class Listener {
       },
       refused: (socket, reason) => {
         const peer = this.#endUpgrade(socket)
-        if (peer) this.#gateway.failed('websocket', peer, reason)
+        if (peer) this.#reception.failed('websocket', peer, reason)
       },
     })
   }
@@ -343,22 +254,7 @@ const NO_TIMEOUT = 2 ** 31 - 1
 /** A socket destroys itself after an error. */
 function ignore(): void {}
 
-/** An IPv4 address that arrived on an IPv6 socket, of ours or of the proxy, is written as IPv4. */
-function plainAddress(address: string = ''): string {
-  return address.startsWith('::ffff:') ? ipaddr.process(address).toString() : address
-}
-
 /** With both ends: on `0.0.0.0` a client may use one port for connections to several addresses. */
 function handshakeKey({ remoteAddress, remotePort, localAddress }: Socket): string {
   return `${remoteAddress} ${remotePort} ${localAddress}`
-}
-
-function blockListOf(networks: readonly string[]): BlockList {
-  const list = new BlockList()
-  for (const network of networks) {
-    const [address = '', bits] = network.split('/')
-    const family = isIPv6(address) ? 'ipv6' : 'ipv4'
-    list.addSubnet(address, Number(bits ?? (family === 'ipv6' ? 128 : 32)), family)
-  }
-  return list
 }

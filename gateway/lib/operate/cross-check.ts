@@ -1,8 +1,10 @@
-import { PacketParser, type Property, PropertyId, property } from 'mqtt-connect-packet'
+import { PacketParser, PropertyId } from 'mqtt-connect-packet'
 import { unshareable } from '../limit/shares.ts'
+import type { ListenerConfig } from '../listen/options.ts'
+import { makeProperty } from '../rewrite/properties.ts'
 import { Template } from '../rewrite/template.ts'
 import { nameOf } from '../settings/names.ts'
-import type { Config, ListenerConfig } from './config.ts'
+import type { Config } from './schema.ts'
 
 /** The values that are in the list before, with their indices. */
 function repeated(values: readonly (string | undefined)[]): [index: number, value: string][] {
@@ -77,13 +79,6 @@ function templatesOf({ clientId, userName, password, addUserProperties }: Config
     text,
   ])
   return [...all, ...values].filter((entry): entry is [path: string, template: string] => entry[1] != null)
-}
-
-/** @throws Error if there is no such property, or its value is not possible */
-export function makeProperty(name: string, value: string | number): Property {
-  if (name === 'userProperty' || !Object.hasOwn(property, name))
-    throw new Error('there is no such property to add')
-  return (property as unknown as Record<string, (value: string | number) => Property>)[name]!(value)
 }
 
 function hasCredentials(text: string = ''): boolean {

@@ -1,27 +1,26 @@
 import { checksOf } from '../authenticate/authenticate.ts'
 import { Connection, type Stages } from '../connection/connection.ts'
-import { LimitLog } from '../limit/limit-log.ts'
-import { Limits, OpenConnections } from '../limit/limits.ts'
-import { type Accepted, Listener } from '../listen/listener.ts'
+import { Limits } from '../limit/limits.ts'
+import { OpenConnections } from '../limit/open-connections.ts'
+import type { Accepted, Handshake, Reception } from '../listen/accepted.ts'
+import { Listener } from '../listen/listener.ts'
 import type { Peer } from '../listen/peer.ts'
 import { Rewriter } from '../rewrite/rewriter.ts'
 import { Router } from '../route/router.ts'
-import type { Config } from './config.ts'
 import type { Log } from './log.ts'
 import { Metrics } from './metrics.ts'
-
-/** What comes before MQTT on a connection. */
-type Stage = 'proxy' | 'tls' | 'websocket'
+import { Reporter } from './reporter.ts'
+import type { Config } from './schema.ts'
 
 /** One process of the gateway. */
-export class Gateway {
+export class Gateway implements Reception {
   readonly open: OpenConnections = new OpenConnections()
   readonly metrics: Metrics = new Metrics(this.open, () => this.#stages.router.upstreams)
   readonly log: Log
-  readonly #limitLog = new LimitLog((line) => this.log.warn(line))
+  readonly #reporter: Reporter
   #checks: NodeJS.Timeout | undefined
   #listeners = new Map<string, Listener>()
-  #stages: Stages
+  #stages: Stages & { readonly config: Config }
   #draining = false
   /** Settles when no reload is under way. */
   #reloading: Promise<void> = Promise.resolve()
@@ -29,6 +28,7 @@ export class Gateway {
   /** @throws FileError if a file that the configuration names cannot be used */
   constructor(config: Config, log: Log) {
     this.log = log
+    this.#reporter = new Reporter(log, this.metrics)
     this.#stages = this.#stagesOf(config)
   }
 
@@ -115,53 +115,53 @@ export class Gateway {
 
   // What the listeners call.
 
-  /** Milliseconds from the connection to the complete CONNECT. */
   get handshakeTimeout(): number {
     return this.#stages.config.limits.handshakeTimeout * 1000
   }
 
-  /** Counts a connection, of which only the proxy's address may be known so far. False if it is over a limit. */
   accept(peer: Accepted): boolean {
-    this.metrics.connections.inc()
+    this.#reporter.accepted()
     const exceeded = this.#stages.limits.arrival(this.open)
     if (exceeded === undefined) this.open.add(peer)
-    else this.#limited(exceeded, peer)
+    else this.#reporter.limited(exceeded, peer)
     return exceeded === undefined
   }
 
-  /** Counts the address of a connection. False if it is over a limit. */
   admit(peer: Accepted): boolean {
     const exceeded = this.#stages.limits.address(peer.network, this.open)
     if (exceeded === undefined) this.open.locate(peer)
-    else this.#limited(exceeded, peer)
+    else this.#reporter.limited(exceeded, peer)
     return exceeded === undefined
   }
 
-  #limited(limit: string, { address }: Peer): void {
-    this.metrics.limited.inc({ limit })
-    this.#limitLog.report(limit, address)
-  }
-
-  /** A connection ended before a byte of MQTT. One that has sent nothing at all is a probe. */
-  failed(stage: Stage, peer: Peer, reason: string): void {
-    if (peer.bytesRead === 0) this.metrics.probes.inc()
-    else this.refused(stage, peer, reason)
-  }
-
-  /** A connection is closed before a byte of MQTT. */
-  refused(stage: Stage, peer: Peer, reason: string): void {
-    this.metrics.failedHandshakes.inc({ stage })
-    this.log.info(`${peer.address}: refused in the ${stage} handshake: ${reason}`)
-  }
-
-  /** A connection is ready to read MQTT from. */
   serve(peer: Accepted): void {
-    peer.connection = new Connection(peer, this.#stages, this)
+    peer.connection = new Connection(peer, this.#stages, this.#reporter)
+  }
+
+  complete(peer: Accepted): void {
+    this.open.complete(peer)
+  }
+
+  leave(peer: Accepted): void {
+    this.open.remove(peer)
+  }
+
+  failed(handshake: Handshake, peer: Peer, reason: string): void {
+    if (peer.bytesRead === 0) this.#reporter.probe(peer)
+    else this.refused(handshake, peer, reason)
+  }
+
+  refused(handshake: Handshake, peer: Peer, reason: string): void {
+    this.#reporter.failedHandshake(handshake, peer, reason)
+  }
+
+  warn(message: string): void {
+    this.log.warn(message)
   }
 
   // Configuration.
 
-  #stagesOf(config: Config): Stages {
+  #stagesOf(config: Config): Stages & { readonly config: Config } {
     return {
       config,
       limits: new Limits(config, this.#stages?.limits),

@@ -1,8 +1,9 @@
-import { type ConnectPacket, type ConnectReasonCode, MqttError } from 'mqtt-connect-packet'
+import { type ConnectPacket, MqttError } from 'mqtt-connect-packet'
 import { type DestinationStream, pino } from 'pino'
+import type { Answered } from '../connection/reports.ts'
 import type { Peer } from '../listen/peer.ts'
-import type { Config } from './config.ts'
 import { cutLine, cutValues, escapeInvisible } from './log-line.ts'
+import type { Config } from './schema.ts'
 import { standardOutput } from './standard-output.ts'
 
 /** Advice for what often comes to an MQTT port by mistake. */
@@ -13,13 +14,6 @@ const hints: Readonly<Record<NonNullable<MqttError['looksLike']>, string>> = {
     'looks like the PROXY protocol, version 1: switch it off in the load balancer, or on in this listener.',
   'proxy-v2':
     'looks like the PROXY protocol, version 2: switch it off in the load balancer, or on in this listener.',
-}
-
-/** How a valid CONNECT was refused. */
-export interface Answered {
-  readonly clientId: string
-  /** Absent if the connection was closed without a CONNACK. */
-  readonly reasonCode?: ConnectReasonCode | undefined
 }
 
 /** What the gateway reports. Packets show no credentials. */

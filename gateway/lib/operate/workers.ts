@@ -1,9 +1,9 @@
 import cluster, { type Worker } from 'node:cluster'
 import { startAdmin } from './admin.ts'
-import type { Config } from './config.ts'
 import type { Gateway } from './gateway.ts'
 import { onHangup } from './hangup.ts'
 import type { Log } from './log.ts'
+import type { Config } from './schema.ts'
 import { answerWithMetrics, WorkerMetrics } from './worker-metrics.ts'
 
 /** How often a worker looks whether it is ready, in milliseconds. */

@@ -7,10 +7,10 @@ import {
   property,
   type v5,
 } from 'mqtt-connect-packet'
-import type { Allow } from '../authenticate/authenticate.ts'
+import type { Allow } from '../authenticate/decision.ts'
 import type { Peer } from '../listen/peer.ts'
-import type { Config } from '../operate/config.ts'
-import { makeProperty } from '../operate/cross-check.ts'
+import type { RewriteConfig } from './options.ts'
+import { makeProperty } from './properties.ts'
 import { Template, type Variables } from './template.ts'
 
 /** A CONNECT for the broker, and how the broker's CONNACK becomes the client's. */
@@ -22,7 +22,7 @@ export interface Rewritten {
 
 /** Changes CONNECT and CONNACK as configured. */
 export class Rewriter {
-  readonly #config: Config['rewrite']
+  readonly #config: RewriteConfig
   readonly #clientId: Template | undefined
   readonly #userName: Template | undefined
   readonly #password: Template | undefined
@@ -30,7 +30,7 @@ export class Rewriter {
   readonly #added: readonly Property[]
   readonly #userProperties: readonly (readonly [key: string, value: Template])[]
 
-  constructor(config: Config['rewrite']) {
+  constructor(config: RewriteConfig) {
     this.#config = config
     this.#clientId = config.clientId === '{clientId}' ? undefined : new Template(config.clientId)
     this.#userName = config.userName == null ? undefined : new Template(config.userName)

@@ -1,6 +1,6 @@
 import { type ConnectPacket, PropertyId } from 'mqtt-connect-packet'
 import type { Peer } from '../listen/peer.ts'
-import type { Config } from '../operate/config.ts'
+import type { RouteConfig, UpstreamConfig } from './options.ts'
 import { Upstream } from './upstream.ts'
 
 interface Rule {
@@ -17,7 +17,7 @@ export class Router {
   #turn = Math.floor(Math.random() * 1000)
 
   constructor(
-    { upstreams, route }: Pick<Config, 'upstreams' | 'route'>,
+    { upstreams, route }: { readonly upstreams: readonly UpstreamConfig[]; readonly route: RouteConfig },
     onChange?: (upstream: Upstream) => void,
   ) {
     this.upstreams = upstreams.map((config) => new Upstream(config, onChange))
@@ -39,7 +39,7 @@ export class Router {
     return [...ranked.filter(({ healthy }) => healthy), ...ranked.filter(({ healthy }) => !healthy)]
   }
 
-  #ruleOf(rule: Config['route']['rules'][number]): Rule {
+  #ruleOf(rule: RouteConfig['rules'][number]): Rule {
     const { clientId, userName, version, serverName, listener, upstreams } = rule
     const [byClientId, byUserName, byServerName] = [clientId, userName, serverName].map((text) =>
       text === undefined ? undefined : new RegExp(text, 'u'),

@@ -4,11 +4,11 @@ import { connect as connectTls } from 'node:tls'
 import { ControlPacketType, ProtocolVersion, readPacket, v3_1_1 } from 'mqtt-connect-packet'
 import type { Peer } from '../listen/peer.ts'
 import { proxyHeader } from '../listen/proxy-protocol.ts'
-import type { Config, UpstreamConfig } from '../operate/config.ts'
 import { readAuthorities } from '../settings/files.ts'
 import { nameOf } from '../settings/names.ts'
+import type { RouteConfig, UpstreamConfig } from './options.ts'
 
-type Health = Config['route']['health']
+type Health = RouteConfig['health']
 
 /** What a connection fails of before it gets to any broker: this machine has run out of something. */
 const ownProblems: Readonly<Record<string, string>> = {

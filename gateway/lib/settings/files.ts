@@ -1,9 +1,5 @@
 import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { dirname } from 'node:path'
-import { type Config, ConfigError, parseReferences } from '../operate/config.ts'
-import { parseJson } from './json.ts'
-import { References } from './references.ts'
 
 /** A file that the configuration names cannot be used. */
 export class FileError extends Error {
@@ -43,31 +39,4 @@ export function readAuthorities(path: string): string {
     }
   }
   return text
-}
-
-/**
- * Reads a configuration file. The paths in it become absolute.
- *
- * @throws FileError if it cannot be read
- * @throws ConfigError if it is not JSON, or not valid
- */
-export function loadConfig(path: string): Config {
-  return loadReferences(path).config
-}
-
-/**
- * As `loadConfig`, with the references that its values came from.
- *
- * @throws as `loadConfig`
- */
-export function loadReferences(path: string): { config: Config; references: References } {
-  const text = readNamedFile(path)
-  let input: unknown
-  try {
-    input = parseJson(text)
-  } catch (error) {
-    throw new ConfigError([`${path} is not JSON: ${(error as Error).message}`])
-  }
-  const references = new References(input, dirname(path))
-  return { config: parseReferences(references, dirname(path)), references }
 }

@@ -1,0 +1,53 @@
+import type { Accepted } from '../listen/accepted.ts'
+import { Bag } from './bag.ts'
+
+/** The open connections of one process. They outlive a reload. */
+export class OpenConnections {
+  /** Those whose CONNECT is not complete. */
+  pending = 0
+  readonly #all = new Bag<Accepted>()
+  readonly #byNetwork = new Map<string, number>()
+
+  get total(): number {
+    return this.#all.size
+  }
+
+  of(network: string): number {
+    return this.#byNetwork.get(network) ?? 0
+  }
+
+  all(): readonly Accepted[] {
+    return this.#all.all()
+  }
+
+  add(connection: Accepted): void {
+    this.#all.add(connection)
+    connection.isPending = true
+    this.pending++
+  }
+
+  /** The address of the connection is known. */
+  locate(connection: Accepted): void {
+    const { network } = connection
+    connection.isLocated = true
+    this.#byNetwork.set(network, this.of(network) + 1)
+  }
+
+  /** The CONNECT of the connection is complete. */
+  complete(connection: Accepted): void {
+    if (connection.isPending) this.pending--
+    connection.isPending = false
+  }
+
+  /** Does nothing if it is not there. */
+  remove(connection: Accepted): void {
+    if (connection.index < 0) return
+    this.#all.remove(connection)
+    this.complete(connection)
+    if (!connection.isLocated) return
+    const { network } = connection
+    const left = this.of(network) - 1
+    if (left > 0) this.#byNetwork.set(network, left)
+    else this.#byNetwork.delete(network)
+  }
+}

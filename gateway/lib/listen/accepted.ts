@@ -1,0 +1,126 @@
+import type { Socket } from 'node:net'
+import type { TLSSocket } from 'node:tls'
+import { networkOf, plainAddress } from './addresses.ts'
+import { type Peer, type PeerTls, tlsOf } from './peer.ts'
+import type { Endpoint, ProxyHeader } from './proxy-protocol.ts'
+
+/** What comes before MQTT on a connection. */
+export type Handshake = 'proxy' | 'tls' | 'websocket'
+
+/** Decides about the connections of the listeners, and takes over those that are ready. */
+export interface Reception {
+  /** Milliseconds from the connection to the complete CONNECT. */
+  readonly handshakeTimeout: number
+  /** Counts a connection, of which only the proxy's address may be known so far. False if it is over a limit. */
+  accept(peer: Accepted): boolean
+  /** Counts the address of a connection. False if it is over a limit. */
+  admit(peer: Accepted): boolean
+  /** A connection is ready to read MQTT from. */
+  serve(peer: Accepted): void
+  /** The CONNECT of a connection is complete. */
+  complete(peer: Accepted): void
+  /** A connection is closed. */
+  leave(peer: Accepted): void
+  /** A connection ended before a byte of MQTT. One that has sent nothing at all is a probe. */
+  failed(handshake: Handshake, peer: Peer, reason: string): void
+  /** A connection is closed before a byte of MQTT. */
+  refused(handshake: Handshake, peer: Peer, reason: string): void
+  warn(message: string): void
+}
+
+/** What a connection has become once it speaks MQTT. */
+export interface Served {
+  /** Whether all bytes pass unchanged. */
+  readonly isForwarded: boolean
+  /** To be called at short intervals. */
+  check(now: number): void
+  /** Ends a connection that has been forwarded. */
+  close(): void
+}
+
+/** A connection on its way through the listener. One object for all of it: there are many. */
+export class Accepted implements Peer {
+  /** Its place among the open connections; -1: none. */
+  index = -1
+  /** Whether its CONNECT is not complete. */
+  isPending = false
+  /** True if it counts towards the limits of its address. */
+  isLocated = false
+  /** True while it is to become a WebSocket. */
+  isUpgrading = false
+  readonly #reception: Reception
+  stream: Peer['stream']
+  readonly socket: Socket
+  address: string
+  port: number
+  readonly listener: string
+  serverName: string | undefined = undefined
+  /** Read on demand: most connections need none of it. */
+  secured: TLSSocket | undefined = undefined
+  #network: string | undefined = undefined
+  #tls: PeerTls | undefined = undefined
+  #proxied: PeerTls | undefined = undefined
+  /** From the PROXY header. */
+  destination: Endpoint | undefined = undefined
+  readonly acceptedAt: number = performance.now()
+  /** From the first byte of MQTT on. */
+  connection: Served | undefined = undefined
+  /** The key of its TLS handshake. */
+  handshake = ''
+
+  constructor(socket: Socket, address: string, listener: string, reception: Reception) {
+    this.#reception = reception
+    this.stream = socket
+    this.socket = socket
+    this.address = address
+    this.port = socket.remotePort ?? 0
+    this.listener = listener
+  }
+
+  complete(): void {
+    this.#reception.complete(this)
+  }
+
+  /** To be called at short intervals. */
+  check(now: number): void {
+    if (this.connection) this.connection.check(now)
+    else if (now >= this.acceptedAt + this.#reception.handshakeTimeout) this.socket.destroy()
+  }
+
+  /** What its address counts as, for the limits. Asked for only once the address is known. */
+  get network(): string {
+    this.#network ??= networkOf(this.address)
+    return this.#network
+  }
+
+  get tls(): PeerTls | undefined {
+    if (this.secured === undefined) return this.#proxied
+    this.#tls ??= tlsOf(this.secured)
+    return this.#tls
+  }
+
+  get localAddress(): string {
+    return this.destination?.address ?? plainAddress(this.socket.localAddress)
+  }
+
+  get localPort(): number {
+    return this.destination?.port ?? this.socket.localPort ?? 0
+  }
+
+  get bytesRead(): number {
+    return this.socket.bytesRead
+  }
+
+  apply({ source, destination, authority, tls }: ProxyHeader): void {
+    if (source === undefined || destination === undefined) return
+    this.address = plainAddress(source.address)
+    this.port = source.port
+    this.destination = destination
+    this.serverName = authority?.toLowerCase()
+    this.#proxied = tls && {
+      version: tls.version ?? '',
+      cipher: tls.cipher,
+      certificate: tls.verified ? { commonName: tls.commonName } : undefined,
+    }
+  }
+}

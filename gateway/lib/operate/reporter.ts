@@ -1,0 +1,69 @@
+import { type ConnectPacket, MqttError } from 'mqtt-connect-packet'
+import type { Refusal, Reports } from '../connection/reports.ts'
+import { LimitLog } from '../limit/limit-log.ts'
+import type { Handshake } from '../listen/accepted.ts'
+import type { Peer } from '../listen/peer.ts'
+import type { Log } from './log.ts'
+import type { Metrics } from './metrics.ts'
+
+/** What happens to connections, for the log and the metrics. */
+export class Reporter implements Reports {
+  readonly #log: Log
+  readonly #metrics: Metrics
+  readonly #limitLog: LimitLog
+
+  constructor(log: Log, metrics: Metrics) {
+    this.#log = log
+    this.#metrics = metrics
+    this.#limitLog = new LimitLog((line) => log.warn(line))
+  }
+
+  // Before a byte of MQTT.
+
+  accepted(): void {
+    this.#metrics.connections.inc()
+  }
+
+  limited(limit: string, { address }: Peer): void {
+    this.#metrics.limited.inc({ limit })
+    this.#limitLog.report(limit, address)
+  }
+
+  failedHandshake(stage: Handshake, { address }: Peer, reason: string): void {
+    this.#metrics.failedHandshakes.inc({ stage })
+    this.#log.info(`${address}: refused in the ${stage} handshake: ${reason}`)
+  }
+
+  probe(_peer: Peer): void {
+    this.#metrics.probes.inc()
+  }
+
+  // From the CONNECT on.
+
+  connect(peer: Peer, packet: ConnectPacket): void {
+    this.#log.connect(peer, packet)
+  }
+
+  refused(peer: Peer, refusal: Refusal): void {
+    this.#count(refusal)
+    this.#log.refused(peer, refusal.error, refusal.answered)
+  }
+
+  forwarded(_peer: Peer, { name }: { readonly name: string }): void {
+    this.#metrics.forwarded.inc({ upstream: name })
+  }
+
+  joined({ acceptedAt }: Peer): void {
+    this.#metrics.handshakeSeconds.observe((performance.now() - acceptedAt) / 1000)
+  }
+
+  #count({ by, error, limit }: Refusal): void {
+    const { invalid, failedHandshakes, limited, denied, unserved } = this.#metrics
+    if (by === 'limit') limited.inc({ limit: limit! })
+    else if (by === 'authentication') denied.inc()
+    else if (by === 'no-broker' || by === 'no-connack' || by === 'connack-size') unserved.inc({ reason: by })
+    else if (by !== 'connect') return
+    else if (error instanceof MqttError) invalid.inc({ code: error.code })
+    else failedHandshakes.inc({ stage: 'connect' })
+  }
+}

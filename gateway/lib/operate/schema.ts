@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { authentication } from '../authenticate/options.ts'
+import { limits } from '../limit/options.ts'
+import { listener } from '../listen/options.ts'
+import { rewrite } from '../rewrite/options.ts'
+import { route, upstream } from '../route/options.ts'
+import { count, host, port, seconds } from '../settings/values.ts'
+
+/*
+ * The one definition of the configuration: the types, the checks, the defaults and the JSON Schema come from it.
+ */
+
+/** The whole configuration. */
+export const schema = z.strictObject({
+  $schema: z.string().optional(),
+  listeners: z.array(listener).min(1).prefault([{}]),
+  upstreams: z.array(upstream).default([]).describe('Empty: an aedes in this process, for a first try.'),
+  limits,
+  authentication,
+  rewrite,
+  route,
+  admin: z
+    .strictObject({ host: host.default('127.0.0.1'), port: port.default(9883) })
+    .optional()
+    .describe('An HTTP port with `/healthz`, `/readyz` and `/metrics`.'),
+  log: z
+    .strictObject({
+      format: z.enum(['json', 'text']).default('json'),
+      connects: z.boolean().default(true).describe('A line for each CONNECT.'),
+    })
+    .prefault({}),
+  drain: z
+    .strictObject({
+      delay: z
+        .number()
+        .min(0)
+        .max(3600)
+        .default(0)
+        .describe('Seconds between "not ready" and the first close.'),
+      perSecond: z.number().positive().default(500).describe('How many connections to close.'),
+      timeout: seconds.default(60).describe('After so many seconds all that are left are closed.'),
+    })
+    .prefault({}),
+  workers: count
+    .max(512)
+    .default(1)
+    .describe('How many processes share the listeners. Each has its share of the limits, rounded down.'),
+})
+
+export type Config = z.infer<typeof schema>
+
+/** The JSON Schema for editors. */
+export function jsonSchema(): object {
+  return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
+}

@@ -1,0 +1,34 @@
+import { isIP } from 'node:net'
+import { resolve } from 'node:path'
+import { z } from 'zod'
+
+/*
+ * Values that options of several stages have. Each stage defines its own options from them, and `operate/schema.ts` puts these together.
+ */
+
+export const port = z.int().min(0).max(65_535)
+export const host = z.string().min(1)
+/** Timers take at most 2^31 - 1 milliseconds. */
+export const seconds = z.number().min(0.001).max(2_147_483)
+export const count = z.int().positive()
+/** The folder of the configuration file that is being read. */
+let folder = '.'
+export const file = z
+  .string()
+  .min(1)
+  .overwrite((path) => resolve(folder, path))
+  .meta({ format: 'path', description: 'Relative to the configuration file.' })
+
+export const network = z.string().refine(isNetwork, 'must be an IP address or a network, such as 10.0.0.0/8')
+
+/** Paths that are parsed from now on are relative to this folder. */
+export function setFolder(path: string): void {
+  folder = path
+}
+
+function isNetwork(text: string): boolean {
+  const [address = '', bits, ...more] = text.split('/')
+  const family = isIP(address)
+  if (family === 0 || more.length > 0) return false
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128))
+}
