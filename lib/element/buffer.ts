@@ -1,5 +1,5 @@
 /*
- * The part of Node's `Buffer` that explaining a packet takes. The bundle of the element contains it in place of the package
+ * The part of Node's `Buffer` that explaining a packet takes. The bundles for browsers contain it in place of the package
  * `buffer`, which would make it a third larger. No other code imports it.
  */
 export class Buffer extends Uint8Array {

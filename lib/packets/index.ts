@@ -1,5 +1,5 @@
 /*
- * The packets without the streams: no `node:` import, so a browser bundle needs nothing but `buffer`.
+ * The packets without the streams: no `node:` import, so browsers can load one bundle that needs nothing else.
  */
 
 export type { ErrorCode, RelaxableCode } from '../errors/error-table.ts'

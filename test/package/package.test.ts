@@ -1,14 +1,11 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { SourceMap } from 'node:module'
-import { dirname, join, relative } from 'node:path'
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { createContext, runInContext } from 'node:vm'
 import { gzipSync } from 'node:zlib'
 import { expect } from 'chai'
 import { type BuildOptions, build } from 'esbuild'
 import { install, manifest, manifestOf, type Packed, pack, root, temporaryFolder } from './installed.ts'
-
-const KIB = 1024
 
 /** The package as its users get it: the tarball, installed into a project of its own. */
 describe('the package', function () {
@@ -54,51 +51,28 @@ describe('the package', function () {
     expect(readFileSync(join(root, 'package-lock.json'), 'utf8')).not.to.match(/"resolved": "\w+:/)
   })
 
-  describe('its files', () => {
-    it('are the sources, what is built from them, and the documents', () => {
-      const documents =
-        /^(docs\/[\w-]+\.(md|svg)|[A-Z]+\.md|examples\/[\w-]+\.ts|benchmark\/results\.svg|(benchmark|fuzz)\/README\.md|LICENSE|package\.json)$/
-      const modules = paths
-        .filter((path) => /^lib\/.*(?<!\.d)\.ts$/.test(path))
-        .map((path) => path.slice(4, -3))
-      const built = modules.flatMap((name) =>
-        // The element is one file: a page can load it without a bundler.
-        name.startsWith('element/')
-          ? [`dist/${name}.d.ts`, `dist/${name}.d.ts.map`]
-          : [`dist/${name}.js`, `dist/${name}.js.map`, `dist/${name}.d.ts`, `dist/${name}.d.ts.map`],
-      )
-      const expected = new Set([...built, 'dist/element/mqtt-explain.js', 'lib/streams/readable-stream.d.ts'])
-      for (const name of modules) expected.add(`lib/${name}.ts`)
-      expect(modules.length).to.be.greaterThan(50)
-      expect(paths.filter((path) => !expected.has(path) && !documents.test(path))).to.deep.equal([])
-      expect([...expected].filter((path) => !paths.includes(path))).to.deep.equal([])
-      expect(paths).to.include.members(['README.md', 'LICENSE', 'CHANGELOG.md', 'SECURITY.md'])
-    })
-
-    it('map each module and each declaration to its TypeScript', () => {
-      for (const path of paths.filter((path) => path.endsWith('.map'))) {
-        const { sources } = JSON.parse(readFileSync(join(installed, path), 'utf8')) as { sources: string[] }
-        for (const source of sources) {
-          const target = join(installed, dirname(path), source)
-          expect(existsSync(target), `${path}: ${source}`).to.equal(true)
-          expect(relative(installed, target)).to.match(/^lib\//)
-        }
-      }
-    })
-
-    it('let an editor go from a declaration to its definition', () => {
-      const lines = readFileSync(join(installed, 'dist/streams/packet-decoder.d.ts'), 'utf8').split('\n')
-      const line = lines.findIndex((text) => text.includes('class PacketDecoder'))
-      const map = new SourceMap(
-        JSON.parse(readFileSync(join(installed, 'dist/streams/packet-decoder.d.ts.map'), 'utf8')),
-      )
-      const entry = map.findEntry(line, lines[line]!.indexOf('PacketDecoder')) as {
-        originalSource: string
-        originalLine: number
-      }
-      const source = readFileSync(join(installed, 'dist/streams', entry.originalSource), 'utf8').split('\n')
-      expect(source[entry.originalLine]).to.contain('export class PacketDecoder')
-    })
+  it('has what is built and the documents, but no sources and no maps', () => {
+    const documents =
+      /^(docs\/[\w-]+\.(md|svg)|[A-Z]+\.md|examples\/[\w-]+\.ts|benchmark\/results\.svg|(benchmark|fuzz)\/README\.md|LICENSE|package\.json)$/
+    const sources = readdirSync(join(root, 'lib'), { recursive: true, encoding: 'utf8' })
+    const modules = sources
+      .map((path) => path.replaceAll('\\', '/'))
+      .filter((path) => /(?<!\.d)\.ts$/.test(path))
+      .map((path) => path.slice(0, -3))
+    const built = modules.flatMap((name) =>
+      // The element is one file: a page can load it without a bundler.
+      name.startsWith('element/') ? [`dist/${name}.d.ts`] : [`dist/${name}.js`, `dist/${name}.d.ts`],
+    )
+    const bundles = ['packets', 'explain', 'testing'].map((name) => `dist/browser/${name}/index.js`)
+    const expected = new Set([...built, ...bundles, 'dist/element/mqtt-explain.js'])
+    expect(modules.length).to.be.greaterThan(50)
+    expect(paths.filter((path) => !expected.has(path) && !documents.test(path))).to.deep.equal([])
+    expect([...expected].filter((path) => !paths.includes(path))).to.deep.equal([])
+    expect(paths).to.include.members(['README.md', 'LICENSE', 'CHANGELOG.md', 'SECURITY.md'])
+    const mapped = paths.filter((path) =>
+      /sourceMappingURL/.test(readFileSync(join(installed, path), 'utf8')),
+    )
+    expect(mapped).to.deep.equal([])
   })
 
   it('can be loaded under each of its sub-paths, with import and with require', () => {
@@ -138,14 +112,22 @@ describe('the package', function () {
     return { text: outputFiles![0]!.text, inputs: Object.keys(metafile!.inputs) }
   }
 
-  it('has packets that a browser can run with nothing but the buffer package', async () => {
-    const { text, inputs } = await bundle(`export * from '${manifest.name}/packets'`, {
+  for (const name of ['packets', 'explain', 'testing']) {
+    it(`has ./${name} for browsers in one file that imports nothing`, async () => {
+      const { inputs } = await bundle(`export * from '${manifest.name}/${name}'`)
+      const own = `node_modules/${manifest.name}/dist/browser/${name}/index.js`
+      expect(inputs.filter((path) => path !== '<stdin>' && !path.endsWith(own))).to.deep.equal([])
+      const path = manifest.exports[`./${name}`] as { browser: string }
+      const text = readFileSync(join(installed, path.browser), 'utf8')
+      expect(text).not.to.match(/\bimport\s*["'{*(]|\brequire\(|\bfrom\s*["']/)
+    })
+  }
+
+  it('has packets that a browser can run', async () => {
+    const { text } = await bundle(`export * from '${manifest.name}/packets'`, {
       format: 'iife',
       globalName: 'library',
-      nodePaths: [join(root, 'node_modules')],
     })
-    const foreign = inputs.filter((path) => !path.includes(`${manifest.name}/dist/`) && path !== '<stdin>')
-    for (const path of foreign) expect(path).to.match(/node_modules\/(buffer|base64-js|ieee754)\//)
     const code = `${text}
       const { v5, property, decode } = library
       const will = { topic: 't', message: 'm' }
@@ -154,32 +136,24 @@ describe('the package', function () {
       const again = decode(new Uint8Array(packet.bytes))
       if (again.password.toString() !== 'p' || again.constBufferSequence().length < 10) throw new Error('not the same');
       \`\${again}\``
-    expect(runInContext(code, createContext({}))).to.equal(
+    expect(runInContext(code, createContext({ TextDecoder, TextEncoder }))).to.equal(
       'v5::connect{cid:ключ,ka:1,cs:1,pw:*****,will:{topic:t,message:m,qos:at_most_once,retain:no},ps:[{id:user_property,key:k,val:v}]}',
     )
   })
 
   describe('its size', () => {
-    /** The bytes of a bundle without `buffer`, minified and compressed. */
+    /** The bytes of what a browser loads for this code, minified and compressed. */
     async function bundledSize(code: string): Promise<number> {
-      const { text } = await bundle(code, { minify: true, external: ['buffer'] })
+      const { text } = await bundle(code, { minify: true })
       return gzipSync(text, { level: 9 }).length
     }
 
-    it('is at most 20 KiB for all of ./packets, minified and compressed', async () => {
-      expect(await bundledSize(`export * from '${manifest.name}/packets'`)).to.be.below(20 * KIB)
+    it('is at most 25 KB for all of ./packets, minified and compressed', async () => {
+      expect(await bundledSize(`export * from '${manifest.name}/packets'`)).to.be.below(25_000)
     })
 
-    it('is at most 18 KiB for decode alone, and next to nothing for a table', async () => {
-      expect(await bundledSize(`export { decode } from '${manifest.name}/packets'`)).to.be.below(18 * KIB)
-      // Without `sideEffects` in package.json the bundle would contain everything.
-      expect(await bundledSize(`export { ControlPacketType } from '${manifest.name}/packets'`)).to.be.below(
-        KIB,
-      )
-    })
-
-    it('is at most 370 KiB for the tarball: sources, maps, documents and recipes included', () => {
-      expect(statSync(packed.path).size).to.be.below(370 * KIB)
+    it('is at most 370 KB for the tarball', () => {
+      expect(statSync(packed.path).size).to.be.below(370_000)
     })
   })
 })
