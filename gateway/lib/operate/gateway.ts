@@ -1,5 +1,6 @@
 import { checksOf } from '../authenticate/authenticate.ts'
-import { Connection, type Stages } from '../connection/connection.ts'
+import { Connection } from '../connection/connection.ts'
+import type { Stages } from '../connection/steps.ts'
 import { Limits } from '../limit/limits.ts'
 import { OpenConnections } from '../limit/open-connections.ts'
 import type { Accepted, Handshake, Reception } from '../listen/accepted.ts'

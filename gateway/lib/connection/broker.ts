@@ -1,0 +1,162 @@
+import { type ConnackPacket, ControlPacketType, PropertyId, refuse } from 'mqtt-connect-packet'
+import { ownProblem } from '../route/upstream.ts'
+import { fit } from './fit.ts'
+import { Idle } from './idle.ts'
+import { refuseClient } from './refuse-client.ts'
+import { type Answering, type Choice, type Connecting, ended, type Link, parserOf } from './steps.ts'
+
+/** Connects to the next broker of the choice. Without another one the client is refused, because of `failure`. */
+export function connectNext(link: Link, choice: Choice, tried: number, failure: string): void {
+  const { client, peer, stages } = link
+  if (client.destroyed) return
+  const upstream = choice.upstreams[tried]
+  if (upstream === undefined) {
+    refuseClient(link, choice.packet, { by: 'no-broker', error: new Error(failure) })
+    return
+  }
+  const patience = client.readableEnded ? HALF_OPEN_TIME : stages.config.route.connectTimeout * 1000
+  const deadline = performance.now() + patience
+  const broker = upstream
+    .open(peer)
+    // What has failed is in `errored` when it closes.
+    .on('error', () => {})
+    .on(upstream.readyEvent, () => link.happen('brokerReady', undefined))
+    .on('drain', () => link.happen('brokerDrain', undefined))
+    .on('end', () => link.happen('brokerEnd', undefined))
+    .on('close', () => link.happen('brokerClose', undefined))
+  link.become({ name: 'connecting', choice, tried: tried + 1, upstream, broker, deadline })
+}
+
+/** `connecting`: the client ends its side. Most have left, and none waits long. */
+export function hurry(_link: Link, step: Connecting): void {
+  step.deadline = Math.min(step.deadline, performance.now() + HALF_OPEN_TIME)
+}
+
+/** `connecting`: the broker takes too long. When it is closed, the next one has its turn. */
+export function giveUpConnecting({ client, stages }: Link, { broker }: Connecting): void {
+  const { connectTimeout } = stages.config.route
+  if (client.readableEnded) client.destroy()
+  else broker.destroy(new Error(`no connection within ${connectTimeout} s`))
+}
+
+/** `connecting`: no connection to the broker. */
+export function connectFailed(link: Link, { broker, choice, tried, upstream }: Connecting): void {
+  const own = broker.errored && ownProblem(broker.errored)
+  if (!own) upstream.report(false)
+  const { host, port } = upstream.config
+  const failure = own
+    ? `no connection to a broker: ${own}`
+    : `no broker at ${host}:${port}: ${reasonOf(broker)}`
+  connectNext(link, choice, tried, failure)
+}
+
+/** `connecting`: sends the CONNECT. */
+export function sendConnect(link: Link, step: Connecting): void {
+  const { choice, tried, upstream, broker } = step
+  const { bytes, size } = choice.rewritten.packet
+  const maximumPacketSize = Math.max(size, LARGEST_ANSWER)
+  const parser = parserOf(link.stages, { connection: true, maximumPacketSize })
+  // From it the parser knows the version.
+  parser.push(bytes).next()
+  const deadline = performance.now() + link.stages.config.route.connackTimeout * 1000
+  link.become({ name: 'answering', choice, tried, upstream, broker, parser, mayMove: true, deadline })
+  link.reports.forwarded(link.peer, upstream)
+  broker.write(bytes)
+  broker.on('data', (chunk: Buffer) => link.happen('brokerData', chunk))
+  if (link.client.readableEnded) broker.end()
+  link.client.resume()
+}
+
+/** `answering`: passes on what the client sends after its CONNECT. */
+export function passEarly({ client }: Link, step: Answering, chunk: Buffer): void {
+  step.mayMove = false
+  if (!step.broker.write(chunk)) client.pause()
+}
+
+/** `answering`: passes the packets up to the CONNACK, which may be changed, and what follows it. In 5.0 AUTH packets come before it. */
+export function readAnswer(link: Link, step: Answering, chunk: Buffer): void {
+  const { parser, broker, choice } = step
+  try {
+    for (const packet of parser.push(chunk)) {
+      if (packet.type === ControlPacketType.connack) {
+        const { answer } = choice.rewritten
+        const changed = answer ? answer(packet as ConnackPacket) : (packet as ConnackPacket)
+        const fitting = fit(changed, choice.packet)
+        if (fitting === undefined) {
+          drop(link, step)
+          return
+        }
+        link.client.write(fitting.bytes)
+        if (parser.pending > 0) link.client.write(chunk.subarray(chunk.length - parser.pending))
+        join(link, step, fitting)
+        return
+      }
+      if (packet.type !== ControlPacketType.auth) throw new Error('another packet came first')
+      step.mayMove = false
+      if (!link.client.write(packet.bytes)) broker.pause()
+    }
+  } catch (error) {
+    broker.destroy(error as Error)
+  }
+}
+
+/** `answering`: the broker takes too long. */
+export function giveUpAnswering({ stages }: Link, { broker }: Answering): void {
+  broker.destroy(new Error(`no answer within ${stages.config.route.connackTimeout} s`))
+}
+
+/** `answering`: the broker closes without a CONNACK. */
+export function answerFailed(link: Link, step: Answering): void {
+  const { broker, choice, mayMove, tried } = step
+  const failure = `no CONNACK from the broker: ${reasonOf(broker)}`
+  if (mayMove && tried < choice.upstreams.length) {
+    // A broker that hangs still accepts connections. Nothing is lost if the next one gets the CONNECT.
+    link.client.pause()
+    connectNext(link, choice, tried, failure)
+  } else {
+    refuseClient(link, choice.packet, { by: 'no-connack', error: new Error(failure) })
+  }
+}
+
+/** From now on all bytes pass unchanged. */
+function join(link: Link, { broker, choice, upstream }: Answering, answer: ConnackPacket): void {
+  const { bytesRead } = link.peer
+  const now = performance.now()
+  const keepAlive = answer.property(PropertyId.serverKeepAlive) ?? choice.packet.keepAlive
+  link.become({
+    name: 'forwarding',
+    upstream,
+    broker,
+    idle: new Idle(keepAlive, bytesRead, now),
+    expiresAt: choice.expiresAt,
+    deadline: now + CHECK_INTERVAL,
+  })
+  // Not earlier: a broker that hangs still accepts connections.
+  upstream.report(true)
+  link.reports.joined(link.peer)
+}
+
+/** Closes both connections without a CONNACK, because none fits the client. */
+function drop(link: Link, { broker, choice }: Answering): void {
+  link.become(ended)
+  const error = new Error('the CONNACK exceeds the Maximum Packet Size of the client')
+  const { clientId } = choice.packet
+  link.reports.refused(link.peer, { by: 'connack-size', error, answered: { clientId } })
+  broker.destroy()
+  refuse(link.client)
+}
+
+/** Why a broker is closed. Of several addresses that all fail there is only a code. */
+function reasonOf({ errored }: Answering['broker']): string {
+  const { message, code = '' } = (errored ?? {}) as NodeJS.ErrnoException
+  return errored ? message || code : 'it closes the connection'
+}
+
+/** How often a step is checked again after its deadline, in milliseconds. */
+export const CHECK_INTERVAL = 1000
+
+/** How long a client that has ended waits for a broker, in milliseconds. It may still read its CONNACK, but most have left. */
+const HALF_OPEN_TIME = 1000
+
+/** The largest CONNACK or AUTH packet of a broker, in bytes, unless the CONNECT is larger. */
+const LARGEST_ANSWER = 65_536

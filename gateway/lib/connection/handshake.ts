@@ -1,0 +1,108 @@
+import { type ConnectPacket, ConnectReasonCode, MqttError } from 'mqtt-connect-packet'
+import { authenticate } from '../authenticate/authenticate.ts'
+import { type Allow, type Deny, deny } from '../authenticate/decision.ts'
+import { TemplateError } from '../rewrite/template.ts'
+import { connectNext } from './broker.ts'
+import { refuseBytes, refuseClient } from './refuse-client.ts'
+import { type Deciding, ended, type Link, type Reading } from './steps.ts'
+
+/** `reading`: reads the CONNECT. */
+export function readConnect(link: Link, { parser }: Reading, chunk: Buffer): void {
+  let packet: ConnectPacket | undefined
+  try {
+    packet = parser.push(chunk).next().value as ConnectPacket | undefined
+  } catch (error) {
+    refuseBytes(link, error as Error)
+    return
+  }
+  if (packet === undefined) return
+  link.become({ name: 'deciding', packet })
+  link.peer.complete()
+  link.client.pause()
+  // What follows is for the broker.
+  if (parser.pending > 0) link.client.unshift(chunk.subarray(chunk.length - parser.pending))
+  decide(link, packet)
+}
+
+/** `reading`: the client ends its side, or the connection is closed. */
+export function endEarly(link: Link, step: Reading): void {
+  endIncomplete(link, step, link.client.errored)
+}
+
+/** `reading`: the CONNECT takes too long. */
+export function endLate(link: Link, step: Reading): void {
+  endIncomplete(link, step, new Error('the CONNECT is not complete in time'))
+}
+
+function endIncomplete(link: Link, { parser }: Reading, error: Error | null): void {
+  if (parser.pending === 0) {
+    // A port scan, or the health check of a load balancer.
+    link.become(ended)
+    link.reports.probe(link.peer)
+    link.client.destroy()
+    return
+  }
+  try {
+    if (error) throw error
+    parser.end()
+  } catch (reason) {
+    refuseBytes(link, reason as Error)
+  }
+}
+
+/** Limits and authentication. */
+function decide(link: Link, packet: ConnectPacket): void {
+  const { peer, reports, stages } = link
+  const { config, limits, checks } = stages
+  attempt(link, packet, () => {
+    const limit = limits.client(packet)
+    if (limit !== undefined) {
+      // One line says it all: a refusal must cost less than what it prevents.
+      const error = new Error(`over the limit ${limit}`)
+      refuseClient(link, packet, { by: 'limit', error, limit }, ConnectReasonCode.connectionRateExceeded)
+      return
+    }
+    reports.connect(peer, packet)
+    // Only what takes time is waited for.
+    if (checks.length === 0) {
+      link.happen('decided', { allow: true })
+      return
+    }
+    authenticate(checks, config.authentication, packet, peer)
+      .catch(({ message }: Error) => deny(ConnectReasonCode.serverUnavailable, message))
+      .then((decision) => link.happen('decided', decision))
+  })
+}
+
+/** `deciding`: rewrites the CONNECT, chooses the brokers and connects to the first. */
+export function follow(link: Link, { packet }: Deciding, decision: Allow | Deny): void {
+  const { peer, stages } = link
+  if (!decision.allow) {
+    const error = new Error(decision.reason)
+    refuseClient(link, packet, { by: 'authentication', error }, decision.reasonCode)
+    return
+  }
+  attempt(link, packet, () => {
+    const rewritten = stages.rewriter.rewrite(packet, decision, peer)
+    const upstreams = stages.router.choose(rewritten.packet, peer)
+    const { expiresAt = Number.POSITIVE_INFINITY } = decision
+    connectNext(link, { packet, rewritten, upstreams, expiresAt }, 0, 'no upstream')
+  })
+}
+
+/** Refuses a client for which a stage fails, such as one whose name has no place in a template. */
+function attempt(link: Link, packet: ConnectPacket, act: () => void): void {
+  try {
+    act()
+  } catch (error) {
+    const { notAuthorized, serverUnavailable } = ConnectReasonCode
+    const code = error instanceof TemplateError ? notAuthorized : serverUnavailable
+    const reasonCode = error instanceof MqttError ? error.reasonCode : code
+    refuseClient(link, packet, { by: 'rewriting', error: error as Error }, reasonCode)
+  }
+}
+
+/** `deciding`: the client has left. */
+export function end(link: Link): void {
+  link.become(ended)
+}

@@ -1,0 +1,24 @@
+import { type ConnectPacket, ConnectReasonCode, connack, refuse } from 'mqtt-connect-packet'
+import { fit } from './fit.ts'
+import type { Refusal } from './reports.ts'
+import { ended, type Link } from './steps.ts'
+
+/** Ends a connection whose CONNECT is incomplete or invalid. The error has the answer, if there is one. */
+export function refuseBytes(link: Link, error: Error): void {
+  link.become(ended)
+  link.reports.refused(link.peer, { by: 'connect', error })
+  refuse(link.client, error)
+}
+
+/** Ends a connection with a CONNACK. If not even that fits the client, with none. */
+export function refuseClient(
+  link: Link,
+  packet: ConnectPacket,
+  refusal: Refusal,
+  reasonCode: ConnectReasonCode = ConnectReasonCode.serverUnavailable,
+): void {
+  link.become(ended)
+  link.reports.refused(link.peer, { ...refusal, answered: { clientId: packet.clientId, reasonCode } })
+  const answer = connack(packet, reasonCode)
+  refuse(link.client, answer && fit(answer, packet))
+}

@@ -1,0 +1,137 @@
+import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { type ConnectPacket, PacketParser, type PacketParserOptions } from 'mqtt-connect-packet'
+import type { Allow, Check, Deny } from '../authenticate/decision.ts'
+import type { AuthenticationConfig } from '../authenticate/options.ts'
+import type { Limits } from '../limit/limits.ts'
+import type { LimitsConfig } from '../limit/options.ts'
+import type { Peer } from '../listen/peer.ts'
+import type { Rewriter, Rewritten } from '../rewrite/rewriter.ts'
+import type { RouteConfig } from '../route/options.ts'
+import type { Router } from '../route/router.ts'
+import type { Upstream } from '../route/upstream.ts'
+import type { Idle } from './idle.ts'
+import type { Reports } from './reports.ts'
+
+/** Everything that comes from one configuration. A reload replaces it as a whole. */
+export interface Stages {
+  readonly config: {
+    readonly limits: LimitsConfig
+    readonly authentication: AuthenticationConfig
+    readonly route: RouteConfig
+  }
+  readonly limits: Limits
+  readonly checks: readonly Check[]
+  readonly rewriter: Rewriter
+  readonly router: Router
+}
+
+export type Parser = PacketParser<PacketParserOptions>
+
+// The steps, in their order. A deadline is on the clock of `performance.now()`; a step without one can't take too long.
+
+/** The client sends its CONNECT. */
+export interface Reading {
+  readonly name: 'reading'
+  readonly parser: Parser
+  deadline: number
+}
+
+/** Authentication decides about the CONNECT. It has timeouts of its own. */
+export interface Deciding {
+  readonly name: 'deciding'
+  readonly packet: ConnectPacket
+  readonly deadline?: undefined
+}
+
+/** What was decided: stays the same from broker to broker. */
+export interface Choice {
+  /** The client's own CONNECT. */
+  readonly packet: ConnectPacket
+  /** The CONNECT for the broker. */
+  readonly rewritten: Rewritten
+  /** The brokers to try, in this order. */
+  readonly upstreams: readonly Upstream[]
+  /** Milliseconds since 1970. */
+  readonly expiresAt: number
+}
+
+/** The connection to a broker is being opened. */
+export interface Connecting {
+  readonly name: 'connecting'
+  readonly choice: Choice
+  /** How many brokers have been tried, including this one. */
+  readonly tried: number
+  readonly upstream: Upstream
+  readonly broker: Socket
+  deadline: number
+}
+
+/** The broker has the CONNECT and answers it. In MQTT 5.0, AUTH packets may pass in both directions before the CONNACK. */
+export interface Answering {
+  readonly name: 'answering'
+  readonly choice: Choice
+  readonly tried: number
+  readonly upstream: Upstream
+  readonly broker: Socket
+  readonly parser: Parser
+  /** True until client or broker has sent something after the CONNECT: another broker could take over without a loss. */
+  mayMove: boolean
+  deadline: number
+}
+
+/** All bytes pass unchanged. An idle connection retains no packets. */
+export interface Forwarding {
+  readonly name: 'forwarding'
+  readonly upstream: Upstream
+  readonly broker: Socket
+  readonly idle: Idle
+  readonly expiresAt: number
+  /** When to check again whether the connection is idle or expired. */
+  deadline: number
+}
+
+/** Refused or closed. The client may still read what is left. */
+export interface Ended {
+  readonly name: 'ended'
+  readonly deadline?: undefined
+}
+
+export type Step = Reading | Deciding | Connecting | Answering | Forwarding | Ended
+
+/** The events, and what comes with each. */
+export interface Events {
+  clientData: Buffer
+  clientDrain: undefined
+  clientEnd: undefined
+  clientClose: undefined
+  decided: Allow | Deny
+  brokerReady: undefined
+  brokerData: Buffer
+  brokerDrain: undefined
+  brokerEnd: undefined
+  brokerClose: undefined
+  /** The step's deadline has passed; now, on its clock. */
+  deadline: number
+  /** The gateway drains. */
+  dismiss: undefined
+}
+
+/** What stays the same in all steps of a connection, and the current step. */
+export interface Link {
+  readonly peer: Peer
+  readonly client: Duplex
+  readonly stages: Stages
+  readonly reports: Reports
+  readonly step: Step
+  become(step: Step): void
+  happen<Name extends keyof Events>(name: Name, given: Events[Name]): void
+}
+
+export const ended: Ended = { name: 'ended' }
+
+export function parserOf({ config }: Stages, options: PacketParserOptions): Parser {
+  const { allow } = config.limits
+  // Without exceptions the library has its rules ready.
+  return new PacketParser(allow.length === 0 ? options : { ...options, allow })
+}

@@ -1,0 +1,125 @@
+import {
+  answerFailed,
+  connectFailed,
+  giveUpAnswering,
+  giveUpConnecting,
+  hurry,
+  passEarly,
+  readAnswer,
+  sendConnect,
+} from './broker.ts'
+import {
+  checkIdle,
+  closeBroker,
+  endBroker,
+  endClient,
+  finish,
+  leaveBroker,
+  resumeBroker,
+  resumeClient,
+  resumeIdleClient,
+  toBroker,
+  toClient,
+} from './forward.ts'
+import { end, endEarly, endLate, follow, readConnect } from './handshake.ts'
+import type { Events, Link, Step } from './steps.ts'
+
+type StepOf<Name extends Step['name']> = Extract<Step, { readonly name: Name }>
+
+type Cell<S extends Step, Given> = (link: Link, step: S, given: Given) => void
+
+/** What happens in each step at each event. */
+type Table = {
+  readonly [S in Step['name']]: { readonly [E in keyof Events]: Cell<StepOf<S>, Events[E]> }
+}
+
+/** The event can't occur in this step, or has no meaning there. */
+export function nothing(): void {}
+
+/** Everything that a connection does begins in one of these cells. Each is named after what it does. */
+export const table: Table = {
+  reading: {
+    clientData: readConnect,
+    clientDrain: nothing,
+    clientEnd: endEarly,
+    clientClose: endEarly,
+    decided: nothing,
+    brokerReady: nothing,
+    brokerData: nothing,
+    brokerDrain: nothing,
+    brokerEnd: nothing,
+    brokerClose: nothing,
+    deadline: endLate,
+    dismiss: nothing,
+  },
+  deciding: {
+    clientData: nothing,
+    clientDrain: nothing,
+    clientEnd: nothing,
+    clientClose: end,
+    decided: follow,
+    brokerReady: nothing,
+    brokerData: nothing,
+    brokerDrain: nothing,
+    brokerEnd: nothing,
+    brokerClose: nothing,
+    deadline: nothing,
+    dismiss: nothing,
+  },
+  connecting: {
+    clientData: nothing,
+    clientDrain: nothing,
+    clientEnd: hurry,
+    clientClose: leaveBroker,
+    decided: nothing,
+    brokerReady: sendConnect,
+    brokerData: nothing,
+    brokerDrain: nothing,
+    brokerEnd: nothing,
+    brokerClose: connectFailed,
+    deadline: giveUpConnecting,
+    dismiss: nothing,
+  },
+  answering: {
+    clientData: passEarly,
+    clientDrain: resumeBroker,
+    clientEnd: endBroker,
+    clientClose: leaveBroker,
+    decided: nothing,
+    brokerReady: nothing,
+    brokerData: readAnswer,
+    brokerDrain: resumeClient,
+    brokerEnd: nothing,
+    brokerClose: answerFailed,
+    deadline: giveUpAnswering,
+    dismiss: nothing,
+  },
+  forwarding: {
+    clientData: toBroker,
+    clientDrain: resumeBroker,
+    clientEnd: endBroker,
+    clientClose: leaveBroker,
+    decided: nothing,
+    brokerReady: nothing,
+    brokerData: toClient,
+    brokerDrain: resumeIdleClient,
+    brokerEnd: endClient,
+    brokerClose: finish,
+    deadline: checkIdle,
+    dismiss: closeBroker,
+  },
+  ended: {
+    clientData: nothing,
+    clientDrain: nothing,
+    clientEnd: nothing,
+    clientClose: nothing,
+    decided: nothing,
+    brokerReady: nothing,
+    brokerData: nothing,
+    brokerDrain: nothing,
+    brokerEnd: nothing,
+    brokerClose: nothing,
+    deadline: nothing,
+    dismiss: nothing,
+  },
+}
