@@ -1,5 +1,6 @@
 import { errorDiagnoses } from '../../lib/errors/diagnoses.ts'
 import { type ErrorCode, errorTable } from '../../lib/errors/error-table.ts'
+import type { Diagnosis } from '../../lib/explain/index.ts'
 import type { RelaxableCode } from '../../lib/packets/index.ts'
 import { adviceOf } from './diagnosis-view.ts'
 import { button, byId, create } from './dom.ts'
@@ -9,8 +10,9 @@ import { decisive, diagnosisOf, type Explained, explained, worst } from './expla
 import { bytesOf, type Link } from './link.ts'
 import { PacketInput } from './packet-input.ts'
 import type { ReadAs, VersionChoice } from './read-as.ts'
-import type { Stream } from './read-text.ts'
+import type { Stream } from './stream.ts'
 import { showStreams } from './stream-view.ts'
+import { symptomIn } from './symptoms.ts'
 import { Tools } from './tools.ts'
 import { verdictOf } from './verdict.ts'
 
@@ -127,9 +129,9 @@ export class ExplainView {
 
   #render(): void {
     const all = this.#explained
-    const { error } = this.#shown
     const isEmpty = all.length === 0
-    byId('result').hidden = isEmpty && error === undefined
+    const without = isEmpty ? this.#diagnosisWithoutBytes : undefined
+    byId('result').hidden = isEmpty && without === undefined
     byId('explain-tools').hidden = isEmpty
     document.documentElement.classList.toggle('has-result', !isEmpty)
     showStreams(byId('streams'), all, this.#tools.showsSecrets)
@@ -137,15 +139,16 @@ export class ExplainView {
     const outcome = isEmpty ? 'bad' : worst(all.flatMap(({ explanation }) => explanation.packets))
     root.className = `card verdict ${outcome}`
     if (!isEmpty) root.replaceChildren(...this.#storyNodes(), ...this.#verdict(all))
-    else if (error !== undefined) {
-      const { headline } = errorDiagnoses[error]
-      root.replaceChildren(
-        ...this.#storyNodes(),
-        create('h2', {}, headline),
-        ...adviceOf(errorDiagnoses[error]),
-      )
+    else if (without !== undefined) {
+      root.replaceChildren(...this.#storyNodes(), create('h2', {}, without.headline), ...adviceOf(without))
     }
     this.#page.changed()
+  }
+
+  /** What is known without bytes: about the error that a link names, or about a message that was pasted. */
+  get #diagnosisWithoutBytes(): Diagnosis | undefined {
+    const { error } = this.#shown
+    return error === undefined ? symptomIn(this.#input.words)?.diagnosis : errorDiagnoses[error]
   }
 
   #verdict(all: readonly Explained[]): Node[] {

@@ -7,7 +7,7 @@ import {
 } from '../../lib/explain/index.ts'
 import { ControlPacketType } from '../../lib/packets/index.ts'
 import { choiceOf, explainOptions, type ReadAs } from './read-as.ts'
-import type { Stream } from './read-text.ts'
+import type { Stream } from './stream.ts'
 
 /** The bytes of one direction, and what they are. */
 export interface Explained {

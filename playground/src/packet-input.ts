@@ -3,8 +3,9 @@ import { isCapture } from '../../lib/explain/capture.ts'
 import { connectionsIn } from './capture/connections.ts'
 import { button, create } from './dom.ts'
 import { asTheySay, type ReadAs, readWithoutRules, type VersionChoice } from './read-as.ts'
-import { type Choice, type Problem, readText, type Stream } from './read-text.ts'
-import { bytesOfMaskedHex, hiddenIndices, maskedHex } from './secrets.ts'
+import { readText } from './read-text.ts'
+import { hiddenIndices, maskedHex, streamsOfMaskedHex } from './secrets.ts'
+import type { Choice, Problem, Stream } from './stream.ts'
 
 const FORMS =
   'Hex, an array, base64, a log, or a dump of Wireshark, tcpdump, xxd or od. Or drop a file here, also a capture (pcap).'
@@ -81,6 +82,11 @@ export class PacketInput {
 
   get bytes(): Uint8Array | undefined {
     return this.#streams[0]?.bytes
+  }
+
+  /** The text, if there are no bytes in it. */
+  get words(): string {
+    return this.#streams.length === 0 && this.#choices.hidden ? this.#area.value : ''
   }
 
   get version(): VersionChoice {
@@ -177,9 +183,14 @@ export class PacketInput {
     this.#area.ariaInvalid = 'false'
     this.#streams = []
     this.#choose([])
-    const masked = this.#isOurs ? bytesOfMaskedHex(text, this.#hidden) : undefined
-    this.#isOurs = masked !== undefined
-    const found = text.trim() === '' ? [] : masked === undefined ? readText(text) : [plain(masked)]
+    const ours = this.#isOurs ? streamsOfMaskedHex(text, this.#hidden) : undefined
+    this.#isOurs = ours !== undefined
+    const found =
+      text.trim() === ''
+        ? []
+        : ours === undefined
+          ? readText(text)
+          : [{ label: '', streams: ours, ignored: [] }]
     if ('problem' in found) {
       this.#streams = found.before === undefined || found.before.length === 0 ? [] : [{ bytes: found.before }]
       this.#fail(found, text)
@@ -257,10 +268,6 @@ export class PacketInput {
       ...(this.#streams.length === 0 ? [] : [` What is before it: ${this.#sizes()}`]),
     )
   }
-}
-
-function plain(bytes: Uint8Array): Choice {
-  return { label: '', streams: [{ bytes }], ignored: [] }
 }
 
 /** The line with the wrong character, which is marked. */

@@ -1,38 +1,43 @@
-import { bytesFromText } from '../../lib/explain/index.ts'
-
-/** Who has sent bytes. */
-export type Side = 'client' | 'server'
-
-/** The bytes of one direction of a connection, or bytes of which the direction is not known. */
-export interface Stream {
-  readonly from?: Side | undefined
-  readonly bytes: Uint8Array
-}
-
-/** One way to read a text, or one connection of a capture. */
-export interface Choice {
-  /** What a person chooses by. */
-  readonly label: string
-  readonly streams: readonly Stream[]
-  /** What was left out, in words. */
-  readonly ignored: readonly string[]
-}
-
-/** Why a text has no bytes, or only some. */
-export interface Problem {
-  readonly problem: string
-  /** The index of the wrong character. */
-  readonly position?: number | undefined
-  /** The bytes before it. */
-  readonly before?: Uint8Array | undefined
-}
+import { explain } from '../../lib/explain/index.ts'
+import { beginsConnect } from '../../lib/explain/paste/looks-like-packet.ts'
+import type { Reading } from '../../lib/explain/paste/paste.ts'
+import { readPaste } from '../../lib/explain/paste/read-paste.ts'
+import { ControlPacketType } from '../../lib/packets/index.ts'
+import { outcomeOf, outcomeWords } from './explained.ts'
+import { asTheySay, explainOptions } from './read-as.ts'
+import type { Choice, Problem, Stream } from './stream.ts'
 
 /** The ways to read a text, or why there is none. */
 export function readText(text: string): readonly Choice[] | Problem {
-  try {
-    return [{ label: '', streams: [{ bytes: bytesFromText(text) }], ignored: [] }]
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error
-    return { problem: error.message.replace(/^.*, but /s, '') }
+  const paste = readPaste(text)
+  if (paste.problem !== undefined) return paste
+  const { readings, parts } = paste
+  if (parts !== undefined && readings.length > 1) {
+    const { form, ignored } = readings[0]!
+    return [{ label: form, streams: sidesOf(readings), ignored }]
   }
+  return readings.map((reading) => ({
+    label: labelOf(reading),
+    streams: [{ from: undefined, bytes: reading.bytes }],
+    ignored: reading.ignored,
+  }))
+}
+
+/** Both directions, the client first: it begins with a CONNECT. Without one, the side whose log it is is taken for the client. */
+function sidesOf(readings: readonly Reading[]): Stream[] {
+  const client =
+    readings.find(({ bytes }) => beginsConnect(bytes)) ??
+    readings.find(({ bytes }) => bytes[0] !== ControlPacketType.connack) ??
+    readings[0]!
+  return [client, ...readings.filter((one) => one !== client)].map((one) => ({
+    from: one === client ? 'client' : 'server',
+    bytes: one.bytes,
+  }))
+}
+
+/** `hex, 20 bytes: CONNECT, valid` */
+function labelOf({ form, bytes }: Reading): string {
+  const [first] = explain(bytes, explainOptions(asTheySay)).packets
+  const size = `${bytes.length} ${bytes.length === 1 ? 'byte' : 'bytes'}`
+  return `${form}, ${size}: ${first?.rows[0]?.value ?? 'nothing'}, ${outcomeWords[outcomeOf(first!)]}`
 }

@@ -1,6 +1,7 @@
 import { hiddenBytes } from '../../lib/explain/hidden-bytes.ts'
 import { type Explanation, explain } from '../../lib/explain/index.ts'
 import { explainOptions, type ReadAs, readWithoutRules } from './read-as.ts'
+import type { Stream } from './stream.ts'
 
 /** What replaces a hidden byte. A password of stars is as long as the password was, so all lengths stay right. */
 const STAR = 0x2a
@@ -60,4 +61,24 @@ export function bytesOfMaskedHex(text: string, hidden: readonly number[]): Uint8
   return Uint8Array.from(tokens, (token) =>
     token === '**' ? (hidden[next++] ?? STAR) : Number.parseInt(token, 16),
   )
+}
+
+/**
+ * The streams of a text that the page has written: one of such hex, or a line for each direction that begins with `>` or `<`.
+ * `undefined` if it is another text by now, or has no stars.
+ */
+export function streamsOfMaskedHex(text: string, hidden: readonly number[]): Stream[] | undefined {
+  const one = bytesOfMaskedHex(text, hidden)
+  if (one !== undefined) return [{ bytes: one }]
+  if (!text.includes('**')) return undefined
+  const streams: Stream[] = []
+  let used = 0
+  for (const line of text.trim().split('\n')) {
+    const [, sign, hex = ''] = /^([<>]) +(.*)$/.exec(line.trim()) ?? []
+    const bytes = bytesOfMaskedHex(`${hex} **`, hidden.slice(used))?.subarray(0, -1)
+    if (sign === undefined || bytes === undefined) return undefined
+    streams.push({ from: sign === '>' ? 'client' : 'server', bytes })
+    used += hex.match(/\*\*/g)?.length ?? 0
+  }
+  return streams
 }

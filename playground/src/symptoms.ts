@@ -292,6 +292,14 @@ export const symptoms: readonly Symptom[] = [
   },
 ]
 
+/** The first symptom of which a message stands in a text: in a log without bytes. */
+export function symptomIn(text: string): Symptom | undefined {
+  const said = ` ${words(text).join(' ')} `
+  return symptoms.find(({ messages }) =>
+    messages.some((message) => message.length > 3 && said.includes(` ${words(message).join(' ')} `)),
+  )
+}
+
 const words = (text: string): string[] => text.toLowerCase().match(/-?[\p{L}\p{N}_]+/gu) ?? []
 
 /** The symptoms whose messages have all words of a search, those with the words side by side first. */

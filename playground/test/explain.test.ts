@@ -112,8 +112,9 @@ describe('the page explains', function () {
     await page.waitForFunction(() => location.hash.endsWith('.2003008700'))
     await page.reload()
     await verdict(page).getByText('The server does not let this client in: not authorized.').waitFor()
-    await page.getByRole('heading', { name: 'From the server' }).waitFor()
-    await page.getByRole('tab', { name: 'Explain' }).waitFor()
+    const text = await page.locator('#packet-text').inputValue()
+    await page.locator('#packet-text').fill(text.replace('20 03 00 87', '20 03 00 86'))
+    await verdict(page).getByText('The user name or the password is wrong.').waitFor()
   })
 
   it('the packet in a frame that was copied whole', async () => {
@@ -221,6 +222,49 @@ describe('the page explains', function () {
       `SUBSCRIBE 10 bytes from byte ${openPacket.size}, not decoded`,
     ])
     expect(await page.locator('body').innerText()).not.to.match(/Valid:/)
+  })
+
+  it('both directions of a connection, of a log or of Follow Stream', async () => {
+    const text = '12:00:01 TX: 10 0c 00 04 4d 51 54 54 04 02 00 3c 00 00\n12:00:02 RX: 20 02 00 05\n'
+    await paste(page, text)
+    await verdict(page).getByText('not authorized').first().waitFor()
+    expect(await page.locator('#packet-note').textContent()).to.equal(
+      '14 bytes from the client, 4 bytes from the server. Ignored: the beginnings of 2 lines.',
+    )
+    expect(await page.locator('#streams h2').allTextContents()).to.deep.equal([
+      'From the client',
+      'From the server',
+    ])
+    expect(await page.locator('#packet-text').inputValue()).to.equal(text)
+  })
+
+  it('what stands before a wrong character, which is marked', async () => {
+    const text = '20 02 00 05 10 0c 0g 04'
+    await paste(page, text)
+    expect(await page.locator('#packet-note mark').textContent()).to.equal('g')
+    expect(await page.locator('#packet-note .where').textContent()).to.match(/^line 1, column 20: /)
+    expect(await page.locator('#dump .bytes > *').count()).to.be.within(6, 7)
+    expect(await page.locator('#packet-text').getAttribute('aria-invalid')).to.equal('true')
+    expect(await page.locator('#packet-text').inputValue()).to.equal(text)
+  })
+
+  it('one of two readings once a person has chosen', async () => {
+    await paste(page, '16 12 0 4 77 81 84 84 4 2 0 60 0 0')
+    expect(await page.locator('#result').isVisible()).to.equal(false)
+    const choices = page.locator('.choices button')
+    expect(await choices.count()).to.equal(2)
+    await choices.filter({ hasText: 'decimal' }).click()
+    await verdict(page).getByText('This is a valid MQTT 3.1.1 CONNECT.').waitFor()
+    await choices.filter({ hasText: /^hex/ }).click()
+    await verdict(page).getByText('This is TLS.').waitFor()
+  })
+
+  it('a message that is pasted instead of bytes', async () => {
+    await paste(page, 'Attempting MQTT connection...failed, rc=-2 try again in 5 seconds')
+    await verdict(page).getByText('There is no TCP connection to the server').waitFor()
+    expect(await page.locator('#explain-tools').isVisible()).to.equal(false)
+    await paste(page, 'nothing that means anything')
+    expect(await page.locator('#result').isVisible()).to.equal(false)
   })
 
   it('MQTT 3.1, as mosquitto_pub -V mqttv31 sends it', async () => {
