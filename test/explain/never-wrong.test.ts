@@ -106,6 +106,13 @@ const texts: Record<string, readonly (readonly [text: string, bytes: string])[]>
     ['{"1":16,"0":12}', 'refused'],
     ['{"0":16,"1":"12"}', 'refused'],
   ],
+  'code without bytes': [
+    ["const names: Names = { region: 'x', tags: ['a', 'b'] }", 'refused'],
+    ["{'a', 'b'}", 'refused'],
+    ["return packet.values('region')[0]", 'refused'],
+    ["{ 'M', 0x51, '\\0' }", '4d5100'],
+    ['2026-09-22 04:45:20 install libapache-pom-java:all <none> 29-2', 'refused'],
+  ],
   'decimal, octal and binary digits': [
     ['0000000  16  48  77  81  84  84\n0000006\n', 'refused'],
     ['0000000  12  12  12\n0000003\n', 'refused'],
@@ -162,6 +169,7 @@ describe('bytesFromText of long texts', function () {
         JSON.stringify(line.trim()),
       ).to.be.below(0.3)
     }
+    expect(timed(() => read(`'{${'1'.repeat(200_000)}`))).to.be.below(0.3)
     const dump = Array.from({ length: 200 }, (_, i) => `${i.toString(16).padStart(4, '0')}: 20${spaces}.`)
     expect(timed(() => expect(read(dump.join('\n'))).to.equal('20'.repeat(200)))).to.be.below(0.3)
   })

@@ -78,8 +78,15 @@ function withoutComments(text: string): string {
 
 /** The code with a number for each character in quotes between commas or brackets. `array('B', [16])` has another use for them. */
 function withNumbers(code: string): string {
-  if (!/[,{[]\s*'/.test(code) || !/'\s*[,}\]]/.test(code) || !/\{/.test(code)) return code
+  // Lists of strings of one character have no numbers, or other brackets.
+  if (!code.includes("'") || !hasNumberInBraces(code.replace(CHARACTER, '')) || /\[\s*'/.test(code))
+    return code
   return code.replace(CHARACTER, (literal) => `${bytesOfLiteral(literal.slice(1, -1))[0]}`)
+}
+
+function hasNumberInBraces(code: string): boolean {
+  const [, ...parts] = code.split('{')
+  return parts.some((part) => /\d/.test(part.slice(0, part.indexOf('}') + 1)))
 }
 
 function listsIn(code: string): List[] {
@@ -88,7 +95,7 @@ function listsIn(code: string): List[] {
     const numbers = numbersIn(inside, brackets[0]!)
     if (numbers.length === 0 || !numbers.every((number) => NUMBER.test(number))) continue
     // `packet[84] = {…}`, `Uint8Array(84) [ … ]`: the size of the array.
-    const isSize = numbers.length === 1 && !brackets.startsWith('{') && /\w/.test(code[index - 1] ?? '')
+    const isSize = numbers.length === 1 && !brackets.startsWith('{') && /[\w)\]]/.test(code[index - 1] ?? '')
     if (!isSize) lists.push({ start: index, end: index + brackets.length, numbers })
   }
   return lists

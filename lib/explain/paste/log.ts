@@ -275,7 +275,9 @@ function recordsIn(rows: readonly Row[]): Row[][] {
 function ambiguous(rows: readonly Row[]): readonly Reading[] | undefined {
   const text = rows.map(({ body }) => body).join('\n')
   const readings = areDigits(text) ? (bytesFromDigits(text)?.readings ?? []) : []
-  return readings.length > 1 ? readings : undefined
+  const { direction } = rows[0]!
+  const isEvident = readings.some(({ bytes }) => evidenceOf(bytes, [text], direction !== undefined))
+  return readings.length > 1 && isEvident ? readings : undefined
 }
 
 /** @throws Unreadable if the lines are readable one by one, but not together */
