@@ -45,9 +45,12 @@ function ofBytes(bytes: Buffer, options: Omit<ExplainOptions, 'secrets'> | undef
   const explanation = explain(bytes, options)
   const { packets } = explanation
   const invalid = packets.find(({ error }) => error !== undefined)
-  if (invalid !== undefined) return ofInvalid(bytes, invalid, explanation, options)
   const answers = packets.map(({ packet }) => packet).filter(isConnack)
-  const answer = answers.find((one) => codeName(one) !== 'success') ?? answers[0]
+  const refusal = answers.find((one) => codeName(one) !== 'success')
+  // A stream is often cut. That the last packet is not complete says less than the answer before it.
+  const isOnlyCut = invalid?.error?.code === 'packet-incomplete' && refusal !== undefined
+  if (invalid !== undefined && !isOnlyCut) return ofInvalid(bytes, invalid, explanation, options)
+  const answer = refusal ?? answers[0]
   return answer === undefined ? ofValid(packets) : ofConnack(answer)
 }
 

@@ -122,8 +122,8 @@ export class ExplainView {
   #show(shown: Shown, isNew = true): void {
     this.#shown = shown
     for (const [i, one] of this.#examples.entries()) one.ariaPressed = `${examples[i] === shown.example}`
-    if (isNew) this.#input.showsSecrets = false
-    this.#tools.update(isNew)
+    this.#tools.update(isNew, shown.example !== undefined || shown.error !== undefined)
+    if (isNew) this.#input.showsSecrets = this.#tools.showsSecrets
     this.#render()
   }
 

@@ -30,11 +30,14 @@ export function explained(streams: readonly Stream[], as: ReadAs): Explained[] {
   })
 }
 
-/** The stream that the verdict is about: the first with an error, else the answers of the server. */
+/** The stream that the verdict is about: one with an error, else the answers of the server. What is only cut comes last. */
 export function decisive(all: readonly Explained[]): Explained | undefined {
+  const codes = (one: Explained): (string | undefined)[] =>
+    one.explanation.packets.map(({ error }) => error?.code)
   return (
-    all.find((one) => errorIn(one) !== undefined) ??
+    all.find((one) => codes(one).some((code) => code !== undefined && code !== 'packet-incomplete')) ??
     all.find(({ stream }) => stream.from === 'server') ??
+    all.find((one) => errorIn(one) !== undefined) ??
     all[0]
   )
 }

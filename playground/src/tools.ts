@@ -46,10 +46,14 @@ export class Tools {
     return this.#shows.checked
   }
 
-  /** Call it after the subject has changed. Another packet's secrets are another decision. */
-  update(isNew: boolean): void {
+  /**
+   * Call it after the subject has changed. Another packet's secrets are another decision.
+   *
+   * @param isPublic whether there are no secrets in it: it is an example
+   */
+  update(isNew: boolean, isPublic = false): void {
     if (isNew) {
-      this.#shows.checked = false
+      this.#shows.checked = isPublic
       this.#includes.checked = false
     }
     const { packets, as } = this.#subject()

@@ -53,6 +53,39 @@ describe('the page', function () {
     expect(problems(page)).to.deep.equal([])
   })
 
+  it('works offline after the first visit', async () => {
+    await load(page)
+    await page.evaluate(async () => {
+      const { active } = await navigator.serviceWorker.ready
+      if (active?.state === 'activated') return
+      await new Promise((resolve) => active!.addEventListener('statechange', resolve))
+    })
+    await page.context().setOffline(true)
+    try {
+      await page.goto('about:blank')
+      await page.goto(`${await address()}#explain=20020005`)
+      await page.getByText('The server does not let this client in').first().waitFor()
+    } finally {
+      await page.context().setOffline(false)
+    }
+  })
+
+  it('prints what it says on one page, without buttons, and has its marks in forced colours', async () => {
+    await load(page, '#example=string-of-c')
+    await page.getByText('The client identifier contains a zero byte.').waitFor()
+    await page.emulateMedia({ media: 'print' })
+    expect(await page.locator('button:visible').count()).to.equal(0)
+    const pdf = (await page.pdf({ format: 'A4' })).toString('latin1')
+    expect(pdf.match(/\/Type *\/Page\b(?!s)/g)).to.have.length(1)
+    await page.emulateMedia({ media: 'screen', forcedColors: 'active' })
+    const outline = await page
+      .locator('#dump .bytes > .mark')
+      .evaluate((mark) => getComputedStyle(mark).outlineStyle)
+    expect(outline).to.equal('dashed')
+    await page.emulateMedia({ forcedColors: 'none' })
+    expect(problems(page)).to.deep.equal([])
+  })
+
   it('sends nothing, whatever is done in it', async () => {
     const requests: string[] = []
     const note = (request: { url(): string }) => requests.push(request.url())
@@ -61,7 +94,9 @@ describe('the page', function () {
     await load(page)
     const base = await address()
     const files = requests.filter((url) => !url.startsWith('data:'))
-    expect(files.sort()).to.deep.equal([base, `${base}playground.js`, `${base}style.css`])
+    const own = [base, `${base}offline.js`, `${base}playground.js`, `${base}style.css`]
+    // The service worker asks for the page's own files again.
+    expect(files.filter((url) => !own.includes(url))).to.deep.equal([])
     requests.length = 0
 
     for (const example of await page.locator('#examples button').all()) {

@@ -124,6 +124,9 @@ describe('diagnose', () => {
     expect(diagnose(hex(`${R3}${subscribe}`)).headline).to.equal(
       'These are 2 packets: MQTT 3.1.1 CONNECT, SUBSCRIBE.',
     )
+    // A stream is often cut.
+    expect(diagnose(hex('20020005100c')).headline).to.match(/not authorized/)
+    expect(diagnose(hex('20020000100c')).headline).to.equal('The packet is not complete.')
     expect(diagnose(hex(`${R3}3600`)).headline).to.equal('A PUBLISH has QoS 3, which does not exist.')
   })
 
