@@ -1,0 +1,167 @@
+import { Duplex } from 'node:stream'
+import { type ConnectPacket, connack, decode, v5 } from 'mqtt-connect-packet'
+import { Connection } from '../../lib/connection/connection.ts'
+import { Idle } from '../../lib/connection/idle.ts'
+import type { Refusal, Reports } from '../../lib/connection/reports.ts'
+import { parserOf, type Stages, type Step } from '../../lib/connection/steps.ts'
+import type { Peer } from '../../lib/listen/peer.ts'
+import { Rewriter } from '../../lib/rewrite/rewriter.ts'
+import type { Upstream } from '../../lib/route/upstream.ts'
+import { configOf } from '../support.ts'
+
+/*
+ * A connection whose client and brokers only note what is done to them, so that a test can put it into any step.
+ */
+
+export const base = { cleanStart: true, keepAlive: 10, clientId: 'c' }
+export const connect = new v5.ConnectPacket(base)
+export const accepted = connack(connect, 0)!
+export const AUTH = Buffer.of(0xf0, 0)
+export const PINGRESP = Buffer.of(0xd0, 0)
+export const text = (value: string) => Buffer.from(value)
+
+/** One side of a connection, which only notes what is done to it. */
+class Side extends Duplex {
+  readonly #name: string
+  readonly #notes: string[]
+  /** False if what is written has to wait. */
+  takes = true
+
+  constructor(name: string, notes: string[]) {
+    super()
+    this.#name = name
+    this.#notes = notes
+  }
+
+  /** Sets a property that a stream has only a getter for. */
+  is(values: Partial<Record<'readableEnded' | 'destroyed' | 'errored' | 'paused', unknown>>): void {
+    for (const [name, value] of Object.entries(values)) Object.defineProperty(this, name, { value })
+  }
+
+  #note(what: string): void {
+    this.#notes.push(`${this.#name} ${what}`)
+  }
+  override write(bytes: Uint8Array): boolean {
+    this.#note(`gets ${shown(bytes)}`)
+    return this.takes
+  }
+  override end(bytes?: unknown): this {
+    if (bytes) this.#note(`gets ${shown(bytes as Uint8Array)}`)
+    this.#note('ends')
+    return this
+  }
+  override destroy(error?: Error): this {
+    this.#note(error ? `destroyed: ${error.message}` : 'destroyed')
+    return this
+  }
+  override pause(): this {
+    this.#note('pauses')
+    return this
+  }
+  override resume(): this {
+    this.#note('resumes')
+    return this
+  }
+  override unshift(bytes: Uint8Array): void {
+    this.#note(`has ${shown(bytes)} left`)
+  }
+  override isPaused(): boolean {
+    return (this as { paused?: boolean }).paused ?? false
+  }
+  /** Ends the timers of `refuse`. */
+  dispose(): void {
+    this.emit('close')
+  }
+}
+
+function shown(bytes: Uint8Array): string {
+  const buffer = Buffer.from(bytes)
+  if (buffer.equals(AUTH)) return 'AUTH'
+  if (buffer.equals(connect.bytes)) return 'CONNECT'
+  if (buffer[0] !== 0x20) return `"${buffer}"`
+  return `CONNACK 0x${(decode(buffer, { protocolVersion: 5 }) as v5.ConnackPacket).reasonCode.toString(16).padStart(2, '0')}`
+}
+
+/** A connection between a client and the brokers a and b, of which a is the current one. */
+export class Scene {
+  readonly notes: string[] = []
+  readonly client = new Side('client', this.notes)
+  readonly a = new Side('a', this.notes)
+  readonly b = new Side('b', this.notes)
+  readonly stages: { -readonly [Name in keyof Stages]: Stages[Name] }
+  readonly connection: Connection
+  /** The CONNECT of the steps after `reading`. */
+  packet: ConnectPacket = connect
+  upstreams: readonly Upstream[] = [this.#upstream('a', this.a), this.#upstream('b', this.b)]
+  mayMove = true
+  bytesRead = 0
+  expiresAt = Number.POSITIVE_INFINITY
+  givenAt = performance.now()
+
+  constructor() {
+    const config = configOf({})
+    this.stages = {
+      config,
+      limits: { client: () => undefined } as unknown as Stages['limits'],
+      checks: [],
+      rewriter: new Rewriter(config.rewrite),
+      router: { choose: () => this.upstreams } as unknown as Stages['router'],
+    }
+    const scene = this
+    const peer = {
+      stream: this.client,
+      acceptedAt: this.givenAt,
+      get bytesRead() {
+        return scene.bytesRead
+      },
+      complete: () => this.notes.push('CONNECT complete'),
+    } as unknown as Peer
+    const note = (what: string) => void this.notes.push(`reports ${what}`)
+    const reports: Reports = {
+      connect: () => note('CONNECT'),
+      probe: () => note('probe'),
+      refused: (_peer, { by, error }: Refusal) => note(`refused, ${by}: ${error.message.split(':')[0]}`),
+      forwarded: (_peer, { name }) => note(`forwarded to ${name}`),
+      joined: () => note('joined'),
+    }
+    this.connection = new Connection(peer, this.stages, reports)
+    this.notes.length = 0
+  }
+
+  #upstream(name: string, side: Side): Upstream {
+    const upstream = {
+      ...{ name, config: { host: name, port: 1883 }, readyEvent: 'connect' },
+      report: (works: boolean) => this.notes.push(`${name} ${works ? 'works' : 'fails'}`),
+      open: () => {
+        this.notes.push(`opens ${name}`)
+        return side
+      },
+    }
+    return upstream as unknown as Upstream
+  }
+
+  /** Puts the connection into a step. */
+  enter(name: Step['name']): void {
+    const { stages, packet, upstreams, expiresAt, mayMove } = this
+    const broker = this.a as unknown as Extract<Step, { name: 'connecting' }>['broker']
+    const upstream = upstreams[0]!
+    const choice = { packet, rewritten: { packet }, upstreams, expiresAt }
+    const now = this.givenAt
+    const late = now + 10_000
+    const parser = parserOf(stages, name === 'answering' ? { connection: true } : {})
+    if (name === 'answering') parser.push(packet.bytes).next()
+    const steps: { [Name in Step['name']]: Extract<Step, { name: Name }> } = {
+      reading: { name: 'reading', parser, deadline: late },
+      deciding: { name: 'deciding', packet },
+      connecting: { name: 'connecting', choice, tried: 1, upstream, broker, deadline: late },
+      answering: {
+        ...{ name: 'answering', choice, tried: 1, upstream, broker, parser, mayMove, deadline: late },
+      },
+      forwarding: {
+        ...{ name: 'forwarding', upstream, broker, idle: new Idle(10, 0, now), expiresAt, deadline: late },
+      },
+      ended: { name: 'ended' },
+    }
+    this.connection.become(steps[name])
+  }
+}

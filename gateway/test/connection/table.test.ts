@@ -1,0 +1,409 @@
+import { expect } from 'chai'
+import { property, v5 } from 'mqtt-connect-packet'
+import type { Events, Stages, Step } from '../../lib/connection/steps.ts'
+import { nothing, table } from '../../lib/connection/table.ts'
+import { Rewriter } from '../../lib/rewrite/rewriter.ts'
+import { configOf } from '../support.ts'
+import { AUTH, accepted, base, connect, PINGRESP, Scene, text } from './scene.ts'
+
+type StepName = Step['name']
+type EventName = keyof Events
+
+interface Situation {
+  /** What distinguishes it from the others of the cell. */
+  readonly if?: string
+  readonly before?: (scene: Scene) => void
+  readonly given?: (scene: Scene) => unknown
+  /** The step after the event. */
+  readonly step: StepName
+  /** What has been done then, in this order. */
+  readonly does: readonly string[]
+  readonly after?: (step: Step, scene: Scene) => void
+}
+
+const part = (scene: Scene) =>
+  void scene.connection.happen('clientData', Buffer.from(connect.bytes.subarray(0, 5)))
+const single = (scene: Scene) => {
+  scene.upstreams = scene.upstreams.slice(0, 1)
+}
+const refused = (code: string) => [`client gets CONNACK ${code}`, 'client ends', 'client resumes']
+const denial = { allow: false, reasonCode: 0x86, reason: 'wrong password' } as const
+
+/** All cells in which something happens. */
+const cells: { readonly [S in StepName]: { readonly [E in EventName]?: readonly Situation[] } } = {
+  reading: {
+    clientData: [
+      {
+        if: 'part of a CONNECT',
+        given: () => Buffer.from(connect.bytes.subarray(0, 5)),
+        step: 'reading',
+        does: [],
+      },
+      {
+        ...{
+          if: 'a CONNECT that nothing checks',
+          given: () => Buffer.from(connect.bytes),
+          step: 'connecting',
+        },
+        does: ['CONNECT complete', 'client pauses', 'reports CONNECT', 'opens a'],
+      },
+      {
+        if: 'a CONNECT and more',
+        given: () => Buffer.concat([connect.bytes, text('more')]),
+        step: 'connecting',
+        does: ['CONNECT complete', 'client pauses', 'client has "more" left', 'reports CONNECT', 'opens a'],
+      },
+      {
+        if: 'a CONNECT that is checked',
+        before: ({ stages }) => {
+          stages.checks = [() => new Promise(() => {})]
+        },
+        given: () => Buffer.from(connect.bytes),
+        step: 'deciding',
+        does: ['CONNECT complete', 'client pauses', 'reports CONNECT'],
+      },
+      {
+        if: 'a CONNECT over a limit',
+        before: ({ stages }) => {
+          stages.limits = { client: () => 'user-rate' } as unknown as Stages['limits']
+        },
+        given: () => Buffer.from(connect.bytes),
+        step: 'ended',
+        does: [
+          ...['CONNECT complete', 'client pauses', 'reports refused, limit: over the limit user-rate'],
+          ...refused('0x9f'),
+        ],
+      },
+      {
+        if: 'something else',
+        given: () => text('GET / HTTP/1.1\r\n\r\n'),
+        step: 'ended',
+        does: ['reports refused, connect: fixedHeader', 'client ends', 'client resumes'],
+      },
+    ],
+    clientEnd: [
+      { if: 'nothing came', step: 'ended', does: ['reports probe', 'client destroyed'] },
+      {
+        ...{ if: 'part of a CONNECT came', before: part, step: 'ended' },
+        does: ['reports refused, connect: remainingLength', 'client ends', 'client resumes'],
+      },
+    ],
+    clientClose: [
+      { if: 'nothing came', step: 'ended', does: ['reports probe', 'client destroyed'] },
+      {
+        if: 'part of a CONNECT came, and an error',
+        before: (scene) => {
+          part(scene)
+          scene.client.is({ errored: new Error('ECONNRESET') })
+        },
+        step: 'ended',
+        does: ['reports refused, connect: ECONNRESET', 'client ends', 'client resumes'],
+      },
+    ],
+    deadline: [
+      { if: 'nothing came', step: 'ended', does: ['reports probe', 'client destroyed'] },
+      {
+        ...{ if: 'part of a CONNECT came', before: part, step: 'ended' },
+        does: [
+          'reports refused, connect: the CONNECT is not complete in time',
+          ...['client ends', 'client resumes'],
+        ],
+      },
+    ],
+  },
+  deciding: {
+    clientClose: [{ step: 'ended', does: [] }],
+    decided: [
+      {
+        ...{
+          if: 'allowed',
+          given: () => ({ allow: true, expiresAt: 5 }),
+          step: 'connecting',
+          does: ['opens a'],
+        },
+        after: (step) => expect(step).to.nested.include({ 'choice.expiresAt': 5, tried: 1 }),
+      },
+      {
+        ...{ if: 'denied', given: () => denial, step: 'ended' },
+        does: ['reports refused, authentication: wrong password', ...refused('0x86')],
+      },
+      {
+        if: 'allowed, but a template cannot be filled',
+        before: ({ stages }) => {
+          stages.rewriter = new Rewriter(configOf({ rewrite: { clientId: '{userName}-{clientId}' } }).rewrite)
+        },
+        given: () => ({ allow: true }),
+        step: 'ended',
+        does: ['reports refused, rewriting: the client has no userName', ...refused('0x87')],
+      },
+      {
+        if: 'allowed, but no broker is chosen',
+        before: (scene) => {
+          scene.upstreams = []
+        },
+        given: () => ({ allow: true }),
+        step: 'ended',
+        does: ['reports refused, no-broker: no upstream', ...refused('0x88')],
+      },
+      {
+        if: 'allowed, but the client is about to close',
+        before: ({ client }) => client.is({ destroyed: true }),
+        ...{ given: () => ({ allow: true }), step: 'deciding', does: [] },
+      },
+    ],
+  },
+  connecting: {
+    clientEnd: [
+      {
+        ...{ step: 'connecting', does: [] },
+        after: ({ deadline }, { givenAt }) => expect(deadline! - givenAt).to.be.within(1000, 5000),
+      },
+    ],
+    clientClose: [{ step: 'ended', does: ['a destroyed'] }],
+    brokerReady: [
+      {
+        ...{ if: 'the client may send', step: 'answering' },
+        does: ['reports forwarded to a', 'a gets CONNECT', 'a resumes', 'client resumes'],
+        after: (step) => expect(step).to.include({ mayMove: true, tried: 1 }),
+      },
+      {
+        if: 'the client has ended',
+        before: ({ client }) => client.is({ readableEnded: true }),
+        step: 'answering',
+        does: ['reports forwarded to a', 'a gets CONNECT', 'a resumes', 'a ends', 'client resumes'],
+      },
+    ],
+    brokerClose: [
+      {
+        ...{ if: 'another one is left', step: 'connecting', does: ['a fails', 'opens b'] },
+        after: (step) => expect(step).to.nested.include({ tried: 2, 'upstream.name': 'b' }),
+      },
+      {
+        ...{ if: 'it is the last', before: single, step: 'ended' },
+        does: ['a fails', 'reports refused, no-broker: no broker at a', ...refused('0x88')],
+      },
+      {
+        if: 'this machine has run out of something',
+        before: ({ a }) => a.is({ errored: Object.assign(new Error(), { code: 'EMFILE' }) }),
+        ...{ step: 'connecting', does: ['opens b'] },
+      },
+    ],
+    deadline: [
+      {
+        ...{ if: 'the client waits', step: 'connecting', does: ['a destroyed: no connection within 10 s'] },
+      },
+      {
+        if: 'the client has ended',
+        before: ({ client }) => client.is({ readableEnded: true }),
+        ...{ step: 'connecting', does: ['client destroyed'] },
+      },
+    ],
+  },
+  answering: {
+    clientData: [
+      {
+        ...{ if: 'the broker takes it', given: () => text('x'), step: 'answering', does: ['a gets "x"'] },
+        after: (step) => expect(step).to.include({ mayMove: false }),
+      },
+      {
+        if: 'the broker is full',
+        before: ({ a }) => {
+          a.takes = false
+        },
+        ...{ given: () => text('x'), step: 'answering', does: ['a gets "x"', 'client pauses'] },
+      },
+    ],
+    clientDrain: [{ step: 'answering', does: ['a resumes'] }],
+    clientEnd: [{ step: 'answering', does: ['a ends'] }],
+    clientClose: [{ step: 'ended', does: ['a destroyed'] }],
+    brokerData: [
+      {
+        ...{ if: 'part of a CONNACK', given: () => Buffer.from(accepted.bytes.subarray(0, 3)) },
+        ...{ step: 'answering', does: [] },
+      },
+      {
+        ...{ if: 'a CONNACK', given: () => Buffer.from(accepted.bytes), step: 'forwarding' },
+        does: ['client gets CONNACK 0x00', 'a works', 'reports joined'],
+      },
+      {
+        ...{ if: 'a CONNACK and more', given: () => Buffer.concat([accepted.bytes, text('more')]) },
+        step: 'forwarding',
+        does: ['client gets CONNACK 0x00', 'client gets "more"', 'a works', 'reports joined'],
+      },
+      {
+        ...{ if: 'an AUTH packet', given: () => AUTH, step: 'answering', does: ['client gets AUTH'] },
+        after: (step) => expect(step).to.include({ mayMove: false }),
+      },
+      {
+        if: 'an AUTH packet, and the client is full',
+        before: ({ client }) => {
+          client.takes = false
+        },
+        ...{ given: () => AUTH, step: 'answering', does: ['client gets AUTH', 'a pauses'] },
+      },
+      {
+        ...{ if: 'another packet', given: () => PINGRESP, step: 'answering' },
+        does: ['a destroyed: another packet came first'],
+      },
+      {
+        if: 'a CONNACK that is too large for the client',
+        before: (scene) => {
+          scene.packet = new v5.ConnectPacket({ ...base, props: [property.maximumPacketSize(20)] })
+        },
+        given: () =>
+          Buffer.from(
+            new v5.ConnackPacket({
+              sessionPresent: false,
+              reasonCode: 0,
+              props: [property.responseInformation('longer than 20 bytes')],
+            }).bytes,
+          ),
+        step: 'ended',
+        does: [
+          'reports refused, connack-size: the CONNACK exceeds the Maximum Packet Size of the client',
+          ...['a destroyed', 'client ends', 'client resumes'],
+        ],
+      },
+    ],
+    brokerDrain: [{ step: 'answering', does: ['client resumes'] }],
+    brokerClose: [
+      { if: 'another one is left', step: 'connecting', does: ['client pauses', 'opens b'] },
+      {
+        ...{ if: 'it is the last', before: single, step: 'ended' },
+        does: ['reports refused, no-connack: no CONNACK from the broker', ...refused('0x88')],
+      },
+      {
+        if: 'something came after the CONNECT',
+        before: (scene) => {
+          scene.mayMove = false
+        },
+        step: 'ended',
+        does: ['reports refused, no-connack: no CONNACK from the broker', ...refused('0x88')],
+      },
+    ],
+    deadline: [{ step: 'answering', does: ['a destroyed: no answer within 10 s'] }],
+  },
+  forwarding: {
+    clientData: [
+      { if: 'the broker takes it', given: () => text('x'), step: 'forwarding', does: ['a gets "x"'] },
+      {
+        if: 'the broker is full',
+        before: ({ a }) => {
+          a.takes = false
+        },
+        ...{ given: () => text('x'), step: 'forwarding', does: ['a gets "x"', 'client pauses'] },
+      },
+    ],
+    clientDrain: [{ step: 'forwarding', does: ['a resumes'] }],
+    clientEnd: [{ step: 'forwarding', does: ['a ends'] }],
+    clientClose: [{ step: 'ended', does: ['a destroyed'] }],
+    brokerData: [
+      { if: 'the client takes it', given: () => text('x'), step: 'forwarding', does: ['client gets "x"'] },
+      {
+        if: 'the client is full',
+        before: ({ client }) => {
+          client.takes = false
+        },
+        ...{ given: () => text('x'), step: 'forwarding', does: ['client gets "x"', 'a pauses'] },
+      },
+    ],
+    brokerDrain: [{ step: 'forwarding', does: ['client resumes'] }],
+    brokerEnd: [{ step: 'forwarding', does: ['client ends'] }],
+    brokerClose: [{ step: 'ended', does: ['client ends', 'client resumes'] }],
+    deadline: [
+      {
+        ...{
+          if: 'within 1.5 keep alives',
+          given: ({ givenAt }) => givenAt + 14_000,
+          step: 'forwarding',
+          does: [],
+        },
+      },
+      {
+        ...{ if: 'after 1.5 keep alives', given: ({ givenAt }) => givenAt + 16_000, step: 'forwarding' },
+        does: ['a destroyed'],
+      },
+      {
+        if: 'the client has sent something meanwhile',
+        before: (scene) => {
+          scene.bytesRead = 1
+        },
+        ...{ given: ({ givenAt }) => givenAt + 16_000, step: 'forwarding', does: [] },
+      },
+      {
+        if: 'the client is held back',
+        before: ({ client }) => client.is({ paused: true }),
+        ...{ given: ({ givenAt }) => givenAt + 16_000, step: 'forwarding', does: [] },
+      },
+      {
+        if: 'the credentials have expired',
+        before: (scene) => {
+          scene.expiresAt = Date.now() - 1
+        },
+        ...{ given: ({ givenAt }) => givenAt + 1000, step: 'forwarding', does: ['a destroyed'] },
+      },
+    ],
+    dismiss: [{ step: 'forwarding', does: ['a destroyed'] }],
+  },
+  ended: {},
+}
+
+/** What an event that means nothing comes with. */
+const anything: Events = {
+  ...{ clientData: text('x'), clientDrain: undefined, clientEnd: undefined, clientClose: undefined },
+  ...{ decided: { allow: true }, brokerReady: undefined, brokerData: text('x'), brokerDrain: undefined },
+  ...{ brokerEnd: undefined, brokerClose: undefined, deadline: 0, dismiss: undefined },
+}
+const stepNames = Object.keys(table) as StepName[]
+const eventNames = Object.keys(anything) as EventName[]
+
+describe('gateway: the table of steps and events', () => {
+  let scene: Scene
+
+  beforeEach(() => {
+    scene = new Scene()
+  })
+  afterEach(() => {
+    for (const side of [scene.client, scene.a, scene.b]) side.dispose()
+  })
+
+  for (const step of stepNames) {
+    for (const event of eventNames) {
+      const situations = cells[step][event]
+      if (situations === undefined) {
+        it(`${step}, ${event}: nothing`, () => {
+          expect(table[step][event]).to.equal(nothing)
+          scene.enter(step)
+          const before = scene.connection.step
+          scene.connection.happen(event, anything[event])
+          expect(scene.connection.step).to.equal(before)
+          expect(scene.notes).to.deep.equal([])
+        })
+      }
+      for (const situation of situations ?? []) {
+        it(`${step}, ${event}${situation.if ? `, if ${situation.if}` : ''}: ${situation.step}`, () => {
+          // What belongs to the step is set before, what has come since after it begins.
+          if (step === 'reading') scene.enter(step)
+          situation.before?.(scene)
+          if (step !== 'reading') scene.enter(step)
+          scene.connection.happen(
+            event,
+            (situation.given?.(scene) ?? anything[event]) as Events[typeof event],
+          )
+          expect(scene.notes).to.deep.equal(situation.does)
+          expect(scene.connection.step.name).to.equal(situation.step)
+          situation.after?.(scene.connection.step, scene)
+        })
+      }
+    }
+  }
+
+  it('has these steps and events, and each step just the fields that are valid in it', () => {
+    expect(stepNames).to.deep.equal(['reading', 'deciding', 'connecting', 'answering', 'forwarding', 'ended'])
+    for (const step of stepNames) expect(Object.keys(table[step])).to.deep.equal(eventNames)
+    scene.enter('answering')
+    scene.connection.happen('brokerData', Buffer.from(accepted.bytes))
+    const fields = Object.keys(scene.connection.step)
+    expect(fields).to.have.members(['name', 'upstream', 'broker', 'idle', 'expiresAt', 'deadline'])
+  })
+})
