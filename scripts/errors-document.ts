@@ -138,6 +138,9 @@ paragraphs of each code, in the same words.
 - _answer_: \`error.connack\`, the bytes that a server may send before it closes the connection. A client that reads a bad
   CONNACK just closes the connection.
 
+In the page (\`npm run playground\`), \`#error=CODE\` at the end of its address shows a packet that has the error: with \`#error=will-qos\`
+the will QoS 3.
+
 Misuse by the caller is a \`TypeError\` or a \`RangeError\` with the code \`ERR_INVALID_ARG_TYPE\`, \`ERR_INVALID_ARG_VALUE\` or
 \`ERR_OUT_OF_RANGE\`. Bytes that have not arrived yet are not an error.
 `

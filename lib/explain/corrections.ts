@@ -5,7 +5,7 @@ import type { MqttError } from '../errors/mqtt-error.ts'
 import { decodePacket, rulesOf } from '../packets/decode.ts'
 import { ConnectFlag } from '../protocol/connect-flags.ts'
 import { ControlPacketType } from '../protocol/control-packet-type.ts'
-import { BRIDGE_BIT, ProtocolVersion } from '../protocol/version.ts'
+import { BRIDGE_BIT, ProtocolVersion, versions } from '../protocol/version.ts'
 import type { Rules } from '../wire/check.ts'
 import { readTwoByteInteger, readVariableByteInteger, variableByteIntegerEnd } from '../wire/integers.ts'
 import { chains } from './further-packets.ts'
@@ -110,11 +110,25 @@ export function correctionOf(
   protocolVersion?: ProtocolVersion,
 ): Correction | undefined {
   const rules = rulesOf({ protocolVersion, allow: ['protocol-mqtt-3-1'] })
+  if (hasOneByteLength(all)) {
+    const bytes = framed(all[0]!, all.subarray(2, 2 + all[1]!))
+    const text = 'the Remaining Length takes two bytes'
+    return decodePacket(bytes, rules, 2) instanceof Fault ? undefined : { bytes, text, ofLength: undefined }
+  }
   const withLength = correctedLength(all, error, rules)
   if (withLength !== undefined) return withLength
   const attempt = attempts[error.code]?.(all.subarray(0, size), error)
   if (attempt === undefined || decodePacket(attempt[0], rules, 2) instanceof Fault) return undefined
   return { bytes: attempt[0], text: attempt[1], ofLength: undefined }
+}
+
+/**
+ * Whether a CONNECT has a Remaining Length above 127 in a single byte: the protocol name begins right after that, where it would be
+ * if such a length took one byte.
+ */
+export function hasOneByteLength(bytes: Buffer): boolean {
+  if (bytes[0] !== ControlPacketType.connect || (bytes[1] ?? 0) < 0x80) return false
+  return versions.some(({ header }) => header.subarray(0, -1).every((byte, i) => bytes[2 + i] === byte))
 }
 
 const lengthErrors: ReadonlySet<ErrorCode> = new Set([

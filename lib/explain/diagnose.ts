@@ -13,7 +13,7 @@ import { ControlPacketType, controlPacketName } from '../protocol/control-packet
 import { versionOf } from '../protocol/version.ts'
 import { asBuffer } from '../wire/memory.ts'
 import { isCapture } from './capture.ts'
-import { type Correction, correctionOf } from './corrections.ts'
+import { type Correction, correctionOf, hasOneByteLength } from './corrections.ts'
 import { type ExplainOptions, type Explanation, explain, type PacketExplanation } from './explain.ts'
 
 /**
@@ -63,6 +63,7 @@ function ofInvalid(
   const bytes = all.subarray(rows[0]?.offset ?? 0)
   const other = bytes.length === all.length ? otherBytes(bytes) : undefined
   if (other !== undefined) return foreignDiagnoses[other]
+  if (hasOneByteLength(bytes)) return oneByteLength
   const size = rows.reduce((sum, { length }) => sum + length, 0)
   const correction = correctionOf(bytes, size, error!, options?.protocolVersion)
   if (correction?.ofLength !== undefined) return ofLength(correction)
@@ -91,6 +92,15 @@ function isMaskedConnect(bytes: Buffer): boolean {
   if (first !== 0x82 || second < 0x80) return false
   const maskAt = second === 0xfe ? 4 : 2
   return (bytes[maskAt]! ^ bytes[maskAt + 4]!) === ControlPacketType.connect
+}
+
+const oneByteLength: Diagnosis = {
+  headline: 'The Remaining Length is written in one byte, but needs two.',
+  cause:
+    'One byte holds a length up to 127, because its high bit says that another byte follows. So short packets work, and longer ones, with a long user name, password or will, do not.',
+  fixes: [
+    'In the client, write a length from 128 to 16,383 as two bytes: length % 128 + 128, then length / 128. For 140 that is 8c 01.',
+  ],
 }
 
 function ofLength({ ofLength }: Correction): Diagnosis {

@@ -92,6 +92,7 @@ const badPacket: Diagnosis = {
   cause:
     'A client or a proxy has an error, both sides speak another version, or something else uses the port.',
   fixes: [
+    'If the client uses TLS or WebSockets, use the port for that: on a port for plain MQTT, mosquitto calls both a protocol error.',
     'Explain the bytes of the CONNECT and of the answer here.',
     'In the client, choose MQTT 3.1.1, which nearly every server has.',
     foreignDiagnoses['proxy-v1'].fixes[1]!,
@@ -202,6 +203,7 @@ export const symptoms: readonly Symptom[] = [
       'MQTT_CONNECT_BAD_PROTOCOL',
       '0x84',
       'Invalid protocol version',
+      'Invalid protocol "MQTT" in CONNECT',
     ],
     diagnosis: unsupportedProtocolVersion,
   },

@@ -160,6 +160,15 @@ describe('diagnose', () => {
     )
   })
 
+  it('knows a Remaining Length of one byte where it needs two, as in forums', () => {
+    const { bytes } = buildV3({ clientId: 'sensor-1', userName: 'u'.repeat(46), password: 'p'.repeat(64) })
+    const wrong = Buffer.concat([Buffer.from([0x10, bytes.length - 3]), bytes.subarray(3)])
+    const { headline } = diagnose(wrong)
+    expect(headline).to.equal('The Remaining Length is written in one byte, but needs two.')
+    expect(diagnose(Buffer.concat([wrong, hex('1a0d0a')])).headline).to.equal(headline)
+    expect(diagnose(bytes).headline).to.equal('This is a valid MQTT 3.1.1 CONNECT.')
+  })
+
   it('says that a CONNACK is one of another version', () => {
     const { headline, fixes } = diagnose(hex('20020000'), { protocolVersion: ProtocolVersion.v5 })
     expect(headline).to.equal('This CONNACK is one of MQTT 3.1.1, not of MQTT 5.0.')
