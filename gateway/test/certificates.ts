@@ -39,13 +39,54 @@ export class Authority {
       ...['x509', '-req', '-days', '2', '-in', path('csr'), '-out', path('pem'), '-CA', this.file],
       ...['-CAkey', join(this.#folder.path, 'ca.key'), '-CAcreateserial', '-extfile', extensions],
     )
-    return {
-      certificate: path('pem'),
-      key: path('key'),
-      certPem: readFileSync(path('pem'), 'utf8'),
-      keyPem: readFileSync(path('key'), 'utf8'),
-    }
+    return filesAt(path)
   }
+
+  /** Certificates for a subject such as `/O=Example/CN=device-7`. A certificate has no alternative names. */
+  issueFor(name: string, subject: string): Certificate {
+    const path = (ending: string) => join(this.#folder.path, `${name}.${ending}`)
+    const csr = ['-utf8', '-subj', subject, '-out', path('csr'), '-keyout', path('key')]
+    openssl('req', ...csr, ...NEW_KEY)
+    openssl(
+      ...['x509', '-req', '-days', '2', '-in', path('csr'), '-out', path('pem'), '-CA', this.file],
+      ...['-CAkey', join(this.#folder.path, 'ca.key'), '-CAcreateserial'],
+    )
+    return filesAt(path)
+  }
+
+  /**
+   * Writes the certificate revocation list with these certificates.
+   *
+   * @param days how long it is valid, from now; it has expired if negative
+   */
+  revoke(revoked: readonly Certificate[], name: string, days: number = 2): string {
+    const path = (file: string) => join(this.#folder.path, file)
+    this.#folder.write('index.txt', '')
+    const config = this.#folder.write(
+      'crl.cnf',
+      `[ca]\ndefault_ca = own\n[own]\ndatabase = ${path('index.txt')}\ndefault_md = sha256\n` +
+        `certificate = ${this.file}\nprivate_key = ${path('ca.key')}\n`,
+    )
+    for (const { certificate } of revoked) openssl('ca', '-config', config, '-revoke', certificate)
+    const until = days < 0 ? ['-crl_lastupdate', '20200101000000Z', '-crl_nextupdate', '20200102000000Z'] : []
+    openssl('ca', '-config', config, '-gencrl', '-crldays', `${Math.abs(days)}`, ...until, '-out', path(name))
+    return path(name)
+  }
+}
+
+function filesAt(path: (ending: string) => string): Certificate {
+  return {
+    certificate: path('pem'),
+    key: path('key'),
+    certPem: readFileSync(path('pem'), 'utf8'),
+    keyPem: readFileSync(path('key'), 'utf8'),
+  }
+}
+
+/** Encrypts a key. */
+export function encryptKey({ key }: Certificate, passphrase: string): string {
+  openssl('ec', '-in', key, '-aes256', '-passout', `pass:${passphrase}`, '-out', `${key}.encrypted`)
+  return `${key}.encrypted`
 }
 
 const NEW_KEY = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes']

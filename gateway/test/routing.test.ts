@@ -23,7 +23,7 @@ const names = ['a', 'b', 'c', 'd', 'e']
 const ids = Array.from({ length: 5000 }, (_, i) => `device-${i}`)
 
 describe('gateway: rendezvous hashing', () => {
-  const brokers = names.map((name) => ({ name }))
+  const brokers = names.map((name) => ({ name, weight: 1 }))
   const home = (id: string, of = brokers) => rank(id, of)[0]!.name
 
   it('spreads client ids evenly', () => {

@@ -142,7 +142,7 @@ export class Running {
 
 export function configOf(input: object): Config {
   // Health checks would look like clients to a fake broker.
-  return parseConfig({ listeners: [{ port: 0 }], route: { health: { interval: 100_000 } }, ...input })
+  return parseConfig({ listeners: [{ port: 0 }], route: { health: { interval: null } }, ...input })
 }
 
 export function upstreamOf({ port }: { port: number }, more: object = {}): object {

@@ -270,10 +270,27 @@ describe('gateway: TLS and WebSocket', function () {
 
   it('ends the TLS handshake of a client without a required certificate', async () => {
     const port = await start(tls({ clientCertificates: { authorities: authority.file } }))
-    const socket = connectTls({ port, host: '127.0.0.1', ca: authority.pem, servername: 'localhost' })
-    socket.on('secureConnect', () => socket.write(connect5))
-    const [error] = await once(socket, 'error').catch((e) => [e])
-    expect(String(error)).to.match(/alert|ECONNRESET|socket hang up/)
+    const forged = new Authority(new Folder()).issue('device-7')
+    for (const [certificate, reason] of [
+      [undefined, 'the client has no certificate'],
+      // The authority has the same name and another key.
+      [forged, "the client certificate's signature is invalid"],
+    ] as const) {
+      const socket = connectTls({
+        ...{ port, host: '127.0.0.1', ca: authority.pem, servername: 'localhost' },
+        ...(certificate && { cert: certificate.certPem, key: certificate.keyPem }),
+      })
+      socket.on('error', () => {}).on('secureConnect', () => socket.write(connect5))
+      let received = 0
+      socket.on('data', ({ length }) => {
+        received += length
+      })
+      await once(socket as EventEmitter, 'close')
+      expect(received).to.equal(0)
+      await until(() =>
+        gateway!.report.lines.includes(`info 127.0.0.1: refused in the tls handshake: ${reason}`),
+      )
+    }
   })
 
   it('drops what is no TLS, and a TLS handshake that stalls, and counts both', async () => {

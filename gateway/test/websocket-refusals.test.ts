@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { expect } from 'chai'
-import { exchange, Running, until } from './support.ts'
+import { configOf, exchange, Running, until } from './support.ts'
 
 const upgrade = [
   'GET /mqtt?token=sesame HTTP/1.1',
@@ -87,5 +87,60 @@ describe('gateway: what a WebSocket listener refuses', () => {
     socket.end()
     await until(async () => (await gateway.metric('probes_total')) === 1)
     expect(gateway.report.lines).to.deep.equal([])
+  })
+})
+
+describe('gateway: the origins of a WebSocket listener', () => {
+  let gateway: Running
+
+  before(async () => {
+    const websocket = { origins: ['https://app.example', 'https://Other.example:8443', 'null'] }
+    gateway = await Running.start({
+      listeners: [{ port: 0, websocket }],
+      upstreams: [{ host: '127.0.0.1', port: 1 }],
+    })
+  })
+
+  after(() => gateway.close())
+
+  const statusFor = async (...headers: string[]) => {
+    const socket = connect(gateway.port(), '127.0.0.1').on('error', () => {})
+    socket.write(`${[...upgrade, ...headers].join('\r\n')}\r\n\r\n`)
+    const [bytes] = await once(socket, 'data')
+    socket.destroy()
+    return Number((bytes as Buffer).toString('latin1', 9, 12))
+  }
+
+  it('admit their pages, and clients that are no browsers', async () => {
+    expect(await statusFor('Origin: https://app.example')).to.equal(101)
+    expect(await statusFor('Origin: https://other.example:8443')).to.equal(101)
+    expect(await statusFor('Origin: null')).to.equal(101)
+    expect(await statusFor()).to.equal(101)
+  })
+
+  it('keep other pages out with 403, a line in the log, and a count', async () => {
+    const others = [
+      ['https://evil.example'],
+      ['http://app.example'],
+      ['https://app.example.evil.example'],
+      ['https://app.example:444'],
+      [''],
+      ['https://app.example', 'https://evil.example'],
+    ]
+    for (const origins of others)
+      expect(await statusFor(...origins.map((origin) => `Origin: ${origin}`)), `${origins}`).to.equal(403)
+    expect(gateway.report.lines[0]).to.equal(
+      'info 127.0.0.1: refused in the websocket handshake: ' +
+        'a page of an origin that is not in the list: "https://evil.example"',
+    )
+    expect(gateway.report.lines).to.have.length(others.length)
+    expect(await gateway.metric('handshakes_failed_total')).to.equal(others.length)
+  })
+
+  it('must be origins, as browsers send them', () => {
+    for (const origin of ['app.example', 'https://app.example/', 'https://app.example/app', 'https://*', '*'])
+      expect(() => configOf({ listeners: [{ websocket: { origins: [origin] } }] }), origin).to.throw(
+        /^listeners\[0\]\.websocket\.origins\[0\]: must be an origin/,
+      )
   })
 })

@@ -7,6 +7,9 @@ const ALGORITHMS = [
   ...['EdDSA', 'Ed25519'],
 ] as const
 
+/** The fields of `CertificateNames`. */
+const CERTIFICATE_NAMES = ['commonName', 'dns', 'email', 'uri', 'subject', 'fingerprint', 'serial'] as const
+
 export const authentication = z
   .strictObject({
     module: z
@@ -17,7 +20,14 @@ export const authentication = z
       .optional()
       .describe('A JavaScript module of yours decides, before all other checks.'),
     certificate: z
-      .strictObject({ userName: z.enum(['commonName', 'dns', 'email', 'uri']).default('commonName') })
+      .strictObject({
+        userName: z
+          .enum(CERTIFICATE_NAMES)
+          .default('commonName')
+          .describe(
+            '`subject` as in RFC 4514, `fingerprint` of SHA-256 in lower case, `serial` in upper case, both hexadecimal. Behind a PROXY header there is only `commonName`.',
+          ),
+      })
       .optional()
       .describe('The name in a verified client certificate becomes the user name.'),
     jwt: z

@@ -54,6 +54,11 @@ export class Connection implements Link, Served {
     return step.name === 'forwarding' && !step.broker.destroyed
   }
 
+  get upstream(): string | undefined {
+    const step = this.#step
+    return step.name === 'forwarding' ? step.upstream.name : undefined
+  }
+
   close(): void {
     this.happen('dismiss', undefined)
   }

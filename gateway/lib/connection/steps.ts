@@ -113,7 +113,7 @@ export interface Events {
   brokerClose: undefined
   /** The step's deadline has passed; now, on its clock. */
   deadline: number
-  /** The gateway drains. */
+  /** The gateway drains, or the upstream is to have no clients any more. */
   dismiss: undefined
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { ConnectPacket } from 'mqtt-connect-packet'
+import type { Occupancy } from '../listen/accepted.ts'
 import type { OpenConnections } from './open-connections.ts'
 import type { LimitsConfig } from './options.ts'
 import { shareOf } from './shares.ts'
@@ -56,6 +57,7 @@ export class Buckets {
 /** The limits of one process, cheapest first. The results are labels of a metric: which limit is exceeded. */
 export class Limits {
   readonly #config: LimitsConfig
+  readonly #workers: number
   /** Those of a reload begin with their levels. */
   readonly rates: Readonly<Record<'perAddress' | 'total' | 'perClientId' | 'perUser', Buckets | null>>
 
@@ -64,6 +66,7 @@ export class Limits {
     { limits, workers }: { readonly limits: LimitsConfig; readonly workers: number },
     previous?: Limits,
   ) {
+    this.#workers = workers
     const share = shareOf(limits, workers)
     this.#config = share
     const buckets = (name: 'perAddress' | 'total' | 'perClientId' | 'perUser') => {
@@ -79,8 +82,11 @@ export class Limits {
   }
 
   /** Before anything is read. */
-  arrival(open: OpenConnections): string | undefined {
+  arrival(open: OpenConnections, listener: Occupancy): string | undefined {
     const { open: most, pending } = this.#config
+    const { connections } = listener
+    if (connections !== null && listener.open >= Math.floor(connections / this.#workers))
+      return 'listener-open'
     if (open.pending >= pending) return 'pending'
     return most !== null && open.total >= most ? 'open' : undefined
   }

@@ -23,15 +23,22 @@ export function shareOf(limits: Limits, workers: number): Limits {
   return share
 }
 
-/** A line for each limit that leaves nothing for a worker. */
-export function unshareable(limits: Limits, workers: number): string[] {
+/**
+ * A line for each limit that leaves nothing for a worker.
+ *
+ * @param listeners whose `connections` are shared too
+ */
+export function unshareable(
+  limits: Limits,
+  listeners: readonly { readonly connections: number | null }[],
+  workers: number,
+): string[] {
   const all: (readonly [name: string, limit: number | null | undefined])[] = [
-    ...counts.map((name) => [name, limits[name]] as const),
-    ...rates.map((name) => [`${name}.burst`, limits[name]?.burst] as const),
+    ...counts.map((name) => [`limits.${name}`, limits[name]] as const),
+    ...rates.map((name) => [`limits.${name}.burst`, limits[name]?.burst] as const),
+    ...listeners.map(({ connections }, i) => [`listeners[${i}].connections`, connections] as const),
   ]
   return all
     .filter(([, limit]) => limit != null && limit < workers)
-    .map(
-      ([name, limit]) => `limits.${name}: ${limit} cannot be shared by ${workers} workers, which need 1 each`,
-    )
+    .map(([name, limit]) => `${name}: ${limit} cannot be shared by ${workers} workers, which need 1 each`)
 }

@@ -7,14 +7,23 @@ import type { Endpoint, ProxyHeader } from './proxy-protocol.ts'
 /** What comes before MQTT on a connection. */
 export type Handshake = 'proxy' | 'tls' | 'websocket'
 
+/** The connections of one listener. */
+export interface Occupancy {
+  readonly open: number
+  /** How many it may have, in all processes together. */
+  readonly connections: number | null
+}
+
 /** Decides about the connections of the listeners, and takes over those that are ready. */
 export interface Reception {
   /** Milliseconds from the connection to the complete CONNECT. */
   readonly handshakeTimeout: number
   /** Counts a connection, of which only the proxy's address may be known so far. False if it is over a limit. */
-  accept(peer: Accepted): boolean
+  accept(peer: Accepted, of: Occupancy): boolean
   /** Counts the address of a connection. False if it is over a limit. */
   admit(peer: Accepted): boolean
+  /** A connection is closed because of a limit, or because of its address. */
+  limited(limit: string, peer: Peer): void
   /** A connection is ready to read MQTT from. */
   serve(peer: Accepted): void
   /** The CONNECT of a connection is complete. */
@@ -32,6 +41,8 @@ export interface Reception {
 export interface Served {
   /** Whether all bytes pass unchanged. */
   readonly isForwarded: boolean
+  /** The name of its upstream, from the CONNACK on. */
+  readonly upstream: string | undefined
   /** To be called at short intervals. */
   check(now: number): void
   /** Ends a connection that has been forwarded. */

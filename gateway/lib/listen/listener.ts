@@ -1,20 +1,13 @@
-import { X509Certificate } from 'node:crypto'
 import type { Server as HttpServer } from 'node:http'
 import { type AddressInfo, type BlockList, createServer, isIPv6, type Server, type Socket } from 'node:net'
-import {
-  createSecureContext,
-  createServer as createTlsServer,
-  type SecureContext,
-  type TLSSocket,
-  type Server as TlsServer,
-} from 'node:tls'
-import { FileError, readAuthorities, readNamedFile } from '../settings/files.ts'
+import type { TLSSocket, Server as TlsServer } from 'node:tls'
 import { nameOf } from '../settings/names.ts'
 import { Accepted, type Reception } from './accepted.ts'
 import { blockListOf, plainAddress } from './addresses.ts'
 import type { ListenerConfig } from './options.ts'
 import type { Peer } from './peer.ts'
 import { readProxyHeader } from './proxy-protocol.ts'
+import { tlsServer } from './tls-server.ts'
 import { webSocketServer } from './websocket-server.ts'
 import { WebSocketStream } from './websocket-stream.ts'
 
@@ -25,6 +18,10 @@ export class Listener {
   #config: ListenerConfig
   name = ''
   #trusted: BlockList | undefined
+  #allowed: BlockList | undefined
+  #denied: BlockList | undefined
+  /** How many connections it has. */
+  #open = 0
   #tls: TlsServer | undefined
   #http: HttpServer | undefined
   /** The connections in a TLS handshake, by `handshakeKey`. Not a `Map`: see `Bag`. */
@@ -71,10 +68,14 @@ export class Listener {
     const tls = config.tls && this.#createTls(config.tls)
     const http = config.websocket && this.#createHttp(config.websocket)
     const trusted = config.proxyProtocol && blockListOf(config.proxyProtocol.trusted)
+    const allowed = config.allow && blockListOf(config.allow)
+    const denied = config.deny.length > 0 ? blockListOf(config.deny) : undefined
     return () => {
       this.#tls = tls
       this.#http = http
       this.#trusted = trusted
+      this.#allowed = allowed
+      this.#denied = denied
       this.#config = config
       this.name = nameOf(config)
     }
@@ -88,26 +89,38 @@ export class Listener {
       socket.destroy()
       return
     }
-    const { proxyProtocol } = this.#config
+    const { proxyProtocol, connections, tcpKeepAlive } = this.#config
     const peer = new Accepted(socket, address, this.name, this.#reception)
-    if (proxyProtocol && !this.#trusted?.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')) {
+    if (proxyProtocol && !contains(this.#trusted, address)) {
       this.#reception.refused('proxy', peer, 'not a trusted proxy')
       socket.destroy()
       return
     }
-    if (!this.#reception.accept(peer)) {
+    if (!proxyProtocol && !this.#isWelcome(peer)) return
+    if (!this.#reception.accept(peer, { open: this.#open, connections })) {
       socket.destroy()
       return
     }
+    this.#open++
     socket.on('close', () => this.#closed(peer))
+    if (tcpKeepAlive !== null) socket.setKeepAlive(true, tcpKeepAlive * 1000)
     if (!proxyProtocol) this.#admit(peer)
     else this.#readProxyHeader(peer, Math.min(proxyProtocol.timeout * 1000, this.#reception.handshakeTimeout))
+  }
+
+  /** False if the lists keep its address out: then the connection is closed, because no limit must count it. */
+  #isWelcome(peer: Accepted): boolean {
+    const { address, socket } = peer
+    if (!contains(this.#denied, address) && (!this.#allowed || contains(this.#allowed, address))) return true
+    this.#reception.limited('address-denied', peer)
+    socket.destroy()
+    return false
   }
 
   async #readProxyHeader(peer: Accepted, timeout: number): Promise<void> {
     try {
       peer.apply(await readProxyHeader(peer.socket, timeout))
-      if (!peer.socket.destroyed) this.#admit(peer)
+      if (!peer.socket.destroyed && this.#isWelcome(peer)) this.#admit(peer)
     } catch (error) {
       this.#reception.failed('proxy', peer, (error as Error).message)
       peer.socket.destroy()
@@ -135,14 +148,19 @@ export class Listener {
     const { stream } = peer
     // A WebSocket may be closed before the broker has taken all that came from it.
     if (stream instanceof WebSocketStream && !stream.closed) {
-      stream.once('close', () => this.#reception.leave(peer))
+      stream.once('close', () => this.#leave(peer))
     } else {
-      this.#reception.leave(peer)
+      this.#leave(peer)
     }
     if (peer.isUpgrading) this.#reception.failed('websocket', peer, 'closed before it was a WebSocket')
     if (this.#inHandshake[peer.handshake] !== peer) return
     delete this.#inHandshake[peer.handshake]
     this.#reception.failed('tls', peer, 'closed in the TLS handshake')
+  }
+
+  #leave(peer: Accepted): void {
+    this.#open--
+    this.#reception.leave(peer)
   }
 
   /** The peer of a TLS connection whose handshake ends. `undefined` if it has been closed meanwhile. */
@@ -184,49 +202,20 @@ export class Listener {
     this.#reception.serve(peer)
   }
 
-  #createTls({
-    certificates,
-    clientCertificates,
-    minimumVersion,
-  }: NonNullable<ListenerConfig['tls']>): TlsServer {
-    const ca = clientCertificates && readAuthorities(clientCertificates.authorities)
-    const contexts = certificates.map(({ certificate, key }) => {
-      const options = {
-        cert: readNamedFile(certificate),
-        key: readNamedFile(key),
-        minVersion: minimumVersion,
-        ca,
-      }
-      try {
-        return { options, context: createSecureContext(options), names: new X509Certificate(options.cert) }
-      } catch (error) {
-        throw new FileError(certificate, `cannot be used with ${key}: ${(error as Error).message}`)
-      }
-    })
-    const contextFor = (name: string): SecureContext =>
-      (contexts.find(({ names }) => names.checkHost(name) !== undefined) ?? contexts[0]!).context
-    const server = createTlsServer(
-      {
-        ...contexts[0]!.options,
-        requestCert: clientCertificates !== undefined,
-        rejectUnauthorized: clientCertificates?.required ?? false,
-        // The deadline of the whole handshake ends it, as it is configured by then.
-        handshakeTimeout: NO_TIMEOUT,
-        ...(contexts.length > 1 && { SNICallback: (name, done) => done(null, contextFor(name)) }),
+  #createTls(config: NonNullable<ListenerConfig['tls']>): TlsServer {
+    return tlsServer(config, {
+      ready: (socket) => this.#secured(socket),
+      failed: (socket, reason) => {
+        const peer = this.#endHandshake(socket)
+        // Without a peer the connection is closed, which has been counted.
+        if (peer) this.#reception.failed('tls', peer, reason)
+        socket.on('error', ignore).destroy()
       },
-      (socket) => this.#secured(socket),
-    )
-    server.on('tlsClientError', (error, socket) => {
-      const peer = this.#endHandshake(socket)
-      // Without a peer the connection is closed, which has been counted.
-      if (peer) this.#reception.failed('tls', peer, error.message.trim())
-      socket.destroy()
     })
-    return server
   }
 
-  #createHttp({ path }: NonNullable<ListenerConfig['websocket']>): HttpServer {
-    return webSocketServer(path, {
+  #createHttp(config: NonNullable<ListenerConfig['websocket']>): HttpServer {
+    return webSocketServer(config, {
       ready: (socket, stream) => {
         const peer = this.#endUpgrade(socket)
         if (peer) this.#ready(stream, peer)
@@ -248,8 +237,9 @@ export class Listener {
   }
 }
 
-/** The longest delay of a timer, in milliseconds. */
-const NO_TIMEOUT = 2 ** 31 - 1
+function contains(list: BlockList | undefined, address: string): boolean {
+  return list?.check(address, isIPv6(address) ? 'ipv6' : 'ipv4') ?? false
+}
 
 /** A socket destroys itself after an error. */
 function ignore(): void {}

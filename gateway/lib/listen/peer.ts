@@ -1,3 +1,4 @@
+import type { X509Certificate } from 'node:crypto'
 import type { Duplex } from 'node:stream'
 import type { TLSSocket } from 'node:tls'
 
@@ -33,33 +34,51 @@ export interface PeerTls {
   readonly certificate?: CertificateNames | undefined
 }
 
+/** The names that a certificate gives a client. From a PROXY header there is only the first. */
 export interface CertificateNames {
   readonly commonName?: string | undefined
   readonly dns?: string | undefined
   readonly email?: string | undefined
   readonly uri?: string | undefined
+  /** As in RFC 4514: `CN=device-7,O=Example`. */
+  readonly subject?: string | undefined
+  /** Of SHA-256, in hexadecimal digits, lower case, without colons. */
+  readonly fingerprint?: string | undefined
+  /** In hexadecimal digits, upper case. Unique only within one authority. */
+  readonly serial?: string | undefined
 }
 
 /** What later stages need of a TLS connection. */
 export function tlsOf(socket: TLSSocket): PeerTls {
   const version = socket.getProtocol() ?? ''
   const cipher = socket.getCipher()?.name
-  if (!socket.authorized) return { version, cipher }
-  const certificate = socket.getPeerX509Certificate()
-  if (certificate === undefined) return { version, cipher }
+  const certificate = socket.authorized ? socket.getPeerX509Certificate() : undefined
+  return { version, cipher, certificate: certificate && namesOf(certificate) }
+}
+
+export function namesOf(certificate: X509Certificate): CertificateNames {
   const { subject } = certificate.toLegacyObject()
   const commonName = (subject as { CN?: string | string[] } | undefined)?.CN
   // The alternative names are JSON strings if they contain anything unusual. Those do not match here.
   const alternative = (kind: string) =>
     new RegExp(`(?:^|, )${kind}:([^,"]+)(?:,|$)`).exec(certificate.subjectAltName ?? '')?.[1]
   return {
-    version,
-    cipher,
-    certificate: {
-      commonName: typeof commonName === 'string' ? commonName : undefined,
-      dns: alternative('DNS'),
-      email: alternative('email'),
-      uri: alternative('URI'),
-    },
+    commonName: typeof commonName === 'string' ? commonName : undefined,
+    dns: alternative('DNS'),
+    email: alternative('email'),
+    uri: alternative('URI'),
+    subject: subjectOf(certificate),
+    fingerprint: certificate.fingerprint256.replaceAll(':', '').toLowerCase(),
+    serial: certificate.serialNumber,
   }
+}
+
+/** Node has a line for each part, the most general first, and escapes values as RFC 4514 does, line breaks too. */
+function subjectOf({ subject }: X509Certificate): string | undefined {
+  if (!subject) return undefined
+  return subject
+    .split('\n')
+    .reverse()
+    .map((parts) => parts.split(' + ').reverse().join('+'))
+    .join(',')
 }

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
+import type { ListenerConfig } from './options.ts'
 import { WebSocketFrames } from './websocket-frames.ts'
 import { WebSocketStream } from './websocket-stream.ts'
 
@@ -15,8 +16,16 @@ export interface Upgraded {
 const BAD_REQUEST =
   'HTTP/1.1 400 Bad Request\r\nConnection: close\r\nSec-WebSocket-Version: 13, 8\r\nContent-Length: 0\r\n\r\n'
 
+/** A page of another origin. Browsers send the header `Origin` and scripts can't change it. */
+const FORBIDDEN = 'HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n'
+
 /** An HTTP server that makes WebSockets of MQTT of the connections that are emitted on it, and refuses all else. */
-export function webSocketServer(path: string, { ready, refused }: Upgraded): Server {
+export function webSocketServer(
+  { path, origins }: NonNullable<ListenerConfig['websocket']>,
+  { ready, refused }: Upgraded,
+): Server {
+  const isWelcome = (origin: string | undefined) =>
+    origins === undefined || origin === undefined || origins.includes(origin.toLowerCase())
   const sockets = new WebSocketServer({
     noServer: true,
     clientTracking: false,
@@ -45,12 +54,22 @@ export function webSocketServer(path: string, { ready, refused }: Upgraded): Ser
       socket.end(BAD_REQUEST)
       return
     }
+    if (!isWelcome(request.headers.origin)) {
+      refused(socket, `a page of an origin that is not in the list: ${shown(request.headers.origin)}`)
+      socket.end(FORBIDDEN)
+      return
+    }
     const frames = new WebSocketFrames(socket, head)
     sockets.handleUpgrade(request, frames, Buffer.alloc(0), (ws) =>
       ready(socket, new WebSocketStream(ws, frames)),
     )
   })
   return server
+}
+
+/** The origin comes from anybody, and goes into the log. */
+function shown(origin: string = ''): string {
+  return JSON.stringify(origin.slice(0, 100))
 }
 
 /** Without the query, which may hold a secret. */

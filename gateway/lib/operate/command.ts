@@ -201,7 +201,7 @@ function version(): string {
 }
 
 function hideSecrets(key: string, value: unknown): unknown {
-  return key === 'password' && typeof value === 'string' ? '*****' : value
+  return (key === 'password' || key === 'passphrase') && typeof value === 'string' ? '*****' : value
 }
 
 async function printUser([name, ...more]: readonly string[]): Promise<void> {
@@ -234,7 +234,8 @@ async function run({ config, path, sample, workers }: Start): Promise<void> {
     if (loaded.upstreams.length > 0) return loaded
     // Loaded only when needed: they take longer to load than all the rest.
     embedded ??= await (await import('../embedded/broker.ts')).startEmbeddedBroker()
-    return { ...loaded, upstreams: [{ name: 'embedded', host: '127.0.0.1', port: embedded.port }] }
+    const upstreams = [{ name: 'embedded', host: '127.0.0.1', port: embedded.port }]
+    return parseConfig({ ...loaded, upstreams })
   }
   const gateway = await open(await complete(config), log).catch((error) => {
     embedded?.close()

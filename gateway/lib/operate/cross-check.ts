@@ -35,7 +35,7 @@ export function crossCheck(config: Config): string[] {
   if (config.workers > 1 && names.length === 0) {
     mistakes.push('workers: the embedded broker cannot be shared by workers; configure upstreams')
   }
-  mistakes.push(...unshareable(config.limits, config.workers))
+  mistakes.push(...unshareable(config.limits, config.listeners, config.workers))
   const { certificate, http, jwt } = config.authentication
   // `fetch` takes no such URL, and its error would show the password.
   if (hasCredentials(http?.url))

@@ -3,7 +3,7 @@ import { Connection } from '../connection/connection.ts'
 import type { Stages } from '../connection/steps.ts'
 import { Limits } from '../limit/limits.ts'
 import { OpenConnections } from '../limit/open-connections.ts'
-import type { Accepted, Handshake, Reception } from '../listen/accepted.ts'
+import type { Accepted, Handshake, Occupancy, Reception } from '../listen/accepted.ts'
 import { Listener } from '../listen/listener.ts'
 import type { Peer } from '../listen/peer.ts'
 import { Rewriter } from '../rewrite/rewriter.ts'
@@ -23,6 +23,8 @@ export class Gateway implements Reception {
   #listeners = new Map<string, Listener>()
   #stages: Stages & { readonly config: Config }
   #draining = false
+  /** How many connections of draining upstreams may be closed by now. */
+  #due = 0
   /** Settles when no reload is under way. */
   #reloading: Promise<void> = Promise.resolve()
 
@@ -39,7 +41,7 @@ export class Gateway implements Reception {
 
   /** Whether new connections are welcome, and a broker can take them. */
   get ready(): boolean {
-    return !this.#draining && this.#stages.router.upstreams.some(({ healthy }) => healthy)
+    return !this.#draining && this.#stages.router.upstreams.some(({ isReady }) => isReady)
   }
 
   /** @throws FileError if a file of a listener cannot be used */
@@ -55,6 +57,7 @@ export class Gateway implements Reception {
     this.#checks = setInterval(() => {
       const now = performance.now()
       for (const peer of this.open.all()) peer.check(now)
+      this.#move()
     }, CHECK_INTERVAL).unref()
   }
 
@@ -75,8 +78,26 @@ export class Gateway implements Reception {
     const next = this.#stagesOf(config)
     await this.#listen(config)
     for (const upstream of this.#stages.router.upstreams) upstream.stop()
+    next.router.inherit(this.#stages.router)
     this.#stages = next
     this.#startChecks()
+  }
+
+  /** Closes connections of upstreams that are to have none any more. Their clients connect again, and get to another one. */
+  #move(): void {
+    const { router, config } = this.#stages
+    const { draining, off } = router.leaving
+    if (draining.size + off.size === 0 || this.#draining) return
+    this.#due += (config.drain.perSecond / config.workers) * (CHECK_INTERVAL / 1000)
+    for (const { connection } of this.open.all()) {
+      const upstream = connection?.isForwarded ? connection.upstream : undefined
+      if (upstream === undefined) continue
+      const isDue = draining.has(upstream) && this.#due >= 1
+      if (isDue) this.#due--
+      if (isDue || off.has(upstream)) connection!.close()
+    }
+    // What was not needed is not saved up.
+    this.#due %= 1
   }
 
   /** Ends everything at once. */
@@ -120,19 +141,23 @@ export class Gateway implements Reception {
     return this.#stages.config.limits.handshakeTimeout * 1000
   }
 
-  accept(peer: Accepted): boolean {
+  accept(peer: Accepted, of: Occupancy): boolean {
     this.#reporter.accepted()
-    const exceeded = this.#stages.limits.arrival(this.open)
+    const exceeded = this.#stages.limits.arrival(this.open, of)
     if (exceeded === undefined) this.open.add(peer)
-    else this.#reporter.limited(exceeded, peer)
+    else this.limited(exceeded, peer)
     return exceeded === undefined
   }
 
   admit(peer: Accepted): boolean {
     const exceeded = this.#stages.limits.address(peer.network, this.open)
     if (exceeded === undefined) this.open.locate(peer)
-    else this.#reporter.limited(exceeded, peer)
+    else this.limited(exceeded, peer)
     return exceeded === undefined
+  }
+
+  limited(limit: string, peer: Peer): void {
+    this.#reporter.limited(limit, peer)
   }
 
   serve(peer: Accepted): void {

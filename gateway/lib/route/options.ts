@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { count, file, host, port, seconds } from '../settings/values.ts'
+import { count, file, host, port, seconds, tcpKeepAlive } from '../settings/values.ts'
 
 export const upstream = z.strictObject({
   name: z
@@ -9,6 +9,20 @@ export const upstream = z.strictObject({
     .describe('The same in every gateway: routing hashes this name. Default HOST:PORT.'),
   host,
   port: port.min(1).default(1883),
+  state: z
+    .enum(['active', 'draining', 'off'])
+    .default('active')
+    .describe(
+      '`draining`: takes no new clients, and those it has are moved, `drain.perSecond`. `off`: its clients are closed at once, and it is not checked.',
+    ),
+  weight: z.int().min(1).max(256).default(1).describe('Its share of the clients, compared with the others.'),
+  backup: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Gets clients only while no other upstream answers. Persistent sessions that wait never go there.',
+    ),
+  tcpKeepAlive,
   tls: z
     .strictObject({
       authorities: file.optional().describe('In PEM. Default: those of Node.'),
@@ -48,7 +62,10 @@ export const route = z
       .describe("For the broker's CONNACK, in seconds. Then a clean session goes to the next broker."),
     health: z
       .strictObject({
-        interval: seconds.default(5).describe('Seconds between two CONNECT packets to a broker.'),
+        interval: seconds
+          .nullable()
+          .default(5)
+          .describe('Seconds between two CONNECT packets to a broker. null: none, and always ready.'),
         timeout: seconds.default(2).describe('For its answer, in seconds.'),
         failures: count.default(2).describe('So many in a row, and it is down.'),
         successes: count.default(1).describe('So many in a row, and it is up again.'),

@@ -5,13 +5,26 @@ import { Upstream } from './upstream.ts'
 
 interface Rule {
   readonly matches: (packet: ConnectPacket, peer: Peer) => boolean
-  readonly upstreams: readonly Upstream[]
+  readonly pool: Pool
+}
+
+/** Upstreams to choose from: those of a rule, or all. */
+interface Pool {
+  /** Those that take new clients. */
+  readonly active: readonly Upstream[]
+  /** Those that get a client only if no other one answers. Without others there is no such difference. */
+  readonly backups: ReadonlySet<Upstream>
+  /** Clients without a client id take their turns here: each upstream as often as its weight says. */
+  readonly turns: readonly Upstream[]
 }
 
 /** Chooses the broker of each client. The same configuration makes the same choice in every gateway. */
 export class Router {
   readonly upstreams: readonly Upstream[]
   readonly #rules: readonly Rule[]
+  /** The names of those whose clients are to leave. */
+  readonly leaving: Readonly<Record<'draining' | 'off', ReadonlySet<string>>>
+  readonly #all: Pool
   readonly #waits: boolean
   /** Counts the clients without a client id. A random start, because other gateways count too. */
   #turn = Math.floor(Math.random() * 1000)
@@ -21,22 +34,33 @@ export class Router {
     onChange?: (upstream: Upstream) => void,
   ) {
     this.upstreams = upstreams.map((config) => new Upstream(config, onChange))
+    const namesIn = (state: string) =>
+      new Set(this.upstreams.filter(({ config }) => config.state === state).map(({ name }) => name))
+    this.leaving = { draining: namesIn('draining'), off: namesIn('off') }
+    this.#all = poolOf(this.upstreams)
     this.#waits = route.persistentSessions === 'wait'
     this.#rules = route.rules.map((rule) => this.#ruleOf(rule))
+  }
+
+  /** To be called before the checks start: what is known of the brokers stays, so that a reload doesn't make them unknown. */
+  inherit({ upstreams }: Router): void {
+    for (const upstream of this.upstreams) upstream.inherit(upstreams)
   }
 
   /** The upstreams to be tried, in this order. */
   choose(packet: ConnectPacket, peer: Peer): readonly Upstream[] {
     const rule = this.#rules.find(({ matches }) => matches(packet, peer))
-    const candidates = rule?.upstreams ?? this.upstreams
-    if (candidates.length === 1) return candidates
+    const { active, backups, turns } = rule?.pool ?? this.#all
+    if (active.length <= 1) return active
     // The broker makes up an id for a client without one, so the client has no session anywhere yet: all take turns.
     const isNameless = packet.clientId === ''
-    const ranked = isNameless ? rotate(candidates, this.#turn++) : rank(packet.clientId, candidates)
+    const ranked = isNameless ? [...new Set(rotate(turns, this.#turn++))] : rank(packet.clientId, active)
     // A session is on one broker. Another one would begin a new session and lose messages.
-    if (this.#waits && isPersistent(packet) && !isNameless) return ranked.slice(0, 1)
+    if (this.#waits && isPersistent(packet) && !isNameless)
+      return ranked.filter((upstream) => !backups.has(upstream)).slice(0, 1)
     // What is down may be back by now: it is tried last.
-    return [...ranked.filter(({ healthy }) => healthy), ...ranked.filter(({ healthy }) => !healthy)]
+    const place = (upstream: Upstream) => (upstream.healthy ? 0 : 2) + (backups.has(upstream) ? 1 : 0)
+    return ranked.sort((a, b) => place(a) - place(b))
   }
 
   #ruleOf(rule: RouteConfig['rules'][number]): Rule {
@@ -50,7 +74,7 @@ export class Router {
       (!byServerName || (peer.serverName !== undefined && byServerName.test(peer.serverName))) &&
       (!byClientId || byClientId.test(packet.clientId)) &&
       (!byUserName || (packet.userName !== undefined && byUserName.test(packet.userName)))
-    return { matches, upstreams: this.upstreams.filter(({ name }) => upstreams.includes(name)) }
+    return { matches, pool: poolOf(this.upstreams.filter(({ name }) => upstreams.includes(name))) }
   }
 }
 
@@ -60,11 +84,26 @@ export function isPersistent(packet: ConnectPacket): boolean {
   return !packet.cleanStart || (packet.property(PropertyId.sessionExpiryInterval) ?? 0) > 0
 }
 
+function poolOf(upstreams: readonly Upstream[]): Pool {
+  const active = upstreams.filter(({ config }) => config.state === 'active')
+  const backups = active.filter(({ config }) => config.backup)
+  const turns = active.flatMap((upstream) => Array<Upstream>(upstream.weight).fill(upstream))
+  return { active, backups: new Set(backups.length < active.length ? backups : []), turns }
+}
+
 /**
- * Rendezvous hashing: each client id has an order of its own of the upstreams. If one goes, only its clients move.
+ * Rendezvous hashing: each client id has an order of its own of the upstreams. If one goes, only its clients move. An upstream is the first of as
+ * many clients as its weight says. If a weight changes, only clients of that upstream move, or clients move to it.
  */
-export function rank<T extends { readonly name: string }>(clientId: string, upstreams: readonly T[]): T[] {
-  const scored = upstreams.map((upstream) => ({ upstream, score: hash(`${upstream.name}\0${clientId}`) }))
+export function rank<T extends { readonly name: string; readonly weight: number }>(
+  clientId: string,
+  upstreams: readonly T[],
+): T[] {
+  const scored = upstreams.map((upstream) => {
+    // Between 0 and 1, exclusively.
+    const share = (hash(`${upstream.name}\0${clientId}`) + 0.5) / 2 ** 32
+    return { upstream, score: -upstream.weight / Math.log(share) }
+  })
   scored.sort((a, b) => b.score - a.score || (a.upstream.name < b.upstream.name ? -1 : 1))
   return scored.map(({ upstream }) => upstream)
 }

@@ -30,6 +30,7 @@ export class Upstream {
   readonly #authorities: string | undefined
   readonly #onChange: (upstream: Upstream) => void
   #healthy = true
+  #hasAnswered = false
   /** How many results in a row contradict `healthy`. */
   #contradictions = 0
   #health: Health | undefined
@@ -47,6 +48,28 @@ export class Upstream {
     return this.#healthy
   }
 
+  /** Whether it takes new clients, and has answered: a check, or a client, but not only TCP. */
+  get isReady(): boolean {
+    return this.config.state === 'active' && this.#healthy && this.#hasAnswered
+  }
+
+  get weight(): number {
+    return this.config.weight
+  }
+
+  /** Takes over what an earlier configuration of the same broker knows of it. */
+  inherit(previous: readonly Upstream[]): void {
+    const { host, port } = this.config
+    const same = previous.find(
+      ({ name, config }) => name === this.name && config.host === host && config.port === port,
+    )
+    // Nothing is known of one that was off.
+    if (same === undefined || same.config.state === 'off') return
+    this.#healthy = same.#healthy
+    this.#hasAnswered = same.#hasAnswered
+    this.#contradictions = same.#contradictions
+  }
+
   /** What its sockets emit when they are connected. */
   get readyEvent(): 'connect' | 'secureConnect' {
     return this.config.tls ? 'secureConnect' : 'connect'
@@ -54,8 +77,10 @@ export class Upstream {
 
   /** Begins to connect: TCP, then, if configured, the PROXY header of the client, or the gateway's own, and TLS. */
   open(peer?: Peer): Socket {
-    const { host, port, tls, proxyProtocol } = this.config
-    const raw = connect({ host, port, noDelay: true })
+    const { host, port, tls, proxyProtocol, tcpKeepAlive } = this.config
+    const keepAlive = tcpKeepAlive !== null && { keepAlive: true, keepAliveInitialDelay: tcpKeepAlive * 1000 }
+    // Without `lookup`: each connection asks for the addresses of the name again.
+    const raw = connect({ host, port, noDelay: true, ...keepAlive })
     if (proxyProtocol) raw.write(peer ? proxyHeader(peer) : LOCAL_HEADER)
     if (!tls) return raw
     const socket = connectTls({ socket: raw, ca: this.#authorities, servername: tls.serverName ?? host })
@@ -64,12 +89,15 @@ export class Upstream {
     return socket
   }
 
-  /** Checks from now on, at intervals, whether the broker answers a CONNECT. */
+  /** Checks from now on, at intervals, whether the broker answers a CONNECT, unless it is off. */
   startChecks(health: Health): void {
     this.#health = health
+    const { interval } = health
+    if (interval === null) this.#hasAnswered = true
+    if (interval === null || this.config.state === 'off') return
     this.#stopping = new AbortController()
     // The signal ends it.
-    this.#check(health, this.#stopping.signal).catch(() => {})
+    this.#check({ ...health, interval }, this.#stopping.signal).catch(() => {})
   }
 
   stop(): void {
@@ -78,6 +106,7 @@ export class Upstream {
 
   /** A connection to the broker has failed, or worked. */
   report(works: boolean): void {
+    if (works) this.#hasAnswered = true
     if (works === this.#healthy) {
       this.#contradictions = 0
       return
@@ -89,15 +118,17 @@ export class Upstream {
     this.#onChange(this)
   }
 
-  async #check(health: Health, signal: AbortSignal): Promise<never> {
-    // Not all gateways at the same time.
-    let pause = Math.random() * health.interval
+  async #check(health: Health & { readonly interval: number }, signal: AbortSignal): Promise<never> {
+    // The first one at once, because nobody is ready without it, and later not all gateways at the same time.
+    let pause = this.#hasAnswered ? Math.random() * health.interval : 0
+    let next = Math.random() * health.interval
     for (;;) {
       await setTimeout(pause * 1000, undefined, { signal, ref: false })
       const works = await this.#answers(health.timeout * 1000, signal)
       signal.throwIfAborted()
       if (works !== undefined) this.report(works)
-      pause = health.interval
+      pause = next
+      next = health.interval
     }
   }
 

@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { createSecureContext } from 'node:tls'
 
 /** A file that the configuration names cannot be used. */
 export class FileError extends Error {
@@ -37,6 +38,23 @@ export function readAuthorities(path: string): string {
     } catch {
       throw new FileError(path, `certificate ${i + 1} cannot be read`)
     }
+  }
+  return text
+}
+
+/**
+ * Reads certificate revocation lists in PEM. Node would ignore a file that has none.
+ *
+ * @throws FileError
+ */
+export function readRevoked(path: string): string {
+  const text = readNamedFile(path)
+  if (!/-----BEGIN X509 CRL-----.*-----END X509 CRL-----/s.test(text))
+    throw new FileError(path, 'has no certificate revocation list in PEM')
+  try {
+    createSecureContext({ crl: text })
+  } catch (error) {
+    throw new FileError(path, `cannot be read: ${(error as Error).message}`)
   }
   return text
 }

@@ -11,6 +11,14 @@ export const host = z.string().min(1)
 /** Timers take at most 2^31 - 1 milliseconds. */
 export const seconds = z.number().min(0.001).max(2_147_483)
 export const count = z.int().positive()
+/** Linux takes at most 32,767 s. */
+export const tcpKeepAlive = z
+  .int()
+  .min(1)
+  .max(32_767)
+  .nullable()
+  .default(60)
+  .describe('Seconds of silence, after which TCP asks whether the other side is still there. null: never.')
 /** The folder of the configuration file that is being read. */
 let folder = '.'
 export const file = z

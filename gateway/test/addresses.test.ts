@@ -1,0 +1,170 @@
+import { execFileSync } from 'node:child_process'
+import { connect, type Socket } from 'node:net'
+import { expect } from 'chai'
+import { connack, readConnect } from 'mqtt-connect-packet'
+import {
+  configOf,
+  connectClient,
+  FakeBroker,
+  freePort,
+  needs,
+  Running,
+  until,
+  upstreamOf,
+} from './support.ts'
+
+describe('gateway: the addresses of a listener', function () {
+  this.timeout(20_000)
+  let broker: FakeBroker
+  let gateway: Running | undefined
+
+  before(async function () {
+    // Only there all of 127.0.0.0/8 is this machine.
+    if (process.platform !== 'linux') this.skip()
+    broker = await FakeBroker.start(async (socket) => {
+      const packet = await readConnect(socket).catch(() => undefined)
+      if (packet) socket.resume().write(connack(packet, 0)!.bytes)
+    })
+  })
+
+  afterEach(() => {
+    gateway?.close()
+    gateway = undefined
+  })
+
+  after(() => broker?.close())
+
+  async function start(...listeners: object[]): Promise<number> {
+    gateway = await Running.start({
+      upstreams: [upstreamOf(broker)],
+      listeners: listeners.map((listener) => ({ port: 0, ...listener })),
+    })
+    return gateway.port()
+  }
+
+  const connect4 = Buffer.from('100c00044d5154540402003c0000', 'hex')
+
+  /** Whether a client gets an answer to its CONNECT, rather than a closed connection. */
+  async function isServed(socket: Socket): Promise<boolean> {
+    socket.on('error', () => {}).write(connect4)
+    const isAnswered = await new Promise<boolean>((resolve) => {
+      socket.once('data', () => resolve(true))
+      socket.once('close', () => resolve(false))
+    })
+    socket.destroy()
+    return isAnswered
+  }
+
+  /** Whether a client from an address is served. */
+  const gets = async (port: number, localAddress: string, host = '127.0.0.1') =>
+    await isServed(connect({ port, host, localAddress }))
+
+  it('keep out whom the list of the denied has, and everybody whom the list of the allowed lacks', async () => {
+    const port = await start({ allow: ['127.0.0.0/28', '127.1.0.7'], deny: ['127.0.0.2', '127.0.0.8/30'] })
+    const answers: Record<string, boolean> = {}
+    for (const address of ['127.0.0.1', '127.0.0.2', '127.0.0.9', '127.0.0.12', '127.0.0.16', '127.1.0.7'])
+      answers[address] = await gets(port, address)
+    expect(answers).to.deep.equal({
+      ...{ '127.0.0.1': true, '127.0.0.2': false, '127.0.0.9': false },
+      ...{ '127.0.0.12': true, '127.0.0.16': false, '127.1.0.7': true },
+    })
+  })
+
+  it('are checked before a byte is read, with a count and a line for the log, and no limit counts them', async () => {
+    const port = await start({ deny: ['127.0.0.2'], connections: 1 })
+    for (let i = 0; i < 5; i++) {
+      const socket = connect({ port, host: '127.0.0.1', localAddress: '127.0.0.2' }).on('error', () => {})
+      await new Promise((resolve) => socket.once('close', resolve))
+      expect(socket.bytesRead).to.equal(0)
+    }
+    const metric = await gateway!.gateway.metrics.registry
+      .getSingleMetric('mqtt_gateway_limited_total')
+      ?.get()
+    expect(metric?.values).to.deep.equal([{ value: 5, labels: { limit: 'address-denied' } }])
+    expect(gateway!.report.lines[0]).to.match(/127\.0\.0\.2: .*address-denied/)
+    expect(await gets(port, '127.0.0.1')).to.equal(true)
+  })
+
+  it('are those of IPv4 clients on a socket of IPv6 too', async () => {
+    const port = await start({ host: '::', deny: ['127.0.0.2', '::1'] })
+    expect(await gets(port, '127.0.0.2')).to.equal(false)
+    expect(await gets(port, '127.0.0.3')).to.equal(true)
+    expect(await gets(port, '::1', '::1')).to.equal(false)
+  })
+
+  it('are those of the clients behind a proxy, not that of the proxy', async () => {
+    const port = await start({
+      proxyProtocol: { trusted: ['127.0.0.1'] },
+      deny: ['10.1.0.0/16', '127.0.0.1'],
+    })
+    const through = async (header: string) => {
+      const socket = connect(port, '127.0.0.1')
+      socket.write(header)
+      return await isServed(socket)
+    }
+    expect(await through('PROXY TCP4 10.2.0.1 10.9.9.9 1 1\r\n')).to.equal(true)
+    expect(await through('PROXY TCP4 10.1.2.3 10.9.9.9 1 1\r\n')).to.equal(false)
+    expect(await through('PROXY TCP6 ::ffff:10.1.2.3 ::1 1 1\r\n')).to.equal(false)
+    await until(() => gateway!.gateway.open.total === 0)
+  })
+
+  it('change with a reload for later connections', async () => {
+    const port = await freePort()
+    await start({ port })
+    const config = (deny: string[]) =>
+      configOf({ upstreams: [upstreamOf(broker)], listeners: [{ port, deny }] })
+    const client = await connectClient(port)
+    await gateway!.gateway.reload(config(['127.0.0.0/8']))
+    expect(await gets(port, '127.0.0.1')).to.equal(false)
+    expect(client.connected).to.equal(true)
+    await gateway!.gateway.reload(config([]))
+    expect(await gets(port, '127.0.0.1')).to.equal(true)
+    client.end(true)
+  })
+
+  it('share the connections of their listener: others go on, and a place that is free is given again', async () => {
+    const port = await start({ connections: 2, name: 'small' }, { name: 'other' })
+    const [first, second] = [await connectClient(port), await connectClient(port)]
+    expect(await gets(port, '127.0.0.1')).to.equal(false)
+    expect(await gets(gateway!.port(1), '127.0.0.1')).to.equal(true)
+    await first.endAsync()
+    await until(() => gateway!.gateway.open.total === 1)
+    expect(await gets(port, '127.0.0.1')).to.equal(true)
+    const metric = await gateway!.gateway.metrics.registry
+      .getSingleMetric('mqtt_gateway_limited_total')
+      ?.get()
+    expect(metric?.values).to.deep.equal([{ value: 1, labels: { limit: 'listener-open' } }])
+    await second.endAsync()
+  })
+
+  it('that have vanished are found by TCP: the kernel asks on both sides', async function () {
+    needs(this, 'ss')
+    const broken = { port: 0, tcpKeepAlive: null }
+    gateway = await Running.start({
+      upstreams: [upstreamOf(broker, { tcpKeepAlive: 500 })],
+      listeners: [{ port: 0, tcpKeepAlive: 1000 }, broken],
+    })
+    /** The seconds until the kernel asks, for both sockets of the only connection. */
+    const timers = async (port: number) => {
+      const client = await connectClient(port)
+      const timerOf = (filter: string) => {
+        const text = execFileSync('ss', ['-tnoH', 'state', 'established', filter]).toString()
+        const [, minutes, seconds] = /timer:\(keepalive,(?:(\d+)min)?(?:(\d+)sec)?/.exec(text) ?? []
+        return Number(minutes ?? 0) * 60 + Number(seconds ?? 0)
+      }
+      const open = gateway!.gateway.open.all()[0]!.socket as Socket
+      await new Promise((resolve) => setTimeout(resolve, 50))
+      const result = [
+        timerOf(`( sport = :${port} and dport = :${open.remotePort} )`),
+        timerOf(`( dport = :${broker.port} )`),
+      ]
+      client.end(true)
+      await until(() => gateway!.gateway.open.total === 0)
+      return result
+    }
+    const [client, upstream] = await timers(gateway.port())
+    expect(client).to.be.within(900, 1000)
+    expect(upstream).to.be.within(400, 500)
+    expect((await timers(gateway.port(1)))[0]).to.equal(0)
+  })
+})

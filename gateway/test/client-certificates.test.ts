@@ -1,0 +1,239 @@
+import { execFileSync } from 'node:child_process'
+import { type EventEmitter, once } from 'node:events'
+import { connect as connectTls } from 'node:tls'
+import { expect } from 'chai'
+import { connack, readConnect, v5 } from 'mqtt-connect-packet'
+import { Authority, type Certificate, encryptKey } from './certificates.ts'
+import {
+  configOf,
+  FakeBroker,
+  Folder,
+  freePort,
+  needs,
+  Program,
+  Running,
+  until,
+  upstreamOf,
+} from './support.ts'
+
+const connect5 = new v5.ConnectPacket({ cleanStart: true, keepAlive: 60, clientId: 'c' }).bytes
+
+describe('gateway: certificates of clients', function () {
+  this.timeout(20_000)
+  const folder = new Folder()
+  let authority: Authority
+  let server: Certificate
+  let device: Certificate
+  let stolen: Certificate
+  let broker: FakeBroker
+  let gateway: Running | undefined
+  const names: (string | undefined)[] = []
+
+  before(async function () {
+    needs(this, 'openssl')
+    authority = new Authority(folder)
+    server = authority.issue('server', 'DNS:localhost')
+    device = authority.issue('device-7', 'email:seven@example.org')
+    stolen = authority.issue('stolen')
+    broker = await FakeBroker.start(async (socket) => {
+      const packet = await readConnect(socket).catch(() => undefined)
+      if (packet === undefined) return
+      names.push(packet.userName)
+      socket.write(connack(packet, 0)!.bytes)
+    })
+  })
+
+  afterEach(() => {
+    gateway?.close()
+    gateway = undefined
+    names.length = 0
+  })
+
+  after(() => {
+    broker?.close()
+    folder.remove()
+  })
+
+  const listenerOf = (clientCertificates: object, port = 0) => ({
+    port,
+    tls: {
+      certificates: [{ certificate: server.certificate, key: server.key }],
+      clientCertificates: { authorities: authority.file, ...clientCertificates },
+    },
+  })
+
+  async function start(clientCertificates: object, userName = 'commonName', port = 0): Promise<number> {
+    gateway?.close()
+    gateway = await Running.start({
+      upstreams: [upstreamOf(broker)],
+      listeners: [listenerOf(clientCertificates, port)],
+      authentication: { certificate: { userName } },
+    })
+    return gateway.port()
+  }
+
+  /** What a client with a certificate gets: a CONNACK in hexadecimal digits, or `closed`. */
+  async function answerTo(port: number, certificate?: Certificate): Promise<string> {
+    const socket = connectTls({
+      ...{ port, host: '127.0.0.1', servername: 'localhost', ca: authority.pem },
+      ...(certificate && { cert: certificate.certPem, key: certificate.keyPem }),
+    })
+    socket.on('error', () => {})
+    socket.on('secureConnect', () => socket.write(connect5))
+    const answer = once(socket, 'data').then(([bytes]) => (bytes as Buffer).toString('hex'))
+    const closed = once(socket as EventEmitter, 'close').then(() => 'closed')
+    const first = await Promise.race([answer.catch(() => 'closed'), closed])
+    socket.destroy()
+    return first
+  }
+
+  describe('their names', () => {
+    const subjects: readonly (readonly [subject: string, name: string])[] = [
+      ['/C=DE/O=Example\\, Inc./CN=device-7', 'CN=device-7,O=Example\\, Inc.,C=DE'],
+      ['/O=Example/OU=sensors+CN=device-8', 'CN=device-8+OU=sensors,O=Example'],
+      // A line break must not look like the end of a part.
+      ['/CN=mallory\nO=Example', 'CN=mallory\\0AO=Example'],
+      ['/CN=jürgen "j" <x>', 'CN=jürgen \\"j\\" \\<x\\>'],
+    ]
+
+    it('may be the subject as openssl and RFC 4514 write it', async () => {
+      const port = await start({}, 'subject')
+      for (const [i, [subject]] of subjects.entries()) {
+        const certificate = authority.issueFor(`subject-${i}`, subject)
+        const shown = execFileSync('openssl', [
+          ...['x509', '-in', certificate.certificate, '-noout', '-subject', '-nameopt', 'RFC2253,-esc_msb'],
+        ])
+        expect(await answerTo(port, certificate)).to.equal('2003000000')
+        expect(`subject=${names.at(-1)}\n`).to.equal(shown.toString())
+      }
+      expect(names).to.deep.equal(subjects.map(([, name]) => name))
+    })
+
+    it('may be the subject as mosquitto takes it with use_subject_as_username', async function () {
+      needs(this, 'mosquitto', 'mosquitto_pub')
+      const certificate = authority.issueFor('compared', '/C=DE/O=Example/CN=device-9')
+      const port = await freePort()
+      const conf = `listener ${port} 127.0.0.1\nuser root\ncafile ${authority.file}\ncertfile ${server.certificate}\n
+keyfile ${server.key}\nrequire_certificate true\nuse_subject_as_username true\nlog_type all\n`
+      const mosquitto = await Program.start(port, 'mosquitto', '-c', folder.write('subject.conf', conf), '-v')
+      const files = ['--cafile', authority.file, '--cert', certificate.certificate, '--key', certificate.key]
+      execFileSync('mosquitto_pub', ['-h', 'localhost', '-p', `${port}`, ...files, '-t', 't', '-m', 'm'])
+      await until(() => / u'/.test(mosquitto.output))
+      const theirs = / u'([^']*)'/.exec(mosquitto.output)?.[1]
+      await mosquitto.stop()
+      await answerTo(await start({}, 'subject'), certificate)
+      expect(names).to.deep.equal([theirs])
+    })
+
+    it('may be the fingerprint or the serial number, as openssl prints them', async () => {
+      const openssl = (...args: string[]) =>
+        execFileSync('openssl', ['x509', '-in', device.certificate, '-noout', ...args])
+          .toString()
+          .trim()
+      await answerTo(await start({}, 'fingerprint'), device)
+      await answerTo(await start({}, 'serial'), device)
+      const fingerprint = openssl('-fingerprint', '-sha256').split('=')[1]?.replaceAll(':', '').toLowerCase()
+      expect(names).to.deep.equal([fingerprint, openssl('-serial').split('=')[1]])
+    })
+  })
+
+  describe('a revocation list', () => {
+    it('keeps a certificate out, with a reason in the log, and nobody else', async () => {
+      const port = await start({ revoked: authority.revoke([stolen], 'crl.pem') })
+      expect(await answerTo(port, device)).to.equal('2003000000')
+      expect(await answerTo(port, stolen)).to.equal('closed')
+      await until(() =>
+        gateway!.report.lines.some((line) =>
+          line.endsWith('refused in the tls handshake: the client certificate has been revoked'),
+        ),
+      )
+      expect(names).to.deep.equal(['device-7'])
+    })
+
+    it('leaves a client with a revoked certificate that is not required to the other checks', async () => {
+      const port = await start({ required: false, revoked: authority.revoke([stolen], 'crl.pem') })
+      expect(await answerTo(port, device)).to.equal('2003000000')
+      expect(await answerTo(port, stolen)).to.equal('2003008700')
+      expect(await answerTo(port)).to.equal('2003008700')
+      expect(names).to.deep.equal(['device-7'])
+    })
+
+    it('is read again on a reload, also for clients that resume a TLS session', async () => {
+      const listenPort = await freePort()
+      const port = await start({ revoked: authority.revoke([], 'crl.pem') }, 'commonName', listenPort)
+      expect(await answerTo(port, stolen)).to.equal('2003000000')
+      authority.revoke([stolen], 'crl.pem')
+      expect(await answerTo(port, stolen)).to.equal('2003000000')
+      let session: Buffer | undefined
+      const first = connectTls({
+        ...{ port, host: '127.0.0.1', servername: 'localhost', ca: authority.pem },
+        ...{ cert: stolen.certPem, key: stolen.keyPem },
+      })
+      first.on('session', (bytes) => {
+        session = bytes
+      })
+      first.resume()
+      await until(() => session !== undefined)
+      first.destroy()
+      await gateway!.gateway.reload(
+        configOf({
+          upstreams: [upstreamOf(broker)],
+          listeners: [listenerOf({ revoked: `${folder.path}/crl.pem` }, listenPort)],
+          authentication: { certificate: {} },
+        }),
+      )
+      expect(await answerTo(port, stolen)).to.equal('closed')
+      const resumed = connectTls({
+        ...{ port, host: '127.0.0.1', servername: 'localhost', ca: authority.pem, session },
+        ...{ cert: stolen.certPem, key: stolen.keyPem },
+      })
+      resumed.on('error', () => {}).on('secureConnect', () => resumed.write(connect5))
+      let received = 0
+      resumed.on('data', ({ length }) => {
+        received += length
+      })
+      await once(resumed as EventEmitter, 'close')
+      expect(received).to.equal(0)
+      expect(await answerTo(port, device)).to.equal('2003000000')
+    })
+
+    it('that has expired keeps everybody out, because nobody knows what is in the next', async () => {
+      const port = await start({ revoked: authority.revoke([stolen], 'old.pem', -1) })
+      expect(await answerTo(port, device)).to.equal('closed')
+      await until(() =>
+        gateway!.report.lines.some((line) => line.endsWith('the revocation list has expired')),
+      )
+    })
+
+    it('is reported if it cannot be used', async () => {
+      const revoked = folder.write('no-crl.pem', 'no')
+      const error = await start({ revoked }).catch((reason) => reason)
+      expect(error.message).to.match(/no-crl\.pem: has no certificate revocation list in PEM$/)
+      const broken = folder.write('broken.pem', '-----BEGIN X509 CRL-----\nAAAA\n-----END X509 CRL-----\n')
+      const other = await start({ revoked: broken }).catch((reason) => reason)
+      expect(other.message).to.match(/broken\.pem: cannot be read: /)
+    })
+  })
+
+  it('serves TLS with an encrypted key, and reports a wrong passphrase without showing it', async () => {
+    const key = encryptKey(server, 'sesame')
+    const config = (passphrase?: string) => ({
+      upstreams: [upstreamOf(broker)],
+      listeners: [
+        {
+          port: 0,
+          tls: {
+            certificates: [{ certificate: server.certificate, key, ...(passphrase && { passphrase }) }],
+          },
+        },
+      ],
+    })
+    gateway = await Running.start(config('sesame'))
+    expect(await answerTo(gateway.port())).to.equal('2003000000')
+    for (const passphrase of ['open sesame', undefined]) {
+      const error = await Running.start(config(passphrase)).catch((reason) => reason)
+      expect(error.message).to.match(/server\.pem: cannot be used with \S+\.encrypted: /)
+      expect(error.message).not.to.contain('open sesame')
+    }
+  })
+})
