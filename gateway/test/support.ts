@@ -158,14 +158,14 @@ export class FakeBroker {
     this.server = server
   }
 
-  static async start(onSocket: (socket: Socket) => void): Promise<FakeBroker> {
+  static async start(onSocket: (socket: Socket) => void, port: number = 0): Promise<FakeBroker> {
     const server = createServer((socket) => {
       fake.sockets.push(socket)
       socket.on('error', () => {})
       onSocket(socket)
     })
     const fake = new FakeBroker(server)
-    server.listen(0, '127.0.0.1')
+    server.listen(port, '127.0.0.1')
     await once(server, 'listening')
     return fake
   }

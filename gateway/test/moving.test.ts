@@ -1,0 +1,322 @@
+import dns from 'node:dns'
+import { connect } from 'node:net'
+import { expect } from 'chai'
+import type { MqttClient } from 'mqtt'
+import { connack, ConnectReasonCode as Reason, readConnect, v5 } from 'mqtt-connect-packet'
+import { rank } from '../lib/route/router.ts'
+import { GatewayProgram } from './gateway-program.ts'
+import {
+  configOf,
+  connectClient,
+  FakeBroker,
+  Folder,
+  freePort,
+  Running,
+  refusalCode,
+  sleep,
+  until,
+  upstreamOf,
+} from './support.ts'
+
+const ids = Array.from({ length: 48 }, (_, i) => `device-${i}`)
+const health = { interval: 0.1, timeout: 0.2, failures: 1 }
+
+describe('gateway: moving clients between upstreams', function () {
+  this.timeout(20_000)
+  let brokers: FakeBroker[] = []
+  let gateway: Running | undefined
+  /** The index of the broker that each client id has reached last. */
+  const reached = new Map<string, number>()
+  /** How many CONNECTs without a client id each broker has got. */
+  let nameless: number[] = []
+  const clients: MqttClient[] = []
+
+  beforeEach(async () => {
+    nameless = [0, 0, 0]
+    brokers = await Promise.all(
+      nameless.map((_, index) =>
+        FakeBroker.start(async (socket) => {
+          const packet = await readConnect(socket).catch(() => undefined)
+          if (packet === undefined) return
+          if (packet.clientId === '') nameless[index]!++
+          else reached.set(packet.clientId, index)
+          socket.resume().write(connack(packet, 0)!.bytes)
+        }),
+      ),
+    )
+  })
+
+  afterEach(() => {
+    for (const client of clients.splice(0)) client.end(true)
+    gateway?.close()
+    gateway = undefined
+    for (const broker of brokers) broker.close()
+    reached.clear()
+  })
+
+  /** @param options of each upstream */
+  const configWith = (options: readonly object[], more: object = {}) => ({
+    listeners: [{ port: listenPort }],
+    upstreams: options.map((option, i) => upstreamOf(brokers[i]!, { name: `broker-${i}`, ...option })),
+    ...more,
+  })
+  let listenPort = 0
+
+  async function start(options: readonly object[], more: object = {}): Promise<number> {
+    listenPort = await freePort()
+    gateway = await Running.start(configWith(options, more))
+    return listenPort
+  }
+
+  const reload = (options: readonly object[], more: object = {}) =>
+    gateway!.gateway.reload(configOf(configWith(options, more)))
+
+  async function connectAll(port: number): Promise<Map<string, number>> {
+    for (const clientId of ids) clients.push(await connectClient(port, { clientId }))
+    return new Map(reached)
+  }
+
+  const on = (index: number, homes: ReadonlyMap<string, number>) =>
+    clients.filter(({ options }) => homes.get(options.clientId!) === index)
+
+  describe('a draining upstream', () => {
+    it('loses its clients at the pace of the drain, and only its own; they come back once it is active', async () => {
+      const drain = { perSecond: 20 }
+      const port = await start([{}, {}, {}], { drain })
+      const homes = await connectAll(port)
+      const leaving = on(1, homes)
+      expect(leaving.length).to.be.within(5, 30)
+      const closed: number[] = []
+      const began = performance.now()
+      for (const client of leaving) client.on('close', () => closed.push(performance.now() - began))
+      await reload([{}, { state: 'draining' }, {}], { drain })
+      await until(() => closed.length === leaving.length)
+      expect(closed.at(-1)).to.be.within((leaving.length - 2) * 50, leaving.length * 50 + 1000)
+      expect(closed[0]! + 200).to.be.below(closed.at(-1)!)
+      await sleep(300)
+      expect(clients.filter(({ connected }) => connected)).to.have.length(clients.length - leaving.length)
+      const again = async () => {
+        for (const { options } of leaving) await refusalCode(port, { clientId: options.clientId! })
+        return leaving.map(({ options }) => reached.get(options.clientId!))
+      }
+      expect(await again()).not.to.include(1)
+      await reload([{}, {}, {}], { drain })
+      expect(new Set(await again())).to.deep.equal(new Set([1]))
+    })
+
+    it('gives up its persistent sessions too, because they would wait for ever', async () => {
+      const port = await start([{ state: 'draining' }, {}, { state: 'off' }])
+      for (const clientId of ids.slice(0, 6))
+        expect(await refusalCode(port, { clientId, clean: false })).to.equal('accepted')
+      expect(new Set(reached.values())).to.deep.equal(new Set([1]))
+    })
+
+    it('is still checked, so that its state is known', async () => {
+      await start([{ state: 'draining' }, {}], { route: { health } })
+      await until(() => nameless[0]! > 1)
+    })
+  })
+
+  it('that is off loses its clients at once, and is not even checked', async () => {
+    const route = { health }
+    const port = await start([{}, {}, {}], { route, drain: { perSecond: 0.001 } })
+    const homes = await connectAll(port)
+    await reload([{ state: 'off' }, {}, {}], { route, drain: { perSecond: 0.001 } })
+    const stays = clients.length - on(0, homes).length
+    await until(() => clients.filter(({ connected }) => connected).length === stays, 1000)
+    const before = nameless[0]
+    await until(() => nameless[1]! > 5)
+    expect(nameless[0]).to.equal(before)
+    expect(on(1, homes).every(({ connected }) => connected)).to.equal(true)
+  })
+
+  it('refuses clients if no upstream is active, or none of their rule', async () => {
+    const rules = [{ clientId: '^lost', upstreams: ['broker-1'] }]
+    const port = await start([{}, { state: 'draining' }], { route: { rules, health: { interval: null } } })
+    const five = { protocolVersion: 5 } as const
+    expect(await refusalCode(port, { ...five, clientId: 'found' })).to.equal('accepted')
+    expect(await refusalCode(port, { ...five, clientId: 'lost' })).to.equal(Reason.serverUnavailable)
+    expect(gateway!.report.lines.at(-1)).to.equal('refused no upstream is active')
+  })
+
+  describe('weights', () => {
+    const many = Array.from({ length: 9000 }, (_, i) => `client-${i}`)
+    const weighted = (...weights: number[]) => weights.map((weight, i) => ({ name: `${i}`, weight }))
+    const homes = (upstreams: readonly { name: string; weight: number }[]) =>
+      many.map((id) => rank(id, upstreams)[0]!.name)
+
+    it('say how many clients each upstream gets', () => {
+      const found = homes(weighted(1, 2, 6))
+      const shares = ['0', '1', '2'].map((name) => found.filter((home) => home === name).length)
+      for (const [i, expected] of [1000, 2000, 6000].entries())
+        expect(shares[i], `${i}`).to.be.within(expected * 0.9, expected * 1.1)
+    })
+
+    it('move only clients of the upstream whose weight changes, or to it', () => {
+      const before = homes(weighted(1, 2, 6))
+      for (const [weights, isAllowed] of [
+        [[1, 4, 6], (_from: string, to: string) => to === '1'],
+        [[1, 1, 6], (from: string) => from === '1'],
+      ] as const) {
+        const after = homes(weighted(...weights))
+        const moved = before.filter((home, i) => home !== after[i] && !isAllowed(home, after[i]!))
+        expect(moved).to.have.length(0)
+        expect(before).not.to.deep.equal(after)
+      }
+    })
+
+    it('leave every client where it is as long as all are the same', () => {
+      expect(homes(weighted(7, 7, 7))).to.deep.equal(homes(weighted(1, 1, 1)))
+    })
+
+    it('hold for clients without a client id, which take turns', async () => {
+      const port = await start([{ weight: 1 }, { weight: 3 }, {}], { rewrite: { assignClientId: false } })
+      const connectNameless = async () => {
+        const socket = connect(port, '127.0.0.1')
+        socket.write(new v5.ConnectPacket({ cleanStart: true, keepAlive: 0, clientId: '' }).bytes)
+        await new Promise((resolve) => socket.once('data', resolve))
+        socket.destroy()
+      }
+      for (let i = 0; i < 20; i++) await connectNameless()
+      expect(nameless).to.deep.equal([4, 12, 4])
+    })
+  })
+
+  describe('a backup', () => {
+    it('gets clients only while no other upstream answers', async () => {
+      const port = await start([{}, {}, { backup: true }], { route: { health } })
+      const homes = await connectAll(port)
+      expect(new Set(homes.values())).to.deep.equal(new Set([0, 1]))
+      brokers[0]!.close()
+      for (const clientId of ids) expect(await refusalCode(port, { clientId })).to.equal('accepted')
+      expect(new Set(reached.values())).to.deep.equal(new Set([1]))
+      brokers[1]!.close()
+      await until(() => gateway!.report.lines.includes('warn The broker broker-1 does not answer'))
+      for (const clientId of ids) expect(await refusalCode(port, { clientId })).to.equal('accepted')
+      expect(new Set(reached.values())).to.deep.equal(new Set([2]))
+    })
+
+    it('never gets a persistent session that waits for its broker', async () => {
+      const port = await start([{}, { backup: true }], { route: { health } })
+      brokers[0]!.close()
+      const options = { protocolVersion: 5, clean: false, clientId: 'c' } as const
+      expect(await refusalCode(port, options)).to.equal(Reason.serverUnavailable)
+      expect(await refusalCode(port, { ...options, clean: true })).to.equal('accepted')
+    })
+
+    it('is like the others if there are no others', async () => {
+      const port = await start([{ state: 'draining' }, { backup: true }, { backup: true }])
+      for (const clientId of ids)
+        expect(await refusalCode(port, { clientId, clean: false })).to.equal('accepted')
+      expect(new Set(reached.values())).to.deep.equal(new Set([1, 2]))
+    })
+  })
+
+  it('finds the addresses of a broker again for each connection, so that a name may move', async () => {
+    const original = dns.lookup
+    let address = '127.0.0.1'
+    const asked: string[] = []
+    // What getaddrinfo does, with a name that changes its address.
+    dns.lookup = ((name: string, options: object, done: (...result: unknown[]) => void) => {
+      if (name !== 'broker.test') return original(name, options, done as never)
+      asked.push(address)
+      const all = 'all' in options && options.all
+      setImmediate(() => (all ? done(null, [{ address, family: 4 }]) : done(null, address, 4)))
+      return undefined
+    }) as typeof dns.lookup
+    try {
+      const port = await start([{ host: 'broker.test' }])
+      expect(await refusalCode(port, { clientId: 'a' })).to.equal('accepted')
+      address = '127.0.0.2'
+      // The broker listens on 127.0.0.1 only.
+      expect(await refusalCode(port, { clientId: 'a', protocolVersion: 5 })).to.equal(
+        Reason.serverUnavailable,
+      )
+      address = '127.0.0.1'
+      expect(await refusalCode(port, { clientId: 'a' })).to.equal('accepted')
+      expect(asked).to.deep.equal(['127.0.0.1', '127.0.0.2', '127.0.0.1'])
+    } finally {
+      dns.lookup = original
+    }
+  })
+})
+
+describe('gateway: readiness', function () {
+  this.timeout(30_000)
+
+  it('begins with the first answer of a broker, and a broker that only accepts connections does not count', async () => {
+    const hanging = await FakeBroker.start((socket) => socket.resume())
+    const route = { health: { ...health, failures: 1000 } }
+    const gateway = await Running.start({ upstreams: [upstreamOf(hanging)], route })
+    await until(() => hanging.sockets.length > 2)
+    expect(gateway.gateway.ready).to.equal(false)
+    hanging.server.removeAllListeners('connection')
+    hanging.server.on('connection', async (socket) => {
+      socket.on('error', () => {})
+      const packet = await readConnect(socket).catch(() => undefined)
+      if (packet) socket.write(connack(packet, 0)!.bytes)
+    })
+    await until(() => gateway.gateway.ready)
+    gateway.close()
+    hanging.close()
+  })
+
+  it('survives a reload, and ends if all brokers that have answered are drained', async () => {
+    const broker = await FakeBroker.start(async (socket) => {
+      const packet = await readConnect(socket).catch(() => undefined)
+      if (packet) socket.write(connack(packet, 0)!.bytes)
+    })
+    // The first check comes at once, whatever the interval.
+    const route = { health: { interval: 1000 } }
+    const config = (more: object) => ({ upstreams: [upstreamOf(broker, more)], route })
+    const { gateway } = await Running.start(config({}))
+    await until(() => gateway.ready, 2000)
+    await gateway.reload(configOf(config({})))
+    expect(gateway.ready).to.equal(true)
+    await gateway.reload(configOf(config({ state: 'draining' })))
+    expect(gateway.ready).to.equal(false)
+    await gateway.reload(configOf(config({})))
+    expect(gateway.ready).to.equal(true)
+    // Nothing is known of another broker.
+    await gateway.reload(configOf(config({ port: 1 })))
+    expect(gateway.ready).to.equal(false)
+    gateway.close()
+    broker.close()
+  })
+
+  it('is there from the start without health checks', async () => {
+    const route = { health: { interval: null } }
+    const { gateway } = await Running.start({ upstreams: [{ host: '127.0.0.1', port: 1 }], route })
+    expect(gateway.ready).to.equal(true)
+    gateway.close()
+  })
+
+  for (const workers of [1, 2]) {
+    it(`is what /readyz says: ${workers} ${workers === 1 ? 'process' : 'workers'}`, async () => {
+      const folder = new Folder()
+      const [listen, admin, port] = [await freePort(), await freePort(), await freePort()]
+      const config = {
+        ...{ listeners: [{ port: listen }], upstreams: [{ host: '127.0.0.1', port }] },
+        ...{ admin: { port: admin }, route: { health }, workers },
+      }
+      const program = new GatewayProgram('--config', folder.write('c.json', JSON.stringify(config)))
+      const status = async () => (await fetch(`http://127.0.0.1:${admin}/readyz`)).status
+      let broker: FakeBroker | undefined
+      try {
+        await program.port()
+        expect(await status()).to.equal(503)
+        await sleep(500)
+        expect(await status()).to.equal(503)
+        broker = await FakeBroker.start(async (socket) => {
+          const packet = await readConnect(socket).catch(() => undefined)
+          if (packet) socket.write(connack(packet, 0)!.bytes)
+        }, port)
+        await until(async () => (await status()) === 200)
+      } finally {
+        program.process.kill('SIGKILL')
+        broker?.close()
+        folder.remove()
+      }
+    })
+  }
+})
