@@ -156,7 +156,7 @@ function correctedLength(all: Buffer, { code, field }: MqttError, rules: Rules):
     if (body.length - size < 2 || !chains(all, bodyAt + size)) return undefined
   }
   const bytes = framed(all[0]!, body.subarray(0, size))
-  if (size === declared || decodePacket(bytes, rules, 2) instanceof Fault) return undefined
+  if (decodePacket(bytes, rules, 2) instanceof Fault) return undefined
   const ofLength = size > declared ? 'too small' : 'too large'
   return { bytes, text: 'the Remaining Length counts the bytes of all fields', ofLength }
 }

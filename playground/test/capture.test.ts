@@ -8,6 +8,8 @@ import { connectionsIn } from '../src/capture/connections.ts'
 import { connectionsOf } from '../src/capture/reassembly.ts'
 import { type Segment, segmentIn } from '../src/capture/segments.ts'
 import { unwrapped } from '../src/capture/websocket.ts'
+import { readText } from '../src/read-text.ts'
+import type { Choice } from '../src/stream.ts'
 
 const read = (name: string): Uint8Array => new Uint8Array(readFileSync(new URL(name, import.meta.url)))
 const connect = new v3_1_1.ConnectPacket({ cleanSession: true, keepAlive: 60, clientId: 'sensor-0042' }).bytes
@@ -190,6 +192,23 @@ describe('a WebSocket', () => {
     expect(Buffer.from(unwrapped(sent)!).equals(bytes)).to.equal(true)
     expect(unwrapped(bytes)).to.equal(undefined)
     expect(unwrapped(Buffer.from('GET / HTTP/1.1\r\nHost: x\r\n\r\n'))).to.equal(undefined)
+    // Frames that are pasted without the HTTP before them.
+    expect(Buffer.from(unwrapped(frame(0x82, connect))!).equals(connect)).to.equal(true)
+    expect(
+      Buffer.from(unwrapped(Buffer.concat([Buffer.from([0x82, 4]), refusal]))!).equals(refusal),
+    ).to.equal(true)
+    const subscribe = Buffer.from('820800010003612f6200', 'hex')
+    expect(unwrapped(subscribe)).to.equal(undefined)
+    const [pasted] = readText(
+      `TX: ${frame(0x82, connect).toString('hex')}\nRX: 8204${refusal.toString('hex')}`,
+    ) as Choice[]
+    expect(
+      pasted?.streams.map(({ from, bytes }) => [from, Buffer.from(bytes).toString('hex')]),
+    ).to.deep.equal([
+      ['client', connect.toString('hex')],
+      ['server', '20020005'],
+    ])
+    expect(pasted?.ignored.at(-1)).to.equal('the WebSocket frames')
     const file = pcap([
       { connection: 1, from: 'client', payload: sent },
       {

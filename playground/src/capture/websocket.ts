@@ -4,8 +4,20 @@
 
 /** The messages in what one side of a WebSocket sent, without frame headers and masks; `undefined` if it is none. */
 export function unwrapped(bytes: Uint8Array): Uint8Array | undefined {
-  const start = headEnd(bytes)
+  const start = headEnd(bytes) ?? (beginsHandshake(bytes) ? 0 : undefined)
   return start === undefined ? undefined : contents(bytes.subarray(start))
+}
+
+/** Whether bytes are frames without the HTTP before them: of a client with a CONNECT first, or of a server with a CONNACK. */
+function beginsHandshake(bytes: Uint8Array): boolean {
+  const [first, size = 0, type, length] = bytes
+  if (first !== 0x80 + BINARY) return false
+  if (size >= 0x80) {
+    const maskAt = size === 0xfe ? 4 : 2
+    return (bytes[maskAt]! ^ bytes[maskAt + 4]!) === 0x10
+  }
+  // No SUBSCRIBE, which begins so too, is so short that a CONNACK fills it.
+  return type === 0x20 && length === size - 2
 }
 
 /** Where the HTTP head of an upgrade ends. */
