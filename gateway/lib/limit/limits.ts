@@ -25,7 +25,10 @@ function keyOf(name: string): string {
   return name.length <= LONGEST_KEY ? name : `\0${createHash('sha256').update(name).digest('base64')}`
 }
 
-/** Token buckets by name. */
+/**
+ * Token buckets by name. (rate-limiter-flexible counts in fixed windows on the wall clock, and in memory keeps every name with a timer of its
+ * own: whoever makes up names would fill the memory.)
+ */
 export class Buckets {
   readonly #perMillisecond: number
   readonly #burst: number

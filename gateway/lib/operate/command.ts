@@ -10,6 +10,7 @@ import { ConfigError, loadConfig, loadReferences, parseConfig } from './config.t
 import { Gateway } from './gateway.ts'
 import { onHangup } from './hangup.ts'
 import { createLog, type Log } from './log.ts'
+import { loadOptional, MissingPackageError } from './optional.ts'
 import { type Config, jsonSchema } from './schema.ts'
 import { reportToPrimary, startWorkers } from './workers.ts'
 
@@ -65,6 +66,7 @@ export const Exit = {
   invalid: 4,
   addressInUse: 5,
   cannotListen: 6,
+  missingPackage: 7,
 } as const
 
 export class UsageError extends Error {}
@@ -115,6 +117,7 @@ export function explain(
     return [`${message}\n\n${usage}`, Exit.usage]
   if (error instanceof FileError) return [message, Exit.unreadable]
   if (error instanceof ConfigError) return [message, Exit.invalid]
+  if (error instanceof MissingPackageError) return [message, Exit.missingPackage]
   if (code === 'EADDRINUSE') {
     const advice = 'stop what listens there, or choose another with --port or in the configuration'
     return [`Port ${port} on ${address} is taken: ${advice}`, Exit.addressInUse]
@@ -233,7 +236,9 @@ async function run({ config, path, sample, workers }: Start): Promise<void> {
   const complete = async (loaded: Config): Promise<Config> => {
     if (loaded.upstreams.length > 0) return loaded
     // Loaded only when needed: they take longer to load than all the rest.
-    embedded ??= await (await import('../embedded/broker.ts')).startEmbeddedBroker()
+    const load = () => import('../embedded/broker.ts')
+    const advice = 'name a broker with --upstream or in the configuration'
+    embedded ??= await (await loadOptional(load, 'The embedded broker needs', advice)).startEmbeddedBroker()
     const upstreams = [{ name: 'embedded', host: '127.0.0.1', port: embedded.port }]
     return parseConfig({ ...loaded, upstreams })
   }
@@ -260,7 +265,8 @@ async function run({ config, path, sample, workers }: Start): Promise<void> {
   for (const { address } of gateway.listeners) say(listening(`${address.address}:${address.port}`, config))
   if (!sample) return
   try {
-    const { runSampleClients } = await import('../embedded/sample-clients.ts')
+    const load = () => import('../embedded/sample-clients.ts')
+    const { runSampleClients } = await loadOptional(load, 'they need', 'use --no-sample')
     const { address, port } = gateway.listeners[0]!.address
     await runSampleClients(address, port)
     say('The sample clients are done. Connect one of your own.')

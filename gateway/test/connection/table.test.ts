@@ -143,7 +143,7 @@ const cells: { readonly [S in StepName]: { readonly [E in EventName]?: readonly 
         },
         given: () => ({ allow: true }),
         step: 'ended',
-        does: ['reports refused, no-broker: no upstream', ...refused('0x88')],
+        does: ['reports refused, no-broker: no upstream is active', ...refused('0x88')],
       },
       {
         if: 'allowed, but the client is about to close',
