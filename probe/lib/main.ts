@@ -67,7 +67,9 @@ try {
     process.stderr.write(`${error.message}\nSee mqtt-connect-probe --help\n`)
     process.exitCode = WRONG_USAGE
   } else if (error instanceof Unreachable) {
-    process.stderr.write(`${error.message}\n`)
+    const isRefused = /code (4|5|0x86|0x87)\b/.test(error.message)
+    const hint = isRefused ? ' Does it need --user and --password?' : ''
+    process.stderr.write(`${error.message}${hint}\n`)
     process.exitCode = UNREACHABLE
   } else {
     throw error

@@ -54,8 +54,8 @@ export function answerOf(frame: Buffer): Answer {
   return { sessionPresent: (frame[at]! & 1) === 1, code: frame[at + 1] ?? 0xff }
 }
 
-export function subscribe({ level }: Version, messageId: number, topic: string): Buffer {
-  return generate(level, { cmd: 'subscribe', messageId, subscriptions: [{ topic, qos: 0 }] } as never)
+export function subscribe({ level }: Version, messageId: number, topic: string, qos: 0 | 1 = 0): Buffer {
+  return generate(level, { cmd: 'subscribe', messageId, subscriptions: [{ topic, qos }] } as never)
 }
 
 export function unsubscribe({ level }: Version, messageId: number, topic: string): Buffer {

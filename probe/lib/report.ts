@@ -37,8 +37,28 @@ export function details(result: Result, paint: Paint): string {
 function part(name: string, hex: string, version: VersionLabel): string[] {
   const bytes = Buffer.from(hex, 'hex')
   if (bytes.length > LONGEST) return [`${name}: ${bytes.length} bytes, ${hex.slice(0, 60)}…`]
-  const shown = `${explain(bytes, { protocolVersion: levels[version] })}`.split('\n')
+  const shown = `${explain(bytes, { protocolVersion: levels[version], secrets: true })}`.split('\n')
   return [`${name}: ${hex}`, ...shown.map((line) => `  ${line}`)]
+}
+
+/** So few results are all shown in detail. */
+const DETAILED = 3
+
+/** A violation in a few lines. */
+function short(result: Result, others: number, paint: Paint): string {
+  const { id, version, clause, text, sent, received, closed } = result
+  const more = others === 0 ? '' : paint('dim', ` and ${others} more ${others === 1 ? 'case' : 'cases'}`)
+  const end = closed ? ', closed' : ''
+  return [
+    `${paint('red', 'violates')} ${paint('bold', clause)} (${version}) ${id}${more}`,
+    `  ${text}`,
+    `  ${paint('dim', `sent ${cut(sent)}`)}`,
+    `  ${paint('dim', `received ${received === '' ? 'nothing' : cut(received)}${end}`)}`,
+  ].join('\n')
+}
+
+function cut(hex: string): string {
+  return hex.length > 160 ? `${hex.slice(0, 160)}… (${hex.length / 2} bytes)` : hex
 }
 
 export type Paint = (style: Style, text: string) => string
@@ -51,18 +71,17 @@ export function painter(hasColours: boolean): Paint {
 export function report(target: string, results: readonly Result[], seconds: number, paint: Paint): string {
   const shown = (verdict: Verdict): Result[] => results.filter((one) => one.verdict === verdict)
   const violations = shown('violates')
+  const isDetailed = results.length <= DETAILED
   const sections = [
-    ...firstOfEach(violations).map(([result, others]) =>
-      others === 0
-        ? details(result, paint)
-        : `${details(result, paint)}\n  The same clause and reason: ${others} more ${others === 1 ? 'case' : 'cases'}.`,
-    ),
-    ...brief('differs', shown('differs'), paint),
-    ...brief('no-answer', shown('no-answer'), paint),
-    ...brief('not-tested', shown('not-tested'), paint),
+    ...(isDetailed
+      ? results.map((result) => details(result, paint))
+      : firstOfEach(violations).map(([result, others]) => short(result, others, paint))),
+    ...(isDetailed
+      ? []
+      : (['differs', 'no-answer', 'not-tested'] as const).flatMap((one) => brief(one, shown(one), paint))),
     table(results, paint),
     clauses(violations, paint),
-    `${target}: ${results.length} cases in ${seconds.toFixed(1)} s.`,
+    `${target}: ${results.length} cases in ${seconds.toFixed(1)} s. --only with an id shows a case with its bytes explained.`,
   ]
   return `${sections.filter((section) => section !== '').join('\n\n')}\n`
 }

@@ -113,9 +113,14 @@ export class Trial {
     return new Watcher(this, connection, version)
   }
 
-  async subscribe(connection: Connection, topic: string, version: Version = this.version): Promise<void> {
+  async subscribe(
+    connection: Connection,
+    topic: string,
+    version: Version = this.version,
+    qos: 0 | 1 = 0,
+  ): Promise<void> {
     const before = connection.frames.filter((frame) => frame[0]! >> 4 === SUBACK).length
-    connection.send(subscribe(version, before + 1, topic))
+    connection.send(subscribe(version, before + 1, topic, qos))
     const answered = () => connection.frames.filter((frame) => frame[0]! >> 4 === SUBACK)[before]
     const frame = await connection.until(answered, this.timeout)
     if (frame === undefined) throw new Stop(notTested('The server does not answer a SUBSCRIBE.'))

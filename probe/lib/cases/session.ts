@@ -18,11 +18,12 @@ async function leaveSession(
   trial: Trial,
   clean: boolean,
   seconds = MINUTE,
+  qos: 0 | 1 = 1,
 ): Promise<{ clientId: string; topic: string }> {
   const clientId = unique()
   const topic = unique()
   const { connection } = await trial.connect({ clientId, clean, ...keeping(trial, seconds) })
-  await trial.subscribe(connection, topic)
+  await trial.subscribe(connection, topic, trial.version, qos)
   await trial.leave(connection)
   if (seconds > 0) trial.forget(clientId)
   return { clientId, topic }
@@ -54,6 +55,13 @@ export const sessionCases: readonly Case[] = [
     return isAlive
       ? passed('The subscription was still there on the next connection.')
       : violates('The subscription was lost, although the session should be kept.')
+  }),
+  ...inEach(versions, 'session.kept-with-qos-0', kept, async (trial) => {
+    const { clientId, topic } = await leaveSession(trial, false, MINUTE, 0)
+    const { isAlive } = await comeBack(trial, clientId, topic, false)
+    return isAlive
+      ? passed('A subscription with QoS 0 was still there on the next connection.')
+      : violates('A subscription with QoS 0 was lost, although the session should be kept.')
   }),
   ...inEach(
     versions,

@@ -47,7 +47,7 @@ async function accepts(trial: Trial, vector: Vector): Promise<Finding> {
   const { connection, answer } = await trial.ask(packet)
   if (answer === undefined) {
     return connection.closed
-      ? closed(packet, vector)
+      ? closed(packet, vector, trial)
       : noAnswer(`There was no CONNACK within ${trial.timeout} ms.`)
   }
   if (answer.code !== 0) return refused(packet, vector, answer.code)
@@ -62,7 +62,11 @@ function hasMethod(packet: ConnectPacket): boolean {
   return packet.protocolVersion === 5 && packet.property(PropertyId.authenticationMethod) !== undefined
 }
 
-function closed(packet: ConnectPacket, { name }: Vector): Finding {
+function closed(packet: ConnectPacket, { name }: Vector, { setting }: Trial): Finding {
+  if (setting.userName !== packet.userName) {
+    const hasOwn = packet.userName !== undefined || packet.password !== undefined
+    if (hasOwn) return notTested('The server closed the connection. It may not know this client.')
+  }
   if (hasMethod(packet))
     return notTested('The server does not support the authentication method, and closed the connection.')
   if (packet.size > LARGE)
