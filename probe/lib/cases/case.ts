@@ -1,3 +1,4 @@
+import type { Vector } from 'mqtt-connect-packet/testing'
 import type { Version } from '../packets.ts'
 import type { Finding } from '../result.ts'
 import type { Trial } from '../trial.ts'
@@ -38,4 +39,9 @@ export function slug(text: string): string {
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replaceAll(/^-|-$/g, '')
+}
+
+/** What is special about a packet, without the number and the version that make its name unique. */
+export function titleOf({ name }: Vector): string {
+  return name.replace(/( \(\d+\))? \([\d.]+\)$/, '')
 }

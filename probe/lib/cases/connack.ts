@@ -164,7 +164,7 @@ export const connackCases: readonly Case[] = [
   // They bring CONNACKs for the rules that hold for all of them.
   ...inEach(versions, 'connack.accepts', { '3.1': '3.2', '3.1.1': '3.2', '5.0': '3.2' }, async (trial) => {
     const { connection } = await trial.connect(
-      trial.version.is5 ? { props: [property.maximumPacketSize(1024)] } : {},
+      trial.version.is5 ? { props: [property.maximumPacketSize(40)] } : {},
     )
     // A second CONNACK would come soon.
     await connection.until(() => connacks(connection).length > 1, trial.grace)

@@ -13,7 +13,7 @@ import {
 } from '../packets.ts'
 import { differs, type Finding, noAnswer, notTested, passed, violates } from '../result.ts'
 import { hexCode, type Trial, unique } from '../trial.ts'
-import { type Case, inEach, slug } from './case.ts'
+import { type Case, inEach, slug, titleOf } from './case.ts'
 import { withCredentials } from './credentials.ts'
 
 /* Invalid packets: the server must refuse them. */
@@ -133,7 +133,9 @@ function judge(vector: Vector, { code }: Answer, { version, setting }: Trial): F
       )
     }
     const why = tolerated.find(([one, only]) => one === error && (only === 'all' || only === version.label))
-    return why === undefined ? violates(`The server accepted the packet: ${vector.name}.`) : differs(why[2])
+    return why === undefined
+      ? violates(`The server accepted the packet: ${titleOf(vector)}.`)
+      : differs(why[2])
   }
   const isRefusedClient = version.is5 ? code === 0x86 || code === 0x87 : code === 4 || code === 5
   if (isRefusedClient && setting.userName !== undefined && !error.startsWith('user-name')) {
@@ -216,7 +218,7 @@ function laterCases(): Case[] {
         clause: vector.clause,
         run: async (trial) => {
           const { connection } = await trial.connect()
-          const finding = await closesAfter(trial, connection, vector.bytes, vector.name)
+          const finding = await closesAfter(trial, connection, vector.bytes, titleOf(vector))
           // The document of 3.1 says less about these packets.
           const isOpen = version.label === '3.1' && finding.verdict === 'violates'
           return isOpen ? differs(finding.text) : finding

@@ -3,7 +3,7 @@ import { type Vector, vectors } from 'mqtt-connect-packet/testing'
 import { answerOf, CONNACK, disconnect, PINGRESP, pingreq, SUBACK, subscribe, versions } from '../packets.ts'
 import { differs, type Finding, noAnswer, notTested, passed, violates } from '../result.ts'
 import { announce, hexCode, type Trial, unique } from '../trial.ts'
-import { type Case, inEach, slug } from './case.ts'
+import { type Case, inEach, slug, titleOf } from './case.ts'
 
 /* Valid packets: the server must accept them, within limits that the standard leaves to it. */
 
@@ -62,7 +62,7 @@ function hasMethod(packet: ConnectPacket): boolean {
   return packet.protocolVersion === 5 && packet.property(PropertyId.authenticationMethod) !== undefined
 }
 
-function closed(packet: ConnectPacket, { name }: Vector, { setting }: Trial): Finding {
+function closed(packet: ConnectPacket, vector: Vector, { setting }: Trial): Finding {
   if (setting.userName !== packet.userName) {
     const hasOwn = packet.userName !== undefined || packet.password !== undefined
     if (hasOwn) return notTested('The server closed the connection. It may not know this client.')
@@ -71,11 +71,11 @@ function closed(packet: ConnectPacket, { name }: Vector, { setting }: Trial): Fi
     return notTested('The server does not support the authentication method, and closed the connection.')
   if (packet.size > LARGE)
     return differs(
-      `The server closed the connection without a CONNACK: ${name}. The packet may be over a limit of the server.`,
+      `The server closed the connection without a CONNACK: ${titleOf(vector)}. The packet may be over a limit of the server.`,
     )
   if (!common.test(packet.clientId))
     return notTested('The server closed the connection. It may refuse this client id.')
-  return refusal(packet, `The server closed the connection without a CONNACK: ${name}.`)
+  return refusal(packet, `The server closed the connection without a CONNACK: ${titleOf(vector)}.`)
 }
 
 /** Unusual encodings are valid, but no client of today sends them. */
@@ -84,7 +84,7 @@ function refusal(packet: ConnectPacket, text: string): Finding {
 }
 
 /** What may be wrong with a valid packet, by the code: the server has limits of its own. */
-function refused(packet: ConnectPacket, { name }: Vector, code: number): Finding {
+function refused(packet: ConnectPacket, vector: Vector, code: number): Finding {
   const { will, clientId } = packet
   const hasCredentials = packet.userName !== undefined || packet.password !== undefined
   const isUncommon = !common.test(clientId)
@@ -107,7 +107,7 @@ function refused(packet: ConnectPacket, { name }: Vector, code: number): Finding
   const busy = packet.protocolVersion === 5 ? [0x88, 0x89, 0x8a, 0x97, 0x9c, 0x9d, 0x9f] : [3]
   const isAllowed = busy.includes(code) || (packet.protocolVersion === 5 ? of5 : before5)[code] === true
   if (isAllowed) return notTested(`The server refused the packet, as it may: ${hexCode(code)}.`)
-  return refusal(packet, `The server refused a valid packet with ${hexCode(code)}: ${name}.`)
+  return refusal(packet, `The server refused a valid packet with ${hexCode(code)}: ${titleOf(vector)}.`)
 }
 
 const transport = { '3.1': '3.1', '3.1.1': '4.2', '5.0': '4.2' }

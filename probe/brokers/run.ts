@@ -1,0 +1,176 @@
+import { execFile } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Result, Summary } from '../lib/index.ts'
+import { reportPicture } from './picture.ts'
+import { type Target, targets } from './targets.ts'
+
+/*
+ * Writes docs/brokers.md: `npm run brokers`. It needs Mosquitto, RabbitMQ, ejabberd and HAProxy from Debian, and takes about six
+ * minutes. A name on the command line runs only the targets that contain it, and prints their cards.
+ */
+
+const root = join(import.meta.dirname, '..', '..')
+const program = join(root, 'probe/dist/main.js')
+
+interface Card {
+  readonly target: Target
+  readonly version: string
+  readonly results: readonly Result[]
+  readonly summary: Summary
+  readonly seconds: number
+}
+
+async function cardOf(target: Target): Promise<Card> {
+  const { port, stop } = await target.start()
+  const start = performance.now()
+  try {
+    const lines = await output(`mqtt://127.0.0.1:${port}`, '--json', '--slow', ...(target.options ?? []))
+    const results = lines.slice(0, -1) as Result[]
+    const { summary } = lines.at(-1) as { summary: Summary }
+    return {
+      target,
+      version: target.version(),
+      results,
+      summary,
+      seconds: (performance.now() - start) / 1000,
+    }
+  } finally {
+    stop()
+  }
+}
+
+function output(...args: string[]): Promise<unknown[]> {
+  return new Promise((resolve, reject) => {
+    execFile(process.execPath, [program, ...args], { maxBuffer: 2 ** 30 }, (_, out, errors) => {
+      if (errors === '')
+        resolve(
+          out
+            .trim()
+            .split('\n')
+            .map((line) => JSON.parse(line)),
+        )
+      else reject(new Error(errors))
+    })
+  })
+}
+
+const versions = ['3.1', '3.1.1', '5.0'] as const
+
+/** The versions that a server knows. */
+function known({ results }: Card): string {
+  const tested = versions.filter((label) =>
+    results.some(({ version, verdict }) => version === label && verdict === 'passed'),
+  )
+  return tested.join(', ')
+}
+
+function overview(cards: readonly Card[]): string {
+  const rows = cards.map((card) => {
+    const { target, version, summary, seconds } = card
+    const counts = [
+      summary.passed,
+      summary.violates,
+      summary.differs,
+      summary['no-answer'],
+      summary['not-tested'],
+    ]
+    return `| [${target.name}](#${anchor(target.name)}) | ${version} | ${known(card)} | ${counts.join(' | ')} | ${seconds.toFixed(0)} s |`
+  })
+  return `| server | version | MQTT | passed | violates | differs | no answer | not tested | time |
+|---|---|---|--:|--:|--:|--:|--:|--:|
+${rows.join('\n')}`
+}
+
+function anchor(name: string): string {
+  return name.toLowerCase().replaceAll(' ', '-')
+}
+
+/** The violations by clause and group, each with the smallest packet that shows it. */
+function violations({ results }: Card): string {
+  const found = new Map<string, Result[]>()
+  for (const result of results.filter(({ verdict }) => verdict === 'violates')) {
+    const key = `${result.version} ${result.clause} ${result.id.split('.')[0]}${result.clause.startsWith('MQTT') ? '' : result.id.split('.')[1]}`
+    found.set(key, [...(found.get(key) ?? []), result])
+  }
+  if (found.size === 0) return 'No violation was found.'
+  const rows = [...found.values()].map((own) => {
+    const smallest = own.toSorted((a, b) => a.sent.length - b.sent.length)[0]!
+    const { clause, version, id, text, sent, received } = smallest
+    const shown = received === '' ? 'nothing' : `\`${cut(received)}\``
+    return `| ${clause} | ${version} | ${own.length} | ${text.replaceAll('|', '\\|')} | \`${id}\` | \`${cut(sent)}\` | ${shown} |`
+  })
+  return `| clause | MQTT | cases | what happened | case | sent | received |
+|---|---|--:|---|---|---|---|
+${rows.join('\n')}`
+}
+
+function cut(hex: string): string {
+  return hex.length > 150 ? `${hex.slice(0, 150)}…` : hex
+}
+
+/** The other verdicts, each reason once. */
+function others({ results }: Card): string {
+  const lines = (['differs', 'no-answer', 'not-tested'] as const).flatMap((verdict) => {
+    const counts = new Map<string, number>()
+    for (const { text } of results.filter((one) => one.verdict === verdict)) {
+      // Numbers that depend on the run say the same.
+      const reason = text.replace(/after \d+\.\d s/, 'late')
+      counts.set(reason, (counts.get(reason) ?? 0) + 1)
+    }
+    return [...counts].map(
+      ([text, count]) => `- ${verdict}, ${count} ${count === 1 ? 'case' : 'cases'}: ${text}`,
+    )
+  })
+  return lines.length === 0 ? '' : `\n\n${lines.join('\n')}`
+}
+
+function cardText(card: Card): string {
+  const { target, version } = card
+  const notes = (target.notes ?? []).map((note) => `${note}\n`).join('')
+  const options = (target.options ?? []).map((option) => ` ${option}`).join('')
+  return `## ${target.name}
+
+${version}. Started with \`${target.how}\`, tested with \`mqtt-connect-probe mqtt://127.0.0.1:PORT --json --slow${options}\`.
+${notes}
+${violations(card)}${others(card)}
+`
+}
+
+const chosen = targets.filter(({ name }) =>
+  name.toLowerCase().includes((process.argv[2] ?? '').toLowerCase()),
+)
+const cards: Card[] = []
+for (const target of chosen) {
+  process.stderr.write(`${target.name}\n`)
+  cards.push(await cardOf(target))
+}
+const { version } = JSON.parse(readFileSync(join(root, 'probe/package.json'), 'utf8'))
+const text = `# How brokers treat the handshake
+
+\`npm run brokers\` wrote this file on ${new Date().toISOString().slice(0, 10)} with version ${version} of [the probe](../probe/README.md), on Node
+${process.version} and ${execName()}. All servers ran on one machine with their defaults, except where it says otherwise.
+
+A _violation_ is a difference from a MUST of the standard: a packet was accepted that must be refused, for example. It is neither a
+bug report nor a security advisory. Most servers are lenient on purpose, because devices in the field send such packets, and many
+of these versions are older than what their projects release today. _Differs_ means that the standard leaves the choice to the
+server, and that we recommend something else. Cases are counted, not weighted: a server that doesn't check UTF-8 in one field
+has dozens. The packet that is shown for a violation is the smallest one. Send it with \`--only\` and the case to see it explained.
+Corrections are welcome, those about our own gateway most of all.
+
+${overview(cards)}
+
+${cards.map(cardText).join('\n')}`
+
+if (process.argv[2] === undefined) {
+  writeFileSync(join(root, 'docs/brokers.md'), text)
+  const [{ results, seconds }] = cards as [Card]
+  const of5 = results.filter(({ version }) => version === '5.0')
+  writeFileSync(join(root, 'docs/probe.svg'), reportPicture(of5, seconds))
+} else process.stdout.write(text)
+process.exit()
+
+function execName(): string {
+  const [, name = 'Linux'] = /^PRETTY_NAME="?([^"\n]*)/m.exec(readFileSync('/etc/os-release', 'utf8')) ?? []
+  return name
+}

@@ -1,0 +1,99 @@
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
+import type { AddressInfo, Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createServer as createTlsServer } from 'node:tls'
+import { expect } from 'chai'
+import { createWebSocketStream, WebSocketServer } from 'ws'
+import { Authority, type Certificate } from '../../gateway/test/certificates.ts'
+import { probe, type Result, Unreachable } from '../lib/index.ts'
+import { Broker } from './broker.ts'
+
+/* The probe through TLS and WebSocket listeners. */
+
+describe('the probe', function () {
+  this.timeout(60_000)
+  const path = mkdtempSync(join(tmpdir(), 'probe-'))
+  let authority: Authority
+  let own: Certificate
+
+  before(() => {
+    const write = (name: string, text: string): string => {
+      writeFileSync(join(path, name), text)
+      return join(path, name)
+    }
+    authority = new Authority({ path, write } as never)
+    own = authority.issue('localhost', 'DNS:localhost', 'IP:127.0.0.1')
+  })
+
+  after(() => rmSync(path, { recursive: true, force: true }))
+
+  async function listen(server: { listen(port: number, host: string): unknown } & Server): Promise<number> {
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    return (server.address() as AddressInfo).port
+  }
+
+  /** What the probe says about a server of the broker. */
+  async function test(server: Server, broker: Broker, scheme: string, host = '127.0.0.1'): Promise<Result[]> {
+    const port = await listen(server)
+    const results: Result[] = []
+    const options = { protocol: ['5.0'], tls: { ca: authority.pem } } as const
+    try {
+      for await (const result of probe(`${scheme}://${host}:${port}/mqtt`, options)) results.push(result)
+    } finally {
+      broker.close()
+      server.close()
+    }
+    return results
+  }
+
+  function expectNothing(results: readonly Result[]): void {
+    expect(results.filter(({ verdict }) => verdict !== 'passed')).to.deep.equal([])
+    expect(results).to.have.lengthOf.above(400)
+  }
+
+  const credentials = () => ({ cert: own.certPem, key: own.keyPem })
+
+  function withWebSockets(server: Server, broker: Broker): Server {
+    const webSockets = new WebSocketServer({ server, path: '/mqtt' })
+    webSockets.on('connection', (webSocket) => broker.handle(createWebSocketStream(webSocket) as never))
+    return server
+  }
+
+  it('finds nothing on a correct broker behind TLS', async () => {
+    const broker = new Broker()
+    const server = createTlsServer({ ...credentials(), allowHalfOpen: true } as never, (socket: Socket) =>
+      broker.handle(socket),
+    )
+    expectNothing(await test(server as never, broker, 'mqtts', 'localhost'))
+  })
+
+  it('finds nothing on a correct broker behind a WebSocket', async () => {
+    const broker = new Broker()
+    expectNothing(await test(withWebSockets(createServer(), broker), broker, 'ws'))
+  })
+
+  it('finds what is broken behind a WebSocket with TLS', async () => {
+    const broker = new Broker('accepts-will-qos')
+    const server = withWebSockets(createSecureServer(credentials()), broker)
+    const violations = (await test(server, broker, 'wss')).filter(({ verdict }) => verdict === 'violates')
+    expect(new Set(violations.map(({ clause }) => clause))).to.deep.equal(new Set(['MQTT-3.1.2-12']))
+  })
+
+  it('does not trust a certificate whose authority it does not know', async () => {
+    const broker = new Broker()
+    const server = createTlsServer(credentials(), (socket) => broker.handle(socket))
+    const port = await listen(server as never)
+    try {
+      for await (const _ of probe(`mqtts://127.0.0.1:${port}`)) expect.fail('connected')
+    } catch (error) {
+      expect(error).to.be.instanceOf(Unreachable)
+      expect((error as Error).message).to.match(/certificate/)
+    }
+    server.close()
+  })
+})
