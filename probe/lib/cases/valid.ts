@@ -63,9 +63,8 @@ function hasMethod(packet: ConnectPacket): boolean {
 }
 
 function closed(packet: ConnectPacket, vector: Vector, { setting }: Trial): Finding {
-  if (setting.userName !== packet.userName) {
-    const hasOwn = packet.userName !== undefined || packet.password !== undefined
-    if (hasOwn) return notTested('The server closed the connection. It may not know this client.')
+  if (setting.userName !== undefined && setting.userName !== packet.userName) {
+    return notTested('The server closed the connection. It may not know this client.')
   }
   if (hasMethod(packet))
     return notTested('The server does not support the authentication method, and closed the connection.')
