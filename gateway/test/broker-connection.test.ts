@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 import { expect } from 'chai'
-import { v3_1_1, v5 } from 'mqtt-connect-packet'
+import { property, v3_1_1, v5 } from 'mqtt-connect-packet'
 import { BrokerConnection } from '../lib/embedded/broker-connection.ts'
 
 const connect3 = new v3_1_1.ConnectPacket({ cleanSession: true, keepAlive: 60, clientId: 'c' }).bytes
@@ -52,6 +52,32 @@ describe('BrokerConnection', () => {
       const [, connection] = await pair(bytes)
       expect(await read(connection)).to.equal(connect3.toString('hex'))
     }
+  })
+
+  it('MQTT-3.1.2-24 keeps back messages that are too large for the client, and acknowledges them', async () => {
+    const props = [property.maximumPacketSize(20)]
+    const fields = { cleanStart: true, keepAlive: 60, clientId: 'c', props }
+    const [client, connection] = await pair(new v5.ConnectPacket(fields).bytes)
+    await read(connection)
+    connection.accept()
+    const publish = (flags: string, id: string, payload: number) =>
+      Buffer.from(
+        `${flags}${(3 + id.length / 2 + payload).toString(16).padStart(2, '0')}000174${id}${'61'.repeat(payload)}`,
+        'hex',
+      )
+    for (const [flags, id] of [
+      ['30', ''],
+      ['32', '0007'],
+      ['34', '0008'],
+    ] as const) {
+      connection.write(publish(flags, id, 30))
+    }
+    connection.write(publish('30', '', 10))
+    const [received] = (await once(client, 'data')) as [Buffer]
+    expect(received.toString('hex')).to.equal(`300e00017400${'61'.repeat(10)}`)
+    let acknowledged = ''
+    while (acknowledged.length < 16) acknowledged += await read(connection)
+    expect(acknowledged).to.equal('4002000770020008')
   })
 
   it('keeps back what follows the CONNECT until the broker has accepted the client', async () => {

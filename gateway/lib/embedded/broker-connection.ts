@@ -88,6 +88,8 @@ export class BrokerConnection extends Duplex {
   override _write(chunk: Buffer, _encoding: string, callback: (error?: Error | null) => void): void {
     try {
       const bytes = this.#translation?.toClient(chunk)
+      const acknowledgements = this.#translation?.acknowledgements() ?? Buffer.alloc(0)
+      if (acknowledgements.length > 0 && !this.#packets.destroyed) this.push(acknowledgements)
       if (bytes === undefined || bytes.length === 0) callback()
       else this.#socket.write(bytes, callback)
     } catch (error) {

@@ -4,6 +4,7 @@ import {
   ConnectReasonCode,
   ConnectReturnCode,
   type PacketVariant,
+  PropertyId,
   type ProtocolVersion,
 } from 'mqtt-connect-packet'
 import mqttPacket, { type Packet } from 'mqtt-packet'
@@ -43,6 +44,10 @@ export class Translation {
   readonly #fromBroker = mqttPacket.parser({ protocolVersion: 4 })
   /** What `toClient` returns next. */
   #forClient: Buffer[] = []
+  /** The largest packet that the client accepts, in bytes. */
+  #maximumPacketSize: number = Number.POSITIVE_INFINITY
+  /** What `acknowledgements` returns next. */
+  #forBroker: Buffer[] = []
   /** How many topics each UNSUBSCRIBE has: an UNSUBACK of MQTT 3.1.1 does not say. */
   readonly #unsubscribed = new Map<number | undefined, number>()
 
@@ -51,7 +56,10 @@ export class Translation {
     // Aedes would also choose an id, but MQTT 3.1.1 cannot tell the client which one.
     this.#assignedId = connect.protocolVersion === 5 && connect.clientId === '' ? randomUUID() : undefined
     this.#fromBroker.on('error', rethrow)
-    this.#fromBroker.on('packet', (packet) => this.#forClient.push(encoded(this.#answer(packet), 5)))
+    this.#fromBroker.on('packet', (packet) => this.#receive(packet))
+    if (connect.protocolVersion === 5) {
+      this.#maximumPacketSize = connect.property(PropertyId.maximumPacketSize) ?? this.#maximumPacketSize
+    }
   }
 
   /** The CONNECT as MQTT 3.1.1. */
@@ -82,6 +90,26 @@ export class Translation {
     if (this.#version !== 5) return chunk
     this.#fromBroker.parse(chunk)
     return Buffer.concat(this.#forClient.splice(0))
+  }
+
+  /**
+   * What the broker must hear instead of the client, because a message was too large for the client: as if it had been delivered
+   * [MQTT-3.1.2-25].
+   */
+  acknowledgements(): Buffer {
+    return Buffer.concat(this.#forBroker.splice(0))
+  }
+
+  #receive(received: Packet): void {
+    const bytes = encoded(this.#answer(received), 5)
+    if (received.cmd !== 'publish' || bytes.length <= this.#maximumPacketSize) {
+      this.#forClient.push(bytes)
+      return
+    }
+    const { messageId, qos } = received
+    if (messageId === undefined || qos === 0) return
+    // Aedes takes a PUBCOMP alone for the end of a delivery. After a PUBREC it would send the client a PUBREL.
+    this.#forBroker.push(encoded({ cmd: qos === 1 ? 'puback' : 'pubcomp', messageId }, 4))
   }
 
   #answer(packet: Packet): Packet {
