@@ -148,7 +148,7 @@ for (const target of chosen) {
 const { version } = JSON.parse(readFileSync(join(root, 'probe/package.json'), 'utf8'))
 const text = `# How brokers treat the handshake
 
-\`npm run brokers\` wrote this file on ${new Date().toISOString().slice(0, 10)} with version ${version} of [the probe](../probe/README.md), on Node
+\`npm run brokers\` wrote this file on ${new Date().toISOString().slice(0, 10)} with version ${version} of the probe (\`probe/\` in the repository), on Node
 ${process.version} and ${execName()}. All servers ran on one machine with their defaults, except where it says otherwise.
 
 A _violation_ is a difference from a MUST of the standard: a packet was accepted that must be refused, for example. It is neither a
