@@ -11,7 +11,7 @@ The URL is mqtt://host:port, mqtts://, ws:// or wss://.
 
   --protocol <version>     3.1, 3.1.1, 5 or all; may be given more than once (default: all)
   --only <name>            a clause (MQTT-3.1.2-3), a group (will) or a case (will.delayed); may be given more than once
-  --slow                   also the cases that take ten seconds each: keep alive
+  --slow                   also the cases that take up to half a minute each: keep alive
   --timeout <ms>           how long to wait for an answer (default: 5000)
   --concurrency <n>        how many cases may wait at the same time (default: 16)
   --user <name>            user name

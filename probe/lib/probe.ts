@@ -30,7 +30,7 @@ export interface ProbeOptions {
   readonly timeout?: number
   /** How many cases may wait for something at the same time, 1 or more. Default 16. */
   readonly concurrency?: number
-  /** Whether to run the cases that take about ten seconds each, too: keep alive. Default false. */
+  /** Whether to run the cases that take up to half a minute each, too: keep alive. Default false. */
   readonly slow?: boolean
   /** User name and password, for a server that knows its clients. Default none. */
   readonly userName?: string | undefined

@@ -59,9 +59,20 @@ export class Trial {
     return this.setting.timeout * this.attempt
   }
 
-  /** How long to wait for something that must not come, after all else has come, in milliseconds. */
+  /** The longest time that the server has taken for an answer in this trial, in milliseconds. */
+  #latency = 0
+
+  /** How long to wait for something after all else has come, in milliseconds: longer if the server is slow. */
   get grace(): number {
-    return 300 * this.attempt
+    return Math.max(300, 2 * this.#latency) * this.attempt
+  }
+
+  /** Waits for an answer, and notes how long that took. */
+  async timed<Value>(answer: Promise<Value>): Promise<Value> {
+    const start = performance.now()
+    const found = await answer
+    this.#latency = Math.max(this.#latency, performance.now() - start)
+    return found
   }
 
   async open(): Promise<Connection> {
@@ -82,7 +93,7 @@ export class Trial {
     const connection = await this.open()
     announce(connection, packet)
     connection.send(packet.bytes)
-    const frame = await connection.packet(CONNACK, this.timeout)
+    const frame = await this.timed(connection.packet(CONNACK, this.timeout))
     return { connection, answer: frame && answerOf(frame) }
   }
 
@@ -139,7 +150,7 @@ export class Trial {
     connection.send(publish(this.version, { topic, payload: 'first' }))
     connection.send(publish(this.version, { topic: other, payload: 'second' }))
     const watcher = new Watcher(this, connection, this.version)
-    if ((await watcher.message(other, this.timeout)) === undefined) {
+    if ((await this.timed(watcher.message(other, this.timeout))) === undefined) {
       throw new Stop(notTested('The server does not deliver a message to its own publisher.'))
     }
     return (await watcher.message(topic, this.grace)) !== undefined
@@ -216,7 +227,7 @@ export class Watcher {
     const payload = unique()
     const { connection } = await this.trial.connect({}, this.version)
     connection.send(publish(this.version, { topic, payload }))
-    if ((await this.message(topic, this.trial.timeout, payload)) === undefined) {
+    if ((await this.trial.timed(this.message(topic, this.trial.timeout, payload))) === undefined) {
       throw new Stop(noAnswer(`A message did not arrive within ${this.trial.timeout} ms.`))
     }
   }

@@ -102,10 +102,14 @@ export const willCases: readonly Case[] = [
       { props: [property.willDelayInterval(delay)] },
       { props: [property.sessionExpiryInterval(60)] },
     )
+    const start = performance.now()
     connection.destroy()
     trial.forget(clientId)
     await new Promise((resolve) => setTimeout(resolve, 100))
     await trial.connect({ clientId, clean: false, props: [property.sessionExpiryInterval(60)] })
+    if (performance.now() - start > delay * 700) {
+      return notTested('The server is too slow to tell whether the client came back in time.')
+    }
     if ((await watcher.message(topic, 0, text)) !== undefined) {
       return notTested('The will was published before the client came back: see will.delayed.')
     }
