@@ -63,7 +63,7 @@ export class Contenders {
       upstreams: [{ host: '127.0.0.1', port: broker }],
       log: { connects: false },
       // A health check would look like a forwarded packet.
-      route: { health: { interval: 100_000 } },
+      route: { health: { interval: null } },
       ...(name !== 'gateway' && {
         authentication: {
           users: { file: this.folder.write('users', await userLine(USER.userName, USER.password)) },

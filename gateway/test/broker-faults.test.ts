@@ -105,7 +105,7 @@ describe('gateway: brokers that do not do what they should', function () {
   })
 
   describe('that accepts connections and never answers', () => {
-    const route = { connackTimeout: 0.3, health: { interval: 1000 } }
+    const route = { connackTimeout: 0.3, health: { interval: null } }
     const ids = ['a', 'b', 'c', 'd', 'e', 'f']
 
     it('does not get the clean sessions: the next broker does', async () => {
