@@ -12,6 +12,8 @@ interface Schema {
   readonly anyOf?: readonly Schema[]
   readonly format?: string
   readonly description?: string
+  /** Present if the options in it have rows elsewhere. */
+  readonly $comment?: string
   readonly default?: unknown
   readonly minimum?: number
   readonly exclusiveMinimum?: number
@@ -27,7 +29,8 @@ function rowsOf({ properties = {}, required = [] }: Schema, path: string): strin
     if (name.startsWith('$')) return []
     const own = `${path}${name}`
     const inner = schema.items || schema
-    const rows = inner.properties ? rowsOf(inner, `${own}${schema.items ? '[].' : '.'}`) : []
+    const rows =
+      inner.properties && !schema.$comment ? rowsOf(inner, `${own}${schema.items ? '[].' : '.'}`) : []
     // A part that has nothing to say of itself needs no row.
     if (rows.length > 0 && schema.description === undefined && !schema.items) return rows
     const unless = required.includes(name) ? 'required' : 'none'
@@ -46,6 +49,7 @@ function typeOf(schema: Schema): string {
   if (typeof type === 'object') return type.join(' or ')
   if (type === 'array') return items ? `array: ${typeOf(items)}` : 'pair'
   if (type === 'integer' || type === 'number') return type + rangeOf(schema)
+  if (schema.$comment) return 'object'
   if (type === 'object' && properties) return `{ ${Object.keys(properties).join(', ')} }`
   return { uri: 'URL', path: 'path' }[schema.format ?? ''] ?? `${type}`
 }

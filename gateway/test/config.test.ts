@@ -89,6 +89,40 @@ const mistakes: readonly (readonly [input: unknown, line: RegExp])[] = [
     { authentication: { jwt: { keys: 'https://me@localhost/' } } },
     /^authentication\.jwt\.keys: has a user name or a password$/,
   ],
+  [
+    { listeners: [{ authentication: { http: { url: 'http://me:sesame@localhost/' } } }] },
+    /^listeners\[0\]\.authentication\.http\.url: has a user name or a password; use authorizationFile$/,
+  ],
+  [
+    {
+      authentication: { certificate: {} },
+      listeners: [{ port: 1, authentication: {}, proxyProtocol: { trusted: ['10.0.0.1'] } }, { port: 2 }],
+    },
+    /^authentication\.certificate: no listener has tls\.clientCertificates, or only proxyProtocol$/,
+  ],
+  [
+    { listeners: [{ authentication: { certificate: {} } }] },
+    /^listeners\[0\]\.authentication\.certificate: no listener has tls\.clientCertificates/,
+  ],
+  [
+    {
+      listeners: [
+        { name: 'a', port: 1 },
+        { name: 'a', port: 2, authentication: {} },
+      ],
+    },
+    /^listeners\[1\]\.authentication: differs from that of another listener with the name a$/,
+  ],
+  [
+    { workers: 4, upstreams: [{ host: 'a' }], listeners: [{ connections: 3 }] },
+    /^listeners\[0\]\.connections: 3 cannot be shared by 4 workers, which need 1 each$/,
+  ],
+  [{ upstreams: [{ host: 'a', state: 'down' }] }, /^upstreams\[0\]\.state: /],
+  [{ listeners: [{ allow: [] }] }, /^listeners\[0\]\.allow: /],
+  [
+    { listeners: [{ deny: ['example.org'] }] },
+    /^listeners\[0\]\.deny\[0\]: must be an IP address or a network/,
+  ],
   [[], /^\(the whole file\): /],
 ]
 

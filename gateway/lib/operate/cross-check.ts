@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { PacketParser, PropertyId } from 'mqtt-connect-packet'
 import { unshareable } from '../limit/shares.ts'
 import type { ListenerConfig } from '../listen/options.ts'
@@ -36,15 +37,16 @@ export function crossCheck(config: Config): string[] {
     mistakes.push('workers: the embedded broker cannot be shared by workers; configure upstreams')
   }
   mistakes.push(...unshareable(config.limits, config.listeners, config.workers))
-  const { certificate, http, jwt } = config.authentication
-  // `fetch` takes no such URL, and its error would show the password.
-  if (hasCredentials(http?.url))
-    mistakes.push('authentication.http.url: has a user name or a password; use authorizationFile')
-  if (hasCredentials(jwt?.keys)) mistakes.push('authentication.jwt.keys: has a user name or a password')
-  // Without TLS of its own a listener has the name from the PROXY header.
-  const hasNames = ({ tls, proxyProtocol }: ListenerConfig) => (tls ? tls.clientCertificates : proxyProtocol)
-  if (certificate && !config.listeners.some(hasNames)) {
-    mistakes.push('authentication.certificate: no listener has tls.clientCertificates, or only proxyProtocol')
+  const others = config.listeners.filter(({ authentication }) => authentication === undefined)
+  mistakes.push(...authenticationMistakes(config.authentication, 'authentication', others))
+  for (const [i, listener] of config.listeners.entries()) {
+    const { authentication } = listener
+    const path = `listeners[${i}].authentication`
+    if (authentication) mistakes.push(...authenticationMistakes(authentication, path, [listener]))
+    // The name says later which checks a client needs.
+    const first = config.listeners[listenerNames.indexOf(nameOf(listener))]!
+    if (!isDeepStrictEqual(first.authentication, authentication))
+      mistakes.push(`${path}: differs from that of another listener with the name ${nameOf(listener)}`)
   }
   attempt('limits.allow', () => new PacketParser({ allow: config.limits.allow }))
   for (const [path, template] of templatesOf(config.rewrite)) {
@@ -69,6 +71,24 @@ export function crossCheck(config: Config): string[] {
       mistakes.push(`${path}: ${(error as Error).message}`)
     }
   }
+  return mistakes
+}
+
+/** @param listeners whose clients are authenticated like this */
+function authenticationMistakes(
+  { certificate, http, jwt }: Config['authentication'],
+  path: string,
+  listeners: readonly ListenerConfig[],
+): string[] {
+  const mistakes: string[] = []
+  // `fetch` takes no such URL, and its error would show the password.
+  if (hasCredentials(http?.url))
+    mistakes.push(`${path}.http.url: has a user name or a password; use authorizationFile`)
+  if (hasCredentials(jwt?.keys)) mistakes.push(`${path}.jwt.keys: has a user name or a password`)
+  // Without TLS of its own a listener has the name from the PROXY header.
+  const hasNames = ({ tls, proxyProtocol }: ListenerConfig) => (tls ? tls.clientCertificates : proxyProtocol)
+  if (certificate && !listeners.some(hasNames))
+    mistakes.push(`${path}.certificate: no listener has tls.clientCertificates, or only proxyProtocol`)
   return mistakes
 }
 

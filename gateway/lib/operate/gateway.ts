@@ -8,10 +8,18 @@ import { Listener } from '../listen/listener.ts'
 import type { Peer } from '../listen/peer.ts'
 import { Rewriter } from '../rewrite/rewriter.ts'
 import { Router } from '../route/router.ts'
+import { nameOf } from '../settings/names.ts'
 import type { Log } from './log.ts'
 import { Metrics } from './metrics.ts'
 import { Reporter } from './reporter.ts'
 import type { Config } from './schema.ts'
+
+/** What one configuration makes: the stages, and for listeners with authentication of their own, their stages. */
+interface AllStages extends Stages {
+  readonly config: Config
+  /** By the name of the listener. */
+  readonly of: ReadonlyMap<string, Stages>
+}
 
 /** One process of the gateway. */
 export class Gateway implements Reception {
@@ -21,7 +29,9 @@ export class Gateway implements Reception {
   readonly #reporter: Reporter
   #checks: NodeJS.Timeout | undefined
   #listeners = new Map<string, Listener>()
-  #stages: Stages & { readonly config: Config }
+  #stages: AllStages
+  /** During a reload: a listener that is new has clients before all of them are open. */
+  #coming: AllStages | undefined
   #draining = false
   /** How many connections of draining upstreams may be closed by now. */
   #due = 0
@@ -76,7 +86,10 @@ export class Gateway implements Reception {
   async #reload(config: Config): Promise<void> {
     if (this.#draining) throw new Error('the gateway is stopping')
     const next = this.#stagesOf(config)
-    await this.#listen(config)
+    this.#coming = next
+    await this.#listen(config).finally(() => {
+      this.#coming = undefined
+    })
     for (const upstream of this.#stages.router.upstreams) upstream.stop()
     next.router.inherit(this.#stages.router)
     this.#stages = next
@@ -161,7 +174,14 @@ export class Gateway implements Reception {
   }
 
   serve(peer: Accepted): void {
-    peer.connection = new Connection(peer, this.#stages, this.#reporter)
+    const stages = this.#stages.of.get(peer.listener) ?? this.#coming?.of.get(peer.listener)
+    if (stages) {
+      peer.connection = new Connection(peer, stages, this.#reporter)
+      return
+    }
+    // Nobody knows any more how to authenticate its clients.
+    this.log.info(`${peer.address}: closed, because its listener ${peer.listener} went with the reload`)
+    peer.socket.destroy()
   }
 
   complete(peer: Accepted): void {
@@ -187,8 +207,8 @@ export class Gateway implements Reception {
 
   // Configuration.
 
-  #stagesOf(config: Config): Stages & { readonly config: Config } {
-    return {
+  #stagesOf(config: Config): AllStages {
+    const common = {
       config,
       limits: new Limits(config, this.#stages?.limits),
       checks: checksOf(config.authentication),
@@ -197,6 +217,11 @@ export class Gateway implements Reception {
         this.log.warn(`The broker ${name} ${healthy ? 'answers again' : 'does not answer'}`)
       }),
     }
+    const ownOf = ({ authentication }: Config['listeners'][number]): Stages =>
+      authentication
+        ? { ...common, config: { ...config, authentication }, checks: checksOf(authentication) }
+        : common
+    return { ...common, of: new Map(config.listeners.map((listener) => [nameOf(listener), ownOf(listener)])) }
   }
 
   #startChecks(): void {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { authentication } from '../authenticate/options.ts'
+import { authentication, ownAuthentication } from '../authenticate/options.ts'
 import { limits } from '../limit/options.ts'
 import { listener } from '../listen/options.ts'
 import { rewrite } from '../rewrite/options.ts'
@@ -13,7 +13,10 @@ import { count, host, port, seconds } from '../settings/values.ts'
 /** The whole configuration. */
 export const schema = z.strictObject({
   $schema: z.string().optional(),
-  listeners: z.array(listener).min(1).prefault([{}]),
+  listeners: z
+    .array(listener.extend({ authentication: ownAuthentication }))
+    .min(1)
+    .prefault([{}]),
   upstreams: z.array(upstream).default([]).describe('Empty: an aedes in this process, for a first try.'),
   limits,
   authentication,

@@ -1,0 +1,122 @@
+import { type EventEmitter, once } from 'node:events'
+import { connect } from 'node:net'
+import { expect } from 'chai'
+import { connack, ConnectReasonCode as Reason, readConnect } from 'mqtt-connect-packet'
+import { userLine } from '../lib/authenticate/users.ts'
+import { FileError } from '../lib/settings/files.ts'
+import {
+  configOf,
+  FakeBroker,
+  Folder,
+  freePort,
+  Running,
+  refusalCode,
+  sleep,
+  until,
+  upstreamOf,
+} from './support.ts'
+
+describe('gateway: authentication of one listener', () => {
+  const folder = new Folder()
+  let broker: FakeBroker
+  let gateway: Running | undefined
+  let users: object
+  let others: object
+  const names: (string | undefined)[] = []
+
+  before(async () => {
+    users = { users: { file: folder.write('users', await userLine('alice', 'secret')) } }
+    others = { users: { file: folder.write('others', await userLine('bob', 'hidden')) } }
+    broker = await FakeBroker.start(async (socket) => {
+      const packet = await readConnect(socket).catch(() => undefined)
+      if (packet === undefined) return
+      names.push(packet.userName)
+      socket.write(connack(packet, 0)!.bytes)
+    })
+  })
+
+  afterEach(() => {
+    gateway?.close()
+    names.length = 0
+  })
+
+  after(() => {
+    broker.close()
+    folder.remove()
+  })
+
+  const config = (listeners: object[]) => ({
+    upstreams: [upstreamOf(broker)],
+    authentication: users,
+    listeners,
+  })
+  const alice = { protocolVersion: 5, username: 'alice', password: 'secret' } as const
+  const bob = { protocolVersion: 5, username: 'bob', password: 'hidden' } as const
+
+  it('replaces the common one, and nothing of that counts there', async () => {
+    gateway = await Running.start(
+      config([
+        { port: 0, name: 'common' },
+        { port: 0, name: 'own', authentication: others },
+        { port: 0, name: 'open', authentication: {} },
+      ]),
+    )
+    const results = []
+    for (const index of [0, 1, 2])
+      for (const credentials of [alice, bob, { protocolVersion: 5 } as const])
+        results.push(await refusalCode(gateway.port(index), credentials))
+    const wrong = Reason.badUserNameOrPassword
+    expect(results).to.deep.equal([
+      ...['accepted', wrong, Reason.notAuthorized],
+      ...[wrong, 'accepted', Reason.notAuthorized],
+      ...['accepted', 'accepted', 'accepted'],
+    ])
+    expect(names).to.deep.equal(['alice', 'bob', 'alice', 'bob', undefined])
+  })
+
+  it('has its files checked with the others', () => {
+    const missing = { users: { file: `${folder.path}/missing` } }
+    return Running.start(config([{ port: 0, authentication: missing }])).then(
+      () => expect.fail('has started'),
+      (error) => expect(error).to.be.instanceOf(FileError),
+    )
+  })
+
+  it('changes with a reload, for a listener that stays and for one that is new', async () => {
+    const [first, second] = [await freePort(), await freePort()]
+    gateway = await Running.start(config([{ port: first, name: 'first' }]))
+    expect(await refusalCode(first, bob)).to.equal(Reason.badUserNameOrPassword)
+    await gateway.gateway.reload(
+      configOf(
+        config([
+          { port: first, name: 'first', authentication: others },
+          { port: second, name: 'second', authentication: {} },
+        ]),
+      ),
+    )
+    expect(await refusalCode(first, bob)).to.equal('accepted')
+    expect(await refusalCode(second)).to.equal('accepted')
+  })
+
+  it('never lets a client in by the rules of others if its listener goes while its PROXY header is read', async () => {
+    const port = await freePort()
+    const proxyProtocol = { trusted: ['127.0.0.1'] }
+    gateway = await Running.start(config([{ port, name: 'strict', proxyProtocol }]))
+    const socket = connect(port, '127.0.0.1').on('error', () => {})
+    await until(() => gateway!.gateway.open.total === 1)
+    await gateway.gateway.reload(configOf(config([{ port, name: 'lax', proxyProtocol, authentication: {} }])))
+    socket.write('PROXY TCP4 10.0.0.1 10.0.0.2 1 1\r\n')
+    socket.write(Buffer.from('100c00044d5154540402003c0000', 'hex'))
+    let received = 0
+    socket.on('data', ({ length }) => {
+      received += length
+    })
+    await once(socket as EventEmitter, 'close')
+    await sleep(20)
+    expect(received).to.equal(0)
+    expect(names).to.have.length(0)
+    expect(gateway.report.lines.at(-1)).to.equal(
+      'info 10.0.0.1: closed, because its listener strict went with the reload',
+    )
+  })
+})
