@@ -38,10 +38,13 @@ export class ExplainView {
   readonly #tools: Tools
   readonly #examples: readonly HTMLButtonElement[]
   #shown: Shown = {}
+  /** The last headline that a screen reader was told. */
+  #said = ''
+  #timer: ReturnType<typeof setTimeout> | undefined
 
   constructor(page: Page) {
     this.#page = page
-    this.#input = new PacketInput(byId('packet'), 'Packets', (isNew) => {
+    this.#input = new PacketInput(byId('packet'), 'Bytes, a log, or an error message', (isNew) => {
       // What is typed changes the packet that the allowed rules are for.
       if (isNew) this.#show({})
       else this.#show({ allow: this.#as.allow }, false)
@@ -142,7 +145,17 @@ export class ExplainView {
     else if (without !== undefined) {
       root.replaceChildren(...this.#storyNodes(), create('h2', {}, without.headline), ...adviceOf(without))
     }
+    this.#say(byId('result').hidden ? '' : (root.querySelector('h2')?.textContent ?? ''))
     this.#page.changed()
+  }
+
+  /** A screen reader hears the verdict without leaving the text field. Later it is there only once. */
+  #say(headline: string): void {
+    if (headline === this.#said) return
+    this.#said = headline
+    byId('headline').textContent = headline
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => byId('headline').replaceChildren(), 2000)
   }
 
   /** What is known without bytes: about the error that a link names, or about a message that was pasted. */

@@ -8,7 +8,7 @@ import { hiddenIndices, maskedHex, streamsOfMaskedHex } from './secrets.ts'
 import type { Choice, Problem, Stream } from './stream.ts'
 
 const FORMS =
-  'Hex, an array, base64, a log, or a dump of Wireshark, tcpdump, xxd or od. Or drop a file here, also a capture (pcap).'
+  'Hex, an array, base64, the lines of a log, or a dump of Wireshark, tcpdump, xxd or od. Or drop a file here, also a capture (pcap).'
 const MOST_BYTES = 0x400_0000
 
 /**

@@ -208,6 +208,7 @@ describe('the page explains', function () {
     expect(await verdict(page).innerText())
       .to.match(/allow_anonymous/)
       .and.to.match(/mosquitto_pub -d/)
+    expect(await page.getByRole('status').filter({ hasText: 'not authorized' }).count()).to.equal(1)
     // What was pasted stays as it was, and nothing of it is a secret.
     expect(await page.locator('#packet-text').inputValue()).to.equal('20020005')
     await page.waitForFunction(() => location.hash === '#explain=20020005')

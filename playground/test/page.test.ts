@@ -43,13 +43,13 @@ describe('the page', function () {
     })
     await load(page)
     await page.getByRole('button', { name: 'A bridge is refused' }).click()
-    await page.getByText('The client is a bridge').waitFor()
+    await page.locator('#verdict').getByText('The client is a bridge').waitFor()
     expect(bytes).to.be.within(10_000, MOST_BYTES)
   })
 
   it('works as a file, without a server', async () => {
     await page.goto(`${pathToFileURL(join(built, 'index.html')).href}#explain=${connect}`)
-    await page.getByText('This is a valid MQTT 3.1.1 CONNECT.').waitFor()
+    await page.locator('#verdict').getByText('This is a valid MQTT 3.1.1 CONNECT.').waitFor()
     expect(problems(page)).to.deep.equal([])
   })
 
@@ -72,7 +72,7 @@ describe('the page', function () {
 
   it('prints what it says on one page, without buttons, and has its marks in forced colours', async () => {
     await load(page, '#example=string-of-c')
-    await page.getByText('The client identifier contains a zero byte.').waitFor()
+    await page.locator('#verdict').getByText('The client identifier contains a zero byte.').waitFor()
     await page.emulateMedia({ media: 'print' })
     expect(await page.locator('button:visible').count()).to.equal(0)
     const pdf = (await page.pdf({ format: 'A4' })).toString('latin1')
