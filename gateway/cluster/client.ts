@@ -1,16 +1,20 @@
 import { connect, type Socket } from 'node:net'
-import { ControlPacketType, property, readPacket, v3_1_1, v5 } from 'mqtt-connect-packet'
+import { ControlPacketType, property, readPacket, v3_1_1, v5, Will } from 'mqtt-connect-packet'
 import mqttPacket from 'mqtt-packet'
 
 export interface Kind {
   readonly version: 4 | 5
   readonly isPersistent: boolean
+  /** Whether it has a will, with the topic `wills/CLIENT-ID`. */
+  readonly hasWill?: boolean
 }
 
 const WHICH = 'cluster/broker'
 const RETRY = 500
 
-/** A client that retries for ever, publishes to itself with QoS 1, and remembers what has been acknowledged. */
+/**
+ * A client that retries for ever, publishes to itself with QoS 1, remembers what has been acknowledged, and sends the rest again when it is back.
+ */
 export class Client {
   readonly clientId: string
   readonly kind: Kind
@@ -18,7 +22,10 @@ export class Client {
   served = false
   broker: string | undefined
   reconnects = 0
+  published = 0
   acknowledged = 0
+  /** How often, by the reason code of the DISCONNECT before the end of a connection; `none` if there was no DISCONNECT. */
+  readonly endings: Record<string, number> = {}
   readonly #port: number
   readonly #isOnce: boolean
   readonly #topic: string
@@ -30,6 +37,8 @@ export class Client {
   #next = 1
   #connected = 0
   #onServed: () => void = () => {}
+  /** `undefined` without a connection. */
+  #ending: string | undefined
   /** Acknowledged by the broker and not received yet. */
   readonly #expected = new Set<string>()
   readonly #received = new Set<string>()
@@ -103,6 +112,11 @@ export class Client {
     return this.kind.isPersistent ? this.#expected.size : 0
   }
 
+  /** How many messages have been published and not come back, acknowledged or not, whatever the session. */
+  get outstanding(): number {
+    return this.#sent.size + this.#expected.size
+  }
+
   end(): void {
     this.#isEnded = true
     this.stopPublishing()
@@ -124,16 +138,22 @@ export class Client {
     socket.on('close', () => {
       if (this.#socket !== socket) return
       this.served = false
-      if (!this.#isEnded) this.#retry = setTimeout(() => this.#connect(), RETRY + Math.random() * RETRY)
+      if (this.#isEnded) return
+      if (this.#ending !== undefined) this.endings[this.#ending] = (this.endings[this.#ending] ?? 0) + 1
+      this.#ending = undefined
+      this.#retry = setTimeout(() => this.#connect(), RETRY + Math.random() * RETRY)
     })
     const isClean = !kind.isPersistent
+    const fields = { topic: `wills/${clientId}`, message: clientId, qos: 1 } as const
+    const will = kind.hasWill ? new Will(fields) : undefined
     const packet =
       kind.version === 4
-        ? new v3_1_1.ConnectPacket({ cleanSession: isClean, keepAlive: 60, clientId })
+        ? new v3_1_1.ConnectPacket({ cleanSession: isClean, keepAlive: 60, clientId, will })
         : new v5.ConnectPacket({
             cleanStart: isClean,
             keepAlive: 60,
             clientId,
+            will,
             props: isClean ? [] : [property.sessionExpiryInterval(600)],
           })
     // Without HAProxy the client has to send what the gateway expects of it.
@@ -148,12 +168,14 @@ export class Client {
         return
       }
       if (this.#connected++ > 0) this.reconnects++
+      this.#ending = 'none'
       const topics = this.#isOnce ? [WHICH] : [this.#topic, WHICH]
       this.#send({
         cmd: 'subscribe',
         messageId: 65_535,
         subscriptions: topics.map((topic) => ({ topic, qos: 1 as const })),
       })
+      for (const [messageId, payload] of this.#sent) this.#sendMessage(messageId, payload, true)
     } else if (packet.cmd === 'publish') {
       const payload = String(packet.payload)
       if (packet.qos === 1) this.#send({ cmd: 'puback', messageId: packet.messageId! })
@@ -171,6 +193,8 @@ export class Client {
       this.#sent.delete(packet.messageId!)
       this.acknowledged++
       if (!this.#received.has(payload)) this.#expected.add(payload)
+    } else if (packet.cmd === 'disconnect') {
+      this.#ending = `0x${(packet.reasonCode ?? 0).toString(16)}`
     }
   }
 
@@ -178,8 +202,13 @@ export class Client {
     if (!this.served) return
     const messageId = (this.#next++ % 60_000) + 1
     const payload = `${this.clientId} ${this.#next}`
+    this.published++
     this.#sent.set(messageId, payload)
-    this.#send({ cmd: 'publish', topic: this.#topic, payload, qos: 1, messageId, dup: false, retain: false })
+    this.#sendMessage(messageId, payload, false)
+  }
+
+  #sendMessage(messageId: number, payload: string, dup: boolean): void {
+    this.#send({ cmd: 'publish', topic: this.#topic, payload, qos: 1, messageId, dup, retain: false })
   }
 
   #send(packet: mqttPacket.Packet): void {

@@ -315,7 +315,7 @@ describe('gateway: refusals that a client sees', () => {
     const { open } = gateway!.gateway
     await until(() => (open.all()[0]?.socket.writableLength ?? 0) > 0)
     mock.timers.enable({ apis: ['setTimeout'] })
-    open.all()[0]?.connection?.close()
+    open.all()[0]?.connection?.end('drained')
     for (let turns = 0; turns < 10; turns++) await nextTurn()
     mock.timers.tick(30_000)
     mock.timers.reset()

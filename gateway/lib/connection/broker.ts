@@ -4,6 +4,7 @@ import { fit } from './fit.ts'
 import { Idle } from './idle.ts'
 import { refuseClient } from './refuse-client.ts'
 import { type Answering, type Choice, type Connecting, ended, type Link, parserOf } from './steps.ts'
+import { Tracked } from './tracked.ts'
 
 /** Connects to the next broker of the choice. Without another one the client is refused, because of `failure`. */
 export function connectNext(link: Link, choice: Choice, tried: number, failure: string): void {
@@ -59,7 +60,18 @@ export function sendConnect(link: Link, step: Connecting): void {
   // From it the parser knows the version.
   parser.push(bytes).next()
   const deadline = performance.now() + link.stages.config.route.connackTimeout * 1000
-  link.become({ name: 'answering', choice, tried, upstream, broker, parser, mayMove: true, deadline })
+  const tracked = Tracked.of(link.stages.config.drain, choice.packet)
+  link.become({
+    name: 'answering',
+    choice,
+    tried,
+    upstream,
+    broker,
+    parser,
+    tracked,
+    mayMove: true,
+    deadline,
+  })
   link.reports.forwarded(link.peer, upstream)
   broker.write(bytes)
   broker.on('data', (chunk: Buffer) => link.happen('brokerData', chunk))
@@ -70,6 +82,7 @@ export function sendConnect(link: Link, step: Connecting): void {
 /** `answering`: passes on what the client sends after its CONNECT. */
 export function passEarly({ client }: Link, step: Answering, chunk: Buffer): void {
   step.mayMove = false
+  step.tracked?.fromClient.push(chunk)
   if (!step.broker.write(chunk)) client.pause()
 }
 
@@ -87,7 +100,9 @@ export function readAnswer(link: Link, step: Answering, chunk: Buffer): void {
           return
         }
         link.client.write(fitting.bytes)
-        if (parser.pending > 0) link.client.write(chunk.subarray(chunk.length - parser.pending))
+        const rest = chunk.subarray(chunk.length - parser.pending)
+        if (rest.length > 0) link.client.write(rest)
+        step.tracked?.fromBroker.push(rest)
         join(link, step, fitting)
         return
       }
@@ -119,7 +134,7 @@ export function answerFailed(link: Link, step: Answering): void {
 }
 
 /** From now on all bytes pass unchanged. */
-function join(link: Link, { broker, choice, upstream }: Answering, answer: ConnackPacket): void {
+function join(link: Link, { broker, choice, tracked, upstream }: Answering, answer: ConnackPacket): void {
   const { bytesRead } = link.peer
   const now = performance.now()
   const keepAlive = answer.property(PropertyId.serverKeepAlive) ?? choice.packet.keepAlive
@@ -127,6 +142,7 @@ function join(link: Link, { broker, choice, upstream }: Answering, answer: Conna
     name: 'forwarding',
     upstream,
     broker,
+    tracked,
     idle: new Idle(keepAlive, bytesRead, now),
     expiresAt: choice.expiresAt,
     deadline: now + CHECK_INTERVAL,

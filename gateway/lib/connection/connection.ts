@@ -2,6 +2,7 @@ import type { Duplex } from 'node:stream'
 import type { Served } from '../listen/accepted.ts'
 import type { Peer } from '../listen/peer.ts'
 import { CHECK_INTERVAL } from './broker.ts'
+import type { Ending } from './last-packets.ts'
 import type { Reports } from './reports.ts'
 import { type Events, type Link, parserOf, type Stages, type Step } from './steps.ts'
 import { table } from './table.ts'
@@ -59,8 +60,13 @@ export class Connection implements Link, Served {
     return step.name === 'forwarding' ? step.upstream.name : undefined
   }
 
-  close(): void {
-    this.happen('dismiss', undefined)
+  get isUnsettled(): boolean {
+    const step = this.#step
+    return step.name === 'parting' || (step.name === 'answering' && step.tracked !== undefined)
+  }
+
+  end(ending: Ending): void {
+    this.happen('dismiss', ending)
   }
 
   /** Costs less than timers. */

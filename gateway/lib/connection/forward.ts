@@ -1,15 +1,18 @@
 import { refuse } from 'mqtt-connect-packet'
 import { LINGER } from './idle.ts'
-import { type Answering, type Connecting, ended, type Forwarding, type Link } from './steps.ts'
+import { part } from './part.ts'
+import { type Answering, type Connecting, ended, type Forwarding, type Link, type Parting } from './steps.ts'
 
 /** A step with a broker that reads. */
-type Joined = Answering | Forwarding
+type Joined = Answering | Forwarding | Parting
 
-export function toBroker({ client }: Link, { broker }: Joined, chunk: Buffer): void {
+export function toBroker({ client }: Link, { broker, tracked }: Forwarding, chunk: Buffer): void {
+  tracked?.fromClient.push(chunk)
   if (!broker.write(chunk)) client.pause()
 }
 
-export function toClient({ client }: Link, { broker }: Joined, chunk: Buffer): void {
+export function toClient({ client }: Link, { broker, tracked }: Forwarding, chunk: Buffer): void {
+  tracked?.fromBroker.push(chunk)
   if (!client.write(chunk)) broker.pause()
 }
 
@@ -41,20 +44,15 @@ export function leaveBroker(link: Link, { broker }: Connecting | Joined): void {
   broker.destroy()
 }
 
-/** `forwarding`: the client is closed once the broker is. */
-export function closeBroker(_link: Link, { broker }: Forwarding): void {
-  broker.destroy()
-}
-
 /** `forwarding`: ends the connection of a client that is silent for too long, or whose credentials have expired. */
-export function checkIdle(
-  { client, peer }: Link,
-  { broker, idle, expiresAt }: Forwarding,
-  now: number,
-): void {
+export function checkIdle(link: Link, step: Forwarding, now: number): void {
+  const { client, peer } = link
   // A broker that doesn't close after the client's last byte would keep the connection for ever.
   const sending = client.readableEnded ? 'ended' : client.isPaused() ? 'held-back' : 'open'
-  if (idle.isOver(now, peer.bytesRead, sending) || Date.now() >= expiresAt) broker.destroy()
+  if (Date.now() >= step.expiresAt) part(link, step, 'expired')
+  else if (!step.idle.isOver(now, peer.bytesRead, sending)) return
+  else if (sending === 'ended') step.broker.destroy()
+  else part(link, step, sending === 'open' ? 'idle' : 'stalled')
 }
 
 /** `forwarding`: the broker is gone. The client may still read what is left, but not for ever. */

@@ -23,9 +23,9 @@ export class PacketBoundary {
     return this.#isLost
   }
 
-  /** True if the last packet was a DISCONNECT: no packet may follow it. MQTT-3.14.4-1. */
-  get isAfterDisconnect(): boolean {
-    return this.#type === ControlPacketType.disconnect >> 4 && this.isReached
+  /** True at a boundary, unless the last packet was a DISCONNECT: no packet may follow it. MQTT-3.14.4-1. */
+  get mayContinue(): boolean {
+    return this.isReached && this.#type !== ControlPacketType.disconnect >> 4
   }
 
   /** Follows bytes that are passed on. */

@@ -1,5 +1,6 @@
 import type { ConnectPacket, ConnectReasonCode } from 'mqtt-connect-packet'
 import type { Peer } from '../listen/peer.ts'
+import type { Ending, Outcome } from './last-packets.ts'
 
 /** What a connection reports, for log and metrics. */
 export interface Reports {
@@ -12,6 +13,8 @@ export interface Reports {
   forwarded(peer: Peer, upstream: { readonly name: string }): void
   /** The client has the CONNACK of a broker. */
   joined(peer: Peer): void
+  /** The gateway has ended a session, and told both sides what they are to be told unless a packet had to be cut. */
+  parted(ending: Ending, outcome: Outcome): void
 }
 
 /** What refuses a client: a stage, or the lack of an answer that it could have. */

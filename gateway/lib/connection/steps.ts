@@ -11,7 +11,10 @@ import type { RouteConfig } from '../route/options.ts'
 import type { Router } from '../route/router.ts'
 import type { Upstream } from '../route/upstream.ts'
 import type { Idle } from './idle.ts'
+import type { Ending, LastPackets } from './last-packets.ts'
+import type { DrainConfig } from './options.ts'
 import type { Reports } from './reports.ts'
+import type { Tracked } from './tracked.ts'
 
 /** Everything that comes from one configuration. A reload replaces it as a whole. */
 export interface Stages {
@@ -19,6 +22,7 @@ export interface Stages {
     readonly limits: LimitsConfig
     readonly authentication: AuthenticationConfig
     readonly route: RouteConfig
+    readonly drain: DrainConfig
   }
   readonly limits: Limits
   readonly checks: readonly Check[]
@@ -75,6 +79,7 @@ export interface Answering {
   readonly upstream: Upstream
   readonly broker: Socket
   readonly parser: Parser
+  readonly tracked: Tracked | undefined
   /** True until client or broker has sent something after the CONNECT: another broker could take over without a loss. */
   mayMove: boolean
   deadline: number
@@ -85,9 +90,25 @@ export interface Forwarding {
   readonly name: 'forwarding'
   readonly upstream: Upstream
   readonly broker: Socket
+  /** `undefined` if the configuration doesn't ask for sessions that end between two packets. */
+  readonly tracked: Tracked | undefined
   readonly idle: Idle
   readonly expiresAt: number
   /** When to check again whether the connection is idle or expired. */
+  deadline: number
+}
+
+/** The gateway ends the session at the next packet boundaries. */
+export interface Parting {
+  readonly name: 'parting'
+  readonly broker: Socket
+  readonly tracked: Tracked
+  readonly ending: Ending
+  readonly last: LastPackets
+  /** True once nothing more is sent to the broker. */
+  isBrokerTold: boolean
+  /** True once nothing more is sent to the client, and the broker's connection is closed. */
+  isClientTold: boolean
   deadline: number
 }
 
@@ -97,7 +118,7 @@ export interface Ended {
   readonly deadline?: undefined
 }
 
-export type Step = Reading | Deciding | Connecting | Answering | Forwarding | Ended
+export type Step = Reading | Deciding | Connecting | Answering | Forwarding | Parting | Ended
 
 /** The events, and what comes with each. */
 export interface Events {
@@ -113,8 +134,8 @@ export interface Events {
   brokerClose: undefined
   /** The step's deadline has passed; now, on its clock. */
   deadline: number
-  /** The gateway drains, or the upstream is to have no clients any more. */
-  dismiss: undefined
+  /** The gateway ends the session. */
+  dismiss: Ending
 }
 
 /** What stays the same in all steps of a connection, and the current step. */

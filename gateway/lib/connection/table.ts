@@ -10,7 +10,6 @@ import {
 } from './broker.ts'
 import {
   checkIdle,
-  closeBroker,
   endBroker,
   endClient,
   finish,
@@ -22,6 +21,7 @@ import {
   toClient,
 } from './forward.ts'
 import { end, endEarly, endLate, follow, readConnect } from './handshake.ts'
+import { leave, part, passLast, passRest, tellBroker, tellClient } from './part.ts'
 import type { Events, Link, Step } from './steps.ts'
 
 type StepOf<Name extends Step['name']> = Extract<Step, { readonly name: Name }>
@@ -106,7 +106,21 @@ export const table: Table = {
     brokerEnd: endClient,
     brokerClose: finish,
     deadline: checkIdle,
-    dismiss: closeBroker,
+    dismiss: part,
+  },
+  parting: {
+    clientData: passRest,
+    clientDrain: resumeBroker,
+    clientEnd: tellBroker,
+    clientClose: leave,
+    decided: nothing,
+    brokerReady: nothing,
+    brokerData: passLast,
+    brokerDrain: resumeClient,
+    brokerEnd: tellClient,
+    brokerClose: tellClient,
+    deadline: tellClient,
+    dismiss: nothing,
   },
   ended: {
     clientData: nothing,

@@ -45,8 +45,10 @@ export interface Served {
   readonly upstream: string | undefined
   /** To be called at short intervals. */
   check(now: number): void
+  /** True if a drain must wait: the session is about to begin, or ends at the next packet boundaries. */
+  readonly isUnsettled: boolean
   /** Ends a connection that has been forwarded. */
-  close(): void
+  end(ending: 'drained' | 'moved'): void
 }
 
 /** A connection on its way through the listener. One object for all of it: there are many. */

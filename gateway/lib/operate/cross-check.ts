@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { PacketParser, PropertyId } from 'mqtt-connect-packet'
+import { PacketParser, PropertyId, property } from 'mqtt-connect-packet'
 import { unshareable } from '../limit/shares.ts'
 import type { ListenerConfig } from '../listen/options.ts'
 import { makeProperty } from '../rewrite/properties.ts'
@@ -48,6 +48,12 @@ export function crossCheck(config: Config): string[] {
     if (!isDeepStrictEqual(first.authentication, authentication))
       mistakes.push(`${path}: differs from that of another listener with the name ${nameOf(listener)}`)
   }
+  const { notify, serverReference, serverMoved } = config.drain
+  if (serverReference !== undefined && !notify)
+    mistakes.push('drain.serverReference: clients learn it only with drain.notify')
+  if (serverMoved && serverReference === undefined) mistakes.push('drain.serverMoved: needs serverReference')
+  if (serverReference !== undefined)
+    attempt('drain.serverReference', () => property.serverReference(serverReference))
   attempt('limits.allow', () => new PacketParser({ allow: config.limits.allow }))
   for (const [path, template] of templatesOf(config.rewrite)) {
     for (const name of new Set(listenerNames)) {

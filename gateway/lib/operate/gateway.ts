@@ -107,7 +107,7 @@ export class Gateway implements Reception {
       if (upstream === undefined) continue
       const isDue = draining.has(upstream) && this.#due >= 1
       if (isDue) this.#due--
-      if (isDue || off.has(upstream)) connection!.close()
+      if (isDue || off.has(upstream)) connection!.end('moved')
     }
     // What was not needed is not saved up.
     this.#due %= 1
@@ -138,10 +138,12 @@ export class Gateway implements Reception {
     let closed = 0
     for (;;) {
       const seconds = (performance.now() - start) / 1000
-      const left = this.open.all().filter(({ connection }) => connection?.isForwarded)
-      if (left.length === 0 || seconds >= timeout) break
+      const open = this.open.all().flatMap(({ connection }) => connection ?? [])
+      const left = open.filter(({ isForwarded }) => isForwarded)
+      const isDone = left.length === 0 && !open.some(({ isUnsettled }) => isUnsettled)
+      if (isDone || seconds >= timeout) break
       const due = left.slice(0, Math.ceil(seconds * perSecond) - closed)
-      for (const { connection } of due) connection?.close()
+      for (const connection of due) connection.end('drained')
       closed += due.length
       await sleep(10)
     }

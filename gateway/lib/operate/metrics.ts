@@ -21,6 +21,11 @@ export class Metrics {
   readonly forwarded: Counter<'upstream'> = this.#counter('forwarded_total', 'Connections forwarded', [
     'upstream',
   ])
+  readonly parted: Counter<'ending' | 'outcome'> = this.#counter(
+    'sessions_parted_total',
+    'Sessions that the gateway ended with `drain.notify` or `drain.discardWills`',
+    ['ending', 'outcome'],
+  )
   readonly handshakeSeconds: Histogram = new Histogram({
     name: 'mqtt_gateway_handshake_seconds',
     help: 'From the accepted connection to the CONNACK of the broker',

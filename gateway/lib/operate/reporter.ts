@@ -1,4 +1,5 @@
 import { type ConnectPacket, MqttError } from 'mqtt-connect-packet'
+import type { Ending, Outcome } from '../connection/last-packets.ts'
 import type { Refusal, Reports } from '../connection/reports.ts'
 import { LimitLog } from '../limit/limit-log.ts'
 import type { Handshake } from '../listen/accepted.ts'
@@ -55,6 +56,10 @@ export class Reporter implements Reports {
 
   joined({ acceptedAt }: Peer): void {
     this.#metrics.handshakeSeconds.observe((performance.now() - acceptedAt) / 1000)
+  }
+
+  parted(ending: Ending, outcome: Outcome): void {
+    this.#metrics.parted.inc({ ending, outcome })
   }
 
   #count({ by, error, limit }: Refusal): void {

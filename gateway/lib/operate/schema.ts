@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { authentication, ownAuthentication } from '../authenticate/options.ts'
+import { drain } from '../connection/options.ts'
 import { limits } from '../limit/options.ts'
 import { listener } from '../listen/options.ts'
 import { rewrite } from '../rewrite/options.ts'
 import { route, upstream } from '../route/options.ts'
-import { count, host, port, seconds } from '../settings/values.ts'
+import { count, host, port } from '../settings/values.ts'
 
 /*
  * The one definition of the configuration: the types, the checks, the defaults and the JSON Schema come from it.
@@ -32,18 +33,7 @@ export const schema = z.strictObject({
       connects: z.boolean().default(true).describe('A line for each CONNECT.'),
     })
     .prefault({}),
-  drain: z
-    .strictObject({
-      delay: z
-        .number()
-        .min(0)
-        .max(3600)
-        .default(0)
-        .describe('Seconds between "not ready" and the first close.'),
-      perSecond: z.number().positive().default(500).describe('How many connections to close.'),
-      timeout: seconds.default(60).describe('After so many seconds all that are left are closed.'),
-    })
-    .prefault({}),
+  drain,
   workers: count
     .max(512)
     .default(1)

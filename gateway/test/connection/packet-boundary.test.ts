@@ -139,11 +139,11 @@ describe('gateway: packet boundaries', () => {
   })
 
   it('MQTT-3.14.4-1: the boundary after a DISCONNECT is known, because no packet may follow it', () => {
-    expect(new PacketBoundary().isAfterDisconnect).to.equal(false)
-    expect(boundaryAfter(packetOf(2)).isAfterDisconnect).to.equal(false)
-    expect(boundaryAfter(packetOf(2), Buffer.from('e0', 'hex')).isAfterDisconnect).to.equal(false)
-    expect(boundaryAfter(packetOf(2), Buffer.from('e000', 'hex')).isAfterDisconnect).to.equal(true)
-    expect(boundaryAfter(Buffer.from('e0018b', 'hex')).isAfterDisconnect).to.equal(true)
+    expect(new PacketBoundary().mayContinue).to.equal(true)
+    expect(boundaryAfter(packetOf(2)).mayContinue).to.equal(true)
+    expect(boundaryAfter(packetOf(2), Buffer.from('e0', 'hex')).mayContinue).to.equal(false)
+    expect(boundaryAfter(packetOf(2), Buffer.from('e000', 'hex')).mayContinue).to.equal(false)
+    expect(boundaryAfter(Buffer.from('e0018b', 'hex')).mayContinue).to.equal(false)
   })
 })
 

@@ -2,8 +2,10 @@ import { Duplex } from 'node:stream'
 import { type ConnectPacket, connack, decode, v5 } from 'mqtt-connect-packet'
 import { Connection } from '../../lib/connection/connection.ts'
 import { Idle } from '../../lib/connection/idle.ts'
+import { lastPackets } from '../../lib/connection/last-packets.ts'
 import type { Refusal, Reports } from '../../lib/connection/reports.ts'
 import { parserOf, type Stages, type Step } from '../../lib/connection/steps.ts'
+import { Tracked } from '../../lib/connection/tracked.ts'
 import type { Peer } from '../../lib/listen/peer.ts'
 import { Rewriter } from '../../lib/rewrite/rewriter.ts'
 import type { Upstream } from '../../lib/route/upstream.ts'
@@ -34,7 +36,9 @@ class Side extends Duplex {
   }
 
   /** Sets a property that a stream has only a getter for. */
-  is(values: Partial<Record<'readableEnded' | 'destroyed' | 'errored' | 'paused', unknown>>): void {
+  is(
+    values: Partial<Record<'readableEnded' | 'destroyed' | 'closed' | 'errored' | 'paused', unknown>>,
+  ): void {
     for (const [name, value] of Object.entries(values)) Object.defineProperty(this, name, { value })
   }
 
@@ -78,6 +82,7 @@ function shown(bytes: Uint8Array): string {
   const buffer = Buffer.from(bytes)
   if (buffer.equals(AUTH)) return 'AUTH'
   if (buffer.equals(connect.bytes)) return 'CONNECT'
+  if (buffer[0] === 0xe0) return `DISCONNECT 0x${(buffer[2] ?? 0).toString(16).padStart(2, '0')}`
   if (buffer[0] !== 0x20) return `"${buffer}"`
   return `CONNACK 0x${(decode(buffer, { protocolVersion: 5 }) as v5.ConnackPacket).reasonCode.toString(16).padStart(2, '0')}`
 }
@@ -94,6 +99,12 @@ export class Scene {
   packet: ConnectPacket = connect
   upstreams: readonly Upstream[] = [this.#upstream('a', this.a), this.#upstream('b', this.b)]
   mayMove = true
+  /** The configuration of it. The step `parting` needs some. */
+  drain: object = {}
+  /** What client and broker have sent of their current packets. */
+  halves: { readonly client?: Buffer; readonly broker?: Buffer } = {}
+  isBrokerTold = false
+  isClientTold = false
   bytesRead = 0
   expiresAt = Number.POSITIVE_INFINITY
   givenAt = performance.now()
@@ -123,6 +134,7 @@ export class Scene {
       refused: (_peer, { by, error }: Refusal) => note(`refused, ${by}: ${error.message.split(':')[0]}`),
       forwarded: (_peer, { name }) => note(`forwarded to ${name}`),
       joined: () => note('joined'),
+      parted: (ending, outcome) => note(`parted, ${ending}: ${outcome}`),
     }
     this.connection = new Connection(peer, this.stages, reports)
     this.notes.length = 0
@@ -142,7 +154,12 @@ export class Scene {
 
   /** Puts the connection into a step. */
   enter(name: Step['name']): void {
-    const { stages, packet, upstreams, expiresAt, mayMove } = this
+    const { stages, packet, upstreams, expiresAt, mayMove, isBrokerTold, isClientTold } = this
+    const config = configOf({ drain: this.drain })
+    stages.config = config
+    const tracked = Tracked.of(config.drain, packet)
+    tracked?.fromClient.push(this.halves.client ?? Buffer.alloc(0))
+    tracked?.fromBroker.push(this.halves.broker ?? Buffer.alloc(0))
     const broker = this.a as unknown as Extract<Step, { name: 'connecting' }>['broker']
     const upstream = upstreams[0]!
     const choice = { packet, rewritten: { packet }, upstreams, expiresAt }
@@ -155,13 +172,46 @@ export class Scene {
       deciding: { name: 'deciding', packet },
       connecting: { name: 'connecting', choice, tried: 1, upstream, broker, deadline: late },
       answering: {
-        ...{ name: 'answering', choice, tried: 1, upstream, broker, parser, mayMove, deadline: late },
+        ...{
+          name: 'answering',
+          choice,
+          tried: 1,
+          upstream,
+          broker,
+          parser,
+          tracked,
+          mayMove,
+          deadline: late,
+        },
       },
       forwarding: {
-        ...{ name: 'forwarding', upstream, broker, idle: new Idle(10, 0, now), expiresAt, deadline: late },
+        ...{ name: 'forwarding', upstream, broker, tracked, idle: new Idle(10, 0, now), expiresAt },
+        deadline: late,
+      },
+      parting: {
+        ...{ name: 'parting', broker, tracked: tracked!, ending: 'drained', isBrokerTold, isClientTold },
+        last: lastPackets(
+          config.drain,
+          'drained',
+          packet as v5.ConnectPacket & { maximumPacketSize: undefined },
+        ),
+        deadline: late,
       },
       ended: { name: 'ended' },
     }
     this.connection.become(steps[name])
   }
+}
+
+/** One case of a cell of the table. */
+export interface Situation {
+  /** What distinguishes it from the others of the cell. */
+  readonly if?: string
+  readonly before?: (scene: Scene) => void
+  readonly given?: (scene: Scene) => unknown
+  /** The step after the event. */
+  readonly step: Step['name']
+  /** What has been done then, in this order. */
+  readonly does: readonly string[]
+  readonly after?: (step: Step, scene: Scene) => void
 }

@@ -4,22 +4,11 @@ import type { Events, Stages, Step } from '../../lib/connection/steps.ts'
 import { nothing, table } from '../../lib/connection/table.ts'
 import { Rewriter } from '../../lib/rewrite/rewriter.ts'
 import { configOf } from '../support.ts'
-import { AUTH, accepted, base, connect, PINGRESP, Scene, text } from './scene.ts'
+import { PACKET, parting, tellBoth, tellClient, told } from './parting-cells.ts'
+import { AUTH, accepted, base, connect, PINGRESP, Scene, type Situation, text } from './scene.ts'
 
 type StepName = Step['name']
 type EventName = keyof Events
-
-interface Situation {
-  /** What distinguishes it from the others of the cell. */
-  readonly if?: string
-  readonly before?: (scene: Scene) => void
-  readonly given?: (scene: Scene) => unknown
-  /** The step after the event. */
-  readonly step: StepName
-  /** What has been done then, in this order. */
-  readonly does: readonly string[]
-  readonly after?: (step: Step, scene: Scene) => void
-}
 
 const part = (scene: Scene) =>
   void scene.connection.happen('clientData', Buffer.from(connect.bytes.subarray(0, 5)))
@@ -342,9 +331,54 @@ const cells: { readonly [S in StepName]: { readonly [E in EventName]?: readonly 
         },
         ...{ given: ({ givenAt }) => givenAt + 1000, step: 'forwarding', does: ['a destroyed'] },
       },
+      {
+        if: 'the credentials have expired, and both are to be told',
+        before: (scene) => {
+          tellBoth(scene)
+          scene.expiresAt = Date.now() - 1
+        },
+        given: ({ givenAt }) => givenAt + 1000,
+        ...{ step: 'parting', does: ['a gets DISCONNECT 0x00', 'a ends'] },
+      },
+      {
+        if: 'after 1.5 keep alives, and both are to be told',
+        before: tellBoth,
+        given: ({ givenAt }) => givenAt + 16_000,
+        step: 'parting',
+        does: ['a destroyed', ...told('0x8d'), 'reports parted, idle: between-packets'],
+      },
+      {
+        if: 'the broker has not read for five minutes, and both are to be told',
+        before: (scene) => {
+          tellBoth(scene)
+          scene.client.is({ paused: true })
+        },
+        given: ({ givenAt }) => givenAt + 301_000,
+        step: 'parting',
+        does: ['a destroyed', ...told('0x89'), 'reports parted, stalled: between-packets'],
+      },
     ],
-    dismiss: [{ step: 'forwarding', does: ['a destroyed'] }],
+    dismiss: [
+      { if: 'nobody is to be told', step: 'forwarding', does: ['a destroyed'] },
+      {
+        ...{ if: 'both are to be told', before: tellBoth, step: 'parting' },
+        does: ['a gets DISCONNECT 0x00', 'a ends'],
+      },
+      {
+        ...{ if: 'the client is to be told', before: tellClient, step: 'parting' },
+        does: ['a destroyed', ...told('0x8b'), 'reports parted, drained: between-packets'],
+      },
+      {
+        if: 'both are to be told, in the middle of a packet',
+        before: (scene) => {
+          tellBoth(scene)
+          scene.halves = { client: PACKET.subarray(0, 1) }
+        },
+        ...{ step: 'parting', does: [] },
+      },
+    ],
   },
+  parting,
   ended: {},
 }
 
@@ -352,7 +386,7 @@ const cells: { readonly [S in StepName]: { readonly [E in EventName]?: readonly 
 const anything: Events = {
   ...{ clientData: text('x'), clientDrain: undefined, clientEnd: undefined, clientClose: undefined },
   ...{ decided: { allow: true }, brokerReady: undefined, brokerData: text('x'), brokerDrain: undefined },
-  ...{ brokerEnd: undefined, brokerClose: undefined, deadline: 0, dismiss: undefined },
+  ...{ brokerEnd: undefined, brokerClose: undefined, deadline: 0, dismiss: 'drained' },
 }
 const stepNames = Object.keys(table) as StepName[]
 const eventNames = Object.keys(anything) as EventName[]
@@ -373,6 +407,7 @@ describe('gateway: the table of steps and events', () => {
       if (situations === undefined) {
         it(`${step}, ${event}: nothing`, () => {
           expect(table[step][event]).to.equal(nothing)
+          if (step === 'parting') tellBoth(scene)
           scene.enter(step)
           const before = scene.connection.step
           scene.connection.happen(event, anything[event])
@@ -399,11 +434,19 @@ describe('gateway: the table of steps and events', () => {
   }
 
   it('has these steps and events, and each step just the fields that are valid in it', () => {
-    expect(stepNames).to.deep.equal(['reading', 'deciding', 'connecting', 'answering', 'forwarding', 'ended'])
+    expect(stepNames).to.deep.equal([
+      'reading',
+      'deciding',
+      'connecting',
+      'answering',
+      'forwarding',
+      'parting',
+      'ended',
+    ])
     for (const step of stepNames) expect(Object.keys(table[step])).to.deep.equal(eventNames)
     scene.enter('answering')
     scene.connection.happen('brokerData', Buffer.from(accepted.bytes))
     const fields = Object.keys(scene.connection.step)
-    expect(fields).to.have.members(['name', 'upstream', 'broker', 'idle', 'expiresAt', 'deadline'])
+    expect(fields).to.have.members(['name', 'upstream', 'broker', 'tracked', 'idle', 'expiresAt', 'deadline'])
   })
 })

@@ -1,0 +1,63 @@
+import type { ProtocolVersion } from 'mqtt-connect-packet'
+import { DisconnectReasonCode, disconnect } from './disconnect.ts'
+import type { DrainConfig } from './options.ts'
+
+interface EndingFacts {
+  /** What a client of 5.0 is told. MQTT 5.0 section 3.14.2.1. */
+  readonly reasonCode: DisconnectReasonCode
+  /** True if the client is alive and can come back, so that its will would be a false alarm. */
+  readonly isAlive: boolean
+}
+
+/** Why the gateway ends a session. */
+export const endings = {
+  drained: { reasonCode: DisconnectReasonCode.serverShuttingDown, isAlive: true },
+  moved: { reasonCode: DisconnectReasonCode.administrativeAction, isAlive: true },
+  expired: { reasonCode: DisconnectReasonCode.maximumConnectTime, isAlive: true },
+  idle: { reasonCode: DisconnectReasonCode.keepAliveTimeout, isAlive: false },
+  /** The broker doesn't read, so it couldn't be told anything either. */
+  stalled: { reasonCode: DisconnectReasonCode.serverBusy, isAlive: false },
+} as const satisfies Record<string, EndingFacts>
+
+export type Ending = keyof typeof endings
+
+/** What each side is told. */
+export interface LastPackets {
+  /** `undefined` to close the client's connection without a packet. */
+  readonly toClient: Uint8Array | undefined
+  /** `undefined` to close the broker's connection without a packet, so that the broker publishes the will. */
+  readonly toBroker: Uint8Array | undefined
+}
+
+/** How a session ended: between two packets in both directions, or in the middle of one. */
+export type Outcome = 'between-packets' | 'cut'
+
+/** What the last packet for a client depends on. */
+export interface Recipient {
+  readonly protocolVersion: ProtocolVersion
+  /** In bytes; `undefined` for any size. */
+  readonly maximumPacketSize: number | undefined
+}
+
+/** What client and broker are told at the end of a session. */
+export function lastPackets(drain: DrainConfig, ending: Ending, recipient: Recipient): LastPackets {
+  return {
+    toClient: drain.notify ? disconnectFor(drain, ending, recipient) : undefined,
+    toBroker: drain.discardWills && endings[ending].isAlive ? NORMAL_DISCONNECTION : undefined,
+  }
+}
+
+function disconnectFor(
+  { serverReference, serverMoved }: DrainConfig,
+  ending: Ending,
+  { protocolVersion, maximumPacketSize = Number.POSITIVE_INFINITY }: Recipient,
+): Uint8Array | undefined {
+  const { serverMoved: moved, useAnotherServer } = DisconnectReasonCode
+  const packets = [disconnect(protocolVersion, endings[ending].reasonCode)]
+  if (ending === 'drained' && serverReference !== undefined)
+    packets.unshift(disconnect(protocolVersion, serverMoved ? moved : useAnotherServer, { serverReference }))
+  return packets.find((packet) => packet !== undefined && packet.length <= maximumPacketSize)
+}
+
+/** The same in all versions: in 5.0 it has reason code 0x00. */
+const NORMAL_DISCONNECTION = Buffer.of(0xe0, 0)

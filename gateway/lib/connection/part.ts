@@ -1,0 +1,97 @@
+import { refuse } from 'mqtt-connect-packet'
+import { type Ending, lastPackets } from './last-packets.ts'
+import { ended, type Forwarding, type Link, type Parting } from './steps.ts'
+
+/*
+ * The end of a session that the gateway ends, without cutting a packet in two. The broker comes first, and the client is told once the broker has
+ * sent its last packets and closed its connection. The client therefore gets the acknowledgement of everything that the broker has received, and its
+ * next CONNECT can't overtake the DISCONNECT.
+ */
+
+/** `forwarding`: begins. Without the options that need it the connections are just closed. */
+export function part(link: Link, { broker, tracked }: Forwarding, ending: Ending): void {
+  if (tracked === undefined) {
+    broker.destroy()
+    return
+  }
+  const last = lastPackets(link.stages.config.drain, ending, tracked)
+  const step: Parting = {
+    name: 'parting',
+    broker,
+    tracked,
+    ending,
+    last,
+    isBrokerTold: last.toBroker === undefined,
+    isClientTold: false,
+    deadline: performance.now() + PATIENCE,
+  }
+  link.become(step)
+  if (tracked.fromClient.isReached) tellBroker(link, step)
+  tellClientAtBoundary(link, step)
+}
+
+/** Passes on the rest of the packet that has begun. What follows is held back: nothing acknowledges it, so the client sends it again. */
+export function passRest(link: Link, step: Parting, chunk: Buffer): void {
+  if (step.isBrokerTold) return
+  const { fromClient } = step.tracked
+  const size = fromClient.pushToBoundary(chunk)
+  if (!step.broker.write(chunk.subarray(0, size))) link.client.pause()
+  if (fromClient.isReached) tellBroker(link, step)
+}
+
+/** Also for a client that ends in the middle of a packet: then the broker only learns that there is no more. */
+export function tellBroker(_link: Link, step: Parting): void {
+  const { broker, last, tracked } = step
+  if (step.isBrokerTold) return
+  step.isBrokerTold = true
+  if (!broker.writable) return
+  if (tracked.fromClient.mayContinue) broker.write(last.toBroker!)
+  broker.end()
+}
+
+/** A broker that has been told sends what it still has, and closes. Otherwise its next packet boundary is the end. */
+export function passLast(link: Link, step: Parting, chunk: Buffer): void {
+  const { broker, last, tracked } = step
+  let size = chunk.length
+  if (last.toBroker === undefined) size = tracked.fromBroker.pushToBoundary(chunk)
+  else tracked.fromBroker.push(chunk)
+  if (link.client.writable && !link.client.write(chunk.subarray(0, size))) broker.pause()
+  tellClientAtBoundary(link, step)
+}
+
+function tellClientAtBoundary(link: Link, step: Parting): void {
+  if (step.last.toBroker === undefined && step.tracked.fromBroker.isReached) tellClient(link, step)
+}
+
+/** The broker has closed, or there's no more time. */
+export function tellClient(link: Link, step: Parting): void {
+  if (step.isClientTold) return
+  step.isClientTold = true
+  const { broker, deadline, ending, last, tracked } = step
+  const { fromClient, fromBroker } = tracked
+  broker.destroy()
+  const linger = Math.max(deadline - performance.now(), LEAST_LINGER)
+  refuse(link.client, fromBroker.mayContinue ? last.toClient : undefined, { linger })
+  const isCut = !fromBroker.isReached || (last.toBroker !== undefined && !fromClient.isReached)
+  link.reports.parted(ending, isCut ? 'cut' : 'between-packets')
+  if (link.client.closed) link.become(ended)
+}
+
+/** The client is gone. */
+export function leave(link: Link, step: Parting): void {
+  const { broker, last } = step
+  if (step.isClientTold) {
+    link.become(ended)
+  } else if (step.isBrokerTold && last.toBroker !== undefined) {
+    // Closing the connection while bytes arrive would reset it, and the broker might never read the DISCONNECT.
+    broker.resume()
+  } else {
+    tellClient(link, step)
+  }
+}
+
+/** How long a session may take to get to the end of its packets, in milliseconds. */
+const PATIENCE = 5000
+
+/** How long a client may take to close after its last packet, at least, in milliseconds. */
+const LEAST_LINGER = 1000
