@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { ConnectPacket } from 'mqtt-connect-packet'
 import type { Occupancy } from '../listen/accepted.ts'
+import { Bans } from './bans.ts'
 import type { OpenConnections } from './open-connections.ts'
 import type { LimitsConfig } from './options.ts'
 import { shareOf } from './shares.ts'
@@ -61,6 +62,7 @@ export class Buckets {
 export class Limits {
   readonly #config: LimitsConfig
   readonly #workers: number
+  readonly #bans: Bans | null
   /** Those of a reload begin with their levels. */
   readonly rates: Readonly<Record<'perAddress' | 'total' | 'perClientId' | 'perUser', Buckets | null>>
 
@@ -70,6 +72,7 @@ export class Limits {
     previous?: Limits,
   ) {
     this.#workers = workers
+    this.#bans = limits.ban && new Bans(limits.ban, previous === undefined ? null : previous.#bans)
     const share = shareOf(limits, workers)
     this.#config = share
     const buckets = (name: 'perAddress' | 'total' | 'perClientId' | 'perUser') => {
@@ -96,11 +99,17 @@ export class Limits {
 
   /** Once the address is known, of which `networkOf` makes the network: at once, or after the PROXY header. */
   address(network: string, open: OpenConnections): string | undefined {
+    if (this.#bans?.has(network)) return 'banned'
     const { openPerAddress } = this.#config
     const { perAddress, total } = this.rates
     if (openPerAddress !== null && open.of(network) >= openPerAddress) return 'address-open'
     if (perAddress?.take(network) === false) return 'address-rate'
     return total?.take('') === false ? 'total-rate' : undefined
+  }
+
+  /** To be called when a client has failed. For how many seconds its address is banned, if it is now. */
+  fail(network: string): number | undefined {
+    return this.#bans?.fail(network) ? this.#config.ban?.seconds : undefined
   }
 
   /** After the CONNECT, before the credentials are checked, which costs more. */

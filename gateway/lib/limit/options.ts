@@ -17,6 +17,15 @@ export const limits = z
     total: rate.describe('Connections in all.'),
     perClientId: rate.describe('CONNECT packets with one client id.'),
     perUser: rate.describe('CONNECT packets with one user name.'),
+    ban: z
+      .strictObject({
+        failures: count.default(10).describe('Refused credentials and invalid CONNECT packets.'),
+        within: seconds.default(60).describe('Seconds from the first of them.'),
+        seconds: seconds.default(300).describe('How long the address is kept out.'),
+      })
+      .nullable()
+      .default(null)
+      .describe('Keep an address out after so many failures. Each worker counts for itself.'),
     packetSize: count.default(65_536).describe('The largest CONNECT, in bytes.'),
     handshakeTimeout: seconds.default(10).describe('Seconds from the connection to the complete CONNECT.'),
     allow: z

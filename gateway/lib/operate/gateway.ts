@@ -41,7 +41,7 @@ export class Gateway implements Reception {
   /** @throws FileError if a file that the configuration names cannot be used */
   constructor(config: Config, log: Log) {
     this.log = log
-    this.#reporter = new Reporter(log, this.metrics)
+    this.#reporter = new Reporter(log, this.metrics, (peer) => this.#fail(peer))
     this.#stages = this.#stagesOf(config)
   }
 
@@ -173,6 +173,11 @@ export class Gateway implements Reception {
 
   limited(limit: string, peer: Peer): void {
     this.#reporter.limited(limit, peer)
+  }
+
+  #fail({ address, network }: Peer): void {
+    const seconds = this.#stages.limits.fail(network)
+    if (seconds !== undefined) this.log.warn(`${address}: banned for ${seconds} s after too many failures`)
   }
 
   serve(peer: Accepted): void {

@@ -1,4 +1,4 @@
-import { type ConnectPacket, MqttError } from 'mqtt-connect-packet'
+import { type ConnectPacket, ConnectReasonCode, MqttError } from 'mqtt-connect-packet'
 import type { Ending, Outcome } from '../connection/last-packets.ts'
 import type { Refusal, Reports } from '../connection/reports.ts'
 import { LimitLog } from '../limit/limit-log.ts'
@@ -12,8 +12,11 @@ export class Reporter implements Reports {
   readonly #log: Log
   readonly #metrics: Metrics
   readonly #limitLog: LimitLog
+  readonly #onFailure: (peer: Peer) => void
 
-  constructor(log: Log, metrics: Metrics) {
+  /** @param onFailure is called for each client with wrong credentials or an invalid CONNECT */
+  constructor(log: Log, metrics: Metrics, onFailure: (peer: Peer) => void) {
+    this.#onFailure = onFailure
     this.#log = log
     this.#metrics = metrics
     this.#limitLog = new LimitLog((line) => log.warn(line))
@@ -48,6 +51,7 @@ export class Reporter implements Reports {
   refused(peer: Peer, refusal: Refusal): void {
     this.#count(refusal)
     this.#log.refused(peer, refusal.error, refusal.answered)
+    if (isFailure(refusal)) this.#onFailure(peer)
   }
 
   forwarded(_peer: Peer, { name }: { readonly name: string }): void {
@@ -71,4 +75,12 @@ export class Reporter implements Reports {
     else if (error instanceof MqttError) invalid.inc({ code: error.code })
     else failedHandshakes.inc({ stage: 'connect' })
   }
+}
+
+/** Whether the client is to blame, rather than the gateway, a service or the network. */
+function isFailure({ by, error, answered }: Refusal): boolean {
+  if (by === 'connect') return error instanceof MqttError && error.code !== 'packet-incomplete'
+  const { serverBusy, serverUnavailable } = ConnectReasonCode
+  const code = answered?.reasonCode
+  return by === 'authentication' && code !== serverBusy && code !== serverUnavailable
 }

@@ -1,0 +1,139 @@
+import { connect } from 'node:net'
+import { expect } from 'chai'
+import { connack, readConnect, v5 } from 'mqtt-connect-packet'
+import { userLine } from '../lib/authenticate/users.ts'
+import { configOf, FakeBroker, Folder, freePort, Running, sleep, until, upstreamOf } from './support.ts'
+
+const connectAs = (userName: string, password: string) =>
+  new v5.ConnectPacket({
+    cleanStart: true,
+    keepAlive: 0,
+    clientId: 'c',
+    userName,
+    password: Buffer.from(password),
+  }).bytes
+const right = connectAs('alice', 'secret')
+const wrong = connectAs('alice', 'guess')
+const invalid = Buffer.from('100c00044d5154540403003c0000', 'hex')
+
+describe('gateway: a ban', function () {
+  this.timeout(20_000)
+  const folder = new Folder()
+  let users: object
+  let broker: FakeBroker
+  let gateway: Running | undefined
+
+  before(async function () {
+    // Only there all of 127.0.0.0/8 is this machine.
+    if (process.platform !== 'linux') this.skip()
+    users = { users: { file: folder.write('users', await userLine('alice', 'secret')) } }
+    broker = await FakeBroker.start(async (socket) => {
+      const packet = await readConnect(socket).catch(() => undefined)
+      if (packet) socket.resume().write(connack(packet, 0)!.bytes)
+    })
+  })
+
+  afterEach(() => gateway?.close())
+
+  after(() => {
+    broker?.close()
+    folder.remove()
+  })
+
+  let port = 0
+  const configWith = (ban: object | null, more: object = {}) => ({
+    ...{ listeners: [{ port }], upstreams: [upstreamOf(broker)], authentication: users, limits: { ban } },
+    ...more,
+  })
+
+  async function start(ban: object | null, more: object = {}): Promise<void> {
+    gateway?.close()
+    port = await freePort()
+    gateway = await Running.start(configWith(ban, more))
+  }
+
+  /** What a client gets: the reason code of its CONNACK, or `closed`. */
+  async function send(bytes: Uint8Array, localAddress = '127.0.0.1'): Promise<number | 'closed'> {
+    const socket = connect({ port, host: '127.0.0.1', localAddress }).on('error', () => {})
+    socket.end(bytes)
+    const answer = await new Promise<number | 'closed'>((resolve) => {
+      socket.once('data', (chunk: Buffer) => resolve(chunk[3]!))
+      socket.once('close', () => resolve('closed'))
+    })
+    socket.destroy()
+    return answer
+  }
+
+  it('keeps an address out after so many failures, for a while, and nobody else', async () => {
+    await start({ failures: 3, seconds: 0.7 })
+    for (let i = 0; i < 3; i++) expect(await send(wrong)).to.equal(0x86)
+    const began = performance.now()
+    expect(await send(right)).to.equal('closed')
+    expect(await send(right, '127.0.0.2')).to.equal(0)
+    const { lines } = gateway!.report
+    expect(lines).to.include('warn 127.0.0.1: banned for 0.7 s after too many failures')
+    const metric = await gateway!.gateway.metrics.registry
+      .getSingleMetric('mqtt_gateway_limited_total')
+      ?.get()
+    expect(metric?.values).to.deep.equal([{ value: 1, labels: { limit: 'banned' } }])
+    await until(async () => (await send(right)) === 0)
+    expect(performance.now() - began).to.be.within(500, 3000)
+  })
+
+  it('counts failures of clients only: wrong credentials and invalid packets', async () => {
+    await start({ failures: 2, seconds: 60 })
+    for (let i = 0; i < 3; i++) {
+      await send(Buffer.alloc(0))
+      await send(right.subarray(0, 9))
+      expect(await send(right)).to.equal(0)
+    }
+    expect(await send(invalid)).not.to.equal(0)
+    expect(await send(wrong)).to.equal(0x86)
+    expect(await send(right)).to.equal('closed')
+  })
+
+  it('does not punish clients for a service or a broker that is down', async () => {
+    await start(
+      { failures: 1, seconds: 60 },
+      {
+        authentication: { http: { url: 'http://127.0.0.1:1/' } },
+        upstreams: [{ host: '127.0.0.1', port: 1 }],
+      },
+    )
+    for (let i = 0; i < 3; i++) expect(await send(right)).to.equal(0x88)
+    await start({ failures: 1, seconds: 60 }, { upstreams: [{ host: '127.0.0.1', port: 1 }] })
+    for (let i = 0; i < 3; i++) expect(await send(right)).to.equal(0x88)
+  })
+
+  it('forgets failures that are long ago', async () => {
+    await start({ failures: 2, within: 0.3, seconds: 60 })
+    for (let i = 0; i < 3; i++) {
+      expect(await send(wrong)).to.equal(0x86)
+      await sleep(350)
+    }
+    expect(await send(right)).to.equal(0)
+  })
+
+  it('outlives a reload, unless that ends all bans', async () => {
+    const ban = { failures: 1, seconds: 60 }
+    await start(ban)
+    expect(await send(wrong)).to.equal(0x86)
+    await gateway!.gateway.reload(configOf(configWith(ban)))
+    expect(await send(right)).to.equal('closed')
+    await gateway!.gateway.reload(configOf(configWith(null)))
+    expect(await send(right)).to.equal(0)
+  })
+
+  it('counts the clients behind a proxy, not the proxy', async () => {
+    await start(
+      { failures: 1, seconds: 60 },
+      { listeners: [{ port: 0, proxyProtocol: { trusted: ['127.0.0.1'] } }] },
+    )
+    port = gateway!.port()
+    const from = (address: string, bytes: Uint8Array) =>
+      Buffer.concat([Buffer.from(`PROXY TCP4 ${address} 10.9.9.9 1 1\r\n`), bytes])
+    expect(await send(from('10.0.0.1', wrong))).to.equal(0x86)
+    expect(await send(from('10.0.0.1', right))).to.equal('closed')
+    expect(await send(from('10.0.0.2', right))).to.equal(0)
+  })
+})
