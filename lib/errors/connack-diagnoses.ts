@@ -1,4 +1,4 @@
-import type { ConnectReasonCode, ConnectReturnCode } from '../protocol/connect-codes.ts'
+import type { ConnectReasonCode, ConnectReturnCode } from '../protocol/codes.ts'
 import type { Diagnosis } from './diagnosis.ts'
 
 type ReasonName = keyof typeof ConnectReasonCode

@@ -317,6 +317,38 @@ export const errorDiagnoses: Readonly<Record<ErrorCode, Diagnosis>> = {
       'Look up the code in the documents of the server: a few services use numbers of their own.',
     ],
   },
+  'disconnect-code': {
+    headline: 'The DISCONNECT has a code that does not exist.',
+    cause:
+      'A DISCONNECT of MQTT 5.0 has 0 for a normal end, 4 for an end with the will, or one of the codes from 80 (hex) on that its section lists.',
+    fixes: ['In the sender, use a code of the table in section 3.14.2.1 of the standard.'],
+  },
+  'disconnect-bad-authentication-method': {
+    headline: 'The DISCONNECT has the code 8c (hex), which it must not have.',
+    cause:
+      'The table of all reason codes lists "bad authentication method" for a DISCONNECT too, but the section about DISCONNECT does not.',
+    fixes: ['In the sender, use 87 (hex), not authorized, instead.'],
+  },
+  'auth-code': {
+    headline: 'The AUTH has a code that does not exist.',
+    cause: 'An AUTH has 0 for success, 18 (hex) to continue, or 19 (hex) to authenticate again.',
+    fixes: ['In the sender, use one of these three codes.'],
+  },
+  'authentication-method-missing': {
+    headline: 'The AUTH does not name its authentication method.',
+    cause:
+      'Client and server have agreed on a method in the CONNECT, and each AUTH has to repeat it. Some senders leave it out of the last packet, because the code alone seems to say enough.',
+    fixes: ['In the sender, add the property authentication method with the same value as in the CONNECT.'],
+  },
+  'wrong-sender': {
+    headline: 'The packet contains something that only the other side sends.',
+    cause:
+      'Some packets, reason codes and properties belong to clients, others to servers. Often a server uses code that was written for a client, or the other way round.',
+    fixes: [
+      'Check which side has sent the packet.',
+      'In the sender, leave out what belongs to the other side.',
+    ],
+  },
   'session-present-with-error': {
     headline: 'The CONNACK refuses the client and also says that it has a session.',
     cause: `Session present must be 0 in a refusal. ${serverFault}`,

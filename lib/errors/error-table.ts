@@ -1,16 +1,16 @@
-import type { ConnectReasonCode, ConnectReturnCode } from '../protocol/connect-codes.ts'
+import type { ConnectReasonCode, ConnectReturnCode } from '../protocol/codes.ts'
 import type { Clause } from '../protocol/version.ts'
 
 /** What the standards say about one kind of error. */
 export interface ErrorRow {
+  /** What is wrong with the field, for the message. It contains nothing of the packet's contents. */
+  readonly problem: string
   /** The MQTT 5.0 reason code. */
   readonly reason: keyof typeof ConnectReasonCode
   /** The MQTT 3.1.1 return code, where that standard lets a server send one. */
   readonly return?: ConnectReturnCode
-  /** The clause that is broken. */
+  /** The clause that is broken, unless the packet type or the property has one of its own. */
   readonly clause: Clause
-  /** The clause that is broken if the packet is a CONNACK. Default `clause`. */
-  readonly connack?: Clause
   /** Whether `allow` may name it: devices in the field break the rule, and their packets still have one clear meaning. */
   readonly relaxable?: true
 }
@@ -18,176 +18,328 @@ export interface ErrorRow {
 /** All error codes, roughly in the order in which a packet can cause them. */
 export const errorTable = {
   // The connection and the fixed header.
-  'connect-timeout': { reason: 'unspecifiedError', clause: '3.1.4' },
-  'packet-incomplete': { reason: 'malformedPacket', clause: 'MQTT-3.1.4-1' },
+  'connect-timeout': {
+    problem: 'the packet is not complete in time',
+    reason: 'unspecifiedError',
+    clause: '3.1.4',
+  },
+  'packet-incomplete': {
+    problem: 'the packet is not complete',
+    reason: 'malformedPacket',
+    clause: 'MQTT-3.1.4-1',
+  },
   'reserved-packet-type': {
+    problem: 'has a reserved packet type',
     reason: 'malformedPacket',
     clause: { v3_1: '2.1', v3_1_1: '2.2.1', v5: '2.1.2' },
   },
-  'not-connect': { reason: 'protocolError', clause: 'MQTT-3.1.0-1' },
-  'second-connect': { reason: 'protocolError', clause: 'MQTT-3.1.0-2' },
+  'not-connect': { problem: 'must be that of a CONNECT', reason: 'protocolError', clause: 'MQTT-3.1.0-1' },
+  'second-connect': {
+    problem: 'is that of a second CONNECT on one connection',
+    reason: 'protocolError',
+    clause: 'MQTT-3.1.0-2',
+  },
+  'wrong-sender': {
+    problem: 'is the start of a packet that only a client sends',
+    reason: 'protocolError',
+    clause: '3.14',
+  },
   'fixed-header-flags': {
+    problem: 'has flags that its packet type must not have',
     reason: 'malformedPacket',
     clause: { v3_1: '2.1', v3_1_1: 'MQTT-2.2.2-1', v5: 'MQTT-2.1.3-1' },
-    connack: { v3_1: '2.1', v3_1_1: 'MQTT-2.2.2-2', v5: 'MQTT-2.1.3-1' },
   },
   'variable-byte-integer-too-long': {
+    problem: 'must not take more than 4 bytes',
     reason: 'malformedPacket',
     clause: { v3_1: '2.1', v3_1_1: '2.2.3', v5: '1.5.5' },
   },
   'variable-byte-integer-not-shortest': {
+    problem: 'must be encoded in as few bytes as possible',
     reason: 'malformedPacket',
     clause: 'MQTT-1.5.5-1',
     relaxable: true,
   },
   'publish-qos': {
+    problem: 'must not have QoS 3',
     reason: 'malformedPacket',
     clause: { v3_1: '2.1', v3_1_1: 'MQTT-3.3.1-4', v5: 'MQTT-3.3.1-4' },
   },
   'publish-dup': {
+    problem: 'must not have the DUP flag with QoS 0',
     reason: 'malformedPacket',
     clause: { v3_1: '2.1', v3_1_1: 'MQTT-3.3.1-2', v5: 'MQTT-3.3.1-2' },
   },
   'packet-id-zero': {
+    problem: 'must not be 0',
     reason: 'protocolError',
     clause: { v3_1: '2.4', v3_1_1: 'MQTT-2.3.1-1', v5: 'MQTT-2.2.1-3' },
   },
-  'body-not-allowed': { reason: 'malformedPacket', clause: { v3_1: '2.1', v3_1_1: '2.2.3', v5: '2.1.4' } },
-  'packet-too-large': { reason: 'packetTooLarge', clause: { v3_1: '2.1', v3_1_1: '4.8', v5: '3.2.2.2' } },
+  'body-not-allowed': {
+    problem: 'must be 0, because this packet type has no body',
+    reason: 'malformedPacket',
+    clause: { v3_1: '2.1', v3_1_1: '2.2.3', v5: '2.1.4' },
+  },
+  'packet-too-large': {
+    problem: 'makes the packet larger than the maximum',
+    reason: 'packetTooLarge',
+    clause: { v3_1: '2.1', v3_1_1: '4.8', v5: '3.2.2.2' },
+  },
 
   // Remaining Length and the fields.
   'field-past-end': {
+    problem: 'goes on after the end of the packet',
     reason: 'malformedPacket',
     clause: 'MQTT-3.1.4-1',
-    connack: { v3_1: '3.2', v3_1_1: '3.2.1', v5: '3.2.1' },
   },
   'bytes-left-over': {
+    problem: 'the packet goes on after its last field',
     reason: 'malformedPacket',
     clause: 'MQTT-3.1.4-1',
     relaxable: true,
-    connack: { v3_1: '3.2', v3_1_1: '3.2.1', v5: '3.2.1' },
   },
-  'more-than-one-packet': { reason: 'malformedPacket', clause: 'MQTT-3.1.4-1' },
+  'more-than-one-packet': {
+    problem: 'the bytes go on after the packet',
+    reason: 'malformedPacket',
+    clause: 'MQTT-3.1.4-1',
+  },
 
   // The variable header.
-  'protocol-name': { reason: 'unsupportedProtocolVersion', clause: 'MQTT-3.1.2-1' },
+  'protocol-name': {
+    problem: 'must be MQTT',
+    reason: 'unsupportedProtocolVersion',
+    clause: 'MQTT-3.1.2-1',
+  },
   'protocol-mqtt-3-1': {
+    problem: 'is MQIsdp, the name of MQTT 3.1, which is not accepted here',
     reason: 'unsupportedProtocolVersion',
     return: 1,
     clause: 'MQTT-3.1.2-1',
     relaxable: true,
   },
   'protocol-bridge-level': {
+    problem: 'is that of a bridge, which is not accepted here',
     reason: 'unsupportedProtocolVersion',
     return: 1,
     clause: 'MQTT-3.1.2-2',
     relaxable: true,
   },
-  'protocol-level': { reason: 'unsupportedProtocolVersion', return: 1, clause: 'MQTT-3.1.2-2' },
-  'connect-flags-reserved': { reason: 'malformedPacket', clause: 'MQTT-3.1.2-3', relaxable: true },
+  'protocol-level': {
+    problem: 'is not accepted here',
+    reason: 'unsupportedProtocolVersion',
+    return: 1,
+    clause: 'MQTT-3.1.2-2',
+  },
+  'connect-flags-reserved': {
+    problem: 'bit 0 is reserved and must be 0',
+    reason: 'malformedPacket',
+    clause: 'MQTT-3.1.2-3',
+    relaxable: true,
+  },
   'will-qos-without-will': {
+    problem: 'will QoS must be 0 without the will flag',
     reason: 'malformedPacket',
     clause: { v3_1_1: 'MQTT-3.1.2-13', v5: 'MQTT-3.1.2-11' },
     relaxable: true,
   },
   'will-qos': {
+    problem: 'will QoS must not be 3',
     reason: 'malformedPacket',
     clause: { v3_1_1: 'MQTT-3.1.2-14', v5: 'MQTT-3.1.2-12' },
   },
   'will-retain-without-will': {
+    problem: 'will retain must be 0 without the will flag',
     reason: 'malformedPacket',
     clause: { v3_1_1: 'MQTT-3.1.2-15', v5: 'MQTT-3.1.2-13' },
     relaxable: true,
   },
   'password-without-user-name': {
+    problem: 'the password flag must not be set without the user name flag',
     reason: 'malformedPacket',
     clause: 'MQTT-3.1.2-22',
     relaxable: true,
   },
 
   // Properties.
-  'property-unknown': { reason: 'malformedPacket', clause: '2.2.2.2', connack: '3.2.2.3' },
-  'property-not-allowed-here': { reason: 'malformedPacket', clause: '2.2.2.2', connack: '3.2.2.3' },
-  'property-past-end': { reason: 'malformedPacket', clause: '2.2.2.2', connack: '3.2.2.3' },
-  'property-twice': { reason: 'protocolError', clause: '3.1.2.11', connack: '3.2.2.3' },
-  'will-property-twice': { reason: 'protocolError', clause: '3.1.3.2' },
-  'receive-maximum-zero': { reason: 'protocolError', clause: '3.1.2.11.3', connack: '3.2.2.3.3' },
-  'maximum-packet-size-zero': { reason: 'protocolError', clause: '3.1.2.11.4', connack: '3.2.2.3.6' },
-  'request-response-information': { reason: 'protocolError', clause: '3.1.2.11.6', relaxable: true },
-  'request-problem-information': { reason: 'protocolError', clause: '3.1.2.11.7', relaxable: true },
+  'property-unknown': {
+    problem: 'contain a property identifier that MQTT does not define',
+    reason: 'malformedPacket',
+    clause: '2.2.2.2',
+  },
+  'property-not-allowed-here': {
+    problem: 'is not a property of this packet',
+    reason: 'malformedPacket',
+    clause: '2.2.2.2',
+  },
+  'property-past-end': {
+    problem: 'goes on after the end of the properties',
+    reason: 'malformedPacket',
+    clause: '2.2.2.2',
+  },
+  'property-twice': { problem: 'must not occur twice', reason: 'protocolError', clause: '3.1.2.11' },
+  'will-property-twice': { problem: 'must not occur twice', reason: 'protocolError', clause: '3.1.3.2' },
+  'receive-maximum-zero': { problem: 'must not be 0', reason: 'protocolError', clause: '3.1.2.11.3' },
+  'maximum-packet-size-zero': { problem: 'must not be 0', reason: 'protocolError', clause: '3.1.2.11.4' },
+  'request-response-information': {
+    problem: 'must be 0 or 1',
+    reason: 'protocolError',
+    clause: '3.1.2.11.6',
+    relaxable: true,
+  },
+  'request-problem-information': {
+    problem: 'must be 0 or 1',
+    reason: 'protocolError',
+    clause: '3.1.2.11.7',
+    relaxable: true,
+  },
   'authentication-data-without-method': {
+    problem: 'must not occur without an authentication method',
     reason: 'protocolError',
     clause: '3.1.2.11.10',
-    connack: '3.2.2.3.18',
+    relaxable: true,
   },
-  'payload-format-indicator': { reason: 'malformedPacket', clause: '3.1.3.2.3', relaxable: true },
-  'response-topic-empty': { reason: 'protocolError', clause: 'MQTT-3.3.2-14', relaxable: true },
-  'response-topic-wildcard': { reason: 'protocolError', clause: 'MQTT-3.3.2-14', relaxable: true },
-  'property-not-utf8': { reason: 'malformedPacket', clause: 'MQTT-1.5.4-1' },
-  'property-nul': { reason: 'malformedPacket', clause: 'MQTT-1.5.4-2' },
-  'user-property-not-utf8': { reason: 'malformedPacket', clause: 'MQTT-1.5.7-1' },
-  'user-property-nul': { reason: 'malformedPacket', clause: 'MQTT-1.5.7-1' },
-
-  // CONNACK.
-  'acknowledge-flags-reserved': {
+  'authentication-method-missing': {
+    problem: 'must contain an authentication method',
+    reason: 'protocolError',
+    clause: 'MQTT-4.12.0-5',
+    relaxable: true,
+  },
+  'payload-format-indicator': {
+    problem: 'must be 0 or 1',
     reason: 'malformedPacket',
-    clause: { v3_1: '3.2', v3_1_1: '3.2.2.1', v5: 'MQTT-3.2.2-1' },
+    clause: '3.1.3.2.3',
+    relaxable: true,
+  },
+  'response-topic-empty': {
+    problem: 'must not be empty, because it is a topic name',
+    reason: 'protocolError',
+    clause: 'MQTT-3.3.2-14',
+    relaxable: true,
+  },
+  'response-topic-wildcard': {
+    problem: 'must not contain a wildcard, because it is a topic name',
+    reason: 'protocolError',
+    clause: 'MQTT-3.3.2-14',
+    relaxable: true,
+  },
+  'property-not-utf8': {
+    problem: 'must be well-formed UTF-8',
+    reason: 'malformedPacket',
+    clause: 'MQTT-1.5.4-1',
+  },
+  'property-nul': { problem: 'must not contain U+0000', reason: 'malformedPacket', clause: 'MQTT-1.5.4-2' },
+  'user-property-not-utf8': {
+    problem: 'must be well-formed UTF-8',
+    reason: 'malformedPacket',
+    clause: 'MQTT-1.5.7-1',
+  },
+  'user-property-nul': {
+    problem: 'must not contain U+0000',
+    reason: 'malformedPacket',
+    clause: 'MQTT-1.5.7-1',
+  },
+
+  // CONNACK, DISCONNECT, AUTH.
+  'acknowledge-flags-reserved': {
+    problem: 'bits 7 to 1 are reserved and must be 0',
+    reason: 'malformedPacket',
+    clause: { v3_1_1: '3.2.2.1', v5: 'MQTT-3.2.2-1' },
   },
   'connack-code': {
+    problem: 'is not a code of CONNACK',
     reason: 'protocolError',
-    clause: { v3_1: '3.2', v3_1_1: '3.2.2.3', v5: 'MQTT-3.2.2-8' },
+    clause: { v3_1_1: '3.2.2.3', v5: 'MQTT-3.2.2-8' },
   },
   'session-present-with-error': {
+    problem: 'session present must be 0 with a code that is not success',
     reason: 'protocolError',
     clause: { v3_1_1: 'MQTT-3.2.2-4', v5: 'MQTT-3.2.2-6' },
     relaxable: true,
   },
-  'maximum-qos': { reason: 'protocolError', clause: '3.2.2.3.4' },
-  'retain-available': { reason: 'protocolError', clause: '3.2.2.3.5' },
-  'wildcard-subscription-available': { reason: 'protocolError', clause: '3.2.2.3.11' },
-  'subscription-identifier-available': { reason: 'protocolError', clause: '3.2.2.3.12' },
-  'shared-subscription-available': { reason: 'protocolError', clause: '3.2.2.3.13' },
+  'maximum-qos': { problem: 'must be 0 or 1', reason: 'protocolError', clause: '3.2.2.3.4' },
+  'retain-available': { problem: 'must be 0 or 1', reason: 'protocolError', clause: '3.2.2.3.5' },
+  'wildcard-subscription-available': {
+    problem: 'must be 0 or 1',
+    reason: 'protocolError',
+    clause: '3.2.2.3.11',
+  },
+  'subscription-identifier-available': {
+    problem: 'must be 0 or 1',
+    reason: 'protocolError',
+    clause: '3.2.2.3.12',
+  },
+  'shared-subscription-available': {
+    problem: 'must be 0 or 1',
+    reason: 'protocolError',
+    clause: '3.2.2.3.13',
+  },
+  'disconnect-code': {
+    problem: 'is not a code of DISCONNECT',
+    reason: 'protocolError',
+    clause: 'MQTT-3.14.2-1',
+  },
+  'disconnect-bad-authentication-method': {
+    problem: 'is 0x8C, which is not a code of DISCONNECT',
+    reason: 'protocolError',
+    clause: 'MQTT-3.14.2-1',
+    relaxable: true,
+  },
+  'auth-code': { problem: 'is not a code of AUTH', reason: 'protocolError', clause: 'MQTT-3.15.2-1' },
 
   // The payload.
   'client-id-not-utf8': {
+    problem: 'must be well-formed UTF-8',
     reason: 'clientIdentifierNotValid',
     clause: { v3_1_1: 'MQTT-1.5.3-1', v5: 'MQTT-1.5.4-1' },
   },
   'client-id-nul': {
+    problem: 'must not contain U+0000',
     reason: 'clientIdentifierNotValid',
     clause: { v3_1_1: 'MQTT-1.5.3-2', v5: 'MQTT-1.5.4-2' },
   },
   'client-id-empty': {
+    problem: 'must not be empty',
     reason: 'clientIdentifierNotValid',
     return: 2,
     clause: 'MQTT-3.1.3-8',
     relaxable: true,
   },
   'client-id-too-long': {
+    problem: 'must not be longer than 23 characters',
     reason: 'clientIdentifierNotValid',
     return: 2,
     clause: 'MQTT-3.1.3-5',
     relaxable: true,
   },
   'will-topic-not-utf8': {
+    problem: 'must be well-formed UTF-8',
     reason: 'topicNameInvalid',
     clause: { v3_1_1: 'MQTT-3.1.3-10', v5: 'MQTT-3.1.3-11' },
   },
   'will-topic-nul': {
+    problem: 'must not contain U+0000',
     reason: 'topicNameInvalid',
     clause: { v3_1_1: 'MQTT-3.1.3-10', v5: 'MQTT-3.1.3-11' },
   },
-  'will-topic-empty': { reason: 'topicNameInvalid', clause: 'MQTT-4.7.3-1', relaxable: true },
+  'will-topic-empty': {
+    problem: 'must not be empty, because it is a topic name',
+    reason: 'topicNameInvalid',
+    clause: 'MQTT-4.7.3-1',
+    relaxable: true,
+  },
   'will-topic-wildcard': {
+    problem: 'must not contain a wildcard, because it is a topic name',
     reason: 'topicNameInvalid',
     clause: { v3_1_1: 'MQTT-4.7.1-1', v5: 'MQTT-4.7.0-1' },
     relaxable: true,
   },
   'user-name-not-utf8': {
+    problem: 'must be well-formed UTF-8',
     reason: 'badUserNameOrPassword',
     clause: { v3_1_1: 'MQTT-3.1.3-11', v5: 'MQTT-3.1.3-12' },
   },
   'user-name-nul': {
+    problem: 'must not contain U+0000',
     reason: 'badUserNameOrPassword',
     clause: { v3_1_1: 'MQTT-3.1.3-11', v5: 'MQTT-3.1.3-12' },
   },

@@ -15,13 +15,11 @@ import type { ErrorCode } from './error-table.ts'
 export type ForeignProtocol = 'tls' | 'http' | 'proxy-v1' | 'proxy-v2'
 
 /** What else may be known about a fault. */
-export interface FaultContext {
+export interface FaultDetails {
   /** The protocol name and level that the packet gives, as far as they have been read. */
   readonly protocolName?: string | undefined
   readonly protocolLevel?: number | undefined
   readonly looksLike?: ForeignProtocol | undefined
-  /** Whether the packet is a CONNACK. */
-  readonly inConnack?: boolean | undefined
 }
 
 /**
@@ -34,28 +32,29 @@ export class Fault {
   readonly field: string
   /** The position in bytes from the start of the packet. */
   readonly offset: number
-  /** What the rule demands and what was found. Neither contains anything of the packet's contents. */
-  readonly expected: string
-  readonly got: string
+  /** The broken clause in the standard of that version. */
+  readonly clause: string
+  /** What is wrong with the field, without anything of the packet's contents. Default: what the error table says. */
+  readonly problem: string | undefined
   /** The version whose rules were applied. `undefined`: none is known yet. */
   readonly version: Version | undefined
-  readonly context: FaultContext
+  readonly details: FaultDetails
 
   constructor(
     code: ErrorCode,
     field: string,
     offset: number,
-    expected: string,
-    got: string,
+    clause: string,
+    problem: string | undefined,
     version: Version | undefined,
-    context: FaultContext,
+    details: FaultDetails,
   ) {
     this.code = code
     this.field = field
     this.offset = offset
-    this.expected = expected
-    this.got = got
+    this.clause = clause
+    this.problem = problem
     this.version = version
-    this.context = context
+    this.details = details
   }
 }

@@ -174,3 +174,37 @@ function kindOf(value: unknown): string {
 function withCode<Kind extends Error>(code: string, error: Kind): Kind & { code: string } {
   return Object.assign(error, { code })
 }
+
+/* What callers pass: each function refuses what is of the wrong type or outside the range of its type. */
+
+/** @throws TypeError `ERR_INVALID_ARG_TYPE` if the value is not a boolean. */
+export function checkBoolean(what: string, value: unknown): boolean {
+  if (typeof value !== 'boolean') throw wrongType(what, 'a boolean', value)
+  return value
+}
+
+/**
+ * @param max 0 to 4,294,967,295
+ * @throws TypeError `ERR_INVALID_ARG_TYPE` if the value is not a number.
+ * @throws RangeError `ERR_OUT_OF_RANGE` if it is not an integer from 0 to `max`.
+ */
+export function checkInteger(what: string, value: unknown, max: number): number {
+  if (typeof value !== 'number') throw wrongType(what, 'a number', value)
+  if (value >>> 0 !== value || value > max) throw outOfRange(what, `an integer from 0 to ${max}`)
+  return value
+}
+
+/**
+ * A limit in bytes, or `fallback` if there is none.
+ *
+ * @throws TypeError `ERR_INVALID_ARG_TYPE` if the value is not a number.
+ * @throws RangeError `ERR_OUT_OF_RANGE` if it is neither a positive integer nor `Infinity`.
+ */
+export function checkLimit(what: string, value: number | undefined, fallback: number): number {
+  if (value === undefined) return fallback
+  if (typeof value !== 'number') throw wrongType(what, 'a number', value)
+  if (!(value > 0 && (Number.isInteger(value) || value === Number.POSITIVE_INFINITY))) {
+    throw outOfRange(what, 'a positive integer or Infinity')
+  }
+  return value
+}

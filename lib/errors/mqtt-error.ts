@@ -1,13 +1,6 @@
 import { Buffer } from 'buffer'
-import { ConnectReasonCode, type ConnectReturnCode } from '../protocol/connect-codes.ts'
-import {
-  BRIDGE_BIT,
-  clauseOf,
-  newestVersion,
-  ProtocolVersion,
-  type Version,
-  versionToAnswer,
-} from '../protocol/version.ts'
+import { ConnectReasonCode, type ConnectReturnCode } from '../protocol/codes.ts'
+import { BRIDGE_BIT, ProtocolVersion, type Version, versionToAnswer } from '../protocol/version.ts'
 import { type ErrorCode, errorRow } from './error-table.ts'
 import { Fault, type ForeignProtocol } from './fault.ts'
 import { escapedText, escapeHidden, inspect } from './hidden-characters.ts'
@@ -65,20 +58,19 @@ export class MqttError extends Error {
   private constructor(fault: Fault, frames: number = Number.POSITIVE_INFINITY) {
     if (!(fault instanceof Fault)) throw wrongType('new MqttError', 'no caller outside the library', fault)
     const { code, version, offset } = fault
-    const { protocolName, protocolLevel, looksLike, inConnack } = copyOwn(fault.context)
-    const where = looksLike === undefined ? `byte ${offset}` : `byte ${offset}; it looks like ${looksLike}`
+    const { protocolName, protocolLevel, looksLike } = copyOwn(fault.details)
+    const row = errorRow(code)
     const { stackTraceLimit } = Error
     const isLimited = stackTraceLimit > frames
     if (isLimited) limitStackTrace(frames)
-    super(`${fault.field}: expected ${fault.expected}, got ${fault.got} (${where})`)
+    super(messageOf(fault))
     if (isLimited) limitStackTrace(stackTraceLimit)
-    const row = errorRow(code)
     this.code = code
     this.reasonCode = ConnectReasonCode[row.reason]
     this.protocolVersion = version?.level ?? ProtocolVersion.undetermined
     this.offset = offset
     this.field = fault.field
-    this.clause = clauseOf((inConnack && row.connack) || row.clause, version ?? newestVersion)
+    this.clause = fault.clause
     if (row.return !== undefined) this.returnCode = row.return
     if (protocolName !== undefined) this.protocolName = protocolName
     if (protocolLevel !== undefined) this.protocolLevel = protocolLevel
@@ -130,6 +122,20 @@ export class MqttError extends Error {
 
 /** @internal The error of a fault: its constructor is not for others. The frame of a constructor is not part of the stack. */
 export const MqttErrorOf: new (fault: Fault, frames?: number) => MqttError = MqttError as never
+
+/** What the bytes look like comes first, because then nothing else matters. */
+function messageOf({ code, field, offset, problem, details: { looksLike } }: Fault): string {
+  const text = `${field}: ${problem ?? errorRow(code).problem} (byte ${offset})`
+  return looksLike === undefined ? text : `The bytes look like ${foreignNames[looksLike]}, not MQTT. ${text}`
+}
+
+/** What a person calls the protocols. */
+export const foreignNames: Readonly<Record<ForeignProtocol, string>> = {
+  tls: 'TLS',
+  http: 'HTTP',
+  'proxy-v1': 'the PROXY protocol, version 1',
+  'proxy-v2': 'the PROXY protocol, version 2',
+}
 
 function limitStackTrace(frames: number): void {
   try {

@@ -1,16 +1,13 @@
-import { acknowledgeFlagsField } from '../packets/connack/check-connack.ts'
-import { willQos } from '../packets/connect/check-connect.ts'
-import { qosText } from '../packets/will.ts'
-import { ConnectFlag } from '../protocol/connect-flags.ts'
-import { ControlPacketType, controlPacketName } from '../protocol/control-packet-type.ts'
-import { clauseOf, type Version } from '../protocol/version.ts'
 import {
-  connectFlagsField,
+  type BitField,
   type Field,
   fixedHeaderField,
   fixedHeaderFlagsField,
   packetTypeField,
-} from '../wire/fields.ts'
+} from '../codec/fields.ts'
+import { qosText } from '../packets/will.ts'
+import { ControlPacketType, controlPacketName } from '../protocol/control-packet-type.ts'
+import { clauseOf, type Version } from '../protocol/version.ts'
 import { words } from './value-text.ts'
 
 /**
@@ -34,38 +31,22 @@ export interface ExplanationBits {
 
 /** The bits of a field that is made of bits, from the left; `undefined` of any other field. */
 export function bitsOf(field: Field, byte: number, version: Version): readonly ExplanationBits[] | undefined {
-  if (field === connectFlagsField) return connectFlagBits(byte, version)
   if (field === fixedHeaderField) return fixedHeaderBits(byte, version)
-  if (field === acknowledgeFlagsField) return acknowledgeFlagBits(byte, version)
-  return undefined
+  return field.bits?.map((bits) => bitsText(bits, byte, version))
 }
 
-/** MQTT 3.1.1 and MQTT 5.0, sections 3.1.2.3 to 3.1.2.9. */
-function connectFlagBits(flags: number, version: Version): readonly ExplanationBits[] {
-  const bit = (bits: string, name: string, mask: number, section: string): ExplanationBits => ({
-    bits,
-    name,
-    value: (flags & mask) === 0 ? '0' : '1',
+function bitsText({ mask, name, section }: BitField, byte: number, version: Version): ExplanationBits {
+  const last = 31 - Math.clz32(mask & -mask)
+  const first = 31 - Math.clz32(mask)
+  const value = (byte & mask) >> last
+  const digits = first - last + 1
+  return {
+    bits: digits === 1 ? `${first}` : `${first}-${last}`,
+    name: typeof name === 'string' ? name : name[version.name],
+    // Two bits are a QoS in all packets.
+    value: digits === 2 ? qos(value) : binary(value, digits),
     clause: clauseOf(section, version),
-  })
-  return [
-    bit('7', 'user name flag', ConnectFlag.userName, '3.1.2.8'),
-    bit('6', 'password flag', ConnectFlag.password, '3.1.2.9'),
-    bit('5', 'will retain', ConnectFlag.willRetain, '3.1.2.7'),
-    { bits: '4-3', name: 'will QoS', value: qos(willQos(flags)), clause: clauseOf('3.1.2.6', version) },
-    bit('2', 'will flag', ConnectFlag.will, '3.1.2.5'),
-    bit('1', words(version.cleanField), ConnectFlag.clean, '3.1.2.4'),
-    bit('0', 'reserved', ConnectFlag.reserved, '3.1.2.3'),
-  ]
-}
-
-/** MQTT 3.1.1 section 3.2.2.2, MQTT 5.0 section 3.2.2.1.1. */
-function acknowledgeFlagBits(flags: number, version: Version): readonly ExplanationBits[] {
-  const clause = clauseOf(acknowledgeFlagsField.section, version)
-  return [
-    { bits: '7-1', name: 'reserved', value: binary(flags >> 1, 7), clause },
-    { bits: '0', name: 'session present', value: `${flags & 1}`, clause },
-  ]
+  }
 }
 
 /** MQTT 3.1.1 sections 2.2.1 and 2.2.2, MQTT 5.0 sections 2.1.2 and 2.1.3; of a PUBLISH section 3.3.1 of both. */

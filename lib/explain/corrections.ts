@@ -1,12 +1,12 @@
 import { Buffer } from 'buffer'
+import type { Policy } from '../codec/context.ts'
 import type { ErrorCode } from '../errors/error-table.ts'
 import { Fault } from '../errors/fault.ts'
 import type { MqttError } from '../errors/mqtt-error.ts'
-import { decodePacket, rulesOf } from '../packets/decode.ts'
+import { decodePacket, policyOf } from '../packets/decode.ts'
 import { ConnectFlag } from '../protocol/connect-flags.ts'
 import { ControlPacketType } from '../protocol/control-packet-type.ts'
 import { BRIDGE_BIT, ProtocolVersion, versions } from '../protocol/version.ts'
-import type { Rules } from '../wire/check.ts'
 import { readTwoByteInteger, readVariableByteInteger, variableByteIntegerEnd } from '../wire/integers.ts'
 import { chains } from './further-packets.ts'
 
@@ -109,7 +109,7 @@ export function correctionOf(
   error: MqttError,
   protocolVersion?: ProtocolVersion,
 ): Correction | undefined {
-  const rules = rulesOf({ protocolVersion, allow: ['protocol-mqtt-3-1'] })
+  const rules = policyOf({ protocolVersion, allow: ['protocol-mqtt-3-1'] })
   if (hasOneByteLength(all)) {
     const bytes = framed(all[0]!, all.subarray(2, 2 + all[1]!))
     const text = 'the Remaining Length takes two bytes'
@@ -139,7 +139,7 @@ const lengthErrors: ReadonlySet<ErrorCode> = new Set([
 ])
 
 /** The packet with another Remaining Length, if all its fields are there and fit it. */
-function correctedLength(all: Buffer, { code, field }: MqttError, rules: Rules): Correction | undefined {
+function correctedLength(all: Buffer, { code, field }: MqttError, rules: Policy): Correction | undefined {
   const bodyAt = variableByteIntegerEnd(all, 1, all.length)
   if (!lengthErrors.has(code) || bodyAt < 0 || (all[0]! & 0xf0) !== ControlPacketType.connect)
     return undefined

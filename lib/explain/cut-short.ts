@@ -1,15 +1,11 @@
 import type { Buffer } from 'buffer'
 import type { ErrorCode } from '../errors/error-table.ts'
 import { Fault } from '../errors/fault.ts'
-import { lists } from '../packets/properties/property-list.ts'
-import type { Field } from '../wire/fields.ts'
 import { readTwoByteInteger, readVariableByteInteger, variableByteIntegerEnd } from '../wire/integers.ts'
 import type { ObservedField } from './observed-fields.ts'
 
 /** The errors of a field of which only a part has arrived. */
 const pastEnd: ReadonlySet<ErrorCode> = new Set(['packet-incomplete', 'field-past-end', 'property-past-end'])
-
-const propertyLengths: ReadonlySet<Field> = new Set(lists.map(({ lengthField }) => lengthField))
 
 /**
  * Whether a packet that ends before its Remaining Length says is right as far as it goes: the bytes end within or before a field
@@ -24,7 +20,7 @@ export function isOnlyCutShort(bytes: Buffer, fields: readonly ObservedField[], 
   const packetEnd = bodyAt + readVariableByteInteger(bytes, 1, bodyAt)
   let listEnd = packetEnd
   for (const { field, start, content, end, property } of fields) {
-    if (propertyLengths.has(field) && variableByteIntegerEnd(bytes, start, end) > 0) {
+    if ('rules' in field && variableByteIntegerEnd(bytes, start, end) > 0) {
       listEnd = end + readVariableByteInteger(bytes, start, end)
       if (listEnd > packetEnd) return false
     }

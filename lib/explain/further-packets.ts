@@ -1,8 +1,8 @@
 import type { Buffer } from 'buffer'
-import { packetTypeFault, packetTypeOf } from '../packets/fixed-header.ts'
+import { leftOverField } from '../codec/fields.ts'
+import { packetTypeFault, packetTypeOf } from '../codec/fixed-header.ts'
+import { policyOf } from '../packets/decode.ts'
 import { controlPacketName } from '../protocol/control-packet-type.ts'
-import { Rules } from '../wire/check.ts'
-import { leftOverField } from '../wire/fields.ts'
 import { readVariableByteInteger, variableByteIntegerEnd } from '../wire/integers.ts'
 import type { ExplanationRow } from './rows.ts'
 import { hexText } from './value-text.ts'
@@ -10,7 +10,7 @@ import { hexText } from './value-text.ts'
 /** How many packets are explained. The bytes after them share one row. */
 export const MOST_PACKETS = 1_000
 
-const anyVersion = new Rules(undefined)
+const anyVersion = policyOf({})
 
 /**
  * The index after the packet at `start`, as its Remaining Length says. All bytes belong to a packet that is longer than they

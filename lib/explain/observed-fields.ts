@@ -1,8 +1,7 @@
-import { anyProperty, type PropertyRule } from '../packets/properties/property-list.ts'
+import type { Observer } from '../codec/context.ts'
+import type { Field } from '../codec/fields.ts'
+import type { PropertyRule } from '../codec/property-list.ts'
 import { LONGEST_LIST } from '../packets/text.ts'
-import type { Observer } from '../wire/check.ts'
-import type { Field } from '../wire/fields.ts'
-import { readVariableByteInteger } from '../wire/integers.ts'
 
 /** One call of an observer. */
 export interface ObservedField {
@@ -19,44 +18,29 @@ export type ObservedProperty =
   | { readonly part: 'value' | 'key'; readonly rule: PropertyRule }
   | { readonly part: 'more'; readonly count: number }
 
-/** Whether a field belongs to a property. */
-function isProperty({ name }: Field): boolean {
-  return /^(will\.)?props\b/.test(name)
-}
-
 /**
  * What an observer has seen, in wire order. A packet can have millions of properties: of each list the first hundred are kept,
  * and the last one, which is the one with the error if there is one.
  */
 export class ObservedFields {
-  readonly #bytes: Uint8Array
   readonly #fields: ObservedField[] = []
   /** The last property of a list, if it is not among the first hundred. */
   #last: ObservedField[] = []
   /** How many properties the current list has so far. */
   #count = 0
-  /** Where the properties that are not kept begin. */
+  /** Where the properties that are not kept begin, and the name of their list. */
   #moreAt = 0
-  /** The property whose value comes next. */
-  #rule: PropertyRule | undefined = undefined
+  #path = ''
 
-  constructor(bytes: Uint8Array) {
-    this.#bytes = bytes
-  }
-
-  readonly observer: Observer = (field, start, content, end) => {
-    if (!isProperty(field)) {
+  readonly observer: Observer = (field, start, content, end, part, property) => {
+    if (part === undefined) {
       this.#endList(start, false)
       this.#fields.push({ field, start, content, end })
       return
     }
-    const property = this.#nextPart(start, end)
-    if (property.part === 'id' && this.#count > LONGEST_LIST) {
-      if (this.#count === LONGEST_LIST + 1) this.#moreAt = start
-      this.#last = []
-    }
+    if (part === 'id') this.#nextProperty(field, start)
     const kept = this.#count > LONGEST_LIST ? this.#last : this.#fields
-    kept.push({ field, start, content, end, property })
+    kept.push({ field, start, content, end, property: { part, rule: property } as ObservedProperty })
   }
 
   get isEmpty(): boolean {
@@ -69,29 +53,19 @@ export class ObservedFields {
     return this.#fields
   }
 
-  #nextPart(start: number, end: number): ObservedProperty {
-    const rule = this.#rule
-    if (rule === undefined) {
-      this.#count++
-      this.#rule = anyProperty[readVariableByteInteger(this.#bytes, start, end)]
-      return { part: 'id', rule: this.#rule }
-    }
-    // A pair has two values. While its key is read, the rule stays.
-    const isKey = rule.type === 'utf8StringPair' && this.#lastPart() === 'id'
-    if (!isKey) this.#rule = undefined
-    return { part: isKey ? 'key' : 'value', rule }
-  }
-
-  #lastPart(): ObservedProperty['part'] | undefined {
-    const kept = this.#count > LONGEST_LIST ? this.#last : this.#fields
-    return kept.at(-1)?.property?.part
+  #nextProperty(field: Field, start: number): void {
+    this.#count++
+    if (this.#count <= LONGEST_LIST) return
+    if (this.#count === LONGEST_LIST + 1) this.#moreAt = start
+    this.#path = field.path ?? field.name
+    this.#last = []
   }
 
   #endList(end: number, keepLast: boolean): void {
     const more = this.#count - LONGEST_LIST - (keepLast ? 1 : 0)
     const first = this.#last[0]
     if (more > 0 && first !== undefined) {
-      const field = { name: first.field.name.replace(/props.*/, 'props'), section: '' }
+      const field = { name: this.#path, section: '' }
       const moreEnd = keepLast ? first.start : end
       const start = this.#moreAt
       this.#fields.push({
@@ -105,6 +79,5 @@ export class ObservedFields {
     if (keepLast) this.#fields.push(...this.#last)
     this.#last = []
     this.#count = 0
-    this.#rule = undefined
   }
 }

@@ -1,20 +1,21 @@
 import type { Buffer } from 'buffer'
+import { fixedHeaderField } from '../codec/fields.ts'
+import { packetTypeOf } from '../codec/fixed-header.ts'
 import { Fault } from '../errors/fault.ts'
 import { MqttError, MqttErrorOf } from '../errors/mqtt-error.ts'
 import {
   type DecodeOptions,
   decodePacket,
+  fixedFields,
   lengthsFit,
   type PacketVariant,
+  policyOf,
   readTruncated,
-  rulesOf,
 } from '../packets/decode.ts'
 import { FieldPacket } from '../packets/field-packet.ts'
-import { packetTypeOf } from '../packets/fixed-header.ts'
 import { OpaquePacket } from '../packets/opaque-packet.ts'
 import { ControlPacketType } from '../protocol/control-packet-type.ts'
 import { newestVersion, ProtocolVersion, type Version, versionOf, versions } from '../protocol/version.ts'
-import { fixedHeaderField } from '../wire/fields.ts'
 import { isOnlyCutShort } from './cut-short.ts'
 import { chains, frameEnd, MOST_PACKETS, restRow } from './further-packets.ts'
 import { ObservedFields } from './observed-fields.ts'
@@ -122,13 +123,13 @@ function mostTelling(found: ReadPacket, attempts: readonly ReadPacket[]): ReadPa
 
 /** Decodes what should be one packet, and observes that. */
 function read(bytes: Buffer, options: Options): ReadPacket {
-  const observed = new ObservedFields(bytes)
-  const rules = rulesOf(options, observed.observer)
-  const found = decodePacket(bytes, rules, 2)
+  const observed = new ObservedFields()
+  const policy = policyOf(options, observed.observer)
+  const found = decodePacket(bytes, policy, 2)
   const isTruncated = found instanceof Fault && found.code === 'packet-incomplete'
-  const more = isTruncated ? readTruncated(bytes, rules) : found
+  const more = isTruncated ? readTruncated(bytes, policy) : found
   const known = more instanceof Fault ? more.version : versionOfPacket(more)
-  const version = known ?? rules.version ?? newestVersion
+  const version = known ?? policy.version ?? newestVersion
   // A first byte that no packet begins with is refused before it is read.
   if (observed.isEmpty && bytes.length > 0) observed.observer(fixedHeaderField, 0, 0, 1)
   const isInvalid = found instanceof Fault
@@ -141,6 +142,7 @@ function read(bytes: Buffer, options: Options): ReadPacket {
     fields,
     isCut,
     lengthsFit: !isInvalid || isCut || lengthsFit(bytes, version),
+    fixed: fixedFields(bytes, version),
   }
 }
 

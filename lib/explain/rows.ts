@@ -1,9 +1,9 @@
 import type { Buffer } from 'buffer'
+import { type Field, leftOverField } from '../codec/fields.ts'
 import { MqttError } from '../errors/mqtt-error.ts'
 import type { PacketVariant } from '../packets/decode.ts'
 import { REDACTED } from '../packets/text.ts'
 import { clauseOf, type Version } from '../protocol/version.ts'
-import { leftOverField } from '../wire/fields.ts'
 import { readTwoByteInteger } from '../wire/integers.ts'
 import { bitsOf, type ExplanationBits } from './bits.ts'
 import type { ObservedField, ObservedProperty } from './observed-fields.ts'
@@ -67,6 +67,8 @@ export interface ReadPacket {
   readonly fields: readonly ObservedField[]
   /** Whether all lengths fit together and end with the packet. Otherwise any of them may be wrong. */
   readonly lengthsFit: boolean
+  /** The fields whose position does not depend on a length. */
+  readonly fixed: ReadonlySet<Field>
   /** Whether the bytes may belong to the packet before them: they follow one, and no packet begins as they do. */
   readonly isDoubtful?: boolean
   /** Whether the packet is right as far as it goes, but ends too early. */

@@ -1,34 +1,26 @@
 import type { Buffer } from 'buffer'
+import { type Field, leftOverField } from '../codec/fields.ts'
+import { protocolNameField } from '../codec/layout.ts'
 import { MqttError } from '../errors/mqtt-error.ts'
-import { connackCodeFields } from '../packets/connack/check-connack.ts'
+import { willMessageField } from '../packets/connect/layouts.ts'
 import type { PacketVariant } from '../packets/decode.ts'
 import { versions } from '../protocol/version.ts'
-import {
-  type Field,
-  keepAliveField,
-  leftOverField,
-  passwordField,
-  protocolNameField,
-  topicNameField,
-  willMessageField,
-} from '../wire/fields.ts'
 import type { ObservedField } from './observed-fields.ts'
 
-/** What the decision what to hide takes. */
+/** Inputs to the redaction decision. */
 interface ReadBytes {
   readonly bytes: Buffer
   readonly outcome: PacketVariant | MqttError
   readonly fields: readonly ObservedField[]
   /** Whether all lengths fit together and end with the packet. Otherwise any of them may be wrong. */
   readonly lengthsFit: boolean
+  /** The fields whose position does not depend on a length. */
+  readonly fixed: ReadonlySet<Field>
   /** Whether the bytes may belong to the packet before them: they follow one, and no packet begins as they do. */
   readonly isDoubtful?: boolean
   /** Whether the packet is right as far as it goes, but ends too early. Only the last field is incomplete then. */
   readonly isCut: boolean
 }
-
-/** The last field of each packet type whose position does not depend on a length. */
-const lastFixedFields: ReadonlySet<Field> = new Set([keepAliveField, connackCodeFields.reasonCode])
 
 /**
  * Decides which bytes of a packet may be shown. If one length is wrong, every field after it may be another one than it seems to
@@ -44,12 +36,13 @@ export class Secrets {
   /** Where the first property is, if the first length is that of properties. */
   readonly #firstProperty: number
 
-  constructor({ bytes, outcome, fields, lengthsFit, isDoubtful, isCut }: ReadBytes, showsAll: boolean) {
+  constructor(read: ReadBytes, showsAll: boolean) {
+    const { bytes, outcome, fields, lengthsFit, fixed, isDoubtful, isCut } = read
     this.#bytes = bytes
     this.#error = outcome instanceof MqttError ? outcome : undefined
     this.#showsAll = showsAll
     this.#isCut = isCut
-    const lastFixed = lengthsFit ? -1 : fields.findIndex(({ field }) => lastFixedFields.has(field))
+    const lastFixed = lengthsFit ? -1 : fields.findLastIndex(({ field }) => fixed.has(field))
     this.#firstLength = isDoubtful ? -1 : (fields[lastFixed]?.end ?? Number.POSITIVE_INFINITY)
     this.#firstProperty = fields[lastFixed + 1]?.end ?? -1
   }
@@ -76,7 +69,7 @@ export class Secrets {
     const length = end - content
     if (this.#showsAll) return length
     const rule = property?.part === 'value' ? property.rule : undefined
-    if (field === passwordField || field === topicNameField || rule?.secret) return 0
+    if (field.secret || rule?.secret) return 0
     if (field === protocolNameField) return this.#mayShowName(content, end) ? length : 0
     if (content > this.#firstLength) return 0
     if (this.#error === undefined) return length

@@ -1,10 +1,10 @@
 import { type RelaxableCode, relaxableCodes } from '../errors/error-table.ts'
-import type { ForeignProtocol } from '../errors/fault.ts'
-import { MqttError } from '../errors/mqtt-error.ts'
+import { foreignNames, MqttError } from '../errors/mqtt-error.ts'
 import type { PacketVariant } from '../packets/decode.ts'
 import { FieldPacket } from '../packets/field-packet.ts'
+import { reasonCodeName } from '../protocol/codes.ts'
 import { ControlPacketType, controlPacketName } from '../protocol/control-packet-type.ts'
-import { v5, versionOf } from '../protocol/version.ts'
+import { versionOf } from '../protocol/version.ts'
 import type { FoundPacket, FoundRows } from './read-rows.ts'
 import { count, words } from './value-text.ts'
 
@@ -67,19 +67,12 @@ function packetText(packet: PacketVariant): string {
   return `${label}${controlPacketName(packet.type)} of ${count(packet.size)}`
 }
 
-const foreignNames: Readonly<Record<ForeignProtocol, string>> = {
-  tls: 'TLS',
-  http: 'HTTP',
-  'proxy-v1': 'the PROXY protocol, version 1',
-  'proxy-v2': 'the PROXY protocol, version 2',
-}
-
 function invalid(error: MqttError): Note[] {
   const { message, code, reasonCode, clause, connack, looksLike } = error
   const answer = connack?.toString('hex').replace(/..(?!$)/g, '$& ')
   const lines: Note[] = [
     ['invalid', message],
-    ['code', `${code}, reason 0x${reasonCode.toString(16)} (${words(v5.connackCodeNames[reasonCode]!)})`],
+    ['code', `${code}, reason 0x${reasonCode.toString(16)} (${words(reasonCodeName(reasonCode)!)})`],
     ['clause', clause],
   ]
   if (code === 'packet-incomplete') lines.push(['hint', 'wait for the other bytes'])

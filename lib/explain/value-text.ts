@@ -1,19 +1,13 @@
 import type { Buffer } from 'buffer'
-import { acknowledgeFlagsField, connackCodeFields } from '../packets/connack/check-connack.ts'
-import { anyProperty, lists, type PropertyRule } from '../packets/properties/property-list.ts'
+import { type CodeField, type Field, fixedHeaderField, remainingLengthField } from '../codec/fields.ts'
+import { protocolLevelField } from '../codec/layout.ts'
+import type { PropertyRule } from '../codec/property-list.ts'
+import { keepAliveField } from '../packets/connect/layouts.ts'
+import { packetIdField } from '../packets/opaque-packet.ts'
+import { anyProperty } from '../packets/properties.ts'
 import { jsonText } from '../packets/text.ts'
 import { controlPacketName } from '../protocol/control-packet-type.ts'
-import { propertyRows } from '../protocol/property-table.ts'
-import { BRIDGE_BIT, v3_1_1, v5, versionOf } from '../protocol/version.ts'
-import {
-  connectFlagsField,
-  type Field,
-  fixedHeaderField,
-  keepAliveField,
-  packetIdField,
-  protocolLevelField,
-  remainingLengthField,
-} from '../wire/fields.ts'
+import { BRIDGE_BIT, versionOf } from '../protocol/version.ts'
 import {
   INCOMPLETE,
   readInteger,
@@ -44,39 +38,33 @@ export function words(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replace(/\bqos\b/, 'QoS')
 }
 
-/** How each field of fixed length is read, from as many bytes as it takes. */
+/** How each field of fixed length is read that is neither made of bits nor a code, from as many bytes as it takes. */
 const readers: ReadonlyMap<Field, readonly [length: number, text: (bytes: Buffer) => string]> = new Map<
   Field,
   readonly [number, (bytes: Buffer) => string]
 >([
   [fixedHeaderField, [1, (bytes) => controlPacketName(bytes[0]! & 0xf0) ?? 'reserved packet type']],
   [protocolLevelField, [1, (bytes) => levelText(bytes[0]!)]],
-  [connectFlagsField, [1, (bytes) => `0x${bytes.toString('hex')}`]],
   [keepAliveField, [2, (bytes) => keepAliveText(readTwoByteInteger(bytes, 0))]],
-  [acknowledgeFlagsField, [1, (bytes) => `0x${bytes.toString('hex')}`]],
-  [connackCodeFields.returnCode, [1, (bytes) => codeText(`${bytes[0]}`, v3_1_1.connackCodeNames[bytes[0]!])]],
-  [
-    connackCodeFields.reasonCode,
-    [1, (bytes) => codeText(`0x${bytes.toString('hex')}`, v5.connackCodeNames[bytes[0]!])],
-  ],
   [packetIdField, [2, (bytes) => `${readTwoByteInteger(bytes, 0)}`]],
-])
-
-const variableByteIntegers: ReadonlySet<Field> = new Set([
-  remainingLengthField,
-  ...lists.map(({ lengthField }) => lengthField),
 ])
 
 /** The value of a field that has no length prefix. */
 export function fieldText(field: Field, bytes: Buffer): string {
-  if (variableByteIntegers.has(field)) {
-    const end = variableByteIntegerEnd(bytes, 0, bytes.length)
-    if (end === INCOMPLETE) return CUT_SHORT
-    return end === TOO_LONG ? 'goes on after 4 bytes' : count(readVariableByteInteger(bytes, 0, end))
-  }
+  if (field === remainingLengthField || 'rules' in field) return lengthText(bytes)
+  const hex = `0x${bytes.toString('hex')}`
+  if (field.bits !== undefined && bytes.length === 1) return hex
+  if ('codes' in field && bytes.length === 1) return codeText(field as CodeField, bytes[0]!)
   const reader = readers.get(field)
   // A field with a length prefix comes here if not even that is there.
   return reader === undefined || bytes.length < reader[0] ? CUT_SHORT : reader[1](bytes)
+}
+
+/** The value of a Remaining Length or of a property length. */
+function lengthText(bytes: Buffer): string {
+  const end = variableByteIntegerEnd(bytes, 0, bytes.length)
+  if (end === INCOMPLETE) return CUT_SHORT
+  return end === TOO_LONG ? 'goes on after 4 bytes' : count(readVariableByteInteger(bytes, 0, end))
 }
 
 function levelText(level: number): string {
@@ -90,7 +78,9 @@ function keepAliveText(seconds: number): string {
   return seconds === 0 ? '0 s (turned off)' : `${seconds} s`
 }
 
-function codeText(digits: string, name: string | undefined): string {
+function codeText({ name: field, codes }: CodeField, code: number): string {
+  const digits = field === 'returnCode' ? `${code}` : `0x${code.toString(16).padStart(2, '0')}`
+  const name = codes.names[code]
   return name === undefined ? `${digits}, unknown` : `${digits} (${words(name)})`
 }
 
@@ -104,13 +94,12 @@ export function identifierText(bytes: Buffer): string {
 }
 
 /** The value of a property that is a number. */
-export function propertyText({ name, width }: PropertyRule, bytes: Buffer): string {
+export function propertyText({ name, width, unit }: PropertyRule, bytes: Buffer): string {
   if (bytes.length < Math.max(width, 1)) return CUT_SHORT
   const value = readInteger(bytes, 0, width)
   if (name === 'payloadFormatIndicator' && value <= 1) {
     return `${value} (${value === 0 ? 'binary' : 'string'})`
   }
-  const unit = propertyRows.get(name)?.unit
   return unit === undefined ? `${value}` : `${value} ${unit}`
 }
 

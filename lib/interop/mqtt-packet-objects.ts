@@ -1,6 +1,6 @@
 import type { Buffer } from 'buffer'
 import type { QoS } from '../packets/will.ts'
-import type { ConnectReasonCode, ConnectReturnCode } from '../protocol/connect-codes.ts'
+import type { ConnectReasonCode, ConnectReturnCode } from '../protocol/codes.ts'
 import type { PropertyListName, PropertyTable } from '../protocol/property-table.ts'
 
 /*

@@ -1,9 +1,8 @@
-import { checkPlain, ownMembers } from '../errors/misuse.ts'
-import { checkBoolean, checkInteger } from '../packets/arguments.ts'
-import type { Property } from '../packets/properties/properties.ts'
-import { anyProperty, type PropertyRule } from '../packets/properties/property-list.ts'
+import type { PropertyRule } from '../codec/property-list.ts'
+import { checkBoolean, checkInteger, checkPlain, ownMembers } from '../errors/misuse.ts'
+import { anyProperty, type Property } from '../packets/properties.ts'
 import { PropertyId, propertyRows } from '../protocol/property-table.ts'
-import { writeBinaryData, writeUtf8String } from '../wire/primitives.ts'
+import { checkBinary, writeBinaryData, writeUtf8String } from '../wire/primitives.ts'
 import { byteAsNumber, theirNames, type UserProperties } from './mqtt-packet-objects.ts'
 
 /** mqtt-packet's name of a property. */
@@ -83,7 +82,7 @@ const noBytes = new Uint8Array(0)
 function fromTheirValue(rule: PropertyRule, path: string, value: unknown): unknown {
   if (isBoolean(rule)) return checkBoolean(path, value as boolean) ? 1 : 0
   if (rule.type === 'utf8String') writeUtf8String(noBytes, 0, value as string, path)
-  else if (rule.type === 'binaryData') writeBinaryData(noBytes, 0, value as string, path)
+  else if (rule.type === 'binaryData') writeBinaryData(noBytes, 0, checkBinary(path, value), path)
   else checkInteger(path, value as number, rule.largest)
   return value
 }

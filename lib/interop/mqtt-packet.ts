@@ -1,24 +1,32 @@
 import { Buffer } from 'buffer'
 import { Fault } from '../errors/fault.ts'
-import { checkNames, copyOwn, namesOf, ownMembers, wrongType, wrongValue } from '../errors/misuse.ts'
+import {
+  checkBoolean,
+  checkInteger,
+  checkNames,
+  copyOwn,
+  namesOf,
+  ownMembers,
+  wrongType,
+  wrongValue,
+} from '../errors/misuse.ts'
 import { MqttErrorOf } from '../errors/mqtt-error.ts'
-import { checkBoolean, checkInteger } from '../packets/arguments.ts'
 import { ConnackPacketBase } from '../packets/connack/connack-packet.ts'
-import type { ConnackPacket } from '../packets/connack/decode-connack.ts'
-import { checkProtocol } from '../packets/connect/check-connect.ts'
+import type { ConnackPacket } from '../packets/connack/formats.ts'
 import { ConnectPacketBase } from '../packets/connect/connect-packet.ts'
-import type { ConnectPacket } from '../packets/connect/decode-connect.ts'
+import type { ConnectPacket } from '../packets/connect/formats.ts'
+import { checkProtocol } from '../packets/connect/protocol.ts'
+import { policyOf } from '../packets/decode.ts'
 import type { EncodedPacket } from '../packets/encoded-packet.ts'
-import type { Property } from '../packets/properties/properties.ts'
+import type { Property } from '../packets/properties.ts'
 import * as v3_1 from '../packets/v3_1.ts'
 import * as v3_1_1 from '../packets/v3_1_1.ts'
 import * as v5 from '../packets/v5.ts'
 import type { Will, WillFields } from '../packets/will.ts'
 import { BRIDGE_BIT, ProtocolVersion, type Version, versionOf } from '../protocol/version.ts'
-import { Rules } from '../wire/check.ts'
 import { readVariableByteInteger, variableByteIntegerEnd } from '../wire/integers.ts'
 import { asBuffer, isBytes } from '../wire/memory.ts'
-import { writeBinaryData, writeUtf8String } from '../wire/primitives.ts'
+import { checkBinary, writeBinaryData, writeUtf8String } from '../wire/primitives.ts'
 import { firstInvalidByte, readUtf8, utf8Length } from '../wire/utf8.ts'
 import type {
   ConnackInput,
@@ -197,14 +205,14 @@ function toWill({ retain, qos, props, topic, message }: Will): WillObject {
 }
 
 function toConnack(packet: ConnackPacket): ConnackObject {
-  const { connackCodeField } = versionOf(packet.protocolVersion)!
-  const fields: ConnackFields = copyOwn(packet.toFields())
+  const { sessionPresent, props, ...code }: ConnackFields & { sessionPresent?: boolean | undefined } =
+    copyOwn(packet.toFields())
   return {
     cmd: 'connack',
     ...packetMembers(packet),
-    sessionPresent: packet.sessionPresent,
-    [connackCodeField]: fields[connackCodeField],
-    ...propertiesMember(fields.props),
+    sessionPresent: sessionPresent ?? false,
+    ...code,
+    ...propertiesMember(props),
   }
 }
 
@@ -255,10 +263,9 @@ function fromConnack(object: ConnackInput, protocolVersion: ProtocolVersion | un
   const { sessionPresent = false, properties } = object
   const { returnCode, reasonCode } = object
   const version = connackVersion(protocolVersion, returnCode, reasonCode)
-  const { connackCodeField } = version
   const fields = {
     sessionPresent,
-    [connackCodeField]: connackCodeField === 'returnCode' ? returnCode : reasonCode,
+    ...(version.hasProperties ? { reasonCode } : { returnCode }),
     ...propsField(version, 'properties', properties),
   }
   const Packet = namespaces[version.level].ConnackPacket as new (fields: object) => ConnackPacket
@@ -308,7 +315,7 @@ function checkUnused({
     throw wrongType('messageId', 'a number', messageId)
 }
 
-const anyProtocol = new Rules(undefined, new Set(['protocol-mqtt-3-1', 'protocol-bridge-level']))
+const anyProtocol = policyOf({ allow: ['protocol-mqtt-3-1', 'protocol-bridge-level'] })
 
 /**
  * The version with this protocol name and level. mqtt-packet also writes names and levels that do not belong together.
@@ -350,8 +357,9 @@ function fromBinary(
   value: Uint8Array | string | null | undefined,
 ): Uint8Array | string | undefined {
   if (value === undefined || value === null) return undefined
-  writeBinaryData(noBytes, 0, value, path)
-  return value
+  const data = checkBinary(path, value)
+  writeBinaryData(noBytes, 0, data, path)
+  return data
 }
 
 /** The properties as a field, which packets before MQTT 5.0 do not have. */

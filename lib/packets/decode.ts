@@ -1,22 +1,28 @@
 import type { Buffer } from 'buffer'
-import { type RelaxableCode, relaxableCodes } from '../errors/error-table.ts'
+import { Context, type Observer, Policy } from '../codec/context.ts'
+import type { Field } from '../codec/fields.ts'
+import {
+  checkFormAndRemainingLength,
+  checkRemainingLength,
+  connectTypeFault,
+  formFault,
+  incomplete,
+  packetSize,
+  packetTypeFault,
+} from '../codec/fixed-header.ts'
+import { check, lengthsFit as lengthsFitIn } from '../codec/layout.ts'
+import type { RelaxableCode } from '../errors/error-table.ts'
 import { Fault } from '../errors/fault.ts'
-import { namesOf, ownMembers, wrongType, wrongValue } from '../errors/misuse.ts'
+import { checkLimit, namesOf, wrongValue } from '../errors/misuse.ts'
 import { MqttErrorOf } from '../errors/mqtt-error.ts'
 import { ControlPacketType } from '../protocol/control-packet-type.ts'
 import { ProtocolVersion, type Version, versionOf, versions } from '../protocol/version.ts'
-import { type Observer, Rules } from '../wire/check.ts'
 import { variableByteIntegerEnd } from '../wire/integers.ts'
 import { asBuffer } from '../wire/memory.ts'
-import { checkLimit } from './arguments.ts'
-import { type ConnackPacket, connackType } from './connack/decode-connack.ts'
-import { type ConnectPacket, connectType } from './connect/decode-connect.ts'
-import { incomplete, packetSize, packetTypeFault } from './fixed-header.ts'
+import { checkProtocol } from './connect/protocol.ts'
+import { type FieldPackets, formats } from './formats.ts'
 import { checkOpaque, type OpaquePacket, type PacketIdBytes } from './opaque-packet.ts'
-import type { PacketType } from './packet-type.ts'
-
-/** The packets whose fields are decoded. */
-type FieldPackets = ConnectPacket | ConnackPacket
+import { codesOf, ownOptions } from './options.ts'
 
 /**
  * What the bytes of one packet can be. `packet.type === ControlPacketType.connect` narrows it to a ConnectPacket.
@@ -41,6 +47,11 @@ export interface ReadOptions {
   readonly allow?: Iterable<RelaxableCode> | undefined
   /** The largest packet accepted, in bytes: 1 or more, or `Infinity`. Each function and class has its own default. */
   readonly maximumPacketSize?: number | undefined
+  /**
+   * Who sends the packets. Reason codes and properties that only the other side sends are then refused. Each function and class
+   * has its own default.
+   */
+  readonly from?: 'client' | 'server' | undefined
 }
 
 /**
@@ -55,6 +66,8 @@ export interface DecodeOptions<IdBytes extends PacketIdBytes = PacketIdBytes> ex
   readonly maximumPacketSize?: number | undefined
   /** The size of a packet identifier in bytes, 2 or 4. Default 2. */
   readonly packetIdBytes?: IdBytes | undefined
+  /** Who sent the packet. Default: not known, so neither side's packets are refused. */
+  readonly from?: 'client' | 'server' | undefined
 }
 
 const optionNames: readonly string[] = namesOf<DecodeOptions>({
@@ -62,6 +75,7 @@ const optionNames: readonly string[] = namesOf<DecodeOptions>({
   allow: true,
   maximumPacketSize: true,
   packetIdBytes: true,
+  from: true,
 })
 
 /**
@@ -81,7 +95,9 @@ export function decode<IdBytes extends PacketIdBytes = 2>(
 ): PacketVariant<IdBytes> {
   const buffer = asBuffer('bytes', bytes)
   const found =
-    options === undefined ? decodePacket(buffer, anyVersion, 2 as IdBytes) : decodeWith(buffer, options)
+    options === undefined
+      ? decodePacket(buffer, anyVersion, 2 as IdBytes)
+      : decodeWith(buffer, ownOptions(options, optionNames))
   if (found instanceof Fault) throw new MqttErrorOf(found, FRAMES)
   return found
 }
@@ -111,104 +127,135 @@ export function bufferToBasicPacketVariant<IdBytes extends PacketIdBytes = 2>(
   protocolVersion: ProtocolVersion = ProtocolVersion.undetermined,
   options?: Omit<DecodeOptions<IdBytes>, 'protocolVersion'>,
 ): PacketVariant<IdBytes> {
-  const own = options && ownOptions(options, optionNames)
-  return decode<IdBytes>(bytes, { ...own, protocolVersion })
+  const buffer = asBuffer('bytes', bytes)
+  const found =
+    options === undefined
+      ? decodePacket(buffer, strictPolicy(protocolVersion), 2 as IdBytes)
+      : decodeWith(buffer, { ...ownOptions(options, optionNames), protocolVersion })
+  if (found instanceof Fault) throw new MqttErrorOf(found, FRAMES)
+  return found
 }
 
-/** How much of the stack to keep: this function and its caller. The bytes are in no frame. */
-const FRAMES = 2
+/** How much of the stack to keep: the functions above and their caller. The bytes are in no frame. */
+const FRAMES = 3
 
 function decodeWith<IdBytes extends PacketIdBytes>(
   bytes: Buffer,
-  given: DecodeOptions<IdBytes>,
+  options: DecodeOptions<IdBytes>,
 ): PacketVariant<IdBytes> | Fault {
-  const options = ownOptions(given, optionNames)
   const { packetIdBytes = 2 as IdBytes } = options
   if (packetIdBytes !== 2 && packetIdBytes !== 4) throw wrongValue('packetIdBytes', '2 or 4')
-  const rules = rulesOf(options)
+  const policy = policyOf(options)
   const maximum = checkLimit('maximumPacketSize', options.maximumPacketSize, Number.POSITIVE_INFINITY)
   if (maximum !== Number.POSITIVE_INFINITY) {
     const size =
-      packetTypeFault(rules, bytes, 0, bytes.length) ?? packetSize(rules, bytes, 0, bytes.length, maximum)
+      packetTypeFault(policy, bytes, 0, bytes.length) ??
+      packetSize(policy.byType[bytes[0]! >> 4]!, bytes, 0, bytes.length, maximum)
     if (size instanceof Fault) return size
   }
-  return decodePacket(bytes, rules, packetIdBytes)
+  return decodePacket(bytes, policy, packetIdBytes)
 }
 
-/**
- * The options that are the object's own. A property that somebody has added to `Object.prototype` is not an option.
- *
- * @throws TypeError `ERR_INVALID_ARG_TYPE` if `options` is not an object, `ERR_INVALID_ARG_VALUE` if it has other names
- */
-export function ownOptions<Options extends object>(options: Options, names: readonly string[]): Options {
-  return ownMembers('options', options, names)
-}
-
-const anyVersion = new Rules(undefined)
-const strictRules: ReadonlyMap<number, Rules> = new Map([
+const connect = ControlPacketType.connect
+const anyVersion = new Policy(formats, connect)
+const strictPolicies: ReadonlyMap<number, Policy> = new Map([
   [ProtocolVersion.undetermined, anyVersion],
-  ...versions.map((version) => [version.level, new Rules(version)] as const),
+  ...versions.map((version) => [version.level, new Policy(formats, connect, version)] as const),
 ])
 
+function strictPolicy(protocolVersion: ProtocolVersion): Policy {
+  const policy = strictPolicies.get(protocolVersion)
+  if (policy === undefined) throw wrongValue('protocolVersion', 'one of ProtocolVersion: 0, 3, 4 or 5')
+  return policy
+}
+
 /**
- * The rules for these options, which must be own properties.
+ * The policy for these options, which must be own properties.
  *
- * @throws TypeError `ERR_INVALID_ARG_VALUE` if `protocolVersion` is not one of `ProtocolVersion`, or `allow` contains what is
- *   not a code that can be relaxed, `ERR_INVALID_ARG_TYPE` if `allow` is not iterable
+ * @throws TypeError `ERR_INVALID_ARG_VALUE` if `protocolVersion` is not one of `ProtocolVersion`, `from` is invalid, or `allow`
+ *   contains what is not a code that can be relaxed, `ERR_INVALID_ARG_TYPE` if `allow` is not iterable
  */
-export function rulesOf(options: ReadOptions, observer?: Observer): Rules {
-  const { protocolVersion = ProtocolVersion.undetermined, allow } = options
-  const strict = strictRules.get(protocolVersion)
-  if (strict === undefined) throw wrongValue('protocolVersion', 'one of ProtocolVersion: 0, 3, 4 or 5')
-  if (allow === undefined && observer === undefined) return strict
-  return new Rules(versionOf(protocolVersion), allow === undefined ? undefined : codesOf(allow), observer)
-}
-
-/** The rules for the packets after a CONNECT of this version. */
-export function rulesAfterConnect(rules: Rules, protocolVersion: ProtocolVersion): Rules {
-  if (rules.allow.size === 0) return strictRules.get(protocolVersion)!
-  return new Rules(versionOf(protocolVersion), rules.allow)
-}
-
-function codesOf(allow: Iterable<RelaxableCode>): ReadonlySet<RelaxableCode> {
-  if (typeof allow === 'string' || typeof allow?.[Symbol.iterator] !== 'function') {
-    throw wrongType('allow', 'an array of error codes', allow)
+export function policyOf(options: ReadOptions, observer?: Observer): Policy {
+  const { protocolVersion = ProtocolVersion.undetermined, allow, from } = options
+  const strict = strictPolicy(protocolVersion)
+  if (from !== undefined && from !== 'client' && from !== 'server') {
+    throw wrongValue('from', "'client' or 'server'")
   }
-  const codes = new Set(allow)
-  for (const code of codes) {
-    if (!relaxableCodes.has(code)) {
-      throw wrongValue(`allow: ${String(code)}`, `one of ${[...relaxableCodes].join(', ')}`)
-    }
-  }
-  return codes
+  if (allow === undefined && from === undefined && observer === undefined) return strict
+  return new Policy(
+    formats,
+    connect,
+    versionOf(protocolVersion),
+    allow === undefined ? undefined : codesOf(allow),
+    from,
+    observer,
+  )
 }
 
-/** The packet types that are decoded, by the high half of the first byte. The others become an `OpaquePacket`. */
-const types: readonly (PacketType<FieldPackets> | undefined)[] = Object.assign(
-  new Array<PacketType<FieldPackets> | undefined>(16).fill(undefined),
-  {
-    [ControlPacketType.connect >> 4]: connectType,
-    [ControlPacketType.connack >> 4]: connackType,
-  },
-)
+/** The same policy for the packets of one version. */
+export function policyForVersion(
+  { allow, sender, observer }: Policy,
+  protocolVersion: ProtocolVersion,
+): Policy {
+  if (allow.size === 0 && sender === undefined && observer === undefined) {
+    return strictPolicies.get(protocolVersion)!
+  }
+  return new Policy(formats, connect, versionOf(protocolVersion), allow, sender, observer)
+}
 
-/** What exactly one packet is, or what is wrong with it. */
+/** What exactly one packet is, or its fault. */
 export function decodePacket<IdBytes extends PacketIdBytes>(
   bytes: Buffer,
-  rules: Rules,
+  policy: Policy,
   packetIdBytes: IdBytes,
 ): PacketVariant<IdBytes> | Fault {
-  return types[bytes[0]! >> 4]?.decode(bytes, rules) ?? checkOpaque(rules, bytes, packetIdBytes)
+  const first = bytes[0]!
+  if (first >> 4 === connect >> 4) {
+    if (first !== connect) return connectTypeFault(policy, bytes, 0, bytes.length)
+    const start = checkRemainingLength(policy.unknown, bytes)
+    return typeof start === 'number' ? decodeConnect(bytes, policy, start) : start
+  }
+  const context = policy.byType[first >> 4]
+  if (context?.format === undefined) return checkOpaque(policy, bytes, packetIdBytes)
+  const wrong = packetTypeFault(policy, bytes, 0, bytes.length)
+  if (wrong !== undefined) return wrong
+  const start = checkFormAndRemainingLength(context, bytes)
+  return typeof start === 'number' ? decodeFields(bytes, context, start) : start
+}
+
+/** A CONNECT, whose version is in the packet. `start` is the index of its variable header. */
+function decodeConnect(bytes: Buffer, policy: Policy, start: number): FieldPackets | Fault {
+  const context = checkProtocol(policy, bytes, start)
+  return context instanceof Context
+    ? (formFault(context, bytes, start) ?? decodeFields(bytes, context, start))
+    : context
+}
+
+function decodeFields(bytes: Buffer, context: Context, start: number): FieldPackets | Fault {
+  const format = context.format!
+  return check(context, bytes, start, format) ?? (format.create(bytes) as FieldPackets)
 }
 
 /** For an observer: reads on after the fixed header of a packet that is not complete, as far as it goes. */
-export function readTruncated(bytes: Buffer, rules: Rules): FieldPackets | Fault {
+export function readTruncated(bytes: Buffer, policy: Policy): FieldPackets | Fault {
   const start = variableByteIntegerEnd(bytes, 1, bytes.length)
-  const found = start < 0 ? undefined : types[bytes[0]! >> 4]?.decodeBody(bytes, rules, start)
-  return found ?? incomplete(rules, bytes.length)
+  if (start >= 0) {
+    if (bytes[0] === connect) return decodeConnect(bytes, policy, start)
+    const context = policy.byType[bytes[0]! >> 4]!
+    if (context.format !== undefined) return decodeFields(bytes, context, start)
+  }
+  return incomplete(policy.unknown, bytes.length)
 }
 
 /** Whether the lengths in a packet that may be invalid fit together. */
 export function lengthsFit(bytes: Buffer, version: Version): boolean {
-  return types[bytes[0]! >> 4]?.lengthsFit(bytes, version) ?? true
+  const format = formats[bytes[0]! >> 4]?.[version.name]
+  return format === undefined || lengthsFitIn(bytes, format)
+}
+
+/** The fields of a packet whose position does not depend on a length. */
+export function fixedFields(bytes: Buffer, version: Version): ReadonlySet<Field> {
+  const places = formats[bytes[0]! >> 4]?.[version.name]?.layout ?? []
+  const other = places.findIndex(({ width }) => width === 0)
+  return new Set(places.slice(0, other < 0 ? places.length : other).map(({ field }) => field))
 }

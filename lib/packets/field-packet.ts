@@ -1,17 +1,25 @@
 import type { Buffer } from 'buffer'
-import { relaxableCodes } from '../errors/error-table.ts'
-import type { ProtocolVersion, Version } from '../protocol/version.ts'
-import { type Observer, Rules } from '../wire/check.ts'
-import { protocolLevelField, protocolNameField } from '../wire/fields.ts'
+import type { Format, Observer } from '../codec/context.ts'
+import { build } from '../codec/encode.ts'
+import { checkRemainingLength } from '../codec/fixed-header.ts'
+import { check, locate, protocolLevelField, protocolNameField, variableHeaderAt } from '../codec/layout.ts'
+import { readProperties } from '../codec/properties.ts'
+import type { PropertyList } from '../codec/property-list.ts'
+import { type RelaxableCode, relaxableCodes } from '../errors/error-table.ts'
+import { namesOf, ownMembers } from '../errors/misuse.ts'
+import { type ControlPacketType, controlPacketName } from '../protocol/control-packet-type.ts'
+import type { ProtocolVersion } from '../protocol/version.ts'
 import { EncodedPacket } from './encoded-packet.ts'
+import { codesOf, ownOptions } from './options.ts'
 import {
   findProperty,
   noProperties,
   type Property,
   type PropertyValue,
+  propertiesTextAt,
   type SinglePropertyId,
   userPropertyValues,
-} from './properties/properties.ts'
+} from './properties.ts'
 
 /**
  * What `with` accepts: any fields of the packet. The fields of other versions are listed as `never`, so that `with` on a packet
@@ -24,7 +32,21 @@ import {
 export type Changes<Fields, Foreign extends string> = Partial<Fields> & { readonly [Name in Foreign]?: never }
 
 /**
- * What CONNECT and CONNACK packets of all versions have. Each accessor decodes its field when it is called.
+ * The options of `with` and `withoutSecrets`.
+ *
+ * @example
+ * const options: ChangeOptions = { allow: ['client-id-empty'] }
+ * packet.with({ keepAlive: 30 }, options).keepAlive // 30
+ */
+export interface ChangeOptions {
+  /** The rules to relax for the new packet, by the code of their error: see docs/errors.md. Default none. */
+  readonly allow?: Iterable<RelaxableCode> | undefined
+}
+
+const changeOptionNames: readonly string[] = namesOf<ChangeOptions>({ allow: true })
+
+/**
+ * What CONNECT, CONNACK, AUTH and DISCONNECT packets of all versions have. Each accessor decodes its field when it is called.
  *
  * @example
  * function region(packet: FieldPacket): string | undefined {
@@ -33,8 +55,17 @@ export type Changes<Fields, Foreign extends string> = Partial<Fields> & { readon
  * region(packet) // 'eu-west-1'
  */
 export abstract class FieldPacket extends EncodedPacket {
+  /** @internal How the packet is laid out. */
+  abstract readonly format: Format
+
+  override get type(): ControlPacketType {
+    return this.format.type
+  }
+
   /** The MQTT version: 3 is 3.1, 4 is 3.1.1, 5 is 5.0. */
-  abstract readonly protocolVersion: ProtocolVersion
+  get protocolVersion(): ProtocolVersion {
+    return this.format.version.level
+  }
 
   /**
    * The value of a property, `undefined` if the packet does not have it. Packets before MQTT 5.0 have none.
@@ -64,16 +95,18 @@ export abstract class FieldPacket extends EncodedPacket {
    * its own, also within properties. Protocol name and level are one part.
    */
   constBufferSequence(): Buffer[] {
-    const { bytes, version } = this
+    const { bytes, format } = this
     const components: Buffer[] = []
     const observer: Observer = (field, start, content, end) => {
       if (field === protocolNameField) return
-      const first = field === protocolLevelField ? end - version.header.length : start
+      const first = field === protocolLevelField ? end - format.version.header.length : start
       if (content !== start) components.push(bytes.subarray(start, content))
       components.push(bytes.subarray(content === start ? first : content, end))
     }
     // The packet has passed a check before, by whatever rules.
-    this.observe(new Rules(version, relaxableCodes, observer))
+    const context = format.context({ allow: relaxableCodes, observer })
+    checkRemainingLength(context, bytes)
+    check(context, bytes, variableHeaderAt(bytes), format)
     return components
   }
 
@@ -82,14 +115,37 @@ export abstract class FieldPacket extends EncodedPacket {
     return this.constBufferSequence().length
   }
 
-  /** @internal */
-  protected abstract readonly version: Version
+  /** A plain object that the constructor accepts. */
+  abstract toFields(): object
 
-  /** @internal Checks the packet once more, for an observer. */
-  protected abstract observe(rules: Rules): void
+  /** @internal A new packet of the same class with some fields changed. */
+  protected change(changes: object, options: ChangeOptions = {}): never {
+    const { format } = this
+    const own = ownMembers('fields', changes, format.names)
+    const { allow } = ownOptions(options, changeOptionNames)
+    const context = allow === undefined ? format.strict : format.context({ allow: codesOf(allow) })
+    return format.create(build(format, { ...this.toFields(), ...own }, context)) as never
+  }
 
   /** @internal The properties; none before MQTT 5.0. */
   protected get props(): readonly Property[] {
     return noProperties
+  }
+
+  /** @internal The properties of a list. */
+  protected propertiesOf(list: PropertyList): readonly Property[] {
+    const at = locate(this.bytes, this.format, list)
+    return at < 0 ? [] : (readProperties(this.bytes, at, list) as Property[])
+  }
+
+  /** @internal The text form of the properties of a list, empty if there are none. */
+  protected propertiesText(list: PropertyList): string {
+    return propertiesTextAt(this.bytes, locate(this.bytes, this.format, list), list)
+  }
+
+  /** @internal */
+  protected get inspectName(): string {
+    const name = controlPacketName(this.type)!
+    return `${this.format.version.name}.${name[0]}${name.slice(1).toLowerCase()}Packet`
   }
 }

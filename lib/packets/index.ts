@@ -5,13 +5,19 @@
 export type { ErrorCode, RelaxableCode } from '../errors/error-table.ts'
 export type { ForeignProtocol } from '../errors/fault.ts'
 export { MqttError } from '../errors/mqtt-error.ts'
-export { ConnectReasonCode, ConnectReturnCode } from '../protocol/connect-codes.ts'
+export {
+  AuthReasonCode,
+  ConnectReasonCode,
+  ConnectReturnCode,
+  DisconnectReasonCode,
+  reasonCodeName,
+} from '../protocol/codes.ts'
 export { ControlPacketType } from '../protocol/control-packet-type.ts'
 export { PropertyId, propertyName } from '../protocol/property-table.ts'
 export { ProtocolVersion } from '../protocol/version.ts'
 export { type ConnackOptions, connack } from './connack/answer.ts'
-export type { ConnackPacket } from './connack/decode-connack.ts'
-export type { ConnectPacket } from './connect/decode-connect.ts'
+export type { ConnackPacket } from './connack/formats.ts'
+export type { ConnectPacket } from './connect/formats.ts'
 export {
   bufferToBasicPacketVariant,
   bufferToPacketVariant,
@@ -20,8 +26,9 @@ export {
   type PacketVariant,
   type ReadOptions,
 } from './decode.ts'
+export type { DisconnectPacket } from './disconnect/formats.ts'
 export type { EncodedPacket } from './encoded-packet.ts'
-export type { Changes, FieldPacket } from './field-packet.ts'
+export type { ChangeOptions, Changes, FieldPacket } from './field-packet.ts'
 export { OpaquePacket, type PacketIdBytes } from './opaque-packet.ts'
 export { PacketParser } from './packet-parser.ts'
 export type { NoOptions, PacketParserOptions, ParsedPacket } from './parser-options.ts'
@@ -31,7 +38,7 @@ export {
   type PropertyValue,
   property,
   type SinglePropertyId,
-} from './properties/properties.ts'
+} from './properties.ts'
 /**
  * The packets of MQTT 3.1.
  *

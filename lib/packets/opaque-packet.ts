@@ -1,12 +1,18 @@
 import type { Buffer } from 'buffer'
+import { fault, type Policy } from '../codec/context.ts'
+import { type Field, remainingLengthField } from '../codec/fields.ts'
+import {
+  checkFormAndRemainingLength,
+  PUBLISH_QOS,
+  packetTypeFault,
+  packetTypeOf,
+} from '../codec/fixed-header.ts'
+import { checkBinaryData, checkFixed } from '../codec/steps.ts'
 import type { Fault } from '../errors/fault.ts'
 import { wrongType } from '../errors/misuse.ts'
 import { ControlPacketType, controlPacketName } from '../protocol/control-packet-type.ts'
-import { checkBinaryData, checkFixed, fault, type Rules } from '../wire/check.ts'
-import { packetIdField, remainingLengthField, topicNameField } from '../wire/fields.ts'
 import { readInteger } from '../wire/integers.ts'
 import { checked, EncodedPacket } from './encoded-packet.ts'
-import { checkFormAndRemainingLength, PUBLISH_QOS, packetTypeFault, packetTypeOf } from './fixed-header.ts'
 
 /**
  * The size of a packet identifier in bytes: 2 in MQTT, 4 between the nodes of some brokers.
@@ -88,30 +94,37 @@ export class OpaquePacket<IdBytes extends PacketIdBytes = PacketIdBytes> extends
   }
 }
 
+export const packetIdField: Field = {
+  name: 'packetId',
+  section: { v3_1: '2.4', v3_1_1: '2.3.1', v5: '2.2.1' },
+}
+export const topicNameField: Field = { name: 'topicName', section: '3.3.2.1', secret: true }
+
 /** Checks the fixed header and the packet identifier of bytes that must be exactly one packet. */
 export function checkOpaque<IdBytes extends PacketIdBytes>(
-  rules: Rules,
+  policy: Policy,
   bytes: Buffer,
   packetIdBytes: IdBytes,
 ): OpaquePacket<IdBytes> | Fault {
   const end = bytes.length
-  const wrongType = packetTypeFault(rules, bytes, 0, end)
+  const wrongType = packetTypeFault(policy, bytes, 0, end)
   if (wrongType !== undefined) return wrongType
-  const start = checkFormAndRemainingLength(rules, bytes)
+  const context = policy.unknown
+  const start = checkFormAndRemainingLength(context, bytes)
   if (typeof start !== 'number') return start
   const type = packetTypeOf(bytes[0]!)
-  if (mustBeEmpty(type, rules) && start < end) {
-    const expected = `Remaining Length 0 in a ${controlPacketName(type)}`
-    return fault(rules, 'body-not-allowed', remainingLengthField, 1, expected, 'more')
+  if (mustBeEmpty(type) && start < end) {
+    const problem = `must be 0 in a ${controlPacketName(type)}`
+    return fault(context, 'body-not-allowed', remainingLengthField, 1, { problem })
   }
   const withTopic = type === ControlPacketType.publish && (bytes[0]! & PUBLISH_QOS) !== 0
   if (!withTopic && !hasPacketId(type)) return OpaquePacket.of(bytes, 0, packetIdBytes)
-  const at = withTopic ? checkBinaryData(rules, bytes, start, end, topicNameField) : start
+  const at = withTopic ? checkBinaryData(context, bytes, start, end, topicNameField) : start
   if (typeof at !== 'number') return at
-  const next = checkFixed(rules, at, end, packetIdField, packetIdBytes)
+  const next = checkFixed(context, at, end, packetIdField, packetIdBytes)
   if (typeof next !== 'number') return next
   if (readInteger(bytes, at, packetIdBytes) === 0) {
-    return fault(rules, 'packet-id-zero', packetIdField, at, 'a packet identifier above 0', '0')
+    return fault(context, 'packet-id-zero', packetIdField, at)
   }
   return OpaquePacket.of(bytes, at, packetIdBytes)
 }
@@ -124,11 +137,7 @@ function hasPacketId(type: number): boolean {
   return type >= ControlPacketType.puback && type <= ControlPacketType.unsuback
 }
 
-/**
- * Whether a packet is a fixed header and nothing else: PINGREQ and PINGRESP, and DISCONNECT before MQTT 5.0. MQTT 3.1.1 and
- * MQTT 5.0, sections 3.12 to 3.14.
- */
-function mustBeEmpty(type: number, { version }: Rules): boolean {
-  if (type === ControlPacketType.disconnect) return version?.hasProperties === false
+/** Whether a packet is a fixed header and nothing else. MQTT 3.1.1 and MQTT 5.0, sections 3.12 and 3.13. */
+function mustBeEmpty(type: number): boolean {
   return type === ControlPacketType.pingreq || type === ControlPacketType.pingresp
 }

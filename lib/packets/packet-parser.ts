@@ -1,18 +1,24 @@
 import { Buffer } from 'buffer'
+import { fault, type Policy } from '../codec/context.ts'
+import { remainingLengthField } from '../codec/fields.ts'
+import {
+  connectTypeFault,
+  incomplete,
+  packetSize,
+  packetTypeFault,
+  secondConnect,
+} from '../codec/fixed-header.ts'
 import { Fault } from '../errors/fault.ts'
-import { wrongState } from '../errors/misuse.ts'
+import { checkLimit, wrongState } from '../errors/misuse.ts'
 import { type MqttError, MqttErrorOf, withBytes } from '../errors/mqtt-error.ts'
 import { ControlPacketType } from '../protocol/control-packet-type.ts'
 import { DEFAULT_MAXIMUM_PACKET_SIZE } from '../protocol/limits.ts'
-import { fault, type Rules } from '../wire/check.ts'
-import { remainingLengthField } from '../wire/fields.ts'
 import { INCOMPLETE } from '../wire/integers.ts'
 import { foreignProtocol, looksLike, UNDECIDED } from '../wire/looks-like.ts'
 import { asBuffer, viewOf } from '../wire/memory.ts'
-import { checkLimit } from './arguments.ts'
-import type { ConnectPacket } from './connect/decode-connect.ts'
-import { decodePacket, ownOptions, type PacketVariant, rulesAfterConnect, rulesOf } from './decode.ts'
-import { connectTypeFault, incomplete, packetSize, packetTypeFault, secondConnect } from './fixed-header.ts'
+import type { ConnectPacket } from './connect/formats.ts'
+import { decodePacket, type PacketVariant, policyForVersion, policyOf } from './decode.ts'
+import { ownOptions } from './options.ts'
 import {
   isConnection,
   LONGEST_FIXED_HEADER,
@@ -48,7 +54,7 @@ export class PacketParser<const Options extends PacketParserOptions = NoOptions>
   readonly #maximum: number
   readonly #accept: ParserSetup['accept']
   readonly #createList: () => ByteList
-  #rules: Rules
+  #policy: Policy
   #chunk: Buffer = empty
   /** Its length when it arrived: memory that is transferred to a worker has none any more. */
   #chunkLength = 0
@@ -81,7 +87,7 @@ export class PacketParser<const Options extends PacketParserOptions = NoOptions>
   constructor(options: PacketParserOptions, setup: ParserSetup)
   constructor(given: PacketParserOptions = {}, setup?: ParserSetup) {
     const options = setup === undefined ? ownOptions(given, optionNames) : given
-    this.#rules = rulesOf(options)
+    this.#policy = policyOf(options)
     this.#maximum = checkLimit('maximumPacketSize', options.maximumPacketSize, DEFAULT_MAXIMUM_PACKET_SIZE)
     this.#accept = setup?.accept ?? (isConnection(options) ? 'connection' : 'connects')
     this.#createList = setup?.createList ?? (() => new BlockList())
@@ -228,8 +234,8 @@ export class PacketParser<const Options extends PacketParserOptions = NoOptions>
       this.#skip > 0 ? this.#skippedSize - this.#skip : this.#refused ? header.length : this.pending
     const error = new MqttErrorOf(
       wrong && !this.#refused
-        ? connectTypeFault(this.#rules, header, 0, header.length)
-        : incomplete(this.#rules, there),
+        ? connectTypeFault(this.#policy, header, 0, header.length)
+        : incomplete(this.#policy.unknown, there),
       0,
     )
     return withBytes(error, this.#held)
@@ -237,10 +243,9 @@ export class PacketParser<const Options extends PacketParserOptions = NoOptions>
 
   /** @internal The error of a packet that is not complete after `timeout` milliseconds. */
   timedOut(timeout: number): MqttError {
-    const expected = `a whole packet within ${timeout} ms`
-    const got = this.pending === 0 ? 'no bytes' : 'a part of one'
+    const problem = `no complete packet has arrived within ${timeout} ms`
     const error = new MqttErrorOf(
-      fault(this.#rules, 'connect-timeout', remainingLengthField, this.pending, expected, got),
+      fault(this.#policy.unknown, 'connect-timeout', remainingLengthField, this.pending, { problem }),
     )
     return withBytes(error, this.#held)
   }
@@ -304,7 +309,7 @@ export class PacketParser<const Options extends PacketParserOptions = NoOptions>
     // A refused packet is not checked again. Only its Remaining Length is needed, to skip it.
     const wrong = this.#refused ? undefined : this.#typeFault(bytes, at)
     const maximum = this.#refused ? Number.POSITIVE_INFINITY : this.#maximum
-    const size = wrong ?? packetSize(this.#rules, bytes, at, bytes.length, maximum)
+    const size = wrong ?? packetSize(this.#policy.byType[bytes[at]! >> 4]!, bytes, at, bytes.length, maximum)
     if (typeof size !== 'number') {
       this.#lost = !keepsFraming(size, bytes, at)
       this.#refused = true
@@ -321,11 +326,11 @@ export class PacketParser<const Options extends PacketParserOptions = NoOptions>
   #typeFault(bytes: Buffer, at: number): Fault | undefined {
     const connect = bytes[at] === ControlPacketType.connect
     if (!this.#connected) {
-      return connect ? undefined : connectTypeFault(this.#rules, bytes, at, bytes.length)
+      return connect ? undefined : connectTypeFault(this.#policy, bytes, at, bytes.length)
     }
     return connect && this.#accept !== 'any'
-      ? secondConnect(this.#rules)
-      : packetTypeFault(this.#rules, bytes, at, bytes.length)
+      ? secondConnect(this.#policy)
+      : packetTypeFault(this.#policy, bytes, at, bytes.length)
   }
 
   #skipPacket(size: number, remaining: number): undefined {
@@ -361,10 +366,10 @@ export class PacketParser<const Options extends PacketParserOptions = NoOptions>
   }
 
   #decode(bytes: Buffer): PacketVariant | Fault {
-    const packet = decodePacket(bytes, this.#rules, 2)
+    const packet = decodePacket(bytes, this.#policy, 2)
     if (this.#accept === 'connection' && !this.#connected && !(packet instanceof Fault)) {
       this.#connected = true
-      this.#rules = rulesAfterConnect(this.#rules, (packet as ConnectPacket).protocolVersion)
+      this.#policy = policyForVersion(this.#policy, (packet as ConnectPacket).protocolVersion)
     }
     return packet
   }

@@ -1,5 +1,5 @@
 import { namesOf, wrongType } from '../errors/misuse.ts'
-import type { ConnectPacket } from './connect/decode-connect.ts'
+import type { ConnectPacket } from './connect/formats.ts'
 import type { PacketVariant, ReadOptions } from './decode.ts'
 
 /**
@@ -49,6 +49,7 @@ export const optionNames: readonly string[] = namesOf<PacketParserOptions>({
   allow: true,
   maximumPacketSize: true,
   connection: true,
+  from: true,
 })
 
 /** How many bytes a fixed header can take. */

@@ -1,9 +1,10 @@
 import type { Buffer } from 'buffer'
+import { copyProperties, writeProperties } from '../codec/properties.ts'
+import { type PropertyList, propertyList } from '../codec/property-list.ts'
 import { escapeHidden, inspect } from '../errors/hidden-characters.ts'
-import { namesOf, ownMembers, wrongType } from '../errors/misuse.ts'
-import { ConnectFlag, WILL_QOS_SHIFT } from '../protocol/connect-flags.ts'
-import { writeBinaryData, writeUtf8String } from '../wire/primitives.ts'
-import { checkBoolean, checkInteger, toBuffer } from './arguments.ts'
+import { checkBoolean, checkInteger, namesOf, ownMembers, wrongType } from '../errors/misuse.ts'
+import { newestVersion } from '../protocol/version.ts'
+import { checkBinary, toBuffer, writeBinaryData, writeUtf8String } from '../wire/primitives.ts'
 import { checked } from './encoded-packet.ts'
 import {
   findProperty,
@@ -15,9 +16,7 @@ import {
   propertiesText,
   type SinglePropertyId,
   userPropertyValues,
-  writeProperties,
-} from './properties/properties.ts'
-import { willProperties } from './properties/property-list.ts'
+} from './properties.ts'
 import { bytesJson, bytesText, stringText } from './text.ts'
 
 /**
@@ -47,6 +46,16 @@ export interface WillFields {
   /** The will properties, in order; MQTT 5.0 only. Default none. */
   readonly props?: readonly Property[] | undefined
 }
+
+const noBytes = new Uint8Array(0)
+
+/** The property list of a will. */
+export const willProperties: PropertyList = propertyList('will', newestVersion, {
+  path: 'will.props',
+  owner: 'a will',
+  section: '3.1.3.2',
+  twice: 'will-property-twice',
+})
 
 const fieldNames: readonly string[] = namesOf<WillFields>({
   topic: true,
@@ -92,9 +101,13 @@ export class Will {
       return
     }
     const given = willContents(fields)
-    const contents = { ...given, props: keptProperties(given.props, willProperties) }
-    writeWill(new Uint8Array(0), 0, contents, true)
-    this.#contents = { ...contents, message: toBuffer('will.message', contents.message) }
+    const { topic, message } = given
+    const props = keptProperties(given.props, willProperties)
+    // Nothing is written: the functions that write check types and lengths first.
+    writeProperties(noBytes, 0, copyProperties(props, willProperties), willProperties)
+    writeUtf8String(noBytes, 0, topic, 'will.topic')
+    writeBinaryData(noBytes, 0, message, 'will.message')
+    this.#contents = { ...given, props, message: toBuffer('will.message', message) }
   }
 
   /** The topic that the will message is published to. */
@@ -186,23 +199,6 @@ export function willContents(will: Will | WillFields): WillContents {
   checkInteger('will.qos', qos, 3)
   checkBoolean('will.retain', retain)
   if (!Array.isArray(props)) throw wrongType('will.props', 'an array of properties', props)
+  checkBinary('will.message', message)
   return { topic, message, qos, retain, props }
-}
-
-/** The bits of the connect flags that describe a will. */
-export function willFlags({ qos, retain }: WillContents): number {
-  return ConnectFlag.will | (qos << WILL_QOS_SHIFT) | (retain ? ConnectFlag.willRetain : 0)
-}
-
-/** Writes the part of the payload that describes the will; returns the index after it. */
-export function writeWill(
-  bytes: Uint8Array,
-  start: number,
-  will: WillContents,
-  hasProperties: boolean,
-): number {
-  let at = start
-  if (hasProperties) at = writeProperties(bytes, at, will.props, willProperties)
-  at = writeUtf8String(bytes, at, will.topic, 'will.topic')
-  return writeBinaryData(bytes, at, will.message, 'will.message')
 }

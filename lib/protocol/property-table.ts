@@ -1,3 +1,5 @@
+import type { Sender } from './codes.ts'
+
 /** How a property's value is encoded. MQTT 5.0 sections 1.5 and 2.2.2.2. */
 export type PropertyType =
   | 'byte'
@@ -9,12 +11,12 @@ export type PropertyType =
   | 'utf8StringPair'
 
 /**
- * The property lists that this library reads: of a CONNECT, of its will, of a CONNACK.
+ * The property lists that this library reads: of a CONNECT, of its will, of a CONNACK, a DISCONNECT and an AUTH.
  *
  * @example
  * const list: PropertyListName = 'will'
  */
-export type PropertyListName = 'connect' | 'will' | 'connack'
+export type PropertyListName = 'connect' | 'will' | 'connack' | 'disconnect' | 'auth'
 
 /** One property of MQTT 5.0. */
 export interface PropertyRow {
@@ -31,6 +33,10 @@ export interface PropertyRow {
   readonly refusal?: string
   /** The unit of a number. */
   readonly unit?: 's' | 'bytes'
+  /** Who alone may send it in a list, and the clause that says so. */
+  readonly only?: { readonly [Name in PropertyListName]?: readonly [sender: Sender, clause: string] }
+  /** The level of the first version that has it. Default 5. */
+  readonly since?: number
   /** A topic name: neither empty nor with a wildcard. */
   readonly topic?: true
   /** Never shown in text, logs or JSON. */
@@ -43,7 +49,8 @@ export const propertyTable = {
   sessionExpiryInterval: {
     id: 0x11,
     type: 'fourByteInteger',
-    in: { connect: '3.1.2.11.2', connack: '3.2.2.3.2' },
+    in: { connect: '3.1.2.11.2', connack: '3.2.2.3.2', disconnect: '3.14.2.2.2' },
+    only: { disconnect: ['client', 'MQTT-3.14.2-2'] },
     unit: 's',
   },
   /** How many QoS 1 and 2 publications the client handles at once, 1 to 65,535. MQTT 5.0 section 3.1.2.11.3. */
@@ -89,19 +96,25 @@ export const propertyTable = {
   userProperty: {
     id: 0x26,
     type: 'utf8StringPair',
-    in: { connect: '3.1.2.11.8', will: '3.1.3.2.8', connack: '3.2.2.3.10' },
+    in: {
+      connect: '3.1.2.11.8',
+      will: '3.1.3.2.8',
+      connack: '3.2.2.3.10',
+      disconnect: '3.14.2.2.4',
+      auth: '3.15.2.2.5',
+    },
   },
   /** The name of the method of extended authentication. MQTT 5.0 section 3.1.2.11.9. */
   authenticationMethod: {
     id: 0x15,
     type: 'utf8String',
-    in: { connect: '3.1.2.11.9', connack: '3.2.2.3.17' },
+    in: { connect: '3.1.2.11.9', connack: '3.2.2.3.17', auth: '3.15.2.2.2' },
   },
   /** The data of the authentication method; only with a method. Never shown in text or JSON. MQTT 5.0 section 3.1.2.11.10. */
   authenticationData: {
     id: 0x16,
     type: 'binaryData',
-    in: { connect: '3.1.2.11.10', connack: '3.2.2.3.18' },
+    in: { connect: '3.1.2.11.10', connack: '3.2.2.3.18', auth: '3.15.2.2.3' },
     secret: true,
   },
   /** How long the server waits before it publishes the will, in seconds, 0 to 4,294,967,295. MQTT 5.0 section 3.1.3.2.2. */
@@ -135,9 +148,18 @@ export const propertyTable = {
   /** Text from which the client makes response topics. */
   responseInformation: { id: 0x1a, type: 'utf8String', in: { connack: '3.2.2.3.15' } },
   /** Another server that the client can use. */
-  serverReference: { id: 0x1c, type: 'utf8String', in: { connack: '3.2.2.3.16' } },
+  serverReference: {
+    id: 0x1c,
+    type: 'utf8String',
+    in: { connack: '3.2.2.3.16', disconnect: '3.14.2.2.5' },
+    only: { disconnect: ['server', '3.14.2.2.5'] },
+  },
   /** The reason in words, for a person who diagnoses a problem. */
-  reasonString: { id: 0x1f, type: 'utf8String', in: { connack: '3.2.2.3.9' } },
+  reasonString: {
+    id: 0x1f,
+    type: 'utf8String',
+    in: { connack: '3.2.2.3.9', disconnect: '3.14.2.2.3', auth: '3.15.2.2.4' },
+  },
   topicAlias: { id: 0x23, type: 'twoByteInteger', in: {} },
   /** The highest QoS that the server supports, 0 or 1. Absent: 2. */
   maximumQos: {

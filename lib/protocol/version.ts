@@ -1,4 +1,3 @@
-import { ConnectReasonCode, ConnectReturnCode } from './connect-codes.ts'
 import { ControlPacketType } from './control-packet-type.ts'
 
 /**
@@ -33,21 +32,18 @@ export interface Version {
   readonly header: Uint8Array
   /** The code that `allow` must contain for packets of this version to be accepted when the caller does not ask for it. */
   readonly onlyIfAllowed?: 'protocol-mqtt-3-1'
-  /** The one section about CONNECT, if the standard does not number its statements and smaller sections. */
-  readonly connectSection?: string
+  /** Whether the standard numbers its statements and smaller sections. Otherwise a clause is its section about the packet type. */
+  readonly numbersClauses: boolean
   /** The field that bit 1 of the connect flags holds. */
   readonly cleanField: 'cleanSession' | 'cleanStart'
-  /** The field of a CONNACK that says whether the server accepts the connection, and the names of its values, by value. */
-  readonly connackCodeField: 'returnCode' | 'reasonCode'
-  readonly connackCodeNames: readonly (string | undefined)[]
   /** Whether bridges between brokers may set a bit of the protocol level. */
   readonly hasBridges: boolean
+  /** Whether a CONNACK says if the server has a session. */
+  readonly hasSession: boolean
   /** Whether packets and wills have properties. */
   readonly hasProperties: boolean
   /** Whether packet type 15 is AUTH. Otherwise it is reserved. */
   readonly hasAuth: boolean
-  /** Whether a CONNECT may end before the user name or the password that its flags announce. */
-  readonly mayEndEarly: boolean
   /** Whether a variable byte integer must have its shortest form [MQTT-1.5.5-1]. */
   readonly shortestForm: boolean
   /**
@@ -59,16 +55,6 @@ export interface Version {
 
 const { connack } = ControlPacketType
 
-const returnCodes = {
-  connackCodeField: 'returnCode',
-  connackCodeNames: byValue(ConnectReturnCode),
-} as const
-
-const reasonCodes = {
-  connackCodeField: 'reasonCode',
-  connackCodeNames: byValue(ConnectReasonCode),
-} as const
-
 /** The document by IBM and Eurotech, 2010. */
 export const v3_1: Version = {
   level: ProtocolVersion.v3_1,
@@ -77,13 +63,12 @@ export const v3_1: Version = {
   protocolName: 'MQIsdp',
   header: header('MQIsdp', ProtocolVersion.v3_1),
   onlyIfAllowed: 'protocol-mqtt-3-1',
-  connectSection: '3.1',
+  numbersClauses: false,
   cleanField: 'cleanSession',
-  ...returnCodes,
   hasBridges: true,
+  hasSession: false,
   hasProperties: false,
   hasAuth: false,
-  mayEndEarly: true,
   shortestForm: false,
   refusal: returnCodeOnly,
 }
@@ -94,12 +79,12 @@ export const v3_1_1: Version = {
   label: '3.1.1',
   protocolName: 'MQTT',
   header: header('MQTT', ProtocolVersion.v3_1_1),
+  numbersClauses: true,
   cleanField: 'cleanSession',
-  ...returnCodes,
   hasBridges: true,
+  hasSession: true,
   hasProperties: false,
   hasAuth: false,
-  mayEndEarly: false,
   shortestForm: false,
   refusal: returnCodeOnly,
 }
@@ -110,24 +95,18 @@ export const v5: Version = {
   label: '5.0',
   protocolName: 'MQTT',
   header: header('MQTT', ProtocolVersion.v5),
+  numbersClauses: true,
   cleanField: 'cleanStart',
-  ...reasonCodes,
   hasBridges: false,
+  hasSession: true,
   hasProperties: true,
   hasAuth: true,
-  mayEndEarly: false,
   shortestForm: true,
   refusal: (reasonCode) => [connack, 3, 0, reasonCode, 0],
 }
 
 function returnCodeOnly(_: number, returnCode: number | undefined): number[] | undefined {
   return returnCode === undefined ? undefined : [connack, 2, 0, returnCode]
-}
-
-function byValue(codes: Readonly<Record<string, number>>): readonly (string | undefined)[] {
-  const names: (string | undefined)[] = new Array(0x100).fill(undefined)
-  for (const [name, code] of Object.entries(codes)) names[code] = name
-  return names
 }
 
 function header(name: string, level: number): Uint8Array {
@@ -145,13 +124,31 @@ export function versionOf(level: number): Version | undefined {
   return versions.find((version) => version.level === level)
 }
 
-/** A clause or section of the standards: the same in all versions, or one for each. */
-export type Clause = string | { readonly [Name in Version['name']]?: string }
+/**
+ * A clause or section of the standards: the same in all versions, or one for each. MQTT 3.1 needs one only where that is not its
+ * section about the packet type, because it numbers nothing smaller.
+ */
+export type Clause =
+  | string
+  | ({ readonly v3_1?: string } & { readonly [Name in Exclude<Version['name'], 'v3_1'>]: string })
 
-/** The clause in the standard of one version. */
-export function clauseOf(clause: Clause, { name, connectSection }: Version): string {
-  if (typeof clause === 'string') return connectSection ?? clause
-  return clause[name] ?? connectSection ?? ''
+/**
+ * The clause in the standard of one version.
+ *
+ * @param type the packet type that the clause is about
+ */
+export function clauseOf(
+  clause: Clause,
+  { name, numbersClauses }: Version,
+  type: number = ControlPacketType.connect,
+): string {
+  if (numbersClauses) return typeof clause === 'string' ? clause : clause[name]!
+  return (typeof clause === 'string' ? undefined : clause[name]) ?? sectionOf(type)
+}
+
+/** The section about a packet type, in all versions: 3.1 is CONNECT, 3.2 is CONNACK, and so on. */
+export function sectionOf(type: number): string {
+  return `3.${type >> 4}`
 }
 
 /** `4 or 5` */

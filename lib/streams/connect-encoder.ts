@@ -1,9 +1,10 @@
 import type { TransformCallback } from 'node:stream'
 import type { Buffer } from 'buffer'
 import { copyOwn, namesOf, wrongType } from '../errors/misuse.ts'
-import { ownOptions, type PacketVariant } from '../packets/decode.ts'
+import type { PacketVariant } from '../packets/decode.ts'
 import { EncodedPacket } from '../packets/encoded-packet.ts'
 import type { PacketIdBytes } from '../packets/opaque-packet.ts'
+import { ownOptions } from '../packets/options.ts'
 import { abortError, checkSignal, onAbort } from './abort.ts'
 import { TypedTransform } from './typed-transform.ts'
 

@@ -3,7 +3,8 @@ import { BufferList } from 'bl'
 import type { Buffer } from 'buffer'
 import { copyOwn, namesOf, wrongType, wrongValue } from '../errors/misuse.ts'
 import type { MqttError } from '../errors/mqtt-error.ts'
-import { ownOptions, type PacketVariant } from '../packets/decode.ts'
+import type { PacketVariant } from '../packets/decode.ts'
+import { ownOptions } from '../packets/options.ts'
 import { PacketParser } from '../packets/packet-parser.ts'
 import type { NoOptions, PacketParserOptions, ParsedPacket } from '../packets/parser-options.ts'
 import { asBuffer } from '../wire/memory.ts'
@@ -52,6 +53,7 @@ const optionNames: readonly string[] = namesOf<PacketDecoderOptions>({
   protocolVersion: true,
   allow: true,
   maximumPacketSize: true,
+  from: true,
   connection: true,
   errors: true,
   readableHighWaterMark: true,

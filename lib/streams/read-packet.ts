@@ -1,7 +1,8 @@
 import { BufferList } from 'bl'
 import { namesOf, outOfRange, wrongType } from '../errors/misuse.ts'
-import type { ConnectPacket } from '../packets/connect/decode-connect.ts'
-import { ownOptions, type PacketVariant, type ReadOptions } from '../packets/decode.ts'
+import type { ConnectPacket } from '../packets/connect/formats.ts'
+import type { PacketVariant, ReadOptions } from '../packets/decode.ts'
+import { ownOptions } from '../packets/options.ts'
 import { PacketParser, type ParserSetup } from '../packets/packet-parser.ts'
 import { DEFAULT_TIMEOUT, LONGEST_DELAY } from '../protocol/limits.ts'
 import { asBuffer, isBytes } from '../wire/memory.ts'
@@ -30,6 +31,7 @@ const optionNames: readonly string[] = namesOf<ReadPacketOptions>({
   protocolVersion: true,
   allow: true,
   maximumPacketSize: true,
+  from: true,
   timeout: true,
   signal: true,
 })

@@ -1,9 +1,10 @@
 import type { Duplex } from 'node:stream'
 import { outOfRange, wrongType } from '../errors/misuse.ts'
 import { MqttError } from '../errors/mqtt-error.ts'
-import { ownOptions, type PacketVariant } from '../packets/decode.ts'
+import type { PacketVariant } from '../packets/decode.ts'
 import { EncodedPacket } from '../packets/encoded-packet.ts'
 import type { PacketIdBytes } from '../packets/opaque-packet.ts'
+import { ownOptions } from '../packets/options.ts'
 import { LONGEST_DELAY } from '../protocol/limits.ts'
 import { isBytes } from '../wire/memory.ts'
 

@@ -1,5 +1,5 @@
 import type { Buffer } from 'buffer'
-import { refusedBytes } from '../packets/encode.ts'
+import { encode } from '../codec/encode.ts'
 import type { FieldPacket } from '../packets/field-packet.ts'
 
 /** A class of packets that are built from these fields. */
@@ -27,11 +27,5 @@ export function encodeUnchecked<Fields extends object>(
   Packet: PacketClass<Fields>,
   fields: Unchecked<Fields>,
 ): Buffer {
-  try {
-    return new (Packet as unknown as new (fields: object) => FieldPacket)(fields).bytes
-  } catch (error) {
-    const bytes = refusedBytes.get(error as object)
-    if (bytes === undefined) throw error
-    return bytes
-  }
+  return encode(Packet.prototype.format, fields)
 }

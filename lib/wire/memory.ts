@@ -80,7 +80,7 @@ export class SharedMemory {
   #block: Buffer = none
   /** The memory of the block. To ask a Buffer for it takes as long as to create a view. */
   #memory: ArrayBufferLike = none.buffer
-  #used = 0
+  #free = 0
 
   /** @param blockSize in bytes */
   constructor(blockSize: number) {
@@ -90,47 +90,31 @@ export class SharedMemory {
   /** Memory for one packet: a part of a block if it takes at most half of one. */
   take(size: number): Buffer {
     if (size > this.#blockSize / 2) return Buffer.allocUnsafeSlow(size)
-    if (this.#used + size > this.#block.length) this.#newBlock()
-    const start = this.#used
-    this.#used += size
-    return new BufferView(this.#memory, start, size)
+    if (this.#free + size > this.#block.length) this.#newBlock()
+    return this.cut(this.#free, this.#free + size)
   }
 
-  /** The index of the first free byte in the block that `lend` returns. At least a sixteenth of the block is free. */
-  get used(): number {
-    if (this.#used > this.#block.length - this.#blockSize / 16) this.#newBlock()
-    return this.#used
+  /** The index of the first free byte of `block`. At least a sixteenth of the block is free. */
+  get free(): number {
+    if (this.#free > this.#block.length - this.#blockSize / 16) this.#newBlock()
+    return this.#free
   }
 
-  /**
-   * The whole block, to be written to from `used` on. Nobody else gets it before it is given back, not even a getter that is
-   * called while a packet is written. A block that is never given back is garbage.
-   */
-  lend(): Buffer {
-    const block = this.#block
-    this.#block = none
-    this.#used = 0
-    return block
+  /** The current block, to be written to from `free` on. Ask for `free` first: it may begin a new block. */
+  get block(): Buffer {
+    return this.#block
   }
 
-  /** Takes back a lent block and returns the bytes from `start` to `end`. Those after `end` are free. */
-  keep(block: Buffer, start: number, end: number): Buffer {
-    this.giveBack(block, end)
+  /** The bytes from `start` to `end` of the block, which are a packet from now on. Those after `end` stay free. */
+  cut(start: number, end: number): Buffer {
+    this.#free = end
     return new BufferView(this.#memory, start, end - start)
-  }
-
-  /** Takes back a lent block of which nothing more is in use than before. */
-  giveBack(block: Buffer, used: number): void {
-    // Another block is here if somebody needed memory meanwhile.
-    if (this.#block !== none) this.#memory = block.buffer
-    this.#block = block
-    this.#used = used
   }
 
   #newBlock(): void {
     this.#block = Buffer.allocUnsafeSlow(this.#blockSize)
     this.#memory = this.#block.buffer
-    this.#used = 0
+    this.#free = 0
     markAsUntransferable?.(this.#memory)
   }
 }

@@ -1,14 +1,14 @@
-import type { Buffer } from 'buffer'
+import { Buffer } from 'buffer'
 import { outOfRange, wrongType, wrongValue } from '../errors/misuse.ts'
 import { MAX_STRING_LENGTH } from '../protocol/limits.ts'
 import { readTwoByteInteger, writeTwoByteInteger } from './integers.ts'
-import { isBytes, trueLength, viewOf } from './memory.ts'
-import { readUtf8, writeUtf8 } from './utf8.ts'
+import { asBuffer, isBytes, trueLength, viewOf } from './memory.ts'
+import { readUtf8, utf8Length, writeUtf8 } from './utf8.ts'
 
 /*
  * UTF-8 strings and binary data with their length prefix. MQTT 5.0 sections 1.5.4 and 1.5.6. `write…` takes what a caller
  * passed, refuses what no packet could hold, and returns the index after what it wrote. It counts, but does not write, what
- * there is no room for. What a rule of MQTT forbids is written, and left to the check that follows.
+ * there is no room for. What a rule of MQTT forbids is written, and left to the check that follows. No code of the caller runs.
  */
 
 /**
@@ -16,7 +16,7 @@ import { readUtf8, writeUtf8 } from './utf8.ts'
  * @throws TypeError `ERR_INVALID_ARG_TYPE` if the value is not a string.
  * @throws RangeError `ERR_OUT_OF_RANGE` if it takes over 65,535 bytes.
  */
-export function writeUtf8String(bytes: Uint8Array, at: number, value: string, what: string): number {
+export function writeUtf8String(bytes: Uint8Array, at: number, value: unknown, what: string): number {
   if (typeof value !== 'string') throw wrongType(what, 'a string', value)
   if (value.length > MAX_STRING_LENGTH) throw tooLong(what)
   const start = at + 2
@@ -27,8 +27,7 @@ export function writeUtf8String(bytes: Uint8Array, at: number, value: string, wh
 }
 
 /**
- * @throws TypeError `ERR_INVALID_ARG_TYPE` if the value is neither bytes nor a string, `ERR_INVALID_ARG_VALUE` if it is a
- *   string with a lone surrogate, or an array whose length is not its own.
+ * @param value what has passed `checkBinary`
  * @throws RangeError `ERR_OUT_OF_RANGE` if it takes over 65,535 bytes.
  */
 export function writeBinaryData(
@@ -37,11 +36,7 @@ export function writeBinaryData(
   value: Uint8Array | string,
   what: string,
 ): number {
-  if (typeof value === 'string') {
-    checkWellFormed(what, value)
-    return writeUtf8String(bytes, at, value, what)
-  }
-  checkBytes(what, value)
+  if (typeof value === 'string') return writeUtf8String(bytes, at, value, what)
   const length = trueLength(value)
   if (length > MAX_STRING_LENGTH) throw tooLong(what)
   const start = writeTwoByteInteger(bytes, at, length)
@@ -59,19 +54,32 @@ function tooLong(what: string): RangeError {
   return outOfRange(what, `at most ${MAX_STRING_LENGTH} bytes`)
 }
 
-/** @throws TypeError if the value is not bytes, or lies about its length */
-export function checkBytes(what: string, value: Uint8Array): void {
+/**
+ * Binary data as a caller passed it. This is where its getters are called, if it has any; writing calls none.
+ *
+ * @throws TypeError `ERR_INVALID_ARG_TYPE` if the value is neither bytes nor a string, `ERR_INVALID_ARG_VALUE` if it is a
+ *   string with a lone surrogate, or an array whose length is not its own. The check of a packet does not look into binary data,
+ *   so it would not find the lone surrogate, and nothing may replace it.
+ */
+export function checkBinary(what: string, value: unknown): Uint8Array | string {
+  if (typeof value === 'string') {
+    if (!value.isWellFormed()) throw wrongValue(what, 'a string without lone surrogates, or bytes')
+    return value
+  }
   if (!isBytes(value)) throw wrongType(what, 'a string or a Uint8Array', value)
   if (value.length !== trueLength(value)) throw wrongValue(what, 'bytes whose length is their own')
+  return value
 }
 
 /**
- * The check of a packet does not look into binary data. So a lone surrogate is refused here, because nothing may replace it.
- *
- * @throws TypeError `ERR_INVALID_ARG_VALUE`
+ * Binary data as a `Buffer`: bytes share the caller's memory, a string becomes UTF-8. Throws as `checkBinary`.
  */
-export function checkWellFormed(what: string, value: string): void {
-  if (!value.isWellFormed()) throw wrongValue(what, 'a string without lone surrogates, or bytes')
+export function toBuffer(what: string, value: unknown): Buffer {
+  const data = checkBinary(what, value)
+  if (typeof data !== 'string') return asBuffer(what, data)
+  const bytes = Buffer.allocUnsafe(utf8Length(data))
+  writeUtf8(bytes, 0, data)
+  return bytes
 }
 
 /** The index after the string or the binary data whose length prefix is at `at`. */

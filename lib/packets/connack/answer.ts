@@ -1,13 +1,13 @@
-import { namesOf, wrongType, wrongValue } from '../../errors/misuse.ts'
-import { ConnectReasonCode } from '../../protocol/connect-codes.ts'
-import type { ProtocolVersion } from '../../protocol/version.ts'
-import { checkBoolean } from '../arguments.ts'
+import { build } from '../../codec/encode.ts'
+import { checkBoolean, namesOf, wrongType, wrongValue } from '../../errors/misuse.ts'
+import { ConnectReasonCode, returnCodes } from '../../protocol/codes.ts'
+import { type ProtocolVersion, versionOf } from '../../protocol/version.ts'
 import { ConnectPacketBase } from '../connect/connect-packet.ts'
-import type { ConnectPacket } from '../connect/decode-connect.ts'
+import type { ConnectPacket } from '../connect/formats.ts'
 import type * as v5Connect from '../connect/v5.ts'
-import { ownOptions } from '../decode.ts'
-import { type Property, property } from '../properties/properties.ts'
-import { type ConnackPacket, formats } from './decode-connack.ts'
+import { ownOptions } from '../options.ts'
+import { type Property, property } from '../properties.ts'
+import { type ConnackPacket, connackFormats } from './formats.ts'
 import type * as v5 from './v5.ts'
 
 /**
@@ -86,14 +86,20 @@ export function connack(
   reasonCode: ConnectReasonCode,
   given: ConnackOptions = {},
 ): ConnackPacket | undefined {
-  const format = formats[levelOf(to)]
-  if (format === undefined) throw wrongValue('to', 'a ProtocolVersion that is determined')
+  const version = versionOf(levelOf(to))
+  if (version === undefined) throw wrongValue('to', 'a ProtocolVersion that is determined')
   if (!reasonCodes.has(reasonCode))
     throw wrongValue('reasonCode', 'one of ConnectReasonCode, which is translated for 3.1 and 3.1.1')
   const options = ownOptions(given, optionNames)
   const { sessionPresent = false } = options
   checkBoolean('sessionPresent', sessionPresent)
-  return format.answer(reasonCode, sessionPresent, () => propsOf(options))
+  const format = connackFormats[version.name]
+  if (version.hasProperties) {
+    return format.create(build(format, { sessionPresent, reasonCode, props: propsOf(options) }))
+  }
+  const returnCode = returnCodes.get(reasonCode)
+  if (returnCode === undefined) return undefined
+  return format.create(build(format, { sessionPresent: sessionPresent && version.hasSession, returnCode }))
 }
 
 const reasonCodes: ReadonlySet<number> = new Set(Object.values(ConnectReasonCode))

@@ -1,15 +1,14 @@
 import type { Buffer } from 'buffer'
-import type { Fault } from '../../errors/fault.ts'
-import { namesOf, ownMembers, wrongValue } from '../../errors/misuse.ts'
-import { type ConnectReturnCode, returnCodes } from '../../protocol/connect-codes.ts'
+import { type Format, formatOf } from '../../codec/context.ts'
+import { build } from '../../codec/encode.ts'
+import { namesOf, wrongValue } from '../../errors/misuse.ts'
+import type { ConnectReturnCode } from '../../protocol/codes.ts'
+import { ControlPacketType } from '../../protocol/control-packet-type.ts'
 import { type ProtocolVersion, v3_1 } from '../../protocol/version.ts'
-import { endFault, type Rules } from '../../wire/check.ts'
-import { checkBoolean } from '../arguments.ts'
 import { checked } from '../encoded-packet.ts'
-import type { Changes } from '../field-packet.ts'
-import { checkFlagsAndCode } from './check-connack.ts'
-import { type ConnackFormat, ConnackPacketBase } from './connack-packet.ts'
-import { connackEncoder } from './encode-connack.ts'
+import type { ChangeOptions, Changes } from '../field-packet.ts'
+import { ConnackPacketBase, connackReader } from './connack-packet.ts'
+import { connackClauses, connackLayouts, returnCodeField } from './layouts.ts'
 
 /**
  * What an MQTT 3.1 CONNACK is built from.
@@ -27,7 +26,7 @@ export interface ConnackPacketFields {
 
 const fieldNames: readonly string[] = namesOf<ConnackPacketFields>({ sessionPresent: true, returnCode: true })
 
-/** An MQTT 3.1 CONNACK. It is its encoded bytes, and is immutable unless you write to `bytes`. */
+/** An MQTT 3.1 CONNACK. Backed by its encoded bytes; immutable unless you write to `bytes`. */
 export class ConnackPacket extends ConnackPacketBase {
   /**
    * @throws TypeError `ERR_INVALID_ARG_TYPE` if a field is missing or has the wrong type, `ERR_INVALID_ARG_VALUE` if there is
@@ -41,12 +40,17 @@ export class ConnackPacket extends ConnackPacketBase {
   /** @internal Of bytes that have been checked. */
   constructor(bytes: Buffer, key: typeof checked)
   constructor(from: ConnackPacketFields | Buffer, key?: typeof checked) {
-    super(key === checked ? (from as Buffer) : encode(from as ConnackPacketFields))
+    super(key === checked ? (from as Buffer) : build(connackFormat, from))
   }
 
   /** @internal */
-  protected override get format(): ConnackFormat {
-    return format
+  override get format(): Format {
+    return connackFormat
+  }
+
+  /** @internal */
+  protected override get codeField(): typeof returnCodeField {
+    return returnCodeField
   }
 
   override get protocolVersion(): typeof ProtocolVersion.v3_1 {
@@ -69,7 +73,7 @@ export class ConnackPacket extends ConnackPacketBase {
   }
 
   /** A plain object that the constructor accepts. */
-  toFields(): ConnackPacketFields {
+  override toFields(): ConnackPacketFields {
     const { sessionPresent, returnCode } = this
     return { sessionPresent, returnCode }
   }
@@ -77,35 +81,37 @@ export class ConnackPacket extends ConnackPacketBase {
   /**
    * A new packet with some fields changed.
    *
-   * @throws the same errors as the constructor
+   * @throws the same errors as the constructor, which checks all rules, also those that `allow` has relaxed for this packet:
+   *   pass them here again
    */
-  with(changes: Changes<ConnackPacketFields, 'reasonCode' | 'props'>): ConnackPacket {
-    const own = ownMembers('fields', changes, fieldNames)
-    return new ConnackPacket({ ...this.toFields(), ...(own as Partial<ConnackPacketFields>) })
+  with(
+    changes: Changes<ConnackPacketFields, 'reasonCode' | 'props'>,
+    options?: ChangeOptions,
+  ): ConnackPacket {
+    return this.change(changes, options)
+  }
+
+  /**
+   * The same packet: it has no secrets.
+   *
+   * @throws MqttError if a rule is broken that `allow` has relaxed for this packet: pass it here again
+   */
+  withoutSecrets(options?: ChangeOptions): ConnackPacket {
+    return this.change({}, options)
   }
 }
 
-/** Checks what follows the fixed header. MQTT 3.1 section 3.2. */
-function check(rules: Rules, bytes: Uint8Array, start: number): Fault | undefined {
-  const at = checkFlagsAndCode(rules, bytes, start, 0, 0)
-  return typeof at === 'number' ? endFault(rules, bytes, at) : at
+function readFields({ sessionPresent = false, ...fields }: ConnackPacketFields) {
+  if (sessionPresent) throw wrongValue('sessionPresent', 'false in MQTT 3.1')
+  return connackReader('returnCode', v3_1)({ sessionPresent, ...fields })
 }
 
-export const format: ConnackFormat<ConnackPacket> = {
+export const connackFormat: Format<ConnackPacket> = formatOf({
+  type: ControlPacketType.connack,
   version: v3_1,
-  check,
+  layout: connackLayouts.v3_1,
+  clauses: connackClauses,
+  names: fieldNames,
+  read: readFields,
   create: (bytes) => new ConnackPacket(bytes, checked),
-  answer(reasonCode) {
-    const returnCode = returnCodes.get(reasonCode)
-    return returnCode === undefined ? undefined : new ConnackPacket({ returnCode })
-  },
-}
-
-const encodeFields = connackEncoder(format)
-
-function encode(fields: ConnackPacketFields): Buffer {
-  const own = ownMembers('fields', fields, fieldNames)
-  const { sessionPresent = false, returnCode } = own
-  if (checkBoolean('sessionPresent', sessionPresent)) throw wrongValue('sessionPresent', 'false in MQTT 3.1')
-  return encodeFields(false, returnCode)
-}
+})

@@ -1,17 +1,15 @@
 import type { Buffer } from 'buffer'
-import type { Fault } from '../../errors/fault.ts'
-import { namesOf, ownMembers } from '../../errors/misuse.ts'
-import type { ConnectReasonCode } from '../../protocol/connect-codes.ts'
+import { type Format, formatOf } from '../../codec/context.ts'
+import { build } from '../../codec/encode.ts'
+import { namesOf } from '../../errors/misuse.ts'
+import type { ConnectReasonCode } from '../../protocol/codes.ts'
+import { ControlPacketType } from '../../protocol/control-packet-type.ts'
 import { type ProtocolVersion, v5 } from '../../protocol/version.ts'
-import { endFault, type Rules, type Step } from '../../wire/check.ts'
 import { checked } from '../encoded-packet.ts'
-import type { Changes } from '../field-packet.ts'
-import { checkProperties } from '../properties/check-properties.ts'
-import { type Property, readProperties } from '../properties/properties.ts'
-import { connackProperties } from '../properties/property-list.ts'
-import { checkFlagsAndCode, SESSION_PRESENT } from './check-connack.ts'
-import { type ConnackFormat, ConnackPacketBase, PROPERTIES } from './connack-packet.ts'
-import { connackEncoder } from './encode-connack.ts'
+import type { ChangeOptions, Changes } from '../field-packet.ts'
+import { type Property, withoutSecretProperties } from '../properties.ts'
+import { ConnackPacketBase, connackReader } from './connack-packet.ts'
+import { connackClauses, connackLayouts, connackProperties, reasonCodeField } from './layouts.ts'
 
 /**
  * What an MQTT 5.0 CONNACK is built from.
@@ -35,7 +33,7 @@ const fieldNames: readonly string[] = namesOf<ConnackPacketFields>({
   props: true,
 })
 
-/** An MQTT 5.0 CONNACK. It is its encoded bytes, and is immutable unless you write to `bytes`. */
+/** An MQTT 5.0 CONNACK. Backed by its encoded bytes; immutable unless you write to `bytes`. */
 export class ConnackPacket extends ConnackPacketBase {
   /**
    * @throws TypeError `ERR_INVALID_ARG_TYPE` if a field is missing or has the wrong type, `ERR_INVALID_ARG_VALUE` if there is
@@ -49,12 +47,17 @@ export class ConnackPacket extends ConnackPacketBase {
   /** @internal Of bytes that have been checked. */
   constructor(bytes: Buffer, key: typeof checked)
   constructor(from: ConnackPacketFields | Buffer, key?: typeof checked) {
-    super(key === checked ? (from as Buffer) : encode(from as ConnackPacketFields))
+    super(key === checked ? (from as Buffer) : build(connackFormat, from))
   }
 
   /** @internal */
-  protected override get format(): ConnackFormat {
-    return format
+  override get format(): Format {
+    return connackFormat
+  }
+
+  /** @internal */
+  protected override get codeField(): typeof reasonCodeField {
+    return reasonCodeField
   }
 
   override get protocolVersion(): typeof ProtocolVersion.v5 {
@@ -73,11 +76,11 @@ export class ConnackPacket extends ConnackPacketBase {
 
   /** The CONNACK properties, in order, decoded on each call. Section 3.2.2.3. */
   override get props(): readonly Property[] {
-    return readProperties(this.bytes, this.start + PROPERTIES)
+    return this.propertiesOf(connackProperties)
   }
 
   /** A plain object that the constructor accepts. */
-  toFields(): ConnackPacketFields {
+  override toFields(): ConnackPacketFields {
     const { sessionPresent, reasonCode, props } = this
     return { sessionPresent, reasonCode, props }
   }
@@ -85,36 +88,29 @@ export class ConnackPacket extends ConnackPacketBase {
   /**
    * A new packet with some fields changed.
    *
-   * @throws the same errors as the constructor
+   * @throws the same errors as the constructor, which checks all rules, also those that `allow` has relaxed for this packet:
+   *   pass them here again
    */
-  with(changes: Changes<ConnackPacketFields, 'returnCode'>): ConnackPacket {
-    const own = ownMembers('fields', changes, fieldNames)
-    return new ConnackPacket({ ...this.toFields(), ...(own as Partial<ConnackPacketFields>) })
+  with(changes: Changes<ConnackPacketFields, 'returnCode'>, options?: ChangeOptions): ConnackPacket {
+    return this.change(changes, options)
+  }
+
+  /**
+   * The same packet without authentication data, for logs and recordings.
+   *
+   * @throws MqttError if a rule is broken that `allow` has relaxed for this packet: pass it here again
+   */
+  withoutSecrets(options?: ChangeOptions): ConnackPacket {
+    return this.change({ props: withoutSecretProperties(this.props) }, options)
   }
 }
 
-/** The bits of the acknowledge flags that are reserved. */
-const RESERVED = 0xfe
-
-/** Checks what follows the fixed header. MQTT 5.0 section 3.2. */
-function check(rules: Rules, bytes: Uint8Array, start: number): Fault | undefined {
-  let at: Step = checkFlagsAndCode(rules, bytes, start, RESERVED, SESSION_PRESENT)
-  if (typeof at !== 'number') return at
-  at = checkProperties(rules, bytes, at, bytes.length, connackProperties)
-  return typeof at === 'number' ? endFault(rules, bytes, at) : at
-}
-
-export const format: ConnackFormat<ConnackPacket> = {
+export const connackFormat: Format<ConnackPacket> = formatOf({
+  type: ControlPacketType.connack,
   version: v5,
-  check,
+  layout: connackLayouts.v5,
+  clauses: connackClauses,
+  names: fieldNames,
+  read: connackReader('reasonCode', v5),
   create: (bytes) => new ConnackPacket(bytes, checked),
-  answer: (reasonCode, sessionPresent, props) =>
-    new ConnackPacket({ sessionPresent, reasonCode, props: props() }),
-}
-
-const encodeFields = connackEncoder(format)
-
-function encode(fields: ConnackPacketFields): Buffer {
-  const own = ownMembers('fields', fields, fieldNames)
-  return encodeFields(own.sessionPresent, own.reasonCode, own.props)
-}
+})

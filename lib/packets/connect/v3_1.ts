@@ -1,25 +1,15 @@
 import type { Buffer } from 'buffer'
-import type { Fault } from '../../errors/fault.ts'
-import { namesOf, ownMembers } from '../../errors/misuse.ts'
-import { ConnectFlag } from '../../protocol/connect-flags.ts'
+import { type Format, formatOf } from '../../codec/context.ts'
+import { build } from '../../codec/encode.ts'
+import { namesOf } from '../../errors/misuse.ts'
+import { ControlPacketType } from '../../protocol/control-packet-type.ts'
 import { type ProtocolVersion, v3_1 } from '../../protocol/version.ts'
-import { checkUtf8String, faultUnlessAllowed, type Rules, type Step } from '../../wire/check.ts'
-import { clientIdField } from '../../wire/fields.ts'
-import { prefixedEnd } from '../../wire/primitives.ts'
 import { checked } from '../encoded-packet.ts'
-import type { Changes } from '../field-packet.ts'
+import type { ChangeOptions, Changes } from '../field-packet.ts'
 import type { Will, WillFields } from '../will.ts'
-import {
-  checkCredentials,
-  checkFlagsAndKeepAlive,
-  checkWill,
-  flagTable,
-  has,
-  passwordWithoutUserName,
-  willQosThree,
-} from './check-connect.ts'
-import { type ConnectFormat, ConnectPacketBase } from './connect-packet.ts'
-import { connectEncoder } from './write-connect.ts'
+import { connectReader } from './connect-fields.ts'
+import { ConnectPacketBase } from './connect-packet.ts'
+import { connectLayouts } from './layouts.ts'
 
 /**
  * What an MQTT 3.1 CONNECT is built from. The document numbers its sections only as far as 3.1, CONNECT.
@@ -55,7 +45,7 @@ const fieldNames: readonly string[] = namesOf<ConnectPacketFields>({
   bridge: true,
 })
 
-/** An MQTT 3.1 CONNECT. It is its encoded bytes, and is immutable unless you write to `bytes`. */
+/** An MQTT 3.1 CONNECT. Backed by its encoded bytes; immutable unless you write to `bytes`. */
 export class ConnectPacket extends ConnectPacketBase {
   /**
    * @throws TypeError `ERR_INVALID_ARG_TYPE` if a field is missing or has the wrong type, `ERR_INVALID_ARG_VALUE` if there is
@@ -70,12 +60,12 @@ export class ConnectPacket extends ConnectPacketBase {
   /** @internal Of bytes that have been checked. */
   constructor(bytes: Buffer, key: typeof checked)
   constructor(from: ConnectPacketFields | Buffer, key?: typeof checked) {
-    super(key === checked ? (from as Buffer) : encode(from as ConnectPacketFields))
+    super(key === checked ? (from as Buffer) : build(connectFormat, from))
   }
 
   /** @internal */
-  protected override get format(): ConnectFormat {
-    return format
+  override get format(): Format {
+    return connectFormat
   }
 
   override get protocolVersion(): typeof ProtocolVersion.v3_1 {
@@ -93,69 +83,40 @@ export class ConnectPacket extends ConnectPacketBase {
   }
 
   /** A plain object that the constructor accepts. Absent fields are left out. It contains the password: do not log it. */
-  toFields(): ConnectPacketFields {
+  override toFields(): ConnectPacketFields {
     return { cleanSession: this.cleanSession, ...this.sharedFields(), ...(this.bridge && { bridge: true }) }
   }
 
   /**
    * A new packet with some fields changed. A field given as `undefined` is removed.
    *
-   * @throws the same errors as the constructor, which checks all rules, also those that `allow` has relaxed for this packet
+   * @throws the same errors as the constructor, which checks all rules, also those that `allow` has relaxed for this packet:
+   *   pass them here again
+   * @example
+   * packet.with({ clientId: '' }, { allow: ['client-id-empty'] })
    */
-  with(changes: Changes<ConnectPacketFields, 'cleanStart' | 'props'>): ConnectPacket {
-    const own = ownMembers('fields', changes, fieldNames)
-    return new ConnectPacket({ ...this.toFields(), ...(own as Partial<ConnectPacketFields>) })
+  with(
+    changes: Changes<ConnectPacketFields, 'cleanStart' | 'props'>,
+    options?: ChangeOptions,
+  ): ConnectPacket {
+    return this.change(changes, options)
+  }
+
+  /**
+   * The same packet without password, for logs and recordings.
+   *
+   * @throws MqttError if a rule is broken that `allow` has relaxed for this packet: pass it here again
+   */
+  withoutSecrets(options?: ChangeOptions): ConnectPacket {
+    return this.change({ password: undefined }, options)
   }
 }
 
-/** The longest client identifier, in characters. */
-const LONGEST_CLIENT_ID = 23
-
-/** Checks what follows the protocol level. MQTT 3.1 section 3.1. */
-function check(rules: Rules, bytes: Uint8Array, flagsAt: number): Fault | undefined {
-  const end = bytes.length
-  let at: Step = checkFlagsAndKeepAlive(rules, bytes, flagsAt, flags)
-  if (typeof at !== 'number') return at
-
-  const clientIdAt = at
-  at = checkUtf8String(rules, bytes, at, end, clientIdField)
-  if (typeof at !== 'number') return at
-  const wrong = clientIdFault(rules, bytes, clientIdAt, at)
-  if (wrong !== undefined) return wrong
-  at = checkWill(rules, bytes, at, bytes[flagsAt]!)
-  if (typeof at !== 'number') return at
-
-  // The Remaining Length takes precedence over the flags: what they announce may be absent at the end.
-  if (at === end) return undefined
-  const announced = bytes[flagsAt]!
-  const endsEarly = has(announced, ConnectFlag.userName) && prefixedEnd(bytes, at) === end
-  return checkCredentials(rules, bytes, at, endsEarly ? announced & ~ConnectFlag.password : announced)
-}
-
-/* Bit 0 is reserved for future use, and will QoS and will retain mean nothing without the will flag: none is an error. */
-const flags = flagTable(willQosThree, passwordWithoutUserName)
-
-function clientIdFault(rules: Rules, bytes: Uint8Array, at: number, end: number): Fault | undefined {
-  if (end === at + 2) {
-    return faultUnlessAllowed(rules, 'client-id-empty', clientIdField, at, 'a client id', 'none')
-  }
-  let characters = 0
-  // Every byte that does not continue a UTF-8 sequence begins a character.
-  for (let i = at + 2; i < end; i++) if ((bytes[i]! & 0xc0) !== 0x80) characters++
-  if (characters <= LONGEST_CLIENT_ID) return undefined
-  const expected = `at most ${LONGEST_CLIENT_ID} characters`
-  return faultUnlessAllowed(rules, 'client-id-too-long', clientIdField, at, expected, 'more')
-}
-
-export const format: ConnectFormat<ConnectPacket> = {
+export const connectFormat: Format<ConnectPacket> = formatOf({
+  type: ControlPacketType.connect,
   version: v3_1,
-  check,
+  layout: connectLayouts.v3_1,
+  names: fieldNames,
+  read: connectReader(v3_1),
   create: (bytes) => new ConnectPacket(bytes, checked),
-}
-
-const encodeFields = connectEncoder(format)
-
-function encode(fields: ConnectPacketFields): Buffer {
-  const own = ownMembers('fields', fields, fieldNames)
-  return encodeFields(own.cleanSession, own)
-}
+})

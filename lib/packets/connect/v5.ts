@@ -1,29 +1,16 @@
 import type { Buffer } from 'buffer'
-import type { Fault } from '../../errors/fault.ts'
-import { namesOf, ownMembers } from '../../errors/misuse.ts'
-import { ConnectFlag } from '../../protocol/connect-flags.ts'
+import { type Format, formatOf } from '../../codec/context.ts'
+import { build } from '../../codec/encode.ts'
+import { namesOf } from '../../errors/misuse.ts'
+import { ControlPacketType } from '../../protocol/control-packet-type.ts'
 import { type ProtocolVersion, v5 } from '../../protocol/version.ts'
-import { checkUtf8String, notShortest, type Rules, type Step } from '../../wire/check.ts'
-import { clientIdField, remainingLengthField } from '../../wire/fields.ts'
 import { checked } from '../encoded-packet.ts'
-import type { Changes } from '../field-packet.ts'
-import { checkProperties } from '../properties/check-properties.ts'
-import { type Property, readProperties } from '../properties/properties.ts'
-import { connectProperties, willProperties } from '../properties/property-list.ts'
+import type { ChangeOptions, Changes } from '../field-packet.ts'
+import { type Property, withoutSecretProperties } from '../properties.ts'
 import type { Will, WillFields } from '../will.ts'
-import {
-  checkCredentials,
-  checkFlagsAndKeepAlive,
-  checkWill,
-  flagTable,
-  has,
-  reservedFlag,
-  willQosThree,
-  willQosWithoutWill,
-  willRetainWithoutWill,
-} from './check-connect.ts'
-import { type ConnectFormat, ConnectPacketBase, PROPERTIES } from './connect-packet.ts'
-import { connectEncoder } from './write-connect.ts'
+import { connectReader } from './connect-fields.ts'
+import { ConnectPacketBase } from './connect-packet.ts'
+import { connectLayouts, connectProperties } from './layouts.ts'
 
 /**
  * What an MQTT 5.0 CONNECT is built from.
@@ -59,7 +46,7 @@ const fieldNames: readonly string[] = namesOf<ConnectPacketFields>({
   props: true,
 })
 
-/** An MQTT 5.0 CONNECT. It is its encoded bytes, and is immutable unless you write to `bytes`. */
+/** An MQTT 5.0 CONNECT. Backed by its encoded bytes; immutable unless you write to `bytes`. */
 export class ConnectPacket extends ConnectPacketBase {
   /**
    * @throws TypeError `ERR_INVALID_ARG_TYPE` if a field is missing or has the wrong type, `ERR_INVALID_ARG_VALUE` if there is
@@ -74,12 +61,12 @@ export class ConnectPacket extends ConnectPacketBase {
   /** @internal Of bytes that have been checked. */
   constructor(bytes: Buffer, key: typeof checked)
   constructor(from: ConnectPacketFields | Buffer, key?: typeof checked) {
-    super(key === checked ? (from as Buffer) : encode(from as ConnectPacketFields))
+    super(key === checked ? (from as Buffer) : build(connectFormat, from))
   }
 
   /** @internal */
-  protected override get format(): ConnectFormat {
-    return format
+  override get format(): Format {
+    return connectFormat
   }
 
   override get protocolVersion(): typeof ProtocolVersion.v5 {
@@ -93,57 +80,44 @@ export class ConnectPacket extends ConnectPacketBase {
 
   /** The CONNECT properties, in order, decoded on each call. Section 3.1.2.11. */
   override get props(): readonly Property[] {
-    return readProperties(this.bytes, this.flagsAt + PROPERTIES)
+    return this.propertiesOf(connectProperties)
   }
 
   /** A plain object that the constructor accepts. Absent fields are left out. It contains the password: do not log it. */
-  toFields(): ConnectPacketFields {
+  override toFields(): ConnectPacketFields {
     return { cleanStart: this.cleanStart, ...this.sharedFields(), props: this.props }
   }
 
   /**
    * A new packet with some fields changed. A field given as `undefined` is removed.
    *
-   * @throws the same errors as the constructor, which checks all rules, also those that `allow` has relaxed for this packet
+   * @throws the same errors as the constructor, which checks all rules, also those that `allow` has relaxed for this packet:
+   *   pass them here again
+   * @example
+   * packet.with({ clientId: '' }, { allow: ['client-id-empty'] })
    */
-  with(changes: Changes<ConnectPacketFields, 'cleanSession' | 'bridge'>): ConnectPacket {
-    const own = ownMembers('fields', changes, fieldNames)
-    return new ConnectPacket({ ...this.toFields(), ...(own as Partial<ConnectPacketFields>) })
+  with(
+    changes: Changes<ConnectPacketFields, 'cleanSession' | 'bridge'>,
+    options?: ChangeOptions,
+  ): ConnectPacket {
+    return this.change(changes, options)
+  }
+
+  /**
+   * The same packet without password and authentication data, for logs and recordings.
+   *
+   * @throws MqttError if a rule is broken that `allow` has relaxed for this packet: pass it here again
+   */
+  withoutSecrets(options?: ChangeOptions): ConnectPacket {
+    return this.change({ password: undefined, props: withoutSecretProperties(this.props) }, options)
   }
 }
 
-/** Checks what follows the protocol level. MQTT 5.0 section 3.1. */
-function check(rules: Rules, bytes: Uint8Array, flagsAt: number): Fault | undefined {
-  const end = bytes.length
-  const wrong = notShortest(rules, bytes, 1, flagsAt - v5.header.length, remainingLengthField)
-  if (wrong !== undefined) return wrong
-  let at: Step = checkFlagsAndKeepAlive(rules, bytes, flagsAt, flags)
-  if (typeof at !== 'number') return at
-  at = checkProperties(rules, bytes, at, end, connectProperties)
-  if (typeof at !== 'number') return at
-
-  at = checkUtf8String(rules, bytes, at, end, clientIdField)
-  if (typeof at !== 'number') return at
-  if (has(bytes[flagsAt]!, ConnectFlag.will)) {
-    at = checkProperties(rules, bytes, at, end, willProperties)
-    if (typeof at !== 'number') return at
-  }
-  at = checkWill(rules, bytes, at, bytes[flagsAt]!)
-  if (typeof at !== 'number') return at
-  return checkCredentials(rules, bytes, at, bytes[flagsAt]!)
-}
-
-const flags = flagTable(reservedFlag, willQosWithoutWill, willRetainWithoutWill, willQosThree)
-
-export const format: ConnectFormat<ConnectPacket> = {
+export const connectFormat: Format<ConnectPacket> = formatOf({
+  type: ControlPacketType.connect,
   version: v5,
-  check,
+  layout: connectLayouts.v5,
+  names: fieldNames,
+  read: connectReader(v5, connectProperties),
   create: (bytes) => new ConnectPacket(bytes, checked),
-}
-
-const encodeFields = connectEncoder(format)
-
-function encode(fields: ConnectPacketFields): Buffer {
-  const own = ownMembers('fields', fields, fieldNames)
-  return encodeFields(own.cleanStart, own)
-}
+})

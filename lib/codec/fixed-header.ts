@@ -1,0 +1,146 @@
+import type { Fault } from '../errors/fault.ts'
+import { ControlPacketType, controlPacketName } from '../protocol/control-packet-type.ts'
+import type { Version } from '../protocol/version.ts'
+import { INCOMPLETE, readVariableByteInteger, TOO_LONG, variableByteIntegerEnd } from '../wire/integers.ts'
+import { foreignProtocol } from '../wire/looks-like.ts'
+import { type Context, fault, type Policy, type Step } from './context.ts'
+import { fixedHeaderField, nextPacketField, remainingLengthField } from './fields.ts'
+import { checkVariableByteIntegerOfAnyForm, notShortest } from './steps.ts'
+
+/** The control packet type in the first byte of a packet. */
+export function packetTypeOf(first: number): number {
+  return first & 0xf0
+}
+
+/** The types whose flags are 0010. MQTT 3.1.1 section 2.2.2, MQTT 5.0 section 2.1.3. */
+const withFlags0010: ReadonlySet<number> = new Set([
+  ControlPacketType.pubrel,
+  ControlPacketType.subscribe,
+  ControlPacketType.unsubscribe,
+])
+
+/** The fault of a first byte that is not a CONNECT's, where there must be a CONNECT. */
+export function connectTypeFault(policy: Policy, bytes: Uint8Array, at: number, end: number): Fault {
+  const type = packetTypeOf(bytes[at]!)
+  if (at < end && type !== ControlPacketType.connect && !isReserved(type, policy.version)) {
+    return fault(policy.unknown, 'not-connect', fixedHeaderField, 0, {
+      looksLike: foreignProtocol(bytes, at, end),
+      problem: `must be that of a CONNECT, but is that of a ${controlPacketName(type)}`,
+    })
+  }
+  return packetTypeFault(policy, bytes, at, end)!
+}
+
+/** The fault of a first byte that no packet begins with. */
+export function packetTypeFault(
+  policy: Policy,
+  bytes: Uint8Array,
+  at: number,
+  end: number,
+): Fault | undefined {
+  if (at >= end) return incomplete(policy.unknown, 0)
+  const type = packetTypeOf(bytes[at]!)
+  const flags = bytes[at]! & 0x0f
+  const context = policy.byType[type >> 4]!
+  if (isReserved(type, policy.version)) {
+    const looksLike = foreignProtocol(bytes, at, end)
+    return fault(context, 'reserved-packet-type', fixedHeaderField, 0, { looksLike })
+  }
+  if (type === ControlPacketType.publish) return publishFault(context, flags)
+  const must0010 = withFlags0010.has(type)
+  if (flags === (must0010 ? 0b0010 : 0)) return undefined
+  return fault(context, 'fixed-header-flags', fixedHeaderField, 0, {
+    looksLike: foreignProtocol(bytes, at, end),
+    problem: `must have flags ${must0010 ? '0010' : '0000'}`,
+  })
+}
+
+/** The DUP and QoS bits among the flags of a PUBLISH. MQTT 3.1.1 and MQTT 5.0, section 3.3.1. */
+const PUBLISH_DUP = 0x08
+export const PUBLISH_QOS = 0x06
+
+/** The fault of the flags of a PUBLISH. */
+function publishFault(context: Context, flags: number): Fault | undefined {
+  const qos = flags & PUBLISH_QOS
+  if (qos === PUBLISH_QOS) return fault(context, 'publish-qos', fixedHeaderField, 0)
+  if (qos === 0 && (flags & PUBLISH_DUP) !== 0) return fault(context, 'publish-dup', fixedHeaderField, 0)
+  return undefined
+}
+
+/** The fault of a CONNECT after the first of a connection. */
+export function secondConnect(policy: Policy): Fault {
+  return fault(policy.unknown, 'second-connect', fixedHeaderField, 0)
+}
+
+/** Type 0 is reserved in all versions, 15 in those without AUTH. */
+function isReserved(type: number, version: Version | undefined): boolean {
+  return type === 0 || (type === ControlPacketType.auth && version?.hasAuth === false)
+}
+
+/**
+ * The size in bytes of the packet whose fixed header is at `at`, `INCOMPLETE` if the bytes end before its Remaining Length
+ * does, or the fault of that.
+ */
+export function packetSize(
+  context: Context,
+  bytes: Uint8Array,
+  at: number,
+  end: number,
+  maximum: number,
+): number | Fault {
+  const start = variableByteIntegerEnd(bytes, at + 1, end)
+  if (start === INCOMPLETE) return INCOMPLETE
+  if (start === TOO_LONG) return fault(context, 'variable-byte-integer-too-long', remainingLengthField, 1)
+  const size = start - at + readVariableByteInteger(bytes, at + 1, start)
+  if (size <= maximum) return size
+  const problem = `makes the packet larger than ${maximum} bytes, which is the maximum here`
+  return fault(context, 'packet-too-large', remainingLengthField, 1, { problem })
+}
+
+/**
+ * Checks the Remaining Length of bytes that must be exactly one packet, after their first byte; returns the index after it.
+ * Whether its form matters depends on the version, which a CONNECT tells only later.
+ */
+export function checkRemainingLength(context: Context, bytes: Uint8Array): Step {
+  // Fast path: saves about a tenth of the decoding time, because most packets are valid and small.
+  if (bytes[1]! < 0x80 && bytes[1]! + 2 === bytes.length && context.observer === undefined) return 2
+  context.observer?.(fixedHeaderField, 0, 0, 1)
+  const start = checkVariableByteIntegerOfAnyForm(context, bytes, 1, bytes.length, remainingLengthField)
+  if (typeof start !== 'number') return start
+  const size = start + readVariableByteInteger(bytes, 1, start)
+  return size === bytes.length ? start : lengthFault(context, bytes, size)
+}
+
+/** `checkRemainingLength` for packets that do not tell their version: its form too, if the version is known. */
+export function checkFormAndRemainingLength(context: Context, bytes: Uint8Array): Step {
+  const start = checkRemainingLength(context, bytes)
+  return typeof start === 'number' ? (formFault(context, bytes, start) ?? start) : start
+}
+
+/** The fault of a Remaining Length that is not in its shortest form, where the version demands that. */
+export function formFault(context: Context, bytes: Uint8Array, start: number): Fault | undefined {
+  if (start === 2 || !context.version?.shortestForm) return undefined
+  return notShortest(context, bytes, 1, start, remainingLengthField)
+}
+
+/** The fault of bytes that are not exactly as long as the one packet that they should be. */
+function lengthFault(context: Context, bytes: Uint8Array, size: number): Fault {
+  const { length } = bytes
+  if (size > length) return incomplete(context, length, bytes)
+  context.observer?.(nextPacketField, size, size, length)
+  return fault(context, 'more-than-one-packet', nextPacketField, size)
+}
+
+/** Whether the Remaining Length of a packet says that more bytes follow than there are. */
+export function isTruncated(bytes: Uint8Array): boolean {
+  const start = variableByteIntegerEnd(bytes, 1, bytes.length)
+  return start > 0 && start + readVariableByteInteger(bytes, 1, start) > bytes.length
+}
+
+/** The fault of a packet of which only `length` bytes have arrived, possibly these. */
+export function incomplete(context: Context, length: number, bytes?: Uint8Array): Fault {
+  return fault(context, 'packet-incomplete', remainingLengthField, length, {
+    looksLike: bytes && foreignProtocol(bytes, 0, length),
+    problem: length === 0 ? 'there are no bytes' : undefined,
+  })
+}

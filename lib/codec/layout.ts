@@ -1,0 +1,178 @@
+import type { Buffer } from 'buffer'
+import type { RelaxableCode } from '../errors/error-table.ts'
+import type { Fault } from '../errors/fault.ts'
+import { readTwoByteInteger, variableByteIntegerEnd, writeInteger } from '../wire/integers.ts'
+import { writeBinaryData, writeUtf8String } from '../wire/primitives.ts'
+import {
+  BINARY_DATA,
+  type Context,
+  FIXED,
+  type Format,
+  fault,
+  faultUnlessAllowed,
+  type Place,
+  PROPERTIES,
+  type PropertyValues,
+  type Step,
+  TOPIC_NAME,
+  UTF8_STRING,
+} from './context.ts'
+import { type Field, leftOverField, remainingLengthField, type TopicField, type Utf8Field } from './fields.ts'
+import { checkProperties, propertiesEnd, propertiesFit, writeProperties } from './properties.ts'
+import type { PropertyList } from './property-list.ts'
+import { checkBinaryData, checkFixed, checkTopicName, checkUtf8String } from './steps.ts'
+
+/*
+ * What can be done with a packet that is described by a layout: check it, write it, find a field in it.
+ */
+
+/** The fault of a packet whose variable header begins at `start`. The checks run in wire order. */
+export function check(context: Context, bytes: Uint8Array, start: number, format: Format): Fault | undefined {
+  const { layout } = format
+  const end = bytes.length
+  if (start === end && format.empty !== undefined) return emptyFault(context, format.empty)
+  let flags = 0
+  let at = start
+  let i = 0
+  // Fast path: saves a quarter of the time. If all fixed fields are there, only their rules are left to check.
+  if (context.observer === undefined && start + format.fixedWidth <= end) {
+    const { fixed } = format
+    flags = bytes[start + format.flagsOffset]!
+    for (; i < fixed.length; i++) {
+      const { rule, offset, width } = fixed[i]!
+      if (rule === undefined) continue
+      const wrong = rule(context, bytes, start + offset, start + offset + width, flags)
+      if (wrong !== undefined) return wrong
+    }
+    at += format.fixedWidth
+  }
+  for (; i < layout.length; i++) {
+    const place = layout[i]!
+    const { when, rule } = place
+    if (when !== 0 && (flags & when) === 0) continue
+    if (at === end && place.mayBeAbsent) continue
+    const next = checkPlace(context, bytes, at, end, place)
+    if (typeof next !== 'number') return next
+    if (place.kind === 'flags') flags = bytes[at]!
+    if (rule !== undefined) {
+      const wrong = rule(context, bytes, at, next, flags)
+      if (wrong !== undefined) return wrong
+    }
+    at = next
+  }
+  return at === end ? undefined : leftOverFault(context, bytes, at, layout.length)
+}
+
+function checkPlace(context: Context, bytes: Uint8Array, at: number, end: number, place: Place): Step {
+  switch (place.step) {
+    case UTF8_STRING:
+      return checkUtf8String(context, bytes, at, end, place.field as Utf8Field)
+    case BINARY_DATA:
+      return checkBinaryData(context, bytes, at, end, place.field)
+    case TOPIC_NAME:
+      return checkTopicName(context, bytes, at, end, place.field as TopicField)
+    case PROPERTIES:
+      return checkProperties(context, bytes, at, end, place.field as PropertyList)
+    default:
+      return place.kind === 'protocol'
+        ? observeProtocol(context, at)
+        : checkFixed(context, at, end, place.field, place.width)
+  }
+}
+
+function emptyFault(context: Context, code: RelaxableCode): Fault | undefined {
+  return faultUnlessAllowed(context, code, remainingLengthField, 1)
+}
+
+/** Protocol name and level have been compared before, because they select the layout. */
+function observeProtocol({ observer, header }: Context, at: number): number {
+  const next = at + header.length
+  if (observer !== undefined) {
+    observer(protocolNameField, at, at + 2, next - 1)
+    observer(protocolLevelField, next - 1, next - 1, next)
+  }
+  return next
+}
+
+export const protocolNameField: Field = { name: 'protocolName', section: '3.1.2.1' }
+export const protocolLevelField: Field = { name: 'protocolLevel', section: '3.1.2.2' }
+
+function leftOverFault(context: Context, bytes: Uint8Array, at: number, fields: number): Fault | undefined {
+  if (fields === 0) return fault(context, 'body-not-allowed', remainingLengthField, 1)
+  context.observer?.(leftOverField, at, at, bytes.length)
+  return faultUnlessAllowed(context, 'bytes-left-over', leftOverField, at)
+}
+
+/** Writes variable header and payload; returns the index after them. If that is past the end of the bytes, they are incomplete. */
+export function write(bytes: Uint8Array, start: number, { layout }: Format, contents: never): number {
+  let at = start
+  let flags = 0
+  for (let i = 0; i < layout.length; i++) {
+    const { when, mayBeAbsent, kind, step, width, field, value } = layout[i]!
+    if (when !== 0 && (flags & when) === 0) continue
+    const content = value(contents)
+    if (mayBeAbsent && content === undefined) continue
+    if (kind === 'flags') flags = content as number
+    at =
+      step === FIXED
+        ? writeFixed(bytes, at, content as number | Uint8Array, width)
+        : writeVariable(bytes, at, step, field, content)
+  }
+  return at
+}
+
+function writeFixed(bytes: Uint8Array, at: number, content: number | Uint8Array, width: number): number {
+  if (typeof content === 'number') return writeInteger(bytes, at, content, width)
+  for (let i = 0; i < width; i++) bytes[at + i] = content[i]!
+  return at + width
+}
+
+function writeVariable(bytes: Uint8Array, at: number, step: number, field: Field, content: unknown): number {
+  switch (step) {
+    case BINARY_DATA:
+      return writeBinaryData(bytes, at, content as Uint8Array | string, field.name)
+    case PROPERTIES:
+      return writeProperties(bytes, at, content as PropertyValues, field as PropertyList)
+    default:
+      return writeUtf8String(bytes, at, content, field.name)
+  }
+}
+
+/** Where the variable header is. */
+export function variableHeaderAt(bytes: Uint8Array): number {
+  return bytes[1]! < 0x80 ? 2 : variableByteIntegerEnd(bytes, 1, bytes.length)
+}
+
+/** Where a field is in a packet that has been checked, or -1 if it is absent. */
+export function locate(bytes: Uint8Array, format: Format, field: Field): number {
+  const { layout, fixed } = format
+  const start = variableHeaderAt(bytes)
+  for (let i = 0; i < fixed.length; i++) if (fixed[i]!.field === field) return start + fixed[i]!.offset
+  const flags = bytes[start + format.flagsOffset]!
+  let at = start + format.fixedWidth
+  for (let i = fixed.length; i < layout.length; i++) {
+    const place = layout[i]!
+    const present = (flags & place.when) !== 0 || place.when === 0
+    if (place.field === field) return present && at < bytes.length ? at : -1
+    if (present) at = skip(bytes, at, place)
+  }
+  return -1
+}
+
+function skip(bytes: Uint8Array, at: number, { step, width }: Place): number {
+  if (step === FIXED) return at + width
+  return step === PROPERTIES ? propertiesEnd(bytes, at) : at + 2 + readTwoByteInteger(bytes, at)
+}
+
+/** Whether the lengths in a packet that may be invalid fit together: each property list, and the last field, end where they should. */
+export function lengthsFit(bytes: Buffer, { layout, flagsOffset }: Format): boolean {
+  let at = variableHeaderAt(bytes)
+  const flags = bytes[at + flagsOffset]!
+  for (const place of layout) {
+    if (place.when !== 0 && (flags & place.when) === 0) continue
+    if (place.mayBeAbsent && at === bytes.length) continue
+    if (place.step === PROPERTIES && !propertiesFit(bytes, at, place.field as PropertyList)) return false
+    at = skip(bytes, at, place)
+  }
+  return at === bytes.length
+}

@@ -1,0 +1,405 @@
+import type { Buffer } from 'buffer'
+import type { Fault } from '../errors/fault.ts'
+import { checkInteger, checkPlain, wrongType } from '../errors/misuse.ts'
+import { MAX_VARIABLE_BYTE_INTEGER_LENGTH } from '../protocol/limits.ts'
+import { PropertyId } from '../protocol/property-table.ts'
+import {
+  INCOMPLETE,
+  readInteger,
+  readTwoByteInteger,
+  readVariableByteInteger,
+  TOO_LONG,
+  variableByteIntegerEnd,
+  variableByteIntegerLength,
+  writeInteger,
+  writeVariableByteInteger,
+} from '../wire/integers.ts'
+import { viewOf } from '../wire/memory.ts'
+import { checkBinary, writeBinaryData, writeUtf8String } from '../wire/primitives.ts'
+import { readUtf8 } from '../wire/utf8.ts'
+import { type Context, fault, faultUnlessAllowed, type PropertyValues, type Step } from './context.ts'
+import { isTruncated } from './fixed-header.ts'
+import type { PropertyList, PropertyRule } from './property-list.ts'
+import { checkText, checkTopic, checkVariableByteInteger, notShortest } from './steps.ts'
+
+/** The index after the properties whose property length is at `at`, in bytes that have been checked. */
+export function propertiesEnd(bytes: Uint8Array, at: number): number {
+  const first = bytes[at]!
+  if (first < 0x80) return at + 1 + first
+  const next = variableByteIntegerEnd(bytes, at, bytes.length)
+  return next + readVariableByteInteger(bytes, at, next)
+}
+
+/**
+ * Goes from property to property. Whoever checks, reads or counts a property list does it with a walk: nothing else knows how
+ * properties follow one another. MQTT 5.0 section 2.2.2.
+ */
+class PropertyWalk {
+  readonly #rules: PropertyList['rules']
+  /** Where the identifier of the property is. */
+  at = 0
+  /** The rule of the property. `undefined`: the identifier is unknown or incomplete, and the walk cannot go on. */
+  rule: PropertyRule | undefined = undefined
+  /** Where the value is, or the key if there is one. */
+  valueAt = 0
+  /** The end of the key if there is one, otherwise the same as `valueAt`. */
+  keyEnd = 0
+  /** The index after the property. It may be past the end of the list. */
+  end: number
+
+  /** @param start the index of the first property */
+  constructor(list: PropertyList, start: number) {
+    this.#rules = list.rules
+    this.end = start
+  }
+
+  /** Goes to the next property before `end`; false if there is none. */
+  next(bytes: Uint8Array, end: number): boolean {
+    const at = this.end
+    if (at >= end) return false
+    this.at = at
+    this.valueAt = at + 1
+    this.rule = this.#rules[bytes[at]!]
+    // All known identifiers fit one byte, but the standard makes them variable byte integers.
+    if (this.rule === undefined) this.#readLongIdentifier(bytes, end)
+    if (this.rule !== undefined) this.#skipValue(bytes, end, this.rule)
+    return true
+  }
+
+  #readLongIdentifier(bytes: Uint8Array, end: number): void {
+    const next = variableByteIntegerEnd(bytes, this.at, end)
+    if (next < 0) return
+    this.rule = this.#rules[readVariableByteInteger(bytes, this.at, next)]
+    this.valueAt = next
+  }
+
+  #skipValue(bytes: Uint8Array, end: number, { width, type }: PropertyRule): void {
+    const { valueAt } = this
+    this.keyEnd = valueAt
+    if (width > 0) {
+      this.end = valueAt + width
+    } else if (type === 'variableByteInteger') {
+      const next = variableByteIntegerEnd(bytes, valueAt, end)
+      this.end = next < 0 ? end + 1 : next
+    } else {
+      if (type === 'utf8StringPair') this.keyEnd = prefixedEnd(bytes, valueAt, end)
+      this.end = prefixedEnd(bytes, this.keyEnd, end)
+    }
+  }
+}
+
+/** The index after the string or binary data at `at`; past `end` if not even its length prefix is before that. */
+function prefixedEnd(bytes: Uint8Array, at: number, end: number): number {
+  return at + 2 > end ? end + 1 : at + 2 + readTwoByteInteger(bytes, at)
+}
+
+/** Checks the property length at `lengthAt` and the properties after it; returns the index after them. */
+export function checkProperties(
+  context: Context,
+  bytes: Uint8Array,
+  lengthAt: number,
+  packetEnd: number,
+  list: PropertyList,
+): Step {
+  const start = checkVariableByteInteger(context, bytes, lengthAt, packetEnd, list)
+  if (typeof start !== 'number') return start
+  let end = start + readVariableByteInteger(bytes, lengthAt, start)
+  if (end > packetEnd) {
+    // An observer sees as much as there is of a packet that is not complete.
+    if (context.observer === undefined || !isTruncated(bytes)) return lengthFault(context, lengthAt, list)
+    end = packetEnd
+  }
+  const walk = new PropertyWalk(list, start)
+  let seen = 0
+  let dataAt = 0
+  while (walk.next(bytes, end)) {
+    const { rule, at } = walk
+    if (rule === undefined) return identifierFault(context, bytes, at, end, list)
+    if (context.observer !== undefined) context.observer(rule.field, at, at, walk.valueAt, 'id', rule)
+    if (walk.valueAt - at > 1) {
+      const wrong = notShortest(context, bytes, at, walk.valueAt, rule.field)
+      if (wrong !== undefined) return wrong
+    }
+    if (!rule.allowed || (seen & rule.once) !== 0 || rule.only !== undefined) {
+      const wrong = placeFault(context, at, list, rule, seen)
+      if (wrong !== undefined) return wrong
+    }
+    seen |= rule.once
+    if (rule.id === PropertyId.authenticationData) dataAt = at
+    const wrong = checkValue(context, bytes, walk, end, rule)
+    if (wrong !== undefined) return wrong
+  }
+  if (dataAt === 0 && list.required === undefined) return end
+  return missingFault(context, lengthAt, dataAt, seen, list) ?? end
+}
+
+/** The fault of an identifier that no rule has. */
+function identifierFault(
+  context: Context,
+  bytes: Uint8Array,
+  at: number,
+  end: number,
+  { unknownField }: PropertyList,
+): Fault {
+  const next = variableByteIntegerEnd(bytes, at, end)
+  const last = next === INCOMPLETE ? end : next === TOO_LONG ? at + MAX_VARIABLE_BYTE_INTEGER_LENGTH : next
+  context.observer?.(unknownField, at, at, last, 'id')
+  if (next === INCOMPLETE) return fault(context, 'property-past-end', unknownField, at)
+  if (next === TOO_LONG) return fault(context, 'variable-byte-integer-too-long', unknownField, at)
+  return (
+    notShortest(context, bytes, at, next, unknownField) ??
+    fault(context, 'property-unknown', unknownField, at)
+  )
+}
+
+function lengthFault(context: Context, at: number, list: PropertyList): Fault {
+  return fault(context, 'field-past-end', list, at, { problem: 'is more than there are bytes in the packet' })
+}
+
+/** The fault of a property that the list must not contain, not a second time, or not from this sender. */
+function placeFault(
+  context: Context,
+  at: number,
+  list: PropertyList,
+  rule: PropertyRule,
+  seen: number,
+): Fault | undefined {
+  const { field, allowed, once, only } = rule
+  if (!allowed) {
+    return fault(context, 'property-not-allowed-here', field, at, {
+      problem: `is not a property of ${list.owner}`,
+    })
+  }
+  if ((seen & once) !== 0) return fault(context, list.twice, field, at)
+  const { sender } = context.policy
+  if (only === undefined || sender === undefined || only[0] === sender) return undefined
+  return fault(context, 'wrong-sender', field, at, {
+    clause: only[1],
+    problem: `is a property that only a ${only[0]} sends`,
+  })
+}
+
+/** The fault of the value that the walk is at. */
+function checkValue(
+  context: Context,
+  bytes: Uint8Array,
+  walk: PropertyWalk,
+  end: number,
+  rule: PropertyRule,
+): Fault | undefined {
+  const { field, width, type } = rule
+  let at = walk.valueAt
+  if (type === 'utf8StringPair') {
+    if (walk.keyEnd > end) return partPastEnd(context, at, end, rule, 'key')
+    if (context.observer !== undefined) context.observer(field, at, at + 2, walk.keyEnd, 'key', rule)
+    const wrong = checkText(context, bytes, at + 2, walk.keyEnd, field)
+    if (wrong !== undefined) return wrong
+    at = walk.keyEnd
+  }
+  const next = walk.end
+  if (next > end) return partPastEnd(context, at, end, rule, 'value')
+  const content = rule.largest > 0 ? at : at + 2
+  if (context.observer !== undefined) context.observer(field, at, content, next, 'value', rule)
+  if (width > 0) return rule.refusal === undefined ? undefined : checkRange(context, bytes, at, rule)
+  if (type === 'binaryData') return undefined
+  if (type === 'variableByteInteger') return notShortest(context, bytes, at, next, field)
+  return rule.topic
+    ? checkTopic(context, bytes, content, next, field)
+    : checkText(context, bytes, content, next, field)
+}
+
+function partPastEnd(
+  context: Context,
+  at: number,
+  end: number,
+  rule: PropertyRule,
+  part: 'key' | 'value',
+): Fault {
+  const content = rule.largest > 0 ? at : Math.min(at + 2, end)
+  context.observer?.(rule.field, at, content, end, part, rule)
+  return fault(context, 'property-past-end', rule.field, at)
+}
+
+function checkRange(context: Context, bytes: Uint8Array, at: number, rule: PropertyRule): Fault | undefined {
+  const value = readInteger(bytes, at, rule.width)
+  if (value >= rule.min && value <= rule.max) return undefined
+  return faultUnlessAllowed(context, rule.refusal!, rule.field, at, { clause: rule.field.section })
+}
+
+/** The fault of a list without a property that it must contain. */
+function missingFault(
+  context: Context,
+  lengthAt: number,
+  dataAt: number,
+  seen: number,
+  list: PropertyList,
+): Fault | undefined {
+  const has = (id: number): boolean => (seen & list.rules[id]!.once) !== 0
+  const { required } = list
+  if (required !== undefined && !has(required.id)) {
+    const wrong = faultUnlessAllowed(context, required.code, list, lengthAt)
+    if (wrong !== undefined) return wrong
+  }
+  if (dataAt === 0 || has(PropertyId.authenticationMethod)) return undefined
+  const { field } = list.rules[PropertyId.authenticationData]!
+  return faultUnlessAllowed(context, 'authentication-data-without-method', field, dataAt)
+}
+
+/** A property as it is read, or as a caller has written it, before its type is known. */
+export interface AnyProperty {
+  readonly id: number
+  readonly key?: string
+  readonly value: unknown
+}
+
+/*
+ * The functions that read take bytes that have been checked. If somebody has written to them since, they return anything that
+ * is in the packet, and throw nothing.
+ */
+
+/**
+ * The properties whose property length is at `at`, in order.
+ *
+ * @param limit how many of them at most
+ */
+export function readProperties(
+  bytes: Buffer,
+  at: number,
+  list: PropertyList,
+  limit: number = Number.POSITIVE_INFINITY,
+): AnyProperty[] {
+  const props: AnyProperty[] = []
+  const end = Math.min(propertiesEnd(bytes, at), bytes.length)
+  const walk = new PropertyWalk(list, variableByteIntegerEnd(bytes, at, end))
+  while (props.length < limit && walk.next(bytes, end)) {
+    const { rule } = walk
+    if (rule === undefined) break
+    props.push(readProperty(bytes, walk, rule))
+  }
+  return props
+}
+
+function readProperty(bytes: Buffer, walk: PropertyWalk, { id, width, type }: PropertyRule): AnyProperty {
+  const { valueAt, keyEnd, end } = walk
+  if (width > 0) return { id, value: readInteger(bytes, valueAt, width) }
+  if (type === 'utf8StringPair') {
+    return { id, key: readUtf8(bytes, valueAt + 2, keyEnd), value: readUtf8(bytes, keyEnd + 2, end) }
+  }
+  if (type === 'binaryData') return { id, value: viewOf(bytes, valueAt + 2, end) }
+  return type === 'utf8String'
+    ? { id, value: readUtf8(bytes, valueAt + 2, end) }
+    : { id, value: readVariableByteInteger(bytes, valueAt, end) }
+}
+
+/** How many properties there are whose property length is at `at`. */
+export function countProperties(bytes: Uint8Array, at: number, list: PropertyList): number {
+  const end = Math.min(propertiesEnd(bytes, at), bytes.length)
+  const walk = new PropertyWalk(list, variableByteIntegerEnd(bytes, at, end))
+  let count = 0
+  while (walk.next(bytes, end) && walk.rule !== undefined) count++
+  return count
+}
+
+/** Whether the properties whose property length is at `at` end where that says, and have known identifiers. */
+export function propertiesFit(bytes: Uint8Array, at: number, list: PropertyList): boolean {
+  const end = propertiesEnd(bytes, at)
+  if (end > bytes.length) return false
+  const walk = new PropertyWalk(list, variableByteIntegerEnd(bytes, at, end))
+  while (walk.next(bytes, end)) if (walk.rule === undefined) return false
+  return walk.end === end
+}
+
+/** What a caller should pass, for messages. */
+const MADE = 'properties, such as property.userProperty(key, value)'
+
+/**
+ * A caller's properties as they are written. Each member of each property is read once, because a getter may run any code: a
+ * packet must not be written meanwhile, and the second answer may differ from the first.
+ *
+ * @throws TypeError `ERR_INVALID_ARG_TYPE` if `props` is not an array of properties
+ * @throws RangeError `ERR_OUT_OF_RANGE` if an identifier is not one of 0 to 127
+ */
+export function copyProperties(props: readonly AnyProperty[], list: PropertyList): PropertyValues {
+  if (!Array.isArray(props)) throw wrongType(list.path, 'an array of properties', props)
+  const values: unknown[] = []
+  const { length } = props
+  for (let i = 0; i < length; i++) {
+    const item = asProperty(list, props[i])
+    const id = checkId(list, item.id, item)
+    const key = Object.hasOwn(item, 'key') ? item.key : undefined
+    const value = Object.hasOwn(item, 'value') ? item.value : undefined
+    const rule = list.rules[id]
+    if (rule?.type === 'binaryData') checkBinary(rule.field.name, value)
+    values.push(id, key, value)
+  }
+  return values
+}
+
+/** What a caller has written as a property, if it is a plain object with an identifier. Only its own members count. */
+export function asProperty(list: PropertyList, item: unknown): AnyProperty {
+  if (typeof item !== 'object' || item === null || !Object.hasOwn(item, 'id')) {
+    throw wrongType(list.path, MADE, item)
+  }
+  checkPlain(list.path, item)
+  return item as AnyProperty
+}
+
+export function checkId(list: PropertyList, id: unknown, item: unknown): number {
+  if (typeof id !== 'number') throw wrongType(list.path, MADE, item)
+  return checkInteger(list.path, id, 0x7f)
+}
+
+/**
+ * Writes the property length and the properties; returns the index after them.
+ *
+ * @throws TypeError `ERR_INVALID_ARG_TYPE` if a value has the wrong type
+ * @throws RangeError `ERR_OUT_OF_RANGE` if a number does not fit its type, or a string or binary data takes over 65,535 bytes
+ */
+export function writeProperties(
+  bytes: Uint8Array,
+  lengthAt: number,
+  values: PropertyValues,
+  list: PropertyList,
+): number {
+  const start = lengthAt + 1
+  let at = start
+  for (let i = 0; i < values.length; i += 3) {
+    const id = values[i] as number
+    const rule = list.rules[id]
+    bytes[at++] = id
+    // An unknown identifier is written without a value. The check refuses it.
+    if (rule !== undefined) at = writeProperty(bytes, at, rule, values[i + 1], values[i + 2])
+  }
+  const size = at - start
+  if (size < 0x80) {
+    bytes[lengthAt] = size
+    return at
+  }
+  // One byte has been left for the property length, because most lengths fit it.
+  const more = variableByteIntegerLength(size) - 1
+  bytes.copyWithin(start + more, start, at)
+  writeVariableByteInteger(bytes, lengthAt, size)
+  return at + more
+}
+
+/** Writes the key, if there is one, and the value; returns the index after them. Throws as `writeProperties`. */
+export function writeProperty(
+  bytes: Uint8Array,
+  at: number,
+  rule: PropertyRule,
+  key: unknown,
+  value: unknown,
+): number {
+  const { width, field, largest } = rule
+  if (width > 0) return writeInteger(bytes, at, checkInteger(field.name, value, largest), width)
+  switch (rule.type) {
+    case 'utf8StringPair':
+      return writeUtf8String(bytes, writeUtf8String(bytes, at, key, field.name), value, field.name)
+    case 'utf8String':
+      return writeUtf8String(bytes, at, value, field.name)
+    case 'binaryData':
+      return writeBinaryData(bytes, at, value as Uint8Array, field.name)
+    default:
+      return writeVariableByteInteger(bytes, at, checkInteger(field.name, value, largest))
+  }
+}

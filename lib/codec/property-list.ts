@@ -1,0 +1,121 @@
+import type { ErrorCode } from '../errors/error-table.ts'
+import type { Sender } from '../protocol/codes.ts'
+import { MAX_VARIABLE_BYTE_INTEGER } from '../protocol/limits.ts'
+import {
+  type PropertyListName,
+  type PropertyRow,
+  type PropertyType,
+  propertyRows,
+} from '../protocol/property-table.ts'
+import type { Version } from '../protocol/version.ts'
+import type { Field, TopicField } from './fields.ts'
+
+/** A property in one property list: its row in the property table, prepared for a check. */
+export interface PropertyRule {
+  readonly id: number
+  /** As in `PropertyId`. */
+  readonly name: string
+  readonly type: PropertyType
+  /** The number of bytes of its value if that is an integer of fixed length, otherwise 0. */
+  readonly width: number
+  /** The largest number of its type, 0 if it is not a number. */
+  readonly largest: number
+  readonly field: TopicField
+  /** Whether this list may contain it. */
+  readonly allowed: boolean
+  /** Who alone may send it in this list, and the clause that says so. */
+  readonly only: readonly [sender: Sender, clause: string] | undefined
+  /** A bit of its own if the list may contain it once, 0 if any number of times. */
+  readonly once: number
+  readonly min: number
+  readonly max: number
+  /** The error of a number outside `min` to `max`, unless its type has no others. */
+  readonly refusal: ErrorCode | undefined
+  readonly topic: boolean
+  readonly secret: boolean
+  readonly unit: PropertyRow['unit']
+}
+
+/** A property list of a packet type in one version. As a field it is the property length. */
+export interface PropertyList extends Field {
+  /** The path of the properties in the packet's fields. */
+  readonly path: 'props' | 'will.props'
+  /** The packet or the will that has the properties, in words. */
+  readonly owner: string
+  /** The field of an unknown identifier. */
+  readonly unknownField: Field
+  /** The error of a property that the list contains twice. */
+  readonly twice: ErrorCode
+  /** A property that the list must contain, and the error if it does not. */
+  readonly required: { readonly id: number; readonly code: ErrorCode } | undefined
+  /** The rule of each identifier, 0 to 0x7F. Those that the list must not contain have one too, so that an error can name them. */
+  readonly rules: readonly (PropertyRule | undefined)[]
+}
+
+/** What distinguishes one property list from others. */
+export interface PropertyListFacts extends Pick<PropertyList, 'path' | 'owner'> {
+  readonly section: string
+  readonly twice?: ErrorCode
+  readonly required?: PropertyList['required']
+}
+
+const integers: { readonly [Type in PropertyType]?: { width: number; largest: number } } = {
+  byte: { width: 1, largest: 0xff },
+  twoByteInteger: { width: 2, largest: 0xffff },
+  fourByteInteger: { width: 4, largest: 0xffff_ffff },
+  variableByteInteger: { width: 0, largest: MAX_VARIABLE_BYTE_INTEGER },
+}
+
+/** A property list of a version, with the properties that exist there. */
+export function propertyList(
+  name: PropertyListName,
+  version: Version,
+  { path, owner, section, twice = 'property-twice', required }: PropertyListFacts,
+  rows: ReadonlyMap<string, PropertyRow> = propertyRows,
+): PropertyList {
+  const rules: (PropertyRule | undefined)[] = new Array(0x80).fill(undefined)
+  let bit = 1
+  for (const [property, row] of rows) {
+    if ((row.since ?? 5) > version.level) continue
+    const pair = row.type === 'utf8StringPair'
+    const { width, largest } = integers[row.type] ?? { width: 0, largest: 0 }
+    rules[row.id] = {
+      id: row.id,
+      name: property,
+      type: row.type,
+      width,
+      largest,
+      field: {
+        name: `${path}.${property}`,
+        path,
+        section: row.in[name] ?? section,
+        notUtf8: pair ? 'user-property-not-utf8' : 'property-not-utf8',
+        nul: pair ? 'user-property-nul' : 'property-nul',
+        empty: 'response-topic-empty',
+        wildcard: 'response-topic-wildcard',
+        pastEnd: 'property-past-end',
+      },
+      allowed: row.in[name] !== undefined,
+      only: row.only?.[name],
+      once: pair ? 0 : bit,
+      min: row.min ?? 0,
+      max: row.max ?? largest,
+      refusal: row.refusal as ErrorCode | undefined,
+      topic: row.topic ?? false,
+      secret: row.secret ?? false,
+      unit: row.unit,
+    }
+    bit <<= 1
+  }
+  return {
+    name: path.replace('props', 'propertyLength'),
+    // In each packet, the first section about its properties is that of their length.
+    section: `${section}.1`,
+    path,
+    owner,
+    unknownField: { name: path, section, pastEnd: 'property-past-end' },
+    twice,
+    required,
+    rules,
+  }
+}

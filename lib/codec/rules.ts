@@ -1,0 +1,58 @@
+import type { ErrorCode } from '../errors/error-table.ts'
+import type { Fault } from '../errors/fault.ts'
+import type { Clause } from '../protocol/version.ts'
+import { type Context, type FieldRule, fault, faultUnlessAllowed } from './context.ts'
+import type { CodeField, Field } from './fields.ts'
+
+/* The kinds of rules that layouts of several packet types have. */
+
+/** A rule about a byte of flags. */
+export interface FlagRule {
+  readonly code: ErrorCode
+  readonly broken: (flags: number) => boolean
+}
+
+/**
+ * The rules of a byte of flags, checked in this order. A table says for each of the 256 values which rules it breaks: most break
+ * none, so most checks are one look.
+ */
+export function flagRules(field: Field, ...rules: readonly FlagRule[]): FieldRule {
+  const brokenBy = Array.from({ length: 0x100 }, (_, flags) => rules.filter((rule) => rule.broken(flags)))
+  return (context, bytes, at) => {
+    const broken = brokenBy[bytes[at]!]!
+    return broken.length === 0 ? undefined : flagFault(context, field, at, broken)
+  }
+}
+
+function flagFault(
+  context: Context,
+  field: Field,
+  at: number,
+  broken: readonly FlagRule[],
+): Fault | undefined {
+  for (const { code } of broken) {
+    const wrong = faultUnlessAllowed(context, code, field, at)
+    if (wrong !== undefined) return wrong
+  }
+  return undefined
+}
+
+/**
+ * The rule of a reason code or a return code: the packet has it, and its sender may send it.
+ *
+ * @param unknown the error of a code that the packet does not have
+ * @param clause the clause that says who sends which code
+ */
+export function codeRule(field: CodeField, unknown: ErrorCode, clause: Clause): FieldRule {
+  const { names, senders } = field.codes
+  return (context, bytes, at) => {
+    const code = bytes[at]!
+    if (names[code] === undefined) return fault(context, unknown, field, at)
+    const { sender } = context.policy
+    if (sender === undefined || senders[code] === 'both' || senders[code] === sender) return undefined
+    return fault(context, 'wrong-sender', field, at, {
+      clause,
+      problem: `is a code that only a ${senders[code]} sends`,
+    })
+  }
+}

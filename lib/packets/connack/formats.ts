@@ -1,0 +1,20 @@
+import type { Format } from '../../codec/context.ts'
+import type { Version } from '../../protocol/version.ts'
+import * as v3_1 from './v3_1.ts'
+import * as v3_1_1 from './v3_1_1.ts'
+import * as v5 from './v5.ts'
+
+/**
+ * A CONNACK of any version.
+ *
+ * @example
+ * const answer: ConnackPacket | undefined = connack(packet, ConnectReasonCode.success)
+ * `${answer}` // 'v5::connack{rc:success,sp:0}'
+ */
+export type ConnackPacket = v3_1.ConnackPacket | v3_1_1.ConnackPacket | v5.ConnackPacket
+
+export const connackFormats: { readonly [Name in Version['name']]: Format<ConnackPacket> } = {
+  v3_1: v3_1.connackFormat,
+  v3_1_1: v3_1_1.connackFormat,
+  v5: v5.connackFormat,
+}

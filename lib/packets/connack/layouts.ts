@@ -1,0 +1,108 @@
+import { type Entry, type FieldRule, faultUnlessAllowed, type PropertyValues } from '../../codec/context.ts'
+import type { CodeField, Field } from '../../codec/fields.ts'
+import { type PropertyList, propertyList } from '../../codec/property-list.ts'
+import { codeRule, flagRules } from '../../codec/rules.ts'
+import type { ErrorCode } from '../../errors/error-table.ts'
+import { reasonCodesIn, returnCodesIn } from '../../protocol/codes.ts'
+import { type Clause, type Version, v5 } from '../../protocol/version.ts'
+
+/*
+ * What a CONNACK is in each version: its fields in wire order, and their rules. MQTT 3.1.1 and MQTT 5.0, section 3.2.
+ */
+
+/** What a CONNACK is written from. */
+export interface ConnackContents {
+  readonly flags: number
+  readonly code: number
+  readonly props: PropertyValues
+}
+
+/** Bit 0 of the acknowledge flags. MQTT 3.1.1 section 3.2.2.2, MQTT 5.0 section 3.2.2.1.1. */
+export const SESSION_PRESENT = 0x01
+
+export const acknowledgeFlagsField: Field = {
+  name: 'acknowledgeFlags',
+  section: { v3_1: '3.2', v3_1_1: '3.2.2.1', v5: '3.2.2.1' },
+  bits: [
+    { mask: 0xfe, name: 'reserved', section: { v3_1: '3.2', v3_1_1: '3.2.2.1', v5: '3.2.2.1' } },
+    {
+      mask: SESSION_PRESENT,
+      name: 'session present',
+      section: { v3_1: '3.2', v3_1_1: '3.2.2.2', v5: '3.2.2.1.1' },
+    },
+  ],
+}
+/** The byte of a CONNACK of MQTT 3.1 that later versions use for the acknowledge flags. */
+export const reservedField: Field = { ...acknowledgeFlagsField, bits: [] }
+export const returnCodeField: CodeField = {
+  name: 'returnCode',
+  section: { v3_1: '3.2', v3_1_1: '3.2.2.3', v5: '3.2.2.2' },
+  codes: returnCodesIn,
+}
+export const reasonCodeField: CodeField = {
+  name: 'reasonCode',
+  section: '3.2.2.2',
+  codes: reasonCodesIn('connack', v5),
+}
+export const connackProperties: PropertyList = propertyList('connack', v5, {
+  path: 'props',
+  owner: 'a CONNACK',
+  section: '3.2.2.3',
+})
+
+/** Session present only with success [MQTT-3.2.2-4], in 5.0 [MQTT-3.2.2-6]. */
+const sessionOnlyWithSuccess: FieldRule = (context, bytes, at, _, flags) => {
+  if ((flags & SESSION_PRESENT) === 0 || bytes[at] === 0) return undefined
+  return faultUnlessAllowed(context, 'session-present-with-error', acknowledgeFlagsField, at - 1)
+}
+
+/** Both rules, in this order. */
+function both(first: FieldRule, second: FieldRule): FieldRule {
+  return (...args) => first(...args) ?? second(...args)
+}
+
+type ConnackEntry = Entry<ConnackContents>
+
+const acknowledgeFlags: ConnackEntry = {
+  kind: 'flags',
+  field: acknowledgeFlagsField,
+  rule: flagRules(acknowledgeFlagsField, {
+    code: 'acknowledge-flags-reserved',
+    broken: (flags) => (flags & ~SESSION_PRESENT) !== 0,
+  }),
+  value: (contents) => contents.flags,
+}
+
+function code(field: CodeField, ...more: readonly FieldRule[]): ConnackEntry {
+  const known = codeRule(field, 'connack-code', '3.2.2')
+  return {
+    kind: 'code',
+    field,
+    rule: more.reduce(both, known),
+    value: (contents) => contents.code,
+  }
+}
+
+export const connackLayouts: { readonly [Name in Version['name']]: readonly ConnackEntry[] } = {
+  v3_1: [{ kind: 'flags', field: reservedField, value: (contents) => contents.flags }, code(returnCodeField)],
+  v3_1_1: [acknowledgeFlags, code(returnCodeField, sessionOnlyWithSuccess)],
+  v5: [
+    acknowledgeFlags,
+    code(reasonCodeField, sessionOnlyWithSuccess),
+    { kind: 'properties', field: connackProperties, value: (contents) => contents.props },
+  ],
+}
+
+const length: Clause = { v3_1: '3.2', v3_1_1: '3.2.1', v5: '3.2.1' }
+
+/** The clauses of CONNACK for errors that all packet types can have. */
+export const connackClauses: { readonly [Code in ErrorCode]?: Clause } = {
+  'fixed-header-flags': { v3_1: '2.1', v3_1_1: 'MQTT-2.2.2-2', v5: 'MQTT-2.1.3-1' },
+  'field-past-end': length,
+  'bytes-left-over': length,
+  'property-unknown': '3.2.2.3',
+  'property-not-allowed-here': '3.2.2.3',
+  'property-past-end': '3.2.2.3',
+  'property-twice': '3.2.2.3',
+  'authentication-data-without-method': '4.12',
+}

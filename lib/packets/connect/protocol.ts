@@ -1,0 +1,68 @@
+import type { Buffer } from 'buffer'
+import { type Context, fault, type Policy } from '../../codec/context.ts'
+import { protocolLevelField, protocolNameField } from '../../codec/layout.ts'
+import { checkBinaryData } from '../../codec/steps.ts'
+import type { Fault } from '../../errors/fault.ts'
+import { BRIDGE_BIT, listOfLevels, versions } from '../../protocol/version.ts'
+import { firstInvalidByte } from '../../wire/utf8.ts'
+
+/** Reads protocol name and level, which select the version; returns the context for it, or the fault. */
+export function checkProtocol(policy: Policy, bytes: Buffer, start: number): Context | Fault {
+  // The level follows the name, whose length is in the second byte: a name of 256 bytes or more fails the comparison.
+  const accepted = policy.byLevel[bytes[start + 2 + bytes[start + 1]!]!]
+  return accepted !== undefined && beginsWith(bytes, start, accepted.header)
+    ? accepted
+    : protocolFault(policy, bytes, start)
+}
+
+/** Unrolled for the seven bytes that all headers have: saves a seventh of the time of decoding a small packet. */
+function beginsWith(bytes: Uint8Array, at: number, header: Uint8Array): boolean {
+  for (let i = 7; i < header.length; i++) if (bytes[at + i] !== header[i]) return false
+  return (
+    bytes[at] === header[0] &&
+    bytes[at + 1] === header[1] &&
+    bytes[at + 2] === header[2] &&
+    bytes[at + 3] === header[3] &&
+    bytes[at + 4] === header[4] &&
+    bytes[at + 5] === header[5] &&
+    bytes[at + 6] === header[6]
+  )
+}
+
+/** No standard name is nearly as long. An error does not repeat a longer one. */
+const LONGEST_NAME_SHOWN = 32
+
+/** The fault of a protocol name and level that are not accepted. */
+function protocolFault(policy: Policy, bytes: Buffer, start: number): Fault {
+  const context = policy.unknown
+  const at = checkBinaryData(context, bytes, start, bytes.length, protocolNameField)
+  if (typeof at !== 'number') return at
+  const name = shortText(bytes.subarray(start + 2, at))
+  const level = bytes[at]
+  const details = { protocolName: name, protocolLevel: level }
+  const version = versions.find(({ protocolName }) => protocolName === name)
+  if (version === undefined) return fault(context, 'protocol-name', protocolNameField, start, details)
+  const isBridge = isBridgeLevel(level, name) && !policy.allow.has('protocol-bridge-level')
+  const { onlyIfAllowed } = version
+  if (onlyIfAllowed !== undefined && !isBridge && !policy.accepted.includes(version)) {
+    return fault(context, onlyIfAllowed, protocolNameField, start, details)
+  }
+  policy.observer?.(protocolLevelField, at, at, Math.min(at + 1, bytes.length))
+  if (level === undefined) return fault(context, 'field-past-end', protocolLevelField, at, details)
+  if (isBridge) return fault(context, 'protocol-bridge-level', protocolLevelField, at, details)
+  const problem = `must be ${listOfLevels(policy.accepted)}`
+  return fault(context, 'protocol-level', protocolLevelField, at, { ...details, problem })
+}
+
+/** Some bridges of MQTT 3.1 send the name of later versions. */
+function isBridgeLevel(level: number | undefined, name: string | undefined): boolean {
+  const bridges = versions.filter((version) => version.hasBridges && level === (version.level | BRIDGE_BIT))
+  return bridges.some(({ protocolName }) => protocolName === name || name === 'MQTT')
+}
+
+/** The text of bytes that are short and well-formed UTF-8. */
+function shortText(bytes: Buffer): string | undefined {
+  return bytes.length <= LONGEST_NAME_SHOWN && firstInvalidByte(bytes, 0, bytes.length) < 0
+    ? bytes.toString()
+    : undefined
+}

@@ -1,0 +1,181 @@
+import type { Buffer } from 'buffer'
+import {
+  type FieldRule,
+  type Format,
+  faultUnlessAllowed,
+  formatOf,
+  type PropertyValues,
+} from '../../codec/context.ts'
+import { build } from '../../codec/encode.ts'
+import type { CodeField } from '../../codec/fields.ts'
+import { copyProperties } from '../../codec/properties.ts'
+import { type PropertyList, propertyList } from '../../codec/property-list.ts'
+import { codeRule } from '../../codec/rules.ts'
+import { checkInteger, namesOf } from '../../errors/misuse.ts'
+import { ConnectReasonCode, DisconnectReasonCode, reasonCodesIn } from '../../protocol/codes.ts'
+import { ControlPacketType } from '../../protocol/control-packet-type.ts'
+import { type ProtocolVersion, v5 } from '../../protocol/version.ts'
+import { checked } from '../encoded-packet.ts'
+import type { ChangeOptions, Changes } from '../field-packet.ts'
+import { noProperties, type Property } from '../properties.ts'
+import { ReasonPacket } from '../reason-packet.ts'
+
+/**
+ * What an MQTT 5.0 DISCONNECT is built from.
+ *
+ * @example
+ * const fields: v5.DisconnectPacketFields = { reasonCode: DisconnectReasonCode.serverShuttingDown }
+ * new v5.DisconnectPacket(fields).size // 3
+ */
+export interface DisconnectPacketFields {
+  /** See `DisconnectReasonCode`. Default 0x00, normal disconnection. Section 3.14.2.1. */
+  readonly reasonCode?: DisconnectReasonCode | undefined
+  /** The DISCONNECT properties, in order. Default none. Section 3.14.2.2. */
+  readonly props?: readonly Property[] | undefined
+}
+
+const fieldNames: readonly string[] = namesOf<DisconnectPacketFields>({ reasonCode: true, props: true })
+
+const reasonCodeField: CodeField = {
+  name: 'reasonCode',
+  section: '3.14.2.1',
+  codes: reasonCodesIn('disconnect', v5),
+}
+const disconnectProperties: PropertyList = propertyList('disconnect', v5, {
+  path: 'props',
+  owner: 'a DISCONNECT',
+  section: '3.14.2.2',
+})
+
+/**
+ * An MQTT 5.0 DISCONNECT, the last packet of a client or a server. Backed by its encoded bytes; immutable unless you write to
+ * `bytes`.
+ */
+export class DisconnectPacket extends ReasonPacket {
+  /** `ControlPacketType.disconnect` */
+  static readonly type: typeof ControlPacketType.disconnect = ControlPacketType.disconnect
+
+  /**
+   * Builds the shortest form: without properties there is no property length, and without both there is no reason code 0.
+   *
+   * @throws TypeError `ERR_INVALID_ARG_TYPE` if a field has the wrong type, `ERR_INVALID_ARG_VALUE` if there is a field that
+   *   this packet does not have.
+   * @throws RangeError `ERR_OUT_OF_RANGE` if a number or a length does not fit its place in the packet.
+   * @throws MqttError if the contents break a rule of MQTT 5.0, with the code that decoding them would give.
+   * @example
+   * socket.write(new v5.DisconnectPacket({ reasonCode: DisconnectReasonCode.sessionTakenOver }).bytes)
+   */
+  constructor(fields?: DisconnectPacketFields)
+  /** @internal Of bytes that have been checked. */
+  constructor(bytes: Buffer, key: typeof checked)
+  constructor(from: DisconnectPacketFields | Buffer = {}, key?: typeof checked) {
+    super(key === checked ? (from as Buffer) : build(disconnectFormat, from))
+  }
+
+  /** @internal */
+  override get format(): Format {
+    return disconnectFormat
+  }
+
+  /** @internal */
+  protected override get codeField(): CodeField {
+    return reasonCodeField
+  }
+
+  override get type(): typeof ControlPacketType.disconnect {
+    return ControlPacketType.disconnect
+  }
+
+  override get protocolVersion(): typeof ProtocolVersion.v5 {
+    return 5
+  }
+
+  /** See `DisconnectReasonCode`. 0x00 if the packet does not contain it. Section 3.14.2.1. */
+  get reasonCode(): DisconnectReasonCode {
+    return this.code as DisconnectReasonCode
+  }
+
+  /** The DISCONNECT properties, in order, decoded on each call. Section 3.14.2.2. */
+  override get props(): readonly Property[] {
+    return this.propertiesOf(disconnectProperties)
+  }
+
+  /** A plain object that the constructor accepts. */
+  override toFields(): DisconnectPacketFields {
+    const { reasonCode, props } = this
+    return { reasonCode, props }
+  }
+
+  /**
+   * A new packet with some fields changed.
+   *
+   * @throws the same errors as the constructor, which checks all rules, also those that `allow` has relaxed for this packet:
+   *   pass them here again
+   */
+  with(changes: Changes<DisconnectPacketFields, never>, options?: ChangeOptions): DisconnectPacket {
+    return this.change(changes, options)
+  }
+
+  /**
+   * The same packet in its shortest form: it has no secrets.
+   *
+   * @throws MqttError if a rule is broken that `allow` has relaxed for this packet: pass it here again
+   */
+  withoutSecrets(options?: ChangeOptions): DisconnectPacket {
+    return this.change({}, options)
+  }
+}
+
+const knownCode = codeRule(reasonCodeField, 'disconnect-code', 'MQTT-3.14.2-1')
+
+/** 0x8C stands in the table of all reason codes as one of DISCONNECT, but not in DISCONNECT's own table. */
+const code: FieldRule = (context, bytes, at, ...more) => {
+  if (bytes[at] !== ConnectReasonCode.badAuthenticationMethod) return knownCode(context, bytes, at, ...more)
+  return faultUnlessAllowed(context, 'disconnect-bad-authentication-method', reasonCodeField, at)
+}
+
+/** What a DISCONNECT is written from. What is `undefined` is not written. */
+interface DisconnectContents {
+  readonly code: number | undefined
+  readonly props: PropertyValues | undefined
+}
+
+function contentsOf({ reasonCode, props = noProperties }: DisconnectPacketFields): DisconnectContents {
+  const number = checkInteger('reasonCode', reasonCode ?? DisconnectReasonCode.normalDisconnection, 0xff)
+  const values = copyProperties(props, disconnectProperties)
+  if (values.length > 0) return { code: number, props: values }
+  return { code: number === 0 ? undefined : number, props: undefined }
+}
+
+/** The fields of a DISCONNECT in wire order, and their rules. MQTT 5.0 section 3.14. */
+export const disconnectFormat: Format<DisconnectPacket> = formatOf<DisconnectPacket, DisconnectContents>({
+  type: ControlPacketType.disconnect,
+  version: v5,
+  layout: [
+    {
+      kind: 'code',
+      field: reasonCodeField,
+      mayBeAbsent: true,
+      rule: code,
+      value: (contents) => contents.code!,
+    },
+    {
+      kind: 'properties',
+      field: disconnectProperties,
+      mayBeAbsent: true,
+      value: (contents) => contents.props!,
+    },
+  ],
+  clauses: {
+    'fixed-header-flags': 'MQTT-3.14.1-1',
+    'field-past-end': '3.14.2',
+    'bytes-left-over': '3.14.2',
+    'property-unknown': '3.14.2.2',
+    'property-not-allowed-here': '3.14.2.2',
+    'property-past-end': '3.14.2.2',
+    'property-twice': '3.14.2.2',
+  },
+  names: fieldNames,
+  read: contentsOf,
+  create: (bytes) => new DisconnectPacket(bytes, checked),
+})

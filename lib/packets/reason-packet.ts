@@ -1,0 +1,39 @@
+import type { CodeField } from '../codec/fields.ts'
+import { locate } from '../codec/layout.ts'
+import type { PropertyList } from '../codec/property-list.ts'
+import { controlPacketName } from '../protocol/control-packet-type.ts'
+import { FieldPacket } from './field-packet.ts'
+import { propertiesJson } from './properties.ts'
+import { snakeCase } from './text.ts'
+
+/** What AUTH and DISCONNECT of MQTT 5.0 have: a reason code and properties, each of which may be absent at the end. */
+export abstract class ReasonPacket extends FieldPacket {
+  /** The name of the reason code, as in the table of its codes: `'continueAuthentication'`, `'sessionTakenOver'`. */
+  get codeName(): string {
+    return this.codeField.codes.names[this.code]!
+  }
+
+  /** The text form, one line of bounded length: `v5::disconnect{rc:server_shutting_down,ps:[…]}`. */
+  override toString(): string {
+    const { format } = this
+    const list = format.layout.find(({ kind }) => kind === 'properties')?.field as PropertyList
+    const props = this.propertiesText(list)
+    const text = `rc:${snakeCase(this.codeName ?? `${this.code}`)}`
+    const name = controlPacketName(this.type)!.toLowerCase()
+    return `${format.version.name}::${name}{${props === '' ? text : `${text},${props}`}}`
+  }
+
+  /** The fields under their names, complete, without authentication data. */
+  override toJSON(): object {
+    return { protocolVersion: this.protocolVersion, reasonCode: this.code, props: propertiesJson(this.props) }
+  }
+
+  /** @internal */
+  protected abstract readonly codeField: CodeField
+
+  /** @internal The reason code: 0 if it is absent. */
+  protected get code(): number {
+    const at = locate(this.bytes, this.format, this.codeField)
+    return at < 0 ? 0 : this.bytes[at]!
+  }
+}
