@@ -52,9 +52,9 @@ const readers: ReadonlyMap<Field, readonly [length: number, text: (bytes: Buffer
 /** The value of a field that has no length prefix. */
 export function fieldText(field: Field, bytes: Buffer): string {
   if (field === remainingLengthField || 'rules' in field) return lengthText(bytes)
-  const hex = `0x${bytes.toString('hex')}`
-  if (field.bits !== undefined && bytes.length === 1) return hex
-  if ('codes' in field && bytes.length === 1) return codeText(field as CodeField, bytes[0]!)
+  if ((field.bits !== undefined || 'codes' in field) && bytes.length === 1) {
+    return 'codes' in field ? codeText(field as CodeField, bytes[0]!) : `0x${bytes.toString('hex')}`
+  }
   const reader = readers.get(field)
   // A field with a length prefix comes here if not even that is there.
   return reader === undefined || bytes.length < reader[0] ? CUT_SHORT : reader[1](bytes)

@@ -33,7 +33,11 @@ export const acknowledgeFlagsField: Field = {
   ],
 }
 /** The byte of a CONNACK of MQTT 3.1 that later versions use for the acknowledge flags. */
-export const reservedField: Field = { ...acknowledgeFlagsField, bits: [] }
+export const reservedField: Field = {
+  name: acknowledgeFlagsField.name,
+  section: '3.2',
+  bits: [{ mask: 0xff, name: 'reserved', section: '3.2' }],
+}
 export const returnCodeField: CodeField = {
   name: 'returnCode',
   section: { v3_1: '3.2', v3_1_1: '3.2.2.3', v5: '3.2.2.2' },
