@@ -129,7 +129,8 @@ function checkRebuilt(library: Library, packet: FieldPacket, relaxed: readonly s
 /** The name of the kind: `v5.ConnectPacket`. */
 function nameOf({ type, protocolVersion }: FieldPacket): string {
   const namespace = { 3: 'v3_1', 4: 'v3_1_1', 5: 'v5' }[protocolVersion]
-  return `${namespace}.${type === 0x10 ? 'ConnectPacket' : 'ConnackPacket'}`
+  const name = { 0x10: 'Connect', 0x20: 'Connack', 0xe0: 'Disconnect', 0xf0: 'Auth' }[type]
+  return `${namespace}.${name}Packet`
 }
 
 /** Builds a packet of a kind. */

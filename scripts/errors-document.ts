@@ -9,11 +9,12 @@ import {
   type RelaxableCode,
 } from '../lib/errors/error-table.ts'
 import { foreignDiagnoses } from '../lib/errors/foreign-diagnoses.ts'
-import { ConnectReasonCode, ConnectReturnCode } from '../lib/protocol/connect-codes.ts'
-import { type Rule, type VersionName, versionNames, versions } from '../test/conformance/rule.ts'
+import { ConnectReasonCode, ConnectReturnCode } from '../lib/protocol/codes.ts'
+import { isNameless, type Rule, type VersionName, versionNames, versions } from '../test/conformance/rule.ts'
 import { allRules } from '../test/conformance/rules/index.ts'
 import { answerTo } from '../test/conformance/ways.ts'
 import { notes, relaxations } from './error-notes.ts'
+import { owners } from './vectors.ts'
 
 const smallest = '100d00044d51545404020000000161'
 
@@ -47,11 +48,12 @@ function exampleOf(code: ErrorCode): readonly [what: string, code: string] {
   ]
 }
 
-function optionsOf({ version, known, isConnack, options: { maximumPacketSize } }: Rule): string[] {
-  const isUnknown = isConnack || version === 'v3_1' || (known[1] === undefined && version !== 'v5')
+function optionsOf({ version, known, type, options: { maximumPacketSize, from } }: Rule): string[] {
+  const isUnknown = isNameless(type) || version === 'v3_1' || (known[1] === undefined && version !== 'v5')
   return [
     ...(isUnknown ? [`protocolVersion: ProtocolVersion.${version}`] : []),
     ...(maximumPacketSize === undefined ? [] : [`maximumPacketSize: ${maximumPacketSize}`]),
+    ...(from === undefined ? [] : [`from: '${from}'`]),
   ]
 }
 
@@ -84,12 +86,15 @@ function returnText(row: ErrorRow): string {
 function clauseText(code: ErrorCode): string {
   if (code === 'connect-timeout') return '3.1 (3.1), 3.1.4 (3.1.1 and 5.0)'
   const found = new Map<string, Set<VersionName>>()
-  for (const { clause, version, isConnack } of rulesOf(code)) {
-    const key = isConnack && rulesOf(code).some((rule) => !rule.isConnack) ? `${clause} in a CONNACK` : clause
+  const own = rulesOf(code)
+  const plain = new Set(own.filter(({ type }) => owners[type] === undefined).map(({ clause }) => clause))
+  const hasTypes = new Set(own.map(({ type }) => owners[type])).size > 1
+  for (const { clause, version, type } of own) {
+    const owner = owners[type]
+    // A clause of several packets is named once.
+    const key = owner !== undefined && hasTypes && !plain.has(clause) ? `${clause} in ${owner}` : clause
     found.set(key, (found.get(key) ?? new Set()).add(version))
   }
-  // A clause of both packets is named once.
-  for (const key of found.keys()) if (found.has(`${key} in a CONNACK`)) found.delete(`${key} in a CONNACK`)
   return [...found].map(([clause, names]) => `${clause} (${labels([...names])})`).join(', ')
 }
 
@@ -106,10 +111,10 @@ const CLOSE = 'close the connection'
 /** What a server may answer, and to whom. */
 function answerText(code: ErrorCode): string {
   const found = new Map<string, Set<string>>()
-  for (const { known, isConnack } of rulesOf(code)) {
+  for (const { known, type } of rulesOf(code)) {
     const answer = answerTo(code, ...known)
     const text = answer === undefined ? CLOSE : `\`${answer}\`, then close`
-    const who = isConnack ? 'in a client' : client(code, ...known)
+    const who = type === 'connack' ? 'in a client' : isNameless(type) ? 'later' : client(code, ...known)
     found.set(text, (found.get(text) ?? new Set()).add(who))
   }
   if (found.size === 0 || (found.size === 1 && found.has(CLOSE))) return `none, just ${CLOSE}`
@@ -168,7 +173,7 @@ const foreignHead = `# Bytes of other protocols
 \`diagnose\` recognises these. For the first four, an error has the name in \`looksLike\`.
 `
 
-function connackSection([name, code]: readonly [string, number]): string {
+function connackSection([name, code]: readonly [string, ConnectReasonCode]): string {
   const diagnosis = connackDiagnoses[name as keyof typeof connackDiagnoses]
   const returned = Object.entries(returnCodeReasons).find(([, reason]) => reason === name)?.[0]
   const returnCode = ConnectReturnCode[returned as keyof typeof ConnectReturnCode]

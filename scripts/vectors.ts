@@ -1,4 +1,5 @@
-import { type Rule, type VersionName, versionNames, versions } from '../test/conformance/rule.ts'
+import { decode, MqttError } from '../lib/index.ts'
+import { type Rule, type TypeName, type VersionName, versionNames, versions } from '../test/conformance/rule.ts'
 import { accepted, bytesOf } from '../test/conformance/rules/accepted.ts'
 import { allRules } from '../test/conformance/rules/index.ts'
 import { answerTo, waysOf } from '../test/conformance/ways.ts'
@@ -41,8 +42,28 @@ function invalid(): Rule[] {
   return [...found.values()]
 }
 
-function nameOf({ what, isConnack }: Rule): string {
-  return isConnack && !what.includes('CONNACK') ? `${what} in a CONNACK` : what
+/** The packets that a clause may be about, in words. The others are CONNECT and packets that are not decoded. */
+export const owners: { readonly [Type in TypeName]?: string } = {
+  connack: 'a CONNACK',
+  disconnect: 'a DISCONNECT',
+  auth: 'an AUTH',
+}
+
+function nameOf({ what, type }: Rule): string {
+  const owner = owners[type]
+  return owner === undefined || what.includes(owner.replace(/.* /, '')) ? what : `${what} in ${owner}`
+}
+
+/** Who sends a packet: a client, unless only servers do, or unless a client's packet had another error. */
+function senderOf(bytes: Buffer, version: VersionName, code?: string): 'client' | 'server' {
+  if (ofServers.has(bytes[0]! >> 4)) return 'server'
+  try {
+    decode(bytes, { protocolVersion: versions[version].level, from: 'client' })
+    return 'client'
+  } catch (error) {
+    const isOther = error instanceof MqttError && error.code === 'wrong-sender' && error.code !== code
+    return isOther ? 'server' : 'client'
+  }
 }
 
 /** The names of packets, each unique in its version: with the field if several fields have the rule, then with a number. */
@@ -62,9 +83,9 @@ function namesOf(rules: readonly Rule[]): Map<Rule, string> {
 function refusedTable(version: VersionName): string[] {
   const rules = invalid().filter((rule) => rule.version === version)
   return [...namesOf(rules)].map(([{ code, clause, bytes, known, options }, name]) => {
-    const from = ofServers.has(bytes[0]! >> 4) ? 'server' : 'client'
+    const { from = senderOf(bytes, version, code) } = options
     const columns = [from, code, clause, hexOf(bytes), answerTo(code, ...known) ?? '', name]
-    const more = JSON.stringify({ ...options, connection: undefined })
+    const more = JSON.stringify({ ...options, connection: undefined, from: undefined })
     return [...columns, ...(more === '{}' ? [] : [more])].join('|')
   })
 }
@@ -74,8 +95,7 @@ function validTable(version: VersionName): string[] {
     .filter((one) => one.version === version)
     .map((one) => {
       const bytes = bytesOf(one)
-      const from = ofServers.has(bytes[0]! >> 4) ? 'server' : 'client'
-      return [from, '', one.clause, hexOf(bytes), '', one.what].join('|')
+      return [senderOf(bytes, version), '', one.clause, hexOf(bytes), '', one.what].join('|')
     })
 }
 

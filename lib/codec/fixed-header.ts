@@ -1,6 +1,7 @@
 import type { Fault } from '../errors/fault.ts'
+import type { Sender } from '../protocol/codes.ts'
 import { ControlPacketType, controlPacketName } from '../protocol/control-packet-type.ts'
-import type { Version } from '../protocol/version.ts'
+import { sectionOf, type Version } from '../protocol/version.ts'
 import { INCOMPLETE, readVariableByteInteger, TOO_LONG, variableByteIntegerEnd } from '../wire/integers.ts'
 import { foreignProtocol } from '../wire/looks-like.ts'
 import { type Context, fault, type Policy, type Step } from './context.ts'
@@ -48,11 +49,19 @@ export function packetTypeFault(
   }
   if (type === ControlPacketType.publish) return publishFault(context, flags)
   const must0010 = withFlags0010.has(type)
-  if (flags === (must0010 ? 0b0010 : 0)) return undefined
+  if (flags === (must0010 ? 0b0010 : 0)) return senderFault(context, type, context.format?.only)
   return fault(context, 'fixed-header-flags', fixedHeaderField, 0, {
     looksLike: foreignProtocol(bytes, at, end),
     problem: `must have flags ${must0010 ? '0010' : '0000'}`,
   })
+}
+
+/** The fault of a packet whose type only the other side sends. */
+export function senderFault(context: Context, type: number, only: Sender | undefined): Fault | undefined {
+  const { sender } = context.policy
+  if (sender === undefined || only === undefined || only === sender) return undefined
+  const problem = `is that of a ${controlPacketName(type)}, which only a ${only} sends`
+  return fault(context, 'wrong-sender', fixedHeaderField, 0, { clause: sectionOf(type), problem })
 }
 
 /** The DUP and QoS bits among the flags of a PUBLISH. MQTT 3.1.1 and MQTT 5.0, section 3.3.1. */

@@ -237,8 +237,7 @@ function missingFault(
   const has = (id: number): boolean => (seen & list.rules[id]!.once) !== 0
   const { required } = list
   if (required !== undefined && !has(required.id)) {
-    const wrong = faultUnlessAllowed(context, required.code, list, lengthAt)
-    if (wrong !== undefined) return wrong
+    return faultUnlessAllowed(context, required.code, list, lengthAt)
   }
   if (dataAt === 0 || has(PropertyId.authenticationMethod)) return undefined
   const { field } = list.rules[PropertyId.authenticationData]!

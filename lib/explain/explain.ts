@@ -22,6 +22,8 @@ export interface ExplainOptions {
   readonly protocolVersion?: ProtocolVersion | undefined
   /** The rules to relax, by the code of their error: see docs/errors.md. Default none. */
   readonly allow?: DecodeOptions['allow']
+  /** Who sent the bytes. Reason codes and properties that only the other side sends are then refused. Default: not known. */
+  readonly from?: DecodeOptions['from']
   /**
    * Whether to show password and authentication data, and what may contain them: everything that follows an error, and, if the
    * lengths in the packet do not fit together, every field whose position depends on a length. Default false.
@@ -32,6 +34,7 @@ export interface ExplainOptions {
 const optionNames: readonly string[] = namesOf<ExplainOptions>({
   protocolVersion: true,
   allow: true,
+  from: true,
   secrets: true,
 })
 

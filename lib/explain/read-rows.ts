@@ -45,7 +45,7 @@ export interface FoundRows {
   readonly rest?: ExplanationRow | undefined
 }
 
-type Options = Pick<DecodeOptions, 'protocolVersion' | 'allow'>
+type Options = Pick<DecodeOptions, 'protocolVersion' | 'allow' | 'from'>
 
 /**
  * Explains bytes packet by packet. A CONNECT tells the version of the packets after it. If a length in a packet may be wrong,

@@ -9,6 +9,7 @@ import {
   incomplete,
   packetSize,
   packetTypeFault,
+  senderFault,
 } from '../codec/fixed-header.ts'
 import { check, lengthsFit as lengthsFitIn } from '../codec/layout.ts'
 import type { RelaxableCode } from '../errors/error-table.ts'
@@ -212,6 +213,7 @@ export function decodePacket<IdBytes extends PacketIdBytes>(
   const first = bytes[0]!
   if (first >> 4 === connect >> 4) {
     if (first !== connect) return connectTypeFault(policy, bytes, 0, bytes.length)
+    if (policy.sender === 'server') return senderFault(policy.unknown, connect, 'client')!
     const start = checkRemainingLength(policy.unknown, bytes)
     return typeof start === 'number' ? decodeConnect(bytes, policy, start) : start
   }

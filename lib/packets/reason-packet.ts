@@ -1,6 +1,7 @@
 import type { CodeField } from '../codec/fields.ts'
 import { locate } from '../codec/layout.ts'
 import type { PropertyList } from '../codec/property-list.ts'
+import { reasonCodeName } from '../protocol/codes.ts'
 import { controlPacketName } from '../protocol/control-packet-type.ts'
 import { FieldPacket } from './field-packet.ts'
 import { propertiesJson } from './properties.ts'
@@ -10,7 +11,7 @@ import { snakeCase } from './text.ts'
 export abstract class ReasonPacket extends FieldPacket {
   /** The name of the reason code, as in the table of its codes: `'continueAuthentication'`, `'sessionTakenOver'`. */
   get codeName(): string {
-    return this.codeField.codes.names[this.code]!
+    return this.codeField.codes.names[this.code] ?? reasonCodeName(this.code)!
   }
 
   /** The text form, one line of bounded length: `v5::disconnect{rc:server_shutting_down,ps:[…]}`. */
@@ -34,6 +35,6 @@ export abstract class ReasonPacket extends FieldPacket {
   /** @internal The reason code: 0 if it is absent. */
   protected get code(): number {
     const at = locate(this.bytes, this.format, this.codeField)
-    return at < 0 ? 0 : this.bytes[at]!
+    return this.bytes[at] ?? 0
   }
 }

@@ -6,9 +6,20 @@ import {
   MqttError,
   OpaquePacket,
   v3_1,
-  type v5,
+  v5,
 } from '../../lib/index.ts'
-import { connect, hexOf, packet, prefixed, type VersionName, versionNames, versions } from './rule.ts'
+import {
+  connect,
+  hexOf,
+  isNameless,
+  packet,
+  prefixed,
+  type TypeName,
+  typeOf,
+  type VersionName,
+  versionNames,
+  versions,
+} from './rule.ts'
 import { accepted } from './rules/accepted.ts'
 import { stringFields } from './rules/strings.ts'
 import { accepting, build, decodeStream, least, plain } from './ways.ts'
@@ -23,18 +34,19 @@ async function expectAccepted(
 ): Promise<void> {
   const { level } = versions[version]
   const { bytes } = packet(wire, version)
-  const isConnack = bytes[0] === 0x20
-  const built = build(version, isConnack, changes)
-  const expected = { ...least(version, isConnack), ...(version === 'v5' && { props: [] }), ...changes }
-  const first = isConnack ? packet(connect('02 K % A'), version).bytes : Buffer.alloc(0)
-  for (const protocolVersion of isConnack ? [level] : ([0, level] as const)) {
+  const type = typeOf(bytes)
+  const isLater = isNameless(type)
+  const built = build(version, type, changes)
+  const expected = { ...least(version, type), ...(version === 'v5' && { props: [] }), ...changes }
+  const first = isLater ? packet(connect('02 K % A'), version).bytes : Buffer.alloc(0)
+  for (const protocolVersion of isLater ? [level] : ([0, level] as const)) {
     const options = { protocolVersion, ...accepting(version, allow) }
     const all = Buffer.concat([first, bytes])
     const maximumPacketSize = Math.max(bytes.length, first.length)
     const { packets, error } = await decodeStream(all, {
       ...options,
       maximumPacketSize,
-      connection: isConnack,
+      connection: isLater,
     })
     if (error !== undefined) throw error
     const exact = { ...options, maximumPacketSize: bytes.length }
@@ -45,17 +57,19 @@ async function expectAccepted(
     }
   }
   const { rows } = explain(bytes, { ...accepting(version, allow), protocolVersion: level })
-  expect(rows.map(({ field }) => field)).to.include.members(isConnack ? connackRows[version] : connectRows)
+  expect(rows.map(({ field }) => field)).to.include.members(rowsOf(type, version, bytes))
   expect(built.bytes.equals(bytes), built.bytes.toString('hex')).to.equal(isSame)
 }
 
-/** Fields that every explanation has a row for. */
-const connectRows =
-  'fixedHeader remainingLength protocolName protocolLevel connectFlags keepAlive clientId'.split(' ')
-const connackRows = {
-  v3_1: ['fixedHeader', 'remainingLength', 'acknowledgeFlags', 'returnCode'],
-  v3_1_1: ['fixedHeader', 'remainingLength', 'acknowledgeFlags', 'returnCode'],
-  v5: ['fixedHeader', 'remainingLength', 'acknowledgeFlags', 'reasonCode', 'propertyLength'],
+/** Fields that every explanation of a packet has a row for. */
+function rowsOf(type: TypeName, version: VersionName, { length }: Buffer): string[] {
+  const header = ['fixedHeader', 'remainingLength']
+  if (type === 'connect')
+    return [...header, 'protocolName', 'protocolLevel', 'connectFlags', 'keepAlive', 'clientId']
+  const fields = version === 'v5' ? ['reasonCode', 'propertyLength'] : ['returnCode']
+  if (type === 'connack') return [...header, 'acknowledgeFlags', ...fields]
+  // The fields of a DISCONNECT may be absent.
+  return [...header, ...(version === 'v5' ? fields.slice(0, length - 2) : [])]
 }
 
 describe('what decode, PacketDecoder, explain and constructors accept', () => {
@@ -65,9 +79,9 @@ describe('what decode, PacketDecoder, explain and constructors accept', () => {
   }
 
   it('2.1.2 accepts control packet type 15, which is AUTH (5.0)', () => {
-    for (const protocolVersion of [0, 5] as const) {
-      expect(decode(Buffer.from('f000', 'hex'), { protocolVersion })).to.be.instanceOf(OpaquePacket)
-    }
+    const { bytes } = packet('f0 L 18 {15 A}', 'v5')
+    expect(decode(bytes, { protocolVersion: 5 })).to.be.instanceOf(v5.AuthPacket)
+    expect(decode(bytes)).to.be.instanceOf(OpaquePacket)
   })
 
   for (const version of ['v3_1', 'v3_1_1'] as const) {
@@ -76,16 +90,27 @@ describe('what decode, PacketDecoder, explain and constructors accept', () => {
     const clause = version === 'v3_1' ? '3.1' : 'MQTT-3.1.2-2'
     it(`${clause} accepts the bridge bit if allow names it, and keeps it (${label})`, async () => {
       await expectAccepted(version, bridge, { bridge: true }, true, ['protocol-bridge-level'])
-      const again = build(version, false, { bridge: true }).with({ keepAlive: 60 } as never)
+      const again = build(version, 'connect', { bridge: true }).with({ keepAlive: 60 } as never)
       expect(again.bytes.toString('hex')).to.equal(packet(bridge, version).bytes.toString('hex'))
     })
   }
 })
 
+describe('DISCONNECT and AUTH', () => {
+  it('are an OpaquePacket unless the version is given, and are not looked into', () => {
+    for (const wire of ['e0 00', 'e0 01 ff', 'e0 05 00 ff ff ff ff', 'f0 00', 'f0 02 ff ff', 'f0 L 18 {15 A}']) {
+      const { bytes } = packet(wire, 'v5')
+      const found = decode(bytes)
+      expect(found).to.be.instanceOf(OpaquePacket)
+      expect([found.type, found.bytes]).to.deep.equal([bytes[0], bytes])
+    }
+  })
+})
+
 describe('a CONNACK', () => {
   it('of MQTT 3.1 does not tell whether there is a session', () => {
     expect(new v3_1.ConnackPacket({ returnCode: 0 }).bytes.toString('hex')).to.equal('20020000')
-    expect(() => build('v3_1', true, { sessionPresent: true }))
+    expect(() => build('v3_1', 'connack', { sessionPresent: true }))
       .to.throw(TypeError, 'sessionPresent: expected false in MQTT 3.1')
       .with.property('code', 'ERR_INVALID_ARG_VALUE')
   })

@@ -154,9 +154,9 @@ describe('the first error in wire order', () => {
   it('is the one that a constructor reports', () => {
     const will = { topic: '#', message: '' }
     const first = (fields: object) => {
-      expect(() => build('v3_1_1', false, fields)).to.throw(MqttError)
+      expect(() => build('v3_1_1', 'connect', fields)).to.throw(MqttError)
       try {
-        return build('v3_1_1', false, fields)
+        return build('v3_1_1', 'connect', fields)
       } catch (error) {
         return (error as MqttError).code
       }

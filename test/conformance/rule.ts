@@ -30,6 +30,21 @@ export function ofAll(v3_1_1: string, v5?: string): Clauses {
 /** Ways to give bytes or fields to the library. */
 export type Way = 'decode' | 'PacketDecoder' | 'explain' | 'constructor'
 
+/** The packet types whose fields are decoded, and all others. */
+export type TypeName = 'connect' | 'connack' | 'disconnect' | 'auth' | 'other'
+
+const typeNames: Readonly<Record<number, TypeName>> = { 1: 'connect', 2: 'connack', 14: 'disconnect', 15: 'auth' }
+
+/** The packet type that the first byte has, whatever its flags are. */
+export function typeOf(bytes: Uint8Array): TypeName {
+  return typeNames[bytes[0]! >> 4] ?? 'other'
+}
+
+/** Whether a packet of this type has fields but does not name its version. */
+export function isNameless(type: TypeName): boolean {
+  return type !== 'connect' && type !== 'other'
+}
+
 /** A packet that breaks one rule, in one version. */
 export interface Rule {
   readonly version: VersionName
@@ -40,7 +55,7 @@ export interface Rule {
   readonly field: string
   readonly offset: number
   readonly bytes: Buffer
-  readonly isConnack: boolean
+  readonly type: TypeName
   /** Fields that say the same to a constructor, in addition to the least that it needs. Absent: no fields can say it. */
   readonly fields: object | undefined
   /** What the packet reads as if the rule is relaxed and `fields` is absent, in addition to the least. */
@@ -53,7 +68,7 @@ export interface Rule {
 }
 
 /** Options of `decode` and of `PacketDecoder`. */
-export type Options = Pick<DecodeOptions, 'allow' | 'maximumPacketSize'> & { readonly connection?: boolean }
+export type Options = Pick<DecodeOptions, 'allow' | 'maximumPacketSize' | 'from'> & { readonly connection?: boolean }
 
 /** One row of a table of rules: what is refused, the packet, the same as fields, and what else is special. */
 export type Row = readonly [
@@ -68,11 +83,11 @@ export function rules(code: ErrorCode, field: string, clauses: Clauses, rows: re
   return (Object.keys(clauses) as VersionName[]).flatMap((version) =>
     rows.map(([what, wire, fields, special]): Rule => {
       const { bytes, mark } = packet(wire, version)
-      const isConnack = bytes[0]! >> 4 === 2
+      const type = typeOf(bytes)
       const { name, level } = versions[version]
       return {
-        ...{ version, clause: clauses[version]!, what, code, field, offset: mark, bytes, isConnack, fields },
-        ...{ reads: {}, options: {}, known: isConnack ? [] : [name, level], ...special },
+        ...{ version, clause: clauses[version]!, what, code, field, offset: mark, bytes, type, fields },
+        ...{ reads: {}, options: {}, known: isNameless(type) ? [] : [name, level], ...special },
       }
     }),
   )

@@ -1,8 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { expect } from 'chai'
 import {
-  type ConnackPacket,
-  type ConnectPacket,
   type DecodeOptions,
   decode,
   type ErrorCode,
@@ -14,34 +12,51 @@ import {
   v3_1_1,
   v5,
 } from '../../lib/index.ts'
-import { connect, packet, type Rule, type VersionName, versions, type Way } from './rule.ts'
-
-type Constructor<Packet> = new (fields: object) => Packet
+import type { FieldPackets } from '../../lib/packets/formats.ts'
+import {
+  connect,
+  isNameless,
+  packet,
+  type Rule,
+  type TypeName,
+  type VersionName,
+  versions,
+  type Way,
+} from './rule.ts'
 
 /** The constructors without the types of their fields, which must also be refused. */
 const constructors = { v3_1, v3_1_1, v5 } as unknown as Readonly<
-  Record<
-    VersionName,
-    { ConnectPacket: Constructor<ConnectPacket>; ConnackPacket: Constructor<ConnackPacket> }
-  >
+  Record<VersionName, Readonly<Record<string, new (fields: object) => FieldPackets>>>
 >
 
-/** What a packet needs at least: a client id "a" and a keep alive of 60 seconds, or that the connection is accepted. */
-export function least(version: VersionName, isConnack: boolean): object {
+const classNames: Readonly<Record<TypeName, string>> = {
+  connect: 'ConnectPacket',
+  connack: 'ConnackPacket',
+  disconnect: 'DisconnectPacket',
+  auth: 'AuthPacket',
+  other: 'OpaquePacket',
+}
+
+/**
+ * What a packet needs at least: a client id "a" and a keep alive of 60 seconds, or that the connection is accepted, or the code
+ * with which authentication goes on. Its method is in the packets of the rules.
+ */
+export function least(version: VersionName, type: TypeName): object {
   const is5 = version === 'v5'
-  if (isConnack) return { sessionPresent: false, ...(is5 ? { reasonCode: 0 } : { returnCode: 0 }) }
+  if (type === 'auth') return { reasonCode: 0x18 }
+  if (type === 'disconnect') return is5 ? { reasonCode: 0 } : {}
+  if (type === 'connack') return { sessionPresent: false, ...(is5 ? { reasonCode: 0 } : { returnCode: 0 }) }
   return { [is5 ? 'cleanStart' : 'cleanSession']: true, keepAlive: 60, clientId: 'a' }
 }
 
 /** Builds a packet from the least that it needs, and the changes. */
-export function build(
-  version: VersionName,
-  isConnack: boolean,
-  changes: object,
-): ConnectPacket | ConnackPacket {
-  const { ConnectPacket, ConnackPacket } = constructors[version]
-  const fields = { ...least(version, isConnack), ...changes }
-  return isConnack ? new ConnackPacket(fields) : new ConnectPacket(fields)
+export function build(version: VersionName, type: TypeName, changes: object): FieldPackets {
+  return new (classOf(version, type))({ ...least(version, type), ...changes })
+}
+
+/** The class of a packet type. Its types do not say which fields it takes. */
+export function classOf(version: VersionName, type: TypeName): new (fields: object) => FieldPackets {
+  return constructors[version][classNames[type]]!
 }
 
 /** Fields for a comparison: binary data as hex, and a will with its defaults. */
@@ -112,8 +127,8 @@ const refuse: Readonly<Record<Way, (rule: Rule, options: DecodeOptions) => Promi
     expect(rows.reduce((sum, { length }) => sum + length, 0)).to.equal(bytes.length)
     return error
   },
-  async constructor({ version, isConnack, fields }) {
-    return thrownBy(() => build(version, isConnack, fields!))
+  async constructor({ version, type, fields }) {
+    return thrownBy(() => build(version, type, fields!))
   },
 }
 
@@ -136,7 +151,7 @@ export function waysOf({ ways, fields, options }: Rule): readonly Way[] {
 /** The versions to ask for: the packet's own and, if that gives the same clause, none. */
 function asked(rule: Rule, way: Way): readonly DecodeOptions['protocolVersion'][] {
   const { level } = versions[rule.version]
-  if (way === 'constructor' || (rule.isConnack && way !== 'PacketDecoder')) return [level]
+  if (way === 'constructor' || (isNameless(rule.type) && way !== 'PacketDecoder')) return [level]
   return rule.version === 'v5' || isVersionKnown(rule, way) ? [0, level] : [level]
 }
 
@@ -162,6 +177,8 @@ const reasons: Readonly<Record<number, readonly ErrorCode[]>> = {
     ...(['response-topic-empty', 'response-topic-wildcard', 'maximum-qos', 'retain-available'] as const),
     ...(['wildcard-subscription-available', 'subscription-identifier-available'] as const),
     ...(['shared-subscription-available', 'connack-code', 'session-present-with-error'] as const),
+    ...(['disconnect-code', 'disconnect-bad-authentication-method', 'auth-code', 'wrong-sender'] as const),
+    ...(['authentication-method-missing'] as const),
   ],
   132: ['protocol-name', 'protocol-mqtt-3-1', 'protocol-bridge-level', 'protocol-level'],
   133: ['client-id-not-utf8', 'client-id-nul', 'client-id-empty', 'client-id-too-long'],

@@ -81,6 +81,7 @@ describe('PacketDecoder: options', () => {
     const options = {
       protocolVersion: undefined,
       maximumPacketSize: undefined,
+      from: undefined,
       connection: undefined,
       errors: undefined,
       allow: undefined,

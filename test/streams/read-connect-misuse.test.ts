@@ -70,6 +70,7 @@ describe('readConnect: misuse', () => {
     const none = {
       protocolVersion: undefined,
       maximumPacketSize: undefined,
+      from: undefined,
       allow: undefined,
       timeout: undefined,
       signal: undefined,

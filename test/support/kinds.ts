@@ -1,8 +1,7 @@
 import { Buffer } from 'node:buffer'
 import fc from 'fast-check'
+import type { FieldPackets } from '../../lib/packets/formats.ts'
 import {
-  type ConnackPacket,
-  type ConnectPacket,
   decode,
   type Property,
   type RelaxableCode,
@@ -21,7 +20,7 @@ import {
 } from './arbitraries.ts'
 
 /** A packet whose fields are decoded. */
-export type FieldPacket = ConnectPacket | ConnackPacket
+export type FieldPacket = FieldPackets
 
 /** CONNECT or CONNACK of one version. */
 export interface Kind {
@@ -72,7 +71,7 @@ export function decodeFields(
 ): FieldPacket {
   const packet = decode(bytes, { protocolVersion, allow })
   if (isFieldPacket(packet)) return packet
-  throw new Error(`expected CONNECT or CONNACK, got ${packet}`)
+  throw new Error(`not decoded: ${packet}`)
 }
 
 const fieldNames = [

@@ -1,5 +1,5 @@
 import { connect, hexOf, ofAll, packet, prefixed, type VersionName, versionNames, will } from '../rule.ts'
-import { fieldOf, lists, properties } from './properties.ts'
+import { fieldOf, type List, lists, properties } from './properties.ts'
 
 /** A valid packet of one version. */
 export interface Accepted {
@@ -228,48 +228,58 @@ const limits: readonly Row[] = versionNames.flatMap((version): Row[] => {
   ]
 })
 
-/** A property in hex and as a field, with the authentication method that authentication data needs. */
-function alone([name, id, , value, read]: (typeof properties)[number], other = value, same = read) {
-  const needsMethod = name === 'authenticationData'
+/** A property in hex and as a field, with the authentication method that authentication data and every AUTH need. */
+function alone(
+  [name, id, , value, read]: (typeof properties)[number],
+  { needs }: Pick<List, 'needs'>,
+  other = value,
+  same = read,
+) {
+  const needsMethod = name === 'authenticationData' || (needs !== undefined && name !== 'authenticationMethod')
   return [
     `${needsMethod ? '15 A ' : ''}${Buffer.of(id).toString('hex')} ${other}`,
     [...(needsMethod ? [fieldOf(0x15, 'a')] : []), fieldOf(id, same)],
   ] as const
 }
 
-const inLists: readonly Row[] = lists.flatMap(({ letter, owner, wire, fields, section }): Row[] => {
+const inLists: readonly Row[] = lists.flatMap((one): Row[] => {
+  const { letter, owner, wire, fields, section, needs = ['', undefined] } = one
   const own = properties.filter(([, , letters]) => letters.includes(letter))
-  const singles = own.map((one): Row => {
-    const [list, items] = alone(one)
-    return ['v5', section, `${one[0]} in ${owner}`, wire(list), fields(items)]
+  const singles = own.map((row): Row => {
+    const [list, items] = alone(row, one)
+    return ['v5', section, `${row[0]} in ${owner}`, wire(list), fields(items)]
   })
   const strings = own.filter(([, , , value]) => value.startsWith('A'))
-  const longestStrings = strings.map((one): Row => {
+  const longestStrings = strings.map((row): Row => {
     const long = letters(longest)
     const text = 'a'.repeat(longest)
-    const [name, id, , , read] = one
+    const [name, id, , , read] = row
     const isPair = name === 'userProperty'
     const value = typeof read === 'string' ? text : Buffer.from(text)
-    const [list, items] = alone(one, isPair ? `${long} ${long}` : long, value)
-    const whole = isPair ? [{ id, key: text, value: text }] : items
+    const [list, items] = alone(row, one, isPair ? `${long} ${long}` : long, value)
+    const whole = isPair ? [...items.slice(0, -1), { id, key: text, value: text }] : items
     return ['v5', section, `${name} of 65,535 bytes in ${owner}`, wire(list), fields(whole)]
   })
-  const all = [...own, own.find(([name]) => name === 'userProperty')!].map(
+  // No sender of a DISCONNECT may send all of its properties.
+  const ofOneSender = own.filter(([name]) => letter !== 'd' || name !== 'serverReference')
+  const all = [...ofOneSender, own.find(([name]) => name === 'userProperty')!].map(
     ([, id, , value, read]) => [`${Buffer.of(id).toString('hex')} ${value}`, fieldOf(id, read)] as const,
   )
   const together: Row = [
     'v5',
     section,
-    `all properties of ${owner} together, and user properties twice`,
+    `all properties of ${owner} that a client or a server sends together, and user properties twice`,
     wire(all.map(([hex]) => hex).join(' ')),
     fields(all.map(([, item]) => item)),
   ]
   // The lengths at which the property length, a variable byte integer, gets another byte.
   const lengths = [127, 128, 16_383, 16_384].map((length): Row => {
-    const value = 'b'.repeat(length - 6)
+    const [first, item] = needs
+    const value = 'b'.repeat(length - 6 - (item === undefined ? 0 : 4))
     const what = `a property list of ${length.toLocaleString('en')} bytes in ${owner}`
-    const list = `26 A ${prefixed(hexOf(value))}`
-    return ['v5', '2.2.2.1', what, wire(list), fields([{ id: 0x26, key: 'a', value }])]
+    const list = `${first} 26 A ${prefixed(hexOf(value))}`
+    const items = [...(item === undefined ? [] : [item]), { id: 0x26, key: 'a', value }]
+    return ['v5', '2.2.2.1', what, wire(list), fields(items)]
   })
   return [...singles, ...longestStrings, together, ...lengths]
 })
@@ -297,8 +307,63 @@ const connackCodes: readonly Row[] = [
     ),
 ]
 
+const method = [fieldOf(0x15, 'a')]
+
+const disconnectCodes = [
+  ...'04 80 81 82 83 87 89 8b 8d 8e 8f 90 93 94 95 96 97 98 99'.split(' '),
+  ...'9a 9b 9c 9d 9e 9f a0 a1 a2'.split(' '),
+]
+
+const disconnectAndAuth: readonly Row[] = [
+  ['v3_1', '3.14', 'a DISCONNECT, which has no fields', 'e0 00', {}],
+  ['v3_1_1', '3.14.1', 'a DISCONNECT, which has no fields', 'e0 00', {}],
+  ['v3_1_1', '3.14.1', 'a DISCONNECT whose Remaining Length has two bytes', 'e0 8000', {}, false],
+  ['v5', '3.14.2.1', 'a DISCONNECT without a reason code, which is 0x00', 'e0 00', {}],
+  ['v5', '3.14.2.1', 'a DISCONNECT with reason code 0x00', 'e0 01 00', {}, false],
+  ['v5', '3.14.2.2.1', 'a DISCONNECT without properties', 'e0 02 00 00', {}, false],
+  ['v5', '3.14.2.2.1', 'a DISCONNECT with an error and without properties', 'e0 02 80 00', { reasonCode: 0x80 }, false],
+  [
+    'v5',
+    '3.14.2.2.1',
+    'a DISCONNECT with an error and properties',
+    'e0 L 8b {1f A}',
+    { reasonCode: 0x8b, props: [fieldOf(0x1f, 'a')] },
+  ],
+  ...disconnectCodes.map(
+    (code): Row => [
+      'v5',
+      '3.14.2.1',
+      `reason code 0x${code.toUpperCase()} in a DISCONNECT`,
+      `e0 01 ${code}`,
+      { reasonCode: Number.parseInt(code, 16) },
+    ],
+  ),
+  ...['00', '18', '19'].map(
+    (code): Row => [
+      'v5',
+      '3.15.2.1',
+      `reason code 0x${code} in an AUTH`,
+      `f0 L ${code} {15 A}`,
+      { reasonCode: Number.parseInt(code, 16), props: method },
+    ],
+  ),
+  [
+    'v5',
+    '3.15.2.2.3',
+    'authentication data before its method in an AUTH',
+    'f0 L 18 {16 A 15 A}',
+    { props: [fieldOf(0x16, Buffer.from('a')), ...method] },
+  ],
+]
+
 /** Valid packets, those at the limits among them. */
-export const accepted: readonly Accepted[] = [...limits, ...surprising, ...inLists, ...connackCodes].map(
+export const accepted: readonly Accepted[] = [
+  ...limits,
+  ...surprising,
+  ...inLists,
+  ...connackCodes,
+  ...disconnectAndAuth,
+].map(
   ([version, clause, what, wire, fields, isSame]) => ({ version, clause, what, wire, fields, isSame }),
 )
 

@@ -5,6 +5,8 @@ import { byte, type Clauses, connect, of4And5, ofAll, type Row, type Rule, rules
 /** Nothing is known of the protocol yet. */
 const early = { known: [] } as const
 const onlyDecoder = { known: [], ways: ['PacketDecoder'] } as const
+/** `explain` explains all packets. */
+const onlyDecode = { known: [], ways: ['decode'] } as const
 const onlyBytes = { known: [], ways: ['decode', 'explain'] } as const
 
 const rest = 'P 02 K % A'
@@ -68,7 +70,17 @@ const fixedHeader: readonly Rule[] = [
   ...flags(
     { v3_1: '2.1', ...of4And5('MQTT-2.2.2-1', 'MQTT-2.1.3-1') },
     'another packet whose fixed header flags are not 0000',
-    ['>42020001', '>58020001', '>71020001', '>91020001', '>b2020001', '>c100', '>d400', '>e800'],
+    ['>42020001', '>58020001', '>71020001', '>91020001', '>b2020001', '>c100', '>d400'],
+  ),
+  ...flags(
+    { v3_1: '2.1', ...of4And5('MQTT-3.14.1-1') },
+    'a DISCONNECT whose fixed header flags are not 0000',
+    [1, 2, 4, 8, 15].map((bits) => `>e${bits.toString(16)} 00`),
+  ),
+  ...flags(
+    { v5: 'MQTT-3.15.1-1' },
+    'an AUTH whose fixed header flags are not 0000',
+    [1, 2, 4, 8, 15].map((bits) => `>f${bits.toString(16)} L 18 {15 A}`),
   ),
   ...rules(
     'variable-byte-integer-too-long',
@@ -77,6 +89,7 @@ const fixedHeader: readonly Rule[] = [
     ['8080808001', 'ffffffff7f', '8080808000', 'ffffffff', 'ffffffffff'].flatMap((length): Row[] => [
       ['a Remaining Length of five bytes', `10 >${length} ${rest}`, undefined, early],
       ['a Remaining Length of five bytes', `20 >${length} 00 00 %`, undefined, early],
+      ['a Remaining Length of five bytes', `e0 >${length}`, undefined, early],
     ]),
   ),
   ...rules('packet-too-large', 'remainingLength', { v3_1: '2.1', ...of4And5('4.8', '3.2.2.2') }, [
@@ -99,14 +112,43 @@ const fixedHeader: readonly Rule[] = [
     ['no bytes at all', '>', undefined, { ...onlyBytes, options: { connection: false } }],
   ]),
   ...rules('more-than-one-packet', 'bytesLeftOver', ofAll('MQTT-3.1.4-1'), [
-    ['more than one packet where one is decoded', `10 02 0000>c000`, undefined, onlyBytes],
-    ['more than one packet where one is decoded', `c000>00`, undefined, onlyBytes],
-    ['more than one packet where one is decoded', `20 02 0000>20 02 0000`, undefined, onlyBytes],
+    ['more than one packet where one is decoded', `10 02 0000>c000`, undefined, onlyDecode],
+    ['more than one packet where one is decoded', `c000>00`, undefined, onlyDecode],
+  ]),
+  ...rules('more-than-one-packet', 'bytesLeftOver', { v3_1: '3.2', ...of4And5('MQTT-3.1.4-1') }, [
+    ['more than one packet where a CONNACK is decoded', `20 02 0000>20 02 0000`, undefined, onlyDecode],
+  ]),
+  ...rules('more-than-one-packet', 'bytesLeftOver', { v3_1: '3.14', ...of4And5('MQTT-3.1.4-1') }, [
+    ['more than one packet where a DISCONNECT is decoded', `e0 00>e0 00`, undefined, onlyDecode],
+  ]),
+  ...rules('more-than-one-packet', 'bytesLeftOver', { v5: 'MQTT-3.1.4-1' }, [
+    ['more than one packet where an AUTH is decoded', `f0 06 18 04 15 A>00`, undefined, onlyDecode],
+  ]),
+  ...rules('packet-incomplete', 'remainingLength', { v3_1: '3.2' }, [
+    ['a CONNACK that ends before its Remaining Length says', '20 02 00>', undefined, onlyBytes],
+    ['a CONNACK that ends within its Remaining Length', '20 ff>', undefined, onlyBytes],
+  ]),
+  ...rules('packet-incomplete', 'remainingLength', { v3_1: '3.14' }, [
+    ['a DISCONNECT that ends within its Remaining Length', 'e0>', undefined, onlyBytes],
+  ]),
+  ...rules('packet-incomplete', 'remainingLength', of4And5('MQTT-3.1.4-1'), [
+    ['a CONNACK that ends before its Remaining Length says', '20 02 00>', undefined, early],
+    ['a DISCONNECT that ends within its Remaining Length', 'e0>', undefined, early],
+  ]),
+  ...rules('packet-incomplete', 'remainingLength', { v5: 'MQTT-3.1.4-1' }, [
+    ['an AUTH that ends before its Remaining Length says', 'f0 05 18 04 15>', undefined, early],
   ]),
   ...rules('variable-byte-integer-not-shortest', 'remainingLength', { v5: 'MQTT-1.5.5-1' }, [
     ['a Remaining Length of more bytes than needed', `10 >8e00 ${rest}`],
     ['a Remaining Length of more bytes than needed', `10 >8e808000 ${rest}`],
     ['a Remaining Length of more bytes than needed', `20 >8300 00 00 00`],
+    ['a Remaining Length of more bytes than needed', `e0 >8000`],
+    [
+      'a Remaining Length of more bytes than needed',
+      `f0 >8600 18 04 15 A`,
+      undefined,
+      { reads: { props: [{ id: 0x15, value: 'a' }] } },
+    ],
   ]),
 ]
 

@@ -11,6 +11,8 @@ export interface List {
   readonly fields: (props: readonly object[]) => object
   readonly section: string
   readonly twice: readonly [ErrorCode, string]
+  /** A property that every valid list contains: on the wire, and as a field. */
+  readonly needs?: readonly [wire: string, item: object]
 }
 
 export const lists: readonly List[] = [
@@ -41,6 +43,25 @@ export const lists: readonly List[] = [
     section: '3.2.2.3',
     twice: ['property-twice', '3.2.2.3'],
   },
+  {
+    letter: 'd',
+    owner: 'a DISCONNECT',
+    path: 'props',
+    wire: (list) => `e0 L 00 {${list}}`,
+    fields: (props) => ({ props }),
+    section: '3.14.2.2',
+    twice: ['property-twice', '3.14.2.2'],
+  },
+  {
+    letter: 'a',
+    owner: 'an AUTH',
+    path: 'props',
+    wire: (list) => `f0 L 18 {${list}}`,
+    fields: (props) => ({ props }),
+    section: '3.15.2.2',
+    twice: ['property-twice', '3.15.2.2'],
+    needs: ['15 A', { id: 0x15, value: 'a' }],
+  },
 ]
 
 /**
@@ -54,23 +75,23 @@ export const properties: readonly (readonly [keyof typeof PropertyId, number, st
   ['responseTopic', 0x08, 'w', 'A', 'a'],
   ['correlationData', 0x09, 'w', 'A', Buffer.from('a')],
   ['subscriptionIdentifier', 0x0b, '', '01', 1],
-  ['sessionExpiryInterval', 0x11, 'ck', 'ffffffff', 0xffffffff],
+  ['sessionExpiryInterval', 0x11, 'ckd', 'ffffffff', 0xffffffff],
   ['assignedClientIdentifier', 0x12, 'k', 'A', 'a'],
   ['serverKeepAlive', 0x13, 'k', 'ffff', 0xffff],
-  ['authenticationMethod', 0x15, 'ck', 'A', 'a'],
-  ['authenticationData', 0x16, 'ck', 'A', Buffer.from('a')],
+  ['authenticationMethod', 0x15, 'cka', 'A', 'a'],
+  ['authenticationData', 0x16, 'cka', 'A', Buffer.from('a')],
   ['requestProblemInformation', 0x17, 'c', '01', 1],
   ['willDelayInterval', 0x18, 'w', 'ffffffff', 0xffffffff],
   ['requestResponseInformation', 0x19, 'c', '01', 1],
   ['responseInformation', 0x1a, 'k', 'A', 'a'],
-  ['serverReference', 0x1c, 'k', 'A', 'a'],
-  ['reasonString', 0x1f, 'k', 'A', 'a'],
+  ['serverReference', 0x1c, 'kd', 'A', 'a'],
+  ['reasonString', 0x1f, 'kda', 'A', 'a'],
   ['receiveMaximum', 0x21, 'ck', 'ffff', 0xffff],
   ['topicAliasMaximum', 0x22, 'ck', 'ffff', 0xffff],
   ['topicAlias', 0x23, '', 'ffff', 0xffff],
   ['maximumQos', 0x24, 'k', '01', 1],
   ['retainAvailable', 0x25, 'k', '01', 1],
-  ['userProperty', 0x26, 'cwk', 'A A', 'a'],
+  ['userProperty', 0x26, 'cwkda', 'A A', 'a'],
   ['maximumPacketSize', 0x27, 'ck', 'ffffffff', 0xffffffff],
   ['wildcardSubscriptionAvailable', 0x28, 'k', '01', 1],
   ['subscriptionIdentifierAvailable', 0x29, 'k', '01', 1],
@@ -106,6 +127,8 @@ const readsOf: Readonly<Record<string, object>> = {
   c: { props: [fieldOf(0x11, 1)] },
   w: will({ props: [fieldOf(0x01, 1)] }),
   k: { props: [fieldOf(0x24, 1)] },
+  d: { props: [fieldOf(0x1f, 'a')] },
+  a: { props: [fieldOf(0x15, 'a'), fieldOf(0x1f, 'a')] },
 }
 
 /** Every property in every list: where it is not allowed, twice, and cut at every byte. */
@@ -146,7 +169,7 @@ const anyProperty: readonly Rule[] = lists.flatMap((list) =>
   }),
 )
 
-const [inConnect, inWill, inConnack] = lists as [List, List, List]
+const [inConnect, inWill, inConnack, inDisconnect, inAuth] = lists as [List, List, List, List, List]
 
 /** Values outside their range: the list, code, name, clause and what, and the values with their identifier. */
 const ranges: readonly (readonly [List, ErrorCode, keyof typeof PropertyId, string, string, ...string[]])[] =
@@ -212,15 +235,15 @@ const values: readonly Rule[] = [
   ...(
     [
       [inConnect, '3.1.2.11.10'],
-      [inConnack, '3.2.2.3.18'],
+      [inConnack, '4.12'],
     ] as const
   ).flatMap(([list, clause]) =>
     inList(list, 'authentication-data-without-method', 'authenticationData', clause, [
-      ['authentication data without a method', '>16 A', [fieldOf(0x16, 'a')]],
+      ['authentication data without a method', '>16 A', [fieldOf(0x16, Buffer.from('a'))]],
       [
         'authentication data without a method',
         '21 0001 >16 0000 22 0001',
-        [fieldOf(0x21, 1), fieldOf(0x16, ''), fieldOf(0x22, 1)],
+        [fieldOf(0x21, 1), fieldOf(0x16, Buffer.alloc(0)), fieldOf(0x22, 1)],
       ],
     ]),
   ),
@@ -278,10 +301,18 @@ const lengths: readonly Rule[] = [
   ...inList(inConnack, 'variable-byte-integer-not-shortest', 'maximumQos', 'MQTT-1.5.5-1', [
     [long, '>a400 01'],
   ]),
+  ...inList(inDisconnect, 'variable-byte-integer-not-shortest', 'reasonString', 'MQTT-1.5.5-1', [
+    [long, '>9f00 A'],
+  ]),
+  ...inList(inAuth, 'variable-byte-integer-not-shortest', 'reasonString', 'MQTT-1.5.5-1', [
+    [long, '15 A >9f00 A'],
+  ]),
   ...rules('variable-byte-integer-not-shortest', 'propertyLength', { v5: 'MQTT-1.5.5-1' }, [
     [long, connect('02 K >8000 A')],
     [long, '20 L 00 00 >808000'],
     [long, '20 L 00 00 >8200 24 01', undefined, { reads: { props: [fieldOf(0x24, 1)] } }],
+    [long, 'e0 L 00 >8000'],
+    [long, 'f0 L 18 >8400 15 A', undefined, { reads: { props: [fieldOf(0x15, 'a')] } }],
   ]),
   ...rules('variable-byte-integer-not-shortest', 'will.propertyLength', { v5: 'MQTT-1.5.5-1' }, [
     [long, connect('06 K % A >808000 A A'), undefined, { reads: will({ props: [] }) }],
@@ -289,6 +320,8 @@ const lengths: readonly Rule[] = [
   ...rules('variable-byte-integer-too-long', 'propertyLength', { v5: '1.5.5' }, [
     ['a property length of five bytes', connect('02 K >8080808001 A')],
     ['a property length of five bytes', '20 L 00 00 >ffffffff7f'],
+    ['a property length of five bytes', 'e0 L 00 >ffffffff7f'],
+    ['a property length of five bytes', 'f0 L 18 >8080808001'],
   ]),
   ...rules('variable-byte-integer-too-long', 'will.propertyLength', { v5: '1.5.5' }, [
     ['a property length of five bytes', connect('06 K % A >ffffffff7f A A')],

@@ -47,31 +47,38 @@ const inPayload: readonly StringField[] = [
   },
 ]
 
+/** What a valid list begins with, if it has to contain something. */
+function needed({ needs }: List): [wire: string, items: object[]] {
+  return needs === undefined ? ['', []] : [needs[0], [needs[1]]]
+}
+
 function inProperty(list: List, name: Exclude<keyof typeof PropertyId, 'userProperty'>): StringField {
   const id = PropertyId[name]
+  const [before, items] = name === 'authenticationMethod' ? ['', []] : needed(list)
   return {
     field: `${list.path}.${name}`,
     title: 'a property',
     notUtf8: ['property-not-utf8', { v5: 'MQTT-1.5.4-1' }],
     nul: ['property-nul', { v5: 'MQTT-1.5.4-2' }],
-    wire: (string) => list.wire(`${byte(id)} ${string}`),
-    fields: (value) => list.fields([fieldOf(id, value)]),
+    wire: (string) => list.wire(`${before} ${byte(id)} ${string}`),
+    fields: (value) => list.fields([...items, fieldOf(id, value)]),
   }
 }
 
 function inUserProperty(list: List, part: 'key' | 'value'): StringField {
   const clauses = { v5: 'MQTT-1.5.7-1' }
+  const [before, items] = needed(list)
   return {
     field: `${list.path}.userProperty`,
     title: 'a user property',
     notUtf8: ['user-property-not-utf8', clauses],
     nul: ['user-property-nul', clauses],
-    wire: (string) => list.wire(part === 'key' ? `26 ${string} A` : `26 A ${string}`),
-    fields: (text) => list.fields([{ id: 0x26, key: 'a', value: 'a', [part]: text }]),
+    wire: (string) => list.wire(`${before} ${part === 'key' ? `26 ${string} A` : `26 A ${string}`}`),
+    fields: (text) => list.fields([...items, { id: 0x26, key: 'a', value: 'a', [part]: text }]),
   }
 }
 
-const [inConnect, inWill, inConnack] = lists as [List, List, List]
+const [inConnect, inWill, inConnack, inDisconnect, inAuth] = lists as [List, List, List, List, List]
 
 /** Every field that holds a UTF-8 string. */
 export const stringFields: readonly StringField[] = [
@@ -88,6 +95,10 @@ export const stringFields: readonly StringField[] = [
       'authenticationMethod',
     ] as const
   ).map((name) => inProperty(inConnack, name)),
+  inProperty(inDisconnect, 'reasonString'),
+  inProperty(inDisconnect, 'serverReference'),
+  inProperty(inAuth, 'authenticationMethod'),
+  inProperty(inAuth, 'reasonString'),
   ...lists.flatMap((list) => [inUserProperty(list, 'key'), inUserProperty(list, 'value')]),
 ]
 
