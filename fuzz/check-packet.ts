@@ -129,7 +129,7 @@ function checkRebuilt(library: Library, packet: FieldPacket, relaxed: readonly s
 /** The name of the kind: `v5.ConnectPacket`. */
 function nameOf({ type, protocolVersion }: FieldPacket): string {
   const namespace = { 3: 'v3_1', 4: 'v3_1_1', 5: 'v5' }[protocolVersion]
-  const name = { 0x10: 'Connect', 0x20: 'Connack', 0xe0: 'Disconnect', 0xf0: 'Auth' }[type]
+  const name = { 16: 'Connect', 32: 'Connack', 224: 'Disconnect', 240: 'Auth' }[type]
   return `${namespace}.${name}Packet`
 }
 

@@ -1,5 +1,11 @@
 import { decode, MqttError } from '../lib/index.ts'
-import { type Rule, type TypeName, type VersionName, versionNames, versions } from '../test/conformance/rule.ts'
+import {
+  type Rule,
+  type TypeName,
+  type VersionName,
+  versionNames,
+  versions,
+} from '../test/conformance/rule.ts'
 import { accepted, bytesOf } from '../test/conformance/rules/accepted.ts'
 import { allRules } from '../test/conformance/rules/index.ts'
 import { answerTo, waysOf } from '../test/conformance/ways.ts'

@@ -106,7 +106,11 @@ export function checkProperties(
   let end = start + readVariableByteInteger(bytes, lengthAt, start)
   if (end > packetEnd) {
     // An observer sees as much as there is of a packet that is not complete.
-    if (context.observer === undefined || !isTruncated(bytes)) return lengthFault(context, lengthAt, list)
+    if (context.observer === undefined || !isTruncated(bytes)) {
+      return fault(context, 'field-past-end', list, lengthAt, {
+        problem: 'is more than the packet has bytes',
+      })
+    }
     end = packetEnd
   }
   const walk = new PropertyWalk(list, start)
@@ -150,10 +154,6 @@ function identifierFault(
     notShortest(context, bytes, at, next, unknownField) ??
     fault(context, 'property-unknown', unknownField, at)
   )
-}
-
-function lengthFault(context: Context, at: number, list: PropertyList): Fault {
-  return fault(context, 'field-past-end', list, at, { problem: 'is more than there are bytes in the packet' })
 }
 
 /** The fault of a property that the list must not contain, not a second time, or not from this sender. */
@@ -251,10 +251,8 @@ export interface AnyProperty {
   readonly value: unknown
 }
 
-/*
- * The functions that read take bytes that have been checked. If somebody has written to them since, they return anything that
- * is in the packet, and throw nothing.
- */
+// What reads takes bytes that have been checked. If somebody has written to them since, it returns anything that is in the
+// packet, and throws nothing.
 
 /**
  * The properties whose property length is at `at`, in order.

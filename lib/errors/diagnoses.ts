@@ -29,6 +29,20 @@ const lengthFixes = [
   'Check that each flag in the connect flags has its field, and each field its flag.',
 ]
 
+/* Texts that several codes share. */
+
+function notUtf8(what: string): Diagnosis {
+  return { headline: `${what} is not valid UTF-8.`, cause: utf8Cause, fixes: utf8Fixes }
+}
+
+function zeroByte(what: string): Diagnosis {
+  return { headline: `${what} contains a zero byte.`, cause: nulCause, fixes: nulFixes }
+}
+
+function badSwitch(what: string): Diagnosis {
+  return { headline: `${what} is neither 0 nor 1.`, cause: serverFault, fixes: serverFixes }
+}
+
 /** A text for each error code. */
 export const errorDiagnoses: Readonly<Record<ErrorCode, Diagnosis>> = {
   'connect-timeout': {
@@ -282,26 +296,10 @@ export const errorDiagnoses: Readonly<Record<ErrorCode, Diagnosis>> = {
     cause: wildcardCause,
     fixes: wildcardFixes,
   },
-  'property-not-utf8': {
-    headline: 'The text of a property is not valid UTF-8.',
-    cause: utf8Cause,
-    fixes: utf8Fixes,
-  },
-  'property-nul': {
-    headline: 'The text of a property contains a zero byte.',
-    cause: nulCause,
-    fixes: nulFixes,
-  },
-  'user-property-not-utf8': {
-    headline: 'A user property is not valid UTF-8.',
-    cause: utf8Cause,
-    fixes: utf8Fixes,
-  },
-  'user-property-nul': {
-    headline: 'A user property contains a zero byte.',
-    cause: nulCause,
-    fixes: nulFixes,
-  },
+  'property-not-utf8': notUtf8('The text of a property'),
+  'property-nul': zeroByte('The text of a property'),
+  'user-property-not-utf8': notUtf8('A user property'),
+  'user-property-nul': zeroByte('A user property'),
   'acknowledge-flags-reserved': {
     headline: 'The CONNACK has bits set that are reserved.',
     cause:
@@ -359,36 +357,16 @@ export const errorDiagnoses: Readonly<Record<ErrorCode, Diagnosis>> = {
     cause: `Maximum QoS is 0 or 1. A server that supports QoS 2 leaves the property out. ${serverFault}`,
     fixes: serverFixes,
   },
-  'retain-available': {
-    headline: 'Retain available is neither 0 nor 1.',
-    cause: serverFault,
-    fixes: serverFixes,
-  },
-  'wildcard-subscription-available': {
-    headline: 'Wildcard subscription available is neither 0 nor 1.',
-    cause: serverFault,
-    fixes: serverFixes,
-  },
-  'subscription-identifier-available': {
-    headline: 'Subscription identifier available is neither 0 nor 1.',
-    cause: serverFault,
-    fixes: serverFixes,
-  },
-  'shared-subscription-available': {
-    headline: 'Shared subscription available is neither 0 nor 1.',
-    cause: serverFault,
-    fixes: serverFixes,
-  },
+  'retain-available': badSwitch('Retain available'),
+  'wildcard-subscription-available': badSwitch('Wildcard subscription available'),
+  'subscription-identifier-available': badSwitch('Subscription identifier available'),
+  'shared-subscription-available': badSwitch('Shared subscription available'),
   'client-id-not-utf8': {
     headline: 'The client identifier is not valid UTF-8.',
     cause: `${utf8Cause} Nothing may be replaced in it, because then two clients could get the same identifier.`,
     fixes: utf8Fixes,
   },
-  'client-id-nul': {
-    headline: 'The client identifier contains a zero byte.',
-    cause: nulCause,
-    fixes: nulFixes,
-  },
+  'client-id-nul': zeroByte('The client identifier'),
   'client-id-empty': {
     headline: 'The client identifier is empty.',
     cause:
@@ -403,12 +381,8 @@ export const errorDiagnoses: Readonly<Record<ErrorCode, Diagnosis>> = {
     cause: 'MQTT 3.1 has a limit of 23 characters. Later versions have none.',
     fixes: ['In the client, shorten the client identifier, or choose MQTT 3.1.1.'],
   },
-  'will-topic-not-utf8': {
-    headline: 'The will topic is not valid UTF-8.',
-    cause: utf8Cause,
-    fixes: utf8Fixes,
-  },
-  'will-topic-nul': { headline: 'The will topic contains a zero byte.', cause: nulCause, fixes: nulFixes },
+  'will-topic-not-utf8': notUtf8('The will topic'),
+  'will-topic-nul': zeroByte('The will topic'),
   'will-topic-empty': {
     headline: 'The will topic is empty.',
     cause: 'A will is published to a topic, and a topic name has at least one character.',
@@ -419,6 +393,6 @@ export const errorDiagnoses: Readonly<Record<ErrorCode, Diagnosis>> = {
     cause: wildcardCause,
     fixes: wildcardFixes,
   },
-  'user-name-not-utf8': { headline: 'The user name is not valid UTF-8.', cause: utf8Cause, fixes: utf8Fixes },
-  'user-name-nul': { headline: 'The user name contains a zero byte.', cause: nulCause, fixes: nulFixes },
+  'user-name-not-utf8': notUtf8('The user name'),
+  'user-name-nul': zeroByte('The user name'),
 }

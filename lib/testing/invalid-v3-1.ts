@@ -23,17 +23,26 @@ server|fixed-header-flags|2.1|91020001||another packet whose fixed header flags 
 server|fixed-header-flags|2.1|b2020001||another packet whose fixed header flags are not 0000 (5)
 client|fixed-header-flags|2.1|c100||another packet whose fixed header flags are not 0000 (6)
 server|fixed-header-flags|2.1|d400||another packet whose fixed header flags are not 0000 (7)
-client|fixed-header-flags|2.1|e800||another packet whose fixed header flags are not 0000 (8)
+client|fixed-header-flags|2.1|e100||a DISCONNECT whose fixed header flags are not 0000
+client|fixed-header-flags|2.1|e200||a DISCONNECT whose fixed header flags are not 0000 (2)
+client|fixed-header-flags|2.1|e400||a DISCONNECT whose fixed header flags are not 0000 (3)
+client|fixed-header-flags|2.1|e800||a DISCONNECT whose fixed header flags are not 0000 (4)
+client|fixed-header-flags|2.1|ef00||a DISCONNECT whose fixed header flags are not 0000 (5)
 client|variable-byte-integer-too-long|2.1|10808080800100064d51497364700302003c000161||a Remaining Length of five bytes
 server|variable-byte-integer-too-long|2.1|2080808080010000||a Remaining Length of five bytes in a CONNACK
+client|variable-byte-integer-too-long|2.1|e08080808001||a Remaining Length of five bytes in a DISCONNECT
 client|variable-byte-integer-too-long|2.1|10ffffffff7f00064d51497364700302003c000161||a Remaining Length of five bytes (2)
 server|variable-byte-integer-too-long|2.1|20ffffffff7f0000||a Remaining Length of five bytes in a CONNACK (2)
+client|variable-byte-integer-too-long|2.1|e0ffffffff7f||a Remaining Length of five bytes in a DISCONNECT (2)
 client|variable-byte-integer-too-long|2.1|10808080800000064d51497364700302003c000161||a Remaining Length of five bytes (3)
 server|variable-byte-integer-too-long|2.1|2080808080000000||a Remaining Length of five bytes in a CONNACK (3)
+client|variable-byte-integer-too-long|2.1|e08080808000||a Remaining Length of five bytes in a DISCONNECT (3)
 client|variable-byte-integer-too-long|2.1|10ffffffff00064d51497364700302003c000161||a Remaining Length of five bytes (4)
 server|variable-byte-integer-too-long|2.1|20ffffffff0000||a Remaining Length of five bytes in a CONNACK (4)
+client|variable-byte-integer-too-long|2.1|e0ffffffff||a Remaining Length of five bytes in a DISCONNECT (4)
 client|variable-byte-integer-too-long|2.1|10ffffffffff00064d51497364700302003c000161||a Remaining Length of five bytes (5)
 server|variable-byte-integer-too-long|2.1|20ffffffffff0000||a Remaining Length of five bytes in a CONNACK (5)
+client|variable-byte-integer-too-long|2.1|e0ffffffffff||a Remaining Length of five bytes in a DISCONNECT (5)
 client|packet-too-large|2.1|100f00064d51497364700302003c00016100||a packet larger than the maximum|{"maximumPacketSize":16}
 client|packet-too-large|2.1|101000064d51497364700302003c00016100||a packet larger than the maximum (2)|{"maximumPacketSize":16}
 client|packet-too-large|2.1|107f00064d51497364700302003c000161||a packet larger than the maximum (3)|{"maximumPacketSize":16}
@@ -44,7 +53,11 @@ client|packet-incomplete|3.1|10||a packet that ends within its Remaining Length 
 client|packet-incomplete|3.1|||no bytes at all
 client|more-than-one-packet|3.1|10020000c000||more than one packet where one is decoded
 client|more-than-one-packet|3.1|c00000||more than one packet where one is decoded (2)
-server|more-than-one-packet|3.1|2002000020020000||more than one packet where one is decoded in a CONNACK
+server|more-than-one-packet|3.2|2002000020020000||more than one packet where a CONNACK is decoded
+client|more-than-one-packet|3.14|e000e000||more than one packet where a DISCONNECT is decoded
+server|packet-incomplete|3.2|200200||a CONNACK that ends before its Remaining Length says
+server|packet-incomplete|3.2|20ff||a CONNACK that ends within its Remaining Length
+client|packet-incomplete|3.14|e0||a DISCONNECT that ends within its Remaining Length
 client|publish-qos|2.1|36050001610001||a PUBLISH with QoS 3
 client|publish-qos|2.1|3f050001610001||a PUBLISH with QoS 3 (2)
 client|publish-dup|2.1|3803000161||a PUBLISH with DUP and QoS 0
@@ -219,4 +232,7 @@ client|user-name-nul|3.1|101200064d51497364700382003c000161000100||a user name w
 client|user-name-nul|3.1|101300064d51497364700382003c00016100020061||a user name with U+0000 (2)
 client|user-name-nul|3.1|101300064d51497364700382003c00016100026100||a user name with U+0000 (3)
 client|user-name-nul|3.1|101500064d51497364700382003c0001610004c3a90062||a user name with U+0000 (4)
+server|wrong-sender|3.1|100f00064d51497364700302003c000161||a CONNECT from a server
+client|wrong-sender|3.2|20020000||a CONNACK from a client
+server|wrong-sender|3.14|e000||a DISCONNECT from a server
 `

@@ -22,17 +22,31 @@ server|fixed-header-flags|MQTT-2.1.3-1|91020001||another packet whose fixed head
 server|fixed-header-flags|MQTT-2.1.3-1|b2020001||another packet whose fixed header flags are not 0000 (5)
 client|fixed-header-flags|MQTT-2.1.3-1|c100||another packet whose fixed header flags are not 0000 (6)
 server|fixed-header-flags|MQTT-2.1.3-1|d400||another packet whose fixed header flags are not 0000 (7)
-client|fixed-header-flags|MQTT-2.1.3-1|e800||another packet whose fixed header flags are not 0000 (8)
+client|fixed-header-flags|MQTT-3.14.1-1|e100||a DISCONNECT whose fixed header flags are not 0000
+client|fixed-header-flags|MQTT-3.14.1-1|e200||a DISCONNECT whose fixed header flags are not 0000 (2)
+client|fixed-header-flags|MQTT-3.14.1-1|e400||a DISCONNECT whose fixed header flags are not 0000 (3)
+client|fixed-header-flags|MQTT-3.14.1-1|e800||a DISCONNECT whose fixed header flags are not 0000 (4)
+client|fixed-header-flags|MQTT-3.14.1-1|ef00||a DISCONNECT whose fixed header flags are not 0000 (5)
+client|fixed-header-flags|MQTT-3.15.1-1|f106180415000161||an AUTH whose fixed header flags are not 0000
+client|fixed-header-flags|MQTT-3.15.1-1|f206180415000161||an AUTH whose fixed header flags are not 0000 (2)
+client|fixed-header-flags|MQTT-3.15.1-1|f406180415000161||an AUTH whose fixed header flags are not 0000 (3)
+client|fixed-header-flags|MQTT-3.15.1-1|f806180415000161||an AUTH whose fixed header flags are not 0000 (4)
+client|fixed-header-flags|MQTT-3.15.1-1|ff06180415000161||an AUTH whose fixed header flags are not 0000 (5)
 client|variable-byte-integer-too-long|1.5.5|10808080800100044d5154540502003c00000161||a Remaining Length of five bytes
 server|variable-byte-integer-too-long|1.5.5|208080808001000000||a Remaining Length of five bytes in a CONNACK
+client|variable-byte-integer-too-long|1.5.5|e08080808001||a Remaining Length of five bytes in a DISCONNECT
 client|variable-byte-integer-too-long|1.5.5|10ffffffff7f00044d5154540502003c00000161||a Remaining Length of five bytes (2)
 server|variable-byte-integer-too-long|1.5.5|20ffffffff7f000000||a Remaining Length of five bytes in a CONNACK (2)
+client|variable-byte-integer-too-long|1.5.5|e0ffffffff7f||a Remaining Length of five bytes in a DISCONNECT (2)
 client|variable-byte-integer-too-long|1.5.5|10808080800000044d5154540502003c00000161||a Remaining Length of five bytes (3)
 server|variable-byte-integer-too-long|1.5.5|208080808000000000||a Remaining Length of five bytes in a CONNACK (3)
+client|variable-byte-integer-too-long|1.5.5|e08080808000||a Remaining Length of five bytes in a DISCONNECT (3)
 client|variable-byte-integer-too-long|1.5.5|10ffffffff00044d5154540502003c00000161||a Remaining Length of five bytes (4)
 server|variable-byte-integer-too-long|1.5.5|20ffffffff000000||a Remaining Length of five bytes in a CONNACK (4)
+client|variable-byte-integer-too-long|1.5.5|e0ffffffff||a Remaining Length of five bytes in a DISCONNECT (4)
 client|variable-byte-integer-too-long|1.5.5|10ffffffffff00044d5154540502003c00000161||a Remaining Length of five bytes (5)
 server|variable-byte-integer-too-long|1.5.5|20ffffffffff000000||a Remaining Length of five bytes in a CONNACK (5)
+client|variable-byte-integer-too-long|1.5.5|e0ffffffffff||a Remaining Length of five bytes in a DISCONNECT (5)
 client|packet-too-large|3.2.2.2|100f00044d5154540502003c0000016100||a packet larger than the maximum|{"maximumPacketSize":16}
 client|packet-too-large|3.2.2.2|101000044d5154540502003c0000016100||a packet larger than the maximum (2)|{"maximumPacketSize":16}
 client|packet-too-large|3.2.2.2|107f00044d5154540502003c00000161||a packet larger than the maximum (3)|{"maximumPacketSize":16}
@@ -43,10 +57,17 @@ client|packet-incomplete|MQTT-3.1.4-1|10||a packet that ends within its Remainin
 client|packet-incomplete|MQTT-3.1.4-1|||no bytes at all
 client|more-than-one-packet|MQTT-3.1.4-1|10020000c000||more than one packet where one is decoded
 client|more-than-one-packet|MQTT-3.1.4-1|c00000||more than one packet where one is decoded (2)
-server|more-than-one-packet|MQTT-3.1.4-1|2002000020020000||more than one packet where one is decoded in a CONNACK
+server|more-than-one-packet|MQTT-3.1.4-1|2002000020020000||more than one packet where a CONNACK is decoded
+client|more-than-one-packet|MQTT-3.1.4-1|e000e000||more than one packet where a DISCONNECT is decoded
+client|more-than-one-packet|MQTT-3.1.4-1|f00618041500016100||more than one packet where an AUTH is decoded
+server|packet-incomplete|MQTT-3.1.4-1|200200||a CONNACK that ends before its Remaining Length says
+client|packet-incomplete|MQTT-3.1.4-1|e0||a DISCONNECT that ends within its Remaining Length
+client|packet-incomplete|MQTT-3.1.4-1|f005180415||an AUTH that ends before its Remaining Length says
 client|variable-byte-integer-not-shortest|MQTT-1.5.5-1|108e0000044d5154540502003c00000161|2003008100|a Remaining Length of more bytes than needed
 client|variable-byte-integer-not-shortest|MQTT-1.5.5-1|108e80800000044d5154540502003c00000161|2003008100|a Remaining Length of more bytes than needed (2)
 server|variable-byte-integer-not-shortest|MQTT-1.5.5-1|208300000000||a Remaining Length of more bytes than needed in a CONNACK
+client|variable-byte-integer-not-shortest|MQTT-1.5.5-1|e08000||a Remaining Length of more bytes than needed in a DISCONNECT
+client|variable-byte-integer-not-shortest|MQTT-1.5.5-1|f08600180415000161||a Remaining Length of more bytes than needed in an AUTH
 client|publish-qos|MQTT-3.3.1-4|36050001610001||a PUBLISH with QoS 3
 client|publish-qos|MQTT-3.3.1-4|3f050001610001||a PUBLISH with QoS 3 (2)
 client|publish-dup|MQTT-3.3.1-2|3803000161||a PUBLISH with DUP and QoS 0
@@ -282,6 +303,66 @@ server|property-past-end|3.2.2.3|200400000129||a property of a CONNACK that cont
 server|property-twice|3.2.2.3|200700000429012901||a property twice in a CONNACK: props.subscriptionIdentifierAvailable
 server|property-past-end|3.2.2.3|20040000012a||a property of a CONNACK that continues after its list: props.sharedSubscriptionAvailable
 server|property-twice|3.2.2.3|20070000042a012a01||a property twice in a CONNACK: props.sharedSubscriptionAvailable
+client|property-not-allowed-here|3.14.2.2|e00400020101||a property that a DISCONNECT does not have: props.payloadFormatIndicator
+client|property-not-allowed-here|3.14.2.2|e007000502ffffffff||a property that a DISCONNECT does not have: props.messageExpiryInterval
+client|property-not-allowed-here|3.14.2.2|e006000403000161||a property that a DISCONNECT does not have: props.contentType
+client|property-not-allowed-here|3.14.2.2|e006000408000161||a property that a DISCONNECT does not have: props.responseTopic
+client|property-not-allowed-here|3.14.2.2|e006000409000161||a property that a DISCONNECT does not have: props.correlationData
+client|property-not-allowed-here|3.14.2.2|e00400020b01||a property that a DISCONNECT does not have: props.subscriptionIdentifier
+client|property-past-end|3.14.2.2|e003000111||a property of a DISCONNECT that continues after its list: props.sessionExpiryInterval
+client|property-twice|3.14.2.2|e00c000a11ffffffff11ffffffff||a property twice in a DISCONNECT: props.sessionExpiryInterval
+client|property-not-allowed-here|3.14.2.2|e006000412000161||a property that a DISCONNECT does not have: props.assignedClientIdentifier
+client|property-not-allowed-here|3.14.2.2|e005000313ffff||a property that a DISCONNECT does not have: props.serverKeepAlive
+client|property-not-allowed-here|3.14.2.2|e006000415000161||a property that a DISCONNECT does not have: props.authenticationMethod
+client|property-not-allowed-here|3.14.2.2|e006000416000161||a property that a DISCONNECT does not have: props.authenticationData
+client|property-not-allowed-here|3.14.2.2|e00400021701||a property that a DISCONNECT does not have: props.requestProblemInformation
+client|property-not-allowed-here|3.14.2.2|e007000518ffffffff||a property that a DISCONNECT does not have: props.willDelayInterval
+client|property-not-allowed-here|3.14.2.2|e00400021901||a property that a DISCONNECT does not have: props.requestResponseInformation
+client|property-not-allowed-here|3.14.2.2|e00600041a000161||a property that a DISCONNECT does not have: props.responseInformation
+server|property-past-end|3.14.2.2|e00300011c||a property of a DISCONNECT that continues after its list: props.serverReference
+server|property-twice|3.14.2.2|e00a00081c0001611c000161||a property twice in a DISCONNECT: props.serverReference
+client|property-past-end|3.14.2.2|e00300011f||a property of a DISCONNECT that continues after its list: props.reasonString
+client|property-twice|3.14.2.2|e00a00081f0001611f000161||a property twice in a DISCONNECT: props.reasonString
+client|property-not-allowed-here|3.14.2.2|e005000321ffff||a property that a DISCONNECT does not have: props.receiveMaximum
+client|property-not-allowed-here|3.14.2.2|e005000322ffff||a property that a DISCONNECT does not have: props.topicAliasMaximum
+client|property-not-allowed-here|3.14.2.2|e005000323ffff||a property that a DISCONNECT does not have: props.topicAlias
+client|property-not-allowed-here|3.14.2.2|e00400022401||a property that a DISCONNECT does not have: props.maximumQos
+client|property-not-allowed-here|3.14.2.2|e00400022501||a property that a DISCONNECT does not have: props.retainAvailable
+client|property-past-end|3.14.2.2|e003000126||a property of a DISCONNECT that continues after its list: props.userProperty
+client|property-not-allowed-here|3.14.2.2|e007000527ffffffff||a property that a DISCONNECT does not have: props.maximumPacketSize
+client|property-not-allowed-here|3.14.2.2|e00400022801||a property that a DISCONNECT does not have: props.wildcardSubscriptionAvailable
+client|property-not-allowed-here|3.14.2.2|e00400022901||a property that a DISCONNECT does not have: props.subscriptionIdentifierAvailable
+client|property-not-allowed-here|3.14.2.2|e00400022a01||a property that a DISCONNECT does not have: props.sharedSubscriptionAvailable
+client|property-not-allowed-here|3.15.2.2|f00418020101||a property that an AUTH does not have: props.payloadFormatIndicator
+client|property-not-allowed-here|3.15.2.2|f007180502ffffffff||a property that an AUTH does not have: props.messageExpiryInterval
+client|property-not-allowed-here|3.15.2.2|f006180403000161||a property that an AUTH does not have: props.contentType
+client|property-not-allowed-here|3.15.2.2|f006180408000161||a property that an AUTH does not have: props.responseTopic
+client|property-not-allowed-here|3.15.2.2|f006180409000161||a property that an AUTH does not have: props.correlationData
+client|property-not-allowed-here|3.15.2.2|f00418020b01||a property that an AUTH does not have: props.subscriptionIdentifier
+client|property-not-allowed-here|3.15.2.2|f007180511ffffffff||a property that an AUTH does not have: props.sessionExpiryInterval
+client|property-not-allowed-here|3.15.2.2|f006180412000161||a property that an AUTH does not have: props.assignedClientIdentifier
+client|property-not-allowed-here|3.15.2.2|f005180313ffff||a property that an AUTH does not have: props.serverKeepAlive
+client|property-past-end|3.15.2.2|f003180115||a property of an AUTH that continues after its list: props.authenticationMethod
+client|property-twice|3.15.2.2|f00a18081500016115000161||a property twice in an AUTH: props.authenticationMethod
+client|property-past-end|3.15.2.2|f003180116||a property of an AUTH that continues after its list: props.authenticationData
+client|property-twice|3.15.2.2|f00a18081600016116000161||a property twice in an AUTH: props.authenticationData
+client|property-not-allowed-here|3.15.2.2|f00418021701||a property that an AUTH does not have: props.requestProblemInformation
+client|property-not-allowed-here|3.15.2.2|f007180518ffffffff||a property that an AUTH does not have: props.willDelayInterval
+client|property-not-allowed-here|3.15.2.2|f00418021901||a property that an AUTH does not have: props.requestResponseInformation
+client|property-not-allowed-here|3.15.2.2|f00618041a000161||a property that an AUTH does not have: props.responseInformation
+client|property-not-allowed-here|3.15.2.2|f00618041c000161||a property that an AUTH does not have: props.serverReference
+client|property-past-end|3.15.2.2|f00318011f||a property of an AUTH that continues after its list: props.reasonString
+client|property-twice|3.15.2.2|f00a18081f0001611f000161||a property twice in an AUTH: props.reasonString
+client|property-not-allowed-here|3.15.2.2|f005180321ffff||a property that an AUTH does not have: props.receiveMaximum
+client|property-not-allowed-here|3.15.2.2|f005180322ffff||a property that an AUTH does not have: props.topicAliasMaximum
+client|property-not-allowed-here|3.15.2.2|f005180323ffff||a property that an AUTH does not have: props.topicAlias
+client|property-not-allowed-here|3.15.2.2|f00418022401||a property that an AUTH does not have: props.maximumQos
+client|property-not-allowed-here|3.15.2.2|f00418022501||a property that an AUTH does not have: props.retainAvailable
+client|property-past-end|3.15.2.2|f003180126||a property of an AUTH that continues after its list: props.userProperty
+client|property-not-allowed-here|3.15.2.2|f007180527ffffffff||a property that an AUTH does not have: props.maximumPacketSize
+client|property-not-allowed-here|3.15.2.2|f00418022801||a property that an AUTH does not have: props.wildcardSubscriptionAvailable
+client|property-not-allowed-here|3.15.2.2|f00418022901||a property that an AUTH does not have: props.subscriptionIdentifierAvailable
+client|property-not-allowed-here|3.15.2.2|f00418022a01||a property that an AUTH does not have: props.sharedSubscriptionAvailable
 client|receive-maximum-zero|3.1.2.11.3|101100044d5154540502003c03210000000161|2003008200|receive maximum 0
 server|receive-maximum-zero|3.2.2.3.3|2006000003210000||receive maximum 0 in a CONNACK
 client|maximum-packet-size-zero|3.1.2.11.4|101300044d5154540502003c052700000000000161|2003008200|maximum packet size 0
@@ -312,8 +393,8 @@ server|shared-subscription-available|3.2.2.3.13|20050000022a80||shared subscript
 server|shared-subscription-available|3.2.2.3.13|20050000022aff||shared subscription available other than 0 and 1 in a CONNACK (3)
 client|authentication-data-without-method|3.1.2.11.10|101200044d5154540502003c0416000161000161|2003008200|authentication data without a method
 client|authentication-data-without-method|3.1.2.11.10|101700044d5154540502003c09210001160000220001000161|2003008200|authentication data without a method (2)
-server|authentication-data-without-method|3.2.2.3.18|200700000416000161||authentication data without a method in a CONNACK
-server|authentication-data-without-method|3.2.2.3.18|200c000009210001160000220001||authentication data without a method in a CONNACK (2)
+server|authentication-data-without-method|4.12|200700000416000161||authentication data without a method in a CONNACK
+server|authentication-data-without-method|4.12|200c000009210001160000220001||authentication data without a method in a CONNACK (2)
 client|response-topic-empty|MQTT-3.3.2-14|101800044d5154540506003c0000016103080000000161000161|2003008200|an empty response topic
 client|response-topic-wildcard|MQTT-3.3.2-14|101900044d5154540506003c00000161040800012b000161000161|2003008200|a response topic with a wildcard
 client|response-topic-wildcard|MQTT-3.3.2-14|101b00044d5154540506003c0000016106080003612f23000161000161|2003008200|a response topic with a wildcard (2)
@@ -329,16 +410,30 @@ server|property-unknown|3.2.2.3|20050000020000||an unknown property identifier i
 server|property-past-end|3.2.2.3|200400000191||a property of a CONNACK that continues after its list: props
 server|variable-byte-integer-too-long|1.5.5|2009000006ffffffff7f00||a property identifier of five bytes in a CONNACK
 server|variable-byte-integer-too-long|1.5.5|20080000059180808000||a property identifier of five bytes in a CONNACK (2)
+client|property-unknown|3.14.2.2|e00400020000||an unknown property identifier in a DISCONNECT
+client|property-past-end|3.14.2.2|e003000191||a property of a DISCONNECT that continues after its list: props
+client|variable-byte-integer-too-long|1.5.5|e0080006ffffffff7f00||a property identifier of five bytes in a DISCONNECT
+client|variable-byte-integer-too-long|1.5.5|e00700059180808000||a property identifier of five bytes in a DISCONNECT (2)
+client|property-unknown|3.15.2.2|f00418020000||an unknown property identifier in an AUTH
+client|property-past-end|3.15.2.2|f003180191||a property of an AUTH that continues after its list: props
+client|variable-byte-integer-too-long|1.5.5|f0081806ffffffff7f00||a property identifier of five bytes in an AUTH
+client|variable-byte-integer-too-long|1.5.5|f00718059180808000||a property identifier of five bytes in an AUTH (2)
 client|variable-byte-integer-not-shortest|MQTT-1.5.5-1|101400044d5154540502003c06910000000001000161|2003008100|a property identifier or length of more bytes than needed: props.sessionExpiryInterval
 client|variable-byte-integer-not-shortest|MQTT-1.5.5-1|101600044d5154540502003c089180800000000001000161|2003008100|a property identifier or length of more bytes than needed: props.sessionExpiryInterval (2)
 client|variable-byte-integer-not-shortest|MQTT-1.5.5-1|101800044d5154540506003c0000016103810001000161000161|2003008100|a property identifier or length of more bytes than needed: will.props.payloadFormatIndicator
 server|variable-byte-integer-not-shortest|MQTT-1.5.5-1|2006000003a40001||a property identifier or length of more bytes than needed in a CONNACK: props.maximumQos
+client|variable-byte-integer-not-shortest|MQTT-1.5.5-1|e00700059f00000161||a property identifier or length of more bytes than needed in a DISCONNECT: props.reasonString
+client|variable-byte-integer-not-shortest|MQTT-1.5.5-1|f00b1809150001619f00000161||a property identifier or length of more bytes than needed in an AUTH: props.reasonString
 client|variable-byte-integer-not-shortest|MQTT-1.5.5-1|100f00044d5154540502003c8000000161|2003008100|a property identifier or length of more bytes than needed: propertyLength
 server|variable-byte-integer-not-shortest|MQTT-1.5.5-1|20050000808000||a property identifier or length of more bytes than needed in a CONNACK: propertyLength
 server|variable-byte-integer-not-shortest|MQTT-1.5.5-1|2006000082002401||a property identifier or length of more bytes than needed in a CONNACK: propertyLength (2)
+client|variable-byte-integer-not-shortest|MQTT-1.5.5-1|e003008000||a property identifier or length of more bytes than needed in a DISCONNECT: propertyLength
+client|variable-byte-integer-not-shortest|MQTT-1.5.5-1|f00718840015000161||a property identifier or length of more bytes than needed in an AUTH: propertyLength
 client|variable-byte-integer-not-shortest|MQTT-1.5.5-1|101700044d5154540506003c00000161808000000161000161|2003008100|a property identifier or length of more bytes than needed: will.propertyLength
 client|variable-byte-integer-too-long|1.5.5|101200044d5154540502003c8080808001000161|2003008100|a property length of five bytes: propertyLength
 server|variable-byte-integer-too-long|1.5.5|20070000ffffffff7f||a property length of five bytes in a CONNACK
+client|variable-byte-integer-too-long|1.5.5|e00600ffffffff7f||a property length of five bytes in a DISCONNECT
+client|variable-byte-integer-too-long|1.5.5|f006188080808001||a property length of five bytes in an AUTH
 client|variable-byte-integer-too-long|1.5.5|101900044d5154540506003c00000161ffffffff7f000161000161|2003008100|a property length of five bytes: will.propertyLength
 client|client-id-not-utf8|MQTT-1.5.4-1|101000044d5154540502003c000003eda080|2003008500|a client id that is not well-formed UTF-8
 client|client-id-not-utf8|MQTT-1.5.4-1|101200044d5154540502003c0000056f6bedbfbf|2003008500|a client id that is not well-formed UTF-8 (2)
@@ -442,4 +537,86 @@ client|user-property-not-utf8|MQTT-1.5.7-1|101700044d5154540502003c09260003eda08
 client|user-property-nul|MQTT-1.5.7-1|101500044d5154540502003c0726000100000161000161|2003008100|a user property with U+0000: props.userProperty
 client|user-property-not-utf8|MQTT-1.5.7-1|101e00044d5154540506003c0000016109260003eda080000161000161000161|2003008100|a user property that is not well-formed UTF-8: will.props.userProperty
 client|user-property-nul|MQTT-1.5.7-1|101c00044d5154540506003c000001610726000100000161000161000161|2003008100|a user property with U+0000: will.props.userProperty
+client|field-past-end|3.14.2|e0020080||a property list that continues after a DISCONNECT
+client|field-past-end|3.14.2|e00500041f0001||a property list that continues after a DISCONNECT (2)
+server|field-past-end|3.14.2|e0088bffffff7f1f0000||a property list that continues after a DISCONNECT (3)
+client|bytes-left-over|3.14.2|e003000000||a DISCONNECT with bytes after its properties
+client|bytes-left-over|3.14.2|e0058000000161||a DISCONNECT with bytes after its properties (2)
+client|bytes-left-over|3.14.2|e00a00041f0001611f000161||a DISCONNECT with bytes after its properties (3)
+client|field-past-end|3.15.2|f00118||an AUTH that ends before its property length
+client|field-past-end|3.15.2|f0021880||a property list that continues after an AUTH
+client|field-past-end|3.15.2|f006180515000161||a property list that continues after an AUTH (2)
+client|bytes-left-over|3.15.2|f00718041500016100||an AUTH with bytes after its properties
+client|bytes-left-over|3.15.2|f00a18041500016116000161||an AUTH with bytes after its properties (2)
+client|disconnect-code|MQTT-3.14.2-1|e00101||a reason code that DISCONNECT does not have
+client|disconnect-code|MQTT-3.14.2-1|e0020100||a reason code that DISCONNECT does not have (2)
+client|disconnect-code|MQTT-3.14.2-1|e00102||a reason code that DISCONNECT does not have (3)
+client|disconnect-code|MQTT-3.14.2-1|e0020200||a reason code that DISCONNECT does not have (4)
+client|disconnect-code|MQTT-3.14.2-1|e00103||a reason code that DISCONNECT does not have (5)
+client|disconnect-code|MQTT-3.14.2-1|e0020300||a reason code that DISCONNECT does not have (6)
+client|disconnect-code|MQTT-3.14.2-1|e00105||a reason code that DISCONNECT does not have (7)
+client|disconnect-code|MQTT-3.14.2-1|e0020500||a reason code that DISCONNECT does not have (8)
+client|disconnect-code|MQTT-3.14.2-1|e00118||a reason code that DISCONNECT does not have (9)
+client|disconnect-code|MQTT-3.14.2-1|e0021800||a reason code that DISCONNECT does not have (10)
+client|disconnect-code|MQTT-3.14.2-1|e00119||a reason code that DISCONNECT does not have (11)
+client|disconnect-code|MQTT-3.14.2-1|e0021900||a reason code that DISCONNECT does not have (12)
+client|disconnect-code|MQTT-3.14.2-1|e0017f||a reason code that DISCONNECT does not have (13)
+client|disconnect-code|MQTT-3.14.2-1|e0027f00||a reason code that DISCONNECT does not have (14)
+client|disconnect-code|MQTT-3.14.2-1|e00184||a reason code that DISCONNECT does not have (15)
+client|disconnect-code|MQTT-3.14.2-1|e0028400||a reason code that DISCONNECT does not have (16)
+client|disconnect-code|MQTT-3.14.2-1|e00185||a reason code that DISCONNECT does not have (17)
+client|disconnect-code|MQTT-3.14.2-1|e0028500||a reason code that DISCONNECT does not have (18)
+client|disconnect-code|MQTT-3.14.2-1|e00186||a reason code that DISCONNECT does not have (19)
+client|disconnect-code|MQTT-3.14.2-1|e0028600||a reason code that DISCONNECT does not have (20)
+client|disconnect-code|MQTT-3.14.2-1|e00188||a reason code that DISCONNECT does not have (21)
+client|disconnect-code|MQTT-3.14.2-1|e0028800||a reason code that DISCONNECT does not have (22)
+client|disconnect-code|MQTT-3.14.2-1|e0018a||a reason code that DISCONNECT does not have (23)
+client|disconnect-code|MQTT-3.14.2-1|e0028a00||a reason code that DISCONNECT does not have (24)
+client|disconnect-code|MQTT-3.14.2-1|e00191||a reason code that DISCONNECT does not have (25)
+client|disconnect-code|MQTT-3.14.2-1|e0029100||a reason code that DISCONNECT does not have (26)
+client|disconnect-code|MQTT-3.14.2-1|e00192||a reason code that DISCONNECT does not have (27)
+client|disconnect-code|MQTT-3.14.2-1|e0029200||a reason code that DISCONNECT does not have (28)
+client|disconnect-code|MQTT-3.14.2-1|e001a3||a reason code that DISCONNECT does not have (29)
+client|disconnect-code|MQTT-3.14.2-1|e002a300||a reason code that DISCONNECT does not have (30)
+client|disconnect-code|MQTT-3.14.2-1|e001fe||a reason code that DISCONNECT does not have (31)
+client|disconnect-code|MQTT-3.14.2-1|e002fe00||a reason code that DISCONNECT does not have (32)
+client|disconnect-code|MQTT-3.14.2-1|e001ff||a reason code that DISCONNECT does not have (33)
+client|disconnect-code|MQTT-3.14.2-1|e002ff00||a reason code that DISCONNECT does not have (34)
+client|disconnect-bad-authentication-method|MQTT-3.14.2-1|e0018c||reason code 0x8C in a DISCONNECT
+client|disconnect-bad-authentication-method|MQTT-3.14.2-1|e0068c041f000161||reason code 0x8C in a DISCONNECT (2)
+client|auth-code|MQTT-3.15.2-1|f006010415000161||a reason code that AUTH does not have
+client|auth-code|MQTT-3.15.2-1|f006040415000161||a reason code that AUTH does not have (2)
+client|auth-code|MQTT-3.15.2-1|f006170415000161||a reason code that AUTH does not have (3)
+client|auth-code|MQTT-3.15.2-1|f0061a0415000161||a reason code that AUTH does not have (4)
+client|auth-code|MQTT-3.15.2-1|f0067f0415000161||a reason code that AUTH does not have (5)
+client|auth-code|MQTT-3.15.2-1|f006800415000161||a reason code that AUTH does not have (6)
+client|auth-code|MQTT-3.15.2-1|f0068c0415000161||a reason code that AUTH does not have (7)
+client|auth-code|MQTT-3.15.2-1|f006980415000161||a reason code that AUTH does not have (8)
+client|auth-code|MQTT-3.15.2-1|f006ff0415000161||a reason code that AUTH does not have (9)
+client|authentication-method-missing|MQTT-4.12.0-5|f0021800||an AUTH without an authentication method
+server|authentication-method-missing|MQTT-4.12.0-5|f006000416000161||an AUTH without an authentication method (2)
+client|authentication-method-missing|MQTT-4.12.0-5|f00d190b1f00016126000161000161||an AUTH without an authentication method (3)
+client|authentication-method-missing|MQTT-4.12.0-5|f000||an AUTH without a body
+server|wrong-sender|3.1|100e00044d5154540502003c00000161||a CONNECT from a server
+client|wrong-sender|3.2|2003000000||a CONNACK from a client
+client|wrong-sender|MQTT-3.14.2-1|e00187||a reason code of DISCONNECT that only a server sends, from a client
+client|wrong-sender|MQTT-3.14.2-1|e00189||a reason code of DISCONNECT that only a server sends, from a client (2)
+client|wrong-sender|MQTT-3.14.2-1|e0018b||a reason code of DISCONNECT that only a server sends, from a client (3)
+client|wrong-sender|MQTT-3.14.2-1|e0018d||a reason code of DISCONNECT that only a server sends, from a client (4)
+client|wrong-sender|MQTT-3.14.2-1|e0018e||a reason code of DISCONNECT that only a server sends, from a client (5)
+client|wrong-sender|MQTT-3.14.2-1|e0018f||a reason code of DISCONNECT that only a server sends, from a client (6)
+client|wrong-sender|MQTT-3.14.2-1|e0019a||a reason code of DISCONNECT that only a server sends, from a client (7)
+client|wrong-sender|MQTT-3.14.2-1|e0019b||a reason code of DISCONNECT that only a server sends, from a client (8)
+client|wrong-sender|MQTT-3.14.2-1|e0019c||a reason code of DISCONNECT that only a server sends, from a client (9)
+client|wrong-sender|MQTT-3.14.2-1|e0019d||a reason code of DISCONNECT that only a server sends, from a client (10)
+client|wrong-sender|MQTT-3.14.2-1|e0019e||a reason code of DISCONNECT that only a server sends, from a client (11)
+client|wrong-sender|MQTT-3.14.2-1|e0019f||a reason code of DISCONNECT that only a server sends, from a client (12)
+client|wrong-sender|MQTT-3.14.2-1|e001a0||a reason code of DISCONNECT that only a server sends, from a client (13)
+client|wrong-sender|MQTT-3.14.2-1|e001a1||a reason code of DISCONNECT that only a server sends, from a client (14)
+client|wrong-sender|MQTT-3.14.2-1|e001a2||a reason code of DISCONNECT that only a server sends, from a client (15)
+server|wrong-sender|MQTT-3.14.2-1|e00104||disconnect with will message (0x04) from a server in a DISCONNECT
+server|wrong-sender|MQTT-3.14.2-2|e00e000c26000161000161110000003c||a session expiry interval in a DISCONNECT from a server
+client|wrong-sender|3.14.2.2.5|e00600041c000161||a server reference in a DISCONNECT from a client
+client|wrong-sender|MQTT-3.15.2-1|f006000415000161||success (0x00) in an AUTH from a client
+server|wrong-sender|MQTT-3.15.2-1|f006190415000161||re-authenticate (0x19) in an AUTH from a server
 `

@@ -37,4 +37,6 @@ server||3.2.2.3|20020002||return code 2 in a CONNACK
 server||3.2.2.3|20020003||return code 3 in a CONNACK
 server||3.2.2.3|20020004||return code 4 in a CONNACK
 server||3.2.2.3|20020005||return code 5 in a CONNACK
+client||3.14.1|e000||a DISCONNECT, which has no fields
+client||3.14.1|e08000||a DISCONNECT whose Remaining Length has two bytes
 `

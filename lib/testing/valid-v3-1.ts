@@ -34,4 +34,5 @@ client||3.1|101600064d514973647003c2003c00016100016100020062||user name and pass
 client||2.1|108f0000064d51497364700302003c000161||a Remaining Length of two bytes where one is enough
 server||3.2|2002ff05||anything in the reserved byte of a CONNACK
 server||3.2|20020005||every return code, 0 to 5
+client||3.14|e000||a DISCONNECT, which has no fields
 `

@@ -41,7 +41,7 @@ client||2.2.2.2|101300044d5154540502003c0527ffffffff000161||maximumPacketSize in
 client||2.2.2.2|1092800400044d5154540502003c82800415ffff61*65535;000161||authenticationMethod of 65,535 bytes in a CONNECT
 client||2.2.2.2|1096800400044d5154540502003c8680041500016116ffff61*65535;000161||authenticationData of 65,535 bytes in a CONNECT
 client||2.2.2.2|1093800800044d5154540502003c83800826ffff61*65535;ffff61*65535;000161||userProperty of 65,535 bytes in a CONNECT
-client||2.2.2.2|103800044d5154540502003c2a11ffffffff15000161160001611701190121ffff22ffff2600016100016127ffffffff26000161000161000161||all properties of a CONNECT together, and user properties twice
+client||2.2.2.2|103800044d5154540502003c2a11ffffffff15000161160001611701190121ffff22ffff2600016100016127ffffffff26000161000161000161||all properties of a CONNECT that a client or a server sends together, and user properties twice
 client||2.2.2.1|108d0100044d5154540502003c7f26000161007962*121;000161||a property list of 127 bytes in a CONNECT
 client||2.2.2.1|108f0100044d5154540502003c800126000161007a62*122;000161||a property list of 128 bytes in a CONNECT
 client||2.2.2.1|108e800100044d5154540502003cff7f260001613ff962*16377;000161||a property list of 16,383 bytes in a CONNECT
@@ -57,7 +57,7 @@ client||2.2.2.2|1099800400044d5154540506003c0000016182800403ffff61*65535;0001610
 client||2.2.2.2|1099800400044d5154540506003c0000016182800408ffff61*65535;000161000161||responseTopic of 65,535 bytes in a will
 client||2.2.2.2|1099800400044d5154540506003c0000016182800409ffff61*65535;000161000161||correlationData of 65,535 bytes in a will
 client||2.2.2.2|109a800800044d5154540506003c0000016183800826ffff61*65535;ffff61*65535;000161000161||userProperty of 65,535 bytes in a will
-client||2.2.2.2|103b00044d5154540506003c0000016126010102ffffffff03000161080001610900016118ffffffff2600016100016126000161000161000161000161||all properties of a will together, and user properties twice
+client||2.2.2.2|103b00044d5154540506003c0000016126010102ffffffff03000161080001610900016118ffffffff2600016100016126000161000161000161000161||all properties of a will that a client or a server sends together, and user properties twice
 client||2.2.2.1|10940100044d5154540506003c000001617f26000161007962*121;000161000161||a property list of 127 bytes in a will
 client||2.2.2.1|10960100044d5154540506003c00000161800126000161007a62*122;000161000161||a property list of 128 bytes in a will
 client||2.2.2.1|1095800100044d5154540506003c00000161ff7f260001613ff962*16377;000161000161||a property list of 16,383 bytes in a will
@@ -86,11 +86,36 @@ server||3.2.2.3|2087800400008280041affff61*65535;||responseInformation of 65,535
 server||3.2.2.3|2087800400008280041cffff61*65535;||serverReference of 65,535 bytes in a CONNACK
 server||3.2.2.3|2087800400008280041fffff61*65535;||reasonString of 65,535 bytes in a CONNACK
 server||3.2.2.3|20888008000083800826ffff61*65535;ffff61*65535;||userProperty of 65,535 bytes in a CONNACK
-server||3.2.2.3|204600004311ffffffff1200016113ffff15000161160001611a0001611c0001611f00016121ffff22ffff240125012600016100016127ffffffff280129012a0126000161000161||all properties of a CONNACK together, and user properties twice
+server||3.2.2.3|204600004311ffffffff1200016113ffff15000161160001611a0001611c0001611f00016121ffff22ffff240125012600016100016127ffffffff280129012a0126000161000161||all properties of a CONNACK that a client or a server sends together, and user properties twice
 server||2.2.2.1|20820100007f26000161007962*121;||a property list of 127 bytes in a CONNACK
 server||2.2.2.1|2084010000800126000161007a62*122;||a property list of 128 bytes in a CONNACK
 server||2.2.2.1|208380010000ff7f260001613ff962*16377;||a property list of 16,383 bytes in a CONNACK
 server||2.2.2.1|208580010000808001260001613ffa62*16378;||a property list of 16,384 bytes in a CONNACK
+client||3.14.2.2|e007000511ffffffff||sessionExpiryInterval in a DISCONNECT
+server||3.14.2.2|e00600041c000161||serverReference in a DISCONNECT
+client||3.14.2.2|e00600041f000161||reasonString in a DISCONNECT
+client||3.14.2.2|e009000726000161000161||userProperty in a DISCONNECT
+server||3.14.2.2|e0868004008280041cffff61*65535;||serverReference of 65,535 bytes in a DISCONNECT
+client||3.14.2.2|e0868004008280041fffff61*65535;||reasonString of 65,535 bytes in a DISCONNECT
+client||3.14.2.2|e08780080083800826ffff61*65535;ffff61*65535;||userProperty of 65,535 bytes in a DISCONNECT
+client||3.14.2.2|e019001711ffffffff1f0001612600016100016126000161000161||all properties of a DISCONNECT that a client or a server sends together, and user properties twice
+client||2.2.2.1|e08101007f26000161007962*121;||a property list of 127 bytes in a DISCONNECT
+client||2.2.2.1|e0830100800126000161007a62*122;||a property list of 128 bytes in a DISCONNECT
+client||2.2.2.1|e082800100ff7f260001613ff962*16377;||a property list of 16,383 bytes in a DISCONNECT
+client||2.2.2.1|e084800100808001260001613ffa62*16378;||a property list of 16,384 bytes in a DISCONNECT
+client||3.15.2.2|f006180415000161||authenticationMethod in an AUTH
+client||3.15.2.2|f00a18081500016116000161||authenticationData in an AUTH
+client||3.15.2.2|f00a1808150001611f000161||reasonString in an AUTH
+client||3.15.2.2|f00d180b1500016126000161000161||userProperty in an AUTH
+client||3.15.2.2|f08680041882800415ffff61*65535;||authenticationMethod of 65,535 bytes in an AUTH
+client||3.15.2.2|f08a8004188680041500016116ffff61*65535;||authenticationData of 65,535 bytes in an AUTH
+client||3.15.2.2|f08a800418868004150001611fffff61*65535;||reasonString of 65,535 bytes in an AUTH
+client||3.15.2.2|f08b8008188780081500016126ffff61*65535;ffff61*65535;||userProperty of 65,535 bytes in an AUTH
+client||3.15.2.2|f01c181a15000161160001611f0001612600016100016126000161000161||all properties of an AUTH that a client or a server sends together, and user properties twice
+client||2.2.2.1|f08101187f1500016126000161007562*117;||a property list of 127 bytes in an AUTH
+client||2.2.2.1|f083011880011500016126000161007662*118;||a property list of 128 bytes in an AUTH
+client||2.2.2.1|f082800118ff7f15000161260001613ff562*16373;||a property list of 16,383 bytes in an AUTH
+client||2.2.2.1|f08480011880800115000161260001613ff662*16374;||a property list of 16,384 bytes in an AUTH
 server||3.2.2.2|2003000000||reason code 0x00 in a CONNACK
 server||3.2.2.2|2003008000||reason code 0x80 in a CONNACK
 server||3.2.2.2|2003008100||reason code 0x81 in a CONNACK
@@ -113,4 +138,41 @@ server||3.2.2.2|2003009b00||reason code 0x9B in a CONNACK
 server||3.2.2.2|2003009c00||reason code 0x9C in a CONNACK
 server||3.2.2.2|2003009d00||reason code 0x9D in a CONNACK
 server||3.2.2.2|2003009f00||reason code 0x9F in a CONNACK
+client||3.14.2.1|e000||a DISCONNECT without a reason code, which is 0x00
+client||3.14.2.1|e00100||a DISCONNECT with reason code 0x00
+client||3.14.2.2.1|e0020000||a DISCONNECT without properties
+client||3.14.2.2.1|e0028000||a DISCONNECT with an error and without properties
+server||3.14.2.2.1|e0068b041f000161||a DISCONNECT with an error and properties
+client||3.14.2.1|e00104||reason code 0x04 in a DISCONNECT
+client||3.14.2.1|e00180||reason code 0x80 in a DISCONNECT
+client||3.14.2.1|e00181||reason code 0x81 in a DISCONNECT
+client||3.14.2.1|e00182||reason code 0x82 in a DISCONNECT
+client||3.14.2.1|e00183||reason code 0x83 in a DISCONNECT
+server||3.14.2.1|e00187||reason code 0x87 in a DISCONNECT
+server||3.14.2.1|e00189||reason code 0x89 in a DISCONNECT
+server||3.14.2.1|e0018b||reason code 0x8B in a DISCONNECT
+server||3.14.2.1|e0018d||reason code 0x8D in a DISCONNECT
+server||3.14.2.1|e0018e||reason code 0x8E in a DISCONNECT
+server||3.14.2.1|e0018f||reason code 0x8F in a DISCONNECT
+client||3.14.2.1|e00190||reason code 0x90 in a DISCONNECT
+client||3.14.2.1|e00193||reason code 0x93 in a DISCONNECT
+client||3.14.2.1|e00194||reason code 0x94 in a DISCONNECT
+client||3.14.2.1|e00195||reason code 0x95 in a DISCONNECT
+client||3.14.2.1|e00196||reason code 0x96 in a DISCONNECT
+client||3.14.2.1|e00197||reason code 0x97 in a DISCONNECT
+client||3.14.2.1|e00198||reason code 0x98 in a DISCONNECT
+client||3.14.2.1|e00199||reason code 0x99 in a DISCONNECT
+server||3.14.2.1|e0019a||reason code 0x9A in a DISCONNECT
+server||3.14.2.1|e0019b||reason code 0x9B in a DISCONNECT
+server||3.14.2.1|e0019c||reason code 0x9C in a DISCONNECT
+server||3.14.2.1|e0019d||reason code 0x9D in a DISCONNECT
+server||3.14.2.1|e0019e||reason code 0x9E in a DISCONNECT
+server||3.14.2.1|e0019f||reason code 0x9F in a DISCONNECT
+server||3.14.2.1|e001a0||reason code 0xA0 in a DISCONNECT
+server||3.14.2.1|e001a1||reason code 0xA1 in a DISCONNECT
+server||3.14.2.1|e001a2||reason code 0xA2 in a DISCONNECT
+server||3.15.2.1|f006000415000161||reason code 0x00 in an AUTH
+client||3.15.2.1|f006180415000161||reason code 0x18 in an AUTH
+client||3.15.2.1|f006190415000161||reason code 0x19 in an AUTH
+client||3.15.2.2.3|f00a18081600016115000161||authentication data before its method in an AUTH
 `

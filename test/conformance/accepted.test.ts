@@ -1,13 +1,5 @@
 import { expect } from 'chai'
-import {
-  type ConnectPacket,
-  decode,
-  explain,
-  MqttError,
-  OpaquePacket,
-  v3_1,
-  v5,
-} from '../../lib/index.ts'
+import { type ConnectPacket, decode, explain, MqttError, OpaquePacket, v3_1, v5 } from '../../lib/index.ts'
 import {
   connect,
   hexOf,
@@ -98,7 +90,14 @@ describe('what decode, PacketDecoder, explain and constructors accept', () => {
 
 describe('DISCONNECT and AUTH', () => {
   it('are an OpaquePacket unless the version is given, and are not looked into', () => {
-    for (const wire of ['e0 00', 'e0 01 ff', 'e0 05 00 ff ff ff ff', 'f0 00', 'f0 02 ff ff', 'f0 L 18 {15 A}']) {
+    for (const wire of [
+      'e0 00',
+      'e0 01 ff',
+      'e0 05 00 ff ff ff ff',
+      'f0 00',
+      'f0 02 ff ff',
+      'f0 L 18 {15 A}',
+    ]) {
       const { bytes } = packet(wire, 'v5')
       const found = decode(bytes)
       expect(found).to.be.instanceOf(OpaquePacket)

@@ -17,7 +17,10 @@ const relaxed = allRules.filter(({ code, version, known: [name, level] }) => {
 })
 
 /** What comes out if some rules are relaxed: the same from `decode` and from a decoder. */
-async function accept({ bytes, version, type, options: { allow: more = [] } }: Rule, allow: readonly string[]) {
+async function accept(
+  { bytes, version, type, options: { allow: more = [] } }: Rule,
+  allow: readonly string[],
+) {
   const options = { ...accepting(version, [...allow, ...more]), protocolVersion: versions[version].level }
   const isLater = isNameless(type)
   const first = isLater ? packet(connect('02 K % A'), version).bytes : Buffer.alloc(0)

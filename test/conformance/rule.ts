@@ -33,7 +33,12 @@ export type Way = 'decode' | 'PacketDecoder' | 'explain' | 'constructor'
 /** The packet types whose fields are decoded, and all others. */
 export type TypeName = 'connect' | 'connack' | 'disconnect' | 'auth' | 'other'
 
-const typeNames: Readonly<Record<number, TypeName>> = { 1: 'connect', 2: 'connack', 14: 'disconnect', 15: 'auth' }
+const typeNames: Readonly<Record<number, TypeName>> = {
+  1: 'connect',
+  2: 'connack',
+  14: 'disconnect',
+  15: 'auth',
+}
 
 /** The packet type that the first byte has, whatever its flags are. */
 export function typeOf(bytes: Uint8Array): TypeName {
@@ -68,7 +73,9 @@ export interface Rule {
 }
 
 /** Options of `decode` and of `PacketDecoder`. */
-export type Options = Pick<DecodeOptions, 'allow' | 'maximumPacketSize' | 'from'> & { readonly connection?: boolean }
+export type Options = Pick<DecodeOptions, 'allow' | 'maximumPacketSize' | 'from'> & {
+  readonly connection?: boolean
+}
 
 /** One row of a table of rules: what is refused, the packet, the same as fields, and what else is special. */
 export type Row = readonly [

@@ -1,5 +1,5 @@
 import type { Buffer } from 'buffer'
-import { packetTypeOf } from '../../packets/fixed-header.ts'
+import { packetTypeOf } from '../../codec/fixed-header.ts'
 import { controlPacketName } from '../../protocol/control-packet-type.ts'
 import { readVariableByteInteger, variableByteIntegerEnd } from '../../wire/integers.ts'
 import { beginsConnect } from './looks-like-packet.ts'

@@ -235,7 +235,8 @@ function alone(
   other = value,
   same = read,
 ) {
-  const needsMethod = name === 'authenticationData' || (needs !== undefined && name !== 'authenticationMethod')
+  const needsMethod =
+    name === 'authenticationData' || (needs !== undefined && name !== 'authenticationMethod')
   return [
     `${needsMethod ? '15 A ' : ''}${Buffer.of(id).toString('hex')} ${other}`,
     [...(needsMethod ? [fieldOf(0x15, 'a')] : []), fieldOf(id, same)],
@@ -321,7 +322,14 @@ const disconnectAndAuth: readonly Row[] = [
   ['v5', '3.14.2.1', 'a DISCONNECT without a reason code, which is 0x00', 'e0 00', {}],
   ['v5', '3.14.2.1', 'a DISCONNECT with reason code 0x00', 'e0 01 00', {}, false],
   ['v5', '3.14.2.2.1', 'a DISCONNECT without properties', 'e0 02 00 00', {}, false],
-  ['v5', '3.14.2.2.1', 'a DISCONNECT with an error and without properties', 'e0 02 80 00', { reasonCode: 0x80 }, false],
+  [
+    'v5',
+    '3.14.2.2.1',
+    'a DISCONNECT with an error and without properties',
+    'e0 02 80 00',
+    { reasonCode: 0x80 },
+    false,
+  ],
   [
     'v5',
     '3.14.2.2.1',
@@ -363,9 +371,7 @@ export const accepted: readonly Accepted[] = [
   ...inLists,
   ...connackCodes,
   ...disconnectAndAuth,
-].map(
-  ([version, clause, what, wire, fields, isSame]) => ({ version, clause, what, wire, fields, isSame }),
-)
+].map(([version, clause, what, wire, fields, isSame]) => ({ version, clause, what, wire, fields, isSame }))
 
 /** The packet itself. */
 export function bytesOf({ wire, version }: Accepted): Buffer {

@@ -13,7 +13,12 @@ const lengths: readonly Rule[] = [
   ]),
   ...rules('bytes-left-over', 'bytesLeftOver', { v5: '3.14.2' }, [
     ['a DISCONNECT with bytes after its properties', 'e0 L 00 00 >00'],
-    ['a DISCONNECT with bytes after its properties', 'e0 L 80 00 >A', undefined, { reads: { reasonCode: 0x80 } }],
+    [
+      'a DISCONNECT with bytes after its properties',
+      'e0 L 80 00 >A',
+      undefined,
+      { reads: { reasonCode: 0x80 } },
+    ],
     [
       'a DISCONNECT with bytes after its properties',
       'e0 L 00 {1f A} >1f A',
@@ -27,8 +32,18 @@ const lengths: readonly Rule[] = [
     ['a property list that continues after an AUTH', 'f0 L 18 >05 15 A'],
   ]),
   ...rules('bytes-left-over', 'bytesLeftOver', { v5: '3.15.2' }, [
-    ['an AUTH with bytes after its properties', 'f0 L 18 {15 A} >00', undefined, { reads: { props: method } }],
-    ['an AUTH with bytes after its properties', 'f0 L 18 {15 A} >16 A', undefined, { reads: { props: method } }],
+    [
+      'an AUTH with bytes after its properties',
+      'f0 L 18 {15 A} >00',
+      undefined,
+      { reads: { props: method } },
+    ],
+    [
+      'an AUTH with bytes after its properties',
+      'f0 L 18 {15 A} >16 A',
+      undefined,
+      { reads: { props: method } },
+    ],
   ]),
 ]
 
@@ -66,8 +81,16 @@ const codes: readonly Rule[] = [
   ),
   ...rules('authentication-method-missing', 'propertyLength', { v5: 'MQTT-4.12.0-5' }, [
     ['an AUTH without an authentication method', 'f0 L 18 >00', {}],
-    ['an AUTH without an authentication method', 'f0 L 00 >{16 A}', { reasonCode: 0, props: [fieldOf(0x16, Buffer.from('a'))] }],
-    ['an AUTH without an authentication method', 'f0 L 19 >{1f A 26 A A}', { reasonCode: 0x19, props: [fieldOf(0x1f, 'a'), fieldOf(0x26, 'a')] }],
+    [
+      'an AUTH without an authentication method',
+      'f0 L 00 >{16 A}',
+      { reasonCode: 0, props: [fieldOf(0x16, Buffer.from('a'))] },
+    ],
+    [
+      'an AUTH without an authentication method',
+      'f0 L 19 >{1f A 26 A A}',
+      { reasonCode: 0x19, props: [fieldOf(0x1f, 'a'), fieldOf(0x26, 'a')] },
+    ],
   ]),
   ...rules('authentication-method-missing', 'remainingLength', { v5: 'MQTT-4.12.0-5' }, [
     [
