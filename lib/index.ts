@@ -18,9 +18,11 @@ export {
 // Packets, and what they are built from.
 
 export {
+  type ChangeOptions,
   type Changes,
   type ConnackPacket,
   type ConnectPacket,
+  type DisconnectPacket,
   type EncodedPacket,
   type FieldPacket,
   OpaquePacket,
@@ -84,9 +86,11 @@ export {
 // Errors, and the numbers of the standards.
 
 export {
+  AuthReasonCode,
   ConnectReasonCode,
   ConnectReturnCode,
   ControlPacketType,
+  DisconnectReasonCode,
   type ErrorCode,
   type ForeignProtocol,
   MqttError,
@@ -94,6 +98,7 @@ export {
   ProtocolVersion,
   propertyName,
   type RelaxableCode,
+  reasonCodeName,
 } from './packets/index.ts'
 
 // async_mqtt's names for decode.

@@ -79,6 +79,8 @@ describe('the gateway and clients of other protocols', function () {
   it('prints the broken rule of what looks like nothing known', async () => {
     const port = await printing.port()
     const line = await printing.lineAfter(() => send(port, Buffer.from('c000', 'hex')))
-    expect(line).to.match(/refused: fixedHeader: expected CONNECT, got PINGREQ .*\[not-connect, /)
+    expect(line).to.match(
+      /refused: fixedHeader: must be that of a CONNECT, but is that of a PINGREQ .*\[not-connect, /,
+    )
   })
 })

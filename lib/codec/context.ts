@@ -1,6 +1,7 @@
 import type { Buffer } from 'buffer'
 import { type ErrorCode, errorRow, type RelaxableCode } from '../errors/error-table.ts'
 import { Fault, type FaultDetails } from '../errors/fault.ts'
+import { copyOwn } from '../errors/misuse.ts'
 import type { Sender } from '../protocol/codes.ts'
 import type { ControlPacketType } from '../protocol/control-packet-type.ts'
 import {
@@ -322,11 +323,13 @@ export function fault(
   options: FaultOptions = none,
 ): Fault {
   const { version, level, format } = context
-  const clause = options.clause ?? format?.clauses[code] ?? errorRow(code).clause
-  const details =
-    level === undefined ? options : { protocolName: version?.protocolName, protocolLevel: level }
+  // A member of Object.prototype must not show up in an error.
+  const own = copyOwn(options)
+  const clause = own.clause ?? format?.clauses[code] ?? errorRow(code).clause
+  const known = { protocolName: version?.protocolName, protocolLevel: level }
+  const details = level === undefined ? own : Object.assign(own, known)
   const text = clauseOf(clause, version ?? newestVersion, format?.type)
-  return new Fault(code, field.name, offset, text, options.problem, version, details)
+  return new Fault(code, field.name, offset, text, own.problem, version, details)
 }
 
 const none: FaultOptions = {}

@@ -166,17 +166,14 @@ function placeFault(
 ): Fault | undefined {
   const { field, allowed, once, only } = rule
   if (!allowed) {
-    return fault(context, 'property-not-allowed-here', field, at, {
-      problem: `is not a property of ${list.owner}`,
-    })
+    const problem = `is not a property of ${list.owner}`
+    return fault(context, 'property-not-allowed-here', field, at, { problem })
   }
   if ((seen & once) !== 0) return fault(context, list.twice, field, at)
   const { sender } = context.policy
   if (only === undefined || sender === undefined || only[0] === sender) return undefined
-  return fault(context, 'wrong-sender', field, at, {
-    clause: only[1],
-    problem: `is a property that only a ${only[0]} sends`,
-  })
+  const problem = `is a property that only a ${only[0]} sends`
+  return fault(context, 'wrong-sender', field, at, { clause: only[1], problem })
 }
 
 /** The fault of the value that the walk is at. */

@@ -537,15 +537,15 @@ client|user-property-not-utf8|MQTT-1.5.7-1|101700044d5154540502003c09260003eda08
 client|user-property-nul|MQTT-1.5.7-1|101500044d5154540502003c0726000100000161000161|2003008100|a user property with U+0000: props.userProperty
 client|user-property-not-utf8|MQTT-1.5.7-1|101e00044d5154540506003c0000016109260003eda080000161000161000161|2003008100|a user property that is not well-formed UTF-8: will.props.userProperty
 client|user-property-nul|MQTT-1.5.7-1|101c00044d5154540506003c000001610726000100000161000161000161|2003008100|a user property with U+0000: will.props.userProperty
-client|field-past-end|3.14.2|e0020080||a property list that continues after a DISCONNECT
-client|field-past-end|3.14.2|e00500041f0001||a property list that continues after a DISCONNECT (2)
-server|field-past-end|3.14.2|e0088bffffff7f1f0000||a property list that continues after a DISCONNECT (3)
+client|field-past-end|3.14.2|e0020080||a DISCONNECT that ends within its property length
+client|field-past-end|3.14.2|e00500041f0001||a property list that continues after a DISCONNECT
+server|field-past-end|3.14.2|e0088bffffff7f1f0000||a property list that continues after a DISCONNECT (2)
 client|bytes-left-over|3.14.2|e003000000||a DISCONNECT with bytes after its properties
 client|bytes-left-over|3.14.2|e0058000000161||a DISCONNECT with bytes after its properties (2)
 client|bytes-left-over|3.14.2|e00a00041f0001611f000161||a DISCONNECT with bytes after its properties (3)
 client|field-past-end|3.15.2|f00118||an AUTH that ends before its property length
-client|field-past-end|3.15.2|f0021880||a property list that continues after an AUTH
-client|field-past-end|3.15.2|f006180515000161||a property list that continues after an AUTH (2)
+client|field-past-end|3.15.2|f0021880||an AUTH that ends within its property length
+client|field-past-end|3.15.2|f006180515000161||a property list that continues after an AUTH
 client|bytes-left-over|3.15.2|f00718041500016100||an AUTH with bytes after its properties
 client|bytes-left-over|3.15.2|f00a18041500016116000161||an AUTH with bytes after its properties (2)
 client|disconnect-code|MQTT-3.14.2-1|e00101||a reason code that DISCONNECT does not have

@@ -8,19 +8,20 @@ import {
 
 const text = readFileSync(new URL('../../docs/conformance.md', import.meta.url), 'utf8')
 
-/** The clauses of the standards about CONNECT and CONNACK that a test here must prove. */
+/** The clauses of the standards about CONNECT, CONNACK, AUTH and DISCONNECT that a test here must prove. */
 const clauses = {
-  '3.1': '2.1 2.4 3.1 3.2',
+  '3.1': '2.1 2.4 3.1 3.2 3.14',
   '3.1.1': `MQTT-1.5.3-1 MQTT-1.5.3-2 MQTT-1.5.3-3 2.2.1 MQTT-2.2.2-1 MQTT-2.2.2-2 2.2.3 MQTT-2.3.1-1 MQTT-3.1.0-1
     MQTT-3.1.0-2 MQTT-3.1.2-1 MQTT-3.1.2-2 MQTT-3.1.2-3 MQTT-3.1.2-13 MQTT-3.1.2-14 MQTT-3.1.2-15 MQTT-3.1.2-22
     MQTT-3.1.3-4 MQTT-3.1.3-8 MQTT-3.1.3-10 MQTT-3.1.3-11 MQTT-3.1.4-1 3.1.4 3.2.1 3.2.2.1 3.2.2.3 MQTT-3.2.2-4
-    MQTT-3.3.1-2 MQTT-3.3.1-4 MQTT-4.7.1-1 MQTT-4.7.3-1 4.8`,
+    MQTT-3.3.1-2 MQTT-3.3.1-4 3.14 MQTT-3.14.1-1 MQTT-4.7.1-1 MQTT-4.7.3-1 4.8`,
   '5.0': `MQTT-1.5.4-1 MQTT-1.5.4-2 MQTT-1.5.4-3 1.5.5 MQTT-1.5.5-1 MQTT-1.5.7-1 2.1.2 MQTT-2.1.3-1 2.1.4 MQTT-2.2.1-3
     2.2.2.2 MQTT-3.1.0-1 MQTT-3.1.0-2 MQTT-3.1.2-1 MQTT-3.1.2-2 MQTT-3.1.2-3 MQTT-3.1.2-11 MQTT-3.1.2-12 MQTT-3.1.2-13
     3.1.2.11 3.1.2.11.3 3.1.2.11.4 3.1.2.11.6 3.1.2.11.7 3.1.2.11.10 MQTT-3.1.3-4 MQTT-3.1.3-11 MQTT-3.1.3-12 3.1.3.2
     3.1.3.2.3 MQTT-3.1.4-1 3.1.4 3.2.1 3.2.2.2 MQTT-3.2.2-1 MQTT-3.2.2-6 MQTT-3.2.2-8 3.2.2.3 3.2.2.3.3 3.2.2.3.4
-    3.2.2.3.5 3.2.2.3.6 3.2.2.3.11 3.2.2.3.12 3.2.2.3.13 3.2.2.3.18 MQTT-3.3.1-2 MQTT-3.3.1-4 MQTT-3.3.2-14 MQTT-4.7.0-1
-    MQTT-4.7.3-1`,
+    3.2.2.3.5 3.2.2.3.6 3.2.2.3.11 3.2.2.3.12 3.2.2.3.13 MQTT-3.3.1-2 MQTT-3.3.1-4 MQTT-3.3.2-14 MQTT-3.14.1-1 3.14.2
+    3.14.2.1 MQTT-3.14.2-1 MQTT-3.14.2-2 3.14.2.2 3.14.2.2.1 3.14.2.2.5 MQTT-3.15.1-1 3.15.2 3.15.2.1 MQTT-3.15.2-1 3.15.2.2
+    4.12 MQTT-4.12.0-5 MQTT-4.7.0-1 MQTT-4.7.3-1`,
 }
 
 describe('docs/conformance.md', function () {

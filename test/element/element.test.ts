@@ -6,7 +6,8 @@ import * as library from '../../lib/explain/index.ts'
 import { property, v3_1, v3_1_1, v5 } from '../../lib/index.ts'
 
 const root = join(import.meta.dirname, '..', '..')
-const MOST_BYTES = 26_000
+/** Two more packet types, AUTH and DISCONNECT, took 3,500 of them. */
+const MOST_BYTES = 29_500
 
 /** A bundle as `npm run build` makes it of the element. */
 async function bundle(options: BuildOptions): Promise<string> {

@@ -164,7 +164,7 @@ describe('examples/front-door.ts', () => {
 
     it('a malformed CONNECT, and prints why', async () => {
       expect(await answerTo(door, withReservedFlag(v5Packet))).to.equal('2003008100')
-      expect(printed).to.deep.equal(['MqttError: connectFlags: expected bit 0 to be 0, got 1 (byte 9)'])
+      expect(printed).to.deep.equal(['MqttError: connectFlags: bit 0 is reserved and must be 0 (byte 9)'])
     })
 
     it('as unavailable if there is no broker, and prints why', async () => {

@@ -1,9 +1,10 @@
 import { Buffer } from 'node:buffer'
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { MqttError, property, v3_1_1, v5, Will } from '../../lib/packets/index.ts'
+import { connack, MqttError, property, v3_1_1, v5, Will } from '../../lib/packets/index.ts'
 import { runs } from '../support/arbitraries.ts'
 import { buildV5, decodeV5 } from '../support/packets.ts'
+import { hex } from '../support/reference.ts'
 import { expectMisuse, thrown } from '../support/thrown.ts'
 
 const fields = { cleanStart: true, keepAlive: 1, clientId: 'c' }
@@ -117,16 +118,105 @@ describe('fields that change while a packet is built', () => {
     expect(build([undefined, late]).will).to.equal(undefined)
   })
 
-  it('are misuse if another length is written than was measured', () => {
+  it('are read once, so that nothing else can be written than was measured', () => {
     for (const then of ['', 'v'.repeat(8999), 'v'.repeat(9001), '€'.repeat(9000)]) {
-      const props = [changing({ id: [0x26], key: ['k'], value: ['v'.repeat(9000), then] })]
-      expectMisuse(() => buildV5({ props }), 'ERR_INVALID_ARG_VALUE', 'fields')
+      const value = 'v'.repeat(9000)
+      const props = [changing({ id: [0x26, 0x21], key: ['k', then], value: [value, then] })]
+      expect(decodeV5(buildV5({ props }).bytes).userProperties('k')).to.deep.equal([value])
     }
   })
 
   it('make a will of what was checked', () => {
     const will = changing({ topic: ['t'], message: ['m'], props: [[property.willDelayInterval(1)], 7] })
     expect(new Will(will).props).to.deep.equal([{ id: 0x18, value: 1 }])
+  })
+})
+
+/** What was wrong in the packets that are built next: their bytes are known beforehand. */
+function wrongPackets(count: number): string[] {
+  const expected = (i: number) =>
+    hex(`100e 0004 4d515454 05 02 ${(i & 0xffff).toString(16).padStart(4, '0')} 00 0001 63`)
+  const found: string[] = []
+  const refusal = connack(4, 0x87)?.bytes.toString('hex')
+  if (refusal !== '20020005') found.push(`connack: ${refusal}`)
+  const packets = Array.from(
+    { length: count },
+    (_, keepAlive) => new v5.ConnectPacket({ ...fields, keepAlive }),
+  )
+  packets.forEach(({ bytes }, i) => {
+    if (!bytes.equals(expected(i))) found.push(`${i}: ${bytes.toString('hex')}`)
+  })
+  return found
+}
+
+/*
+ * Packets share memory. A caller's code that runs while a packet is being built may build others, also in vain: none may get the
+ * memory of another.
+ */
+describe('building a packet while another one is being built', () => {
+  /** Builds a packet that fails, and one that does not: both while another packet is being built. */
+  function buildOthers(): void {
+    expect(() => buildV5({ clientId: 'x'.repeat(3000), userName: '\0' })).to.throw(MqttError)
+    expect(() => buildV5({ clientId: 'x'.repeat(3000), keepAlive: 65_536 })).to.throw(RangeError)
+    expect(() =>
+      buildV5({ clientId: 'x'.repeat(3000), props: [{ id: 0x26, key: 'k', value: 1 } as never] }),
+    ).to.throw(TypeError)
+    expect(buildV5({ clientId: 'other' }).clientId).to.equal('other')
+  }
+
+  /** An object with a getter that builds other packets. */
+  function building(object: object, name: string, value: unknown): never {
+    return Object.defineProperty(object, name, {
+      enumerable: true,
+      get() {
+        buildOthers()
+        return value
+      },
+    }) as never
+  }
+
+  const places: Readonly<Record<string, () => object>> = {
+    'a field': () => building({ ...fields }, 'userName', 'u'),
+    "a property's value": () => ({ ...fields, props: [building({ id: 0x26, key: 'k' }, 'value', 'v')] }),
+    "a property's key": () => ({ ...fields, props: [building({ id: 0x26, value: 'v' }, 'key', 'k')] }),
+    "a property's id": () => ({ ...fields, props: [building({ value: 7 }, 'id', 0x21)] }),
+    "a will's topic": () => ({ ...fields, will: building({ message: 'm' }, 'topic', 't') }),
+    "a will property's value": () => ({
+      ...fields,
+      will: { topic: 't', message: 'm', props: [building({ id: 0x03 }, 'value', 'text')] },
+    }),
+    "a password's length": () => ({ ...fields, password: building(Buffer.from('secret'), 'length', 3) }),
+    "authentication data's length": () => ({
+      ...fields,
+      props: [
+        { id: 0x15, value: 'm' },
+        { id: 0x16, value: building(Buffer.from('data'), 'length', 9000) },
+      ],
+    }),
+  }
+
+  for (const [place, hostile] of Object.entries(places)) {
+    it(`in a getter of ${place} harms neither packet, nor those after them`, () => {
+      for (let round = 0; round < 20; round++) {
+        const build = () => new v5.ConnectPacket(hostile() as v5.ConnectPacketFields)
+        if (place.endsWith('length')) {
+          expectMisuse(build, 'ERR_INVALID_ARG_VALUE', place.startsWith('a password') ? 'password' : 'props')
+        } else {
+          const packet = build()
+          expect(packet.clientId).to.equal('c')
+          expect(decodeV5(Buffer.from(packet.bytes)).equals(packet)).to.equal(true)
+        }
+        expect(wrongPackets(200)).to.deep.equal([])
+      }
+    })
+  }
+
+  it('while it fails itself harms no packet after it', () => {
+    for (let round = 0; round < 20; round++) {
+      const props = [building({ id: 0x26, key: 'k' }, 'value', '\0')]
+      expect(() => buildV5({ props })).to.throw(MqttError)
+      expect(wrongPackets(200)).to.deep.equal([])
+    }
   })
 })
 

@@ -1,5 +1,13 @@
 import { Buffer } from 'node:buffer'
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  cpSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -7,8 +15,8 @@ import { expect } from 'chai'
 import type * as library from '../../lib/index.ts'
 
 /*
- * A rule has one place: the check of its version. Here one is added there, in a copy of lib, for each of the six kinds of
- * packets. Whatever reads or builds packets must enforce it.
+ * A rule has one place: an entry of the layout of its version. Here one is added there, in a copy of lib, for each kind of packet
+ * that has fields. Whatever reads or builds packets must enforce it.
  */
 
 const versions = [
@@ -22,38 +30,55 @@ type Version = (typeof versions)[number]
 /** The keep alive that the made-up rule of a version forbids. In CONNACK it forbids "not authorized". */
 const forbidden = ({ level }: Version) => 0x40 + level
 
-function insertAfter(file: string, pattern: RegExp, text: string): void {
-  const source = readFileSync(file, 'utf8')
-  expect(source.match(new RegExp(pattern, 'gm')), `${pattern} in ${file}`).to.have.length(1)
-  const changed = source.replace(new RegExp(pattern, 'm'), (found) => found + text)
-  writeFileSync(file, changed)
+/** Puts something else into the place of each of these texts, which must be in the file exactly as often. */
+function replace(file: string, text: string, ...replacements: readonly string[]): void {
+  const parts = readFileSync(file, 'utf8').split(text)
+  expect(parts, `${text} in ${file}`).to.have.length(replacements.length + 1)
+  writeFileSync(file, parts.map((part, i) => part + (replacements[i] ?? '')).join(''))
 }
 
-/** Puts a copy of lib with six more rules into a directory. */
+/** What a rule takes: a function of the layouts' own kind, here against one value of a byte. */
+const madeUp = `
+import { fault as faultOf } from '../../codec/context.ts'
+function madeUp(value: number, offset = 0): any {
+  return (context: any, bytes: any, at: any) =>
+    bytes[at + offset] === value ? faultOf(context, 'made-up' as never, { name: 'f', section: '' }, at) : undefined
+}
+`
+
+/** Puts a copy of lib with eight more rules into a directory. */
 function copyWithRules(directory: string): void {
   const root = fileURLToPath(new URL('../../', import.meta.url))
   cpSync(join(root, 'lib'), join(directory, 'lib'), { recursive: true })
   symlinkSync(join(root, 'node_modules'), join(directory, 'node_modules'), 'junction')
-  const row = "\n  'made-up': { reason: 'protocolError', clause: { v3_1: 'X', v3_1_1: 'X', v5: 'X' } },"
-  insertAfter(join(directory, 'lib/errors/error-table.ts'), /^export const errorTable = \{/, row)
-  for (const version of versions) {
-    for (const [folder, start, broken] of [
-      ['connect', 'flagsAt', `bytes[flagsAt + 2] === ${forbidden(version)}`],
-      ['connack', 'start', `bytes[start + 1] === ${version.notAuthorized}`],
-    ] as const) {
-      const file = join(directory, 'lib/packets', folder, `${version.name}.ts`)
-      const rule = `  if (${broken}) return madeUp(rules, 'made-up' as never, { name: 'f', section: '' }, ${start}, 'a', 'b')\n`
-      insertAfter(file, /^function check\(.*\{\n/, rule)
-      insertAfter(
-        file,
-        /^import type \{ Fault \} .*\n/,
-        "import { fault as madeUp } from '../../wire/check.ts'\n",
-      )
-    }
+  const table = 'export const errorTable = {'
+  const row =
+    "'made-up': { problem: 'is made up', reason: 'protocolError', clause: { v3_1: 'X', v3_1_1: 'X', v5: 'X' } },"
+  replace(join(directory, 'lib/errors/error-table.ts'), table, `${table}\n  ${row}`)
+
+  const packets = join(directory, 'lib/packets')
+  const [connects, connacks] = [join(packets, 'connect/layouts.ts'), join(packets, 'connack/layouts.ts')]
+  const [auth, disconnect] = [join(packets, 'auth/v5.ts'), join(packets, 'disconnect/v5.ts')]
+  for (const file of [connects, connacks, auth, disconnect]) appendFileSync(file, madeUp)
+  replace(
+    connects,
+    '\n    keepAlive,',
+    ...versions.map((version) => `\n    { ...keepAlive, rule: madeUp(${forbidden(version)}, 1) },`),
+  )
+  replace(connacks, 'code(returnCodeField)', 'code(returnCodeField, madeUp(5))')
+  for (const [field, value] of [
+    ['returnCodeField', 5],
+    ['reasonCodeField', 0x87],
+  ] as const) {
+    const entry = `code(${field}, sessionOnlyWithSuccess`
+    replace(connacks, entry, `${entry}, madeUp(${value})`)
   }
+  replace(disconnect, 'rule: code,', 'rule: (...args) => code(...args) ?? madeUp(0x8b)(...args),')
+  const known = "codeRule(reasonCodeField, 'auth-code', 'MQTT-3.15.2-1')"
+  replace(auth, known, `(...args) => ${known}(...args) ?? madeUp(0x19)(...args)`)
 }
 
-describe('a rule that is added to the check of one version', () => {
+describe('a rule that is added to one entry of a layout', () => {
   const directory = mkdtempSync(join(tmpdir(), 'mqtt-connect-packet-'))
   let copy: typeof library
 
@@ -133,6 +158,39 @@ describe('a rule that is added to the check of one version', () => {
         explain: () => explained(bytes, level),
       })
       expect(copy.connack(request, copy.ConnectReasonCode.success)?.type).to.equal(0x20)
+    })
+  }
+
+  const reason = (name: string) => ({ id: 0x1f, value: name }) as const
+  const method = { id: 0x15, value: 'm' } as const
+  const others: Readonly<
+    Record<string, readonly [build: (reasonCode: number) => library.PacketVariant, code: number, at: number]>
+  > = {
+    DisconnectPacket: [
+      (reasonCode) => new copy.v5.DisconnectPacket({ reasonCode, props: [reason('r')] } as never),
+      0x8b,
+      2,
+    ],
+    AuthPacket: [(reasonCode) => new copy.v5.AuthPacket({ reasonCode, props: [method] } as never), 0x19, 2],
+  }
+  for (const [name, [build, code, at]] of Object.entries(others)) {
+    it(`is enforced for v5.${name} everywhere`, () => {
+      const protocolVersion = { protocolVersion: 5 } as const
+      const good = build(0)
+      const bytes = Buffer.from(good.bytes)
+      bytes[at] = code
+      const request = connect(versions[2], 1)
+      expectEnforced({
+        constructor: () => build(code),
+        with: () => (good as library.v5.DisconnectPacket).with({ reasonCode: code as never }),
+        decode: () => copy.decode(bytes, protocolVersion),
+        parser: () => {
+          const parser = new copy.PacketParser({ ...protocolVersion, connection: true })
+          for (const _ of parser.push(Buffer.concat([request.bytes, bytes])));
+        },
+        explain: () => explained(bytes, 5),
+      })
+      expect(copy.decode(good.bytes, protocolVersion).size).to.equal(good.size)
     })
   }
 })

@@ -232,7 +232,7 @@ describe('authentication data', () => {
       expectRefusal(() => decodeFields(withProps(data), 5, allow), code, 'props.authenticationData', 13)
       const packet = decodeFields(withProps(`${data} 15 0001 6d`), 5, allow)
       expect(packet.property(PropertyId.authenticationData)).to.deep.equal(Buffer.from('d'))
-      expect(JSON.stringify(packet)).to.include('"authenticationData","value":"*****"')
+      expect(JSON.stringify(packet)).to.include('"authenticationData","redacted":true}')
     }
   })
 })

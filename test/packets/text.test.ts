@@ -304,7 +304,7 @@ describe('toJSON', () => {
       keepAlive: 60,
       clientId: 'sensor-0042',
       userName: 'device',
-      password: '*****',
+      hasPassword: true,
     })
     expect(JSON.parse(JSON.stringify(decodeV5(hex(R5))))).to.deep.equal({
       protocolVersion: 5,
@@ -322,7 +322,7 @@ describe('toJSON', () => {
         ],
       },
       userName: 'device',
-      password: '*****',
+      hasPassword: true,
       props: [
         { id: 17, name: 'sessionExpiryInterval', value: 3600 },
         { id: 33, name: 'receiveMaximum', value: 100 },

@@ -11,9 +11,9 @@ import { allRules } from '../conformance/rules/index.ts'
 const ofConnections: readonly string[] = ['not-connect', 'second-connect', 'connect-timeout']
 
 /** What `decode` says about a vector, as the vector says it. */
-function verdict({ bytes, protocolVersion, options }: Vector): object {
+function verdict({ bytes, protocolVersion, from, options }: Vector): object {
   try {
-    decode(bytes, { protocolVersion, ...options })
+    decode(bytes, { protocolVersion, from, ...options })
     return {}
   } catch (error) {
     const { code, clause, connack } = error as MqttError
@@ -57,7 +57,8 @@ describe('vectors', () => {
   })
 
   it('say who sends the packet', () => {
-    for (const { bytes, from, name } of vectors) {
+    for (const { bytes, from, name, code } of vectors) {
+      if (code === 'wrong-sender') continue
       if (bytes[0]! >> 4 === 1) expect(from, name).to.equal('client')
       if (bytes[0]! >> 4 === 2) expect(from, name).to.equal('server')
     }

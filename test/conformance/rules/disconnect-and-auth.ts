@@ -7,7 +7,7 @@ const method = [fieldOf(0x15, 'a')]
 
 const lengths: readonly Rule[] = [
   ...rules('field-past-end', 'propertyLength', { v5: '3.14.2' }, [
-    ['a property list that continues after a DISCONNECT', 'e0 L 00 >80'],
+    ['a DISCONNECT that ends within its property length', 'e0 L 00 >80'],
     ['a property list that continues after a DISCONNECT', 'e0 L 00 >04 1f 0001'],
     ['a property list that continues after a DISCONNECT', 'e0 L 8b >ffffff7f 1f 0000'],
   ]),
@@ -28,7 +28,7 @@ const lengths: readonly Rule[] = [
   ]),
   ...rules('field-past-end', 'propertyLength', { v5: '3.15.2' }, [
     ['an AUTH that ends before its property length', 'f0 01 18>'],
-    ['a property list that continues after an AUTH', 'f0 L 18 >80'],
+    ['an AUTH that ends within its property length', 'f0 L 18 >80'],
     ['a property list that continues after an AUTH', 'f0 L 18 >05 15 A'],
   ]),
   ...rules('bytes-left-over', 'bytesLeftOver', { v5: '3.15.2' }, [
