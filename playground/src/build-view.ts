@@ -1,6 +1,6 @@
 import type { MqttExplainElement } from '../../lib/element/mqtt-explain.ts'
 import { explain } from '../../lib/explain/index.ts'
-import { ConnectReasonCode, ConnectReturnCode } from '../../lib/packets/index.ts'
+import { ConnectReasonCode, ConnectReturnCode, ControlPacketType } from '../../lib/packets/index.ts'
 import { announce, byId, create } from './dom.ts'
 import { check, choice, field, optional, PropertyInputs, showMistakes, wordsOf } from './form-inputs.ts'
 import { build, emptyForm, type FormValues, type FormVersion, valuesOf } from './form-values.ts'
@@ -49,6 +49,8 @@ export class BuildView {
     // The form shows what was decoded. What no constructor takes becomes a mistake at its input.
     const { packet } = explain(bytes, explainOptions(as))
     if (packet === undefined || !('protocolVersion' in packet)) return
+    // The form builds no other packets.
+    if (packet.type !== ControlPacketType.connect && packet.type !== ControlPacketType.connack) return
     this.#write(valuesOf(packet))
     // An input leaves out line breaks, and a packet that was read without a rule is built with it.
     if (this.#bytes !== undefined && this.#bytes.join() !== bytes.join()) {

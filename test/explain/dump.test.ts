@@ -68,7 +68,7 @@ const dumpOfInvalidV5 = `\
 >   19  00 00            value             0                        3.1.2.11.3
     21  ** ** **     not read              3 bytes
 
-invalid  props.receiveMaximum: expected at least 1, got another value (byte 19)
+invalid  props.receiveMaximum: must not be 0 (byte 19)
 code     receive-maximum-zero, reason 0x82 (protocol error)
 clause   3.1.2.11.3
 answer   CONNACK 20 03 00 82 00, then close
@@ -107,7 +107,7 @@ describe('the dump', () => {
   it('says of an opaque packet whether there is a body that is not decoded', () => {
     for (const [bytes, name] of [
       ['c000', 'PINGREQ of 2'],
-      ['e000', 'DISCONNECT of 2'],
+      ['d000', 'PINGRESP of 2'],
       ['40020001', 'PUBACK of 4'],
     ] as const) {
       const explanation = explain(hex(bytes))

@@ -486,7 +486,7 @@ describe('explain', () => {
     const valid = JSON.parse(JSON.stringify(explain(hex(R3))))
     expect(Object.keys(valid)).to.deep.equal(['valid', 'rows', 'packet'])
     expect(valid.valid).to.equal(true)
-    expect(valid.packet).to.include({ clientId: 'sensor-0042', password: '*****' })
+    expect(valid.packet).to.include({ clientId: 'sensor-0042', hasPassword: true })
     const invalid = JSON.parse(JSON.stringify(explain(connect5('03', '', '0000'))))
     expect(Object.keys(invalid)).to.deep.equal(['valid', 'rows', 'error', 'connack'])
     expect(invalid.error).to.include({ code: 'connect-flags-reserved', offset: 9 })

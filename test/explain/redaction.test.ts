@@ -234,8 +234,13 @@ describe('explain hides password and authentication data', () => {
 
   it('in the body of any other packet, and in bytes left over that are allowed', () => {
     for (let first = 0; first < 256; first++) {
-      if (first !== 0x10) expectHidden(framed(first, `00044d515454 04 c2 003c 0000 0001 75 0009${secretHex}`))
-      if (first !== 0x10) expectHidden(framed(first, `0009${secretHex} 0001`))
+      if (first === 0x10) continue
+      for (const body of [`00044d515454 04 c2 003c 0000 0001 75 0009${secretHex}`, `0009${secretHex} 0001`]) {
+        const bytes = framed(first, body)
+        // DISCONNECT and AUTH are decoded: the byte of an unknown property identifier is shown, because it is the error.
+        const isDecoded = first === 0xe0 || first === 0xf0
+        expectHidden(bytes, {}, isDecoded ? -1 : bytes.indexOf(SECRET))
+      }
     }
     expectHidden(connect3('02', `0001 63 ${secretHex}`), { allow: ['bytes-left-over'] })
     const auth = hex(`f009${secretHex}`)

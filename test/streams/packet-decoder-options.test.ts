@@ -28,6 +28,9 @@ import {
 
 const connect3 = `ConnectPacket ${R3.toString('hex')}`
 const connect5 = `ConnectPacket ${R5.toString('hex')}`
+const auth = Buffer.from('f008180615000361' + '6263', 'hex')
+/** Server shutting down, and why. */
+const disconnect5 = Buffer.from('e0068b041f00016d', 'hex')
 const opaque = (bytes: Buffer) => `OpaquePacket ${bytes.toString('hex')}`
 
 describe('PacketDecoder: options', () => {
@@ -44,6 +47,8 @@ describe('PacketDecoder: options', () => {
     ['maximumPacketSize 1.5', { maximumPacketSize: 1.5 }, RangeError, 'ERR_OUT_OF_RANGE'],
     ['maximumPacketSize NaN', { maximumPacketSize: Number.NaN }, RangeError, 'ERR_OUT_OF_RANGE'],
     ['maximumPacketSize -Infinity', { maximumPacketSize: -Infinity }, RangeError, 'ERR_OUT_OF_RANGE'],
+    ["from 'broker'", { from: 'broker' }, TypeError, 'ERR_INVALID_ARG_VALUE'],
+    ['from null', { from: null }, TypeError, 'ERR_INVALID_ARG_VALUE'],
     ['connection 1', { connection: 1 }, TypeError, 'ERR_INVALID_ARG_TYPE'],
     ["connection 'false'", { connection: 'false' }, TypeError, 'ERR_INVALID_ARG_TYPE'],
     ['connection null', { connection: null }, TypeError, 'ERR_INVALID_ARG_TYPE'],
@@ -189,13 +194,51 @@ describe('PacketDecoder: connection false, a sequence of CONNECT packets', () =>
 describe('PacketDecoder: connection true', () => {
   const later = [PUBLISH, PINGREQ, DISCONNECT]
 
-  it('gives the CONNECT first and every later packet as an OpaquePacket, however split', async () => {
-    const expected = [connect3, ...later.map(opaque)]
-    const bytes = Buffer.concat([R3, ...later])
-    for (let at = 0; at <= bytes.length; at++) {
-      expect(await outcomes(inTwo(bytes, at), { connection: true }), `split at ${at}`).to.deep.equal(expected)
-    }
-    expect(await outcomes(byteByByte(bytes), { connection: true })).to.deep.equal(expected)
+  /** What comes after a CONNECT, and what becomes of it. */
+  const connections: readonly (readonly [Buffer, string, readonly (readonly [string, Buffer])[]])[] = [
+    [
+      R3,
+      connect3,
+      [
+        ['OpaquePacket', PUBLISH],
+        ['OpaquePacket', PINGREQ],
+        ['DisconnectPacket', DISCONNECT],
+      ],
+    ],
+    [
+      R5,
+      connect5,
+      [
+        ['AuthPacket', auth],
+        ['OpaquePacket', PINGREQ],
+        ['DisconnectPacket', disconnect5],
+      ],
+    ],
+  ]
+  for (const [first, connect, packets] of connections) {
+    it(`gives the ${connect.slice(0, 24)}… first and every later packet in its version, however split`, async () => {
+      const expected = [connect, ...packets.map(([name, bytes]) => `${name} ${bytes.toString('hex')}`)]
+      const bytes = Buffer.concat([first, ...packets.map(([, bytes]) => bytes)])
+      for (let at = 0; at <= bytes.length; at++) {
+        expect(await outcomes(inTwo(bytes, at), { connection: true }), `split at ${at}`).to.deep.equal(
+          expected,
+        )
+      }
+      expect(await outcomes(byteByByte(bytes), { connection: true })).to.deep.equal(expected)
+    })
+  }
+
+  it('refuses what only the other side sends, on its first byte if its type is enough', async () => {
+    const lines = (...chunks: readonly Buffer[]) => outcomes(chunks, { connection: true, from: 'client' })
+    expect(await lines(R5, auth, disconnect5)).to.deep.equal([
+      connect5,
+      `AuthPacket ${auth.toString('hex')}`,
+      'destroyed: wrong-sender reasonCode 2',
+    ])
+    expect(await lines(R3, Buffer.of(0x20))).to.deep.equal([
+      connect3,
+      'destroyed: wrong-sender fixedHeader 0',
+    ])
   })
 
   it('gives later packets with type, flags and packet identifier', async () => {
@@ -254,8 +297,10 @@ describe('PacketDecoder: connection true', () => {
   })
 
   it("goes by the CONNECT's version: AUTH is reserved in 3.1.1 and a packet in 5.0", async () => {
-    const auth = Buffer.from([0xf0, 0])
-    expect(await outcomes([R5, auth], { connection: true })).to.deep.equal([connect5, opaque(auth)])
+    expect(await outcomes([R5, auth], { connection: true })).to.deep.equal([
+      connect5,
+      `AuthPacket ${auth.toString('hex')}`,
+    ])
     expect(await outcomes([R3, auth], { connection: true })).to.deep.equal([
       connect3,
       'destroyed: reserved-packet-type fixedHeader 0',

@@ -4,7 +4,7 @@ import {
   ConnectReasonCode,
   connack,
   MqttError,
-  OpaquePacket,
+  type OpaquePacket,
   PacketParser,
   type PacketParserOptions,
   ProtocolVersion,
@@ -137,7 +137,7 @@ describe('PacketParser', () => {
     const [connect, answer, auth, publish] = [...new PacketParser({ connection: true }).push(all)]
     expect(connect).to.be.instanceof(v5.ConnectPacket)
     expect(answer).to.be.instanceof(v5.ConnackPacket)
-    expect(auth).to.be.instanceof(OpaquePacket).with.property('type', 0xf0)
+    expect(auth).to.be.instanceof(v5.AuthPacket).that.includes({ type: 0xf0, reasonCode: 0x18 })
     expect((publish as OpaquePacket).packetId).to.equal(7)
     const old = new PacketParser({ ...EARLIER, connection: true }).push(
       Buffer.concat([connect3_1.bytes, CONNACK3]),

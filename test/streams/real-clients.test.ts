@@ -8,7 +8,7 @@ import {
   ControlPacketType,
   connack,
   type DecodedPacket,
-  OpaquePacket,
+  type OpaquePacket,
   PacketDecoder,
   PropertyId,
   property,
@@ -54,7 +54,7 @@ async function withServer(
 async function session(
   options: mqtt.IClientOptions,
   serve?: (socket: net.Socket, packets: DecodedPacket[]) => void,
-): Promise<[ConnectPacket, ...OpaquePacket[]]> {
+): Promise<[ConnectPacket, ...DecodedPacket[]]> {
   let seen: DecodedPacket[] = []
   await withServer(async (port, packets) => {
     const client = mqtt.connect({
@@ -78,7 +78,7 @@ async function session(
     }
     seen = packets
   }, serve)
-  return seen as [ConnectPacket, ...OpaquePacket[]]
+  return seen as [ConnectPacket, ...DecodedPacket[]]
 }
 
 describe('MQTT.js connects to a server that reads with PacketDecoder', () => {
@@ -105,7 +105,9 @@ describe('MQTT.js connects to a server that reads with PacketDecoder', () => {
     expect(packet.will?.qos).to.equal(2)
     expect(packet.will?.retain).to.equal(true)
     expect(packet.will?.props).to.deep.equal([])
-    expect(goodbye).to.be.instanceof(OpaquePacket).with.property('type', ControlPacketType.disconnect)
+    expect(goodbye)
+      .to.be.instanceof(v3_1_1.DisconnectPacket)
+      .with.property('type', ControlPacketType.disconnect)
   })
 
   it('of protocol 4, with nothing but a client id', async () => {
@@ -191,7 +193,7 @@ describe('MQTT.js connects to a server that reads with PacketDecoder', () => {
       property.correlationData(Buffer.from([9, 8, 7])),
       property.userProperty('why', 'gone'),
     ])
-    expect(goodbye).to.be.instanceof(OpaquePacket).with.property('type', ControlPacketType.disconnect)
+    expect(goodbye).to.be.instanceof(v5.DisconnectPacket).that.includes({ type: 0xe0, reasonCode: 0 })
   })
 
   it('of protocol 5, with nothing but a client id', async () => {
@@ -247,7 +249,7 @@ describe('MQTT.js connects to a server that reads with readConnect', () => {
       expect(connect.protocolVersion).to.equal(protocolVersion)
       expect(connect.clientId).to.equal('sensor-0042')
       expect(connect.password).to.deep.equal(Buffer.from('secret'))
-      expect(goodbye?.bytes[0]).to.equal(ControlPacketType.disconnect)
+      expect(goodbye?.bytes?.[0]).to.equal(ControlPacketType.disconnect)
     })
   }
 

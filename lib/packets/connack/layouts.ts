@@ -35,8 +35,8 @@ export const acknowledgeFlagsField: Field = {
 /** The byte of a CONNACK of MQTT 3.1 that later versions use for the acknowledge flags. */
 export const reservedField: Field = {
   name: acknowledgeFlagsField.name,
-  section: '3.2',
-  bits: [{ mask: 0xff, name: 'reserved', section: '3.2' }],
+  section: acknowledgeFlagsField.section,
+  bits: [{ mask: 0xff, name: 'reserved', section: acknowledgeFlagsField.section }],
 }
 export const returnCodeField: CodeField = {
   name: 'returnCode',
