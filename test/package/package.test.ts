@@ -119,7 +119,7 @@ describe('the package', function () {
       expect(inputs.filter((path) => path !== '<stdin>' && !path.endsWith(own))).to.deep.equal([])
       const path = manifest.exports[`./${name}`] as { browser: string }
       const text = readFileSync(join(installed, path.browser), 'utf8')
-      expect(text).not.to.match(/\bimport\s*["'{*(]|\brequire\(|\bfrom\s*["']/)
+      expect(text).not.to.match(/\bimport\s*["'{*(]|\brequire\(|(?<!["'])\bfrom\s*["']/)
     })
   }
 
@@ -152,8 +152,8 @@ describe('the package', function () {
       expect(await bundledSize(`export * from '${manifest.name}/packets'`)).to.be.below(25_000)
     })
 
-    it('is at most 370 KB for the tarball', () => {
-      expect(statSync(packed.path).size).to.be.below(370_000)
+    it('is at most 390 KB for the tarball', () => {
+      expect(statSync(packed.path).size).to.be.below(390_000)
     })
   })
 })
