@@ -71,6 +71,8 @@ export class Place {
   /** Where the field is from the start of the variable header, if only fixed fields are before it; otherwise -1. */
   readonly offset: number
   readonly field: Field
+  /** The name of the field. Fields have many shapes, so to ask one for its name takes long. */
+  readonly name: string
   readonly when: number
   readonly mayBeAbsent: boolean
   readonly rule: FieldRule | undefined
@@ -85,6 +87,7 @@ export class Place {
     this.isFixed = this.width > 0 && when === 0 && !mayBeAbsent
     this.offset = offset
     this.field = field
+    this.name = field.name
     this.when = when
     this.mayBeAbsent = mayBeAbsent
     this.rule = rule
@@ -119,6 +122,11 @@ export interface FormatFacts<Packet, Contents> {
   /** The names of the fields that the packet is built from. */
   readonly names: readonly string[]
   /**
+   * Whether somebody has added a member with one of these names to `Object.prototype`. Fast path for encoding: only then the
+   * fields are copied, because only then an object may seem to have fields that it does not have. Default: always true.
+   */
+  isPolluted?(): boolean
+  /**
    * What the packet is written from: the caller's fields, each read once and of the right type, except for values whose size is
    * not fixed. No code of the caller runs any more after it.
    */
@@ -140,6 +148,7 @@ export class Format<Packet = unknown> {
   readonly only: Sender | undefined
   readonly empty: RelaxableCode | undefined
   readonly names: readonly string[]
+  readonly isPolluted: () => boolean
   readonly read: (fields: never) => object
   readonly create: (bytes: Buffer) => Packet
   /** For checking a packet that has been built. */
@@ -162,6 +171,7 @@ export class Format<Packet = unknown> {
     this.only = facts.only
     this.empty = facts.empty
     this.names = facts.names
+    this.isPolluted = facts.isPolluted ?? (() => true)
     this.read = facts.read
     this.create = facts.create
     this.strict = this.context({ allow: nothing })

@@ -48,12 +48,18 @@ export function check(context: Context, bytes: Uint8Array, start: number, format
   }
   for (; i < layout.length; i++) {
     const place = layout[i]!
-    const { when, rule } = place
+    const { when, rule, step } = place
     if (when !== 0 && (flags & when) === 0) continue
     if (at === end && place.mayBeAbsent) continue
-    const next = checkPlace(context, bytes, at, end, place)
+    // Most fields are strings or binary data. Their steps are called from here, so that the engine makes one loop of them.
+    const next =
+      step === UTF8_STRING
+        ? checkUtf8String(context, bytes, at, end, place.field as Utf8Field)
+        : step === BINARY_DATA
+          ? checkBinaryData(context, bytes, at, end, place.field)
+          : checkOther(context, bytes, at, end, place)
     if (typeof next !== 'number') return next
-    if (place.kind === 'flags') flags = bytes[at]!
+    if (step === FIXED && place.kind === 'flags') flags = bytes[at]!
     if (rule !== undefined) {
       const wrong = rule(context, bytes, at, next, flags)
       if (wrong !== undefined) return wrong
@@ -63,12 +69,8 @@ export function check(context: Context, bytes: Uint8Array, start: number, format
   return at === end ? undefined : leftOverFault(context, bytes, at, layout.length)
 }
 
-function checkPlace(context: Context, bytes: Uint8Array, at: number, end: number, place: Place): Step {
+function checkOther(context: Context, bytes: Uint8Array, at: number, end: number, place: Place): Step {
   switch (place.step) {
-    case UTF8_STRING:
-      return checkUtf8String(context, bytes, at, end, place.field as Utf8Field)
-    case BINARY_DATA:
-      return checkBinaryData(context, bytes, at, end, place.field)
     case TOPIC_NAME:
       return checkTopicName(context, bytes, at, end, place.field as TopicField)
     case PROPERTIES:
@@ -108,15 +110,24 @@ export function write(bytes: Uint8Array, start: number, { layout }: Format, cont
   let at = start
   let flags = 0
   for (let i = 0; i < layout.length; i++) {
-    const { when, mayBeAbsent, kind, step, width, field, value } = layout[i]!
-    if (when !== 0 && (flags & when) === 0) continue
-    const content = value(contents)
-    if (mayBeAbsent && content === undefined) continue
-    if (kind === 'flags') flags = content as number
-    at =
-      step === FIXED
-        ? writeFixed(bytes, at, content as number | Uint8Array, width)
-        : writeVariable(bytes, at, step, field, content)
+    const place = layout[i]!
+    if (place.when !== 0 && (flags & place.when) === 0) continue
+    const content = place.value(contents)
+    if (place.mayBeAbsent && content === undefined) continue
+    switch (place.step) {
+      case FIXED:
+        if (place.kind === 'flags') flags = content as number
+        at = writeFixed(bytes, at, content as number | Uint8Array, place.width)
+        break
+      case BINARY_DATA:
+        at = writeBinaryData(bytes, at, content as Uint8Array | string, place.name)
+        break
+      case PROPERTIES:
+        at = writeProperties(bytes, at, content as PropertyValues, place.field as PropertyList)
+        break
+      default:
+        at = writeUtf8String(bytes, at, content, place.name)
+    }
   }
   return at
 }
@@ -127,17 +138,6 @@ function writeFixed(bytes: Uint8Array, at: number, content: number | Uint8Array,
   return at + width
 }
 
-function writeVariable(bytes: Uint8Array, at: number, step: number, field: Field, content: unknown): number {
-  switch (step) {
-    case BINARY_DATA:
-      return writeBinaryData(bytes, at, content as Uint8Array | string, field.name)
-    case PROPERTIES:
-      return writeProperties(bytes, at, content as PropertyValues, field as PropertyList)
-    default:
-      return writeUtf8String(bytes, at, content, field.name)
-  }
-}
-
 /** Where the variable header is. */
 export function variableHeaderAt(bytes: Uint8Array): number {
   return bytes[1]! < 0x80 ? 2 : variableByteIntegerEnd(bytes, 1, bytes.length)
@@ -145,18 +145,20 @@ export function variableHeaderAt(bytes: Uint8Array): number {
 
 /** Where a field is in a packet that has been checked, or -1 if it is absent. */
 export function locate(bytes: Uint8Array, format: Format, field: Field): number {
-  const { layout, fixed } = format
-  const start = variableHeaderAt(bytes)
-  for (let i = 0; i < fixed.length; i++) if (fixed[i]!.field === field) return start + fixed[i]!.offset
+  const { layout } = format
+  let index = 0
+  while (layout[index]!.field !== field) if (++index === layout.length) return -1
+  const { isFixed, offset, when } = layout[index]!
+  const start = bytes[1]! < 0x80 ? 2 : variableHeaderAt(bytes)
+  if (isFixed) return start + offset
   const flags = bytes[start + format.flagsOffset]!
+  if (when !== 0 && (flags & when) === 0) return -1
   let at = start + format.fixedWidth
-  for (let i = fixed.length; i < layout.length; i++) {
+  for (let i = format.fixed.length; i < index; i++) {
     const place = layout[i]!
-    const present = (flags & place.when) !== 0 || place.when === 0
-    if (place.field === field) return present && at < bytes.length ? at : -1
-    if (present) at = skip(bytes, at, place)
+    if (place.when === 0 || (flags & place.when) !== 0) at = skip(bytes, at, place)
   }
-  return -1
+  return at < bytes.length ? at : -1
 }
 
 function skip(bytes: Uint8Array, at: number, { step, width }: Place): number {

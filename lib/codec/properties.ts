@@ -1,6 +1,6 @@
 import type { Buffer } from 'buffer'
 import type { Fault } from '../errors/fault.ts'
-import { checkInteger, checkPlain, wrongType } from '../errors/misuse.ts'
+import { checkInteger, checkPlain, copyOwn, wrongType } from '../errors/misuse.ts'
 import { MAX_VARIABLE_BYTE_INTEGER_LENGTH } from '../protocol/limits.ts'
 import { PropertyId } from '../protocol/property-table.ts'
 import {
@@ -35,21 +35,19 @@ export function propertiesEnd(bytes: Uint8Array, at: number): number {
  * properties follow one another. MQTT 5.0 section 2.2.2.
  */
 class PropertyWalk {
-  readonly #rules: PropertyList['rules']
+  readonly rules: PropertyList['rules']
   /** Where the identifier of the property is. */
   at = 0
   /** The rule of the property. `undefined`: the identifier is unknown or incomplete, and the walk cannot go on. */
   rule: PropertyRule | undefined = undefined
   /** Where the value is, or the key if there is one. */
   valueAt = 0
-  /** The end of the key if there is one, otherwise the same as `valueAt`. */
-  keyEnd = 0
   /** The index after the property. It may be past the end of the list. */
   end: number
 
   /** @param start the index of the first property */
-  constructor(list: PropertyList, start: number) {
-    this.#rules = list.rules
+  constructor({ rules }: PropertyList, start: number) {
+    this.rules = rules
     this.end = start
   }
 
@@ -57,35 +55,34 @@ class PropertyWalk {
   next(bytes: Uint8Array, end: number): boolean {
     const at = this.end
     if (at >= end) return false
+    const rule = this.rules[bytes[at]!]
     this.at = at
+    this.rule = rule
     this.valueAt = at + 1
-    this.rule = this.#rules[bytes[at]!]
-    // All known identifiers fit one byte, but the standard makes them variable byte integers.
-    if (this.rule === undefined) this.#readLongIdentifier(bytes, end)
-    if (this.rule !== undefined) this.#skipValue(bytes, end, this.rule)
+    if (rule === undefined) this.readLongIdentifier(bytes, end)
+    else this.end = rule.width > 0 ? at + 1 + rule.width : valueEnd(bytes, at + 1, end, rule)
     return true
   }
 
-  #readLongIdentifier(bytes: Uint8Array, end: number): void {
+  /** All known identifiers fit one byte, but the standard makes them variable byte integers. */
+  readLongIdentifier(bytes: Uint8Array, end: number): void {
     const next = variableByteIntegerEnd(bytes, this.at, end)
     if (next < 0) return
-    this.rule = this.#rules[readVariableByteInteger(bytes, this.at, next)]
+    this.rule = this.rules[readVariableByteInteger(bytes, this.at, next)]
     this.valueAt = next
+    if (this.rule !== undefined) this.end = valueEnd(bytes, next, end, this.rule)
   }
+}
 
-  #skipValue(bytes: Uint8Array, end: number, { width, type }: PropertyRule): void {
-    const { valueAt } = this
-    this.keyEnd = valueAt
-    if (width > 0) {
-      this.end = valueAt + width
-    } else if (type === 'variableByteInteger') {
-      const next = variableByteIntegerEnd(bytes, valueAt, end)
-      this.end = next < 0 ? end + 1 : next
-    } else {
-      if (type === 'utf8StringPair') this.keyEnd = prefixedEnd(bytes, valueAt, end)
-      this.end = prefixedEnd(bytes, this.keyEnd, end)
-    }
+/** The index after the value at `at`, with the key before it if there is one; past `end` if a length before it is incomplete. */
+function valueEnd(bytes: Uint8Array, at: number, end: number, rule: PropertyRule): number {
+  if (rule.width > 0) return at + rule.width
+  if (rule.isVariable) {
+    const next = variableByteIntegerEnd(bytes, at, end)
+    return next < 0 ? end + 1 : next
   }
+  const next = prefixedEnd(bytes, at, end)
+  return rule.isPair ? prefixedEnd(bytes, next, end) : next
 }
 
 /** The index after the string or binary data at `at`; past `end` if not even its length prefix is before that. */
@@ -117,20 +114,37 @@ export function checkProperties(
   let seen = 0
   let dataAt = 0
   while (walk.next(bytes, end)) {
-    const { rule, at } = walk
+    const { rule, at, valueAt: keyAt } = walk
     if (rule === undefined) return identifierFault(context, bytes, at, end, list)
-    if (context.observer !== undefined) context.observer(rule.field, at, at, walk.valueAt, 'id', rule)
-    if (walk.valueAt - at > 1) {
-      const wrong = notShortest(context, bytes, at, walk.valueAt, rule.field)
-      if (wrong !== undefined) return wrong
-    }
+    const { field } = rule
+    if (context.observer !== undefined) context.observer(field, at, at, keyAt, 'id', rule)
+    let wrong = keyAt - at > 1 ? notShortest(context, bytes, at, keyAt, field) : undefined
     if (!rule.allowed || (seen & rule.once) !== 0 || rule.only !== undefined) {
-      const wrong = placeFault(context, at, list, rule, seen)
-      if (wrong !== undefined) return wrong
+      wrong ??= placeFault(context, at, list, rule, seen)
     }
+    if (wrong !== undefined) return wrong
     seen |= rule.once
     if (rule.id === PropertyId.authenticationData) dataAt = at
-    const wrong = checkValue(context, bytes, walk, end, rule)
+
+    let valueAt = keyAt
+    if (rule.isPair) {
+      valueAt = prefixedEnd(bytes, keyAt, end)
+      wrong = checkKey(context, bytes, keyAt, valueAt, end, rule)
+      if (wrong !== undefined) return wrong
+    }
+    const next = walk.end
+    if (next > end) return partPastEnd(context, valueAt, end, rule, 'value')
+    const content = rule.largest > 0 ? valueAt : valueAt + 2
+    if (context.observer !== undefined) context.observer(field, valueAt, content, next, 'value', rule)
+    if (rule.isText) {
+      wrong = rule.topic
+        ? checkTopic(context, bytes, content, next, field)
+        : checkText(context, bytes, content, next, field)
+    } else if (rule.refusal !== undefined) {
+      wrong = checkRange(context, bytes, valueAt, rule)
+    } else if (rule.isVariable) {
+      wrong = notShortest(context, bytes, valueAt, next, field)
+    }
     if (wrong !== undefined) return wrong
   }
   if (dataAt === 0 && list.required === undefined) return end
@@ -176,33 +190,17 @@ function placeFault(
   return fault(context, 'wrong-sender', field, at, { clause: only[1], problem })
 }
 
-/** The fault of the value that the walk is at. */
-function checkValue(
+function checkKey(
   context: Context,
   bytes: Uint8Array,
-  walk: PropertyWalk,
+  at: number,
+  next: number,
   end: number,
   rule: PropertyRule,
 ): Fault | undefined {
-  const { field, width, type } = rule
-  let at = walk.valueAt
-  if (type === 'utf8StringPair') {
-    if (walk.keyEnd > end) return partPastEnd(context, at, end, rule, 'key')
-    if (context.observer !== undefined) context.observer(field, at, at + 2, walk.keyEnd, 'key', rule)
-    const wrong = checkText(context, bytes, at + 2, walk.keyEnd, field)
-    if (wrong !== undefined) return wrong
-    at = walk.keyEnd
-  }
-  const next = walk.end
-  if (next > end) return partPastEnd(context, at, end, rule, 'value')
-  const content = rule.largest > 0 ? at : at + 2
-  if (context.observer !== undefined) context.observer(field, at, content, next, 'value', rule)
-  if (width > 0) return rule.refusal === undefined ? undefined : checkRange(context, bytes, at, rule)
-  if (type === 'binaryData') return undefined
-  if (type === 'variableByteInteger') return notShortest(context, bytes, at, next, field)
-  return rule.topic
-    ? checkTopic(context, bytes, content, next, field)
-    : checkText(context, bytes, content, next, field)
+  if (next > end) return partPastEnd(context, at, end, rule, 'key')
+  if (context.observer !== undefined) context.observer(rule.field, at, at + 2, next, 'key', rule)
+  return checkText(context, bytes, at + 2, next, rule.field)
 }
 
 function partPastEnd(
@@ -273,16 +271,19 @@ export function readProperties(
   return props
 }
 
-function readProperty(bytes: Buffer, walk: PropertyWalk, { id, width, type }: PropertyRule): AnyProperty {
-  const { valueAt, keyEnd, end } = walk
+function readProperty(bytes: Buffer, walk: PropertyWalk, rule: PropertyRule): AnyProperty {
+  const { valueAt, end } = walk
+  const { id, width } = rule
   if (width > 0) return { id, value: readInteger(bytes, valueAt, width) }
-  if (type === 'utf8StringPair') {
+  if (rule.isPair) {
+    const keyEnd = prefixedEnd(bytes, valueAt, end)
     return { id, key: readUtf8(bytes, valueAt + 2, keyEnd), value: readUtf8(bytes, keyEnd + 2, end) }
   }
-  if (type === 'binaryData') return { id, value: viewOf(bytes, valueAt + 2, end) }
-  return type === 'utf8String'
-    ? { id, value: readUtf8(bytes, valueAt + 2, end) }
-    : { id, value: readVariableByteInteger(bytes, valueAt, end) }
+  if (rule.isText) return { id, value: readUtf8(bytes, valueAt + 2, end) }
+  return {
+    id,
+    value: rule.isVariable ? readVariableByteInteger(bytes, valueAt, end) : viewOf(bytes, valueAt + 2, end),
+  }
 }
 
 /** How many properties there are whose property length is at `at`. */
@@ -303,6 +304,13 @@ export function propertiesFit(bytes: Uint8Array, at: number, list: PropertyList)
   return walk.end === end
 }
 
+const base = Object.prototype as Partial<AnyProperty>
+
+/** As in a format: whether an object may seem to have members of a property that it does not have. */
+function isPolluted(): boolean {
+  return base.id !== undefined || base.key !== undefined || base.value !== undefined
+}
+
 /** What a caller should pass, for messages. */
 const MADE = 'properties, such as property.userProperty(key, value)'
 
@@ -315,25 +323,23 @@ const MADE = 'properties, such as property.userProperty(key, value)'
  */
 export function copyProperties(props: readonly AnyProperty[], list: PropertyList): PropertyValues {
   if (!Array.isArray(props)) throw wrongType(list.path, 'an array of properties', props)
-  const values: unknown[] = []
   const { length } = props
+  const values: unknown[] = new Array(3 * length)
   for (let i = 0; i < length; i++) {
     const item = asProperty(list, props[i])
-    const id = checkId(list, item.id, item)
-    const key = Object.hasOwn(item, 'key') ? item.key : undefined
-    const value = Object.hasOwn(item, 'value') ? item.value : undefined
-    const rule = list.rules[id]
+    const { id, key, value } = isPolluted() ? copyOwn(item) : item
+    const rule = list.rules[checkId(list, id, item)]
     if (rule?.type === 'binaryData') checkBinary(rule.field.name, value)
-    values.push(id, key, value)
+    values[3 * i] = id
+    values[3 * i + 1] = key
+    values[3 * i + 2] = value
   }
   return values
 }
 
 /** What a caller has written as a property, if it is a plain object with an identifier. Only its own members count. */
 export function asProperty(list: PropertyList, item: unknown): AnyProperty {
-  if (typeof item !== 'object' || item === null || !Object.hasOwn(item, 'id')) {
-    throw wrongType(list.path, MADE, item)
-  }
+  if (typeof item !== 'object' || item === null) throw wrongType(list.path, MADE, item)
   checkPlain(list.path, item)
   return item as AnyProperty
 }

@@ -16,6 +16,10 @@ export interface PropertyRule {
   /** As in `PropertyId`. */
   readonly name: string
   readonly type: PropertyType
+  /** Whether its value is text, a key and text, a variable byte integer. */
+  readonly isText: boolean
+  readonly isPair: boolean
+  readonly isVariable: boolean
   /** The number of bytes of its value if that is an integer of fixed length, otherwise 0. */
   readonly width: number
   /** The largest number of its type, 0 if it is not a number. */
@@ -83,6 +87,9 @@ export function propertyList(
       id: row.id,
       name: property,
       type: row.type,
+      isText: pair || row.type === 'utf8String',
+      isPair: pair,
+      isVariable: row.type === 'variableByteInteger',
       width,
       largest,
       field: {

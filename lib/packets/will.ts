@@ -2,7 +2,15 @@ import type { Buffer } from 'buffer'
 import { copyProperties, writeProperties } from '../codec/properties.ts'
 import { type PropertyList, propertyList } from '../codec/property-list.ts'
 import { escapeHidden, inspect } from '../errors/hidden-characters.ts'
-import { checkBoolean, checkInteger, namesOf, ownMembers, wrongType } from '../errors/misuse.ts'
+import {
+  checkBoolean,
+  checkInteger,
+  checkNames,
+  checkPlain,
+  copyOwn,
+  namesOf,
+  wrongType,
+} from '../errors/misuse.ts'
 import { newestVersion } from '../protocol/version.ts'
 import { checkBinary, toBuffer, writeBinaryData, writeUtf8String } from '../wire/primitives.ts'
 import { checked } from './encoded-packet.ts'
@@ -188,13 +196,28 @@ export function willText({ topic, message, qos, retain }: Will, propsText: strin
   return propsText === '' ? `{${text}}` : `{${text},${propsText}}`
 }
 
+const base = Object.prototype as Partial<WillFields>
+
+/** The own members of a will. They are copied only if an object may seem to have members that it does not have. */
+function ownFields(will: WillFields): WillFields {
+  checkPlain('will', will)
+  checkNames('will', will, fieldNames)
+  const isPolluted =
+    base.topic !== undefined ||
+    base.message !== undefined ||
+    base.qos !== undefined ||
+    base.retain !== undefined ||
+    base.props !== undefined
+  return isPolluted ? copyOwn(will) : will
+}
+
 /**
  * The fields of a will as a caller passed it, each read once: a getter may return something else the next time.
  *
  * @throws as the constructor of `Will`, except for values whose size is not fixed
  */
 export function willContents(will: Will | WillFields): WillContents {
-  const own = will instanceof Will ? will : ownMembers('will', will, fieldNames)
+  const own = will instanceof Will ? will : ownFields(will)
   const { topic, message, qos = 0, retain = false, props = noProperties } = own
   checkInteger('will.qos', qos, 3)
   checkBoolean('will.retain', retain)

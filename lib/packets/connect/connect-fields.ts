@@ -40,6 +40,23 @@ export interface ConnectContents {
   readonly props: PropertyValues
 }
 
+const base = Object.prototype as Partial<ConnectFields>
+
+/** Whether an object may seem to have fields of a CONNECT that it does not have. */
+export function isPolluted(): boolean {
+  return (
+    base.cleanSession !== undefined ||
+    base.cleanStart !== undefined ||
+    base.keepAlive !== undefined ||
+    base.clientId !== undefined ||
+    base.will !== undefined ||
+    base.userName !== undefined ||
+    base.password !== undefined ||
+    base.props !== undefined ||
+    base.bridge !== undefined
+  )
+}
+
 /** What reads the fields of a CONNECT of one version. */
 export function connectReader(
   version: Version,

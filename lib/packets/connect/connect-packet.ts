@@ -53,9 +53,10 @@ export abstract class ConnectPacketBase extends FieldPacket {
 
   /** The will, `undefined` if there is none. */
   get will(): Will | undefined {
-    const { bytes, format, flags } = this
+    const { bytes, format } = this
     const topicAt = locate(bytes, format, willTopicField)
     if (topicAt < 0) return undefined
+    const { flags } = this
     const fields = {
       topic: readUtf8String(bytes, topicAt),
       message: readBinaryData(bytes, locate(bytes, format, willMessageField)),

@@ -7,7 +7,7 @@ import { type ProtocolVersion, v3_1_1 } from '../../protocol/version.ts'
 import { checked } from '../encoded-packet.ts'
 import type { ChangeOptions, Changes } from '../field-packet.ts'
 import type { Will, WillFields } from '../will.ts'
-import { connectReader } from './connect-fields.ts'
+import { connectReader, isPolluted } from './connect-fields.ts'
 import { ConnectPacketBase } from './connect-packet.ts'
 import { connectLayouts } from './layouts.ts'
 
@@ -117,6 +117,7 @@ export const connectFormat: Format<ConnectPacket> = formatOf({
   version: v3_1_1,
   layout: connectLayouts.v3_1_1,
   names: fieldNames,
+  isPolluted,
   read: connectReader(v3_1_1),
   create: (bytes) => new ConnectPacket(bytes, checked),
 })

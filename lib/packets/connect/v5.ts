@@ -8,7 +8,7 @@ import { checked } from '../encoded-packet.ts'
 import type { ChangeOptions, Changes } from '../field-packet.ts'
 import { type Property, withoutSecretProperties } from '../properties.ts'
 import type { Will, WillFields } from '../will.ts'
-import { connectReader } from './connect-fields.ts'
+import { connectReader, isPolluted } from './connect-fields.ts'
 import { ConnectPacketBase } from './connect-packet.ts'
 import { connectLayouts, connectProperties } from './layouts.ts'
 
@@ -118,6 +118,7 @@ export const connectFormat: Format<ConnectPacket> = formatOf({
   version: v5,
   layout: connectLayouts.v5,
   names: fieldNames,
+  isPolluted,
   read: connectReader(v5, connectProperties),
   create: (bytes) => new ConnectPacket(bytes, checked),
 })
