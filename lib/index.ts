@@ -65,7 +65,7 @@ export {
 
 // Answering.
 
-export { type ConnackOptions, connack } from './packets/index.ts'
+export { type ConnackOptions, connack, type DisconnectOptions, disconnect } from './packets/index.ts'
 export { type Refusal, type RefuseOptions, refuse } from './streams/index.ts'
 
 // Explaining.

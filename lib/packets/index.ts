@@ -26,6 +26,7 @@ export {
   type PacketVariant,
   type ReadOptions,
 } from './decode.ts'
+export { type DisconnectOptions, disconnect } from './disconnect/answer.ts'
 export type { DisconnectPacket } from './disconnect/formats.ts'
 export type { EncodedPacket } from './encoded-packet.ts'
 export type { ChangeOptions, Changes, FieldPacket } from './field-packet.ts'

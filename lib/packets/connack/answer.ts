@@ -1,12 +1,12 @@
 import { build } from '../../codec/encode.ts'
-import { checkBoolean, namesOf, wrongType, wrongValue } from '../../errors/misuse.ts'
+import { checkBoolean, namesOf, wrongValue } from '../../errors/misuse.ts'
 import { ConnectReasonCode, returnCodes } from '../../protocol/codes.ts'
-import { type ProtocolVersion, versionOf } from '../../protocol/version.ts'
-import { ConnectPacketBase } from '../connect/connect-packet.ts'
+import type { ProtocolVersion } from '../../protocol/version.ts'
+import { answerProps, versionToAnswer } from '../answer-props.ts'
 import type { ConnectPacket } from '../connect/formats.ts'
 import type * as v5Connect from '../connect/v5.ts'
 import { ownOptions } from '../options.ts'
-import { type Property, property } from '../properties.ts'
+import type { Property } from '../properties.ts'
 import { type ConnackPacket, connackFormats } from './formats.ts'
 import type * as v5 from './v5.ts'
 
@@ -86,8 +86,7 @@ export function connack(
   reasonCode: ConnectReasonCode,
   given: ConnackOptions = {},
 ): ConnackPacket | undefined {
-  const version = versionOf(levelOf(to))
-  if (version === undefined) throw wrongValue('to', 'a ProtocolVersion that is determined')
+  const version = versionToAnswer(to)
   if (!reasonCodes.has(reasonCode))
     throw wrongValue('reasonCode', 'one of ConnectReasonCode, which is translated for 3.1 and 3.1.1')
   const options = ownOptions(given, optionNames)
@@ -95,7 +94,7 @@ export function connack(
   checkBoolean('sessionPresent', sessionPresent)
   const format = connackFormats[version.name]
   if (version.hasProperties) {
-    return format.create(build(format, { sessionPresent, reasonCode, props: propsOf(options) }))
+    return format.create(build(format, { sessionPresent, reasonCode, props: answerProps(options) }))
   }
   const returnCode = returnCodes.get(reasonCode)
   if (returnCode === undefined) return undefined
@@ -103,28 +102,3 @@ export function connack(
 }
 
 const reasonCodes: ReadonlySet<number> = new Set(Object.values(ConnectReasonCode))
-
-function levelOf(to: ConnectPacket | ProtocolVersion): number {
-  if (typeof to === 'number') return to
-  if (to instanceof ConnectPacketBase) return to.protocolVersion
-  throw wrongType('to', 'a ConnectPacket or a ProtocolVersion', to)
-}
-
-function propsOf(options: ConnackOptions): Property[] {
-  const { assignedClientId, serverKeepAlive, reasonString, serverReference } = options
-  const { userProperties = [], props: further = [] } = options
-  const props: Property[] = []
-  if (assignedClientId !== undefined) props.push(property.assignedClientIdentifier(assignedClientId))
-  if (serverKeepAlive !== undefined) props.push(property.serverKeepAlive(serverKeepAlive))
-  if (reasonString !== undefined) props.push(property.reasonString(reasonString))
-  if (serverReference !== undefined) props.push(property.serverReference(serverReference))
-  if (typeof userProperties === 'string' || typeof userProperties?.[Symbol.iterator] !== 'function') {
-    throw wrongType('userProperties', 'pairs of key and value', userProperties)
-  }
-  for (const pair of userProperties) {
-    if (!Array.isArray(pair)) throw wrongType('userProperties', 'pairs of key and value', pair)
-    props.push(property.userProperty(pair[0], pair[1]))
-  }
-  if (!Array.isArray(further)) throw wrongType('props', 'an array of properties', further)
-  return [...props, ...further]
-}

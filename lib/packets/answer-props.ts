@@ -1,0 +1,46 @@
+import { wrongType, wrongValue } from '../errors/misuse.ts'
+import { type ProtocolVersion, type Version, versionOf } from '../protocol/version.ts'
+import { ConnectPacketBase } from './connect/connect-packet.ts'
+import { type Property, property } from './properties.ts'
+
+/* What `connack` and `disconnect` share: whom to answer, and the properties that options stand for. */
+
+/** The version of the client to answer. */
+export function versionToAnswer(to: ConnectPacketBase | ProtocolVersion): Version {
+  if (typeof to !== 'number' && !(to instanceof ConnectPacketBase)) {
+    throw wrongType('to', 'a ConnectPacket or a ProtocolVersion', to)
+  }
+  const version = versionOf(typeof to === 'number' ? to : to.protocolVersion)
+  if (version === undefined) throw wrongValue('to', 'a ProtocolVersion that is determined')
+  return version
+}
+
+/** The options of an answer that are properties. They must be own members. */
+export interface AnswerProps {
+  readonly assignedClientId?: string | undefined
+  readonly serverKeepAlive?: number | undefined
+  readonly reasonString?: string | undefined
+  readonly serverReference?: string | undefined
+  readonly userProperties?: Iterable<readonly [key: string, value: string]> | undefined
+  readonly props?: readonly Property[] | undefined
+}
+
+/** The properties that these options stand for. */
+export function answerProps(options: AnswerProps): Property[] {
+  const { assignedClientId, serverKeepAlive, reasonString, serverReference } = options
+  const { userProperties = [], props: further = [] } = options
+  const props: Property[] = []
+  if (assignedClientId !== undefined) props.push(property.assignedClientIdentifier(assignedClientId))
+  if (serverKeepAlive !== undefined) props.push(property.serverKeepAlive(serverKeepAlive))
+  if (reasonString !== undefined) props.push(property.reasonString(reasonString))
+  if (serverReference !== undefined) props.push(property.serverReference(serverReference))
+  if (typeof userProperties === 'string' || typeof userProperties?.[Symbol.iterator] !== 'function') {
+    throw wrongType('userProperties', 'pairs of key and value', userProperties)
+  }
+  for (const pair of userProperties) {
+    if (!Array.isArray(pair)) throw wrongType('userProperties', 'pairs of key and value', pair)
+    props.push(property.userProperty(pair[0], pair[1]))
+  }
+  if (!Array.isArray(further)) throw wrongType('props', 'an array of properties', further)
+  return [...props, ...further]
+}

@@ -1,0 +1,82 @@
+import { build } from '../../codec/encode.ts'
+import { namesOf, wrongValue } from '../../errors/misuse.ts'
+import { type DisconnectReasonCode, reasonCodeTable } from '../../protocol/codes.ts'
+import type { ProtocolVersion } from '../../protocol/version.ts'
+import { answerProps, versionToAnswer } from '../answer-props.ts'
+import type { ConnectPacket } from '../connect/formats.ts'
+import type * as v5Connect from '../connect/v5.ts'
+import { ownOptions } from '../options.ts'
+import type { Property } from '../properties.ts'
+import { type DisconnectPacket, disconnectFormat } from './v5.ts'
+
+/**
+ * The options of `disconnect`.
+ *
+ * @example
+ * const options: DisconnectOptions = { serverReference: 'broker-2.example:1883' }
+ * disconnect(packet, DisconnectReasonCode.useAnotherServer, options)
+ */
+export interface DisconnectOptions {
+  /** The reason in words, for a person who diagnoses a problem. Default none. */
+  readonly reasonString?: string | undefined
+  /** Another server for the client: `broker-2.example:1883`. Default none. */
+  readonly serverReference?: string | undefined
+  /** User properties, as pairs of key and value, in order. Default none. */
+  readonly userProperties?: Iterable<readonly [key: string, value: string]> | undefined
+  /** Any further properties, in order. Default none. */
+  readonly props?: readonly Property[] | undefined
+}
+
+const optionNames: readonly string[] = namesOf<DisconnectOptions>({
+  reasonString: true,
+  serverReference: true,
+  userProperties: true,
+  props: true,
+})
+
+/** The codes that a server sends. */
+const serverCodes: ReadonlySet<number> = new Set(
+  Object.entries(reasonCodeTable).flatMap(([, row]) =>
+    'disconnect' in row && (row.disconnect as string) !== 'client' ? [row.code] : [],
+  ),
+)
+
+const fromServer = disconnectFormat.context({ allow: new Set(), sender: 'server' })
+
+/**
+ * The DISCONNECT with which a server ends the connection of a client. Before MQTT 5.0 a server just closes the connection, so the
+ * result is `undefined` then.
+ *
+ * @param to the CONNECT of the client, or its protocol version
+ * @throws TypeError `ERR_INVALID_ARG_TYPE` or `ERR_INVALID_ARG_VALUE` if an argument is invalid, such as a code that only a client
+ *   sends
+ * @throws RangeError `ERR_OUT_OF_RANGE` if a length does not fit its place in the packet
+ * @throws MqttError if the contents break a rule, for example `wrong-sender` for a session expiry interval
+ * @example
+ * const goodbye = disconnect(packet, DisconnectReasonCode.serverShuttingDown, { reasonString: 'maintenance' })
+ * if (goodbye) socket.write(goodbye.bytes)
+ */
+export function disconnect(
+  to: v5Connect.ConnectPacket | typeof ProtocolVersion.v5,
+  reasonCode: DisconnectReasonCode,
+  options?: DisconnectOptions,
+): DisconnectPacket
+export function disconnect(
+  to: ConnectPacket | ProtocolVersion,
+  reasonCode: DisconnectReasonCode,
+  options?: DisconnectOptions,
+): DisconnectPacket | undefined
+export function disconnect(
+  to: ConnectPacket | ProtocolVersion,
+  reasonCode: DisconnectReasonCode,
+  given: DisconnectOptions = {},
+): DisconnectPacket | undefined {
+  const version = versionToAnswer(to)
+  if (!serverCodes.has(reasonCode))
+    throw wrongValue('reasonCode', 'a DisconnectReasonCode that a server sends')
+  const options = ownOptions(given, optionNames)
+  if (!version.hasProperties) return undefined
+  return disconnectFormat.create(
+    build(disconnectFormat, { reasonCode, props: answerProps(options) }, fromServer),
+  )
+}
