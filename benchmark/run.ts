@@ -1,10 +1,11 @@
 /*
- * `npm run bench -- [--json] [--smoke] [--rounds N] [KEY …]`: times each subject against mqtt-packet, both in processes of
+ * `npm run bench -- [--json] [--smoke] [--rounds N] [--against COMMIT] [KEY …]`: times each subject against mqtt-packet, both in processes of
  * their own that take turns over several rounds, and prints the medians and their ratio.
  */
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { scriptArguments } from '../test/support/script-arguments.ts'
+import { compareWith } from './against.ts'
 import { type MemoryResult, measureMemory, memoryLimits } from './memory.ts'
 import { machine, median, round3 } from './report.ts'
 import { type Result, writeRun } from './results.ts'
@@ -18,11 +19,13 @@ const { values: options, positionals } = scriptArguments(import.meta.filename, {
     json: { type: 'boolean', default: false },
     smoke: { type: 'boolean', default: false },
     rounds: { type: 'string', default: `${DEFAULT_ROUNDS}` },
+    against: { type: 'string' },
   },
 })
 const rounds = options.smoke ? 1 : Number(options.rounds)
 const milliseconds = options.smoke ? 20 : 300
 if (!(rounds >= 1)) end(`--rounds: expected a number from 1 on, got ${options.rounds}`)
+if (options.against !== undefined) process.exit(compareWith(options.against, rounds) ? 0 : 1)
 const everyKey = Object.keys({ ...comparisons, ...memoryLimits })
 for (const key of positionals) {
   if (!everyKey.includes(key)) end(`There is no ${key}. Known keys: ${everyKey.join(', ')}`)
