@@ -7,7 +7,6 @@
 export {
   type DecodeOptions,
   decode,
-  type NoOptions,
   PacketParser,
   type PacketParserOptions,
   type PacketVariant,
@@ -55,7 +54,9 @@ export {
   type NoPromise,
   PacketDecoder,
   type PacketDecoderOptions,
+  type ReadConnackOptions,
   type ReadPacketOptions,
+  readConnack,
   readConnect,
   readPacket,
   type TransformEvents,

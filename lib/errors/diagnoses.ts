@@ -338,6 +338,20 @@ export const errorDiagnoses: Readonly<Record<ErrorCode, Diagnosis>> = {
       'Client and server have agreed on a method in the CONNECT, and each AUTH has to repeat it. Some senders leave it out of the last packet, because the code alone seems to say enough.',
     fixes: ['In the sender, add the property authentication method with the same value as in the CONNECT.'],
   },
+  'not-connack': {
+    headline: 'The server answers with something that is not a CONNACK.',
+    cause:
+      'A server must answer a CONNECT with a CONNACK before anything else, except for the AUTH packets of MQTT 5.0. Often the port belongs to another service, or the connection is not a new one.',
+    fixes: [
+      'Check the address and the port of the server.',
+      'Check that the connection is new, and that nothing else reads from it.',
+    ],
+  },
+  'second-connack': {
+    headline: 'The server has sent a second CONNACK.',
+    cause: `A connection has one CONNACK. ${serverFault}`,
+    fixes: serverFixes,
+  },
   'wrong-sender': {
     headline: 'The packet contains something that only the other side sends.',
     cause:

@@ -39,6 +39,16 @@ export const errorTable = {
     reason: 'protocolError',
     clause: 'MQTT-3.1.0-2',
   },
+  'not-connack': {
+    problem: 'must be that of a CONNACK',
+    reason: 'protocolError',
+    clause: 'MQTT-3.2.0-1',
+  },
+  'second-connack': {
+    problem: 'is that of a second CONNACK on one connection',
+    reason: 'protocolError',
+    clause: { v3_1: '3.2', v3_1_1: '3.2', v5: 'MQTT-3.2.0-2' },
+  },
   'wrong-sender': {
     problem: 'is the start of a packet that only a client sends',
     reason: 'protocolError',

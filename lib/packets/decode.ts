@@ -16,6 +16,7 @@ import type { RelaxableCode } from '../errors/error-table.ts'
 import { Fault } from '../errors/fault.ts'
 import { checkLimit, namesOf, wrongValue } from '../errors/misuse.ts'
 import { MqttErrorOf } from '../errors/mqtt-error.ts'
+import type { Sender } from '../protocol/codes.ts'
 import { ControlPacketType } from '../protocol/control-packet-type.ts'
 import { ProtocolVersion, type Version, versionOf, versions } from '../protocol/version.ts'
 import { variableByteIntegerEnd } from '../wire/integers.ts'
@@ -158,14 +159,26 @@ function decodeWith<IdBytes extends PacketIdBytes>(
 }
 
 const connect = ControlPacketType.connect
-const anyVersion = new Policy(formats, connect)
-const strictPolicies: ReadonlyMap<number, Policy> = new Map([
-  [ProtocolVersion.undetermined, anyVersion],
-  ...versions.map((version) => [version.level, new Policy(formats, connect, version)] as const),
-])
+/** The policies that relax nothing, by sender and by version: most callers share them. */
+const strictPolicies: Readonly<Record<Sender | 'both', ReadonlyMap<number, Policy>>> = {
+  both: policiesOf(undefined),
+  client: policiesOf('client'),
+  server: policiesOf('server'),
+}
 
-function strictPolicy(protocolVersion: ProtocolVersion): Policy {
-  const policy = strictPolicies.get(protocolVersion)
+const anyVersion = strictPolicies.both.get(ProtocolVersion.undetermined)!
+
+function policiesOf(sender: Sender | undefined): ReadonlyMap<number, Policy> {
+  return new Map([
+    [ProtocolVersion.undetermined, new Policy(formats, connect, undefined, undefined, sender)],
+    ...versions.map(
+      (version) => [version.level, new Policy(formats, connect, version, undefined, sender)] as const,
+    ),
+  ])
+}
+
+function strictPolicy(protocolVersion: ProtocolVersion, sender: Sender | 'both' = 'both'): Policy {
+  const policy = strictPolicies[sender].get(protocolVersion)
   if (policy === undefined) throw wrongValue('protocolVersion', 'one of ProtocolVersion: 0, 3, 4 or 5')
   return policy
 }
@@ -178,11 +191,11 @@ function strictPolicy(protocolVersion: ProtocolVersion): Policy {
  */
 export function policyOf(options: ReadOptions, observer?: Observer): Policy {
   const { protocolVersion = ProtocolVersion.undetermined, allow, from } = options
-  const strict = strictPolicy(protocolVersion)
   if (from !== undefined && from !== 'client' && from !== 'server') {
     throw wrongValue('from', "'client' or 'server'")
   }
-  if (allow === undefined && from === undefined && observer === undefined) return strict
+  const strict = strictPolicy(protocolVersion, from)
+  if (allow === undefined && observer === undefined) return strict
   return new Policy(
     formats,
     connect,
@@ -198,9 +211,7 @@ export function policyForVersion(
   { allow, sender, observer }: Policy,
   protocolVersion: ProtocolVersion,
 ): Policy {
-  if (allow.size === 0 && sender === undefined && observer === undefined) {
-    return strictPolicies.get(protocolVersion)!
-  }
+  if (allow.size === 0 && observer === undefined) return strictPolicy(protocolVersion, sender)
   return new Policy(formats, connect, versionOf(protocolVersion), allow, sender, observer)
 }
 

@@ -32,7 +32,7 @@ export type { EncodedPacket } from './encoded-packet.ts'
 export type { ChangeOptions, Changes, FieldPacket } from './field-packet.ts'
 export { OpaquePacket, type PacketIdBytes } from './opaque-packet.ts'
 export { PacketParser } from './packet-parser.ts'
-export type { NoOptions, PacketParserOptions, ParsedPacket } from './parser-options.ts'
+export type { PacketParserOptions, ParsedPacket } from './parser-options.ts'
 export {
   type Property,
   type PropertyFactories,

@@ -1,13 +1,7 @@
 import { Buffer } from 'buffer'
 import { fault, type Policy } from '../codec/context.ts'
 import { remainingLengthField } from '../codec/fields.ts'
-import {
-  connectTypeFault,
-  incomplete,
-  packetSize,
-  packetTypeFault,
-  secondConnect,
-} from '../codec/fixed-header.ts'
+import { incomplete, packetSize } from '../codec/fixed-header.ts'
 import { Fault } from '../errors/fault.ts'
 import { checkLimit, wrongState } from '../errors/misuse.ts'
 import { type MqttError, MqttErrorOf, withBytes } from '../errors/mqtt-error.ts'
@@ -19,10 +13,10 @@ import { asBuffer, viewOf } from '../wire/memory.ts'
 import type { ConnectPacket } from './connect/formats.ts'
 import { decodePacket, type PacketVariant, policyForVersion, policyOf } from './decode.ts'
 import { ownOptions } from './options.ts'
+import { type Expected, mayBeFirst, orderFault, senderOf } from './packet-order.ts'
 import {
-  isConnection,
+  expectedBy,
   LONGEST_FIXED_HEADER,
-  type NoOptions,
   optionNames,
   type PacketParserOptions,
   type ParsedPacket,
@@ -32,8 +26,7 @@ import { refusedBytes } from './refused-bytes.ts'
 
 /** How a stream uses the parser. */
 export interface ParserSetup {
-  /** Which packets may come: `connection` as the option, or any packets in any order. */
-  readonly accept: 'connects' | 'connection' | 'any'
+  readonly expected: Expected
   /** Creates what holds the blocks of a partial packet. */
   readonly createList?: () => ByteList
 }
@@ -50,9 +43,9 @@ const SLACK = 256
  * const parser = new PacketParser()
  * for (const packet of parser.push(chunk)) console.log(`${packet}`)
  */
-export class PacketParser<const Options extends PacketParserOptions = NoOptions> {
+export class PacketParser<const Options extends PacketParserOptions = Record<never, never>> {
   readonly #maximum: number
-  readonly #accept: ParserSetup['accept']
+  readonly #expected: Expected
   readonly #createList: () => ByteList
   #policy: Policy
   #chunk: Buffer = empty
@@ -87,11 +80,11 @@ export class PacketParser<const Options extends PacketParserOptions = NoOptions>
   constructor(options: PacketParserOptions, setup: ParserSetup)
   constructor(given: PacketParserOptions = {}, setup?: ParserSetup) {
     const options = setup === undefined ? ownOptions(given, optionNames) : given
-    this.#policy = policyOf(options)
     this.#maximum = checkLimit('maximumPacketSize', options.maximumPacketSize, DEFAULT_MAXIMUM_PACKET_SIZE)
-    this.#accept = setup?.accept ?? (isConnection(options) ? 'connection' : 'connects')
+    this.#expected = setup?.expected ?? expectedBy(options)
     this.#createList = setup?.createList ?? (() => new BlockList())
-    this.#connected = this.#accept === 'any'
+    this.#connected = this.#expected === 'any'
+    this.#policy = policyOf({ ...options, from: options.from ?? senderOf(this.#expected) })
   }
 
   /**
@@ -229,12 +222,12 @@ export class PacketParser<const Options extends PacketParserOptions = NoOptions>
   /** @internal The error of bytes that end before the packet that has begun, or is expected, is complete. */
   incomplete(): MqttError {
     const header = this.#header
-    const wrong = header.length > 0 && !this.#connected && header[0] !== ControlPacketType.connect
+    const wrong = header.length > 0 && !this.#connected && !mayBeFirst(this.#expected, header[0]!)
     const there =
       this.#skip > 0 ? this.#skippedSize - this.#skip : this.#refused ? header.length : this.pending
     const error = new MqttErrorOf(
       wrong && !this.#refused
-        ? connectTypeFault(this.#policy, header, 0, header.length)
+        ? orderFault(this.#expected, false, this.#policy, header, 0)!
         : incomplete(this.#policy.unknown, there),
       0,
     )
@@ -307,7 +300,9 @@ export class PacketParser<const Options extends PacketParserOptions = NoOptions>
   #sizeAt(bytes: Buffer, at: number): number | Fault {
     if (this.#isUndecided(bytes, at)) return INCOMPLETE
     // A refused packet is not checked again. Only its Remaining Length is needed, to skip it.
-    const wrong = this.#refused ? undefined : this.#typeFault(bytes, at)
+    const wrong = this.#refused
+      ? undefined
+      : orderFault(this.#expected, this.#connected, this.#policy, bytes, at)
     const maximum = this.#refused ? Number.POSITIVE_INFINITY : this.#maximum
     const size = wrong ?? packetSize(this.#policy.byType[bytes[at]! >> 4]!, bytes, at, bytes.length, maximum)
     if (typeof size !== 'number') {
@@ -319,18 +314,8 @@ export class PacketParser<const Options extends PacketParserOptions = NoOptions>
 
   /** Whether the first bytes are wrong, but more of them are needed to say what they look like. */
   #isUndecided(bytes: Buffer, at: number): boolean {
-    if (this.#connected || bytes[at] === ControlPacketType.connect) return false
+    if (this.#connected || mayBeFirst(this.#expected, bytes[at]!)) return false
     return looksLike(bytes, at, bytes.length) === UNDECIDED
-  }
-
-  #typeFault(bytes: Buffer, at: number): Fault | undefined {
-    const connect = bytes[at] === ControlPacketType.connect
-    if (!this.#connected) {
-      return connect ? undefined : connectTypeFault(this.#policy, bytes, at, bytes.length)
-    }
-    return connect && this.#accept !== 'any'
-      ? secondConnect(this.#policy)
-      : packetTypeFault(this.#policy, bytes, at, bytes.length)
   }
 
   #skipPacket(size: number, remaining: number): undefined {
@@ -367,9 +352,12 @@ export class PacketParser<const Options extends PacketParserOptions = NoOptions>
 
   #decode(bytes: Buffer): PacketVariant | Fault {
     const packet = decodePacket(bytes, this.#policy, 2)
-    if (this.#accept === 'connection' && !this.#connected && !(packet instanceof Fault)) {
+    if (this.#connected || packet instanceof Fault) return packet
+    if (this.#expected === 'from client') {
       this.#connected = true
       this.#policy = policyForVersion(this.#policy, (packet as ConnectPacket).protocolVersion)
+    } else if (packet.type === ControlPacketType.connack) {
+      this.#connected = true
     }
     return packet
   }

@@ -1,12 +1,14 @@
-import { namesOf, wrongType } from '../errors/misuse.ts'
+import { namesOf, wrongType, wrongValue } from '../errors/misuse.ts'
+import { ProtocolVersion } from '../protocol/version.ts'
 import type { ConnectPacket } from './connect/formats.ts'
 import type { PacketVariant, ReadOptions } from './decode.ts'
+import type { Expected } from './packet-order.ts'
 
 /**
  * The options of a `PacketParser`.
  *
  * @example
- * const options: PacketParserOptions = { connection: true, maximumPacketSize: 4096 }
+ * const options: PacketParserOptions = { from: 'server', protocolVersion: ProtocolVersion.v5 }
  * const parser = new PacketParser(options)
  */
 export interface PacketParserOptions extends ReadOptions {
@@ -16,33 +18,27 @@ export interface PacketParserOptions extends ReadOptions {
    */
   readonly maximumPacketSize?: number | undefined
   /**
-   * What the bytes are. False: a sequence of CONNECT packets; anything else is an error. True: one network connection, CONNECT
-   * first and only once, then any packets. Default false.
+   * The side of the connection that sends the bytes. A client sends a CONNECT first and only once, then any packets, which are read
+   * in its version. A server, whose version `protocolVersion` must name, sends a CONNACK once, before it only AUTH packets, then any
+   * packets but CONNECT. Default `'client'`.
+   */
+  readonly from?: 'client' | 'server' | undefined
+  /**
+   * Whether the bytes are one network connection. False: a sequence of CONNECT packets, such as a file; anything else is an error.
+   * Default true.
    */
   readonly connection?: boolean | undefined
 }
 
 /**
- * The type of options that are not given. The packets are then CONNECT packets.
+ * The packets that these options let through: any, or only CONNECT with `connection: false`.
  *
  * @example
- * const parser: PacketParser<NoOptions> = new PacketParser()
+ * type Packets = ParsedPacket<{ connection: false }> // ConnectPacket
  */
-export type NoOptions = Record<never, never>
-
-/**
- * The packets that these options let through: any with `connection: true`, otherwise only CONNECT.
- *
- * @example
- * type Packets = ParsedPacket<{ connection: true }> // PacketVariant
- */
-export type ParsedPacket<Options> = Options extends { readonly connection?: infer Connection }
-  ? unknown extends Connection
-    ? ConnectPacket
-    : true extends Connection
-      ? PacketVariant
-      : ConnectPacket
-  : ConnectPacket
+export type ParsedPacket<Options> = Options extends { readonly connection: false }
+  ? ConnectPacket
+  : PacketVariant
 
 export const optionNames: readonly string[] = namesOf<PacketParserOptions>({
   protocolVersion: true,
@@ -55,8 +51,22 @@ export const optionNames: readonly string[] = namesOf<PacketParserOptions>({
 /** How many bytes a fixed header can take. */
 export const LONGEST_FIXED_HEADER = 5
 
-/** Whether the bytes are those of one network connection. @throws TypeError `ERR_INVALID_ARG_TYPE` */
-export function isConnection({ connection = false }: PacketParserOptions): boolean {
+/**
+ * The packets that options let through.
+ *
+ * @throws TypeError `ERR_INVALID_ARG_TYPE` or `ERR_INVALID_ARG_VALUE` if an option is invalid, or contradicts another
+ */
+export function expectedBy(options: PacketParserOptions): Expected {
+  const { connection = true, from = 'client', protocolVersion = ProtocolVersion.undetermined } = options
   if (typeof connection !== 'boolean') throw wrongType('connection', 'a boolean', connection)
-  return connection
+  if (from !== 'server') return connection ? 'from client' : 'connects'
+  if (!connection)
+    throw wrongValue('connection', "true with from: 'server', because a server sends no CONNECT")
+  if (protocolVersion === ProtocolVersion.undetermined) {
+    throw wrongValue(
+      'protocolVersion',
+      "the version with from: 'server', because no packet of a server names it",
+    )
+  }
+  return 'from server'
 }

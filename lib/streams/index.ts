@@ -1,7 +1,14 @@
 export { ConnectEncoder, type ConnectEncoderOptions } from './connect-encoder.ts'
 export { type Forwarded, forward } from './forward.ts'
 export { type DecodedPacket, PacketDecoder, type PacketDecoderOptions } from './packet-decoder.ts'
-export { type ByteSource, type ReadPacketOptions, readConnect, readPacket } from './read-packet.ts'
+export {
+  type ByteSource,
+  type ReadConnackOptions,
+  type ReadPacketOptions,
+  readConnack,
+  readConnect,
+  readPacket,
+} from './read-packet.ts'
 export { type Refusal, type RefuseOptions, refuse } from './refuse.ts'
 export type {
   AnyListener,

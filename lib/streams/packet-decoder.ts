@@ -6,7 +6,7 @@ import type { MqttError } from '../errors/mqtt-error.ts'
 import type { PacketVariant } from '../packets/decode.ts'
 import { ownOptions } from '../packets/options.ts'
 import { PacketParser } from '../packets/packet-parser.ts'
-import type { NoOptions, PacketParserOptions, ParsedPacket } from '../packets/parser-options.ts'
+import { expectedBy, type PacketParserOptions, type ParsedPacket } from '../packets/parser-options.ts'
 import { asBuffer } from '../wire/memory.ts'
 import { abortError, checkSignal, onAbort } from './abort.ts'
 import { TypedTransform } from './typed-transform.ts'
@@ -70,15 +70,14 @@ const optionNames: readonly string[] = namesOf<PacketDecoderOptions>({
  * @fires error with an `MqttError` for what the peer has sent or has not sent completely, with a `TypeError` for a chunk that
  *   is not bytes. Nothing is emitted after it except `close`.
  * @example
- * const decoder = new PacketDecoder({ connection: true })
+ * const decoder = new PacketDecoder()
  * decoder.on('data', (packet) => console.log(`${packet}`))
  * decoder.on('error', (error) => console.log(error.message))
  * socket.pipe(decoder)
  */
-export class PacketDecoder<const Options extends PacketDecoderOptions = NoOptions> extends TypedTransform<
-  Uint8Array,
-  DecodedPacket<Options>
-> {
+export class PacketDecoder<
+  const Options extends PacketDecoderOptions = Record<never, never>,
+> extends TypedTransform<Uint8Array, DecodedPacket<Options>> {
   readonly #parser: PacketParser
   readonly #pushesErrors: boolean
   readonly #stopWaiting: (() => void) | undefined
@@ -93,8 +92,8 @@ export class PacketDecoder<const Options extends PacketDecoderOptions = NoOption
    */
   constructor(given: Options = {} as Options) {
     const options: PacketDecoderOptions = ownOptions(given, optionNames)
-    const { connection = false, errors = 'destroy', readableHighWaterMark, signal } = options
-    if (typeof connection !== 'boolean') throw wrongType('connection', 'a boolean', connection)
+    const { errors = 'destroy', readableHighWaterMark, signal } = options
+    const expected = expectedBy(options)
     if (errors !== 'destroy' && errors !== 'push') throw wrongValue('errors', "'destroy' or 'push'")
     checkSignal(signal)
     super(
@@ -105,8 +104,7 @@ export class PacketDecoder<const Options extends PacketDecoderOptions = NoOption
         ...(readableHighWaterMark !== undefined && { readableHighWaterMark }),
       }),
     )
-    const accept = connection ? 'connection' : 'connects'
-    this.#parser = new PacketParser(options, { accept, createList: () => new BufferList() })
+    this.#parser = new PacketParser(options, { expected, createList: () => new BufferList() })
     this.#pushesErrors = errors === 'push'
     if (signal?.aborted) this.destroy(abortError(signal))
     else this.#stopWaiting = signal && onAbort(signal, () => this.destroy(abortError(signal)))

@@ -1,9 +1,14 @@
 import { BufferList } from 'bl'
 import { namesOf, outOfRange, wrongType } from '../errors/misuse.ts'
+import type { ConnackPacket } from '../packets/connack/formats.ts'
+import { ConnectPacketBase } from '../packets/connect/connect-packet.ts'
 import type { ConnectPacket } from '../packets/connect/formats.ts'
 import type { PacketVariant, ReadOptions } from '../packets/decode.ts'
 import { ownOptions } from '../packets/options.ts'
 import { PacketParser, type ParserSetup } from '../packets/packet-parser.ts'
+import type * as v3_1 from '../packets/v3_1.ts'
+import type * as v3_1_1 from '../packets/v3_1_1.ts'
+import type * as v5 from '../packets/v5.ts'
 import { DEFAULT_TIMEOUT, LONGEST_DELAY } from '../protocol/limits.ts'
 import { asBuffer, isBytes } from '../wire/memory.ts'
 import { checkSignal, onAbort } from './abort.ts'
@@ -35,6 +40,19 @@ const optionNames: readonly string[] = namesOf<ReadPacketOptions>({
   timeout: true,
   signal: true,
 })
+
+/**
+ * The options of `readConnack`: those of `readConnect`, except for the version and the sender, which are known.
+ *
+ * @example
+ * const options: ReadConnackOptions = { timeout: 5000 }
+ * await readConnack(socket, packet, options)
+ */
+export type ReadConnackOptions = Omit<ReadPacketOptions, 'protocolVersion' | 'from'>
+
+const connackOptionNames: readonly string[] = optionNames.filter(
+  (name) => name !== 'protocolVersion' && name !== 'from',
+)
 
 /**
  * What `readConnect` and `readPacket` need of a stream. A `net.Socket` has it, and so has any other readable stream of bytes.
@@ -92,10 +110,53 @@ export async function readPacket(
   return await readFirst(stream, options, 'any')
 }
 
+/**
+ * Reads the answer to a CONNECT: the CONNACK in its version. Any following bytes are pushed back onto the stream. With extended
+ * authentication a server may send AUTH packets first: read those with `readPacket`.
+ *
+ * @param connect the CONNECT that has been sent
+ * @throws MqttError (as the rejection) `not-connack` if another packet arrives first; otherwise as `readConnect`
+ * @throws Error, TypeError, RangeError (as the rejection) as `readConnect`
+ * @example
+ * socket.write(packet.bytes)
+ * const answer = await readConnack(socket, packet, { timeout: 5000 })
+ * if (!answer.accepted) console.log(answer.codeName)
+ */
+export function readConnack(
+  stream: ByteSource,
+  connect: v5.ConnectPacket,
+  options?: ReadConnackOptions,
+): Promise<v5.ConnackPacket>
+export function readConnack(
+  stream: ByteSource,
+  connect: v3_1_1.ConnectPacket,
+  options?: ReadConnackOptions,
+): Promise<v3_1_1.ConnackPacket>
+export function readConnack(
+  stream: ByteSource,
+  connect: v3_1.ConnectPacket,
+  options?: ReadConnackOptions,
+): Promise<v3_1.ConnackPacket>
+export function readConnack(
+  stream: ByteSource,
+  connect: ConnectPacket,
+  options?: ReadConnackOptions,
+): Promise<ConnackPacket>
+export async function readConnack(
+  stream: ByteSource,
+  connect: ConnectPacket,
+  options: ReadConnackOptions = {},
+): Promise<ConnackPacket> {
+  if (!(connect instanceof ConnectPacketBase)) throw wrongType('connect', 'a ConnectPacket', connect)
+  const { protocolVersion } = connect
+  const own = ownOptions(options, connackOptionNames)
+  return (await readFirst(stream, { ...own, protocolVersion, from: 'server' }, 'connack')) as ConnackPacket
+}
+
 async function readFirst(
   stream: ByteSource,
   given: ReadPacketOptions,
-  accept: ParserSetup['accept'],
+  expected: ParserSetup['expected'],
 ): Promise<PacketVariant> {
   if (typeof stream?.read !== 'function' || typeof stream.unshift !== 'function') {
     throw wrongType('stream', 'a readable stream', stream)
@@ -104,7 +165,7 @@ async function readFirst(
   const { timeout = DEFAULT_TIMEOUT, signal } = options
   checkTimeout(timeout)
   checkSignal(signal)
-  const parser = new PacketParser(options, { accept, createList: () => new BufferList() })
+  const parser = new PacketParser(options, { expected, createList: () => new BufferList() })
   signal?.throwIfAborted()
   if (stream.errored) throw stream.errored
   if (stream.readableEnded) throw parser.incomplete()

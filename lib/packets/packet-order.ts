@@ -1,0 +1,81 @@
+import { fault, type Policy } from '../codec/context.ts'
+import { fixedHeaderField } from '../codec/fields.ts'
+import { connectTypeFault, packetTypeFault, packetTypeOf, secondConnect } from '../codec/fixed-header.ts'
+import type { Fault } from '../errors/fault.ts'
+import type { Sender } from '../protocol/codes.ts'
+import { ControlPacketType, controlPacketName } from '../protocol/control-packet-type.ts'
+import { foreignProtocol } from '../wire/looks-like.ts'
+
+/**
+ * The packets that may come: a sequence of CONNECT packets, one connection as its server or its client reads it, only a CONNACK, or
+ * any.
+ */
+export type Expected = 'connects' | 'from client' | 'from server' | 'connack' | 'any'
+
+/** Whether a packet with this first byte may be the first one. */
+export function mayBeFirst(expected: Expected, first: number): boolean {
+  if (expected === 'any') return true
+  const opening = isOfServer(expected) ? ControlPacketType.connack : ControlPacketType.connect
+  return first === opening || (expected === 'from server' && first === ControlPacketType.auth)
+}
+
+/** Who sends the packets, unless that is not known. */
+export function senderOf(expected: Expected): Sender | undefined {
+  if (expected === 'any') return undefined
+  return isOfServer(expected) ? 'server' : 'client'
+}
+
+/** Whether the packets come from a server. */
+function isOfServer(expected: Expected): boolean {
+  return expected === 'from server' || expected === 'connack'
+}
+
+/**
+ * The fault of a packet that must not come now.
+ *
+ * @param isOpen whether the packet that opens the connection has come: the CONNECT, or the CONNACK
+ */
+export function orderFault(
+  expected: Expected,
+  isOpen: boolean,
+  policy: Policy,
+  bytes: Uint8Array,
+  at: number,
+): Fault | undefined {
+  const { connect, connack } = ControlPacketType
+  const end = bytes.length
+  const type = packetTypeOf(bytes[at]!)
+  if (!isOpen && isOfServer(expected)) return firstFromServer(expected, policy, bytes, at)
+  if (!isOpen && expected !== 'any') {
+    return bytes[at] === connect ? undefined : connectTypeFault(policy, bytes, at, end)
+  }
+  if (bytes[at] === connect && expected === 'from client') return secondConnect(policy)
+  if (type === connect && expected === 'from server') return fromClient(policy)
+  if (type === connack && expected === 'from server') {
+    return fault(policy.byType[type >> 4]!, 'second-connack', fixedHeaderField, 0)
+  }
+  return packetTypeFault(policy, bytes, at, end)
+}
+
+/** The fault of a first packet of a server that is neither a CONNACK nor, in 5.0, an AUTH before it [MQTT-3.2.0-1]. */
+function firstFromServer(
+  expected: Expected,
+  policy: Policy,
+  bytes: Uint8Array,
+  at: number,
+): Fault | undefined {
+  const { auth, connack } = ControlPacketType
+  const type = packetTypeOf(bytes[at]!)
+  const wrong = packetTypeFault(policy, bytes, at, bytes.length)
+  if (wrong !== undefined || type === connack) return wrong
+  if (type === auth && expected === 'from server') return undefined
+  return fault(policy.unknown, 'not-connack', fixedHeaderField, 0, {
+    looksLike: foreignProtocol(bytes, at, bytes.length),
+    problem: `must be that of a CONNACK, but is that of a ${controlPacketName(type)}`,
+  })
+}
+
+function fromClient(policy: Policy): Fault {
+  const problem = 'is that of a CONNECT, which only a client sends'
+  return fault(policy.unknown, 'wrong-sender', fixedHeaderField, 0, { clause: '3.1', problem })
+}
