@@ -123,7 +123,7 @@ function parsing(side: Side): Subject {
   const run =
     side === 'ours'
       ? () => {
-          for (const packet of new PacketParser().push(R5)) listener(packet)
+          for (const packet of new PacketParser({ connection: false }).push(R5)) listener(packet)
         }
       : () => {
           const parser = mqttPacket.parser()
@@ -156,7 +156,7 @@ function connection(side: Side): Subject {
   const connect =
     side === 'ours'
       ? () => {
-          const decoder = new PacketDecoder()
+          const decoder = new PacketDecoder({ connection: false })
           decoder.on('data', listener)
           decoder.write(chunk)
         }
@@ -195,7 +195,7 @@ function pipe(side: Side): Subject {
   let run: () => unknown
   if (side === 'ours') {
     const source = new Readable({ read() {} })
-    source.pipe(new PacketDecoder()).on('data', listener)
+    source.pipe(new PacketDecoder({ connection: false })).on('data', listener)
     run = () =>
       new Promise<void>((resolve) => {
         done = resolve

@@ -8,7 +8,7 @@ import { ConnectReasonCode, connack, PacketParser, type PacketVariant, refuse } 
 
 export function createChunkServer(onPacket: (packet: PacketVariant, socket: Socket) => void): Server {
   return createServer((socket) => {
-    const parser = new PacketParser({ connection: true }) // CONNECT first and only once, then any packets
+    const parser = new PacketParser() // CONNECT first and only once, then any packets
     socket.on('data', (chunk) => {
       try {
         for (const packet of parser.push(chunk)) onPacket(packet, socket)

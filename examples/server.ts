@@ -15,7 +15,7 @@ export function createMqttServer(log: (line: string) => void = console.log, pati
       decoder.destroy()
     })
     socket.on('error', () => socket.destroy())
-    const decoder = new PacketDecoder({ connection: true }) // CONNECT first and only once, then any packets
+    const decoder = new PacketDecoder() // CONNECT first and only once, then any packets
     decoder.on('data', (packet) => {
       log(`${packet}`)
       if (packet.type !== ControlPacketType.connect) return

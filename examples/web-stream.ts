@@ -14,7 +14,7 @@ import {
 
 /** The packets of a `ReadableStream`. (A `TransformStream` would discard unread packets when an error follows them.) */
 export async function* packetsOf(readable: AsyncIterable<Uint8Array>): AsyncGenerator<PacketVariant> {
-  const parser = new PacketParser({ connection: true }) // CONNECT first and only once, then any packets
+  const parser = new PacketParser() // CONNECT first and only once, then any packets
   for await (const chunk of readable) yield* parser.push(chunk)
   parser.end()
 }

@@ -39,7 +39,7 @@ async function ourServer(
 const servers: Readonly<Record<Kind, () => Promise<Serve>>> = {
   decoder: () =>
     ourServer(({ PacketDecoder }, socket, accept, reject) => {
-      const decoder = new PacketDecoder()
+      const decoder = new PacketDecoder({ connection: false })
       socket.on('close', () => decoder.destroy())
       decoder.on('data', accept)
       decoder.on('error', reject)
@@ -62,7 +62,7 @@ const servers: Readonly<Record<Kind, () => Promise<Serve>>> = {
 
   parser: () =>
     ourServer(({ PacketParser }, socket, accept, reject) => {
-      const parser = new PacketParser()
+      const parser = new PacketParser({ connection: false })
       const listener = (chunk: Uint8Array): void => {
         try {
           for (const _ of parser.push(chunk)) accept()

@@ -1,7 +1,7 @@
 import type { TransformCallback } from 'node:stream'
 import { BufferList } from 'bl'
 import type { Buffer } from 'buffer'
-import { copyOwn, namesOf, wrongType, wrongValue } from '../errors/misuse.ts'
+import { copyOwn, namesOf, wrongValue } from '../errors/misuse.ts'
 import type { MqttError } from '../errors/mqtt-error.ts'
 import type { PacketVariant } from '../packets/decode.ts'
 import { ownOptions } from '../packets/options.ts'

@@ -27,7 +27,7 @@ export function outcomeOf({ hex, version }: Vector): unknown {
 /** The packets that a parser finds in chunks of this size, and the error after them. */
 export function parse(hex: string, size: number): readonly string[] {
   const bytes = Uint8Array.from(hex.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16))
-  const parser = new PacketParser()
+  const parser = new PacketParser({ connection: false })
   const found: string[] = []
   try {
     for (let at = 0; at < bytes.length; at += size) {

@@ -17,7 +17,9 @@ const user = { cleanSession: true, keepAlive: 0, clientId: '' }
 describe('SECURITY.md', () => {
   it('has the defaults of the limits', () => {
     expect(defaultOf('`timeout`')).to.equal(DEFAULT_TIMEOUT)
-    expect(defaultOf('`readableHighWaterMark`')).to.equal(new PacketDecoder().readableHighWaterMark)
+    expect(defaultOf('`readableHighWaterMark`')).to.equal(
+      new PacketDecoder({ connection: false }).readableHighWaterMark,
+    )
     expect(defaultOf('`writableHighWaterMark`')).to.equal(new ConnectEncoder().writableHighWaterMark)
     expect(defaultOf('none: the standards set it')).to.equal(MAX_STRING_LENGTH)
   })
@@ -31,8 +33,8 @@ describe('SECURITY.md', () => {
       return bytes
     }
     const largest = defaultOf('`maximumPacketSize`')
-    expect([...new PacketParser().push(ofSize(largest))]).to.have.lengthOf(1)
-    expect(() => [...new PacketParser().push(ofSize(largest + 1))])
+    expect([...new PacketParser({ connection: false }).push(ofSize(largest))]).to.have.lengthOf(1)
+    expect(() => [...new PacketParser({ connection: false }).push(ofSize(largest + 1))])
       .to.throw()
       .with.property('code', 'packet-too-large')
     expect(decode(ofSize(largest + 1)).size).to.equal(largest + 1)
@@ -48,7 +50,9 @@ describe('SECURITY.md', () => {
 
   it('has the sizes of shared memory', () => {
     const built = new v3_1_1.ConnectPacket(user).bytes
-    const streamed = [...new PacketParser().push(Buffer.concat(new Array(100).fill(built)))][0]!.bytes
+    const streamed = [
+      ...new PacketParser({ connection: false }).push(Buffer.concat(new Array(100).fill(built))),
+    ][0]!.bytes
     for (const { buffer } of [streamed, built]) {
       expect(text).to.include(`${buffer.byteLength.toLocaleString('en-US')} bytes`)
     }

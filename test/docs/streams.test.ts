@@ -65,7 +65,7 @@ const own = (lines: string[]) =>
 
 function decoder(bad: unknown = MALFORMED, options: PacketDecoderOptions = {}): Subject {
   const make = (given?: object) => {
-    const made = new PacketDecoder({ ...options, ...given })
+    const made = new PacketDecoder({ connection: false, ...options, ...given })
     return made as unknown as nodeStream.Transform
   }
   return { make, good: R3, bad, half: R3.subarray(0, 20) }
@@ -88,7 +88,7 @@ const bothAlone = (subject: Subject) =>
 
 /** The lines of a decoder with `errors: 'push'`, as one cell. */
 async function pushed(chunks: readonly Buffer[]): Promise<string[]> {
-  const made = new PacketDecoder({ errors: 'push' })
+  const made = new PacketDecoder({ connection: false, errors: 'push' })
   const lines: string[] = []
   for (const event of ['end', 'finish', 'close']) made.on(event, () => lines.push(event))
   made.on('error', (error) => lines.push(`error ${codeOf(error)}`))
@@ -160,14 +160,14 @@ describe('docs/streams.md: PacketDecoder without a reader', () => {
   const nextTurn = () => new Promise((resolve) => setTimeout(resolve, 5))
 
   it('gives its error in the next turn if nobody has begun to read', async () => {
-    const errors = refused(new PacketDecoder())
+    const errors = refused(new PacketDecoder({ connection: false }))
     expect(errors).to.deep.equal([])
     await nextTurn()
     expect(errors).to.deep.equal(['connect-flags-reserved'])
   })
 
   it('keeps its error back while the reader has paused it, until the packets before it are read', async () => {
-    const decoder = new PacketDecoder()
+    const decoder = new PacketDecoder({ connection: false })
     const errors = refused(decoder.pause() as PacketDecoder)
     await nextTurn()
     expect(errors).to.deep.equal([])
@@ -179,7 +179,7 @@ describe('docs/streams.md: PacketDecoder without a reader', () => {
   for (const together of [1, 40, 1000]) {
     it(`holds 16 packets and the chunk they come from, ${together} to a chunk, and continues when they are read`, async () => {
       const chunk = Buffer.concat(new Array(together).fill(Buffer.from(R3)))
-      const decoder = new PacketDecoder()
+      const decoder = new PacketDecoder({ connection: false })
       let left = Math.ceil(2000 / together)
       const total = left * together
       const source = new nodeStream.Readable({
@@ -198,7 +198,7 @@ describe('docs/streams.md: PacketDecoder without a reader', () => {
   }
 
   it("emits 'drain' when a chunk is used up, and not while its packets, or an error after them, wait to be read", async () => {
-    const decoder = new PacketDecoder({ readableHighWaterMark: 2 })
+    const decoder = new PacketDecoder({ connection: false, readableHighWaterMark: 2 })
     let drained = 0
     decoder.on('drain', () => drained++)
     expect(decoder.write(R3)).to.equal(false)

@@ -36,7 +36,7 @@ function error(bytes: Buffer): unknown {
 
 /** All packets of these chunks. If `isIterated` is false, they are iterated after the last chunk only. */
 function parse(bytes: Buffer, size: number, isIterated = true): number {
-  const parser = new PacketParser({ maximumPacketSize: Number.POSITIVE_INFINITY })
+  const parser = new PacketParser({ connection: false, maximumPacketSize: Number.POSITIVE_INFINITY })
   let count = 0
   for (let at = 0; at < bytes.length; at += size) {
     const packets = parser.push(bytes.subarray(at, at + size))
@@ -137,7 +137,10 @@ describe('the growth exponent', function () {
       'a parser that gets them in pieces': (bytes) => parse(bytes, 100),
       'a parser that is not iterated before the end': (bytes) => parse(bytes, 100, false),
       'a decoder that gets them at once'(bytes) {
-        const decoder = new PacketDecoder({ readableHighWaterMark: Number.MAX_SAFE_INTEGER })
+        const decoder = new PacketDecoder({
+          connection: false,
+          readableHighWaterMark: Number.MAX_SAFE_INTEGER,
+        })
         decoder.write(bytes)
         expect(decoder.readableLength).to.equal(bytes.length / hex(R5).length)
       },

@@ -62,7 +62,7 @@ assert.throws(
 
 // The same bytes, one at a time.
 const all = Buffer.concat(packets.map(({ bytes }) => bytes))
-const parser = new PacketParser({ allow })
+const parser = new PacketParser({ connection: false, allow })
 const parsed = []
 for (const byte of all) parsed.push(...parser.push(Uint8Array.of(byte)))
 parser.end()
@@ -70,7 +70,7 @@ assert.deepEqual(parsed.map(String), packets.map(String))
 
 // The streams.
 const encoder = new ConnectEncoder()
-const decoder = encoder.pipe(new PacketDecoder({ allow }))
+const decoder = encoder.pipe(new PacketDecoder({ connection: false, allow }))
 for (const packet of packets) encoder.write(packet)
 encoder.end()
 const read = []

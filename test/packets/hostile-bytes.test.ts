@@ -26,11 +26,11 @@ describe('a Buffer whose own length is not true', () => {
     for (const claimed of [tooLong.length + 38, 1000, 2 ** 31]) {
       const read = () => decode(lyingBuffer(tooLong, claimed))
       expectRefusal(read, 'packet-incomplete', 'remainingLength', tooLong.length)
-      const parser = new PacketParser()
+      const parser = new PacketParser({ connection: false })
       expect([...parser.push(lyingBuffer(tooLong, claimed))]).to.deep.equal([])
       expect(parser.pending).to.equal(tooLong.length)
       expect(decodeV5(lyingBuffer(hex(R5), claimed)).bytes.toString('hex')).to.equal(R5)
-      const decoder = new PacketDecoder()
+      const decoder = new PacketDecoder({ connection: false })
       decoder.end(lyingBuffer(hex(R3), claimed))
       const [packet] = await once(decoder, 'data')
       expect(packet.bytes.toString('hex')).to.equal(R3)
@@ -69,7 +69,7 @@ describe('what is not bytes', () => {
       new Proxy(hex(R3), {}),
     ]) {
       expectMisuse(() => decode(bytes), 'ERR_INVALID_ARG_TYPE', 'bytes')
-      expectMisuse(() => new PacketParser().push(bytes), 'ERR_INVALID_ARG_TYPE', 'chunk')
+      expectMisuse(() => new PacketParser({ connection: false }).push(bytes), 'ERR_INVALID_ARG_TYPE', 'chunk')
       expect(() => explain(bytes)).to.throw(TypeError)
     }
   })
@@ -114,7 +114,7 @@ describe('shared memory that another thread changes while it is read', () => {
           packet.toFields()
           packet.constBufferSequence()
         }
-        for (const _ of new PacketParser().push(bytes));
+        for (const _ of new PacketParser({ connection: false }).push(bytes));
       } catch (error) {
         if (!(error instanceof MqttError)) throw error
         seen.errors++
@@ -148,7 +148,7 @@ describe('an enumerable property of Object.prototype', () => {
       const reads = [
         () => decode(noClientId, options),
         () => [...new PacketParser(options).push(noClientId)],
-        () => new PacketDecoder({ ...options, errors: 'push' }).end(noClientId).read(),
+        () => new PacketDecoder({ connection: false, ...options, errors: 'push' }).end(noClientId).read(),
       ]
       for (const read of reads) {
         const outcome = polluted('allow', ['client-id-empty'], () => {
@@ -176,7 +176,7 @@ describe('an enumerable property of Object.prototype', () => {
     ] as const) {
       polluted(name, value, () => {
         expect(decode(hex(R3), {}).size).to.equal(50)
-        expect([...new PacketParser({}).push(hex(R3))]).to.have.length(1)
+        expect([...new PacketParser({ connection: false }).push(hex(R3))]).to.have.length(1)
         expect(buildV3({ userName: 'u' }).userName).to.equal('u')
       })
     }

@@ -145,7 +145,7 @@ describe('PacketParser', () => {
 
   it('throws the same error again for whatever comes after it, and holds nothing', () => {
     for (const bad of ['10ffffffff', '1001', 'c000', '0000', '10020000']) {
-      const parser = new PacketParser({ maximumPacketSize: 100_000 })
+      const parser = new PacketParser({ connection: false, maximumPacketSize: 100_000 })
       expect([...parser.push(hex(R3))]).to.have.length(1)
       const error = refusal(() => [...parser.push(join(bad, '00'.repeat(300)))])
       for (let i = 0; i < 3; i++) {
@@ -158,7 +158,7 @@ describe('PacketParser', () => {
   })
 
   it('decodes one packet at a time: an iteration that stops early is continued by the next one', () => {
-    const parser = new PacketParser()
+    const parser = new PacketParser({ connection: false })
     const stopped = parser.push(join(R3, R5, '10ff'))
     expect(`${stopped.next().value}`).to.match(/^v3_1_1/)
     expect(parser.pending).to.equal(R5.length / 2 + 2)
@@ -172,7 +172,7 @@ describe('PacketParser', () => {
       .to.throw(MqttError)
       .with.property('code', 'packet-too-large')
 
-    const other = new PacketParser()
+    const other = new PacketParser({ connection: false })
     other.push(hex(R3))
     other.push(hex(R5).subarray(0, 9))
     expect(Array.from(other.push(hex(R5).subarray(9)), ({ size }) => size)).to.deep.equal([50, 148])
@@ -181,7 +181,7 @@ describe('PacketParser', () => {
   it('counts in pending the bytes of the packet that has begun', () => {
     const bytes = join(R3, R5, large)
     const ends = [0, 50, 198, bytes.length]
-    const parser = new PacketParser()
+    const parser = new PacketParser({ connection: false })
     for (let at = 0; at < bytes.length; at++) {
       for (const _ of parser.push(bytes.subarray(at, at + 1)));
       const start = ends.findLast((end) => end <= at + 1)!
@@ -196,7 +196,7 @@ describe('PacketParser', () => {
       [join(R3, '1080'), 2],
       [join(R3, large.subarray(0, 1100)), 1100],
     ] as const) {
-      const parser = new PacketParser()
+      const parser = new PacketParser({ connection: false })
       for (const _ of parser.push(bytes));
       if (held === 0) {
         parser.end()
@@ -211,28 +211,28 @@ describe('PacketParser', () => {
 
   it('says at the end that packets have not been iterated, and that is final', () => {
     for (const chunks of [[join(R3)], [join(R3, '10')], [join(R3), join(R5)]]) {
-      const parser = new PacketParser()
+      const parser = new PacketParser({ connection: false })
       for (const chunk of chunks) parser.push(chunk)
       const error = thrown(() => parser.end())
       expect(error).to.be.instanceOf(TypeError).and.include({ code: 'ERR_INVALID_STATE' })
       expect(thrown(() => [...parser.push(join(R5))])).to.equal(error)
       expect(parser.pending).to.equal(0)
     }
-    const incomplete = new PacketParser()
+    const incomplete = new PacketParser({ connection: false })
     incomplete.push(join('10'))
     expect(refusal(() => incomplete.end()).code).to.equal('packet-incomplete')
-    const malformed = new PacketParser()
+    const malformed = new PacketParser({ connection: false })
     malformed.push(join('0000'))
     expect(refusal(() => malformed.end()).code).to.equal('reserved-packet-type')
   })
 
   it('throws the same error again at the end, whatever error was thrown', () => {
     for (const bytes of [join('0000'), join('3000'), join(R3, '10ffffff7f')]) {
-      const parser = new PacketParser()
+      const parser = new PacketParser({ connection: false })
       const error = refusal(() => [...parser.push(bytes)])
       for (let i = 0; i < 2; i++) expect(thrown(() => parser.end())).to.equal(error)
     }
-    const incomplete = new PacketParser()
+    const incomplete = new PacketParser({ connection: false })
     for (const _ of incomplete.push(join('10')));
     const error = refusal(() => incomplete.end())
     expect(thrown(() => incomplete.end())).to.equal(error)
@@ -240,7 +240,7 @@ describe('PacketParser', () => {
 
   it('says once and for all that the memory of a chunk was transferred before its packets were read', () => {
     for (const later of [[], [join(R5)]]) {
-      const parser = new PacketParser()
+      const parser = new PacketParser({ connection: false })
       const chunk = new Uint8Array(join(R3, R3, R5))
       const packets = parser.push(chunk)
       expect(packets.next().done).to.equal(false)
@@ -258,7 +258,7 @@ describe('PacketParser', () => {
 
   it('says the same of a chunk that was waiting', () => {
     for (const chunks of [1, 2]) {
-      const parser = new PacketParser()
+      const parser = new PacketParser({ connection: false })
       const packets = parser.push(join(R3, R3))
       expect(packets.next().done).to.equal(false)
       const waiting = Array.from({ length: chunks }, () => new Uint8Array(join(R5)))
@@ -281,7 +281,7 @@ describe('PacketParser', () => {
   })
 
   it('has the type of its packets by its options', () => {
-    for (const packet of new PacketParser().push(hex(R3))) {
+    for (const packet of new PacketParser({ connection: false }).push(hex(R3))) {
       const clientId: string = packet.clientId
       expect(clientId).to.equal('sensor-0042')
     }
@@ -294,14 +294,26 @@ describe('PacketParser', () => {
 
   it('is misused with chunks that are not bytes, and with wrong options', () => {
     for (const chunk of ['', null, undefined, [1], new ArrayBuffer(1), new Uint16Array(1)]) {
-      expectMisuse(() => new PacketParser().push(chunk as never), 'ERR_INVALID_ARG_TYPE', 'chunk')
+      expectMisuse(
+        () => new PacketParser({ connection: false }).push(chunk as never),
+        'ERR_INVALID_ARG_TYPE',
+        'chunk',
+      )
     }
     for (const wrong of [null, 1, 'true']) {
       const construct = () => new PacketParser({ connection: wrong as never })
       expectMisuse(construct, 'ERR_INVALID_ARG_TYPE', 'connection')
     }
-    expectMisuse(() => new PacketParser({ maximumPacketSize: 0 }), 'ERR_OUT_OF_RANGE', 'maximumPacketSize')
-    expectMisuse(() => new PacketParser({ allow: 'x' as never }), 'ERR_INVALID_ARG_TYPE', 'allow')
+    expectMisuse(
+      () => new PacketParser({ connection: false, maximumPacketSize: 0 }),
+      'ERR_OUT_OF_RANGE',
+      'maximumPacketSize',
+    )
+    expectMisuse(
+      () => new PacketParser({ connection: false, allow: 'x' as never }),
+      'ERR_INVALID_ARG_TYPE',
+      'allow',
+    )
     expectMisuse(() => new PacketParser(null as never), 'ERR_INVALID_ARG_TYPE', 'options')
   })
 
@@ -325,7 +337,7 @@ describe('PacketParser', () => {
     }
     const kept: PacketParser[] = []
     const fill = (size: number) => {
-      const parser = new PacketParser({ maximumPacketSize: Number.POSITIVE_INFINITY })
+      const parser = new PacketParser({ connection: false, maximumPacketSize: Number.POSITIVE_INFINITY })
       const chunk = Buffer.alloc(1)
       for (let at = 0; at < size; at++) {
         chunk[0] = [0x10, 0xff, 0xff, 0xff, 0x7f][at] ?? 0x41

@@ -196,7 +196,7 @@ async function behaviour(): Promise<string[]> {
       return `${error} ${JSON.stringify(error)} ${(error as MqttError).connack?.toString('hex')}`
     }
   }
-  const decoder = new PacketDecoder()
+  const decoder = new PacketDecoder({ connection: false })
   const packets = all(decoder as unknown as Transform)
   decoder.end(r3)
   const encoder = new ConnectEncoder()
@@ -218,7 +218,7 @@ async function behaviour(): Promise<string[]> {
     outcome(() => decode(hex('2003000000'), { protocolVersion: 5 })),
     outcome(() => decode(hex('2003018700'), { protocolVersion: 5 })),
     outcome(() => decode(hex('20020000'))),
-    outcome(() => [...new PacketParser().push(r3)]),
+    outcome(() => [...new PacketParser({ connection: false }).push(r3)]),
     `${await readConnect(stream())}`,
     `${explain(r5)}`,
     `${explain(hex('20020000'))}`,

@@ -39,7 +39,7 @@ const packet5 = buildV5({
 const secretive: readonly (readonly [string, object])[] = [
   ['v5.ConnectPacket', packet5],
   ['v5.ConnectPacket that was decoded', decodeV5(packet5.bytes)],
-  ['v5.ConnectPacket out of a parser', [...new PacketParser().push(packet5.bytes)][0]!],
+  ['v5.ConnectPacket out of a parser', [...new PacketParser({ connection: false }).push(packet5.bytes)][0]!],
   ['v3_1_1.ConnectPacket', buildV3({ userName: 'u', password: SECRET })],
   ['v3_1_1.ConnectPacket that was decoded', decodeV3(buildV3({ userName: 'u', password: SECRET }).bytes)],
   ['v3_1.ConnectPacket', buildV3_1({ userName: 'u', password: SECRET })],

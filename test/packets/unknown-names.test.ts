@@ -131,7 +131,11 @@ describe('a constructor without arguments', () => {
       const error = thrown(() => new Class())
       expect(error).to.be.instanceOf(TypeError).and.to.have.property('code', 'ERR_INVALID_ARG_TYPE')
     }
-    expect([new PacketParser(), new PacketDecoder(), new ConnectEncoder()]).to.have.length(3)
+    expect([
+      new PacketParser({ connection: false }),
+      new PacketDecoder({ connection: false }),
+      new ConnectEncoder(),
+    ]).to.have.length(3)
   })
 
   it('and a function without arguments', async () => {

@@ -23,11 +23,11 @@ const aborted = ['AbortError ABORT_ERR (shutting down)', 'close']
 const reason = new Error('shutting down')
 
 const makers: [string, (signal: AbortSignal) => Stream, unknown][] = [
-  ['PacketDecoder({ signal })', (signal) => new PacketDecoder({ signal }), R3],
+  ['PacketDecoder({ signal })', (signal) => new PacketDecoder({ connection: false, signal }), R3],
   ['ConnectEncoder({ signal })', (signal) => new ConnectEncoder({ signal }), packet],
   [
     'addAbortSignal of node:stream on a PacketDecoder',
-    (signal) => addAbortSignal(signal, new PacketDecoder() as never),
+    (signal) => addAbortSignal(signal, new PacketDecoder({ connection: false }) as never),
     R3,
   ],
   [
@@ -40,7 +40,7 @@ const makers: [string, (signal: AbortSignal) => Stream, unknown][] = [
     (signal) =>
       (readableStream as unknown as { addAbortSignal: typeof addAbortSignal }).addAbortSignal(
         signal,
-        new PacketDecoder() as never,
+        new PacketDecoder({ connection: false }) as never,
       ),
     R3,
   ],
@@ -96,7 +96,7 @@ describe('PacketDecoder: aborted or destroyed while an error waits for the packe
   ] as const) {
     it(`reports only the ${name}`, async () => {
       const controller = new AbortController()
-      const decoder = new PacketDecoder({ signal: controller.signal })
+      const decoder = new PacketDecoder({ connection: false, signal: controller.signal })
       const seen: string[] = []
       decoder.on('close', () => seen.push('close'))
       decoder.on('error', (error: Error & { code?: string }) => {

@@ -127,7 +127,7 @@ describe('ConnectEncoder: piped to a real socket', () => {
         const total = 100_000
         const run = pipeline(
           gateway,
-          new PacketDecoder() as unknown as NodeJS.ReadWriteStream,
+          new PacketDecoder({ connection: false }) as unknown as NodeJS.ReadWriteStream,
           new ConnectEncoder() as unknown as NodeJS.ReadWriteStream,
           upstream,
         )

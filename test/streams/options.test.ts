@@ -62,8 +62,8 @@ describe('the options of streams and parser', () => {
     Object.assign(prototype, { allow: ['connect-flags-reserved'], connection: true })
     try {
       expect(await outcomes([MALFORMED], {})).to.have.length(1)
-      expect(() => [...new PacketParser({}).push(MALFORMED)]).to.throw()
-      expect(() => [...new PacketParser({}).push(Buffer.concat([R3, PINGREQ]))]).to.throw()
+      expect(() => [...new PacketParser({ connection: false }).push(MALFORMED)]).to.throw()
+      expect(() => [...new PacketParser({ connection: false }).push(Buffer.concat([R3, PINGREQ]))]).to.throw()
       const stream = new PassThrough()
       stream.write(MALFORMED)
       expect(await rejection(readConnect(stream, {}))).to.have.property('code', 'connect-flags-reserved')
@@ -111,7 +111,7 @@ describe('one AbortSignal for many', () => {
         rejection(readPacket(new PassThrough(), { signal })),
       ]).flat()
       const streams = Array.from({ length: 25 }, () => [
-        new PacketDecoder({ signal }),
+        new PacketDecoder({ connection: false, signal }),
         new ConnectEncoder({ signal }),
       ]).flat()
       for (const stream of streams) stream.on('error', () => undefined)
@@ -134,9 +134,9 @@ describe('one AbortSignal for many', () => {
   it('gets a new listener after all that waited have gone', async () => {
     const controller = new AbortController()
     const { signal } = controller
-    new PacketDecoder({ signal }).destroy()
+    new PacketDecoder({ connection: false, signal }).destroy()
     expect(getEventListeners(signal, 'abort')).to.have.length(0)
-    const decoder = new PacketDecoder({ signal })
+    const decoder = new PacketDecoder({ connection: false, signal })
     decoder.on('error', () => undefined)
     controller.abort()
     expect(decoder.destroyed).to.equal(true)

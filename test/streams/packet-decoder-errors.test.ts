@@ -39,7 +39,7 @@ describe("PacketDecoder: errors 'destroy'", () => {
 
   it('emits error once, then close, then nothing, whatever is written', async () => {
     const events: string[] = []
-    const decoder = new PacketDecoder()
+    const decoder = new PacketDecoder({ connection: false })
     for (const event of ['data', 'end', 'finish', 'error', 'close']) {
       decoder.on(event, () => events.push(event))
     }
@@ -65,7 +65,7 @@ describe("PacketDecoder: errors 'destroy'", () => {
     [0xff, 'not-connect'],
   ] as const) {
     it(`refuses the first byte 0x${byte.toString(16)} on that very byte as ${code}`, async () => {
-      const decoder = new PacketDecoder()
+      const decoder = new PacketDecoder({ connection: false })
       const error = new Promise<Error>((resolve) => decoder.on('error', resolve))
       decoder.write(Buffer.from([byte]))
       expect(outcome(await error)).to.equal(`${code} fixedHeader 0`)
@@ -73,7 +73,7 @@ describe("PacketDecoder: errors 'destroy'", () => {
   }
 
   it('refuses a Remaining Length that continues after its fourth byte, on that byte', async () => {
-    const decoder = new PacketDecoder()
+    const decoder = new PacketDecoder({ connection: false })
     const error = new Promise<Error>((resolve) => decoder.on('error', resolve))
     for (const byte of [0x10, 0x80, 0x80, 0x80]) {
       decoder.write(Buffer.from([byte]))
@@ -188,7 +188,7 @@ describe("PacketDecoder: errors 'push'", () => {
   })
 
   it('reports a packet that is too large before its body arrives, and only once', async () => {
-    const decoder = new PacketDecoder({ ...options, maximumPacketSize: 100 })
+    const decoder = new PacketDecoder({ connection: false, ...options, maximumPacketSize: 100 })
     decoder.write(big.subarray(0, 2))
     expect(decoder.read()).to.equal(null)
     decoder.write(big.subarray(2, 3))
@@ -222,7 +222,7 @@ describe("PacketDecoder: errors 'push'", () => {
 
   it('destroys the stream when the memory of a chunk was transferred before its packets were read', async () => {
     for (const errors of ['push', 'destroy'] as const) {
-      const decoder = new PacketDecoder({ errors, readableHighWaterMark: 1 })
+      const decoder = new PacketDecoder({ connection: false, errors, readableHighWaterMark: 1 })
       const failed = new Promise<Error>((resolve) => decoder.once('error', resolve))
       const chunk = new Uint8Array(Buffer.concat([R3, R3, R3]))
       decoder.write(chunk)
@@ -304,7 +304,7 @@ describe('PacketDecoder: what is not a chunk of bytes', () => {
     ['an empty string', '', 'utf8'],
   ] as const) {
     it(`ends with a TypeError if ${name} is written`, async () => {
-      const decoder = new PacketDecoder()
+      const decoder = new PacketDecoder({ connection: false })
       const error = new Promise<Error>((resolve) => decoder.on('error', resolve))
       decoder.on('data', () => expect.fail('nothing comes out'))
       decoder.write(chunk as never, encoding)
@@ -321,12 +321,16 @@ describe('PacketDecoder: what is not a chunk of bytes', () => {
     ['an ArrayBuffer', new ArrayBuffer(2)],
   ] as const) {
     it(`refuses ${name} with a TypeError`, () => {
-      const decoder = new PacketDecoder()
+      const decoder = new PacketDecoder({ connection: false })
       expectMisuse(() => decoder.write(chunk as never), TypeError, 'ERR_INVALID_ARG_TYPE')
     })
   }
 
   it('refuses null with a TypeError', () => {
-    expectMisuse(() => new PacketDecoder().write(null as never), TypeError, 'ERR_STREAM_NULL_VALUES')
+    expectMisuse(
+      () => new PacketDecoder({ connection: false }).write(null as never),
+      TypeError,
+      'ERR_STREAM_NULL_VALUES',
+    )
   })
 })

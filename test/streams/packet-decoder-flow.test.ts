@@ -25,7 +25,7 @@ describe('PacketDecoder: back-pressure', () => {
     const most = highWaterMark ?? 16
 
     it(`holds at most ${most} packets while nobody reads (readableHighWaterMark ${highWaterMark}), and loses none`, async () => {
-      const decoder = new PacketDecoder({ readableHighWaterMark: highWaterMark })
+      const decoder = new PacketDecoder({ connection: false, readableHighWaterMark: highWaterMark })
       let called = 0
       decoder.write(repeated(100), () => called++)
       decoder.write(repeated(50), () => called++)
@@ -43,7 +43,7 @@ describe('PacketDecoder: back-pressure', () => {
   }
 
   it('decodes no more than there is room for: an error further on shows only when reading gets there', async () => {
-    const decoder = new PacketDecoder({ readableHighWaterMark: 2 })
+    const decoder = new PacketDecoder({ connection: false, readableHighWaterMark: 2 })
     let error: Error | undefined
     decoder.on('error', (e) => {
       error = e
@@ -59,7 +59,7 @@ describe('PacketDecoder: back-pressure', () => {
   })
 
   it('gives one packet for each read, in readable handlers too', async () => {
-    const decoder = new PacketDecoder({ readableHighWaterMark: 1 })
+    const decoder = new PacketDecoder({ connection: false, readableHighWaterMark: 1 })
     decoder.end(Buffer.concat([R3, R5, R3]))
     const read: number[] = []
     decoder.on('readable', () => {
@@ -70,7 +70,7 @@ describe('PacketDecoder: back-pressure', () => {
   })
 
   it('calls back at once for a chunk that is used up', async () => {
-    const decoder = new PacketDecoder()
+    const decoder = new PacketDecoder({ connection: false })
     await new Promise<void>((resolve, reject) => {
       decoder.write(R3.subarray(0, 20), (error) => (error ? reject(error) : resolve()))
     })
@@ -79,7 +79,7 @@ describe('PacketDecoder: back-pressure', () => {
   })
 
   it('resumes after every pause', async () => {
-    const decoder = new PacketDecoder({ readableHighWaterMark: 2 })
+    const decoder = new PacketDecoder({ connection: false, readableHighWaterMark: 2 })
     let count = 0
     decoder.on('data', () => {
       count++
@@ -93,7 +93,7 @@ describe('PacketDecoder: back-pressure', () => {
 
   it('stops its source, so that a socket is not read on', async () => {
     await overTcp(async (client, socket) => {
-      const decoder = new PacketDecoder({ readableHighWaterMark: 4 })
+      const decoder = new PacketDecoder({ connection: false, readableHighWaterMark: 4 })
       const total = 400_000
       client.end(repeated(total))
       socket.pipe(decoder)
@@ -110,7 +110,7 @@ describe('PacketDecoder: back-pressure', () => {
   })
 
   it('ends after the last packet is read, not before', async () => {
-    const decoder = new PacketDecoder({ readableHighWaterMark: 1 })
+    const decoder = new PacketDecoder({ connection: false, readableHighWaterMark: 1 })
     let ended = false
     decoder.on('end', () => {
       ended = true
@@ -128,14 +128,16 @@ describe('PacketDecoder: back-pressure', () => {
 describe('PacketDecoder: as any stream', () => {
   it('is read by async iteration', async () => {
     const packets: DecodedPacket[] = []
-    for await (const packet of Readable.from(byteByByte(Buffer.concat([R3, R5]))).pipe(new PacketDecoder())) {
+    for await (const packet of Readable.from(byteByByte(Buffer.concat([R3, R5]))).pipe(
+      new PacketDecoder({ connection: false }),
+    )) {
       packets.push(packet as unknown as DecodedPacket)
     }
     expect(sizes(packets)).to.deep.equal([R3.length, R5.length])
   })
 
   it('throws its error into async iteration', async () => {
-    const decoder = new PacketDecoder()
+    const decoder = new PacketDecoder({ connection: false })
     const read = (async () => {
       for await (const _ of decoder) expect.fail('no packet')
     })()
@@ -146,7 +148,7 @@ describe('PacketDecoder: as any stream', () => {
   })
 
   it('is destroyed when async iteration is left', async () => {
-    const decoder = new PacketDecoder()
+    const decoder = new PacketDecoder({ connection: false })
     decoder.write(repeated(40))
     for await (const _ of decoder) break
     expect(decoder.destroyed).to.equal(true)
@@ -170,7 +172,7 @@ describe('PacketDecoder: as any stream', () => {
       const packets: DecodedPacket[] = []
       await pipeline(
         Readable.from(byteByByte(Buffer.concat([R3, R5]))),
-        new PacketDecoder() as unknown as NodeJS.ReadWriteStream,
+        new PacketDecoder({ connection: false }) as unknown as NodeJS.ReadWriteStream,
         collector(packets),
       )
       expect(sizes(packets)).to.deep.equal([R3.length, R5.length])
@@ -178,7 +180,7 @@ describe('PacketDecoder: as any stream', () => {
 
     it(`makes a pipeline of ${name} fail and be torn down with its error`, async () => {
       const source = new PassThrough()
-      const decoder = new PacketDecoder()
+      const decoder = new PacketDecoder({ connection: false })
       const packets: DecodedPacket[] = []
       const destination = collector(packets)
       const run = pipeline(source, decoder as unknown as NodeJS.ReadWriteStream, destination)
@@ -194,7 +196,7 @@ describe('PacketDecoder: as any stream', () => {
     it(`makes a pipeline of ${name} fail when the source ends in mid-packet`, async () => {
       const run = pipeline(
         Readable.from([R3.subarray(0, 30)]),
-        new PacketDecoder() as unknown as NodeJS.ReadWriteStream,
+        new PacketDecoder({ connection: false }) as unknown as NodeJS.ReadWriteStream,
         collector([]),
       )
       expect(await rejection(run))
@@ -203,11 +205,11 @@ describe('PacketDecoder: as any stream', () => {
     })
 
     it(`is finished for ${name} after its end, and with its error`, async () => {
-      const good = new PacketDecoder()
+      const good = new PacketDecoder({ connection: false })
       good.resume()
       good.end(R3)
       await finished(good as unknown as NodeJS.ReadWriteStream)
-      const bad = new PacketDecoder()
+      const bad = new PacketDecoder({ connection: false })
       bad.resume()
       bad.end(MALFORMED)
       expect(await rejection(finished(bad as unknown as NodeJS.ReadWriteStream))).to.be.instanceof(MqttError)
@@ -221,7 +223,7 @@ describe('PacketDecoder: as any stream', () => {
       [undefined, 3],
       [new Error('enough'), 3],
     ] as const) {
-      const decoder = new PacketDecoder()
+      const decoder = new PacketDecoder({ connection: false })
       const events: string[] = []
       let count = 0
       decoder.on('data', () => {
@@ -241,7 +243,7 @@ describe('PacketDecoder: as any stream', () => {
   })
 
   it('lets an exception of a data listener out of write()', async () => {
-    const decoder = new PacketDecoder()
+    const decoder = new PacketDecoder({ connection: false })
     const boom = new Error('boom')
     const errors: Error[] = []
     decoder.on('error', (error) => errors.push(error))
@@ -257,7 +259,7 @@ describe('PacketDecoder: as any stream', () => {
 
   it('lets an MqttError thrown by a data listener out of write() too', async () => {
     for (const errors of ['destroy', 'push'] as const) {
-      const decoder = new PacketDecoder({ errors })
+      const decoder = new PacketDecoder({ connection: false, errors })
       const boom = refusal(() => decode(PINGREQ.subarray(0, 1)))
       let count = 0
       decoder.on('data', () => {
@@ -272,7 +274,7 @@ describe('PacketDecoder: as any stream', () => {
   })
 
   it('lets an exception of a data listener that reads on after a stop go uncaught', async () => {
-    const decoder = new PacketDecoder({ readableHighWaterMark: 1 })
+    const decoder = new PacketDecoder({ connection: false, readableHighWaterMark: 1 })
     const boom = new Error('boom')
     const errors: Error[] = []
     decoder.on('error', (error) => errors.push(error))

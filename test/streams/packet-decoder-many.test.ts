@@ -100,7 +100,7 @@ describe('PacketDecoder: any source, any reader', () => {
             chunks.push(Buffer.from(all.subarray(at, at + size)))
           }
           const largest = Math.max(...chunks.map((chunk) => chunk.length))
-          const decoder = new PacketDecoder({ readableHighWaterMark })
+          const decoder = new PacketDecoder({ connection: false, readableHighWaterMark })
           let most = 0
           let beat = 0
           const pauses = (): boolean => {

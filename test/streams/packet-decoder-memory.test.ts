@@ -31,7 +31,7 @@ describe('PacketDecoder: memory', () => {
     const chunk = Buffer.alloc(64 * KIB)
     R3.copy(chunk, 0)
     R5.copy(chunk, R3.length)
-    const decoder = new PacketDecoder()
+    const decoder = new PacketDecoder({ connection: false })
     decoder.write(chunk.subarray(0, R3.length + R5.length))
     for (const bytes of [R3, R5]) {
       const packet = decoder.read()!
@@ -53,7 +53,7 @@ describe('PacketDecoder: memory', () => {
   })
 
   it('gives packets put together from pieces that keep none of the chunks alive', () => {
-    const decoder = new PacketDecoder()
+    const decoder = new PacketDecoder({ connection: false })
     for (const at of [0, 20, 40]) {
       const chunk = Buffer.alloc(64 * KIB)
       R3.copy(chunk, 0, at, Math.min(at + 20, R3.length))
@@ -67,7 +67,7 @@ describe('PacketDecoder: memory', () => {
 
   it('lets the chunks of a half-sent packet be collected: a thousand chunks of 64 KiB with one byte each', async () => {
     const before = await held()
-    const decoder = new PacketDecoder()
+    const decoder = new PacketDecoder({ connection: false })
     const header = Buffer.from([0x10, 0xff, 0x7f])
     for (let i = 0; i < 1000; i++) {
       const chunk = Buffer.alloc(64 * KIB)
@@ -81,7 +81,7 @@ describe('PacketDecoder: memory', () => {
   })
 
   it('skips a packet that is too large without holding any of it', async () => {
-    const decoder = new PacketDecoder({ errors: 'push' })
+    const decoder = new PacketDecoder({ connection: false, errors: 'push' })
     decoder.resume()
     const before = await held()
     decoder.write(Buffer.from([0x10, 0x80, 0x80, 0x80, 0x20]))

@@ -147,7 +147,7 @@ describe('PacketDecoder: options', () => {
     ['four bytes', Buffer.from([0x10, 0xff, 0xff, 0xff, 0x7f])],
   ] as const) {
     it(`refuses too large a Remaining Length of ${name} on the byte that completes it, not before`, async () => {
-      const decoder = new PacketDecoder({ maximumPacketSize: 60 })
+      const decoder = new PacketDecoder({ connection: false, maximumPacketSize: 60 })
       const error = new Promise<Error>((resolve) => decoder.on('error', resolve))
       for (const byte of byteByByte(header.subarray(0, -1))) {
         decoder.write(byte)
@@ -161,7 +161,7 @@ describe('PacketDecoder: options', () => {
   }
 
   it('takes Infinity for any size that MQTT has', async () => {
-    const decoder = new PacketDecoder({ maximumPacketSize: Number.POSITIVE_INFINITY })
+    const decoder = new PacketDecoder({ connection: false, maximumPacketSize: Number.POSITIVE_INFINITY })
     decoder.on('error', () => undefined)
     decoder.write(Buffer.from([0x10, 0xff, 0xff, 0xff, 0x7f, 0x00, 0x04]))
     expect(decoder.errored).to.equal(null)

@@ -129,7 +129,7 @@ describe('PacketDecoder: however the bytes are split', () => {
   })
 
   it('gives a packet on the very byte that completes it', () => {
-    const decoder = new PacketDecoder()
+    const decoder = new PacketDecoder({ connection: false })
     for (const byte of byteByByte(R5.subarray(0, -1))) {
       decoder.write(byte)
       expect(decoder.read()).to.equal(null)

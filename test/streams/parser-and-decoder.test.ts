@@ -156,7 +156,7 @@ describe('PacketParser', () => {
       [R3.subarray(0, 20), 'packet-incomplete', 20],
       [Buffer.from('P'), 'not-connect', 0],
     ] as const) {
-      const parser = new PacketParser()
+      const parser = new PacketParser({ connection: false })
       expect([...parser.push(part)]).to.deep.equal([])
       expect(() => parser.end())
         .to.throw(MqttError)
@@ -165,7 +165,7 @@ describe('PacketParser', () => {
   })
 
   it('refuses what is not bytes with a TypeError, and stays usable', () => {
-    const parser = new PacketParser()
+    const parser = new PacketParser({ connection: false })
     expect([...parser.push(R3.subarray(0, 9))]).to.deep.equal([])
     for (const chunk of [
       undefined,
@@ -186,7 +186,7 @@ describe('PacketParser', () => {
 
   it('keeps its own copy of a partial packet, and gives packets that do not keep a large chunk alive', () => {
     for (const at of [1, 2, 3, 50]) {
-      const parser = new PacketParser()
+      const parser = new PacketParser({ connection: false })
       const chunk = Buffer.alloc(65_536)
       R3.copy(chunk)
       R5.copy(chunk, R3.length, 0, at)

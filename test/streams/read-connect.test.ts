@@ -147,7 +147,7 @@ describe('readConnect: over TCP', () => {
       client.write(Buffer.concat([R3, R5, R5]))
       same(await readConnect(socket), R3)
       const packets: ConnectPacket[] = []
-      socket.pipe(new PacketDecoder()).on('data', (packet) => packets.push(packet))
+      socket.pipe(new PacketDecoder({ connection: false })).on('data', (packet) => packets.push(packet))
       await until(() => packets.length === 2)
       for (const packet of packets) same(packet, R5)
     })

@@ -199,7 +199,10 @@ describe('refuse: a socket that somebody reads', () => {
   /** The ways to read, until the packet is malformed and the socket refused. */
   const readers: Record<string, (socket: net.Socket, refuseOnce: (error: Error) => void) => void> = {
     'a PacketDecoder': (socket, refuseOnce) => {
-      socket.pipe(new PacketDecoder()).on('error', refuseOnce).resume()
+      socket
+        .pipe(new PacketDecoder({ connection: false }))
+        .on('error', refuseOnce)
+        .resume()
     },
     'another stream': (socket, refuseOnce) => {
       const sink = socket.pipe(new PassThrough())
@@ -210,7 +213,7 @@ describe('refuse: a socket that somebody reads', () => {
       setImmediate(() => refuseOnce(new Error(`${decoder.readableLength} packets`)))
     },
     "a PacketParser in a 'data' listener": (socket, refuseOnce) => {
-      const parser = new PacketParser()
+      const parser = new PacketParser({ connection: false })
       socket.on('data', (chunk) => {
         try {
           for (const _ of parser.push(chunk));

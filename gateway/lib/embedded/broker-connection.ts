@@ -15,7 +15,7 @@ const PATIENCE = 10_000
  */
 export class BrokerConnection extends Duplex {
   readonly #socket: Socket
-  readonly #packets = new PacketDecoder({ connection: true, maximumPacketSize: LARGEST_PACKET })
+  readonly #packets = new PacketDecoder({ maximumPacketSize: LARGEST_PACKET })
   #translation: Translation | undefined
   readonly #patience: number
   #accepted = false

@@ -98,7 +98,7 @@ if (any.type === ControlPacketType.connect) {
 if (any instanceof OpaquePacket) same<typeof any.packetId, number | undefined>(true)
 
 // Streams.
-const decoder = new PacketDecoder()
+const decoder = new PacketDecoder({ connection: false })
 decoder.on('data', (each) => same<typeof each, ConnectPacket>(true))
 decoder.once('data', ({ clientId }) => same<typeof clientId, string>(true))
 decoder.on('error', (error) => same<typeof error, Error>(true))
@@ -140,7 +140,7 @@ export async function streams(): Promise<void> {
   await pipeline(socket, decoder, async (packets) => {
     for await (const each of packets) void each
   })
-  await pipeline(socket, new PacketDecoder(), new ConnectEncoder(), socket)
+  await pipeline(socket, new PacketDecoder({ connection: false }), new ConnectEncoder(), socket)
   await once(decoder, 'data')
   const first = await readConnect(socket, { timeout: 1, signal: AbortSignal.timeout(1) })
   same<typeof first, ConnectPacket>(true)
@@ -163,7 +163,7 @@ createServer(async (client) => {
 // Without streams.
 const parser = new PacketParser({ connection: true })
 for (const each of parser.push(bytes)) same<typeof each, PacketVariant>(true)
-for (const each of new PacketParser().push(bytes)) same<typeof each, ConnectPacket>(true)
+for (const each of new PacketParser({ connection: false }).push(bytes)) same<typeof each, ConnectPacket>(true)
 
 // Answers, explanations, other shapes.
 const answer: ConnackPacket | undefined = connack(ProtocolVersion.v3_1_1, ConnectReasonCode.banned)
@@ -212,9 +212,9 @@ new v3_1_1.ConnectPacket({ cleanStart: true, keepAlive: 1, clientId: 'c' })
 // @ts-expect-error no such field
 encodeUnchecked(v3_1_1.ConnackPacket, { sessionPresent: true, reasonCode: 9 })
 // @ts-expect-error no such code
-new PacketDecoder({ allow: ['anything'] })
+new PacketDecoder({ connection: false, allow: ['anything'] })
 // @ts-expect-error no such option
-new PacketDecoder({ session: true })
+new PacketDecoder({ connection: false, session: true })
 // @ts-expect-error a number
 property.sessionExpiryInterval('1')
 // @ts-expect-error user properties may occur more than once
