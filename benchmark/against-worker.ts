@@ -77,7 +77,7 @@ const options = { protocolVersion: name === 'R3' ? 4 : 5, maximumPacketSize: 409
 const subjects: Readonly<Record<string, () => unknown>> = {
   decode: () => decode(bytes),
   alias: () => bufferToPacketVariant(bytes, options.protocolVersion),
-  options: () => decode(bytes, options),
+  options: () => decode(bytes, options as never),
   read: () => readEverything(decode(bytes)),
   encode: () => new Class(fields).bytes,
 }

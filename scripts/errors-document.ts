@@ -16,13 +16,16 @@ import { answerTo } from '../test/conformance/ways.ts'
 import { notes, relaxations } from './error-notes.ts'
 import { owners } from './vectors.ts'
 
+const ofServer = "{ from: 'server', protocolVersion: ProtocolVersion.v3_1_1 }"
 const smallest = '100d00044d51545404020000000161'
 
 /** Errors that take more than the bytes of one packet: what they show, and the code that causes them. */
 const ofConnections: { readonly [Code in ErrorCode]?: readonly [what: string, code: string] } = {
   'connect-timeout': ['a peer that sends nothing', 'readConnect(new PassThrough(), { timeout: 1 })'],
   'not-connect': ['a PINGREQ first', parse('', 'c000')],
-  'second-connect': ['two CONNECT packets', parse('{ connection: true }', smallest + smallest)],
+  'second-connect': ['two CONNECT packets', parse('', smallest + smallest)],
+  'not-connack': ['a PINGRESP first', parse(ofServer, 'd000')],
+  'second-connack': ['two CONNACK packets', parse(ofServer, '2002000020020000')],
 }
 
 function parse(options: string, hex: string): string {

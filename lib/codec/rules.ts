@@ -41,15 +41,15 @@ function flagFault(
  * The rule of a reason code or a return code: the packet has it, and its sender may send it.
  *
  * @param unknown the error of a code that the packet does not have
- * @param clause the clause that says who sends which code
+ * @param clause the clause that says who sends which code, if not all codes have the same sender
  */
-export function codeRule(field: CodeField, unknown: ErrorCode, clause: Clause): FieldRule {
+export function codeRule(field: CodeField, unknown: ErrorCode, clause?: Clause): FieldRule {
   const { names, senders } = field.codes
   return (context, bytes, at) => {
     const code = bytes[at]!
     if (names[code] === undefined) return fault(context, unknown, field, at)
     const { sender } = context.policy
-    if (sender === undefined || senders[code] === 'both' || senders[code] === sender) return undefined
+    if (clause === undefined || sender === undefined || senders[code] === 'both' || senders[code] === sender) return undefined
     return fault(context, 'wrong-sender', field, at, {
       clause,
       problem: `is a code that only a ${senders[code]} sends`,

@@ -84,7 +84,7 @@ export class PacketParser<const Options extends PacketParserOptions = Record<nev
     this.#expected = setup?.expected ?? expectedBy(options)
     this.#createList = setup?.createList ?? (() => new BlockList())
     this.#connected = this.#expected === 'any'
-    this.#policy = policyOf({ ...options, from: options.from ?? senderOf(this.#expected) })
+    this.#policy = policyOf(options, undefined, senderOf(this.#expected))
   }
 
   /**

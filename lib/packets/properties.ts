@@ -8,7 +8,7 @@ import {
   writeProperty,
 } from '../codec/properties.ts'
 import { type PropertyList, type PropertyRule, propertyList } from '../codec/property-list.ts'
-import { copyOwn, wrongType, wrongValue } from '../errors/misuse.ts'
+import { wrongType, wrongValue } from '../errors/misuse.ts'
 import {
   PropertyId,
   type PropertyName,
@@ -195,7 +195,7 @@ export function withoutSecretProperties(props: readonly Property[]): Property[] 
 export function keptProperties(props: readonly Property[], list: PropertyList): readonly Property[] {
   const kept: Property[] = []
   for (let i = 0; i < props.length; i++) {
-    const item = copyOwn(asProperty(list, props[i]))
+    const item = { ...asProperty(list, props[i]) }
     if (list.rules[checkId(list, item.id, item)] === undefined) {
       throw wrongValue(list.path, 'identifiers of known properties')
     }

@@ -244,6 +244,5 @@ client|user-name-nul|MQTT-3.1.3-11|101100044d5154540482003c00016100020061||a use
 client|user-name-nul|MQTT-3.1.3-11|101100044d5154540482003c00016100026100||a user name with U+0000 (3)
 client|user-name-nul|MQTT-3.1.3-11|101300044d5154540482003c0001610004c3a90062||a user name with U+0000 (4)
 server|wrong-sender|3.1|100d00044d5154540402003c000161||a CONNECT from a server
-client|wrong-sender|3.2|20020000||a CONNACK from a client
 server|wrong-sender|3.14|e000||a DISCONNECT from a server
 `

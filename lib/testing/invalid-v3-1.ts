@@ -233,6 +233,5 @@ client|user-name-nul|3.1|101300064d51497364700382003c00016100020061||a user name
 client|user-name-nul|3.1|101300064d51497364700382003c00016100026100||a user name with U+0000 (3)
 client|user-name-nul|3.1|101500064d51497364700382003c0001610004c3a90062||a user name with U+0000 (4)
 server|wrong-sender|3.1|100f00064d51497364700302003c000161||a CONNECT from a server
-client|wrong-sender|3.2|20020000||a CONNACK from a client
 server|wrong-sender|3.14|e000||a DISCONNECT from a server
 `

@@ -598,7 +598,6 @@ server|authentication-method-missing|MQTT-4.12.0-5|f006000416000161||an AUTH wit
 client|authentication-method-missing|MQTT-4.12.0-5|f00d190b1f00016126000161000161||an AUTH without an authentication method (3)
 client|authentication-method-missing|MQTT-4.12.0-5|f000||an AUTH without a body
 server|wrong-sender|3.1|100e00044d5154540502003c00000161||a CONNECT from a server
-client|wrong-sender|3.2|2003000000||a CONNACK from a client
 client|wrong-sender|MQTT-3.14.2-1|e00187||a reason code of DISCONNECT that only a server sends, from a client
 client|wrong-sender|MQTT-3.14.2-1|e00189||a reason code of DISCONNECT that only a server sends, from a client (2)
 client|wrong-sender|MQTT-3.14.2-1|e0018b||a reason code of DISCONNECT that only a server sends, from a client (3)

@@ -36,7 +36,7 @@ class KeepsTheChunk extends PacketDecoder {
 
 class ForgetsItsError extends PacketParser {
   #failed = false
-  override push(chunk: Uint8Array): IterableIterator<library.ConnectPacket> {
+  override push(chunk: Uint8Array): IterableIterator<library.PacketVariant> {
     if (this.#failed) return [][Symbol.iterator]()
     try {
       return [...super.push(chunk)][Symbol.iterator]()

@@ -147,7 +147,7 @@ describe('an enumerable property of Object.prototype', () => {
     for (const options of [{}, { protocolVersion: 4 }] as const) {
       const reads = [
         () => decode(noClientId, options),
-        () => [...new PacketParser(options).push(noClientId)],
+        () => [...new PacketParser({ connection: false, ...options }).push(noClientId)],
         () => new PacketDecoder({ connection: false, ...options, errors: 'push' }).end(noClientId).read(),
       ]
       for (const read of reads) {

@@ -25,7 +25,7 @@ const errorText = (error: MqttError) => JSON.stringify(error)
 
 /** What a parser makes of chunks, and of the end after them. */
 function parsed(chunks: readonly Uint8Array[], options: PacketParserOptions = {}): Outcome {
-  const parser = new PacketParser(options)
+  const parser = new PacketParser({ connection: false, ...options })
   const outcome: unknown[] = []
   try {
     for (const chunk of chunks) for (const packet of parser.push(chunk)) outcome.push(packetText(packet))
@@ -39,7 +39,7 @@ function parsed(chunks: readonly Uint8Array[], options: PacketParserOptions = {}
 
 /** What a PacketDecoder makes of the same. */
 async function decoded(chunks: readonly Uint8Array[], options: PacketParserOptions = {}): Promise<Outcome> {
-  const decoder = new PacketDecoder(options)
+  const decoder = new PacketDecoder({ connection: false, ...options })
   const outcome: unknown[] = []
   decoder.on('data', (packet) => outcome.push(packetText(packet)))
   decoder.on('error', (error) => outcome.push(errorText(error as MqttError)))

@@ -102,7 +102,7 @@ const cases: readonly Case[] = [
 ]
 
 function parserError(chunks: readonly Buffer[], options?: PacketDecoderOptions): MqttError {
-  const parser = new PacketParser(options)
+  const parser = new PacketParser({ connection: false, ...options })
   return thrown(() => {
     for (const chunk of chunks) for (const _ of parser.push(chunk));
     parser.end()

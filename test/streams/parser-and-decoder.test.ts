@@ -42,7 +42,7 @@ const EARLIER = { allow: ['protocol-mqtt-3-1'] } as const
 /** What a parser makes of the chunks, in the words of `outcomes`. */
 function parsed(chunks: Iterable<Uint8Array>, options?: PacketParserOptions): string[] {
   const lines: string[] = []
-  const parser = new PacketParser(options)
+  const parser = new PacketParser({ connection: false, ...options })
   try {
     for (const chunk of chunks) for (const packet of parser.push(chunk)) lines.push(outcome(packet))
     parser.end()

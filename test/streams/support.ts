@@ -60,7 +60,7 @@ export interface Decoded {
 /** Writes the chunks, ends the decoder and gives all that came out of it. */
 export function decode(chunks: Iterable<Uint8Array>, options?: PacketDecoderOptions): Promise<Decoded> {
   return new Promise((resolve) => {
-    const decoder = new PacketDecoder(options)
+    const decoder = new PacketDecoder({ connection: false, ...options })
     const packets: DecodedPacket[] = []
     let error: Error | undefined
     decoder.on('data', (packet: DecodedPacket) => packets.push(packet))

@@ -78,7 +78,7 @@ const acknowledgeFlags: ConnackEntry = {
 }
 
 function code(field: CodeField, ...more: readonly FieldRule[]): ConnackEntry {
-  const known = codeRule(field, 'connack-code', '3.2.2')
+  const known = codeRule(field, 'connack-code')
   return {
     kind: 'code',
     field,

@@ -111,7 +111,6 @@ export const connackFormat: Format<ConnackPacket> = formatOf({
   version: v3_1,
   layout: connackLayouts.v3_1,
   clauses: connackClauses,
-  only: 'server',
   names: fieldNames,
   read: readFields,
   create: (bytes) => new ConnackPacket(bytes, checked),

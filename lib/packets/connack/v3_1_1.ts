@@ -101,7 +101,6 @@ export const connackFormat: Format<ConnackPacket> = formatOf({
   version: v3_1_1,
   layout: connackLayouts.v3_1_1,
   clauses: connackClauses,
-  only: 'server',
   names: fieldNames,
   read: connackReader('returnCode', v3_1_1),
   create: (bytes) => new ConnackPacket(bytes, checked),

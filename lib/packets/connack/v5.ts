@@ -110,7 +110,6 @@ export const connackFormat: Format<ConnackPacket> = formatOf({
   version: v5,
   layout: connackLayouts.v5,
   clauses: connackClauses,
-  only: 'server',
   names: fieldNames,
   read: connackReader('reasonCode', v5),
   create: (bytes) => new ConnackPacket(bytes, checked),

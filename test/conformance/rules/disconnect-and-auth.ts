@@ -117,9 +117,6 @@ const senders: readonly Rule[] = [
   ...rules('wrong-sender', 'fixedHeader', ofAll('3.1'), [
     ['a CONNECT from a server', '>10 L P 02 K % A', undefined, { ...fromServer, known: [] }],
   ]),
-  ...rules('wrong-sender', 'fixedHeader', { v3_1: '3.2', ...of4And5('3.2') }, [
-    ['a CONNACK from a client', '>20 L 00 00 %', undefined, fromClient],
-  ]),
   ...rules('wrong-sender', 'fixedHeader', { v3_1: '3.14', v3_1_1: '3.14' }, [
     ['a DISCONNECT from a server', '>e0 00', undefined, fromServer],
   ]),
