@@ -54,11 +54,9 @@ export function connectFailed(link: Link, { broker, choice, tried, upstream }: C
 /** `connecting`: sends the CONNECT. */
 export function sendConnect(link: Link, step: Connecting): void {
   const { choice, tried, upstream, broker } = step
-  const { bytes, size } = choice.rewritten.packet
-  const maximumPacketSize = Math.max(size, LARGEST_ANSWER)
-  const parser = parserOf(link.stages, { connection: true, maximumPacketSize })
-  // From it the parser knows the version.
-  parser.push(bytes).next()
+  const { bytes, protocolVersion } = choice.rewritten.packet
+  const options = { protocolVersion, from: 'server', maximumPacketSize: LARGEST_ANSWER } as const
+  const parser = parserOf(link.stages, options)
   const deadline = performance.now() + link.stages.config.route.connackTimeout * 1000
   const tracked = Tracked.of(link.stages.config.drain, choice.packet)
   link.become({
