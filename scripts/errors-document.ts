@@ -88,6 +88,8 @@ function returnText(row: ErrorRow): string {
 /** The clauses that the tests of a code prove, each with its versions. */
 function clauseText(code: ErrorCode): string {
   if (code === 'connect-timeout') return '3.1 (3.1), 3.1.4 (3.1.1 and 5.0)'
+  if (code === 'not-connack') return '3.2 (3.1), MQTT-3.2.0-1 (3.1.1 and 5.0)'
+  if (code === 'second-connack') return '3.2 (3.1 and 3.1.1), MQTT-3.2.0-2 (5.0)'
   const found = new Map<string, Set<VersionName>>()
   const own = rulesOf(code)
   const plain = new Set(own.filter(({ type }) => owners[type] === undefined).map(({ clause }) => clause))

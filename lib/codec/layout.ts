@@ -18,9 +18,10 @@ import {
   UTF8_STRING,
 } from './context.ts'
 import { type Field, leftOverField, remainingLengthField, type TopicField, type Utf8Field } from './fields.ts'
-import { checkProperties, propertiesEnd, propertiesFit, writeProperties } from './properties.ts'
+import { checkProperties, propertiesEnd, propertiesFit } from './properties.ts'
 import type { PropertyList } from './property-list.ts'
 import { checkBinaryData, checkFixed, checkTopicName, checkUtf8String } from './steps.ts'
+import { writeProperties } from './write-properties.ts'
 
 /*
  * What can be done with a packet that is described by a layout: check it, write it, find a field in it.

@@ -1,6 +1,5 @@
 import type { Buffer } from 'buffer'
 import type { Fault } from '../errors/fault.ts'
-import { checkInteger, checkPlain, copyOwn, wrongType } from '../errors/misuse.ts'
 import { MAX_VARIABLE_BYTE_INTEGER_LENGTH } from '../protocol/limits.ts'
 import { PropertyId } from '../protocol/property-table.ts'
 import {
@@ -10,14 +9,10 @@ import {
   readVariableByteInteger,
   TOO_LONG,
   variableByteIntegerEnd,
-  variableByteIntegerLength,
-  writeInteger,
-  writeVariableByteInteger,
 } from '../wire/integers.ts'
 import { viewOf } from '../wire/memory.ts'
-import { checkBinary, writeBinaryData, writeUtf8String } from '../wire/primitives.ts'
 import { readUtf8 } from '../wire/utf8.ts'
-import { type Context, fault, faultUnlessAllowed, type PropertyValues, type Step } from './context.ts'
+import { type Context, fault, faultUnlessAllowed, type Step } from './context.ts'
 import { isTruncated } from './fixed-header.ts'
 import type { PropertyList, PropertyRule } from './property-list.ts'
 import { checkText, checkTopic, checkVariableByteInteger, notShortest } from './steps.ts'
@@ -302,104 +297,4 @@ export function propertiesFit(bytes: Uint8Array, at: number, list: PropertyList)
   const walk = new PropertyWalk(list, variableByteIntegerEnd(bytes, at, end))
   while (walk.next(bytes, end)) if (walk.rule === undefined) return false
   return walk.end === end
-}
-
-const base = Object.prototype as Partial<AnyProperty>
-
-/** As in a format: whether an object may seem to have members of a property that it does not have. */
-function isPolluted(): boolean {
-  return base.id !== undefined || base.key !== undefined || base.value !== undefined
-}
-
-/** What a caller should pass, for messages. */
-const MADE = 'properties, such as property.userProperty(key, value)'
-
-/**
- * A caller's properties as they are written. Each member of each property is read once, because a getter may run any code: a
- * packet must not be written meanwhile, and the second answer may differ from the first.
- *
- * @throws TypeError `ERR_INVALID_ARG_TYPE` if `props` is not an array of properties
- * @throws RangeError `ERR_OUT_OF_RANGE` if an identifier is not one of 0 to 127
- */
-export function copyProperties(props: readonly AnyProperty[], list: PropertyList): PropertyValues {
-  if (!Array.isArray(props)) throw wrongType(list.path, 'an array of properties', props)
-  const { length } = props
-  const values: unknown[] = new Array(3 * length)
-  for (let i = 0; i < length; i++) {
-    const item = asProperty(list, props[i])
-    const { id, key, value } = isPolluted() ? copyOwn(item) : item
-    const rule = list.rules[checkId(list, id, item)]
-    if (rule?.type === 'binaryData') checkBinary(rule.field.name, value)
-    values[3 * i] = id
-    values[3 * i + 1] = key
-    values[3 * i + 2] = value
-  }
-  return values
-}
-
-/** What a caller has written as a property, if it is a plain object with an identifier. Only its own members count. */
-export function asProperty(list: PropertyList, item: unknown): AnyProperty {
-  if (typeof item !== 'object' || item === null) throw wrongType(list.path, MADE, item)
-  checkPlain(list.path, item)
-  return item as AnyProperty
-}
-
-export function checkId(list: PropertyList, id: unknown, item: unknown): number {
-  if (typeof id !== 'number') throw wrongType(list.path, MADE, item)
-  return checkInteger(list.path, id, 0x7f)
-}
-
-/**
- * Writes the property length and the properties; returns the index after them.
- *
- * @throws TypeError `ERR_INVALID_ARG_TYPE` if a value has the wrong type
- * @throws RangeError `ERR_OUT_OF_RANGE` if a number does not fit its type, or a string or binary data takes over 65,535 bytes
- */
-export function writeProperties(
-  bytes: Uint8Array,
-  lengthAt: number,
-  values: PropertyValues,
-  list: PropertyList,
-): number {
-  const start = lengthAt + 1
-  let at = start
-  for (let i = 0; i < values.length; i += 3) {
-    const id = values[i] as number
-    const rule = list.rules[id]
-    bytes[at++] = id
-    // An unknown identifier is written without a value. The check refuses it.
-    if (rule !== undefined) at = writeProperty(bytes, at, rule, values[i + 1], values[i + 2])
-  }
-  const size = at - start
-  if (size < 0x80) {
-    bytes[lengthAt] = size
-    return at
-  }
-  // One byte has been left for the property length, because most lengths fit it.
-  const more = variableByteIntegerLength(size) - 1
-  bytes.copyWithin(start + more, start, at)
-  writeVariableByteInteger(bytes, lengthAt, size)
-  return at + more
-}
-
-/** Writes the key, if there is one, and the value; returns the index after them. Throws as `writeProperties`. */
-export function writeProperty(
-  bytes: Uint8Array,
-  at: number,
-  rule: PropertyRule,
-  key: unknown,
-  value: unknown,
-): number {
-  const { width, field, largest } = rule
-  if (width > 0) return writeInteger(bytes, at, checkInteger(field.name, value, largest), width)
-  switch (rule.type) {
-    case 'utf8StringPair':
-      return writeUtf8String(bytes, writeUtf8String(bytes, at, key, field.name), value, field.name)
-    case 'utf8String':
-      return writeUtf8String(bytes, at, value, field.name)
-    case 'binaryData':
-      return writeBinaryData(bytes, at, value as Uint8Array, field.name)
-    default:
-      return writeVariableByteInteger(bytes, at, checkInteger(field.name, value, largest))
-  }
 }

@@ -49,7 +49,8 @@ export function codeRule(field: CodeField, unknown: ErrorCode, clause?: Clause):
     const code = bytes[at]!
     if (names[code] === undefined) return fault(context, unknown, field, at)
     const { sender } = context.policy
-    if (clause === undefined || sender === undefined || senders[code] === 'both' || senders[code] === sender) return undefined
+    if (clause === undefined || sender === undefined || senders[code] === 'both' || senders[code] === sender)
+      return undefined
     return fault(context, 'wrong-sender', field, at, {
       clause,
       problem: `is a code that only a ${senders[code]} sends`,

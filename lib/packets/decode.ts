@@ -186,12 +186,11 @@ function strictPolicy(protocolVersion: ProtocolVersion, sender: Sender | 'both' 
 /**
  * The policy for these options, which must be own properties.
  *
- * @param sender the default of the option `from`
  * @throws TypeError `ERR_INVALID_ARG_VALUE` if `protocolVersion` is not one of `ProtocolVersion`, `from` is invalid, or `allow`
  *   contains what is not a code that can be relaxed, `ERR_INVALID_ARG_TYPE` if `allow` is not iterable
  */
-export function policyOf(options: ReadOptions, observer?: Observer, sender?: Sender): Policy {
-  const { protocolVersion = ProtocolVersion.undetermined, allow, from = sender } = options
+export function policyOf(options: ReadOptions, observer?: Observer): Policy {
+  const { protocolVersion = ProtocolVersion.undetermined, allow, from } = options
   if (from !== undefined && from !== 'client' && from !== 'server') {
     throw wrongValue('from', "'client' or 'server'")
   }

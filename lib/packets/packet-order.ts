@@ -2,7 +2,6 @@ import { fault, type Policy } from '../codec/context.ts'
 import { fixedHeaderField } from '../codec/fields.ts'
 import { connectTypeFault, packetTypeFault, packetTypeOf, secondConnect } from '../codec/fixed-header.ts'
 import type { Fault } from '../errors/fault.ts'
-import type { Sender } from '../protocol/codes.ts'
 import { ControlPacketType, controlPacketName } from '../protocol/control-packet-type.ts'
 import { foreignProtocol } from '../wire/looks-like.ts'
 
@@ -17,12 +16,6 @@ export function mayBeFirst(expected: Expected, first: number): boolean {
   if (expected === 'any') return true
   const opening = isOfServer(expected) ? ControlPacketType.connack : ControlPacketType.connect
   return first === opening || (expected === 'from server' && first === ControlPacketType.auth)
-}
-
-/** Who sends the packets, unless that is not known. */
-export function senderOf(expected: Expected): Sender | undefined {
-  if (expected === 'any') return undefined
-  return isOfServer(expected) ? 'server' : 'client'
 }
 
 /** Whether the packets come from a server. */

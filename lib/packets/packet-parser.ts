@@ -13,7 +13,7 @@ import { asBuffer, viewOf } from '../wire/memory.ts'
 import type { ConnectPacket } from './connect/formats.ts'
 import { decodePacket, type PacketVariant, policyForVersion, policyOf } from './decode.ts'
 import { ownOptions } from './options.ts'
-import { type Expected, mayBeFirst, orderFault, senderOf } from './packet-order.ts'
+import { type Expected, mayBeFirst, orderFault } from './packet-order.ts'
 import {
   expectedBy,
   LONGEST_FIXED_HEADER,
@@ -84,7 +84,7 @@ export class PacketParser<const Options extends PacketParserOptions = Record<nev
     this.#expected = setup?.expected ?? expectedBy(options)
     this.#createList = setup?.createList ?? (() => new BlockList())
     this.#connected = this.#expected === 'any'
-    this.#policy = policyOf(options, undefined, senderOf(this.#expected))
+    this.#policy = policyOf(options)
   }
 
   /**

@@ -20,7 +20,8 @@ export interface PacketParserOptions extends ReadOptions {
   /**
    * The side of the connection that sends the bytes. A client sends a CONNECT first and only once, then any packets, which are read
    * in its version. A server, whose version `protocolVersion` must name, sends a CONNACK once, before it only AUTH packets, then any
-   * packets but CONNECT. Default `'client'`.
+   * packets but CONNECT. If the side is given, reason codes and properties that only the other one sends are refused. Default
+   * `'client'`, without that.
    */
   readonly from?: 'client' | 'server' | undefined
   /**

@@ -1,13 +1,7 @@
 import type { Buffer } from 'buffer'
-import {
-  type AnyProperty,
-  asProperty,
-  checkId,
-  countProperties,
-  readProperties,
-  writeProperty,
-} from '../codec/properties.ts'
+import { type AnyProperty, countProperties, readProperties } from '../codec/properties.ts'
 import { type PropertyList, type PropertyRule, propertyList } from '../codec/property-list.ts'
+import { asProperty, checkId, writeProperty } from '../codec/write-properties.ts'
 import { wrongType, wrongValue } from '../errors/misuse.ts'
 import {
   PropertyId,

@@ -1,6 +1,6 @@
 import type { Buffer } from 'buffer'
-import { copyProperties, writeProperties } from '../codec/properties.ts'
 import { type PropertyList, propertyList } from '../codec/property-list.ts'
+import { copyProperties, writeProperties } from '../codec/write-properties.ts'
 import { escapeHidden, inspect } from '../errors/hidden-characters.ts'
 import {
   checkBoolean,

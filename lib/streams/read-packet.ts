@@ -46,7 +46,7 @@ const optionNames: readonly string[] = namesOf<ReadPacketOptions>({
  *
  * @example
  * const options: ReadConnackOptions = { timeout: 5000 }
- * await readConnack(socket, packet, options)
+ * options.timeout // 5000
  */
 export type ReadConnackOptions = Omit<ReadPacketOptions, 'protocolVersion' | 'from'>
 
@@ -118,9 +118,9 @@ export async function readPacket(
  * @throws MqttError (as the rejection) `not-connack` if another packet arrives first; otherwise as `readConnect`
  * @throws Error, TypeError, RangeError (as the rejection) as `readConnect`
  * @example
- * socket.write(packet.bytes)
- * const answer = await readConnack(socket, packet, { timeout: 5000 })
- * if (!answer.accepted) console.log(answer.codeName)
+ * const source = Readable.from([new v5.ConnackPacket({ sessionPresent: false, reasonCode: 0x87 }).bytes])
+ * const answer = await readConnack(source, packet, { timeout: 5000 })
+ * if (!answer.accepted) console.log(answer.codeName) // 'notAuthorized'
  */
 export function readConnack(
   stream: ByteSource,

@@ -82,7 +82,7 @@ export type AnyListener = (...args: any[]) => void
  * A Transform of `readable-stream` that knows the types of what is written to it and read from it.
  *
  * @example
- * const stream: TypedTransform<Uint8Array, ConnectPacket> = new PacketDecoder()
+ * const stream: TypedTransform<Uint8Array, ConnectPacket> = new PacketDecoder({ connection: false })
  * stream.on('data', (packet) => console.log(packet.clientId))
  */
 // biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the methods exist; the interface gives them types.

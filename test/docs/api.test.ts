@@ -105,6 +105,7 @@ function program(): string {
   return `
 import type { Buffer as NodeBuffer } from 'node:buffer'
 import type { Socket } from 'node:net'
+import { Readable } from 'node:stream'
 import { inspect } from 'node:util'
 ${imports.join('\n')}
 const console = { log: (..._: unknown[]) => {} }

@@ -70,7 +70,8 @@ function plainEncoder(Transform: typeof nodeStream.Transform, options?: object):
 type Make = (Transform: typeof nodeStream.Transform, options?: object) => nodeStream.Transform
 type Case = [name: string, ours: Make, plain: Make, chunks: Omit<Subject, 'make'>]
 
-const decoder: Make = (_, options) => new PacketDecoder({ connection: false, ...options }) as unknown as nodeStream.Transform
+const decoder: Make = (_, options) =>
+  new PacketDecoder({ connection: false, ...options }) as unknown as nodeStream.Transform
 const encoder: Make = (_, options) => new ConnectEncoder(options) as unknown as nodeStream.Transform
 const cases: Case[] = [
   ['PacketDecoder', decoder, plainDecoder, { good: R3, bad: MALFORMED, half: R3.subarray(0, 20) }],

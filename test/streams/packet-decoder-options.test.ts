@@ -93,10 +93,10 @@ describe('PacketDecoder: options', () => {
       readableHighWaterMark: undefined,
       signal: undefined,
     } satisfies Record<keyof PacketDecoderOptions, undefined>
-    expect(await outcomes([R3, R5, PINGREQ], options)).to.deep.equal([
+    expect(await outcomes([R3, PINGREQ, R5], options)).to.deep.equal([
       connect3,
-      connect5,
-      'destroyed: not-connect fixedHeader 0',
+      'OpaquePacket c000',
+      'destroyed: second-connect fixedHeader 0',
     ])
   })
 
@@ -235,8 +235,9 @@ describe('PacketDecoder: connection true', () => {
       `AuthPacket ${auth.toString('hex')}`,
       'destroyed: wrong-sender reasonCode 2',
     ])
-    expect(await lines(R3, Buffer.of(0x20))).to.deep.equal([
-      connect3,
+    const fromServer = { from: 'server', protocolVersion: 4 } as const
+    expect(await outcomes([Buffer.from('20020000', 'hex'), Buffer.of(0xe0)], fromServer)).to.deep.equal([
+      'ConnackPacket 20020000',
       'destroyed: wrong-sender fixedHeader 0',
     ])
   })

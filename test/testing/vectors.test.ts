@@ -8,7 +8,13 @@ import { versionNames, versions } from '../conformance/rule.ts'
 import { allRules } from '../conformance/rules/index.ts'
 
 /** Codes that a connection causes and no packet alone. */
-const ofConnections: readonly string[] = ['not-connect', 'second-connect', 'connect-timeout']
+const ofConnections: readonly string[] = [
+  'connect-timeout',
+  'not-connect',
+  'second-connect',
+  'not-connack',
+  'second-connack',
+]
 
 /** What `decode` says about a vector, as the vector says it. */
 function verdict({ bytes, protocolVersion, from, options }: Vector): object {

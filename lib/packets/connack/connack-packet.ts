@@ -1,5 +1,5 @@
 import { locate } from '../../codec/layout.ts'
-import { copyProperties } from '../../codec/properties.ts'
+import { copyProperties } from '../../codec/write-properties.ts'
 import { checkBoolean, checkInteger } from '../../errors/misuse.ts'
 import { ControlPacketType } from '../../protocol/control-packet-type.ts'
 import type { Version } from '../../protocol/version.ts'

@@ -1,6 +1,6 @@
 import type { PropertyValues } from '../../codec/context.ts'
-import { copyProperties } from '../../codec/properties.ts'
 import type { PropertyList } from '../../codec/property-list.ts'
+import { copyProperties } from '../../codec/write-properties.ts'
 import { checkBoolean, checkInteger, wrongValue } from '../../errors/misuse.ts'
 import { ConnectFlag, WILL_QOS_SHIFT } from '../../protocol/connect-flags.ts'
 import { BRIDGE_BIT, type Version } from '../../protocol/version.ts'
