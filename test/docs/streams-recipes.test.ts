@@ -61,8 +61,8 @@ describe('docs/streams.md: PacketParser in a Web TransformStream', () => {
   it('gives what a PacketDecoder gives', async () => {
     const session = Buffer.concat([R5, PUBLISH, PINGREQ])
     for (const [chunks, options] of [
-      [[session], {}],
-      [byteByByte(session), {}],
+      [[session], { connection: true }],
+      [byteByByte(session), { connection: true }],
       [[R3, R5, R3], { connection: false }],
       [[R3, MALFORMED, R3], { connection: false }],
       [[R3, PINGREQ], { connection: false }],

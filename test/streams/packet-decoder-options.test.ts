@@ -235,7 +235,7 @@ describe('PacketDecoder: connection true', () => {
       `AuthPacket ${auth.toString('hex')}`,
       'destroyed: wrong-sender reasonCode 2',
     ])
-    const fromServer = { from: 'server', protocolVersion: 4 } as const
+    const fromServer = { connection: true, from: 'server', protocolVersion: 4 } as const
     expect(await outcomes([Buffer.from('20020000', 'hex'), Buffer.of(0xe0)], fromServer)).to.deep.equal([
       'ConnackPacket 20020000',
       'destroyed: wrong-sender fixedHeader 0',
