@@ -1,4 +1,4 @@
-import { byte, of4And5, ofAll, type Row, type Rule, rules } from '../rule.ts'
+import { byte, ofAll, type Row, type Rule, rules } from '../rule.ts'
 import { fieldOf } from './properties.ts'
 
 /* Rules of DISCONNECT and AUTH, and of who sends which packets, codes and properties. */
