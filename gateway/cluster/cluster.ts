@@ -48,7 +48,8 @@ export class Cluster {
   }
 
   async startBroker(i: number): Promise<void> {
-    this.brokers[i] = await startMosquitto(this.#folder, mosquittoOptions, this.brokerPorts[i]!)
+    // A log of each message would keep the machine busier than the messages.
+    this.brokers[i] = await startMosquitto(this.#folder, mosquittoOptions, this.brokerPorts[i]!, true)
     await Client.announce(this.brokerPorts[i]!, this.names[i]!)
   }
 

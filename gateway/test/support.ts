@@ -83,11 +83,17 @@ async function accepts(port: number): Promise<boolean> {
 }
 
 /** A mosquitto that anybody on this machine may use. */
-export async function startMosquitto(folder: Folder, extra: string = '', port?: number): Promise<Program> {
+export async function startMosquitto(
+  folder: Folder,
+  extra: string = '',
+  port?: number,
+  isQuiet: boolean = false,
+): Promise<Program> {
   const own = port ?? (await freePort())
-  const text = `listener ${own} 127.0.0.1\nuser root\nallow_anonymous true\nlog_type all\n${extra}\n`
+  const log = isQuiet ? 'none' : 'all'
+  const text = `listener ${own} 127.0.0.1\nuser root\nallow_anonymous true\nlog_type ${log}\n${extra}\n`
   const path = folder.write(`mosquitto-${own}.conf`, text)
-  return await Program.start(own, 'mosquitto', '-c', path, '-v')
+  return await Program.start(own, 'mosquitto', '-c', path, ...(isQuiet ? [] : ['-v']))
 }
 
 /** What the gateway reports, for a test. */

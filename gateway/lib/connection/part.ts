@@ -1,4 +1,5 @@
 import { refuse } from 'mqtt-connect-packet'
+import { LINGER } from './idle.ts'
 import { type Ending, lastPackets } from './last-packets.ts'
 import { ended, type Forwarding, type Link, type Parting } from './steps.ts'
 
@@ -47,6 +48,8 @@ export function tellBroker(_link: Link, step: Parting): void {
   if (!broker.writable) return
   if (tracked.fromClient.mayContinue) broker.write(last.toBroker!)
   broker.end()
+  // A busy broker has other packets to read before the DISCONNECT. If the connection were reset meanwhile, it would publish the will.
+  step.deadline = performance.now() + LINGER
 }
 
 /** A broker that has been told sends what it still has, and closes. Otherwise its next packet boundary is the end. */
@@ -67,10 +70,10 @@ function tellClientAtBoundary(link: Link, step: Parting): void {
 export function tellClient(link: Link, step: Parting): void {
   if (step.isClientTold) return
   step.isClientTold = true
-  const { broker, deadline, ending, last, tracked } = step
+  const { broker, ending, last, tracked } = step
   const { fromClient, fromBroker } = tracked
   broker.destroy()
-  const linger = Math.max(deadline - performance.now(), LEAST_LINGER)
+  const linger = link.client.writableLength > 0 ? PATIENCE : undefined
   refuse(link.client, fromBroker.mayContinue ? last.toClient : undefined, { linger })
   const isCut = !fromBroker.isReached || (last.toBroker !== undefined && !fromClient.isReached)
   link.reports.parted(ending, isCut ? 'cut' : 'between-packets')
@@ -90,8 +93,5 @@ export function leave(link: Link, step: Parting): void {
   }
 }
 
-/** How long a session may take to get to the end of its packets, in milliseconds. */
+/** How long a session may take to get to the end of its packets, and a client to read them, in milliseconds. */
 const PATIENCE = 5000
-
-/** How long a client may take to close after its last packet, at least, in milliseconds. */
-const LEAST_LINGER = 1000

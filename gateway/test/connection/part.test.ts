@@ -107,6 +107,11 @@ class Session implements Link {
     this.happen('dismiss', 'drained')
   }
 
+  /** Milliseconds to the deadline of the step. */
+  get patience(): number {
+    return this.step.deadline! - performance.now()
+  }
+
   runOutOfTime(): void {
     this.happen('deadline', performance.now())
   }
@@ -241,6 +246,15 @@ describe('gateway: the end of a session', () => {
     await until(() => client.isEnded && broker.isEnded)
     expect([broker.hex, client.hex]).to.deep.equal(['e000', 'e0018b'])
     expect(session.outcome).to.equal('between-packets')
+  })
+
+  it('a busy broker has 30 seconds to read the DISCONNECT, because a reset would publish the will', async () => {
+    await pass(client, broker, publish.subarray(0, 3))
+    session.end()
+    expect(session.patience).to.be.within(4900, 5000)
+    client.own.write(publish.subarray(3))
+    await until(() => broker.isEnded)
+    expect(session.patience).to.be.within(29_000, 30_000)
   })
 
   it('a broker with much to say to a client that reads slowly says all of it before the DISCONNECT', async () => {
