@@ -112,6 +112,13 @@ describe('gateway: a ban', function () {
       await sleep(350)
     }
     expect(await send(right)).to.equal(0)
+    // The time begins with the first failure, and later ones don't prolong it.
+    await start({ failures: 3, within: 0.6, seconds: 60 })
+    for (let i = 0; i < 3; i++) {
+      if (i > 0) await sleep(400)
+      expect(await send(wrong)).to.equal(0x86)
+    }
+    expect(await send(right)).to.equal(0)
   })
 
   it('outlives a reload, unless that ends all bans', async () => {

@@ -138,17 +138,28 @@ keyfile ${server.key}\nrequire_certificate true\nuse_subject_as_username true\nl
   })
 
   describe('a revocation list', () => {
-    it('keeps a certificate out, with a reason in the log, and nobody else', async () => {
-      const port = await start({ revoked: authority.revoke([stolen], 'crl.pem') })
-      expect(await answerTo(port, device)).to.equal('2003000000')
-      expect(await answerTo(port, stolen)).to.equal('closed')
-      await until(() =>
-        gateway!.report.lines.some((line) =>
-          line.endsWith('refused in the tls handshake: the client certificate has been revoked'),
-        ),
-      )
-      expect(names).to.deep.equal(['device-7'])
-    })
+    for (const place of ['the default certificate', 'a certificate chosen by SNI']) {
+      it(`keeps a certificate out, with a reason in the log, and nobody else: ${place}`, async () => {
+        const listener = listenerOf({ revoked: authority.revoke([stolen], 'crl.pem') })
+        const other = authority.issue('other', 'DNS:other.example')
+        if (place.endsWith('SNI'))
+          listener.tls.certificates.unshift({ certificate: other.certificate, key: other.key })
+        gateway = await Running.start({
+          upstreams: [upstreamOf(broker)],
+          listeners: [listener],
+          authentication: { certificate: {} },
+        })
+        const port = gateway.port()
+        expect(await answerTo(port, device)).to.equal('2003000000')
+        expect(await answerTo(port, stolen)).to.equal('closed')
+        await until(() =>
+          gateway!.report.lines.some((line) =>
+            line.endsWith('refused in the tls handshake: the client certificate has been revoked'),
+          ),
+        )
+        expect(names).to.deep.equal(['device-7'])
+      })
+    }
 
     it('leaves a client with a revoked certificate that is not required to the other checks', async () => {
       const port = await start({ required: false, revoked: authority.revoke([stolen], 'crl.pem') })

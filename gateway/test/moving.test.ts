@@ -197,11 +197,14 @@ describe('gateway: moving clients between upstreams', function () {
     })
 
     it('never gets a persistent session that waits for its broker', async () => {
-      const port = await start([{}, { backup: true }], { route: { health } })
+      const port = await start([{}, { backup: true }])
       brokers[0]!.close()
-      const options = { protocolVersion: 5, clean: false, clientId: 'c' } as const
-      expect(await refusalCode(port, options)).to.equal(Reason.serverUnavailable)
-      expect(await refusalCode(port, { ...options, clean: true })).to.equal('accepted')
+      // Some of these would have the backup as their first broker if it were like the others.
+      for (const clientId of ids.slice(0, 12)) {
+        const options = { protocolVersion: 5, clientId } as const
+        expect(await refusalCode(port, { ...options, clean: false })).to.equal(Reason.serverUnavailable)
+        expect(await refusalCode(port, options)).to.equal('accepted')
+      }
     })
 
     it('is like the others if there are no others', async () => {

@@ -114,6 +114,7 @@ describe('gateway: the origins of a WebSocket listener', () => {
   it('admit their pages, and clients that are no browsers', async () => {
     expect(await statusFor('Origin: https://app.example')).to.equal(101)
     expect(await statusFor('Origin: https://other.example:8443')).to.equal(101)
+    expect(await statusFor('Origin: HTTPS://APP.example')).to.equal(101)
     expect(await statusFor('Origin: null')).to.equal(101)
     expect(await statusFor()).to.equal(101)
   })
