@@ -95,10 +95,13 @@ const notOfServers: readonly ErrorCode[] = [
   'reserved-packet-type',
   'variable-byte-integer-too-long',
   'client-id-too-long',
+  'wrong-sender',
 ]
 
 const ofClients = vectors.filter(
-  ({ from, code }) => from === 'client' && code && !notOfServers.includes(code),
+  // The probe sends no invalid DISCONNECT or AUTH.
+  ({ from, code, bytes }) =>
+    from === 'client' && code && !notOfServers.includes(code) && !(bytes[0]! >> 4 >= 14),
 )
 
 function codesOf(isConnect: boolean): Map<ErrorCode, Vector[]> {

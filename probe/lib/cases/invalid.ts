@@ -19,7 +19,12 @@ import { withCredentials } from './credentials.ts'
 /* Invalid packets: the server must refuse them. */
 
 /** Codes that are about our own limits and options, not about what a server must refuse. */
-const notOfServers: readonly string[] = ['packet-too-large', 'more-than-one-packet', 'protocol-mqtt-3-1']
+const notOfServers: readonly string[] = [
+  'packet-too-large',
+  'more-than-one-packet',
+  'protocol-mqtt-3-1',
+  'wrong-sender',
+]
 
 /** The return codes that 3.1.1 has for these errors. For all others a server must close without a CONNACK. */
 const returnCodes: readonly (readonly [start: string, code: number])[] = [
@@ -197,8 +202,8 @@ async function refusesFirst(trial: Trial, bytes: Buffer): Promise<Finding> {
 const isForServers = ({ bytes, code }: Vector): boolean =>
   code === 'packet-id-zero' || code === 'field-past-end'
     ? code === 'packet-id-zero' && [0x32, 0x82, 0xa2].includes(bytes[0]!)
-    : // A DISCONNECT ends the connection anyway.
-      bytes[0]! >> 4 !== 14
+    : // A DISCONNECT ends the connection anyway, and an AUTH is an error whenever the CONNECT has named no method.
+      bytes[0]! >> 4 < 14
 
 /** Invalid packets after the CONNECT. */
 function laterCases(): Case[] {
