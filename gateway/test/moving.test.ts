@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import dns from 'node:dns'
 import { connect } from 'node:net'
 import { expect } from 'chai'
@@ -11,9 +12,11 @@ import {
   FakeBroker,
   Folder,
   freePort,
+  needs,
   Running,
   refusalCode,
   sleep,
+  startMosquitto,
   until,
   upstreamOf,
 } from './support.ts'
@@ -240,6 +243,64 @@ describe('gateway: moving clients between upstreams', function () {
       expect(asked).to.deep.equal(['127.0.0.1', '127.0.0.2', '127.0.0.1'])
     } finally {
       dns.lookup = original
+    }
+  })
+})
+
+describe('gateway: moving clients between two mosquittos', function () {
+  this.timeout(30_000)
+  const folder = new Folder()
+
+  after(() => folder.remove())
+
+  it('empties one with a reload of the program, and every client goes on with the other', async function () {
+    needs(this, 'mosquitto', 'ss')
+    const [old, young] = [await startMosquitto(folder), await startMosquitto(folder)]
+    const port = await freePort()
+    const write = (state: string) =>
+      folder.write(
+        'gateway.json',
+        JSON.stringify({
+          listeners: [{ port }],
+          upstreams: [upstreamOf(old, { name: 'old', state }), upstreamOf(young, { name: 'young' })],
+          drain: { perSecond: 40 },
+          log: { connects: false },
+        }),
+      )
+    const program = new GatewayProgram('--config', write('active'))
+    const clients: MqttClient[] = []
+    try {
+      await program.port()
+      const received = new Map<string, number>()
+      for (const clientId of ids) {
+        const client = await connectClient(port, { clientId, reconnectPeriod: 50 })
+        clients.push(client)
+        client.on('message', () => received.set(clientId, (received.get(clientId) ?? 0) + 1))
+        await client.subscribeAsync(`to/${clientId}`, { qos: 1 })
+      }
+      const connectionsOf = (broker: { port: number }) =>
+        execFileSync('ss', ['-tnH', 'state', 'established', `( dport = :${broker.port} )`])
+          .toString()
+          .split('\n')
+          .filter((line) => line !== '').length
+      expect(connectionsOf(old)).to.be.above(10)
+      write('draining')
+      program.process.kill('SIGHUP')
+      await program.printed(/has been reloaded/)
+      // A health check may be there for a moment.
+      await until(() => connectionsOf(old) <= 1 && connectionsOf(young) >= ids.length, 15_000)
+      await until(() => clients.every(({ connected }) => connected))
+      // A client subscribes again at its own pace.
+      await until(async () => {
+        for (const clientId of ids.filter((id) => !received.has(id)))
+          await clients[0]!.publishAsync(`to/${clientId}`, 'still here', { qos: 1 })
+        return received.size === ids.length
+      })
+    } finally {
+      for (const client of clients) client.end(true)
+      program.process.kill('SIGKILL')
+      await old.stop()
+      await young.stop()
     }
   })
 })
