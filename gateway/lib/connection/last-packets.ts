@@ -1,5 +1,4 @@
-import type { ProtocolVersion } from 'mqtt-connect-packet'
-import { DisconnectReasonCode, disconnect } from './disconnect.ts'
+import { DisconnectReasonCode, disconnect, type ProtocolVersion, v3_1_1 } from 'mqtt-connect-packet'
 import type { DrainConfig } from './options.ts'
 
 interface EndingFacts {
@@ -56,8 +55,8 @@ function disconnectFor(
   const packets = [disconnect(protocolVersion, endings[ending].reasonCode)]
   if (ending === 'drained' && serverReference !== undefined)
     packets.unshift(disconnect(protocolVersion, serverMoved ? moved : useAnotherServer, { serverReference }))
-  return packets.find((packet) => packet !== undefined && packet.length <= maximumPacketSize)
+  return packets.find((packet) => packet !== undefined && packet.size <= maximumPacketSize)?.bytes
 }
 
 /** The same in all versions: in 5.0 it has reason code 0x00. */
-const NORMAL_DISCONNECTION = Buffer.of(0xe0, 0)
+const NORMAL_DISCONNECTION = new v3_1_1.DisconnectPacket().bytes

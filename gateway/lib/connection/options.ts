@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { seconds } from '../settings/values.ts'
-import { LONGEST_REFERENCE } from './disconnect.ts'
 
 export const drain = z
   .strictObject({
@@ -27,10 +26,6 @@ export const drain = z
     serverReference: z
       .string()
       .min(1)
-      .refine(
-        (text) => Buffer.byteLength(text) <= LONGEST_REFERENCE,
-        `has more than ${LONGEST_REFERENCE} bytes`,
-      )
       .optional()
       .describe(
         'Where clients of 5.0 should go while the gateway drains, such as `other.example:8883`: 0x9C instead of 0x8B.',
