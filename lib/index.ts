@@ -10,28 +10,21 @@ export {
   PacketParser,
   type PacketParserOptions,
   type PacketVariant,
-  type ParsedPacket,
   type ReadOptions,
 } from './packets/index.ts'
 
 // Packets, and what they are built from.
 
 export {
-  type ChangeOptions,
-  type Changes,
   type ConnackPacket,
   type ConnectPacket,
   type DisconnectPacket,
   type EncodedPacket,
-  type FieldPacket,
   OpaquePacket,
-  type PacketIdBytes,
   type Property,
-  type PropertyFactories,
   type PropertyValue,
   property,
   type QoS,
-  type SinglePropertyId,
   v3_1,
   v3_1_1,
   v5,
@@ -42,16 +35,11 @@ export {
 // Node streams.
 
 export {
-  type AnyListener,
-  type ByteSource,
   ConnectEncoder,
   type ConnectEncoderOptions,
   type DecodedPacket,
   type Forwarded,
   forward,
-  type Listener,
-  type NoIterator,
-  type NoPromise,
   PacketDecoder,
   type PacketDecoderOptions,
   type ReadConnackOptions,
@@ -59,15 +47,12 @@ export {
   readConnack,
   readConnect,
   readPacket,
-  type TransformEvents,
-  type TypedTransform,
-  type WriteCallback,
 } from './streams/index.ts'
 
 // Answering.
 
 export { type ConnackOptions, connack, type DisconnectOptions, disconnect } from './packets/index.ts'
-export { type Refusal, type RefuseOptions, refuse } from './streams/index.ts'
+export { type RefuseOptions, refuse } from './streams/index.ts'
 
 // Explaining.
 
@@ -77,11 +62,9 @@ export {
   diagnose,
   type ExplainOptions,
   type Explanation,
-  type ExplanationBits,
   type ExplanationRow,
   explain,
   type PacketExplanation,
-  type RowPart,
 } from './explain/index.ts'
 
 // Errors, and the numbers of the standards.

@@ -1,6 +1,5 @@
 export type { Diagnosis } from '../errors/diagnosis.ts'
-export type { ExplanationBits } from './bits.ts'
 export { diagnose } from './diagnose.ts'
 export { type ExplainOptions, type Explanation, explain, type PacketExplanation } from './explain.ts'
 export { bytesFromText } from './paste/bytes-from-text.ts'
-export type { ExplanationRow, RowPart } from './rows.ts'
+export type { ExplanationRow } from './rows.ts'

@@ -91,6 +91,11 @@ const optionNames: readonly string[] = namesOf<DecodeOptions>({
  * const packet = decode(bytes, { protocolVersion: ProtocolVersion.v5 })
  * if (packet.type === ControlPacketType.connect) console.log(packet.clientId)
  */
+export function decode(bytes: Uint8Array): PacketVariant
+export function decode<IdBytes extends PacketIdBytes = 2>(
+  bytes: Uint8Array,
+  options: DecodeOptions<IdBytes> | undefined,
+): PacketVariant<IdBytes>
 export function decode<IdBytes extends PacketIdBytes = 2>(
   bytes: Uint8Array,
   options?: DecodeOptions<IdBytes>,

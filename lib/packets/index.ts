@@ -29,16 +29,13 @@ export {
 export { type DisconnectOptions, disconnect } from './disconnect/answer.ts'
 export type { DisconnectPacket } from './disconnect/formats.ts'
 export type { EncodedPacket } from './encoded-packet.ts'
-export type { ChangeOptions, Changes, FieldPacket } from './field-packet.ts'
-export { OpaquePacket, type PacketIdBytes } from './opaque-packet.ts'
+export { OpaquePacket } from './opaque-packet.ts'
 export { PacketParser } from './packet-parser.ts'
-export type { PacketParserOptions, ParsedPacket } from './parser-options.ts'
+export type { PacketParserOptions } from './parser-options.ts'
 export {
   type Property,
-  type PropertyFactories,
   type PropertyValue,
   property,
-  type SinglePropertyId,
 } from './properties.ts'
 /**
  * The packets of MQTT 3.1.

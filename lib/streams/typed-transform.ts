@@ -90,31 +90,49 @@ export type AnyListener = (...args: any[]) => void
 export class TypedTransform<In, Out> extends Base {}
 
 export interface TypedTransform<In, Out> {
+  /** Takes a chunk; false until the stream takes more (`drain`). */
   write(chunk: In, callback?: WriteCallback): boolean
+  /** Takes a chunk. The encoding is ignored. */
   write(chunk: In, encoding: BufferEncoding, callback?: WriteCallback): boolean
   /** Accepts nothing. With it `pipe` and `pipeline` accept the stream: their types demand that any stream takes strings. */
   write(chunk: never, encoding?: BufferEncoding | WriteCallback, callback?: WriteCallback): boolean
+  /** Says that no more chunks will come. */
   end(callback?: () => void): this
+  /** Takes a last chunk. */
   end(chunk: In, callback?: () => void): this
+  /** Takes a last chunk. The encoding is ignored. */
   end(chunk: In, encoding: BufferEncoding, callback?: () => void): this
   /** Accepts nothing: see `write`. */
   end(chunk: never, encoding?: BufferEncoding | (() => void), callback?: () => void): this
+  /** Gives something to be read: for the stream itself. */
   push(chunk: Out | null, encoding?: BufferEncoding): boolean
   /** Accepts nothing. With it `pipeline` accepts the stream between others: its types demand that any stream gives strings. */
   read(size: never): never
+  /** The next item, `null` if there is none. */
   read(size?: number): Out | null
+  /** Reads the stream with `for await`. */
   [Symbol.asyncIterator](): NodeJS.AsyncIterator<Out>
   /** Gives nothing: see `read`. */
   [Symbol.asyncIterator](): NoIterator
+  /** Calls the listener for one of the stream's events. */
   addListener<E extends keyof TransformEvents<Out>>(event: E, listener: Listener<Out, E>): this
+  /** Calls the listener for any other event. */
   addListener(event: string | symbol, listener: AnyListener): this
+  /** Calls the listener for one of the stream's events. */
   on<E extends keyof TransformEvents<Out>>(event: E, listener: Listener<Out, E>): this
+  /** Calls the listener for any other event. */
   on(event: string | symbol, listener: AnyListener): this
+  /** Calls the listener for one of the stream's events. */
   once<E extends keyof TransformEvents<Out>>(event: E, listener: Listener<Out, E>): this
+  /** Calls the listener for any other event. */
   once(event: string | symbol, listener: AnyListener): this
+  /** Calls the listener for one of the stream's events. */
   prependListener<E extends keyof TransformEvents<Out>>(event: E, listener: Listener<Out, E>): this
+  /** Calls the listener for any other event. */
   prependListener(event: string | symbol, listener: AnyListener): this
+  /** Calls the listener for one of the stream's events. */
   prependOnceListener<E extends keyof TransformEvents<Out>>(event: E, listener: Listener<Out, E>): this
+  /** Calls the listener for any other event. */
   prependOnceListener(event: string | symbol, listener: AnyListener): this
 }
 

@@ -8,11 +8,11 @@ import {
   decode,
   PacketDecoder,
   PacketParser,
-  type Refusal,
   type RefuseOptions,
   readConnect,
   refuse,
 } from '../../lib/index.ts'
+import type { Refusal } from '../../lib/streams/refuse.ts'
 import { refusal } from '../support/thrown.ts'
 import {
   activeTimers,
