@@ -18,7 +18,8 @@ import { configOf } from '../support.ts'
 export const base = { cleanStart: true, keepAlive: 10, clientId: 'c' }
 export const connect = new v5.ConnectPacket(base)
 export const accepted = connack(connect, 0)!
-export const AUTH = Buffer.of(0xf0, 0)
+/** Continue authentication, with the method `m`: AUTH needs a method. */
+export const AUTH = Buffer.from('f00618041500016d', 'hex')
 export const PINGRESP = Buffer.of(0xd0, 0)
 export const text = (value: string) => Buffer.from(value)
 

@@ -67,7 +67,11 @@ const cells: { readonly [S in StepName]: { readonly [E in EventName]?: readonly 
         if: 'something else',
         given: () => text('GET / HTTP/1.1\r\n\r\n'),
         step: 'ended',
-        does: ['reports refused, connect: fixedHeader', 'client ends', 'client resumes'],
+        does: [
+          'reports refused, connect: The bytes look like HTTP, not MQTT. fixedHeader',
+          'client ends',
+          'client resumes',
+        ],
       },
     ],
     clientEnd: [
