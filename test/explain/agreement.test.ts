@@ -5,7 +5,7 @@ import { explain } from '../../lib/explain/index.ts'
 import { decode, type RelaxableCode } from '../../lib/packets/index.ts'
 import { runs } from '../support/arbitraries.ts'
 import { connect5, faultExamples } from '../support/faults.ts'
-import { kinds } from '../support/kinds.ts'
+import { allKinds } from '../support/kinds.ts'
 import { hex, R3, R5 } from '../support/reference.ts'
 import { thrown } from '../support/thrown.ts'
 import { expectAgreement, withByte } from './support.ts'
@@ -18,7 +18,7 @@ function shape(rows: ReturnType<typeof explain>['rows']): unknown[] {
   return rows.map(({ offset, length, field, part, hex }) => [offset, length, field, part, hex])
 }
 
-for (const { name, version, isConnect, fields, build } of kinds) {
+for (const { name, version, isConnect, fields, build } of allKinds) {
   const protocolVersion = version
   const packets = fields.map((given) => build(given))
 

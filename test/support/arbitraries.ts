@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import {
+  AuthReasonCode,
   ConnectReasonCode,
   ConnectReturnCode,
+  DisconnectReasonCode,
   type Property,
   PropertyId,
   property,
@@ -198,6 +200,48 @@ export const connackFieldsV3: fc.Arbitrary<v3_1_1.ConnackPacketFields> = fc
 export const connackFieldsV5: fc.Arbitrary<v5.ConnackPacketFields> = fc
   .record({ sessionPresent: fc.boolean(), reasonCode, props: optional(connackProps) })
   .map((fields) => ({ ...fields, sessionPresent: fields.sessionPresent && fields.reasonCode === 0 }))
+
+/** Properties of a DISCONNECT in any order: those that either side sends together, and some that only one does. */
+export const disconnectProps: fc.Arbitrary<readonly Property[]> = fc
+  .array(
+    fc.oneof(
+      fourBytes.map(property.sessionExpiryInterval),
+      utf8String.map(property.serverReference),
+      utf8String.map(property.reasonString),
+      userProperty,
+    ),
+    { maxLength: 8 },
+  )
+  .map(onceEach)
+
+/** Properties of an AUTH in any order, with the method that it needs. */
+export const authProps: fc.Arbitrary<readonly Property[]> = fc
+  .tuple(
+    utf8String,
+    fc.array(
+      fc.oneof(
+        binaryData.map(property.authenticationData),
+        utf8String.map(property.reasonString),
+        userProperty,
+      ),
+      { maxLength: 8 },
+    ),
+    fc.nat(),
+  )
+  .map(([method, props, at]) => {
+    const all = onceEach(props)
+    return all.toSpliced(at % (all.length + 1), 0, property.authenticationMethod(method))
+  })
+
+export const disconnectFieldsV5: fc.Arbitrary<v5.DisconnectPacketFields> = fc.record({
+  reasonCode: optional(fc.constantFrom(...Object.values(DisconnectReasonCode))),
+  props: optional(disconnectProps),
+})
+
+export const authFieldsV5: fc.Arbitrary<v5.AuthPacketFields> = fc.record({
+  reasonCode: fc.constantFrom(...Object.values(AuthReasonCode)),
+  props: authProps,
+})
 
 /** A fixed seed, so that a failure comes back; and enough runs to mean something. */
 export const runs = { seed: 20140529, numRuns: 400 }

@@ -11,9 +11,11 @@ import {
   type WillFields,
 } from '../../lib/packets/index.ts'
 import {
+  authFieldsV5,
   connackFieldsV3,
   connackFieldsV3_1,
   connackFieldsV5,
+  disconnectFieldsV5,
   fieldsV3,
   fieldsV3_1,
   fieldsV5,
@@ -22,7 +24,7 @@ import {
 /** A packet whose fields are decoded. */
 export type FieldPacket = FieldPackets
 
-/** CONNECT or CONNACK of one version. */
+/** A packet type of one version. */
 export interface Kind {
   /** As `inspect` calls it: `v5.ConnectPacket`. */
   readonly name: string
@@ -43,7 +45,7 @@ const bridged = fc
   .tuple(fieldsV3, fc.constantFrom(undefined, false, true))
   .map(([fields, bridge]) => ({ ...fields, bridge }))
 
-/** All six. */
+/** CONNECT and CONNACK. */
 export const kinds: readonly Kind[] = [
   kind(3, v3_1.ConnectPacket, 'v3_1.ConnectPacket', fieldsV3_1),
   kind(4, v3_1_1.ConnectPacket, 'v3_1_1.ConnectPacket', bridged),
@@ -53,9 +55,18 @@ export const kinds: readonly Kind[] = [
   kind(5, v5.ConnackPacket, 'v5.ConnackPacket', connackFieldsV5),
 ]
 
+/** All packets whose fields are decoded. */
+export const allKinds: readonly Kind[] = [
+  ...kinds,
+  kind(3, v3_1.DisconnectPacket, 'v3_1.DisconnectPacket', fc.constant({})),
+  kind(4, v3_1_1.DisconnectPacket, 'v3_1_1.DisconnectPacket', fc.constant({})),
+  kind(5, v5.DisconnectPacket, 'v5.DisconnectPacket', disconnectFieldsV5),
+  kind(5, v5.AuthPacket, 'v5.AuthPacket', authFieldsV5),
+]
+
 /** The kind of a packet. */
 export function kindOf(packet: FieldPacket): Kind {
-  return kinds.find(({ Packet }) => packet instanceof Packet)!
+  return allKinds.find(({ Packet }) => packet instanceof Packet)!
 }
 
 /** Whether it is a packet whose fields are decoded. */
@@ -84,10 +95,20 @@ export function fieldsOf(packet: FieldPacket): object {
   return plainFields(packet as AnyFields)
 }
 
+/** What packets after the handshake have if a field is absent. */
+const defaults: Readonly<Record<string, object>> = {
+  'v3_1.DisconnectPacket': {},
+  'v3_1_1.DisconnectPacket': {},
+  'v5.DisconnectPacket': { reasonCode: 0 },
+  'v5.AuthPacket': {},
+}
+
 /** What `fieldsOf` gives for a packet that was built from these fields. */
-export function expectedFields({ version, isConnect }: Kind, fields: object): object {
+export function expectedFields({ name, version, isConnect }: Kind, fields: object): object {
   const plain = plainFields(fields as AnyFields)
-  const absent = isConnect ? { bridge: version === 5 ? undefined : false } : { sessionPresent: false }
+  const absent = isConnect
+    ? { bridge: version === 5 ? undefined : false }
+    : (defaults[name] ?? { sessionPresent: false })
   for (const [name, value] of Object.entries(absent)) plain[name] ??= value
   return plain
 }
