@@ -195,6 +195,8 @@ describe('gateway: the program', function () {
     expect(metrics).to.match(/^mqtt_gateway_connections_total 5$/m)
     expect(metrics).to.match(/^mqtt_gateway_forwarded_total\{upstream="[\d.:]+"\} 4$/m)
     expect(metrics).to.match(/^mqtt_gateway_invalid_total\{code="not-connect"\} 1$/m)
+    // The workers report five times a second that a broker has answered.
+    await until(async () => (await status(admin, '/readyz')) === 200)
     expect(
       await Promise.all(['/healthz', '/readyz', '/other'].map((path) => status(admin, path))),
     ).to.deep.equal([200, 200, 404])
