@@ -118,7 +118,9 @@ const rabbitmq: Target = {
       plugins: '[rabbitmq_mqtt].\n',
     })
     execFileSync('chmod', ['-R', 'a+rwX', path])
-    return started(port, '/usr/lib/rabbitmq/bin/rabbitmq-server', [], {
+    // RabbitMQ would start the port mapper as a daemon, which stays.
+    const mapper = await started(epmd, 'epmd', ['-port', `${epmd}`], { ERL_EPMD_ADDRESS: '127.0.0.1' })
+    const { stop } = await started(port, '/usr/lib/rabbitmq/bin/rabbitmq-server', [], {
       HOME: path,
       RABBITMQ_NODENAME: `probe${port}@localhost`,
       RABBITMQ_CONFIG_FILE: join(path, 'rabbitmq.conf'),
@@ -129,6 +131,13 @@ const rabbitmq: Target = {
       ERL_EPMD_PORT: `${epmd}`,
       ERL_EPMD_ADDRESS: '127.0.0.1',
     })
+    return {
+      port,
+      stop() {
+        stop()
+        mapper.stop()
+      },
+    }
   },
 }
 
