@@ -287,7 +287,7 @@ describe('docs/streams.md: readConnect', () => {
     socket.read(0)
     await until(() => socket.readableLength === R3.length)
   }
-  compare(table('readConnect and readPacket', 'Both read one packet'), {
+  compare(table('readConnect, readConnack and readPacket', 'All three read one packet'), {
     'the CONNECT is complete': reading(write(R3, PINGREQ)),
     'a malformed packet': reading(write(MALFORMED)),
     'another packet': reading(write(PINGREQ)),
