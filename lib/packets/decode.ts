@@ -14,7 +14,7 @@ import {
 import { check, lengthsFit as lengthsFitIn } from '../codec/layout.ts'
 import type { RelaxableCode } from '../errors/error-table.ts'
 import { Fault } from '../errors/fault.ts'
-import { checkLimit, namesOf, wrongValue } from '../errors/misuse.ts'
+import { checkLimit, checkNames, checkPlain, copyOwn, namesOf, wrongValue } from '../errors/misuse.ts'
 import { MqttErrorOf } from '../errors/mqtt-error.ts'
 import type { Sender } from '../protocol/codes.ts'
 import { ControlPacketType } from '../protocol/control-packet-type.ts'
@@ -24,7 +24,7 @@ import { asBuffer } from '../wire/memory.ts'
 import { checkProtocol } from './connect/protocol.ts'
 import { type FieldPackets, formats } from './formats.ts'
 import { checkOpaque, type OpaquePacket, type PacketIdBytes } from './opaque-packet.ts'
-import { codesOf, ownOptions } from './options.ts'
+import { codesOf } from './options.ts'
 
 /**
  * What the bytes of one packet can be. `packet.type === ControlPacketType.connect` narrows it to a ConnectPacket.
@@ -104,7 +104,7 @@ export function decode<IdBytes extends PacketIdBytes = 2>(
   const found =
     options === undefined
       ? decodePacket(buffer, anyVersion, 2 as IdBytes)
-      : decodeWith(buffer, ownOptions(options, optionNames))
+      : decodeWith(buffer, readOnce(options))
   if (found instanceof Fault) throw new MqttErrorOf(found, FRAMES)
   return found
 }
@@ -138,7 +138,7 @@ export function bufferToBasicPacketVariant<IdBytes extends PacketIdBytes = 2>(
   const found =
     options === undefined
       ? decodePacket(buffer, strictPolicy(protocolVersion), 2 as IdBytes)
-      : decodeWith(buffer, { ...ownOptions(options, optionNames), protocolVersion })
+      : decodeWith(buffer, copyOwn({ ...readOnce(options), protocolVersion }))
   if (found instanceof Fault) throw new MqttErrorOf(found, FRAMES)
   return found
 }
@@ -154,13 +154,29 @@ function decodeWith<IdBytes extends PacketIdBytes>(
   if (packetIdBytes !== 2 && packetIdBytes !== 4) throw wrongValue('packetIdBytes', '2 or 4')
   const policy = policyOf(options)
   const maximum = checkLimit('maximumPacketSize', options.maximumPacketSize, Number.POSITIVE_INFINITY)
-  if (maximum !== Number.POSITIVE_INFINITY) {
-    const size =
-      packetTypeFault(policy, bytes, 0, bytes.length) ??
-      packetSize(policy.byType[bytes[0]! >> 4]!, bytes, 0, bytes.length, maximum)
-    if (size instanceof Fault) return size
-  }
-  return decodePacket(bytes, policy, packetIdBytes)
+  const found = decodePacket(bytes, policy, packetIdBytes)
+  // A valid packet has as many bytes as there are. In any other, the size that it states may be what is wrong first.
+  if (maximum === Number.POSITIVE_INFINITY || (!(found instanceof Fault) && bytes.length <= maximum))
+    return found
+  const size =
+    packetTypeFault(policy, bytes, 0, bytes.length) ??
+    packetSize(policy.byType[bytes[0]! >> 4]!, bytes, 0, bytes.length, maximum)
+  return size instanceof Fault ? size : found
+}
+
+const base = Object.prototype as DecodeOptions
+
+/** The options, of which only the object's own count. They are copied only if somebody has polluted `Object.prototype`. */
+function readOnce<Options extends object>(options: Options): Options {
+  checkPlain('options', options)
+  checkNames('options', options, optionNames)
+  const isPolluted =
+    base.protocolVersion !== undefined ||
+    base.allow !== undefined ||
+    base.maximumPacketSize !== undefined ||
+    base.packetIdBytes !== undefined ||
+    base.from !== undefined
+  return isPolluted ? copyOwn(options) : options
 }
 
 const connect = ControlPacketType.connect

@@ -1,5 +1,5 @@
 import type { MqttExplainElement } from '../../lib/element/mqtt-explain.ts'
-import type { ExplanationRow, RowPart } from '../../lib/explain/index.ts'
+import type { ExplanationRow } from '../../lib/explain/index.ts'
 import { type Difference, differencesOf, type Side } from './differences.ts'
 import { byId, create } from './dom.ts'
 import { wordsOf } from './form-inputs.ts'
@@ -127,7 +127,7 @@ function cell(
 }
 
 /** `will.props.willDelayInterval` as `will delay interval`. */
-function titleOf(field: string, part: RowPart | undefined): string {
+function titleOf(field: string, part: ExplanationRow['part']): string {
   const title = wordsOf(field.replace('props.', '').replace('.', ' ')).replace('will will', 'will')
   return field.endsWith('userProperty') ? `${title}, ${part}` : title
 }
