@@ -4,7 +4,15 @@ import { join } from 'node:path'
 export const root: string = join(import.meta.dirname, '..', '..')
 
 /** The paths of all documents, from the root of the project. */
-export const documents: readonly string[] = ['', 'docs/', 'benchmark/', 'fuzz/', 'gateway/', 'playground/']
+export const documents: readonly string[] = [
+  '',
+  'docs/',
+  'benchmark/',
+  'fuzz/',
+  'gateway/',
+  'playground/',
+  'probe/',
+]
   .filter((folder) => existsSync(join(root, folder)))
   .flatMap((folder) => readdirSync(join(root, folder)).map((name) => `${folder}${name}`))
   .filter((path) => path.endsWith('.md'))

@@ -58,7 +58,7 @@ describe('links', () => {
     it(`of ${path} to code name files and npm scripts that exist`, () => {
       const text = read(path)
       for (const [, name] of text.matchAll(
-        /`((?:lib|test|examples|benchmark|docs|fuzz|scripts|gateway|playground)\/[\w./-]+)`/g,
+        /`((?:lib|test|examples|benchmark|docs|fuzz|scripts|gateway|playground|probe)\/[\w./-]+)`/g,
       )) {
         // From the root or, in the document of a workspace, from its folder.
         const places = [root, join(root, posix.dirname(path))]
@@ -97,8 +97,8 @@ function hasExcerpt(file: string, code: string): boolean {
 }
 
 describe('TypeScript in documents', () => {
-  // test/docs/api.test.ts runs the examples of the API.
-  for (const path of documents.filter((one) => one !== 'docs/api.md')) {
+  // test/docs/api.test.ts runs the examples of the API, and the probe has an API of its own.
+  for (const path of documents.filter((one) => one !== 'docs/api.md' && one !== 'probe/README.md')) {
     for (const [i, code] of blocks(read(path), 'ts').entries()) {
       it(`is an excerpt of a recipe: ${path}, block ${i + 1}`, () => {
         // The first file that the line above names.
