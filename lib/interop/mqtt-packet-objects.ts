@@ -1,10 +1,15 @@
 import type { Buffer } from 'buffer'
 import type { QoS } from '../packets/will.ts'
-import type { ConnectReasonCode, ConnectReturnCode } from '../protocol/codes.ts'
+import type {
+  AuthReasonCode,
+  ConnectReasonCode,
+  ConnectReturnCode,
+  DisconnectReasonCode,
+} from '../protocol/codes.ts'
 import type { PropertyListName, PropertyTable } from '../protocol/property-table.ts'
 
 /*
- * The objects of mqtt-packet 9, for CONNECT and CONNACK. `…Object` is what its parser emits. `…Input` is what its `generate`
+ * The objects of mqtt-packet 9, for CONNECT, CONNACK, AUTH and DISCONNECT. `…Object` is what its parser emits. `…Input` is what its `generate`
  * takes: more members are optional, and binary data can be a string. Each object is also an input.
  */
 
@@ -69,15 +74,15 @@ export type PropertiesInput<List extends PropertyListName> = {
     : never]?: Value<Ours, PropertyTable[Ours]['type'], Uint8Array | string> | undefined
 }
 
-/** What mqtt-packet's parser sets on every packet. A CONNECT and a CONNACK use none of these members but `length`. */
-interface PacketObject {
+/** What mqtt-packet's parser sets on every packet. Those here use none of these members but `length`. */
+export interface PacketObject {
   /** Unused. */
   retain: false
   /** Unused. */
   qos: 0
   /** Unused. */
   dup: false
-  /** The Remaining Length in bytes, 2 to 268,435,455. */
+  /** The Remaining Length in bytes, 0 to 268,435,455. */
   length: number
   /** Unused. */
   topic: null
@@ -86,7 +91,7 @@ interface PacketObject {
 }
 
 /** The same in an input: accepted so that an object from the parser can be converted, and ignored. */
-interface PacketInput {
+export interface PacketInput {
   /** Ignored. */
   readonly retain?: false | undefined
   /** Ignored. */
@@ -99,7 +104,7 @@ interface PacketInput {
   readonly topic?: null | undefined
   /** Ignored. */
   readonly payload?: null | undefined
-  /** Ignored: neither packet has a packet identifier. */
+  /** Ignored: these packets have no packet identifier. */
   readonly messageId?: number | undefined
 }
 
@@ -243,4 +248,69 @@ export interface ConnackInput extends PacketInput {
   readonly reasonCode?: number | undefined
   /** The CONNACK properties, in this order. MQTT 5.0 only. Default none. */
   readonly properties?: PropertiesInput<'connack'> | undefined
+}
+
+/**
+ * An AUTH, as the parser of mqtt-packet emits it. MQTT 5.0 only.
+ *
+ * @example
+ * const props = [property.authenticationMethod('SCRAM-SHA-1')]
+ * const object: AuthObject = toMqttPacket(new v5.AuthPacket({ reasonCode: 0x18, props }))
+ * object.properties?.authenticationMethod // 'SCRAM-SHA-1'
+ */
+export interface AuthObject extends PacketObject {
+  /** The packet type. */
+  cmd: 'auth'
+  /** The reason code: 0x00, 0x18 or 0x19. */
+  reasonCode: AuthReasonCode
+  /** The AUTH properties. */
+  properties?: Properties<'auth'>
+}
+
+/**
+ * What `generate` of mqtt-packet takes as an AUTH.
+ *
+ * @example
+ * const input: AuthInput = { cmd: 'auth', reasonCode: 24, properties: { authenticationMethod: 'SCRAM-SHA-1' } }
+ * fromMqttPacket(input).size // 18
+ */
+export interface AuthInput extends PacketInput {
+  /** The packet type. */
+  readonly cmd: 'auth'
+  /** The reason code: 0x00, 0x18 or 0x19, see `AuthReasonCode`. */
+  readonly reasonCode: number
+  /** The AUTH properties, in this order. The authentication method is required. */
+  readonly properties?: PropertiesInput<'auth'> | undefined
+}
+
+/**
+ * A DISCONNECT, as the parser of mqtt-packet emits it.
+ *
+ * @example
+ * const object: DisconnectObject = toMqttPacket(new v5.DisconnectPacket())
+ * object.reasonCode // 0
+ */
+export interface DisconnectObject extends PacketObject {
+  /** The packet type. */
+  cmd: 'disconnect'
+  /** The reason code, in MQTT 5.0. */
+  reasonCode?: DisconnectReasonCode
+  /** The DISCONNECT properties; absent if there are none. MQTT 5.0 only. */
+  properties?: Properties<'disconnect'>
+}
+
+/**
+ * What `generate` of mqtt-packet takes as a DISCONNECT.
+ *
+ * @example
+ * const input: DisconnectInput = { cmd: 'disconnect', reasonCode: 0x8b }
+ * fromMqttPacket(input).size // 3
+ */
+export interface DisconnectInput extends PacketInput {
+  /** The packet type. */
+  readonly cmd: 'disconnect'
+  /** The reason code, for MQTT 5.0, see `DisconnectReasonCode`. Default 0, normal disconnection. */
+  readonly reasonCode?: number | undefined
+  /** The DISCONNECT properties, in this order. MQTT 5.0 only. Default none. */
+  readonly properties?: PropertiesInput<'disconnect'> | undefined
 }

@@ -11,32 +11,38 @@ import {
   wrongValue,
 } from '../errors/misuse.ts'
 import { MqttErrorOf } from '../errors/mqtt-error.ts'
+import { AuthPacket } from '../packets/auth/v5.ts'
 import { ConnackPacketBase } from '../packets/connack/connack-packet.ts'
 import type { ConnackPacket } from '../packets/connack/formats.ts'
 import { ConnectPacketBase } from '../packets/connect/connect-packet.ts'
 import type { ConnectPacket } from '../packets/connect/formats.ts'
 import { checkProtocol } from '../packets/connect/protocol.ts'
 import { policyOf } from '../packets/decode.ts'
-import type { EncodedPacket } from '../packets/encoded-packet.ts'
-import type { Property } from '../packets/properties.ts'
+import type { DisconnectPacket } from '../packets/disconnect/formats.ts'
+import { DisconnectWithoutFields } from '../packets/disconnect/without-fields.ts'
+import type { FieldPackets } from '../packets/formats.ts'
 import * as v3_1 from '../packets/v3_1.ts'
 import * as v3_1_1 from '../packets/v3_1_1.ts'
 import * as v5 from '../packets/v5.ts'
 import type { Will, WillFields } from '../packets/will.ts'
 import { BRIDGE_BIT, ProtocolVersion, type Version, versionOf } from '../protocol/version.ts'
-import { readVariableByteInteger, variableByteIntegerEnd } from '../wire/integers.ts'
 import { asBuffer, isBytes } from '../wire/memory.ts'
 import { checkBinary, writeBinaryData, writeUtf8String } from '../wire/primitives.ts'
 import { firstInvalidByte, readUtf8, utf8Length } from '../wire/utf8.ts'
+import { fromAuth, fromDisconnect, toAuth, toDisconnect } from './mqtt-packet-later.ts'
+import { checkUnused, packetMembers, propertiesMember, propsField, unused } from './mqtt-packet-members.ts'
 import type {
+  AuthInput,
+  AuthObject,
   ConnackInput,
   ConnackObject,
   ConnectInput,
   ConnectObject,
+  DisconnectInput,
+  DisconnectObject,
   WillInput,
   WillObject,
 } from './mqtt-packet-objects.ts'
-import { fromTheirProperties, toTheirProperties } from './mqtt-packet-properties.ts'
 
 /*
  * The object shape of mqtt-packet, for programs around MQTT.js and aedes. docs/interop.md has the names side by side, and what
@@ -45,10 +51,14 @@ import { fromTheirProperties, toTheirProperties } from './mqtt-packet-properties
 
 export type { PropertyListName } from '../protocol/property-table.ts'
 export type {
+  AuthInput,
+  AuthObject,
   ConnackInput,
   ConnackObject,
   ConnectInput,
   ConnectObject,
+  DisconnectInput,
+  DisconnectObject,
   Properties,
   PropertiesInput,
   UserProperties,
@@ -65,24 +75,13 @@ export type {
  */
 export interface FromMqttPacketOptions {
   /**
-   * The version of a CONNACK, which does not name it. Default: 5.0 if the object has a `reasonCode`, 3.1.1 if it has a
-   * `returnCode`. Ignored for a CONNECT, as in `generate` of mqtt-packet.
+   * The version of a CONNACK or a DISCONNECT, which does not name it. Default: 5.0 if the object has a `reasonCode` (a DISCONNECT:
+   * or `properties`), otherwise 3.1.1. Ignored for a CONNECT, as in `generate` of mqtt-packet.
    */
   readonly protocolVersion?: ProtocolVersion | undefined
 }
 
 const optionNames: readonly string[] = namesOf<FromMqttPacketOptions>({ protocolVersion: true })
-
-/** What mqtt-packet's parser sets on every packet, and no CONNECT or CONNACK uses. */
-const unused = {
-  retain: true,
-  qos: true,
-  dup: true,
-  length: true,
-  topic: true,
-  payload: true,
-  messageId: true,
-} as const
 
 const connectNames: readonly string[] = namesOf<ConnectInput>({
   cmd: true,
@@ -123,25 +122,32 @@ const connackNames: readonly string[] = namesOf<ConnackInput>({
  * The object does not keep the order of user properties with different keys, or parts of a CONNECT that its version ignores. A
  * repeated key keeps all its values in order. mqtt-packet's own parser forgets an empty value that another one follows.
  *
- * @throws TypeError `ERR_INVALID_ARG_TYPE` if `packet` is not a ConnectPacket or a ConnackPacket
+ * @throws TypeError `ERR_INVALID_ARG_TYPE` if `packet` is not a ConnectPacket, ConnackPacket, AuthPacket or DisconnectPacket
  * @example
  * const { clientId, keepalive } = toMqttPacket(packet)
  */
 export function toMqttPacket(packet: ConnectPacket): ConnectObject
 export function toMqttPacket(packet: ConnackPacket): ConnackObject
+export function toMqttPacket(packet: AuthPacket): AuthObject
+export function toMqttPacket(packet: DisconnectPacket): DisconnectObject
 export function toMqttPacket(packet: ConnectPacket | ConnackPacket): ConnectObject | ConnackObject
-export function toMqttPacket(packet: ConnectPacket | ConnackPacket): ConnectObject | ConnackObject {
+export function toMqttPacket(packet: FieldPackets): PacketOf
+export function toMqttPacket(packet: FieldPackets): PacketOf {
   if (packet instanceof ConnectPacketBase) return toConnect(packet)
   if (packet instanceof ConnackPacketBase) return toConnack(packet)
-  throw wrongType('packet', 'a ConnectPacket or a ConnackPacket', packet)
+  if (packet instanceof AuthPacket) return toAuth(packet)
+  if (packet instanceof v5.DisconnectPacket || packet instanceof DisconnectWithoutFields) {
+    return toDisconnect(packet as DisconnectPacket)
+  }
+  throw wrongType('packet', 'a ConnectPacket, ConnackPacket, AuthPacket or DisconnectPacket', packet)
 }
 
 /**
  * The packet with the bytes that `generate` of mqtt-packet 9 writes for this object, if they are valid. Properties keep the
- * order of the object's keys.
+ * order of the object's keys. A DISCONNECT of 5.0 is written in its shortest form.
  *
  * @throws TypeError `ERR_INVALID_ARG_TYPE` if a member is missing or has the wrong type. `ERR_INVALID_ARG_VALUE` if the object
- *   is neither a CONNECT nor a CONNACK, or has a member or a property with an unknown name, `properties` before MQTT 5.0, two
+ *   is neither a CONNECT nor a CONNACK, an AUTH or a DISCONNECT, or has a member or a property with an unknown name, `properties` before MQTT 5.0, two
  *   codes without `protocolVersion`, or a lone surrogate in binary data.
  * @throws RangeError `ERR_OUT_OF_RANGE` if a number or a length does not fit its place in the packet
  * @throws MqttError if the contents break a rule of their version, with the code that decoding them would give
@@ -151,14 +157,14 @@ export function toMqttPacket(packet: ConnectPacket | ConnackPacket): ConnectObje
  */
 export function fromMqttPacket(object: ConnectInput, options?: FromMqttPacketOptions): ConnectPacket
 export function fromMqttPacket(object: ConnackInput, options?: FromMqttPacketOptions): ConnackPacket
+export function fromMqttPacket(object: AuthInput, options?: FromMqttPacketOptions): AuthPacket
+export function fromMqttPacket(object: DisconnectInput, options?: FromMqttPacketOptions): DisconnectPacket
 export function fromMqttPacket(
   object: ConnectInput | ConnackInput,
   options?: FromMqttPacketOptions,
 ): ConnectPacket | ConnackPacket
-export function fromMqttPacket(
-  object: ConnectInput | ConnackInput,
-  options: FromMqttPacketOptions = {},
-): ConnectPacket | ConnackPacket {
+export function fromMqttPacket(object: AnyInput, options?: FromMqttPacketOptions): FieldPackets
+export function fromMqttPacket(object: AnyInput, options: FromMqttPacketOptions = {}): FieldPackets {
   if (typeof object !== 'object' || object === null) throw wrongType('object', 'an object', object)
   const { protocolVersion } = ownMembers('options', options, optionNames)
   // The objects of mqtt-packet's parser have a class.
@@ -166,19 +172,19 @@ export function fromMqttPacket(
   const { cmd } = own
   if (cmd === 'connect') return fromConnect(own)
   if (cmd === 'connack') return fromConnack(own, protocolVersion)
-  if (typeof cmd !== 'string') throw wrongType('cmd', "'connect' or 'connack'", cmd)
-  throw wrongValue('cmd', "'connect' or 'connack'")
+  if (cmd === 'auth') return fromAuth(own, protocolVersion)
+  if (cmd === 'disconnect') return fromDisconnect(own, protocolVersion)
+  const commands = "'connect', 'connack', 'auth' or 'disconnect'"
+  if (typeof cmd !== 'string') throw wrongType('cmd', commands, cmd)
+  throw wrongValue('cmd', commands)
 }
+
+type PacketOf = ConnectObject | ConnackObject | AuthObject | DisconnectObject
+type AnyInput = ConnectInput | ConnackInput | AuthInput | DisconnectInput
 
 /** The fields of any version. */
 type ConnectFields = Partial<v3_1_1.ConnectPacketFields & v5.ConnectPacketFields>
 type ConnackFields = Partial<Omit<v3_1_1.ConnackPacketFields & v5.ConnackPacketFields, 'sessionPresent'>>
-
-/** What the parser sets on every packet. */
-function packetMembers({ bytes }: EncodedPacket) {
-  const length = readVariableByteInteger(bytes, 1, variableByteIntegerEnd(bytes, 1, bytes.length))
-  return { retain: false, qos: 0, dup: false, length, topic: null, payload: null } as const
-}
 
 function toConnect(packet: ConnectPacket): ConnectObject {
   const { protocolName, cleanField } = versionOf(packet.protocolVersion)!
@@ -214,11 +220,6 @@ function toConnack(packet: ConnackPacket): ConnackObject {
     ...code,
     ...propertiesMember(props),
   }
-}
-
-function propertiesMember(props: readonly Property[] = []): { properties?: object } {
-  const properties = toTheirProperties(props)
-  return properties === undefined ? {} : { properties }
 }
 
 const namespaces = {
@@ -292,29 +293,6 @@ function connackVersion(
   return versionOf(reasonCode === undefined ? ProtocolVersion.v3_1_1 : ProtocolVersion.v5)!
 }
 
-/**
- * Members that a CONNECT and a CONNACK do not use must be absent or as the parser sets them. A `topic` here is most likely the
- * topic of the will.
- */
-function checkUnused({
-  retain,
-  qos,
-  dup,
-  length,
-  topic,
-  payload,
-  messageId,
-}: ConnectInput | ConnackInput): void {
-  if ((retain ?? false) !== false) throw wrongValue('retain', 'false: that of the will is will.retain')
-  if ((qos ?? 0) !== 0) throw wrongValue('qos', '0: that of the will is will.qos')
-  if ((dup ?? false) !== false) throw wrongValue('dup', 'false')
-  if ((topic ?? null) !== null) throw wrongValue('topic', 'null: that of the will is will.topic')
-  if ((payload ?? null) !== null) throw wrongValue('payload', 'null: that of the will is will.payload')
-  if (length !== undefined && typeof length !== 'number') throw wrongType('length', 'a number', length)
-  if (messageId !== undefined && typeof messageId !== 'number')
-    throw wrongType('messageId', 'a number', messageId)
-}
-
 const anyProtocol = policyOf({ allow: ['protocol-mqtt-3-1', 'protocol-bridge-level'] })
 
 /**
@@ -360,12 +338,4 @@ function fromBinary(
   const data = checkBinary(path, value)
   writeBinaryData(noBytes, 0, data, path)
   return data
-}
-
-/** The properties as a field, which packets before MQTT 5.0 do not have. */
-function propsField(version: Version, path: string, properties: object | undefined): { props?: Property[] } {
-  const props = fromTheirProperties(path, properties)
-  if (version.hasProperties) return { props }
-  if (props.length > 0) throw wrongValue(path, `none in MQTT ${version.label}`)
-  return {}
 }

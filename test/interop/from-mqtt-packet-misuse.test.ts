@@ -36,11 +36,14 @@ describe('fromMqttPacket refuses another kind of object', () => {
     ['object: expected an object, got null', from(null)],
     ['object: expected an object, got undefined', from(undefined)],
     ['object: expected an object, got string', from('connect')],
-    ["cmd: expected 'connect' or 'connack', got undefined", from({})],
-    ["cmd: expected 'connect' or 'connack', got number", from({ cmd: 1 })],
+    ["cmd: expected 'connect', 'connack', 'auth' or 'disconnect', got undefined", from({})],
+    ["cmd: expected 'connect', 'connack', 'auth' or 'disconnect', got number", from({ cmd: 1 })],
   ])
   expectMisuse(VALUE, [
-    ["cmd: expected 'connect' or 'connack'", from({ cmd: 'publish', topic: 't', payload: 'm' })],
+    [
+      "cmd: expected 'connect', 'connack', 'auth' or 'disconnect'",
+      from({ cmd: 'publish', topic: 't', payload: 'm' }),
+    ],
     ['topic: expected null: that of the will is will.topic', connect({ topic: 't' })],
     ['payload: expected null: that of the will is will.payload', connect({ payload: 'm' })],
     ['qos: expected 0: that of the will is will.qos', connect({ qos: 1 })],
