@@ -279,7 +279,7 @@ export interface AuthInput extends PacketInput {
   readonly cmd: 'auth'
   /** The reason code: 0x00, 0x18 or 0x19, see `AuthReasonCode`. */
   readonly reasonCode: number
-  /** The AUTH properties, in this order. The authentication method is required. */
+  /** The AUTH properties, in this order. Default none, which is refused: the authentication method is required. */
   readonly properties?: PropertiesInput<'auth'> | undefined
 }
 
