@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { relaxableCodes } from '../lib/errors/error-table.ts'
 import type { ProtocolVersion, RelaxableCode } from '../lib/index.ts'
 import { anyFields } from '../test/property/anything.ts'
-import { kinds } from '../test/support/kinds.ts'
+import { allKinds, kinds } from '../test/support/kinds.ts'
 import { byteMutation, mutation, reframed } from './mutations.ts'
 import { type Fields, packetTree, variable, written } from './reference.ts'
 
@@ -103,6 +103,23 @@ const packet: fc.Arbitrary<Piece> = fc
     return { bytes: isReframed ? reframed(mutate(bytes)) : mutate(bytes), version }
   })
 
+/** DISCONNECT or AUTH: valid, or with changed bytes. */
+const laterPacket: fc.Arbitrary<Piece> = fc
+  .tuple(
+    fc.oneof(
+      ...allKinds.slice(kinds.length).map(({ version, fields, build }) => ({
+        weight: version === 5 ? 6 : 1,
+        arbitrary: fields.map((valid) => ({ version, bytes: build(valid).bytes })),
+      })),
+    ),
+    fc.option(fc.tuple(byteMutation, fc.boolean()), { nil: undefined, freq: 3 }),
+  )
+  .map(([{ version, bytes }, change]) => {
+    if (change === undefined) return { bytes, version }
+    const [mutate, isReframed] = change
+    return { bytes: isReframed ? reframed(mutate(bytes)) : mutate(bytes), version }
+  })
+
 /** A packet of any type, mostly with the right flags and the packet identifier that it needs. */
 const otherPacket = fc
   .tuple(
@@ -154,12 +171,20 @@ const otherBytes: fc.Arbitrary<Piece> = fc
 const stream: fc.Arbitrary<readonly Piece[]> = fc.oneof(
   { weight: 7, arbitrary: fc.tuple(packet) },
   { weight: 1, arbitrary: fc.tuple(otherBytes) },
+  { weight: 2, arbitrary: fc.tuple(laterPacket) },
   {
     weight: 3,
-    arbitrary: fc.array(fc.oneof({ weight: 2, arbitrary: packet }, { weight: 1, arbitrary: otherBytes }), {
-      minLength: 2,
-      maxLength: 6,
-    }),
+    arbitrary: fc.array(
+      fc.oneof(
+        { weight: 2, arbitrary: packet },
+        { weight: 1, arbitrary: laterPacket },
+        { weight: 1, arbitrary: otherBytes },
+      ),
+      {
+        minLength: 2,
+        maxLength: 6,
+      },
+    ),
   },
 )
 
