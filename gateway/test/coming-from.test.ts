@@ -1,0 +1,271 @@
+import { readFileSync } from 'node:fs'
+import { connect, createServer, type Server, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { connect as connectTls } from 'node:tls'
+import { expect } from 'chai'
+import { v3_1, v3_1_1, v5 } from 'mqtt-connect-packet'
+import { blocks } from '../../test/docs/documents.ts'
+import { parseConfig } from '../lib/operate/config.ts'
+import { Authority } from './certificates.ts'
+import { root } from './gateway-program.ts'
+import { Folder, freePort, needs, Program, sleep, startMosquitto, until } from './support.ts'
+
+const page = readFileSync(join(root, 'gateway', 'COMING-FROM.md'), 'utf8')
+const [haproxyText = ''] = blocks(page, 'haproxy')
+const [haproxyEquivalent = '', nginxEquivalent = ''] = blocks(page, 'json')
+
+/** A mosquitto behind a server that takes the PROXY header away, because mosquitto would not understand it. */
+class Broker {
+  readonly mosquitto: Program
+  /** The clients' addresses in the headers. Health checks have none. */
+  readonly addresses: string[] = []
+  readonly #server: Server
+  readonly #sockets = new Set<Socket>()
+
+  private constructor(mosquitto: Program, port: number) {
+    this.mosquitto = mosquitto
+    this.#server = createServer((client) => this.#relay(client)).listen(port, '127.0.0.1')
+  }
+
+  static async start(folder: Folder, port: number): Promise<Broker> {
+    return new Broker(await startMosquitto(folder), port)
+  }
+
+  #relay(client: Socket): void {
+    this.#sockets.add(client)
+    client.on('error', () => {})
+    client.once('data', (first) => {
+      const end = 16 + first.readUInt16BE(14)
+      if (first[12] === 0x21) this.addresses.push([...first.subarray(16, 20)].join('.'))
+      const broker = connect(this.mosquitto.port, '127.0.0.1')
+      broker.on('error', () => client.destroy())
+      broker.write(first.subarray(end))
+      client.pipe(broker).pipe(client)
+    })
+  }
+
+  async stop(): Promise<void> {
+    this.#server.close()
+    for (const socket of this.#sockets) socket.destroy()
+    await this.mosquitto.stop()
+  }
+}
+
+interface Attempt {
+  readonly chunks: readonly Uint8Array[]
+  readonly from?: string
+  readonly tls?: boolean
+}
+
+/** Whether a client is served, and what it gets: the CONNACK, or what comes before the end. */
+async function outcome(
+  ports: Ports,
+  { chunks, from = '127.0.0.1', tls }: Attempt,
+): Promise<[string, string]> {
+  const address = { port: tls ? ports.tls : ports.plain, host: '127.0.0.1', localAddress: from }
+  const socket = tls ? connectTls({ ...address, ca: ports.ca, servername: 'localhost' }) : connect(address)
+  socket.on('error', () => {})
+  const received: Buffer[] = []
+  const end = new Promise<void>((resolve) => {
+    socket.once('close', () => resolve())
+    socket.on('data', (chunk) => {
+      received.push(chunk)
+      resolve()
+    })
+  })
+  for (const [i, chunk] of chunks.entries()) {
+    // Long enough for the one before to arrive alone.
+    if (i > 0) await sleep(100)
+    socket.write(chunk)
+  }
+  await end
+  socket.destroy()
+  const answer = Buffer.concat(received)
+  return [answer[0] === 0x20 && answer[3] === 0 ? 'served' : 'refused', answer.toString('hex')]
+}
+
+interface Ports {
+  readonly plain: number
+  readonly tls: number
+  readonly ca: string
+}
+
+let clients = 0
+const clientId = () => `client-${++clients}`
+const connect4 = (id = clientId()) =>
+  new v3_1_1.ConnectPacket({ cleanSession: true, keepAlive: 60, clientId: id }).bytes
+const connect5 = (id = clientId()) =>
+  new v5.ConnectPacket({ cleanStart: true, keepAlive: 60, clientId: id }).bytes
+const invalidFlags = () => {
+  const bytes = Buffer.from(connect4())
+  bytes[9] = 0x01
+  return bytes
+}
+
+/** The attempts. Each proxy gets its own client id, because a client takes over the session of the same id. */
+const attempts: Readonly<Record<string, readonly [who: string, attempt: () => Attempt]>> = {
+  'a client of 3.1.1': ['served', () => ({ chunks: [connect4()] })],
+  'a client of 5.0': ['served', () => ({ chunks: [connect5()] })],
+  'a client of 5.0 with TLS': ['served', () => ({ chunks: [connect5()], tls: true })],
+  'a client of an allowed address': ['served', () => ({ chunks: [connect4()], from: '127.0.0.7' })],
+  'a client of a denied address': ['refused', () => ({ chunks: [connect4()], from: '127.0.0.9' })],
+  'a denied address with TLS': ['refused', () => ({ chunks: [connect4()], from: '127.0.0.9', tls: true })],
+  'a CONNECT in two pieces': [
+    'served',
+    () => {
+      const bytes = connect5()
+      return { chunks: [bytes.subarray(0, 9), bytes.subarray(9)] }
+    },
+  ],
+  'a CONNECT that never ends': ['refused', () => ({ chunks: [connect4().subarray(0, 9)] })],
+  'a client that says nothing': ['refused', () => ({ chunks: [] })],
+  'a client without a client id': ['served', () => ({ chunks: [connect4('')] })],
+  'a request of HTTP': ['refused', () => ({ chunks: [Buffer.from('GET / HTTP/1.1\r\nHost: a\r\n\r\n')] })],
+  'a PINGREQ first': ['refused', () => ({ chunks: [Buffer.from('c000', 'hex')] })],
+  'a CONNECT with a reserved flag': ['refused', () => ({ chunks: [invalidFlags()] })],
+  'a client of 3.1': [
+    'served',
+    () => ({
+      chunks: [new v3_1.ConnectPacket({ cleanSession: true, keepAlive: 60, clientId: clientId() }).bytes],
+    }),
+  ],
+}
+
+describe('gateway: coming from HAProxy', function () {
+  this.timeout(40_000)
+  const folder = new Folder()
+  const running: { stop(): Promise<void> }[] = []
+  const brokers: Broker[] = []
+  const ports = {} as Record<'HAProxy' | 'the gateway', Ports>
+
+  before(async function () {
+    needs(this, 'haproxy', 'mosquitto', 'openssl')
+    const authority = new Authority(folder)
+    const { certPem, keyPem } = authority.issue('localhost', 'DNS:localhost')
+    folder.write('mqtt.crt', certPem)
+    folder.write('mqtt.key', keyPem)
+    const combined = folder.write('mqtt.pem', certPem + keyPem)
+    const [one, two, plain, tls, ownPlain, ownTls] = await Promise.all(
+      Array.from({ length: 6 }, () => freePort()),
+    )
+    for (const port of [one!, two!]) brokers.push(await Broker.start(folder, port))
+    const file = folder.write(
+      'haproxy.cfg',
+      haproxyText
+        .replace('0.0.0.0:1883', `127.0.0.1:${plain}`)
+        .replace('0.0.0.0:8883', `127.0.0.1:${tls}`)
+        .replace('/etc/haproxy/mqtt.pem', combined)
+        .replace('10.0.0.11:1883', `127.0.0.1:${one}`)
+        .replace('10.0.0.12:1883', `127.0.0.1:${two}`)
+        .replaceAll('inter 5s', 'inter 200ms'),
+    )
+    running.push(await Program.start(plain!, 'haproxy', '-f', file, '-db'))
+    const config = JSON.parse(haproxyEquivalent)
+    Object.assign(config.listeners[0], { host: '127.0.0.1', port: ownPlain })
+    Object.assign(config.listeners[1], { host: '127.0.0.1', port: ownTls })
+    Object.assign(config.upstreams[0], { host: '127.0.0.1', port: one })
+    Object.assign(config.upstreams[1], { host: '127.0.0.1', port: two })
+    config.route.health.interval = 0.2
+    const ownFile = folder.write('gateway.json', JSON.stringify(config))
+    const program = [join(root, 'gateway', 'dist', 'main.js'), '--config', ownFile]
+    running.push(await Program.start(ownPlain!, process.execPath, ...program))
+    ports.HAProxy = { plain: plain!, tls: tls!, ca: authority.pem }
+    ports['the gateway'] = { plain: ownPlain!, tls: ownTls!, ca: authority.pem }
+  })
+
+  after(async () => {
+    for (const one of [...running, ...brokers]) await one.stop()
+    folder.remove()
+  })
+
+  for (const [what, [expected, attempt]] of Object.entries(attempts)) {
+    it(`both treat alike: ${what}: ${expected}`, async () => {
+      const results = await both((of) => outcome(of, attempt()))
+      for (const [who, [result, answer]] of results) expect(result, `${who}: ${answer}`).to.equal(expected)
+    })
+  }
+
+  /** What happens with HAProxy, and with the gateway. */
+  async function both<T>(act: (of: Ports) => Promise<T>): Promise<readonly (readonly [string, T])[]> {
+    return await Promise.all(Object.entries(ports).map(async ([name, of]) => [name, await act(of)] as const))
+  }
+
+  it('both refuse the sixth connection in a row of a client id, and no other', async () => {
+    const id = clientId()
+    const results = await both(async (of) => {
+      const all: string[] = []
+      for (let i = 0; i < 6; i++) all.push((await outcome(of, { chunks: [connect4(id)] }))[0])
+      all.push((await outcome(of, { chunks: [connect4()] }))[0])
+      return all
+    })
+    for (const [who, all] of results)
+      expect(all, who).to.deep.equal([...Array(5).fill('served'), 'refused', 'served'])
+  })
+
+  it('both tell the broker the address of the client', async () => {
+    for (const [who, of] of Object.entries(ports)) {
+      for (const { addresses } of brokers) addresses.length = 0
+      await outcome(of, { chunks: [connect4()], from: '127.0.0.33' })
+      expect(
+        brokers.flatMap(({ addresses }) => addresses),
+        who,
+      ).to.deep.equal(['127.0.0.33'])
+    }
+  })
+
+  it('HAProxy passes a client id on that is not UTF-8, and the gateway does not, as the page says', async () => {
+    const bytes = Buffer.from(connect4('abc'))
+    bytes[bytes.length - 1] = 0xff
+    const reached = async (of: Ports) => {
+      for (const { addresses } of brokers) addresses.length = 0
+      await outcome(of, { chunks: [bytes] })
+      return brokers.some(({ addresses }) => addresses.length > 0)
+    }
+    expect(await reached(ports.HAProxy)).to.equal(true)
+    expect(await reached(ports['the gateway'])).to.equal(false)
+  })
+
+  it('HAProxy refuses a CONNECT that is larger than its buffer, and the gateway takes it, as the page says', async () => {
+    const will = { topic: 't', message: Buffer.alloc(20_000) }
+    const chunks = () => [
+      new v3_1_1.ConnectPacket({ cleanSession: true, keepAlive: 60, clientId: clientId(), will }).bytes,
+    ]
+    const results = await both(async (of) => (await outcome(of, { chunks: chunks() }))[0])
+    expect(Object.fromEntries(results)).to.deep.equal({ HAProxy: 'refused', 'the gateway': 'served' })
+  })
+
+  it('both keep a client id at one broker, use both brokers, and pass over one that is down', async () => {
+    const ids = Array.from({ length: 20 }, clientId)
+    /** Which broker serves a client, or -1. */
+    const place = async (of: Ports, id: string) => {
+      for (const { addresses } of brokers) addresses.length = 0
+      await outcome(of, { chunks: [connect4(id)] })
+      return brokers.findIndex(({ addresses }) => addresses.length > 0)
+    }
+    const places = async (of: Ports) => {
+      const all: number[] = []
+      for (const id of ids) all.push(await place(of, id))
+      return all
+    }
+    for (const [who, of] of Object.entries(ports)) {
+      const first = await places(of)
+      expect(new Set(first), who).to.deep.equal(new Set([0, 1]))
+      expect(await places(of), who).to.deep.equal(first)
+    }
+    await brokers[0]!.stop()
+    for (const [who, of] of Object.entries(ports)) {
+      // Until the health checks have noticed: an id of the broker that is down gets to the other.
+      await until(async () => {
+        for (let i = 0; i < 8; i++) if ((await place(of, clientId())) !== 1) return false
+        return true
+      }, 15_000)
+      expect(await places(of), who).to.deep.equal(ids.map(() => 1))
+    }
+  })
+})
+
+describe('gateway: coming from nginx', () => {
+  it('the configuration beside that of nginx is valid', () => {
+    expect(parseConfig(JSON.parse(nginxEquivalent)).upstreams).to.have.lengthOf(2)
+  })
+})
