@@ -9,7 +9,7 @@ describe('gateway: the log', () => {
   for (const format of ['json', 'text'] as const) {
     it(`is one line of visible characters as ${format}, whatever a client sends`, () => {
       let written = ''
-      const log = createLog({ format, connects: true }, {
+      const log = createLog({ format, connects: true, sessions: true, timestamps: false }, {
         write: (line: string) => (written += line),
       } as never)
       log.connect(peer, new v5.ConnectPacket({ cleanStart: true, keepAlive: 0, clientId: clientId }))
@@ -31,7 +31,7 @@ describe('gateway: the log', () => {
 
   it('is one line of visible characters as text, whatever an authentication service gives as its reason', () => {
     let written = ''
-    const log = createLog({ format: 'text', connects: true }, {
+    const log = createLog({ format: 'text', connects: true, sessions: true, timestamps: false }, {
       write: (line: string) => (written += line),
     } as never)
     log.refused(peer, new Error('no\n127.0.0.1:2 refused: \u001b[2J'))
@@ -56,7 +56,7 @@ describe('gateway: the log', () => {
     for (const [what, fields] of Object.entries(large)) {
       it(`writes little as ${format} for ${what}, in little time, whether the client is accepted or refused`, () => {
         let written = ''
-        const log = createLog({ format, connects: true }, {
+        const log = createLog({ format, connects: true, sessions: true, timestamps: false }, {
           write: (line: string) => (written += line),
         } as never)
         const packet = new v5.ConnectPacket({ cleanStart: true, keepAlive: 0, clientId: 'c', ...fields })
@@ -88,7 +88,7 @@ describe('gateway: the log', () => {
 
   it('says in JSON how much is cut, and cuts no character into halves', () => {
     let written = ''
-    const log = createLog({ format: 'json', connects: true }, {
+    const log = createLog({ format: 'json', connects: true, sessions: true, timestamps: false }, {
       write: (line: string) => (written = line),
     } as never)
     const props = Array.from({ length: 30 }, (_, i) => property.userProperty('k', `${i}`))
@@ -104,7 +104,7 @@ describe('gateway: the log', () => {
 
   it('has all that an MqttError says', () => {
     let written = ''
-    const log = createLog({ format: 'json', connects: true }, {
+    const log = createLog({ format: 'json', connects: true, sessions: true, timestamps: false }, {
       write: (line: string) => (written = line),
     } as never)
     let error: MqttError | undefined

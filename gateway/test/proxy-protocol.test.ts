@@ -30,6 +30,7 @@ const MAPPED = '2121002400000000000000000000ffffc000020300000000000000000000ffff
 const peer: Peer = {
   stream: undefined as never,
   bytesRead: 0,
+  bytesWritten: 0,
   complete: () => {},
   acceptedAt: 0,
   listener: 'l',

@@ -6,10 +6,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import mqtt from 'mqtt'
 import { freePort } from '../../test/support/free-port.ts'
+import type { Session } from '../lib/connection/session.ts'
+import type { Peer } from '../lib/listen/peer.ts'
 import { parseConfig } from '../lib/operate/config.ts'
 import { Gateway } from '../lib/operate/gateway.ts'
 import type { Log } from '../lib/operate/log.ts'
 import type { Config } from '../lib/operate/schema.ts'
+import { recordOf, type SessionRecord } from '../lib/operate/session-record.ts'
 
 export { freePort }
 
@@ -104,6 +107,11 @@ export class Report implements Log {
   }
   refused(_peer: unknown, error: Error): void {
     this.lines.push(`refused ${error.message}`)
+  }
+  /** The sessions that have ended. */
+  readonly sessions: SessionRecord[] = []
+  sessionEnded(peer: Peer, session: Session, cause?: Error): void {
+    this.sessions.push(recordOf(peer, session, cause))
   }
   info(message: string): void {
     this.lines.push(`info ${message}`)

@@ -3,6 +3,7 @@ import { ownProblem } from '../route/upstream.ts'
 import { fit } from './fit.ts'
 import { Idle } from './idle.ts'
 import { refuseClient } from './refuse-client.ts'
+import { Session } from './session.ts'
 import { type Answering, type Choice, type Connecting, ended, type Link, parserOf } from './steps.ts'
 import { Tracked } from './tracked.ts'
 
@@ -132,7 +133,8 @@ export function answerFailed(link: Link, step: Answering): void {
 }
 
 /** From now on all bytes pass unchanged. */
-function join(link: Link, { broker, choice, tracked, upstream }: Answering, answer: ConnackPacket): void {
+function join(link: Link, step: Answering, answer: ConnackPacket): void {
+  const { broker, choice, tracked, upstream } = step
   const { bytesRead } = link.peer
   const now = performance.now()
   const keepAlive = answer.property(PropertyId.serverKeepAlive) ?? choice.packet.keepAlive
@@ -141,6 +143,7 @@ function join(link: Link, { broker, choice, tracked, upstream }: Answering, answ
     upstream,
     broker,
     tracked,
+    session: new Session(choice, upstream, answer, now),
     idle: new Idle(keepAlive, bytesRead, now),
     expiresAt: choice.expiresAt,
     deadline: now + CHECK_INTERVAL,

@@ -69,6 +69,11 @@ export class Connection implements Link, Served {
     this.happen('dismiss', ending)
   }
 
+  stop(): void {
+    const step = this.#step
+    if (step.name === 'forwarding') step.session.ending ??= 'stopped'
+  }
+
   /** Costs less than timers. */
   check(now: number): void {
     const step = this.#step

@@ -1,4 +1,5 @@
 import { refuse } from 'mqtt-connect-packet'
+import { endSession } from './end-session.ts'
 import { LINGER } from './idle.ts'
 import { part } from './part.ts'
 import { type Answering, type Connecting, ended, type Forwarding, type Link, type Parting } from './steps.ts'
@@ -30,18 +31,33 @@ export function resumeIdleClient({ client }: Link, { idle }: Forwarding): void {
   client.resume()
 }
 
-export function endBroker(_link: Link, { broker }: Joined): void {
+export function endBroker(_link: Link, { broker }: Answering): void {
   broker.end()
 }
 
-export function endClient({ client }: Link): void {
+/** `forwarding`: the client ends its side. */
+export function clientEnds(_link: Link, { broker, session }: Forwarding): void {
+  session.ending ??= 'client'
+  broker.end()
+}
+
+/** `forwarding`: the broker ends its side. */
+export function brokerEnds({ client }: Link, { session }: Forwarding): void {
+  session.ending ??= 'broker'
   client.end()
 }
 
-/** The client is gone. */
-export function leaveBroker(link: Link, { broker }: Connecting | Joined): void {
+/** The client is gone before it has a session. */
+export function leaveBroker(link: Link, { broker }: Connecting | Answering): void {
   link.become(ended)
   broker.destroy()
+}
+
+/** `forwarding`: the client is gone. */
+export function leaveSession(link: Link, { broker, session }: Forwarding): void {
+  link.become(ended)
+  broker.destroy()
+  endSession(link, session, 'client', link.client.errored)
 }
 
 /** `forwarding`: ends the connection of a client that is silent for too long, or whose credentials have expired. */
@@ -56,9 +72,10 @@ export function checkIdle(link: Link, step: Forwarding, now: number): void {
 }
 
 /** `forwarding`: the broker is gone. The client may still read what is left, but not for ever. */
-export function finish(link: Link): void {
+export function finish(link: Link, { broker, session }: Forwarding): void {
   const { client } = link
   link.become(ended)
+  endSession(link, session, 'broker', broker.errored)
   const isReading = client.readableEnded || client.writableLength > 0
   refuse(client, undefined, { linger: isReading ? LINGER : undefined })
 }

@@ -86,7 +86,8 @@ export function follow(link: Link, { packet }: Deciding, decision: Allow | Deny)
     const rewritten = stages.rewriter.rewrite(packet, decision, peer)
     const upstreams = stages.router.choose(rewritten.packet, peer)
     const { expiresAt = Number.POSITIVE_INFINITY } = decision
-    connectNext(link, { packet, rewritten, upstreams, expiresAt }, 0, 'no upstream is active')
+    const userName = decision.userName ?? packet.userName
+    connectNext(link, { packet, userName, rewritten, upstreams, expiresAt }, 0, 'no upstream is active')
   })
 }
 

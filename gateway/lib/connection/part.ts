@@ -1,4 +1,5 @@
 import { refuse } from 'mqtt-connect-packet'
+import { endSession } from './end-session.ts'
 import { LINGER } from './idle.ts'
 import { type Ending, lastPackets } from './last-packets.ts'
 import { ended, type Forwarding, type Link, type Parting } from './steps.ts'
@@ -10,7 +11,8 @@ import { ended, type Forwarding, type Link, type Parting } from './steps.ts'
  */
 
 /** `forwarding`: begins. Without the options that need it the connections are just closed. */
-export function part(link: Link, { broker, tracked }: Forwarding, ending: Ending): void {
+export function part(link: Link, { broker, session, tracked }: Forwarding, ending: Ending): void {
+  session.ending ??= ending
   if (tracked === undefined) {
     broker.destroy()
     return
@@ -20,6 +22,7 @@ export function part(link: Link, { broker, tracked }: Forwarding, ending: Ending
     name: 'parting',
     broker,
     tracked,
+    session,
     ending,
     last,
     isBrokerTold: last.toBroker === undefined,
@@ -70,13 +73,14 @@ function tellClientAtBoundary(link: Link, step: Parting): void {
 export function tellClient(link: Link, step: Parting): void {
   if (step.isClientTold) return
   step.isClientTold = true
-  const { broker, ending, last, tracked } = step
+  const { broker, ending, last, session, tracked } = step
   const { fromClient, fromBroker } = tracked
   broker.destroy()
   const linger = link.client.writableLength > 0 ? PATIENCE : undefined
   refuse(link.client, fromBroker.mayContinue ? last.toClient : undefined, { linger })
   const isCut = !fromBroker.isReached || (last.toBroker !== undefined && !fromClient.isReached)
   link.reports.parted(ending, isCut ? 'cut' : 'between-packets')
+  endSession(link, session, ending)
   if (link.client.closed) link.become(ended)
 }
 

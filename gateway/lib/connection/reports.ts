@@ -1,6 +1,7 @@
 import type { ConnectPacket, ConnectReasonCode } from 'mqtt-connect-packet'
 import type { Peer } from '../listen/peer.ts'
 import type { Ending, Outcome } from './last-packets.ts'
+import type { Session } from './session.ts'
 
 /** What a connection reports, for log and metrics. */
 export interface Reports {
@@ -15,6 +16,8 @@ export interface Reports {
   joined(peer: Peer): void
   /** The gateway has ended a session, and told both sides what they are to be told unless a packet had to be cut. */
   parted(ending: Ending, outcome: Outcome): void
+  /** A session is over, however it ended. */
+  sessionEnded(peer: Peer, session: Session, cause?: Error): void
 }
 
 /** What refuses a client: a stage, or the lack of an answer that it could have. */

@@ -14,6 +14,7 @@ import type { Idle } from './idle.ts'
 import type { Ending, LastPackets } from './last-packets.ts'
 import type { DrainConfig } from './options.ts'
 import type { Reports } from './reports.ts'
+import type { Session } from './session.ts'
 import type { Tracked } from './tracked.ts'
 
 /** Everything that comes from one configuration. A reload replaces it as a whole. */
@@ -52,6 +53,8 @@ export interface Deciding {
 export interface Choice {
   /** The client's own CONNECT. */
   readonly packet: ConnectPacket
+  /** The user name that is in force after authentication. */
+  readonly userName: string | undefined
   /** The CONNECT for the broker. */
   readonly rewritten: Rewritten
   /** The brokers to try, in this order. */
@@ -92,6 +95,7 @@ export interface Forwarding {
   readonly broker: Socket
   /** `undefined` if the configuration doesn't ask for sessions that end between two packets. */
   readonly tracked: Tracked | undefined
+  readonly session: Session
   readonly idle: Idle
   readonly expiresAt: number
   /** When to check again whether the connection is idle or expired. */
@@ -103,6 +107,7 @@ export interface Parting {
   readonly name: 'parting'
   readonly broker: Socket
   readonly tracked: Tracked
+  readonly session: Session
   readonly ending: Ending
   readonly last: LastPackets
   /** True once nothing more is sent to the broker. */

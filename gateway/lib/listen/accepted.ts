@@ -47,6 +47,8 @@ export interface Served {
   check(now: number): void
   /** True if a drain must wait: the session is about to begin, or ends at the next packet boundaries. */
   readonly isUnsettled: boolean
+  /** To be called before the gateway destroys the sockets. */
+  stop(): void
   /** Ends a connection that has been forwarded. */
   end(ending: 'drained' | 'moved'): void
 }
@@ -122,6 +124,10 @@ export class Accepted implements Peer {
 
   get bytesRead(): number {
     return this.socket.bytesRead
+  }
+
+  get bytesWritten(): number {
+    return this.socket.bytesWritten
   }
 
   apply({ source, destination, authority, tls }: ProxyHeader): void {

@@ -19,8 +19,10 @@ export interface Peer {
   /** The server name that the client asked for in TLS. */
   readonly serverName?: string | undefined
   readonly tls?: PeerTls | undefined
-  /** How many bytes have come from the client. */
+  /** How many bytes have come from the client, TLS and WebSocket included. */
   readonly bytesRead: number
+  /** How many bytes have gone to the client, TLS and WebSocket included. */
+  readonly bytesWritten: number
   /** To be called once the CONNECT is complete. */
   complete(): void
   /** On the clock of `performance.now()`. */

@@ -158,7 +158,7 @@ function readArguments(args: readonly string[]): Start | undefined {
   }
   if (values.check) {
     // Reads the certificates and all other files too.
-    new Gateway(all, createLog({ format: 'text', connects: false })).check()
+    new Gateway(all, createLog({ ...all.log, format: 'text' })).check()
     console.log('The configuration is valid.')
     return undefined
   }

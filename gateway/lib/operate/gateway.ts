@@ -119,7 +119,8 @@ export class Gateway implements Reception {
     clearInterval(this.#checks)
     for (const listener of this.listeners) listener.close()
     for (const upstream of this.#stages.router.upstreams) upstream.stop()
-    for (const { socket, stream } of this.open.all()) {
+    for (const { connection, socket, stream } of this.open.all()) {
+      connection?.stop()
       socket.destroy()
       stream.destroy()
     }

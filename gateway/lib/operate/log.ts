@@ -1,9 +1,11 @@
 import { type ConnectPacket, MqttError } from 'mqtt-connect-packet'
 import { type DestinationStream, pino } from 'pino'
 import type { Answered } from '../connection/reports.ts'
+import type { Session } from '../connection/session.ts'
 import type { Peer } from '../listen/peer.ts'
 import { cutLine, cutValues, escapeInvisible } from './log-line.ts'
 import type { Config } from './schema.ts'
+import { recordOf, type SessionRecord, sessionText } from './session-record.ts'
 import { standardOutput } from './standard-output.ts'
 
 /** Advice for what often comes to an MQTT port by mistake. */
@@ -21,6 +23,8 @@ export interface Log {
   connect(peer: Peer, packet: ConnectPacket): void
   /** @param answered for a valid CONNECT: whose it was, and the reason code of any answer */
   refused(peer: Peer, error: Error, answered?: Answered): void
+  /** @param cause the error of the connection that closed first */
+  sessionEnded(peer: Peer, session: Session, cause?: Error): void
   info(message: string): void
   warn(message: string): void
 }
@@ -36,14 +40,23 @@ export function reasonOf(error: Error): string {
 }
 
 /** One JSON object a line, or text, on standard output. In JSON `remote`, and `packet` or `error`, belong to a connection. */
-export function createLog({ format, connects }: Config['log'], destination?: DestinationStream): Log {
+export function createLog(
+  { format, connects, sessions, timestamps }: Config['log'],
+  destination?: DestinationStream,
+): Log {
   const sink = destination ?? standardOutput()
   const print = (line: string) => sink.write(`${escapeInvisible(line)}\n`)
   if (format === 'text') {
-    const printCut = (line: string) => print(cutLine(line))
+    const stamp = () => (timestamps ? `${new Date().toISOString()} ` : '')
+    const printCut = (line: string) => print(`${stamp()}${cutLine(line)}`)
     return {
       connect: (peer, packet) => connects && printCut(`${remoteOf(peer)} ${packet}`),
       refused: (peer, error) => printCut(`${remoteOf(peer)} refused: ${reasonOf(error)}`),
+      sessionEnded: (peer, session, cause) =>
+        sessions &&
+        printCut(
+          `${remoteOf(peer)} ${sessionText(cutValues(recordOf(peer, session, cause)) as SessionRecord)}`,
+        ),
       info: printCut,
       warn: printCut,
     } as Log
@@ -57,6 +70,10 @@ export function createLog({ format, connects }: Config['log'], destination?: Des
       const { clientId, reasonCode } = answered ?? {}
       const shown = error instanceof MqttError ? error.toJSON() : { message: error.message, reasonCode }
       logger.warn({ remote: remoteOf(peer), ...(cutValues({ clientId, error: shown }) as object) })
+    },
+    sessionEnded(peer, session, cause) {
+      if (!sessions) return
+      logger.info({ remote: remoteOf(peer), session: cutValues(recordOf(peer, session, cause)) })
     },
     info: (message) => logger.info(cutLine(message)),
     warn: (message) => logger.warn(cutLine(message)),

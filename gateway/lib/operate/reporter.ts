@@ -1,6 +1,7 @@
 import { type ConnectPacket, ConnectReasonCode, MqttError } from 'mqtt-connect-packet'
 import type { Ending, Outcome } from '../connection/last-packets.ts'
 import type { Refusal, Reports } from '../connection/reports.ts'
+import type { Session } from '../connection/session.ts'
 import { LimitLog } from '../limit/limit-log.ts'
 import type { Handshake } from '../listen/accepted.ts'
 import type { Peer } from '../listen/peer.ts'
@@ -64,6 +65,10 @@ export class Reporter implements Reports {
 
   parted(ending: Ending, outcome: Outcome): void {
     this.#metrics.parted.inc({ ending, outcome })
+  }
+
+  sessionEnded(peer: Peer, session: Session, cause?: Error): void {
+    this.#log.sessionEnded(peer, session, cause)
   }
 
   #count({ by, error, limit }: Refusal): void {

@@ -31,6 +31,11 @@ export const schema = z.strictObject({
     .strictObject({
       format: z.enum(['json', 'text']).default('json'),
       connects: z.boolean().default(true).describe('A line for each CONNECT.'),
+      sessions: z.boolean().default(true).describe('A line for each session that has ended.'),
+      timestamps: z
+        .boolean()
+        .default(true)
+        .describe('The time at the start of each line of text. JSON always has it.'),
     })
     .prefault({}),
   drain,

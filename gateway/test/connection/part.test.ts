@@ -68,7 +68,10 @@ class Session implements Link {
     const config = configOf({ drain })
     this.client = client.gateways
     this.stages = { config } as unknown as Stages
-    this.reports = { parted: (_ending, outcome) => (this.outcome = outcome) } as Partial<Reports> as Reports
+    this.reports = {
+      parted: (_ending, outcome) => (this.outcome = outcome),
+      sessionEnded: () => {},
+    } as Partial<Reports> as Reports
     const tracked = Tracked.of(config.drain, packet)
     const idle = new Idle(0, 0, 0)
     const upstream = {} as Upstream
@@ -78,6 +81,7 @@ class Session implements Link {
       upstream,
       broker: broker.gateways,
       tracked,
+      session: { ending: undefined } as never,
       idle,
       expiresAt: forever,
       deadline: forever,

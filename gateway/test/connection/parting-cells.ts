@@ -18,7 +18,12 @@ const toldBroker = (scene: Scene) => {
   scene.isBrokerTold = true
 }
 export const told = (code: string) => [`client gets DISCONNECT ${code}`, 'client ends', 'client resumes']
-const parted = ['a destroyed', ...told('0x8b'), 'reports parted, drained: between-packets']
+const parted = [
+  'a destroyed',
+  ...told('0x8b'),
+  'reports parted, drained: between-packets',
+  'reports session ended, drained',
+]
 
 export const parting: { readonly [E in keyof Events]?: readonly Situation[] } = {
   clientData: [
@@ -67,7 +72,7 @@ export const parting: { readonly [E in keyof Events]?: readonly Situation[] } = 
         scene.client.is({ closed: true })
       },
       step: 'ended',
-      does: ['a destroyed', 'reports parted, drained: cut'],
+      does: ['a destroyed', 'reports parted, drained: cut', 'reports session ended, drained'],
     },
     { if: 'the broker has been told', before: toldBroker, step: 'parting', does: ['a resumes'] },
     {
@@ -105,7 +110,13 @@ export const parting: { readonly [E in keyof Events]?: readonly Situation[] } = 
       },
       given: () => Buffer.concat([PACKET.subarray(2), PACKET]),
       step: 'parting',
-      does: ['client gets "x"', 'a destroyed', ...told('0x8b'), 'reports parted, drained: between-packets'],
+      does: [
+        'client gets "x"',
+        'a destroyed',
+        ...told('0x8b'),
+        'reports parted, drained: between-packets',
+        'reports session ended, drained',
+      ],
     },
   ],
   brokerDrain: [{ before: toldBroker, step: 'parting', does: ['client resumes'] }],
@@ -119,7 +130,13 @@ export const parting: { readonly [E in keyof Events]?: readonly Situation[] } = 
         scene.halves = { broker: PACKET.subarray(0, 1) }
       },
       step: 'parting',
-      does: ['a destroyed', 'client ends', 'client resumes', 'reports parted, drained: cut'],
+      does: [
+        'a destroyed',
+        'client ends',
+        'client resumes',
+        'reports parted, drained: cut',
+        'reports session ended, drained',
+      ],
     },
   ],
   deadline: [

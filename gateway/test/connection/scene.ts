@@ -4,6 +4,7 @@ import { Connection } from '../../lib/connection/connection.ts'
 import { Idle } from '../../lib/connection/idle.ts'
 import { lastPackets } from '../../lib/connection/last-packets.ts'
 import type { Refusal, Reports } from '../../lib/connection/reports.ts'
+import { Session, type SessionEnding } from '../../lib/connection/session.ts'
 import { parserOf, type Stages, type Step } from '../../lib/connection/steps.ts'
 import { Tracked } from '../../lib/connection/tracked.ts'
 import type { Peer } from '../../lib/listen/peer.ts'
@@ -104,6 +105,8 @@ export class Scene {
   drain: object = {}
   /** What client and broker have sent of their current packets. */
   halves: { readonly client?: Buffer; readonly broker?: Buffer } = {}
+  /** Why the session has begun to end. */
+  ending: SessionEnding | undefined = undefined
   isBrokerTold = false
   isClientTold = false
   bytesRead = 0
@@ -135,6 +138,7 @@ export class Scene {
       refused: (_peer, { by, error }: Refusal) => note(`refused, ${by}: ${error.message.split(':')[0]}`),
       forwarded: (_peer, { name }) => note(`forwarded to ${name}`),
       joined: () => note('joined'),
+      sessionEnded: (_peer, { ending }) => note(`session ended, ${ending}`),
       parted: (ending, outcome) => note(`parted, ${ending}: ${outcome}`),
     }
     this.connection = new Connection(peer, this.stages, reports)
@@ -163,8 +167,10 @@ export class Scene {
     tracked?.fromBroker.push(this.halves.broker ?? Buffer.alloc(0))
     const broker = this.a as unknown as Extract<Step, { name: 'connecting' }>['broker']
     const upstream = upstreams[0]!
-    const choice = { packet, rewritten: { packet }, upstreams, expiresAt }
+    const choice = { packet, userName: undefined, rewritten: { packet }, upstreams, expiresAt }
     const now = this.givenAt
+    const session = new Session(choice, upstream ?? { name: '' }, accepted, now)
+    session.ending = name === 'parting' ? 'drained' : this.ending
     const late = now + 10_000
     const parser = parserOf(stages, name === 'answering' ? { connection: true } : {})
     if (name === 'answering') parser.push(packet.bytes).next()
@@ -186,11 +192,12 @@ export class Scene {
         },
       },
       forwarding: {
-        ...{ name: 'forwarding', upstream, broker, tracked, idle: new Idle(10, 0, now), expiresAt },
-        deadline: late,
+        ...{ name: 'forwarding', upstream, broker, tracked, session, expiresAt },
+        ...{ idle: new Idle(10, 0, now), deadline: late },
       },
       parting: {
-        ...{ name: 'parting', broker, tracked: tracked!, ending: 'drained', isBrokerTold, isClientTold },
+        ...{ name: 'parting', broker, tracked: tracked!, session, ending: 'drained', isBrokerTold },
+        isClientTold,
         last: lastPackets(
           config.drain,
           'drained',

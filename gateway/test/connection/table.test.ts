@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { property, v5 } from 'mqtt-connect-packet'
-import type { Events, Stages, Step } from '../../lib/connection/steps.ts'
+import type { SessionEnding } from '../../lib/connection/session.ts'
+import type { Events, Forwarding, Stages, Step } from '../../lib/connection/steps.ts'
 import { nothing, table } from '../../lib/connection/table.ts'
 import { Rewriter } from '../../lib/rewrite/rewriter.ts'
 import { configOf } from '../support.ts'
@@ -288,8 +289,8 @@ const cells: { readonly [S in StepName]: { readonly [E in EventName]?: readonly 
       },
     ],
     clientDrain: [{ step: 'forwarding', does: ['a resumes'] }],
-    clientEnd: [{ step: 'forwarding', does: ['a ends'] }],
-    clientClose: [{ step: 'ended', does: ['a destroyed'] }],
+    clientEnd: [{ step: 'forwarding', does: ['a ends'], after: (step) => expectEnding(step, 'client') }],
+    clientClose: [{ step: 'ended', does: ['a destroyed', 'reports session ended, client'] }],
     brokerData: [
       { if: 'the client takes it', given: () => text('x'), step: 'forwarding', does: ['client gets "x"'] },
       {
@@ -301,8 +302,24 @@ const cells: { readonly [S in StepName]: { readonly [E in EventName]?: readonly 
       },
     ],
     brokerDrain: [{ step: 'forwarding', does: ['client resumes'] }],
-    brokerEnd: [{ step: 'forwarding', does: ['client ends'] }],
-    brokerClose: [{ step: 'ended', does: ['client ends', 'client resumes'] }],
+    brokerEnd: [{ step: 'forwarding', does: ['client ends'], after: (step) => expectEnding(step, 'broker') }],
+    brokerClose: [
+      { step: 'ended', does: ['reports session ended, broker', 'client ends', 'client resumes'] },
+      {
+        if: 'the client ended first',
+        before: (scene) => {
+          scene.ending = 'client'
+        },
+        ...{ step: 'ended', does: ['reports session ended, client', 'client ends', 'client resumes'] },
+      },
+      {
+        if: 'the gateway ended it',
+        before: (scene) => {
+          scene.ending = 'moved'
+        },
+        ...{ step: 'ended', does: ['reports session ended, moved', 'client ends', 'client resumes'] },
+      },
+    ],
     deadline: [
       {
         ...{
@@ -349,7 +366,12 @@ const cells: { readonly [S in StepName]: { readonly [E in EventName]?: readonly 
         before: tellBoth,
         given: ({ givenAt }) => givenAt + 16_000,
         step: 'parting',
-        does: ['a destroyed', ...told('0x8d'), 'reports parted, idle: between-packets'],
+        does: [
+          'a destroyed',
+          ...told('0x8d'),
+          'reports parted, idle: between-packets',
+          'reports session ended, idle',
+        ],
       },
       {
         if: 'the broker has not read for five minutes, and both are to be told',
@@ -359,18 +381,31 @@ const cells: { readonly [S in StepName]: { readonly [E in EventName]?: readonly 
         },
         given: ({ givenAt }) => givenAt + 301_000,
         step: 'parting',
-        does: ['a destroyed', ...told('0x89'), 'reports parted, stalled: between-packets'],
+        does: [
+          'a destroyed',
+          ...told('0x89'),
+          'reports parted, stalled: between-packets',
+          'reports session ended, stalled',
+        ],
       },
     ],
     dismiss: [
-      { if: 'nobody is to be told', step: 'forwarding', does: ['a destroyed'] },
+      {
+        ...{ if: 'nobody is to be told', step: 'forwarding', does: ['a destroyed'] },
+        after: (step) => expectEnding(step, 'drained'),
+      },
       {
         ...{ if: 'both are to be told', before: tellBoth, step: 'parting' },
         does: ['a gets DISCONNECT 0x00', 'a ends'],
       },
       {
         ...{ if: 'the client is to be told', before: tellClient, step: 'parting' },
-        does: ['a destroyed', ...told('0x8b'), 'reports parted, drained: between-packets'],
+        does: [
+          'a destroyed',
+          ...told('0x8b'),
+          'reports parted, drained: between-packets',
+          'reports session ended, drained',
+        ],
       },
       {
         if: 'both are to be told, in the middle of a packet',
@@ -384,6 +419,11 @@ const cells: { readonly [S in StepName]: { readonly [E in EventName]?: readonly 
   },
   parting,
   ended: {},
+}
+
+/** Why a session that goes on for a moment will have ended. */
+function expectEnding(step: Step, ending: SessionEnding): void {
+  expect((step as Forwarding).session.ending).to.equal(ending)
 }
 
 /** What an event that means nothing comes with. */
@@ -451,6 +491,15 @@ describe('gateway: the table of steps and events', () => {
     scene.enter('answering')
     scene.connection.happen('brokerData', Buffer.from(accepted.bytes))
     const fields = Object.keys(scene.connection.step)
-    expect(fields).to.have.members(['name', 'upstream', 'broker', 'tracked', 'idle', 'expiresAt', 'deadline'])
+    expect(fields).to.have.members([
+      'name',
+      'upstream',
+      'broker',
+      'tracked',
+      'session',
+      'idle',
+      'expiresAt',
+      'deadline',
+    ])
   })
 })

@@ -1,0 +1,44 @@
+import { type ConnackPacket, type ConnectPacket, PropertyId } from 'mqtt-connect-packet'
+import type { Ending } from './last-packets.ts'
+
+/**
+ * How a session ended: who closed the connection first, or why the gateway did. `refused` if the broker's CONNACK refused the client, `stopped` if
+ * the gateway stopped before the session could end in another way.
+ */
+export type SessionEnding = Ending | 'client' | 'broker' | 'refused' | 'stopped'
+
+/** What is known once the broker has the CONNECT. */
+interface Known {
+  readonly packet: ConnectPacket
+  readonly userName: string | undefined
+  readonly rewritten: { readonly packet: ConnectPacket }
+}
+
+/** What the log says of a session when it has ended. Strings and numbers only, because an idle connection retains no packets. */
+export class Session {
+  /** As the client knows it: its own, or the one that it has been assigned. */
+  readonly clientId: string
+  /** As the broker knows it; `undefined` if that's the same. */
+  readonly brokerClientId: string | undefined
+  /** After authentication, which may replace it. */
+  readonly userName: string | undefined
+  readonly upstream: string
+  /** Of the CONNACK, if it refused the client. */
+  readonly refusedWith: number | undefined
+  /** On the clock of `performance.now()`. */
+  readonly startedAt: number
+  /** `undefined` until it begins to end. The first reason counts: the others follow from it. */
+  ending: SessionEnding | undefined
+
+  constructor(known: Known, upstream: { readonly name: string }, answer: ConnackPacket, now: number) {
+    const sent = known.rewritten.packet.clientId
+    this.clientId = known.packet.clientId || answer.property(PropertyId.assignedClientIdentifier) || sent
+    this.brokerClientId = sent === '' || sent === this.clientId ? undefined : sent
+    this.userName = known.userName
+    this.upstream = upstream.name
+    const code = answer.protocolVersion === 5 ? answer.reasonCode : answer.returnCode
+    this.refusedWith = code === 0 ? undefined : code
+    this.startedAt = now
+    this.ending = code === 0 ? undefined : 'refused'
+  }
+}

@@ -1,0 +1,36 @@
+import type { Session, SessionEnding } from '../connection/session.ts'
+import type { Peer } from '../listen/peer.ts'
+
+/** What the log says of a session that has ended. Without a value a field is absent. */
+export interface SessionRecord {
+  readonly ending: SessionEnding
+  readonly listener: string
+  readonly upstream: string
+  readonly clientId: string
+  readonly brokerClientId: string | undefined
+  readonly userName: string | undefined
+  /** From the CONNACK to the end. */
+  readonly seconds: number
+  readonly bytesFromClient: number
+  readonly bytesToClient: number
+  /** Of the CONNACK, if it refused the client. */
+  readonly reasonCode: number | undefined
+  readonly cause: string | undefined
+}
+
+export function recordOf(peer: Peer, session: Session, cause?: Error): SessionRecord {
+  const { ending, clientId, brokerClientId, userName, upstream, refusedWith, startedAt } = session
+  return {
+    ...{ ending: ending ?? 'broker', listener: peer.listener, upstream, clientId, brokerClientId, userName },
+    seconds: Math.round(performance.now() - startedAt) / 1000,
+    ...{ bytesFromClient: peer.bytesRead, bytesToClient: peer.bytesWritten },
+    ...{ reasonCode: refusedWith, cause: cause?.message },
+  }
+}
+
+/** `session ended: client, listener="127.0.0.1:1883", …` */
+export function sessionText({ ending, ...fields }: SessionRecord): string {
+  const shown = Object.entries(fields).filter(([, value]) => value !== undefined)
+  const texts = shown.map(([name, value]) => `${name}=${JSON.stringify(value)}`)
+  return `session ended: ${ending}, ${texts.join(', ')}`
+}
