@@ -52,8 +52,9 @@ const BLOCK_SIZE = 1024
 export class PartialPacket {
   /** The size of the whole packet, in bytes. */
   readonly size: number
-  /** The full blocks. */
-  readonly #list: ByteList
+  readonly #createList: () => ByteList
+  /** The full blocks, if there are any: most packets fit the first block. */
+  #list: ByteList | undefined = undefined
   /** The block that is being filled, and how far. */
   #block: Buffer
   #filled = 0
@@ -61,13 +62,13 @@ export class PartialPacket {
   /** @param atOnce how many bytes are there for the first `append` */
   constructor(size: number, atOnce: number, createList: () => ByteList) {
     this.size = size
-    this.#list = createList()
+    this.#createList = createList
     this.#block = packetMemory(Math.min(size, Math.max(BLOCK_SIZE, atOnce)))
   }
 
   /** The number of bytes held. */
   get length(): number {
-    return this.#list.length + this.#filled
+    return this.#stored + this.#filled
   }
 
   /** Takes those bytes of `chunk` from `start` on that belong to the packet; returns the index after them. */
@@ -86,22 +87,27 @@ export class PartialPacket {
 
   /** All bytes of the packet, once they are there. */
   take(): Buffer {
-    return this.#list.length === 0 ? this.#block : this.held()
+    return this.#list === undefined ? this.#block : this.held()
   }
 
   /** The bytes that are there, as a copy. */
   held(): Buffer {
-    const { length } = this.#list
     const bytes = packetMemory(this.length)
-    this.#list.copy(bytes, 0)
-    this.#block.copy(bytes, length, 0, this.#filled)
+    this.#list?.copy(bytes, 0)
+    this.#block.copy(bytes, this.#stored, 0, this.#filled)
     return bytes
   }
 
+  /** The number of bytes in full blocks. */
+  get #stored(): number {
+    return this.#list?.length ?? 0
+  }
+
   #nextBlock(atOnce: number): void {
+    this.#list ??= this.#createList()
     this.#list.append(this.#block)
-    const { length } = this.#list
-    this.#block = packetMemory(Math.min(this.size - length, Math.max(length, atOnce)))
+    const stored = this.#stored
+    this.#block = packetMemory(Math.min(this.size - stored, Math.max(stored, atOnce)))
     this.#filled = 0
   }
 }

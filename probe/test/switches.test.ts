@@ -15,7 +15,7 @@ function versionOf(name: Switch): VersionLabel {
 }
 
 describe('the probe', function () {
-  this.timeout(120_000)
+  this.timeout(300_000)
 
   describe('reports exactly the clause that a broker breaks', () => {
     const found = new Map<Switch, Result[]>()

@@ -438,7 +438,7 @@ describe('explain', () => {
   })
 
   it('costs in proportion to the number of properties or packets, and its text costs the same for any number', function () {
-    this.timeout(30_000)
+    this.timeout(90_000)
     const many = (count: number) =>
       buildV5({ props: new Array(count).fill(property.userProperty('', '')) }).bytes
     const sizes = [13_000, 26_000, 52_000, 104_000]

@@ -26,7 +26,7 @@ function run(...args: string[]): { status: number; printed: string } {
 }
 
 describe('the fuzzer', function () {
-  this.timeout(60_000)
+  this.timeout(120_000)
 
   it('finds nothing, and reaches nearly every rule', async () => {
     const seen = new Set<string>()
@@ -69,7 +69,7 @@ describe('the fuzzer', function () {
 })
 
 describe('npm run fuzz', function () {
-  this.timeout(60_000)
+  this.timeout(120_000)
 
   it('prints the seed and a last line, and exits with 0 if it finds nothing', () => {
     const { status, printed } = run('--seed', '7', '--runs', '20')

@@ -48,7 +48,8 @@ describe('PacketDecoder: however the bytes are split', () => {
     })
   }
 
-  it('decodes a packet with a Remaining Length of 3 bytes split in two at every byte', async () => {
+  it('decodes a packet with a Remaining Length of 3 bytes split in two at every byte', async function () {
+    this.timeout(60_000)
     expect(long3[3]).to.be.below(0x80)
     expect(long3[2]).to.be.above(0x7f)
     for (let at = 0; at <= long3.length; at++) {

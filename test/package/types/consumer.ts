@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
 import { pipeline } from 'node:stream/promises'
 import {
-  type Changes,
   type ConnackPacket,
   ConnectEncoder,
   type ConnectPacket,
@@ -174,7 +173,7 @@ else same<typeof explanation.error, MqttError>(true)
 const object = toMqttPacket(packet)
 const returned = fromMqttPacket(object)
 const code: RelaxableCode = 'will-qos-without-will'
-const changes: Changes<v5.ConnectPacketFields, never> = { keepAlive: 1 }
+const changes: Partial<v5.ConnectPacketFields> = { keepAlive: 1 }
 
 // For tests.
 const unchecked: Buffer = encodeUnchecked(v5.ConnectPacket, {
@@ -214,7 +213,7 @@ encodeUnchecked(v3_1_1.ConnackPacket, { sessionPresent: true, reasonCode: 9 })
 // @ts-expect-error no such code
 new PacketDecoder({ connection: false, allow: ['anything'] })
 // @ts-expect-error no such option
-new PacketDecoder({ connection: false, session: true })
+new PacketDecoder({ session: true })
 // @ts-expect-error a number
 property.sessionExpiryInterval('1')
 // @ts-expect-error user properties may occur more than once
