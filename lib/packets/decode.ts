@@ -85,7 +85,7 @@ const optionNames: readonly string[] = namesOf<DecodeOptions>({
  *
  * @param bytes the whole packet, with nothing before or after it
  * @throws MqttError if the bytes are not exactly one packet or break a rule
- * @throws TypeError `ERR_INVALID_ARG_TYPE` or `ERR_INVALID_ARG_VALUE` if an argument is not what it must be
+ * @throws TypeError `ERR_INVALID_ARG_TYPE` or `ERR_INVALID_ARG_VALUE` if an argument is invalid
  * @throws RangeError `ERR_OUT_OF_RANGE` if `maximumPacketSize` is neither a positive integer nor `Infinity`
  * @example
  * const packet = decode(bytes, { protocolVersion: ProtocolVersion.v5 })

@@ -72,7 +72,7 @@ export class PacketParser<const Options extends PacketParserOptions = Record<nev
   #error: Error | undefined = undefined
 
   /**
-   * @throws TypeError `ERR_INVALID_ARG_TYPE` or `ERR_INVALID_ARG_VALUE` if an option is not what it must be
+   * @throws TypeError `ERR_INVALID_ARG_TYPE` or `ERR_INVALID_ARG_VALUE` if an option is invalid
    * @throws RangeError `ERR_OUT_OF_RANGE` if `maximumPacketSize` is neither a positive integer nor `Infinity`
    */
   constructor(options?: Options)

@@ -57,7 +57,7 @@ export class ConnectEncoder extends TypedTransform<PacketVariant<PacketIdBytes>,
   /** What the encoder corks, as often as it is piped to it. */
   readonly #destinations: Destination[] = []
 
-  /** @throws TypeError `ERR_INVALID_ARG_TYPE` or `ERR_INVALID_ARG_VALUE` if an option is not what it must be */
+  /** @throws TypeError `ERR_INVALID_ARG_TYPE` or `ERR_INVALID_ARG_VALUE` if an option is invalid */
   constructor(given: ConnectEncoderOptions = {}) {
     const { writableHighWaterMark, signal } = ownOptions(given, optionNames)
     checkSignal(signal)

@@ -87,7 +87,7 @@ export class PacketDecoder<
   #waiting: TransformCallback | undefined = undefined
 
   /**
-   * @throws TypeError `ERR_INVALID_ARG_TYPE` or `ERR_INVALID_ARG_VALUE` if an option is not what it must be
+   * @throws TypeError `ERR_INVALID_ARG_TYPE` or `ERR_INVALID_ARG_VALUE` if an option is invalid
    * @throws RangeError `ERR_OUT_OF_RANGE` if `maximumPacketSize` is neither a positive integer nor `Infinity`
    */
   constructor(given: Options = {} as Options) {

@@ -81,7 +81,7 @@ export interface ByteSource extends NodeJS.ReadableStream {
  *   complete in time (`connect-timeout`)
  * @throws Error (as the rejection) the stream's own error; `ERR_STREAM_PREMATURE_CLOSE` if it is destroyed without one; the
  *   signal's reason
- * @throws TypeError, RangeError (as the rejection) if an argument is not what it must be
+ * @throws TypeError, RangeError (as the rejection) if an argument is invalid
  * @example
  * const packet = await readConnect(socket, { timeout: 5000 })
  * console.log(packet.clientId)

@@ -44,7 +44,7 @@ const CLOSING_TIME = 1000
  * @param answer an error, of which the `connack` is sent if it is an `MqttError` that has one; a packet, for example from
  *   `connack`; bytes; or nothing
  * @returns resolves when the socket is closed; never rejects
- * @throws TypeError `ERR_INVALID_ARG_TYPE` or `ERR_INVALID_ARG_VALUE` (at once) if an argument is not what it must be
+ * @throws TypeError `ERR_INVALID_ARG_TYPE` or `ERR_INVALID_ARG_VALUE` (at once) if an argument is invalid
  * @throws RangeError `ERR_OUT_OF_RANGE` (at once) if `linger` is not 0 to 2,147,483,647
  * @example
  * await refuse(socket, connack(packet, ConnectReasonCode.notAuthorized))

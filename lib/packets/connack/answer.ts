@@ -58,7 +58,7 @@ const optionNames: readonly string[] = namesOf<ConnackOptions>({
  * | all others | none: the result is `undefined`, just close the connection |
  *
  * @param to the CONNECT, or the protocol version
- * @throws TypeError `ERR_INVALID_ARG_TYPE` or `ERR_INVALID_ARG_VALUE` if an argument is not what it must be
+ * @throws TypeError `ERR_INVALID_ARG_TYPE` or `ERR_INVALID_ARG_VALUE` if an argument is invalid
  * @throws RangeError `ERR_OUT_OF_RANGE` if a number or a length does not fit its place in the packet
  * @throws MqttError if the contents break a rule, for example `session-present-with-error`
  * @example
