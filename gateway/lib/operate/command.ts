@@ -12,6 +12,7 @@ import { onHangup } from './hangup.ts'
 import { createLog, type Log } from './log.ts'
 import { loadOptional, MissingPackageError } from './optional.ts'
 import { type Config, jsonSchema } from './schema.ts'
+import { ServiceManager } from './service-manager.ts'
 import { reportToPrimary, startWorkers } from './workers.ts'
 
 /** The options, of `parseArgs` and of the usage. */
@@ -226,10 +227,12 @@ async function run({ config, path, sample, workers }: Start): Promise<void> {
   const log = createLog(config.log)
   const say = config.log.format === 'json' ? (line: string) => console.error(line) : log.info
   const load = () => (path === undefined ? config : withWorkers(loadConfig(path), workers))
+  const manager = new ServiceManager(log)
   if (config.workers > 1 && cluster.isPrimary) {
     const isValid = () => attempt(log, () => new Gateway(withWorkers(load(), config.workers), log).check())
-    const addresses = await startWorkers(config, log, isValid)
+    const addresses = await startWorkers(config, log, isValid, manager)
     for (const address of addresses) say(listening(address, config))
+    manager.ready()
     return
   }
   let embedded: { readonly port: number; close(): void } | undefined
@@ -246,8 +249,9 @@ async function run({ config, path, sample, workers }: Start): Promise<void> {
     embedded?.close()
     throw error
   })
-  onHangup(() => {
-    attempt(log, async () => {
+  onHangup(async () => {
+    manager.reloading()
+    await attempt(log, async () => {
       const loaded = load()
       // The limits must be such that the workers which run can share them.
       withWorkers(loaded, config.workers)
@@ -256,13 +260,15 @@ async function run({ config, path, sample, workers }: Start): Promise<void> {
       const later = left.length === 0 ? '' : ` What changes only with a restart: ${left.join(', ')}.`
       log.info(`The configuration has been reloaded.${later}`)
     })
+    manager.ready()
   })
-  stopOnSignals(gateway, log, () => embedded?.close())
+  stopOnSignals(gateway, log, manager, () => embedded?.close())
   if (cluster.isWorker) {
     reportToPrimary(gateway)
     return
   }
   for (const { address } of gateway.listeners) say(listening(`${address.address}:${address.port}`, config))
+  manager.ready()
   if (!sample) return
   try {
     const load = () => import('../embedded/sample-clients.ts')
@@ -299,7 +305,7 @@ function listening(address: string, { upstreams }: Config): string {
 /** What a reload does not change. */
 const onlyAtStart = ['admin', 'log', 'workers'] as const
 
-function stopOnSignals(gateway: Gateway, log: Log, closeOthers: () => void): void {
+function stopOnSignals(gateway: Gateway, log: Log, manager: ServiceManager, closeOthers: () => void): void {
   const exit = () => {
     gateway.close()
     closeOthers()
@@ -312,6 +318,7 @@ function stopOnSignals(gateway: Gateway, log: Log, closeOthers: () => void): voi
   process.on('SIGTERM', async () => {
     if (stopping) return
     stopping = true
+    manager.stopping()
     log.info(`Stopping: ${gateway.open.total} connections are closed at the configured pace.`)
     await gateway.drain()
     exit()

@@ -4,6 +4,7 @@ import type { Gateway } from './gateway.ts'
 import { onHangup } from './hangup.ts'
 import type { Log } from './log.ts'
 import type { Config } from './schema.ts'
+import type { ServiceManager } from './service-manager.ts'
 import { answerWithMetrics, WorkerMetrics } from './worker-metrics.ts'
 
 /** How often a worker looks whether it is ready, in milliseconds. */
@@ -40,6 +41,7 @@ export async function startWorkers(
   config: Config,
   log: Log,
   isValid: () => Promise<boolean>,
+  manager: ServiceManager,
 ): Promise<readonly string[]> {
   const metrics = new WorkerMetrics()
   const states = new Map<Worker, State>()
@@ -87,6 +89,7 @@ export async function startWorkers(
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
+      if (!stopping) manager.stopping()
       stopping = true
       pass(signal)
       // All may have ended just before: then no end of a worker follows.
@@ -94,10 +97,13 @@ export async function startWorkers(
     })
   }
   onHangup(async () => {
-    if (!(await isValid())) return
-    reloads++
-    // One that is still starting gets the signal once it listens.
-    for (const worker of states.keys()) worker.process.kill('SIGHUP')
+    manager.reloading()
+    if (await isValid()) {
+      reloads++
+      // One that is still starting gets the signal once it listens.
+      for (const worker of states.keys()) worker.process.kill('SIGHUP')
+    }
+    manager.ready()
   })
   if (config.admin) {
     const allReady = () => [...states.values()].filter(({ ready }) => ready).length

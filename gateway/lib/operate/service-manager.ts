@@ -1,0 +1,51 @@
+import { execFile } from 'node:child_process'
+import cluster from 'node:cluster'
+import type { Log } from './log.ts'
+
+/** How long `systemd-notify` may take, in milliseconds. */
+const TIMEOUT = 5000
+
+/**
+ * Tells systemd how the gateway is doing, if a unit with `Type=notify` has started it: see sd_notify(3). Does nothing otherwise, and nothing in a
+ * worker, because the primary process speaks for all.
+ *
+ * Node has no Unix datagram sockets, so systemd's own program `systemd-notify` sends the states. They come from another process than the main
+ * one, which is why the unit needs `NotifyAccess=all`.
+ */
+export class ServiceManager {
+  readonly #log: Log
+  readonly #isThere = Boolean(process.env['NOTIFY_SOCKET']) && !cluster.isWorker
+  /** Each state waits for the one before, because they must arrive in order. */
+  #last: Promise<void> = Promise.resolve()
+
+  constructor(log: Log) {
+    this.#log = log
+  }
+
+  /** The gateway listens, or a reload has ended, whether it has worked or not. */
+  ready(): void {
+    this.#tell('READY=1')
+  }
+
+  reloading(): void {
+    // CLOCK_MONOTONIC, which `Type=notify-reload` compares with the time of its signal.
+    this.#tell('RELOADING=1', `MONOTONIC_USEC=${process.hrtime.bigint() / 1000n}`)
+  }
+
+  stopping(): void {
+    this.#tell('STOPPING=1')
+  }
+
+  #tell(...state: readonly string[]): void {
+    if (!this.#isThere) return
+    this.#last = this.#last.then(
+      () =>
+        new Promise((resolve) => {
+          execFile('systemd-notify', state, { timeout: TIMEOUT }, (error) => {
+            if (error) this.#log.warn(`systemd-notify could not send ${state[0]}: ${error.message.trim()}`)
+            resolve()
+          })
+        }),
+    )
+  }
+}
