@@ -80,7 +80,10 @@ describe('gateway: the addresses of a listener', function () {
     const metric = await gateway!.gateway.metrics.registry
       .getSingleMetric('mqtt_gateway_limited_total')
       ?.get()
-    expect(metric?.values).to.deep.equal([{ value: 5, labels: { limit: 'address-denied' } }])
+    const counted = metric?.values.filter(({ value }) => value > 0)
+    expect(counted?.map(({ value, labels: { limit } }) => [value, limit])).to.deep.equal([
+      [5, 'address-denied'],
+    ])
     expect(gateway!.report.lines[0]).to.match(/127\.0\.0\.2: .*address-denied/)
     expect(await gets(port, '127.0.0.1')).to.equal(true)
   })
@@ -133,7 +136,10 @@ describe('gateway: the addresses of a listener', function () {
     const metric = await gateway!.gateway.metrics.registry
       .getSingleMetric('mqtt_gateway_limited_total')
       ?.get()
-    expect(metric?.values).to.deep.equal([{ value: 1, labels: { limit: 'listener-open' } }])
+    const counted = metric?.values.filter(({ value }) => value > 0)
+    expect(counted?.map(({ value, labels: { limit } }) => [value, limit])).to.deep.equal([
+      [1, 'listener-open'],
+    ])
     await second.endAsync()
   })
 

@@ -75,7 +75,8 @@ describe('gateway: a ban', function () {
     const metric = await gateway!.gateway.metrics.registry
       .getSingleMetric('mqtt_gateway_limited_total')
       ?.get()
-    expect(metric?.values).to.deep.equal([{ value: 1, labels: { limit: 'banned' } }])
+    const counted = metric?.values.filter(({ value }) => value > 0)
+    expect(counted?.map(({ value, labels: { limit } }) => [value, limit])).to.deep.equal([[1, 'banned']])
     await until(async () => (await send(right)) === 0)
     expect(performance.now() - began).to.be.within(500, 3000)
   })

@@ -101,7 +101,8 @@ describe('gateway: the program in trouble', function () {
     const scrape = async () => {
       const response = await fetch(`http://127.0.0.1:${admin}/metrics`)
       const text = await response.text()
-      const value = (name: string) => Number(new RegExp(`^mqtt_gateway_${name} (.*)$`, 'm').exec(text)?.[1])
+      const value = (name: string) =>
+        Number(new RegExp(`^mqtt_gateway_${name}(?:\\{.*\\})? (.*)$`, 'm').exec(text)?.[1])
       return { status: response.status, total: value('connections_total'), silent: value('workers_silent') }
     }
     for (let i = 0; i < 4; i++) expect(await refusalCode(port)).to.equal('accepted')

@@ -190,11 +190,11 @@ describe('gateway: the program', function () {
     // A client knows of its connection before the gateway knows of its end.
     await until(async () => {
       metrics = await (await fetch(`http://127.0.0.1:${admin}/metrics`)).text()
-      return /^mqtt_gateway_connections_open 4$/m.test(metrics)
+      return /^mqtt_gateway_connections_open\{listener="[\d.:]+"\} 4$/m.test(metrics)
     })
-    expect(metrics).to.match(/^mqtt_gateway_connections_total 5$/m)
+    expect(metrics).to.match(/^mqtt_gateway_connections_total\{listener="[\d.:]+"\} 5$/m)
     expect(metrics).to.match(/^mqtt_gateway_forwarded_total\{upstream="[\d.:]+"\} 4$/m)
-    expect(metrics).to.match(/^mqtt_gateway_invalid_total\{code="not-connect"\} 1$/m)
+    expect(metrics).to.match(/^mqtt_gateway_invalid_total\{listener="[\d.:]+",code="not-connect"\} 1$/m)
     // The workers report five times a second that a broker has answered.
     await until(async () => (await status(admin, '/readyz')) === 200)
     expect(

@@ -18,6 +18,21 @@ interface Bucket {
   at: number
 }
 
+/** Why a connection is refused before anybody has looked at its credentials. The listener says `address-denied`. */
+export const limitNames = [
+  'address-denied',
+  'banned',
+  'listener-open',
+  'pending',
+  'open',
+  'address-open',
+  'address-rate',
+  'total-rate',
+  'client-id-rate',
+  'user-rate',
+] as const
+export type LimitName = (typeof limitNames)[number]
+
 /** The longest name that is remembered as it is, in characters. */
 const LONGEST_KEY = 64
 
@@ -88,7 +103,7 @@ export class Limits {
   }
 
   /** Before anything is read. */
-  arrival(open: OpenConnections, listener: Occupancy): string | undefined {
+  arrival(open: OpenConnections, listener: Occupancy): LimitName | undefined {
     const { open: most, pending } = this.#config
     const { connections } = listener
     if (connections !== null && listener.open >= Math.floor(connections / this.#workers))
@@ -98,7 +113,7 @@ export class Limits {
   }
 
   /** Once the address is known, of which `networkOf` makes the network: at once, or after the PROXY header. */
-  address(network: string, open: OpenConnections): string | undefined {
+  address(network: string, open: OpenConnections): LimitName | undefined {
     if (this.#bans?.has(network)) return 'banned'
     const { openPerAddress } = this.#config
     const { perAddress, total } = this.rates
@@ -113,7 +128,7 @@ export class Limits {
   }
 
   /** After the CONNECT, before the credentials are checked, which costs more. */
-  client(packet: ConnectPacket): string | undefined {
+  client(packet: ConnectPacket): LimitName | undefined {
     const { perClientId, perUser } = this.rates
     // A field is decoded only if it is needed.
     const clientId = perClientId && packet.clientId

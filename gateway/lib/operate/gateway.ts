@@ -43,6 +43,7 @@ export class Gateway implements Reception {
     this.log = log
     this.#reporter = new Reporter(log, this.metrics, (peer) => this.#fail(peer))
     this.#stages = this.#stagesOf(config)
+    this.#expect(config)
   }
 
   get listeners(): readonly Listener[] {
@@ -93,7 +94,12 @@ export class Gateway implements Reception {
     for (const upstream of this.#stages.router.upstreams) upstream.stop()
     next.router.inherit(this.#stages.router)
     this.#stages = next
+    this.#expect(config)
     this.#startChecks()
+  }
+
+  #expect({ listeners, upstreams }: Config): void {
+    this.metrics.expect(listeners.map(nameOf), upstreams.map(nameOf))
   }
 
   /** Closes connections of upstreams that are to have none any more. Their clients connect again, and get to another one. */
@@ -158,7 +164,7 @@ export class Gateway implements Reception {
   }
 
   accept(peer: Accepted, of: Occupancy): boolean {
-    this.#reporter.accepted()
+    this.#reporter.accepted(peer)
     const exceeded = this.#stages.limits.arrival(this.open, of)
     if (exceeded === undefined) this.open.add(peer)
     else this.limited(exceeded, peer)

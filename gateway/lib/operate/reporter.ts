@@ -6,7 +6,7 @@ import { LimitLog } from '../limit/limit-log.ts'
 import type { Handshake } from '../listen/accepted.ts'
 import type { Peer } from '../listen/peer.ts'
 import type { Log } from './log.ts'
-import type { Metrics } from './metrics.ts'
+import { denialReason, type Metrics } from './metrics.ts'
 
 /** What happens to connections, for the log and the metrics. */
 export class Reporter implements Reports {
@@ -25,22 +25,22 @@ export class Reporter implements Reports {
 
   // Before a byte of MQTT.
 
-  accepted(): void {
-    this.#metrics.connections.inc()
+  accepted({ listener }: Peer): void {
+    this.#metrics.connections.inc({ listener })
   }
 
-  limited(limit: string, { address }: Peer): void {
-    this.#metrics.limited.inc({ limit })
+  limited(limit: string, { address, listener }: Peer): void {
+    this.#metrics.limited.inc({ listener, limit })
     this.#limitLog.report(limit, address)
   }
 
-  failedHandshake(stage: Handshake, { address }: Peer, reason: string): void {
-    this.#metrics.failedHandshakes.inc({ stage })
+  failedHandshake(stage: Handshake, { address, listener }: Peer, reason: string): void {
+    this.#metrics.failedHandshakes.inc({ listener, stage })
     this.#log.info(`${address}: refused in the ${stage} handshake: ${reason}`)
   }
 
-  probe(_peer: Peer): void {
-    this.#metrics.probes.inc()
+  probe({ listener }: Peer): void {
+    this.#metrics.probes.inc({ listener })
   }
 
   // From the CONNECT on.
@@ -50,7 +50,7 @@ export class Reporter implements Reports {
   }
 
   refused(peer: Peer, refusal: Refusal): void {
-    this.#count(refusal)
+    this.#count(peer, refusal)
     this.#log.refused(peer, refusal.error, refusal.answered)
     if (isFailure(refusal)) this.#onFailure(peer)
   }
@@ -68,17 +68,20 @@ export class Reporter implements Reports {
   }
 
   sessionEnded(peer: Peer, session: Session, cause?: Error): void {
+    const { upstream, ending = 'broker' } = session
+    this.#metrics.sessionsEnded.inc({ listener: peer.listener, upstream, ending })
     this.#log.sessionEnded(peer, session, cause)
   }
 
-  #count({ by, error, limit }: Refusal): void {
+  #count({ listener }: Peer, { by, error, limit, answered }: Refusal): void {
     const { invalid, failedHandshakes, limited, denied, unserved } = this.#metrics
-    if (by === 'limit') limited.inc({ limit: limit! })
-    else if (by === 'authentication') denied.inc()
-    else if (by === 'no-broker' || by === 'no-connack' || by === 'connack-size') unserved.inc({ reason: by })
-    else if (by !== 'connect') return
-    else if (error instanceof MqttError) invalid.inc({ code: error.code })
-    else failedHandshakes.inc({ stage: 'connect' })
+    if (by === 'limit') limited.inc({ listener, limit: limit! })
+    else if (by === 'authentication') denied.inc({ listener, reason: denialReason(answered!.reasonCode!) })
+    else if (by === 'rewriting') denied.inc({ listener, reason: by })
+    else if (by === 'no-broker' || by === 'no-connack' || by === 'connack-size')
+      unserved.inc({ listener, reason: by })
+    else if (error instanceof MqttError) invalid.inc({ listener, code: error.code })
+    else failedHandshakes.inc({ listener, stage: 'connect' })
   }
 }
 
