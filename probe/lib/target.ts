@@ -85,6 +85,8 @@ export async function openStream(target: Target, timeout: number): Promise<Duple
         done(null, [{ address, family: isIP(address) }] as never, isIP(address)),
     })
     const stream = createWebSocketStream(ws)
+    // It repeats the errors of the WebSocket, which are handled there, also before anyone else listens.
+    stream.on('error', () => undefined)
     await opened(ws, 'open', timeout, () => ws.terminate())
     // A destroyed stream would send a close frame and wait. The server shall see a connection that breaks.
     stream.once('close', () => ws.terminate())

@@ -140,5 +140,7 @@ describe('mqtt-connect-probe', function () {
     const { code, errors } = await run('mqtt://127.0.0.1:1')
     expect([code, errors]).to.deep.equal([3, 'connect ECONNREFUSED 127.0.0.1:1\n'])
     expect((await run('mqtt://nothing.invalid')).code).to.equal(3)
+    const webSocket = await run('ws://127.0.0.1:1')
+    expect([webSocket.code, webSocket.errors]).to.deep.equal([3, 'connect ECONNREFUSED 127.0.0.1:1\n'])
   })
 })
