@@ -101,6 +101,23 @@ describe('gateway: metrics', () => {
     expect(ofWorkers).to.have.length(1)
     expect(documented.filter((line) => !ofWorkers.includes(line))).to.have.members(rows)
   })
+
+  it('of the Grafana dashboard exist, with the labels of its queries', async () => {
+    await start()
+    const all = gateway!.gateway.metrics.registry.getMetricsAsArray() as unknown as readonly Described[]
+    const text = readFileSync(new URL('../grafana-dashboard.json', import.meta.url), 'utf8')
+    const { panels } = JSON.parse(text) as { panels: { targets: { expr: string; legendFormat: string }[] }[] }
+    const targets = panels.flatMap((panel) => panel.targets)
+    expect(targets).to.have.length(8)
+    for (const { expr, legendFormat } of targets) {
+      const [name] = /mqtt_gateway_\w+/.exec(expr)!
+      const metric = all.find((known) => known.name === name.replace(/_bucket$/, ''))
+      expect(metric, name).not.to.equal(undefined)
+      const grouped = /by \(([\w, ]+)\)/.exec(expr)![1]!.split(', ')
+      expect(['le', ...metric!.labelNames], expr).to.include.members(grouped)
+      for (const [, label] of legendFormat.matchAll(/\{\{(\w+)\}\}/g)) expect(grouped).to.include(label)
+    }
+  })
 })
 
 /** What prom-client knows of a metric. */
