@@ -167,20 +167,21 @@ export class Format<Packet = unknown> {
     this.fixed = others < 0 ? this.layout : this.layout.slice(0, others)
     this.fixedWidth = this.fixed.reduce((width, place) => width + place.width, 0)
     this.flagsOffset = this.fixed.find(({ kind }) => kind === 'flags')?.offset ?? -1
-    this.clauses = facts.clauses ?? {}
+    this.clauses = Object.assign(Object.create(null) as object, facts.clauses)
     this.only = facts.only
     this.empty = facts.empty
     this.names = facts.names
     this.isPolluted = facts.isPolluted ?? (() => true)
     this.read = facts.read
     this.create = facts.create
-    this.strict = this.context({ allow: nothing })
+    this.strict = this.context(nothing)
   }
 
   /** For checking a packet whose type and version are known from the start. */
-  context(policy: Settings): Context {
+  context(allow: ReadonlySet<RelaxableCode>, sender?: Sender, observer?: Observer): Context {
     const level = this.layout[0]?.kind === 'protocol' ? this.version.level : undefined
-    return new Context(policy, this.version, level, this)
+    // All members are there, so that none comes from Object.prototype.
+    return new Context({ allow, sender, observer }, this.version, level, this)
   }
 }
 
@@ -255,7 +256,7 @@ export class Policy implements Settings {
       const format = version && formats[type]?.[version.name]
       return format === undefined ? this.unknown : new Context(this, version, undefined, format)
     })
-    const byLevel: (Context | undefined)[] = new Array(versions.at(-1)!.level + 1).fill(undefined)
+    const byLevel: (Context | undefined)[] = new Array(0x100).fill(undefined)
     const accept = (one: Version, level: number): void => {
       byLevel[level] = new Context(this, one, level, formats[connect >> 4]![one.name])
     }

@@ -77,7 +77,7 @@ export function propertyList(
   { path, owner, section, twice = 'property-twice', required }: PropertyListFacts,
   rows: ReadonlyMap<string, PropertyRow> = propertyRows,
 ): PropertyList {
-  const rules: (PropertyRule | undefined)[] = new Array(0x80).fill(undefined)
+  const rules: (PropertyRule | undefined)[] = new Array(0x100).fill(undefined)
   let bit = 1
   for (const [property, row] of rows) {
     if ((row.since ?? 5) > version.level) continue

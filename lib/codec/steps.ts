@@ -188,6 +188,6 @@ function wildcardAt(bytes: Uint8Array, start: number, end: number): number {
 /** The fault of a field that begins with a length prefix of `prefix` bytes and goes past `end`. */
 export function pastEnd(context: Context, at: number, end: number, field: Field, prefix: number): Fault {
   context.observer?.(field, at, Math.min(at + prefix, end), end)
-  const code = field.pastEnd ?? 'field-past-end'
+  const code = (Object.hasOwn(field, 'pastEnd') ? field.pastEnd : undefined) ?? 'field-past-end'
   return fault(context, code, field, code === 'packet-incomplete' ? end : at)
 }

@@ -7,11 +7,11 @@ import type { PropertyList, PropertyRule } from './property-list.ts'
 
 /* How properties come from a caller onto the wire: first all are read, then all are written. */
 
-const base = Object.prototype as Partial<AnyProperty>
+const base: object = Object.prototype
 
 /** As in a format: whether an object may seem to have members of a property that it does not have. */
 function isPolluted(): boolean {
-  return base.id !== undefined || base.key !== undefined || base.value !== undefined
+  return 'id' in base || 'key' in base || 'value' in base
 }
 
 /** What a caller should pass, for messages. */

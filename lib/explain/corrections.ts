@@ -109,7 +109,7 @@ export function correctionOf(
   error: MqttError,
   protocolVersion?: ProtocolVersion,
 ): Correction | undefined {
-  const rules = policyOf({ protocolVersion, allow: ['protocol-mqtt-3-1'] })
+  const rules = policyOf({ protocolVersion, allow: ['protocol-mqtt-3-1'], from: undefined })
   if (hasOneByteLength(all)) {
     const bytes = framed(all[0]!, all.subarray(2, 2 + all[1]!))
     const text = 'the Remaining Length takes two bytes'
@@ -117,7 +117,8 @@ export function correctionOf(
   }
   const withLength = correctedLength(all, error, rules)
   if (withLength !== undefined) return withLength
-  const attempt = attempts[error.code]?.(all.subarray(0, size), error)
+  const known = Object.hasOwn(attempts, error.code) ? attempts[error.code] : undefined
+  const attempt = known?.(all.subarray(0, size), error)
   if (attempt === undefined || decodePacket(attempt[0], rules, 2) instanceof Fault) return undefined
   return { bytes: attempt[0], text: attempt[1], ofLength: undefined }
 }

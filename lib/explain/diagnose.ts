@@ -3,7 +3,7 @@ import { connackDiagnoses, returnCodeReasons } from '../errors/connack-diagnoses
 import { errorDiagnoses } from '../errors/diagnoses.ts'
 import type { Diagnosis } from '../errors/diagnosis.ts'
 import { foreignDiagnoses, type OtherBytes } from '../errors/foreign-diagnoses.ts'
-import { wrongType } from '../errors/misuse.ts'
+import { copyOwn, wrongType } from '../errors/misuse.ts'
 import { MqttError } from '../errors/mqtt-error.ts'
 import type { ConnackPacket } from '../packets/connack/formats.ts'
 import type { PacketVariant } from '../packets/decode.ts'
@@ -127,7 +127,7 @@ function otherVersion(packet: PacketVariant, asked: number): Diagnosis {
 }
 
 function ofError(error: MqttError): Diagnosis {
-  const { code, looksLike, protocolName } = error
+  const { code, looksLike, protocolName } = copyOwn(error)
   if (looksLike !== undefined) return foreignDiagnoses[looksLike]
   const diagnosis = errorDiagnoses[code]
   if (code !== 'protocol-name' || protocolName === undefined) return diagnosis

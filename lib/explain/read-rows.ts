@@ -2,6 +2,7 @@ import type { Buffer } from 'buffer'
 import { fixedHeaderField } from '../codec/fields.ts'
 import { packetTypeOf } from '../codec/fixed-header.ts'
 import { Fault } from '../errors/fault.ts'
+import { copyOwn } from '../errors/misuse.ts'
 import { MqttError, MqttErrorOf } from '../errors/mqtt-error.ts'
 import {
   type DecodeOptions,
@@ -61,7 +62,7 @@ export function readRows(all: Buffer, options: Options, secrets: boolean): Found
   do {
     const frame = all.subarray(at, frameEnd(all, at))
     const isConnect = packetTypeOf(frame[0] ?? 0) === ControlPacketType.connect
-    const given = isConnect ? options : { ...options, protocolVersion: known }
+    const given = isConnect ? options : copyOwn({ ...options, protocolVersion: known })
     const attempts =
       isConnect || known !== ProtocolVersion.undetermined ? [] : readInEachVersion(frame, options)
     const found = mostTelling(read(frame, given), attempts)
@@ -102,7 +103,9 @@ function isReading(found: ReadPacket): found is ValidPacket {
 
 /** The packet as each version reads it, the newest first. */
 function readInEachVersion(bytes: Buffer, options: Options): ReadPacket[] {
-  return versions.toReversed().map(({ level }) => read(bytes, { ...options, protocolVersion: level }))
+  return versions
+    .toReversed()
+    .map(({ level }) => read(bytes, copyOwn({ ...options, protocolVersion: level })))
 }
 
 /**

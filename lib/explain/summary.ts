@@ -1,4 +1,5 @@
 import { type RelaxableCode, relaxableCodes } from '../errors/error-table.ts'
+import { copyOwn } from '../errors/misuse.ts'
 import { foreignNames, MqttError } from '../errors/mqtt-error.ts'
 import type { PacketVariant } from '../packets/decode.ts'
 import { FieldPacket } from '../packets/field-packet.ts'
@@ -68,7 +69,8 @@ function packetText(packet: PacketVariant): string {
 }
 
 function invalid(error: MqttError): Note[] {
-  const { message, code, reasonCode, clause, connack, looksLike } = error
+  const { message, connack } = error
+  const { code, reasonCode, clause, looksLike } = copyOwn(error)
   const answer = connack?.toString('hex').replace(/..(?!$)/g, '$& ')
   const lines: Note[] = [
     ['invalid', message],

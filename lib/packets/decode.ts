@@ -164,18 +164,18 @@ function decodeWith<IdBytes extends PacketIdBytes>(
   return size instanceof Fault ? size : found
 }
 
-const base = Object.prototype as DecodeOptions
+const base: object = Object.prototype
 
 /** The options, of which only the object's own count. They are copied only if somebody has polluted `Object.prototype`. */
 function readOnce<Options extends object>(options: Options): Options {
   checkPlain('options', options)
   checkNames('options', options, optionNames)
   const isPolluted =
-    base.protocolVersion !== undefined ||
-    base.allow !== undefined ||
-    base.maximumPacketSize !== undefined ||
-    base.packetIdBytes !== undefined ||
-    base.from !== undefined
+    'protocolVersion' in base ||
+    'allow' in base ||
+    'maximumPacketSize' in base ||
+    'packetIdBytes' in base ||
+    'from' in base
   return isPolluted ? copyOwn(options) : options
 }
 

@@ -104,7 +104,7 @@ export abstract class FieldPacket extends EncodedPacket {
       components.push(bytes.subarray(content === start ? first : content, end))
     }
     // The packet has passed a check before, by whatever rules.
-    const context = format.context({ allow: relaxableCodes, observer })
+    const context = format.context(relaxableCodes, undefined, observer)
     checkRemainingLength(context, bytes)
     check(context, bytes, variableHeaderAt(bytes), format)
     return components
@@ -123,7 +123,7 @@ export abstract class FieldPacket extends EncodedPacket {
     const { format } = this
     const own = ownMembers('fields', changes, format.names)
     const { allow } = ownOptions(options, changeOptionNames)
-    const context = allow === undefined ? format.strict : format.context({ allow: codesOf(allow) })
+    const context = allow === undefined ? format.strict : format.context(codesOf(allow))
     return format.create(build(format, { ...this.toFields(), ...own }, context)) as never
   }
 

@@ -196,18 +196,14 @@ export function willText({ topic, message, qos, retain }: Will, propsText: strin
   return propsText === '' ? `{${text}}` : `{${text},${propsText}}`
 }
 
-const base = Object.prototype as Partial<WillFields>
+const base: object = Object.prototype
 
 /** The own members of a will. They are copied only if an object may seem to have members that it does not have. */
 function ownFields(will: WillFields): WillFields {
   checkPlain('will', will)
   checkNames('will', will, fieldNames)
   const isPolluted =
-    base.topic !== undefined ||
-    base.message !== undefined ||
-    base.qos !== undefined ||
-    base.retain !== undefined ||
-    base.props !== undefined
+    'topic' in base || 'message' in base || 'qos' in base || 'retain' in base || 'props' in base
   return isPolluted ? copyOwn(will) : will
 }
 

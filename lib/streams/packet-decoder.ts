@@ -7,7 +7,7 @@ import type { PacketVariant } from '../packets/decode.ts'
 import { ownOptions } from '../packets/options.ts'
 import { PacketParser } from '../packets/packet-parser.ts'
 import { expectedBy, type PacketParserOptions, type ParsedPacket } from '../packets/parser-options.ts'
-import { asBuffer } from '../wire/memory.ts'
+import { asChunk } from '../wire/memory.ts'
 import { abortError, checkSignal, onAbort } from './abort.ts'
 import { TypedTransform } from './typed-transform.ts'
 
@@ -113,7 +113,7 @@ export class PacketDecoder<
   override _transform(chunk: Uint8Array, _encoding: string, callback: TransformCallback): void {
     let bytes: Buffer
     try {
-      bytes = asBuffer('chunk', chunk)
+      bytes = asChunk(chunk)
     } catch (error) {
       callback(error as TypeError)
       return

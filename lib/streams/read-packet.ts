@@ -10,7 +10,7 @@ import type * as v3_1 from '../packets/v3_1.ts'
 import type * as v3_1_1 from '../packets/v3_1_1.ts'
 import type * as v5 from '../packets/v5.ts'
 import { DEFAULT_TIMEOUT, LONGEST_DELAY } from '../protocol/limits.ts'
-import { asBuffer, isBytes } from '../wire/memory.ts'
+import { asChunk, isBytes } from '../wire/memory.ts'
 import { checkSignal, onAbort } from './abort.ts'
 
 /**
@@ -181,7 +181,7 @@ async function readFirst(
           fail(wrongType('stream', 'a stream of bytes', chunk))
           return
         }
-        parser.feed(asBuffer('chunk', chunk))
+        parser.feed(asChunk(chunk))
         const packet = parser.next()
         if (packet === undefined) continue
         if (packet instanceof Error) {

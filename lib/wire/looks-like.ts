@@ -25,7 +25,8 @@ export function looksLike(
   let left = signatures
   for (let i = 0; start + i < end; i++) {
     left = left.filter(([, signature]) => signature.charCodeAt(i) === bytes[start + i])
-    const first = left[0]?.[0]
+    if (left.length === 0) return undefined
+    const first = left[0]![0]
     if (left.every(([protocol]) => protocol === first)) return first
   }
   return UNDECIDED

@@ -49,12 +49,23 @@ export function trueLength(bytes: Uint8Array): number {
  */
 export function asBuffer(what: string, bytes: Uint8Array): Buffer {
   try {
-    if (Buffer.isBuffer(bytes) && bytes.length === trueLength(bytes)) return bytes
+    if (Buffer.isBuffer(bytes) && !hasOwnLength(bytes)) return bytes
   } catch {
     // Only an object with the prototype of a Buffer throws here.
   }
   if (!isBytes(bytes)) throw wrongType(what, 'a Uint8Array', bytes)
   return bufferOf(bytes)
+}
+
+/** Whether a caller has given a Buffer a `length` of its own, of which the second answer may differ from the first. */
+function hasOwnLength(bytes: Buffer): boolean {
+  return Object.getPrototypeOf(bytes) !== Buffer.prototype || Object.hasOwn(bytes, 'length')
+}
+
+/** `asBuffer` for a chunk, of which methods are called too: a caller may have given it methods of its own. */
+export function asChunk(bytes: Uint8Array): Buffer {
+  const buffer = asBuffer('chunk', bytes)
+  return Object.hasOwn(buffer, 'copy') || Object.hasOwn(buffer, 'subarray') ? bufferOf(buffer) : buffer
 }
 
 function bufferOf(bytes: Uint8Array): Buffer {

@@ -38,7 +38,7 @@ describe('the fuzzer', function () {
         throw error
       }
     }) as typeof library.decode
-    const { finding } = await fuzz({ ...library, decode }, { seed: 1, runs: 1000 })
+    const { finding } = await fuzz({ ...library, decode }, { seed: 1, runs: 3000 })
     if (finding !== undefined) expect.fail(`${finding.invariant}, --path ${finding.path}: ${finding.message}`)
     // Connections have three rules that single packets do not.
     const missing = Object.keys(errorTable).filter((code) => !seen.has(code))

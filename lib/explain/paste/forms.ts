@@ -24,7 +24,7 @@ export const simpleForms: readonly Form[] = [
   },
   {
     name: 'a string with escapes',
-    recognises: (text) => /^\s*(?:\\x|(?:bytearray)?\(?\s*b?["'`](?!``))/.test(text),
+    recognises: (text) => /^\s*(?:\\x|(?:bytearray)?(?:\(\s*)?b?["'`](?!``))/.test(text),
     read: (text) => bytesFromEscapes(text.trim()),
   },
   {

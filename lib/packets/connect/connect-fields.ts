@@ -40,20 +40,20 @@ export interface ConnectContents {
   readonly props: PropertyValues
 }
 
-const base = Object.prototype as Partial<ConnectFields>
+const base: object = Object.prototype
 
 /** Whether an object may seem to have fields of a CONNECT that it does not have. */
 export function isPolluted(): boolean {
   return (
-    base.cleanSession !== undefined ||
-    base.cleanStart !== undefined ||
-    base.keepAlive !== undefined ||
-    base.clientId !== undefined ||
-    base.will !== undefined ||
-    base.userName !== undefined ||
-    base.password !== undefined ||
-    base.props !== undefined ||
-    base.bridge !== undefined
+    'cleanSession' in base ||
+    'cleanStart' in base ||
+    'keepAlive' in base ||
+    'clientId' in base ||
+    'will' in base ||
+    'userName' in base ||
+    'password' in base ||
+    'props' in base ||
+    'bridge' in base
   )
 }
 

@@ -41,7 +41,7 @@ const serverCodes: ReadonlySet<number> = new Set(
   ),
 )
 
-const fromServer = disconnectFormat.context({ allow: new Set(), sender: 'server' })
+const fromServer = disconnectFormat.context(new Set(), 'server')
 
 /**
  * The DISCONNECT with which a server ends the connection of a client. Before MQTT 5.0 a server just closes the connection, so the
