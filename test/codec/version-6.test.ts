@@ -1,6 +1,6 @@
 import type { Buffer } from 'node:buffer'
 import { expect } from 'chai'
-import { type Format, formatOf, Policy, type PropertyValues } from '../../lib/codec/context.ts'
+import { type Format, formatOf, type PropertyValues } from '../../lib/codec/context.ts'
 import { build } from '../../lib/codec/encode.ts'
 import { checkFormAndRemainingLength } from '../../lib/codec/fixed-header.ts'
 import { check, locate } from '../../lib/codec/layout.ts'
@@ -10,7 +10,6 @@ import { codeRule } from '../../lib/codec/rules.ts'
 import { copyProperties } from '../../lib/codec/write-properties.ts'
 import { Fault } from '../../lib/errors/fault.ts'
 import { MqttError } from '../../lib/index.ts'
-import { formats } from '../../lib/packets/formats.ts'
 import { type CodeRow, reasonCodesIn, reasonCodeTable } from '../../lib/protocol/codes.ts'
 import { ControlPacketType } from '../../lib/protocol/control-packet-type.ts'
 import { type PropertyRow, propertyRows } from '../../lib/protocol/property-table.ts'
@@ -73,7 +72,7 @@ function disconnectOf(version: Version) {
 /** What a reader of this version makes of the bytes: the properties, or the fault. */
 function read(version: Version, bytes: Buffer): unknown {
   const { format, list } = disconnectOf(version)
-  const context = format.context(new Policy(formats, ControlPacketType.connect, version))
+  const context = format.context(new Set())
   const start = checkFormAndRemainingLength(context, bytes)
   if (start instanceof Fault) return start.code
   const fault = check(context, bytes, start, format)
