@@ -76,7 +76,7 @@ describe('gateway: a log that nobody reads', function () {
     const port = await freePort()
     const config = folder.write(
       'gateway.json',
-      JSON.stringify({ listeners: [{ port }], upstreams: [upstreamOf(broker)] }),
+      JSON.stringify({ listeners: [{ port }], upstreams: [upstreamOf(broker)], log: { sessions: false } }),
     )
     gateway = spawn(process.execPath, [program, '--config', config], { stdio: ['ignore', 'pipe', 'pipe'] })
     let output = ''
@@ -97,7 +97,7 @@ describe('gateway: a log that nobody reads', function () {
     const port = await freePort()
     const config = folder.write(
       'gateway.json',
-      JSON.stringify({ listeners: [{ port }], upstreams: [upstreamOf(broker)] }),
+      JSON.stringify({ listeners: [{ port }], upstreams: [upstreamOf(broker)], log: { sessions: false } }),
     )
     const first = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
     const end = openSync(path, constants.O_WRONLY)
