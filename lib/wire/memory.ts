@@ -48,18 +48,13 @@ export function trueLength(bytes: Uint8Array): number {
  * @throws TypeError `ERR_INVALID_ARG_TYPE` if the value is not bytes.
  */
 export function asBuffer(what: string, bytes: Uint8Array): Buffer {
-  try {
-    if (Buffer.isBuffer(bytes) && !hasOwnLength(bytes)) return bytes
-  } catch {
-    // Only an object with the prototype of a Buffer throws here.
-  }
   if (!isBytes(bytes)) throw wrongType(what, 'a Uint8Array', bytes)
-  return bufferOf(bytes)
+  return isTrueBuffer(bytes) ? bytes : bufferOf(bytes)
 }
 
-/** Whether a caller has given a Buffer a `length` of its own, of which the second answer may differ from the first. */
-function hasOwnLength(bytes: Buffer): boolean {
-  return Object.getPrototypeOf(bytes) !== Buffer.prototype || Object.hasOwn(bytes, 'length')
+/** Whether bytes are a `Buffer` without a `length` of the caller's, of which the second answer may differ from the first. */
+function isTrueBuffer(bytes: Uint8Array): bytes is Buffer {
+  return Object.getPrototypeOf(bytes) === Buffer.prototype && !Object.hasOwn(bytes, 'length')
 }
 
 /** `asBuffer` for a chunk, of which methods are called too: a caller may have given it methods of its own. */

@@ -317,7 +317,7 @@ describe('bytesFromText', () => {
       ' ',
     ]
     for (const part of parts) {
-      for (const start of ['[', '0000 ']) {
+      for (const start of ['', '[', '0000 ']) {
         const text = `${start}${part.repeat(80_000)}`
         const before = process.cpuUsage()
         read(text)

@@ -37,6 +37,23 @@ describe('a Buffer whose own length is not true', () => {
     }
   })
 
+  it('shows no other memory if its length, or a method that copies it, is of the caller', () => {
+    const [head, tail] = [hex(R3).subarray(0, 5), hex(R3).subarray(5)]
+    const lie = { copy: () => 0, subarray: () => Buffer.alloc(100, SECRET), length: tail.length }
+    for (const name of ['length', 'copy', 'subarray'] as const) {
+      const copy = Buffer.from(tail)
+      let asked = 0
+      const member =
+        name === 'length' ? { get: () => tail.length + (asked++ === 0 ? 0 : 30) } : { value: lie[name] }
+      const parser = new PacketParser({ connection: false })
+      const packets = [...parser.push(head), ...parser.push(Object.defineProperty(copy, name, member))]
+      expect(
+        packets.map((packet) => (packet as v5.ConnectPacket).bytes.toString('hex')),
+        name,
+      ).to.deep.equal([R3])
+    }
+  })
+
   it('does not show other memory in a packet whose bytes are changed after decoding', () => {
     for (let at = 2; at < R5.length / 2; at++) {
       const memory = Buffer.concat([hex(R5), Buffer.alloc(70_000, SECRET)])

@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer'
 import { PassThrough, type Transform } from 'node:stream'
 import { inspect } from 'node:util'
 import { runInNewContext } from 'node:vm'
@@ -7,6 +8,7 @@ import {
   ConnectEncoder,
   connack,
   decode,
+  diagnose,
   explain,
   type MqttError,
   PacketDecoder,
@@ -222,6 +224,10 @@ async function behaviour(): Promise<string[]> {
     `${await readConnect(stream())}`,
     `${explain(r5)}`,
     `${explain(hex('20020000'))}`,
+    `${explain(hex('160301'))}`,
+    `${explain(hex('100e00044d5154540402000000ff63646566'))}`,
+    JSON.stringify(diagnose(hex('2003000000'))),
+    outcome(() => decode(hex('100d00044d515454040200000001'))),
     inspect(toMqttPacket(secret), { depth: 9 }),
     `${fromMqttPacket({ cmd: 'connect', clientId: 'c', protocolVersion: 5, will: { topic: 't' } })}`,
     `${fromMqttPacket({ cmd: 'connack', returnCode: 0 })}`,
@@ -270,6 +276,11 @@ describe('a member of Object.prototype', () => {
     objectMode: true,
     transform: (_chunk: unknown, _encoding: unknown, callback: () => void) => callback(),
     linger: 1,
+    from: 'server',
+    sender: 'server',
+    observer: () => undefined,
+    pastEnd: 'packet-incomplete',
+    'field-past-end': () => [Buffer.of(0x10), 'polluted'],
   }
   let before: string[] = []
   beforeEach(async () => {
