@@ -10,7 +10,7 @@ import type { PacketVariant } from '../packets/decode.ts'
 import { jsonText } from '../packets/text.ts'
 import { ConnectReasonCode, ConnectReturnCode } from '../protocol/codes.ts'
 import { ControlPacketType, controlPacketName } from '../protocol/control-packet-type.ts'
-import { ProtocolVersion, versionOf } from '../protocol/version.ts'
+import { versionOf } from '../protocol/version.ts'
 import { asBuffer } from '../wire/memory.ts'
 import { isCapture } from './capture.ts'
 import { type Correction, correctionOf, hasOneByteLength } from './corrections.ts'
@@ -145,10 +145,10 @@ const returnNames: ReadonlyMap<number, keyof typeof ConnectReasonCode> = new Map
 )
 
 function codeName(packet: ConnackPacket): keyof typeof ConnectReasonCode {
-  const name =
-    packet.protocolVersion === ProtocolVersion.v5
-      ? names.get(packet.reasonCode)
-      : returnNames.get(packet.returnCode)
+  const fields: { returnCode?: number; reasonCode?: number } = packet.toFields()
+  const name = Object.hasOwn(fields, 'returnCode')
+    ? returnNames.get(fields.returnCode!)
+    : names.get(fields.reasonCode!)
   return name ?? 'unspecifiedError'
 }
 
