@@ -1,13 +1,27 @@
 /*
- * The part of Node's `Buffer` that explaining a packet takes. The bundles for browsers contain it in place of the package
- * `buffer`, which would make it a third larger. No other code imports it.
+ * The part of Node's `Buffer` that the library itself uses. The bundles for browsers contain it in place of the package `buffer`, which
+ * would make them a third larger. No other code imports it.
  */
 export class Buffer extends Uint8Array {
-  static isBuffer(value: unknown): boolean {
-    return value instanceof Buffer
+  /** @param encoding of a string: `hex`, `base64` with the right number of digits, or `latin1` */
+  static override from(source: string | Iterable<number> | ArrayLike<number>, encoding?: unknown): Buffer {
+    if (typeof source !== 'string') return new Buffer(source as ArrayLike<number>)
+    if (encoding === 'hex') {
+      // Like Node: up to the first pair that is no byte.
+      const [pairs] = /^([\da-f]{2})*/i.exec(source)!
+      return new Buffer((pairs.match(/../g) ?? []).map((pair) => Number.parseInt(pair, 16)))
+    }
+    const text = encoding === 'base64' ? atob(source) : source
+    return new Buffer(text.split('').map((character) => character.charCodeAt(0)))
   }
 
-  static alloc(size: number): Buffer {
+  static alloc(size: number, pattern?: Uint8Array): Buffer {
+    const bytes = new Buffer(size)
+    if (pattern !== undefined) for (let at = 0; at < size; at++) bytes[at] = pattern[at % pattern.length]!
+    return bytes
+  }
+
+  static allocUnsafe(size: number): Buffer {
     return new Buffer(size)
   }
 
@@ -15,13 +29,41 @@ export class Buffer extends Uint8Array {
     return new Buffer(size)
   }
 
-  /** @param encoding `hex`, `latin1` or `utf8` */
+  static byteLength(text: string): number {
+    return new TextEncoder().encode(text).length
+  }
+
+  static concat(parts: readonly Uint8Array[]): Buffer {
+    const all = new Buffer(parts.reduce((size, { length }) => size + length, 0))
+    let at = 0
+    for (const part of parts) {
+      all.set(part, at)
+      at += part.length
+    }
+    return all
+  }
+
+  /** As many bytes as there is room for. */
+  copy(target: Uint8Array, at = 0, start = 0, end: number = this.length): void {
+    const room = Math.max(target.length - at, 0)
+    if (room > 0) target.set(this.subarray(start, Math.min(end, start + room)), at)
+  }
+
+  compare(other: Uint8Array): number {
+    for (let at = 0; at < this.length && at < other.length; at++) {
+      if (this[at] !== other[at]) return this[at]! < other[at]! ? -1 : 1
+    }
+    return Math.sign(this.length - other.length)
+  }
+
+  /** @param encoding `hex`, `base64`, `latin1` or `utf8` */
   override toString(encoding = 'utf8', start = 0, end: number = this.length): string {
     const bytes = this.subarray(start, end)
     if (encoding === 'utf8') return decoder.decode(bytes)
-    return Array.from(bytes, (byte) =>
+    const characters = Array.from(bytes, (byte) =>
       encoding === 'hex' ? byte.toString(16).padStart(2, '0') : String.fromCharCode(byte),
     ).join('')
+    return encoding === 'base64' ? btoa(characters) : characters
   }
 }
 

@@ -4,7 +4,7 @@ import { errorDiagnoses } from '../errors/diagnoses.ts'
 import type { Diagnosis } from '../errors/diagnosis.ts'
 import { foreignDiagnoses, type OtherBytes } from '../errors/foreign-diagnoses.ts'
 import { copyOwn, wrongType } from '../errors/misuse.ts'
-import { MqttError } from '../errors/mqtt-error.ts'
+import type { MqttError } from '../errors/mqtt-error.ts'
 import type { ConnackPacket } from '../packets/connack/formats.ts'
 import type { PacketVariant } from '../packets/decode.ts'
 import { jsonText } from '../packets/text.ts'
@@ -30,10 +30,16 @@ export function diagnose(
   subject: Uint8Array | MqttError | ConnackPacket,
   options?: Omit<ExplainOptions, 'secrets'>,
 ): Diagnosis {
-  if (subject instanceof MqttError) return ofError(subject)
+  if (isMqttError(subject)) return ofError(subject)
   if (subject instanceof Uint8Array) return ofBytes(asBuffer('bytes', subject), options)
   if (isConnack(subject)) return ofConnack(subject)
   throw wrongType('subject', 'bytes, an MqttError or a ConnackPacket', subject)
+}
+
+/** By its name, because in a browser the errors of `./packets` are of a class in that file. */
+function isMqttError(subject: unknown): subject is MqttError {
+  const { name, code } = (subject ?? {}) as Partial<MqttError>
+  return name === 'MqttError' && Object.hasOwn(errorDiagnoses, code as string)
 }
 
 function isConnack(subject: unknown): subject is ConnackPacket {

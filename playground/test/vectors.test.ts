@@ -4,9 +4,12 @@ import { expect } from 'chai'
 import { build } from 'esbuild'
 import fc from 'fast-check'
 import type { Page } from 'playwright-core'
+import { pastes } from '../../test/explain/pastes.ts'
+import { outcomes } from '../../test/package/in-browser.ts'
 import { runs } from '../../test/support/arbitraries.ts'
 import { faultExamples } from '../../test/support/faults.ts'
 import { kinds } from '../../test/support/kinds.ts'
+import { publishedInBrowser } from '../../test/support/published.ts'
 import { R3, R5 } from '../../test/support/reference.ts'
 import { emptyPage, inBrowser, open, problems } from './browser.ts'
 import { outcomeOf, parse, type Vector } from './codec-in-browser.ts'
@@ -110,6 +113,23 @@ describe('the codec in a browser', function () {
       expect(problems(page)).to.deep.equal([])
     })
   }
+})
+
+describe('the files for browsers in Chromium', () => {
+  before(inBrowser)
+
+  it('do what the library does in Node', async () => {
+    const page = await open(await emptyPage())
+    await page.evaluate(await publishedInBrowser())
+    const texts = pastes.map(({ text }) => text)
+    const found = await page.evaluate(
+      (texts) => (globalThis as unknown as { outcomes: typeof outcomes }).outcomes(texts),
+      texts,
+    )
+    for (const [i, text] of outcomes(texts).entries()) expect(found[i]).to.equal(text)
+    expect(problems(page)).to.deep.equal([])
+    await page.context().close()
+  }).timeout(60_000)
 })
 
 describe('the element in a page of its own', function () {

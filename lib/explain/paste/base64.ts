@@ -5,7 +5,7 @@ import { looksLikePacket } from './looks-like-packet.ts'
 export function bytesFromBase64(text: string): Buffer | undefined {
   const compact = text.replace(/\s/g, '')
   const digits = compact.replace(/={1,2}$/, '')
-  if (/[^\w+/-]/.test(digits)) return undefined
+  if (/[^\w+/-]/.test(digits) || digits.length % 4 === 1) return undefined
   const standard = digits.replaceAll('-', '+').replaceAll('_', '/')
   const bytes = Buffer.from(standard, 'base64')
   const isCanonical = bytes.toString('base64').replace(/=+$/, '') === standard

@@ -1,0 +1,27 @@
+import { join } from 'node:path'
+import { build, type Plugin } from 'esbuild'
+
+const root = join(import.meta.dirname, '..', '..')
+
+/** Takes the files that are published for browsers in place of the library's sources. */
+const published: Plugin = {
+  name: 'published',
+  setup({ onResolve }) {
+    onResolve({ filter: /\/lib\/\w+\/index\.ts$/ }, ({ path }) => ({
+      path: join(root, 'dist', 'browser', path.split('/').at(-2)!, 'index.js'),
+    }))
+  },
+}
+
+/** `test/package/in-browser.ts` with the published files, for a browser. */
+export async function publishedInBrowser(): Promise<string> {
+  const { outputFiles } = await build({
+    entryPoints: [join(root, 'test', 'package', 'in-browser.ts')],
+    plugins: [published],
+    bundle: true,
+    format: 'iife',
+    platform: 'browser',
+    write: false,
+  })
+  return outputFiles[0]!.text
+}
