@@ -1,20 +1,12 @@
-import { isUtf8 } from 'node:buffer'
 import { createReadStream } from 'node:fs'
 import { type RelaxableCode, relaxableCodes } from '../errors/error-table.ts'
-import { captureAdvice, isCapture, payloadInFrame } from '../explain/capture.ts'
+import { payloadInFrame } from '../explain/capture/segments.ts'
+import { isCapture } from '../explain/capture/signature.ts'
 import { wrapped } from '../explain/columns.ts'
-import type { Reading } from '../explain/paste/paste.ts'
-import { notBytes, readPaste, waysToRead } from '../explain/paste/read-paste.ts'
-import {
-  type ConnectPacket,
-  ControlPacketType,
-  type Diagnosis,
-  diagnose,
-  type ExplainOptions,
-  type Explanation,
-  explain,
-  type ProtocolVersion,
-} from '../index.ts'
+import { notBytes, waysToRead } from '../explain/paste/read-paste.ts'
+import { type Choice, type Found, readContent, readText } from '../explain/read-input.ts'
+import { decisive, type ExplainedStream, explainStreams, outcomesIn } from '../explain/streams.ts'
+import { type Diagnosis, diagnose, type ExplainOptions, type Explanation } from '../index.ts'
 import { jsonText, stringText } from '../packets/text.ts'
 import { type Version, versions } from '../protocol/version.ts'
 import type { CommandResult, Io } from './command.ts'
@@ -28,14 +20,17 @@ them field by field.
 The bytes come as arguments, from a file, or from stdin (-, also without any argument), in any of
 these forms: hex or decimal numbers, \\x escapes, arrays of JavaScript, C, Go and others, <Buffer …>,
 base64, dumps of Wireshark, tshark, xxd, hexdump -C, od -t x1 and gdb, and lines of strace, of
-tcpdump -X, of Wireshark's Follow Stream, of Markdown and of a log. Both directions of a connection
-are explained one after the other. A file or stdin can also hold the raw bytes themselves.
+tcpdump -X, of Wireshark's Follow Stream, of Markdown and of a log. A file or stdin can also hold
+the raw bytes themselves, or a capture (pcap, pcapng). The MQTT connections of a capture are listed,
+plain ones and those over WebSockets; --connection explains one of them. What a client has sent
+comes before what the server has answered.
 
 Options
   --file, -f FILE      read the bytes from a file
   --protocol VERSION   accept only 3.1, only 3.1.1 or only 5 (default: as a CONNECT says; a packet
                        that doesn't name its version is read in each version that fits)
   --allow CODE         relax the rule with this error code; repeatable
+  --connection NUMBER  explain this connection of a capture, counted from 1
   --secrets            show password, authentication data and what may contain them
   --json               print JSON
   --help, -h           print this
@@ -47,6 +42,7 @@ Examples
   mqtt-connect-packet explain 10:0c:00:04:4d:51:54:54:04:00:00:3c:00:00 --allow client-id-empty
   mqtt-connect-packet explain --file connect.bin --protocol 5 --json
   xxd connect.bin | mqtt-connect-packet explain -
+  mqtt-connect-packet explain --file capture.pcap --connection 2
 `
 
 /**
@@ -59,56 +55,93 @@ export async function explainCommand(args: string[], io: Io): Promise<CommandRes
     file: { type: 'string', short: 'f' },
     protocol: { type: 'string' },
     allow: { type: 'string', multiple: true },
+    connection: { type: 'string' },
     secrets: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
     help: { type: 'boolean', short: 'h' },
   })
   if (values.help) return { output: usage, exitCode: 0 }
-  const { allow, secrets, json, protocol, file } = values
-  const readings = await readInput(positionals, file, io)
-  for (const { bytes } of readings) refuseCapture(bytes, file)
-  // Whoever explains bytes wants to read them. Whether a server accepts MQTT 3.1 is another question.
-  const allowed: RelaxableCode[] = ['protocol-mqtt-3-1', ...(allow ?? []).map(relaxableCode)]
-  const explainAll = (protocolVersion: ProtocolVersion | undefined): Explained[] =>
-    readings.map((reading) => {
-      const options: ExplainOptions = { protocolVersion, allow: allowed }
-      const explanation = explain(reading.bytes, { ...options, secrets })
-      return { ...reading, explanation, diagnosis: diagnose(reading.bytes, options) }
-    })
-  let explained = explainAll(protocol === undefined ? undefined : versionNamed(protocol).level)
-  // Both sides speak the version of the CONNECT.
-  const connect = explained.find(({ explanation }) => explanation.packet?.type === ControlPacketType.connect)
-  if (protocol === undefined && explained.length > 1 && connect?.explanation.packet !== undefined) {
-    explained = explainAll((connect.explanation.packet as ConnectPacket).protocolVersion)
+  const { allow, connection, secrets, json, protocol, file } = values
+  const options: ExplainOptions = {
+    protocolVersion: protocol === undefined ? undefined : versionNamed(protocol).level,
+    // Whoever explains bytes wants to read them. Whether a server accepts MQTT 3.1 is another question.
+    allow: ['protocol-mqtt-3-1', ...(allow ?? []).map(relaxableCode)],
+    secrets,
   }
-  const isInvalid = explained.some(({ explanation }) =>
-    explanation.packets.some(({ error }) => error !== undefined),
+  const found = await readInput(positionals, file, io)
+  const explained = chosen(found, connection).map(
+    (choice): Explained => ({ choice, streams: explainStreams(choice.streams, options) }),
   )
   const output = json
-    ? jsonOf(explained)
-    : explained.map((one) => textOf(one, explained.length > 1)).join('\n')
-  return { output, exitCode: isInvalid ? 1 : 0 }
+    ? jsonOf(explained, found.isCapture)
+    : explained.length === 1
+      ? textOf(explained[0]!, found.isCapture)
+      : listOf(explained)
+  return { output, exitCode: explained.some(({ streams }) => streams.some(isInvalid)) ? 1 : 0 }
 }
 
-/** A reading of the input, and what its bytes are. */
-type Explained = Omit<Reading, 'form'> & {
-  readonly diagnosis: Diagnosis
-  readonly explanation: Explanation
+/** What has been read, and what its bytes are. */
+interface Explained {
+  readonly choice: Choice
+  readonly streams: readonly ExplainedStream[]
 }
 
-/** One explanation, or a list of those of both directions. */
-function jsonOf(explained: readonly Explained[]): string {
-  const all = explained.map(({ diagnosis, explanation }) => ({ diagnosis, ...explanation.toJSON() }))
-  const [first] = all
-  const both = all.map((one, i) => ({ direction: explained[i]!.direction, ...one }))
-  return `${jsonText(both.length === 1 ? first : both, 2)}\n`
+/**
+ * The connections of a capture, or the one that was chosen; otherwise the one way to read the input.
+ *
+ * @throws TypeError if there are several ways, or no such connection
+ */
+function chosen({ choices, isCapture }: Found, connection: string | undefined): readonly Choice[] {
+  if (!isCapture && choices.length > 1)
+    throw new TypeError(`expected ${notBytes(waysToRead(choices.map(({ name }) => name)))}`)
+  if (connection === undefined) return choices
+  if (!isCapture) throw new TypeError('--connection: this is no capture file')
+  const choice = /^[1-9]\d*$/.test(connection) ? choices[Number(connection) - 1] : undefined
+  if (choice !== undefined) return [choice]
+  throw new TypeError(`--connection: expected 1 to ${choices.length}, got ${stringText(connection)}`)
 }
 
-function textOf(explained: Explained, isOneOfTwo: boolean): string {
-  const { bytes, direction, ignored, diagnosis, explanation } = explained
-  const isInvalid = explanation.packets.some(({ error }) => error !== undefined)
-  const notes = `${isInvalid ? hint(bytes) : ''}${ignored.length > 0 ? `ignored  ${ignored.join(', ')}\n` : ''}`
-  return `${isOneOfTwo ? `${direction}:\n` : ''}${explanationText(diagnosis, explanation)}\n${notes}`
+function isInvalid({ explanation }: ExplainedStream): boolean {
+  return explanation.packets.some(({ error }) => error !== undefined)
+}
+
+function diagnosisOf({ stream, options }: ExplainedStream): Diagnosis {
+  const { protocolVersion, allow } = options
+  return diagnose(stream.bytes, { protocolVersion, allow })
+}
+
+/** One explanation, or a list of those of both directions. Of a capture a list of its connections. */
+function jsonOf(explained: readonly Explained[], isCapture: boolean): string {
+  const all = explained.map(({ choice, streams }) => {
+    const both = streams.map((one) => ({
+      ...(one.stream.from !== undefined && { from: one.stream.from }),
+      diagnosis: diagnosisOf(one),
+      ...one.explanation.toJSON(),
+    }))
+    return isCapture ? { connection: choice.name, streams: both } : both.length === 1 ? both[0] : both
+  })
+  return `${jsonText(isCapture ? all : all[0], 2)}\n`
+}
+
+/** The connections of a capture, each with its diagnosis in one sentence. */
+function listOf(explained: readonly Explained[]): string {
+  const lines = explained.flatMap(({ choice, streams }, i) => [
+    ...wrapped(`${`${i + 1}`.padStart(3)}  ${choice.name}: ${outcomesIn(streams)}`, COLUMNS),
+    ...wrapped(diagnosisOf(decisive(streams)!).headline, COLUMNS - 5).map((line) => `     ${line}`),
+  ])
+  return `${lines.join('\n')}\n\n--connection NUMBER explains one of them.\n`
+}
+
+/** What each direction has sent, the client's first. */
+function textOf({ choice, streams }: Explained, isCapture: boolean): string {
+  const { ignored, name } = choice
+  const parts = streams.map((one) => {
+    const { bytes, from } = one.stream
+    const title = streams.length > 1 ? `from the ${from}:\n` : ''
+    return `${title}${explanationText(diagnosisOf(one), one.explanation)}\n${isInvalid(one) ? hint(bytes) : ''}`
+  })
+  if (isCapture) parts.unshift(`${name}\n`)
+  return `${parts.join('\n')}${ignored.length > 0 ? `ignored  ${ignored.join(', ')}\n` : ''}`
 }
 
 /** The diagnosis, and the dump below it. */
@@ -142,7 +175,7 @@ function inOwnWords(dump: string): string {
 }
 
 /** What may help to get at the packet. */
-function hint(bytes: Buffer): string {
+function hint(bytes: Uint8Array): string {
   const payload = payloadInFrame(bytes)
   return payload === undefined
     ? ''
@@ -165,62 +198,49 @@ export function versionNamed(text: string): Version {
   throw new TypeError(`--protocol: expected 3.1, 3.1.1 or 5, got ${stringText(text)}`)
 }
 
-/** What the command reads: one reading, or one for each direction of a connection. */
-async function readInput(
-  positionals: readonly string[],
-  file: string | undefined,
-  io: Io,
-): Promise<readonly Omit<Reading, 'form'>[]> {
+/**
+ * What the command reads.
+ *
+ * @throws TypeError if there are no bytes in it
+ */
+async function readInput(positionals: readonly string[], file: string | undefined, io: Io): Promise<Found> {
   if (file !== undefined) {
     if (positionals.length > 0) throw new TypeError('use either --file or BYTES, not both')
-    return fromContent(await contentOf(createReadStream(file), file))
+    return foundIn(await contentOf(createReadStream(file), 'the file'))
   }
   const isStdin = positionals.length === 0 || positionals[0] === '-'
   if (isStdin && positionals.length > 1) throw new TypeError('use either - or BYTES, not both')
-  if (!isStdin) return fromText(positionals.join(' '))
+  if (!isStdin) return foundIn(positionals.join(' '))
   if (positionals.length === 0 && io.stdin.isTTY)
     throw new TypeError('no bytes: give BYTES, --file FILE or -')
-  return fromContent(await contentOf(io.stdin))
+  return foundIn(await contentOf(io.stdin, 'stdin'))
 }
 
 /** More than any packet and its dump are worth: some files and pipes never end. */
 const MOST_BYTES = 64 * 1024 * 1024
 
-/** @throws TypeError if there are too many bytes, or if they begin a capture file, which may be of any size */
-async function contentOf(source: AsyncIterable<Uint8Array>, file?: string): Promise<Buffer> {
+/** @throws TypeError if there are too many bytes */
+async function contentOf(source: AsyncIterable<Uint8Array>, name: string): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of source) {
     chunks.push(chunk)
     size += chunk.length
     if (size <= MOST_BYTES) continue
-    refuseCapture(Buffer.from(chunks[0]!), file)
-    throw new TypeError(`${file === undefined ? 'stdin' : 'the file'} has more than ${MOST_BYTES >> 20} MiB`)
+    const advice = isCapture(Buffer.concat(chunks.slice(0, 4)))
+      ? ': write its MQTT into another capture with tcpdump -r FILE -w MQTT.pcap tcp port 1883'
+      : ''
+    throw new TypeError(`${name} has more than ${MOST_BYTES >> 20} MiB${advice}`)
   }
   return Buffer.concat(chunks)
 }
 
-function refuseCapture(bytes: Buffer, file?: string): void {
-  if (isCapture(bytes))
-    throw new TypeError(`it is ${captureAdvice(file === undefined ? undefined : quoted(file))}`)
-}
-
-/** What a file or stdin holds: text with bytes in it, or the bytes themselves. */
-function fromContent(content: Buffer): readonly Omit<Reading, 'form'>[] {
-  return isText(content) ? fromText(content.toString('utf8')) : [{ bytes: content, ignored: [] }]
-}
-
-/** @throws TypeError if the text can't be read, or in more than one way */
-function fromText(text: string): readonly Reading[] {
-  const { readings, parts, problem, position } = { position: undefined, parts: undefined, ...readPaste(text) }
-  if (problem !== undefined)
-    throw new TypeError(`expected ${notBytes(`${problem}${placeOf(text, position)}`)}`)
-  if (
-    readings.length > 1 &&
-    (parts === undefined || readings.some(({ direction }) => direction === undefined))
-  )
-    throw new TypeError(`expected ${notBytes(waysToRead(readings))}`)
-  return readings
+/** @throws TypeError if a text or a file can't be read */
+function foundIn(input: string | Buffer): Found {
+  const found = typeof input === 'string' ? readText(input) : readContent(input)
+  if (found.problem === undefined) return found
+  const { problem, position } = found
+  throw new TypeError(`expected ${notBytes(`${problem}${placeOf(`${input}`, position)}`)}`)
 }
 
 /** ` (line 2, column 7)` */
@@ -228,17 +248,4 @@ function placeOf(text: string, position: number | undefined): string {
   if (position === undefined) return ''
   const lines = text.slice(0, position).split('\n')
   return ` (line ${lines.length}, column ${lines.at(-1)!.length + 1})`
-}
-
-/** A file name as a shell takes it. */
-function quoted(file: string): string {
-  return /^[\w./-]+$/.test(file) ? file : jsonText(file)
-}
-
-/** Whether there are no control characters except those of text. Each MQTT packet has some. */
-function isText(content: Buffer): boolean {
-  return (
-    isUtf8(content) &&
-    content.every((byte) => byte >= 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d)
-  )
 }

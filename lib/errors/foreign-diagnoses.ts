@@ -85,7 +85,7 @@ export const foreignDiagnoses: Readonly<Record<ForeignProtocol | OtherBytes, Dia
     cause: 'Wireshark, tshark and tcpdump write such files. The MQTT packets are inside of TCP and IP.',
     fixes: [
       'Open the file in the page, which lists the handshakes in it.',
-      'Or print the payloads with tshark -r FILE -Y mqtt -T fields -e tcp.payload.',
+      'Or list them with npx mqtt-connect-packet explain --file FILE.',
     ],
   },
 }

@@ -12,7 +12,7 @@ import { ConnectReasonCode, ConnectReturnCode } from '../protocol/codes.ts'
 import { ControlPacketType, controlPacketName } from '../protocol/control-packet-type.ts'
 import { versionOf } from '../protocol/version.ts'
 import { asBuffer } from '../wire/memory.ts'
-import { isCapture } from './capture.ts'
+import { isCapture } from './capture/signature.ts'
 import { type Correction, correctionOf, hasOneByteLength } from './corrections.ts'
 import { type ExplainOptions, type Explanation, explain, type PacketExplanation } from './explain.ts'
 

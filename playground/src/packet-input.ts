@@ -1,15 +1,17 @@
 import { Buffer } from 'buffer'
-import { isCapture } from '../../lib/explain/capture.ts'
-import { connectionsIn } from './capture/connections.ts'
+import type { Problem } from '../../lib/explain/paste/paste.ts'
+import { type Choice, type Found, isText, readContent, readText } from '../../lib/explain/read-input.ts'
+import { outcomesIn, type Stream } from '../../lib/explain/streams.ts'
 import { button, create } from './dom.ts'
+import { type Explained, explained, worst } from './explained.ts'
 import { asTheySay, type ReadAs, readWithoutRules, type VersionChoice } from './read-as.ts'
-import { readText } from './read-text.ts'
 import { hiddenIndices, maskedHex, streamsOfMaskedHex } from './secrets.ts'
-import type { Choice, Problem, Stream } from './stream.ts'
 
 const FORMS =
   'Hex, an array, base64, the lines of a log, or a dump of Wireshark, tcpdump, xxd or od. Or drop a file here, also a capture (pcap).'
 const MOST_BYTES = 0x400_0000
+/** Of a capture with more connections, only the first are listed. */
+const MOST_CHOICES = 500
 
 /**
  * The text field in which packets are pasted, typed or dropped, and the version to read them as. The text that a user has pasted
@@ -157,26 +159,15 @@ export class PacketInput {
       this.#fail({ problem: 'This file is larger than 64 MB' })
       return this.#onChange(true)
     }
-    const bytes = new Uint8Array(await file.arrayBuffer())
-    if (isCapture(Buffer.from(bytes.buffer))) this.#readCapture(bytes, file.name)
-    else if (bytes.every((byte) => byte === 9 || byte === 10 || byte === 13 || byte >= 32)) {
-      this.#area.value = new TextDecoder().decode(bytes)
+    const bytes = Buffer.from(await file.arrayBuffer())
+    if (isText(bytes)) {
+      this.#area.value = bytes.toString()
       this.#read(this.#area.value)
-    } else this.setBytes(bytes, `${count(bytes.length)} from ${file.name}.`)
-    this.#onChange(true)
-  }
-
-  #readCapture(bytes: Uint8Array, name: string): void {
-    this.setStreams([])
-    try {
-      const choices = connectionsIn(bytes)
-      if (choices.length === 0)
-        this.#fail({ problem: `no MQTT in ${name}. What goes to port 8883 is encrypted` })
-      else this.#offer(choices, `MQTT connections in ${name}: ${choices.length}.`)
-    } catch (error) {
-      if (!(error instanceof RangeError)) throw error
-      this.#fail({ problem: `${name} cannot be read: ${error.message}` })
+    } else {
+      this.setStreams([])
+      this.#show(readContent(bytes))
     }
+    this.#onChange(true)
   }
 
   #read(text: string): void {
@@ -185,18 +176,24 @@ export class PacketInput {
     this.#choose([])
     const ours = this.#isOurs ? streamsOfMaskedHex(text, this.#hidden) : undefined
     this.#isOurs = ours !== undefined
-    const found =
-      text.trim() === ''
-        ? []
-        : ours === undefined
-          ? readText(text)
-          : [{ label: '', streams: ours, ignored: [] }]
-    if ('problem' in found) {
-      this.#streams = found.before === undefined || found.before.length === 0 ? [] : [{ bytes: found.before }]
-      this.#fail(found, text)
-    } else if (found.length === 0) this.#say(FORMS)
-    else if (found.length === 1) this.#take(found[0]!)
-    else this.#offer(found, 'This can be read in more than one way. Which one is right?')
+    if (text.trim() === '') this.#say(FORMS)
+    else if (ours !== undefined) this.#take({ name: '', streams: ours, ignored: [] })
+    else this.#show(readText(text), text)
+  }
+
+  /** Shows what was found in a text, or in a file if there is no text. */
+  #show(found: Found | Problem, text?: string): void {
+    if (found.problem !== undefined) {
+      const { before } = found
+      this.#streams = before === undefined || before.length === 0 ? [] : [{ bytes: before }]
+      this.#fail(found, text ?? '')
+    } else if (found.isCapture || found.choices.length > 1) {
+      this.#say('This can be read in more than one way. Which one is right?')
+      this.#choose(found.choices)
+    } else {
+      this.#take(found.choices[0]!)
+      if (text === undefined) this.#write()
+    }
   }
 
   #take({ streams, ignored }: Choice): void {
@@ -204,16 +201,13 @@ export class PacketInput {
     this.#say([this.#sizes(), ...(ignored.length === 0 ? [] : [`Ignored: ${ignored.join(', ')}.`])].join(' '))
   }
 
-  /** Asks which of several readings is meant. Connections of a capture are written into the text field. */
-  #offer(choices: readonly Choice[], question: string): void {
-    this.#say(question)
-    this.#choose(choices)
-  }
-
+  /** Offers readings or connections. Connections of a capture are written into the text field. */
   #choose(choices: readonly Choice[]): void {
     this.#choices.hidden = choices.length === 0
-    const buttons = choices.map((choice) => {
-      const one = button(choice.label, () => {
+    const all = choices.slice(0, MOST_CHOICES).map((choice) => explained(choice.streams, asTheySay))
+    const buttons = all.map((streams, i) => {
+      const choice = choices[i]!
+      const one = button(labelOf(choice, streams), () => {
         for (const other of buttons) other.ariaPressed = `${other === one}`
         if (this.#area.value === '' || this.#isOurs) {
           this.#streams = choice.streams
@@ -226,9 +220,13 @@ export class PacketInput {
       one.ariaPressed = 'false'
       return one
     })
-    this.#choices.replaceChildren(...buttons)
-    // Of connections the first one is as good as any to begin with. Of readings only a person knows.
-    if (choices.some(({ streams }) => streams[0]?.from !== undefined)) buttons[0]?.click()
+    const more = choices.length - buttons.length
+    this.#choices.replaceChildren(
+      ...buttons,
+      ...(more > 0 ? [create('p', { className: 'quiet' }, `${more} more connections are not listed.`)] : []),
+    )
+    // Only a person knows which reading is right. Of connections, the first one that fails is the best guess.
+    if (choices[0]?.streams[0]?.from !== undefined) buttons[Math.max(all.findIndex(fails), 0)]?.click()
   }
 
   /** Writes the bytes as hex, with stars for what may be a secret. */
@@ -268,6 +266,16 @@ export class PacketInput {
       ...(this.#streams.length === 0 ? [] : [` What is before it: ${this.#sizes()}`]),
     )
   }
+}
+
+/** `hex, 20 bytes: CONNECT valid` */
+function labelOf({ name, streams }: Choice, all: readonly Explained[]): string {
+  const size = streams[0]!.from === undefined ? `, ${count(streams[0]!.bytes.length)}` : ''
+  return `${name}${size}: ${outcomesIn(all)}`
+}
+
+function fails(all: readonly Explained[]): boolean {
+  return ['bad', 'refused'].includes(worst(all.flatMap(({ explanation }) => explanation.packets)))
 }
 
 /** The line with the wrong character, which is marked. */

@@ -1,7 +1,7 @@
 import { hiddenBytes } from '../../lib/explain/hidden-bytes.ts'
 import { type Explanation, explain } from '../../lib/explain/index.ts'
+import type { Stream } from '../../lib/explain/streams.ts'
 import { explainOptions, type ReadAs, readWithoutRules } from './read-as.ts'
-import type { Stream } from './stream.ts'
 
 /** What replaces a hidden byte. A password of stars is as long as the password was, so all lengths stay right. */
 const STAR = 0x2a

@@ -1,7 +1,8 @@
 import type { MqttExplainElement } from '../../lib/element/mqtt-explain.ts'
 import type { PacketExplanation } from '../../lib/explain/index.ts'
+import { outcomeOf, outcomeWords } from '../../lib/explain/streams.ts'
 import { create } from './dom.ts'
-import { type Explained, outcomeOf, outcomeWords } from './explained.ts'
+import type { Explained } from './explained.ts'
 import { count } from './packet-input.ts'
 import { explainOptions } from './read-as.ts'
 

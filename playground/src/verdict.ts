@@ -1,6 +1,6 @@
-import { Buffer } from 'buffer'
-import { payloadInFrame } from '../../lib/explain/capture.ts'
+import { payloadInFrame } from '../../lib/explain/capture/segments.ts'
 import { explain, type PacketExplanation } from '../../lib/explain/index.ts'
+import { decisive, outcomeOf } from '../../lib/explain/streams.ts'
 import {
   type ConnectPacket,
   ConnectReasonCode,
@@ -13,7 +13,7 @@ import { clauseLink } from './clause-link.ts'
 import { correctionView } from './correction-view.ts'
 import { adviceOf } from './diagnosis-view.ts'
 import { announce, button, copyText, create } from './dom.ts'
-import { decisive, diagnosisOf, type Explained, errorIn, outcomeOf } from './explained.ts'
+import { diagnosisOf, type Explained, errorIn } from './explained.ts'
 import { formats } from './formats.ts'
 import { choiceOf, explainOptions, isRelaxable, type ReadAs, type VersionChoice } from './read-as.ts'
 
@@ -37,7 +37,7 @@ export function verdictOf(all: readonly Explained[], as: ReadAs, actions: Action
     nodes.push(
       ...correctionView(one, invalid, actions.shows, (bytes) => actions.explain(bytes, one.as.version)),
     )
-    const payload = payloadInFrame(Buffer.from(one.stream.bytes))
+    const payload = payloadInFrame(one.stream.bytes)
     if (payload !== undefined) nodes.push(frame(one, payload, actions))
     nodes.push(facts(invalid.error!, actions))
     if (isRelaxable(invalid.error!.code)) nodes.push(offer(one, invalid.error!.code, actions))

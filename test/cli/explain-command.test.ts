@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
@@ -7,10 +7,11 @@ import { main } from '../../lib/cli/main.ts'
 import { diagnose, type ExplainOptions, explain, property, v3_1 } from '../../lib/index.ts'
 import { packetNamed, pastes } from '../explain/pastes.ts'
 import { withByte } from '../explain/support.ts'
+import { pcap } from '../interop/capture.ts'
 import { connect3 } from '../support/faults.ts'
 import { buildV5 } from '../support/packets.ts'
 import { hex, R3, R5 } from '../support/reference.ts'
-import { cli, misuse } from './support.ts'
+import { cli, misuse, root } from './support.ts'
 
 /** What the tool prints of bytes: the diagnosis, and the dump with the names of its own options. */
 function dumpOf(bytes: Uint8Array, options: ExplainOptions = {}): string {
@@ -36,6 +37,19 @@ function folded(text: string, columns: number): string[] {
   }
   return lines
 }
+
+/** What the capture of a real session has. */
+const SESSION = `  1  127.0.0.1:… → 127.0.0.1:28841: CONNECT valid, CONNACK valid
+     The server accepts the client.
+  2  127.0.0.1:… → 127.0.0.1:28841: CONNECT valid, CONNACK valid, refuses the client
+     The server does not let this client in: not authorized.
+  3  [::1]:… → [::1]:28841: CONNECT valid, CONNACK valid
+     The server accepts the client.
+  4  127.0.0.1:… → 127.0.0.1:28842 (WebSocket): CONNECT valid, CONNACK valid
+     The server accepts the client.
+
+--connection NUMBER explains one of them.
+`
 
 const dumpOfR3 = `${dumpOf(hex(R3))}\n`
 const pairs = R3.match(/../g)!
@@ -165,14 +179,15 @@ describe('mqtt-connect-packet explain', () => {
     expect(code).to.equal(0)
     const received = dumpOf(hex('20020005'), { protocolVersion: 4 })
     const ignored = 'ignored  the beginnings of 2 lines, a line without bytes\n'
-    expect(stdout).to.equal(`sent:\n${dumpOf(hex(sent))}\n${ignored}\nreceived:\n${received}\n${ignored}`)
-    const all = JSON.parse((await cli(['explain', '-', '--json'], log)).stdout)
-    expect(all.map((one: { direction: string; valid: boolean }) => [one.direction, one.valid])).to.deep.equal(
-      [
-        ['sent', true],
-        ['received', true],
-      ],
+    expect(stdout).to.equal(
+      `from the client:\n${dumpOf(hex(sent))}\n\nfrom the server:\n${received}\n${ignored}`,
     )
+    const all = JSON.parse((await cli(['explain', '-', '--json'], log)).stdout)
+    expect(all.map((one: { from: string; valid: boolean }) => [one.from, one.valid])).to.deep.equal([
+      ['client', true],
+      ['server', true],
+    ])
+    // A log of the server has them the other way round.
     const swapped = await cli(
       ['explain', '-'],
       log.replace('TX', 'xx').replace('RX', 'TX').replace('xx', 'RX'),
@@ -275,19 +290,57 @@ describe('mqtt-connect-packet explain', () => {
     }
   })
 
-  it('answers a capture file with the tshark command that prints its packets', async () => {
-    const capture = packetNamed('pcap')
-    const file = join(directory, 'a b.pcap')
-    writeFileSync(file, capture)
-    const command = (name: string) =>
-      `it is a capture file. This prints its MQTT packets (change the port if yours is another): ` +
-      `tshark -r ${name} -d tcp.port==1883,mqtt -Y mqtt -T fields -e tcp.payload`
-    for (const first of ['d4c3b2a1', 'a1b2c3d4', '4d3cb2a1', 'a1b23c4d', '0a0d0d0a']) {
-      const bytes = Buffer.concat([hex(first), capture.subarray(4)])
-      expect(await misuse(['explain', '-'], bytes)).to.equal(command('FILE'))
+  it('lists the handshakes in a capture, and explains one of them', async () => {
+    for (const name of ['session.pcap', 'session.pcapng']) {
+      const file = join(root, 'test', 'explain', name)
+      const list = await cli(['explain', '--file', file])
+      expect(list).to.include({ code: 0, stderr: '' })
+      expect(list.stdout.replace(/:\d{5} →/g, ':… →')).to.equal(SESSION)
+      expect(await cli(['explain', '-'], readFileSync(file))).to.deep.equal(list)
+
+      const { stdout } = await cli(['explain', '-f', file, '--connection', '2'])
+      const [address = '', client = '', server = ''] = stdout.split(/\n\nfrom the (?:client|server):\n/)
+      expect(address).to.match(/^127\.0\.0\.1:\d+ → 127\.0\.0\.1:28841$/)
+      expect(client).to.match(/^This is a valid MQTT 5\.0 CONNECT\.\n/)
+      expect(server)
+        .to.match(/^The server does not let this client in: not authorized\.\n/)
+        .and.to.include('v5::connack{rc:not_authorized')
+      const all = JSON.parse((await cli(['explain', '-f', file, '--json'])).stdout)
+      expect(all).to.have.length(4)
+      expect(all[3].connection).to.match(/ \(WebSocket\)$/)
+      expect(all[3].streams.map((one: { from: string }) => one.from)).to.deep.equal(['client', 'server'])
+      const one = JSON.parse((await cli(['explain', '-f', file, '--json', '--connection', '4'])).stdout)
+      expect(one).to.deep.equal(all.slice(3))
+      // The password of the second connection.
+      expect(JSON.stringify(all)).not.to.include('wrong"')
+      expect((await cli(['explain', '-f', file, '--connection', '2', '--secrets'])).stdout).to.include(
+        '"wrong"',
+      )
+      for (const number of ['0', '5', '-1', '1.5', 'one'])
+        expect(await misuse(['explain', '-f', file, `--connection=${number}`])).to.equal(
+          `--connection: expected 1 to 4, got ${number}`,
+        )
     }
-    expect(await misuse(['explain', capture.toString('hex')])).to.equal(command('FILE'))
-    expect(await misuse(['explain', '-f', file])).to.equal(command(`"${file}"`))
+    expect(await misuse(['explain', R3, '--connection', '1'])).to.equal(
+      '--connection: this is no capture file',
+    )
+  })
+
+  it('explains the only connection of a capture, also with bytes missing, and exits with 1 if one is invalid', async () => {
+    const valid = Buffer.from(R3, 'hex')
+    const only = pcap([{ connection: 1, from: 'client', payload: valid }])
+    const { code, stdout } = await cli(['explain', '-'], only)
+    expect(code).to.equal(0)
+    expect(stdout).to.equal(`10.0.0.1:10001 → 10.0.0.2:1883\n\n${dumpOf(valid)}\n`)
+    const two = pcap([
+      { connection: 1, from: 'client', payload: valid },
+      { connection: 2, from: 'client', payload: invalid },
+    ])
+    const list = await cli(['explain', '-'], two)
+    expect(list.code).to.equal(1)
+    expect(list.stdout).to.include('  2  10.0.0.1:10002 → 10.0.0.2:1883: CONNECT invalid, no answer\n     ')
+    const none = pcap([{ connection: 1, from: 'client', payload: Buffer.alloc(0) }])
+    expect(await misuse(['explain', '-'], none)).to.match(/it is a capture file without MQTT/)
   })
 
   it('says where the packet begins in a frame of a capture', async () => {

@@ -63,7 +63,7 @@ describe('mqtt-connect-packet', () => {
       [['explain', '--scret=hunter2'], 'unknown option --scret: did you mean --secrets?'],
       [
         ['explain', '-x\u009b'],
-        'unknown option -x: use --file, --protocol, --allow, --secrets, --json, --help',
+        'unknown option -x: use --file, --protocol, --allow, --connection, --secrets, --json, --help',
       ],
       [['encode', '--clientid', 'a'], 'unknown option --clientid: did you mean --client-id?'],
       [['encode', '--toString'], /^unknown option --toString: use --protocol, /],

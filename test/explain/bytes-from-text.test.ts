@@ -258,10 +258,9 @@ describe('bytesFromText', () => {
     )
   })
 
-  it('recognises a capture file that has been pasted, and names the tshark command', () => {
+  it('recognises a capture file that has been pasted, and names the command that reads it', () => {
     const advice =
-      'a capture file. This prints its MQTT packets (change the port if yours is another): ' +
-      'tshark -r FILE -d tcp.port==1883,mqtt -Y mqtt -T fields -e tcp.payload'
+      'a capture file. This lists the handshakes in it: npx mqtt-connect-packet explain --file FILE'
     const capture = packetNamed('pcap')
     const pcapng = hex('0a0d0d0a1c0000004d3c2b1a01000000ffffffffffffffff1c000000')
     for (const bytes of [capture, pcapng]) {

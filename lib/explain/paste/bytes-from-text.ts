@@ -1,6 +1,6 @@
 import type { Buffer } from 'buffer'
 import { wrongType, wrongValue } from '../../errors/misuse.ts'
-import { notBytes, readPaste, waysToRead } from './read-paste.ts'
+import { nameOf, notBytes, readPaste, waysToRead } from './read-paste.ts'
 
 /**
  * Reads bytes from the forms in which people paste them:
@@ -29,5 +29,5 @@ export function bytesFromText(text: string): Buffer {
   const { readings = [], problem } = readPaste(text)
   const [first, ...others] = readings
   if (first !== undefined && others.length === 0) return first.bytes
-  throw wrongValue('text', notBytes(problem ?? waysToRead(readings)))
+  throw wrongValue('text', notBytes(problem ?? waysToRead(readings.map(nameOf))))
 }

@@ -1,4 +1,4 @@
-import { captureAdvice, isCaptureText } from '../capture.ts'
+import { isCaptureText } from '../capture/signature.ts'
 import { forms } from './forms.ts'
 import { readLog } from './log.ts'
 import type { Paste, Reading, Readings } from './paste.ts'
@@ -10,12 +10,17 @@ export function notBytes(problem: string): string {
 }
 
 /** What to say if a text can be read in more than one way. */
-export function waysToRead(readings: readonly Reading[]): string {
-  const ways = readings.map(({ form, direction }) =>
-    direction === undefined ? form : `the bytes ${direction} in ${form}`,
-  )
-  return `it can be read in ${ways.length} ways: as ${ways.join(', or as ')}`
+export function waysToRead(names: readonly string[]): string {
+  return `it can be read in ${names.length} ways: as ${names.join(', or as ')}`
 }
+
+/** What one way to read a text is called: `hex`. */
+export function nameOf({ form, direction }: Reading): string {
+  return direction === undefined ? form : `the bytes ${direction} in ${form}`
+}
+
+const CAPTURE =
+  'it is a capture file. This lists the handshakes in it: npx mqtt-connect-packet explain --file FILE'
 
 /** The line that begins or ends a block of code in Markdown. */
 const FENCE = /^[ >]*(?:```|~~~)/
@@ -43,7 +48,7 @@ export function readPaste(text: string): Paste {
 
 function read(text: string): Readings {
   if (text.trim() === '') throw unreadable('it is empty')
-  if (isCaptureText(text.trim())) throw unreadable(`it is ${captureAdvice()}`)
+  if (isCaptureText(text.trim())) throw unreadable(CAPTURE)
   const other = others.find(([pattern]) => pattern.test(text.trimStart()))
   if (other !== undefined) throw unreadable(other[1])
   let problem: Unreadable | undefined

@@ -1,5 +1,5 @@
 import type { Buffer } from 'buffer'
-import { tcpSegment } from '../capture.ts'
+import { segmentInFrame } from '../capture/segments.ts'
 import { type Conversation, readingsOf, type ShownPart } from './conversation.ts'
 import { bytesFromDump } from './dumps.ts'
 import type { Readings } from './paste.ts'
@@ -69,13 +69,10 @@ function addPacket(
   at: number,
 ): void {
   const frame = bytesFromDump(dump.join('\n'))
-  const segment = frame === undefined ? undefined : tcpSegment(frame)
+  const segment = frame === undefined ? undefined : segmentInFrame(frame)
   const [, source = '', target = '', length = '0'] = header ?? []
   if (segment === undefined || header === null) {
-    throw unreadable(
-      'it has packets of tcpdump that are not TCP in IPv4, or without the line before them',
-      at,
-    )
+    throw unreadable('it has packets of tcpdump that are not TCP, or without the line before them', at)
   }
   const said = Number(length)
   const { payload, sequence } = segment

@@ -10,20 +10,37 @@ export interface Segment {
   /** Whether it is the answer to a start: then the other side has opened the connection. */
   readonly isAnswer: boolean
   readonly payload: Uint8Array
+  /** Whether the capture has cut the packet, so that the payload is shorter than it was. */
+  readonly isCut: boolean
 }
 
 const IPV4 = 0x0800
 const IPV6 = 0x86dd
 const TCP = 6
+const ETHERNET = 1
+const RAW_IP = 101
 
 /** The TCP segment in a frame, `undefined` if there is none. */
 export function segmentIn({ linkType, bytes }: Frame): Segment | undefined {
   const at = networkAt(linkType, bytes)
   if (at === undefined || at >= bytes.length) return undefined
   const packet = bytes.subarray(at)
-  const version = packet[0]! >> 4
-  if (version === 4) return ofIpv4(packet)
-  return version === 6 ? ofIpv6(packet) : undefined
+  const ip = packet[0]! >> 4
+  if (ip === 4) return ofIpv4(packet)
+  return ip === 6 ? ofIpv6(packet) : undefined
+}
+
+/** The TCP segment in a frame that was copied or printed alone: IP, or Ethernet with IP in it. */
+export function segmentInFrame(bytes: Uint8Array): Segment | undefined {
+  return segmentIn({ linkType: ETHERNET, bytes }) ?? segmentIn({ linkType: RAW_IP, bytes })
+}
+
+/** Where the TCP payload begins in such a frame if it is whole, `undefined` if the bytes are something else. */
+export function payloadInFrame(bytes: Uint8Array): number | undefined {
+  const { payload, isCut } = segmentInFrame(bytes) ?? {}
+  return payload === undefined || payload.length === 0 || isCut
+    ? undefined
+    : payload.byteOffset - bytes.byteOffset
 }
 
 /** Where IP begins, by the link types of tcpdump.org: what tcpdump, Wireshark and phones write. */
@@ -34,7 +51,7 @@ function networkAt(linkType: number, bytes: Uint8Array): number | undefined {
     case 0: // BSD loopback
     case 108:
       return 4
-    case 1: {
+    case ETHERNET: {
       // Ethernet, maybe with VLAN tags
       let at = 12
       while (type(at) === 0x8100 || type(at) === 0x88a8) at += 4
@@ -42,7 +59,7 @@ function networkAt(linkType: number, bytes: Uint8Array): number | undefined {
     }
     case 12: // raw IP
     case 14:
-    case 101:
+    case RAW_IP:
     case 228:
     case 229:
       return 0
@@ -63,7 +80,7 @@ function ofIpv4(packet: Uint8Array): Segment | undefined {
   const address = (at: number): string => packet.subarray(at, at + 4).join('.')
   // Segments that are sent by hardware have a total length of 0. Ethernet may pad short ones.
   const end = total >= header ? Math.min(total, packet.length) : packet.length
-  return ofTcp(packet.subarray(header, end), address(12), address(16))
+  return ofTcp(packet.subarray(header, end), total > packet.length, address(12), address(16))
 }
 
 function ofIpv6(packet: Uint8Array): Segment | undefined {
@@ -79,12 +96,14 @@ function ofIpv6(packet: Uint8Array): Segment | undefined {
   const address = (start: number): string =>
     Array.from({ length: 8 }, (_, i) =>
       ((packet[start + 2 * i]! << 8) | packet[start + 2 * i + 1]!).toString(16),
-    ).join(':')
+    )
+      .join(':')
+      .replace(/(?:^|:)0(?::0)+(?:$|:)/, '::')
   const end = length > 0 ? Math.min(40 + length, packet.length) : packet.length
-  return ofTcp(packet.subarray(at, end), `[${address(8)}]`, `[${address(24)}]`)
+  return ofTcp(packet.subarray(at, end), 40 + length > packet.length, `[${address(8)}]`, `[${address(24)}]`)
 }
 
-function ofTcp(tcp: Uint8Array, from: string, to: string): Segment | undefined {
+function ofTcp(tcp: Uint8Array, isCut: boolean, from: string, to: string): Segment | undefined {
   if (tcp.length < 20) return undefined
   const view = new DataView(tcp.buffer, tcp.byteOffset, tcp.byteLength)
   const header = (tcp[12]! >> 4) * 4
@@ -96,5 +115,6 @@ function ofTcp(tcp: Uint8Array, from: string, to: string): Segment | undefined {
     isStart: (flags & 0x02) !== 0,
     isAnswer: (flags & 0x12) === 0x12,
     payload: tcp.subarray(Math.max(header, 20)),
+    isCut,
   }
 }

@@ -1,27 +1,27 @@
 import { readFileSync } from 'node:fs'
 import { expect } from 'chai'
 import fc from 'fast-check'
+import { connectionsIn } from '../../lib/explain/capture/connections.ts'
+import { connectionsOf } from '../../lib/explain/capture/reassembly.ts'
+import { type Segment, segmentIn } from '../../lib/explain/capture/segments.ts'
+import { unwrapped } from '../../lib/explain/capture/websocket.ts'
+import { type Found, readText } from '../../lib/explain/read-input.ts'
+import { explainStreams, outcomesIn } from '../../lib/explain/streams.ts'
 import { v3_1_1, v5 } from '../../lib/packets/index.ts'
-import { pcap, type Segment as Sent } from '../../test/interop/capture.ts'
-import { runs } from '../../test/support/arbitraries.ts'
-import { connectionsIn } from '../src/capture/connections.ts'
-import { connectionsOf } from '../src/capture/reassembly.ts'
-import { type Segment, segmentIn } from '../src/capture/segments.ts'
-import { unwrapped } from '../src/capture/websocket.ts'
-import { readText } from '../src/read-text.ts'
-import type { Choice } from '../src/stream.ts'
+import { pcap, type Segment as Sent } from '../interop/capture.ts'
+import { runs } from '../support/arbitraries.ts'
 
 const read = (name: string): Uint8Array => new Uint8Array(readFileSync(new URL(name, import.meta.url)))
 const connect = new v3_1_1.ConnectPacket({ cleanSession: true, keepAlive: 60, clientId: 'sensor-0042' }).bytes
 const refusal = Buffer.from('20020005', 'hex')
 
-/** What the page shows of each connection, and how many bytes each side sent. */
+/** What is told of each connection, and how many bytes each side sent. */
 function told(file: Uint8Array): string[] {
-  return connectionsIn(file).map(({ label, streams, ignored }) =>
-    [label.replace(/^.* → \S+:(\d+)/, '$1'), ...streams.map(({ bytes }) => bytes.length), ...ignored].join(
-      ' | ',
-    ),
-  )
+  return connectionsIn(file).map(({ name, streams, ignored }) => {
+    const port = name.replace(/^.* → \S+:(\d+)/, '$1')
+    const outcomes = outcomesIn(explainStreams(streams, { allow: ['protocol-mqtt-3-1'] }))
+    return [`${port}: ${outcomes}`, ...streams.map(({ bytes }) => bytes.length), ...ignored].join(' | ')
+  })
 }
 
 /** mosquitto 2.0.11 with mosquitto_pub and MQTT.js, captured on the loopback interface by tcpdump. editcap wrote it as pcapng. */
@@ -116,6 +116,7 @@ describe('a TCP connection', () => {
     sequence: sequence >>> 0,
     isStart: flags.includes('S'),
     isAnswer: flags === 'SA',
+    isCut: false,
     payload: Buffer.from(text),
   })
   const joined = (segments: readonly Segment[]) =>
@@ -199,9 +200,8 @@ describe('a WebSocket', () => {
     ).to.equal(true)
     const subscribe = Buffer.from('820800010003612f6200', 'hex')
     expect(unwrapped(subscribe)).to.equal(undefined)
-    const [pasted] = readText(
-      `TX: ${frame(0x82, connect).toString('hex')}\nRX: 8204${refusal.toString('hex')}`,
-    ) as Choice[]
+    const log = `TX: ${frame(0x82, connect).toString('hex')}\nRX: 8204${refusal.toString('hex')}`
+    const [pasted] = (readText(log) as Found).choices
     expect(
       pasted?.streams.map(({ from, bytes }) => [from, Buffer.from(bytes).toString('hex')]),
     ).to.deep.equal([

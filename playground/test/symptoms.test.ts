@@ -1,32 +1,5 @@
 import { expect } from 'chai'
-import { logs } from '../../test/explain/logs.ts'
-import { readText } from '../src/read-text.ts'
 import { search, symptomIn, symptoms } from '../src/symptoms.ts'
-
-describe('a text that is pasted', () => {
-  for (const { title, found, text } of logs) {
-    it(`is read as logs.txt says, the client first: ${title}`, () => {
-      const read = readText(text)
-      if ('problem' in read) {
-        expect(found[0]).to.match(/^refused/)
-        return
-      }
-      const bytes = read.flatMap(({ streams }) =>
-        streams.map((stream) => Buffer.from(stream.bytes).toString('hex')),
-      )
-      const expected = found.map((line) => /^(?:sent |received )?([\da-f]+) from/.exec(line)?.[1])
-      expect(bytes.sort()).to.deep.equal(expected.sort())
-      for (const { streams } of read) {
-        if (streams.length === 1) continue
-        expect(streams.map(({ from }) => from)).to.deep.equal(['client', 'server'])
-        // If a packet is missing, the CONNACK tells who the server is.
-        expect([streams[0]!.bytes[0], streams[1]!.bytes[0]]).to.satisfy(
-          ([client, server]: number[]) => client === 0x10 || server === 0x20,
-        )
-      }
-    })
-  }
-})
 
 describe('the messages that the page knows', () => {
   it('lead to their diagnosis, each of them, in a search and within a log', () => {

@@ -1,0 +1,65 @@
+import { explain } from '../explain.ts'
+import type { Stream } from '../streams.ts'
+import { framesIn } from './frames.ts'
+import { type Connection, connectionsOf } from './reassembly.ts'
+import { type Segment, segmentIn } from './segments.ts'
+import { unwrapped } from './websocket.ts'
+
+/** A connection of a capture with MQTT in it. */
+export interface MqttConnection {
+  /** `192.0.2.7:50123 → 192.0.2.1:1883 (WebSocket)` */
+  readonly name: string
+  /** What the client has sent, and what the server has answered, if anything. */
+  readonly streams: readonly Stream[]
+  /** What was left out, in words. */
+  readonly ignored: readonly string[]
+}
+
+/**
+ * The MQTT connections in a capture file, pcap or pcapng.
+ *
+ * @throws RangeError if it is no capture file
+ */
+export function connectionsIn(file: Uint8Array): MqttConnection[] {
+  return connectionsOf(segmentsIn(file)).flatMap((connection) => mqttIn(connection) ?? [])
+}
+
+function* segmentsIn(file: Uint8Array): Generator<Segment> {
+  for (const frame of framesIn(file)) {
+    const segment = segmentIn(frame)
+    if (segment !== undefined) yield segment
+  }
+}
+
+/** The MQTT of a connection, `undefined` if there is nothing like MQTT in it. */
+function mqttIn({ opener, other, fromOpener, fromOther, hasGap }: Connection): MqttConnection | undefined {
+  const sides = [unwrapped(fromOpener), unwrapped(fromOther)]
+  const isWebSocket = sides[0] !== undefined
+  const client = sides[0] ?? fromOpener
+  const server = isWebSocket ? (sides[1] ?? new Uint8Array(0)) : fromOther
+  if (!isMqtt(client, other)) return undefined
+  const both: readonly Stream[] = [
+    { from: 'client', bytes: client },
+    { from: 'server', bytes: server },
+  ]
+  return {
+    name: `${opener} → ${other}${isWebSocket ? ' (WebSocket)' : ''}`,
+    streams: both.filter(({ bytes }) => bytes.length > 0),
+    ignored: [
+      ...(isWebSocket ? ['the WebSocket frames'] : []),
+      ...(hasGap ? ['bytes after a gap in the capture'] : []),
+    ],
+  }
+}
+
+const mqttPorts = /:(1883|8883)$/
+
+/** Whether a client begins with a CONNECT, or sends anything at all to a port of MQTT. */
+function isMqtt(bytes: Uint8Array, to: string): boolean {
+  // What TLS hides is nothing to explain.
+  if (bytes.length === 0 || (bytes[0] === 0x16 && to.endsWith(':8883'))) return false
+  if (mqttPorts.test(to)) return true
+  if (bytes[0] !== 0x10) return false
+  const { packet, error } = explain(bytes, { allow: ['protocol-mqtt-3-1'] })
+  return packet !== undefined || error.protocolName !== undefined
+}

@@ -1,0 +1,89 @@
+import { Buffer } from 'buffer'
+import { ControlPacketType } from '../protocol/control-packet-type.ts'
+import { firstInvalidByte } from '../wire/utf8.ts'
+import { connectionsIn } from './capture/connections.ts'
+import { isCapture } from './capture/signature.ts'
+import { unwrapped } from './capture/websocket.ts'
+import { beginsConnect } from './paste/looks-like-packet.ts'
+import type { Problem, Reading } from './paste/paste.ts'
+import { nameOf, readPaste } from './paste/read-paste.ts'
+import type { Stream } from './streams.ts'
+
+/** One way to read a text, or one connection of a capture. */
+export interface Choice {
+  /** What it is called in a list of choices. */
+  readonly name: string
+  /** One stream, or one for each direction, the client's first. */
+  readonly streams: readonly Stream[]
+  /** What was left out, in words. */
+  readonly ignored: readonly string[]
+}
+
+/** What a person has pasted, or what a file holds. */
+export interface Found {
+  readonly choices: readonly Choice[]
+  /** Whether the choices are the connections of a capture. Otherwise, several are ways to read a text, and a person has to choose. */
+  readonly isCapture: boolean
+  readonly problem?: undefined
+}
+
+/** The packets in a text, or why there are none. */
+export function readText(text: string): Found | Problem {
+  const paste = readPaste(text)
+  if (paste.problem !== undefined) return paste
+  const { readings, parts } = paste
+  if (readings.length === 1 && isCapture(readings[0]!.bytes)) return readCapture(readings[0]!.bytes)
+  const all = readings.map(withoutFrames)
+  const choices =
+    parts !== undefined && all.length > 1
+      ? [{ name: all[0]!.form, streams: sidesOf(all), ignored: all[0]!.ignored }]
+      : all.map((one) => ({ name: nameOf(one), streams: [{ bytes: one.bytes }], ignored: one.ignored }))
+  return { choices, isCapture: false }
+}
+
+/** The packets in a file: a capture, a text, or the bytes themselves. */
+export function readContent(content: Buffer): Found | Problem {
+  if (isCapture(content)) return readCapture(content)
+  if (isText(content)) return readText(content.toString('utf8'))
+  const { bytes, ignored } = withoutFrames({ form: 'bytes', bytes: content, ignored: [] })
+  return { choices: [{ name: 'bytes', streams: [{ bytes }], ignored }], isCapture: false }
+}
+
+function readCapture(file: Buffer): Found | Problem {
+  let choices: readonly Choice[]
+  try {
+    choices = connectionsIn(file)
+  } catch (error) {
+    if (error instanceof RangeError) return { problem: 'it begins like a capture file, but is none' }
+    throw error
+  }
+  if (choices.length > 0) return { choices, isCapture: true }
+  return { problem: 'it is a capture file without MQTT. What goes to port 8883 is encrypted' }
+}
+
+/** Whether there are no control characters except those of text. Each MQTT packet has some. */
+export function isText(content: Uint8Array): boolean {
+  return (
+    firstInvalidByte(content, 0, content.length) < 0 &&
+    content.every((byte) => byte >= 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d)
+  )
+}
+
+/** The MQTT in the frames of a WebSocket, if the bytes are that. */
+function withoutFrames(reading: Reading): Reading {
+  const bytes = unwrapped(reading.bytes)
+  if (bytes === undefined || bytes.length === 0) return reading
+  return { ...reading, bytes: Buffer.from(bytes), ignored: [...reading.ignored, 'the WebSocket frames'] }
+}
+
+/** Both directions, the client first: it begins with a CONNECT. Without one, the side whose log it is is taken for the client. */
+function sidesOf(readings: readonly Reading[]): Stream[] {
+  const client =
+    readings.find(({ bytes }) => beginsConnect(bytes)) ??
+    readings.find(({ bytes }) => bytes[0] !== ControlPacketType.connack) ??
+    readings[0]!
+  return [client, ...readings.filter((one) => one !== client)].map((one) => ({
+    from: one === client ? 'client' : 'server',
+    bytes: one.bytes,
+  }))
+}

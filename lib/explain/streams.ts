@@ -1,0 +1,72 @@
+import { ControlPacketType } from '../protocol/control-packet-type.ts'
+import { ProtocolVersion } from '../protocol/version.ts'
+import { type ExplainOptions, type Explanation, explain, type PacketExplanation } from './explain.ts'
+import { isDecoded } from './summary.ts'
+
+/** Who has sent bytes. */
+export type Side = 'client' | 'server'
+
+/** The bytes of one direction of a connection, or bytes of which the direction isn't known. */
+export interface Stream {
+  readonly from?: Side | undefined
+  readonly bytes: Uint8Array
+}
+
+/** The bytes of one direction, and what they are. */
+export interface ExplainedStream {
+  readonly stream: Stream
+  /** How they were read: what a server sends is read in the version of the client's CONNECT. */
+  readonly options: ExplainOptions
+  readonly explanation: Explanation
+}
+
+/** Explains the directions of a connection. The client has to come first, because only a CONNECT names its version. */
+export function explainStreams(streams: readonly Stream[], options: ExplainOptions = {}): ExplainedStream[] {
+  let known = options.protocolVersion ?? ProtocolVersion.undetermined
+  const isAsked = known !== ProtocolVersion.undetermined
+  return streams.map((stream) => {
+    const own = stream.from === 'server' ? { ...options, protocolVersion: known } : options
+    const explanation = explain(stream.bytes, own)
+    const { packet } = explanation
+    if (!isAsked && packet?.type === ControlPacketType.connect && 'protocolVersion' in packet)
+      known = packet.protocolVersion
+    return { stream, options: own, explanation }
+  })
+}
+
+/** The stream that decides why a client doesn't connect: one with an error, or else the server's. What is only cut short comes last. */
+export function decisive<Of extends ExplainedStream>(all: readonly Of[]): Of | undefined {
+  const codes = (one: Of): (string | undefined)[] => one.explanation.packets.map(({ error }) => error?.code)
+  return (
+    all.find((one) => codes(one).some((code) => code !== undefined && code !== 'packet-incomplete')) ??
+    all.find(({ stream }) => stream.from === 'server') ??
+    all.find((one) => codes(one).some((code) => code !== undefined)) ??
+    all[0]
+  )
+}
+
+export type Outcome = 'bad' | 'refused' | 'good' | 'unknown'
+
+/** How a packet is. A CONNACK that refuses the client is valid, but no good news. */
+export function outcomeOf({ packet, error }: PacketExplanation): Outcome {
+  if (error !== undefined) return 'bad'
+  if (!isDecoded(packet!)) return 'unknown'
+  return 'accepted' in packet! && !packet.accepted ? 'refused' : 'good'
+}
+
+export const outcomeWords: Readonly<Record<Outcome, string>> = {
+  bad: 'invalid',
+  refused: 'valid, refuses the client',
+  good: 'valid',
+  unknown: 'not decoded',
+}
+
+/** `CONNECT valid, CONNACK valid, refuses the client`: the first packet of each stream. */
+export function outcomesIn(all: readonly ExplainedStream[]): string {
+  const parts = all.map(({ explanation }) => {
+    const [first] = explanation.packets
+    return `${first?.rows[0]?.value ?? 'nothing'} ${outcomeWords[outcomeOf(first!)]}`
+  })
+  if (all.length === 1 && all[0]!.stream.from === 'client') parts.push('no answer')
+  return parts.join(', ')
+}

@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs'
+import { expect } from 'chai'
+import { readContent, readText } from '../../lib/explain/read-input.ts'
+import { hex, R3 } from '../support/reference.ts'
+import { logs } from './logs.ts'
+
+const capture = readFileSync(new URL('session.pcap', import.meta.url))
+
+describe('a text that is pasted', () => {
+  for (const { title, found, text } of logs) {
+    it(`is read as logs.txt says, the client first: ${title}`, () => {
+      const { choices, problem } = { choices: [], ...readText(text) }
+      if (problem !== undefined) {
+        expect(found[0]).to.match(/^refused/)
+        return
+      }
+      const bytes = choices.flatMap(({ streams }) =>
+        streams.map((stream) => Buffer.from(stream.bytes).toString('hex')),
+      )
+      const expected = found.map((line) => /^(?:sent |received )?([\da-f]+) from/.exec(line)?.[1])
+      expect(bytes.sort()).to.deep.equal(expected.sort())
+      for (const { streams } of choices) {
+        if (streams.length === 1) continue
+        expect(streams.map(({ from }) => from)).to.deep.equal(['client', 'server'])
+        // If a packet is missing, the CONNACK tells who the server is.
+        expect([streams[0]!.bytes[0], streams[1]!.bytes[0]]).to.satisfy(
+          ([client, server]: number[]) => client === 0x10 || server === 0x20,
+        )
+      }
+    })
+  }
+
+  it('may be a dump of a capture', () => {
+    const { choices, isCapture } = { choices: [], isCapture: false, ...readText(capture.toString('hex')) }
+    expect([choices.length, isCapture]).to.deep.equal([4, true])
+  })
+})
+
+describe('a file', () => {
+  it('has a capture, a text, or the bytes themselves', () => {
+    for (const [content, names] of [
+      [capture, ['127.0.0.1:43216 → 127.0.0.1:28841']],
+      [Buffer.from(`${R3}\n`), ['hex']],
+      [hex(R3), ['bytes']],
+    ] as const) {
+      const { choices } = { choices: [], ...readContent(content) }
+      expect(choices.slice(0, 1).map(({ name }) => name)).to.deep.equal(names)
+    }
+    expect(readContent(Buffer.from('Zeit für MQTT')).problem).to.match(/^it has characters/)
+    const none = Buffer.concat([capture.subarray(0, 24), Buffer.alloc(3)])
+    expect(readContent(none).problem).to.match(/^it is a capture file without MQTT/)
+    expect(readContent(hex('d4c3b2a1020004000000')).problem).to.match(/^it begins like a capture file/)
+  })
+
+  it('may have the frames of a WebSocket, which are left out', () => {
+    const { choices } = { choices: [], ...readContent(hex('820420020005')) }
+    expect(choices.map(({ streams, ignored }) => [Buffer.from(streams[0]!.bytes), ignored])).to.deep.equal([
+      [hex('20020005'), ['the WebSocket frames']],
+    ])
+  })
+})
