@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { expect } from 'chai'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
-import { connack, ConnectReasonCode as Reason, readConnect, readPacket, v5 } from 'mqtt-connect-packet'
+import { connack, ConnectReasonCode as Reason, type readConnect, readPacket, v5 } from 'mqtt-connect-packet'
 import { checksOf } from '../lib/authenticate/authenticate.ts'
 import { parseUsers, userLine } from '../lib/authenticate/users.ts'
 import { FileError } from '../lib/settings/files.ts'
@@ -28,12 +28,7 @@ describe('gateway: authentication by JWT and HTTP', () => {
   let received: Connect[] = []
 
   before(async () => {
-    broker = await FakeBroker.start(async (socket) => {
-      const packet = await readConnect(socket).catch(() => undefined)
-      if (packet === undefined) return
-      received.push(packet)
-      socket.write(connack(packet, 0)!.bytes)
-    })
+    broker = await FakeBroker.answering((packet) => received.push(packet))
   })
 
   afterEach(() => {

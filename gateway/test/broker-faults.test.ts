@@ -7,7 +7,6 @@ import {
   connack,
   property,
   ConnectReasonCode as Reason,
-  readConnect,
   readPacket,
   v3_1_1,
   v5,
@@ -32,10 +31,7 @@ describe('gateway: brokers that do not do what they should', function () {
   async function broker(
     onConnect: (packet: ConnectPacket, socket: Socket) => void = () => {},
   ): Promise<FakeBroker> {
-    const started = await FakeBroker.start(async (socket) => {
-      const packet = await readConnect(socket).catch(() => undefined)
-      if (packet !== undefined) onConnect(packet, socket.resume())
-    })
+    const started = await FakeBroker.reading((packet, socket) => onConnect(packet, socket.resume()))
     brokers.push(started)
     return started
   }

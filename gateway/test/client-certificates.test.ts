@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { type EventEmitter, once } from 'node:events'
 import { connect as connectTls } from 'node:tls'
 import { expect } from 'chai'
-import { connack, readConnect, v5 } from 'mqtt-connect-packet'
+import { v5 } from 'mqtt-connect-packet'
 import { Authority, type Certificate, encryptKey } from './certificates.ts'
 import {
   configOf,
@@ -35,12 +35,7 @@ describe('gateway: certificates of clients', function () {
     server = authority.issue('server', 'DNS:localhost')
     device = authority.issue('device-7', 'email:seven@example.org')
     stolen = authority.issue('stolen')
-    broker = await FakeBroker.start(async (socket) => {
-      const packet = await readConnect(socket).catch(() => undefined)
-      if (packet === undefined) return
-      names.push(packet.userName)
-      socket.write(connack(packet, 0)!.bytes)
-    })
+    broker = await FakeBroker.answering((packet) => names.push(packet.userName))
   })
 
   afterEach(() => {

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { expect } from 'chai'
-import { connack, readConnect, v5 } from 'mqtt-connect-packet'
+import { v5 } from 'mqtt-connect-packet'
 import { shareOf } from '../lib/limit/shares.ts'
 import { GatewayProgram } from './gateway-program.ts'
 import { configOf, FakeBroker, Folder, freePort, sleep, until, upstreamOf } from './support.ts'
@@ -15,10 +15,7 @@ describe('gateway: limits that workers share', function () {
   let program: GatewayProgram | undefined
 
   before(async () => {
-    broker = await FakeBroker.start(async (socket) => {
-      const packet = await readConnect(socket).catch(() => undefined)
-      if (packet) socket.write(connack(packet, 0)!.bytes)
-    })
+    broker = await FakeBroker.answering()
   })
 
   afterEach(() => {

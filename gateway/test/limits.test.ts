@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { expect } from 'chai'
-import { connack, ConnectReasonCode as Reason, readConnect } from 'mqtt-connect-packet'
+import { ConnectReasonCode as Reason } from 'mqtt-connect-packet'
 import { Authority } from './certificates.ts'
 import {
   configOf,
@@ -26,10 +26,7 @@ describe('gateway: limits', function () {
   const sockets: Socket[] = []
 
   before(async () => {
-    broker = await FakeBroker.start(async (socket) => {
-      const packet = await readConnect(socket).catch(() => undefined)
-      if (packet) socket.write(connack(packet, 0)!.bytes)
-    })
+    broker = await FakeBroker.answering()
   })
 
   afterEach(() => {

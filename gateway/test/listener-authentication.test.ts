@@ -1,7 +1,7 @@
 import { type EventEmitter, once } from 'node:events'
 import { connect } from 'node:net'
 import { expect } from 'chai'
-import { connack, ConnectReasonCode as Reason, readConnect } from 'mqtt-connect-packet'
+import { ConnectReasonCode as Reason } from 'mqtt-connect-packet'
 import { userLine } from '../lib/authenticate/users.ts'
 import { FileError } from '../lib/settings/files.ts'
 import {
@@ -27,12 +27,7 @@ describe('gateway: authentication of one listener', () => {
   before(async () => {
     users = { users: { file: folder.write('users', await userLine('alice', 'secret')) } }
     others = { users: { file: folder.write('others', await userLine('bob', 'hidden')) } }
-    broker = await FakeBroker.start(async (socket) => {
-      const packet = await readConnect(socket).catch(() => undefined)
-      if (packet === undefined) return
-      names.push(packet.userName)
-      socket.write(connack(packet, 0)!.bytes)
-    })
+    broker = await FakeBroker.answering((packet) => names.push(packet.userName))
   })
 
   afterEach(() => {

@@ -3,7 +3,7 @@ import dns from 'node:dns'
 import { connect } from 'node:net'
 import { expect } from 'chai'
 import type { MqttClient } from 'mqtt'
-import { connack, ConnectReasonCode as Reason, readConnect, v5 } from 'mqtt-connect-packet'
+import { ConnectReasonCode as Reason, v5 } from 'mqtt-connect-packet'
 import { rank } from '../lib/route/router.ts'
 import { GatewayProgram } from './gateway-program.ts'
 import {
@@ -38,12 +38,10 @@ describe('gateway: moving clients between upstreams', function () {
     nameless = [0, 0, 0]
     brokers = await Promise.all(
       nameless.map((_, index) =>
-        FakeBroker.start(async (socket) => {
-          const packet = await readConnect(socket).catch(() => undefined)
-          if (packet === undefined) return
-          if (packet.clientId === '') nameless[index]!++
-          else reached.set(packet.clientId, index)
-          socket.resume().write(connack(packet, 0)!.bytes)
+        FakeBroker.answering(({ clientId }, socket) => {
+          if (clientId === '') nameless[index]!++
+          else reached.set(clientId, index)
+          socket.resume()
         }),
       ),
     )
@@ -314,22 +312,16 @@ describe('gateway: readiness', function () {
     const gateway = await Running.start({ upstreams: [upstreamOf(hanging)], route })
     await until(() => hanging.sockets.length > 2)
     expect(gateway.gateway.ready).to.equal(false)
-    hanging.server.removeAllListeners('connection')
-    hanging.server.on('connection', async (socket) => {
-      socket.on('error', () => {})
-      const packet = await readConnect(socket).catch(() => undefined)
-      if (packet) socket.write(connack(packet, 0)!.bytes)
-    })
+    const { port } = hanging
+    hanging.close()
+    const answering = await FakeBroker.answering(undefined, port)
     await until(() => gateway.gateway.ready)
     gateway.close()
-    hanging.close()
+    answering.close()
   })
 
   it('survives a reload, and ends if all brokers that have answered are drained', async () => {
-    const broker = await FakeBroker.start(async (socket) => {
-      const packet = await readConnect(socket).catch(() => undefined)
-      if (packet) socket.write(connack(packet, 0)!.bytes)
-    })
+    const broker = await FakeBroker.answering()
     // The first check comes at once, whatever the interval.
     const route = { health: { interval: 1000 } }
     const config = (more: object) => ({ upstreams: [upstreamOf(broker, more)], route })
@@ -371,10 +363,7 @@ describe('gateway: readiness', function () {
         expect(await status()).to.equal(503)
         await sleep(500)
         expect(await status()).to.equal(503)
-        broker = await FakeBroker.start(async (socket) => {
-          const packet = await readConnect(socket).catch(() => undefined)
-          if (packet) socket.write(connack(packet, 0)!.bytes)
-        }, port)
+        broker = await FakeBroker.answering(undefined, port)
         await until(async () => (await status()) === 200)
       } finally {
         program.process.kill('SIGKILL')

@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { connack, readConnect } from 'mqtt-connect-packet'
 import { GatewayProgram } from './gateway-program.ts'
 import { FakeBroker, Folder, freePort, needs, refusalCode, sleep, until, upstreamOf } from './support.ts'
 
@@ -13,10 +12,7 @@ describe('gateway: the program in trouble', function () {
   let program: GatewayProgram | undefined
 
   before(async () => {
-    broker = await FakeBroker.start(async (socket) => {
-      const packet = await readConnect(socket).catch(() => undefined)
-      if (packet) socket.write(connack(packet, 0)!.bytes)
-    })
+    broker = await FakeBroker.answering()
   })
 
   afterEach(() => {

@@ -4,7 +4,6 @@ import { closeSync, openSync, readFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { connack, readConnect } from 'mqtt-connect-packet'
 import { explain, start } from '../lib/operate/command.ts'
 import { jsonSchema } from '../lib/operate/schema.ts'
 import { GatewayProgram, root } from './gateway-program.ts'
@@ -26,10 +25,7 @@ describe('gateway: the program', function () {
   let broker: FakeBroker
 
   before(async () => {
-    broker = await FakeBroker.start(async (socket) => {
-      const packet = await readConnect(socket).catch(() => undefined)
-      if (packet) socket.write(connack(packet, 0)!.bytes)
-    })
+    broker = await FakeBroker.answering()
   })
 
   afterEach(() => {

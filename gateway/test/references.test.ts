@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
-import { connack, readConnect } from 'mqtt-connect-packet'
 import { ConfigError, loadConfig, loadReferences, parseConfig } from '../lib/operate/config.ts'
 import { GatewayProgram, root } from './gateway-program.ts'
 import { FakeBroker, Folder, freePort, Running, refusalCode, upstreamOf } from './support.ts'
@@ -103,11 +102,8 @@ describe('gateway: references in the configuration', () => {
   it('are read again on a reload, and reach the broker as a password', async function () {
     this.timeout(30_000)
     const passwords: unknown[] = []
-    const broker = await FakeBroker.start(async (socket) => {
-      const packet = await readConnect(socket).catch(() => undefined)
-      if (packet === undefined) return
-      if (packet.clientId !== '') passwords.push(String(packet.password))
-      socket.write(connack(packet, 0)!.bytes)
+    const broker = await FakeBroker.answering(({ clientId, password }) => {
+      if (clientId !== '') passwords.push(String(password))
     })
     folder.write('password', 'first\n')
     Object.assign(process.env, { GW_BROKER: broker.port })
@@ -159,10 +155,7 @@ describe('gateway: the algorithms of a JWT', () => {
 
   for (const alg of ['ES384', 'ES512', 'RS512', 'PS256', 'EdDSA', 'Ed25519']) {
     it(`include ${alg}`, async () => {
-      const broker = await FakeBroker.start(async (socket) => {
-        const packet = await readConnect(socket).catch(() => undefined)
-        if (packet) socket.write(connack(packet, 0)!.bytes)
-      })
+      const broker = await FakeBroker.answering()
       const { publicKey, privateKey } = await generateKeyPair(alg, { extractable: true })
       const keys = folder.write(
         'jwks.json',

@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { mock } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect } from 'chai'
-import { connack, ConnectReasonCode as Reason, readConnect, v3_1_1, v5 } from 'mqtt-connect-packet'
+import { ConnectReasonCode as Reason, v3_1_1, v5 } from 'mqtt-connect-packet'
 import { userLine } from '../lib/authenticate/users.ts'
 import {
   connectClient,
@@ -276,9 +276,7 @@ describe('gateway: refusals that a client sees', () => {
 
   it('gives a client that reads slowly all that the broker has sent before it closed', async () => {
     let sent = 5
-    const writing = await FakeBroker.start(async (socket) => {
-      const packet = await readConnect(socket)
-      socket.write(connack(packet, 0)!.bytes)
+    const writing = await FakeBroker.answering(async (_packet, socket) => {
       // Until the client's socket takes no more.
       while (gateway!.gateway.open.all()[0]!.socket.writableLength === 0) {
         socket.write(Buffer.alloc(16_000))
@@ -302,11 +300,7 @@ describe('gateway: refusals that a client sees', () => {
   })
 
   it('does not keep a client for ever that has ended and does not read, after the broker is gone', async () => {
-    const writing = await FakeBroker.start(async (socket) => {
-      const packet = await readConnect(socket)
-      socket.write(connack(packet, 0)!.bytes)
-      socket.write(Buffer.alloc(32 << 20))
-    })
+    const writing = await FakeBroker.answering((_packet, socket) => socket.write(Buffer.alloc(32 << 20)))
     const port = await start({ upstreams: [upstreamOf(writing)] })
     const client = connect(port, '127.0.0.1')
       .on('error', () => {})

@@ -29,9 +29,7 @@ describe('gateway: rewriting', () => {
   beforeEach(async () => {
     received = []
     answer = (packet) => connack(packet, 0)
-    broker = await FakeBroker.start(async (socket) => {
-      const packet = await readConnect(socket).catch(() => undefined)
-      if (packet === undefined) return
+    broker = await FakeBroker.reading((packet, socket) => {
       received.push(packet)
       socket.write(answer(packet)!.bytes)
       // What follows the CONNACK in one segment must arrive too.

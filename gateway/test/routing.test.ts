@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { expect } from 'chai'
-import { connack, property, ConnectReasonCode as Reason, readConnect, v3_1_1, v5 } from 'mqtt-connect-packet'
+import { property, ConnectReasonCode as Reason, v3_1_1, v5 } from 'mqtt-connect-packet'
 import { Gateway } from '../lib/operate/gateway.ts'
 import { isPersistent, rank } from '../lib/route/router.ts'
 import {
@@ -70,11 +70,8 @@ describe('gateway: routing and failover', function () {
   const reached = new Map<string, number>()
 
   async function startBroker(index: number): Promise<FakeBroker> {
-    return await FakeBroker.start(async (socket) => {
-      const packet = await readConnect(socket).catch(() => undefined)
-      if (packet === undefined) return
-      reached.set(packet.clientId, index)
-      socket.write(connack(packet, 0)!.bytes)
+    return await FakeBroker.answering(({ clientId }, socket) => {
+      reached.set(clientId, index)
       socket.resume()
     })
   }

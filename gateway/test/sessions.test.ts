@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { expect } from 'chai'
-import { connack, property, ConnectReasonCode as Reason, readConnect, v5 } from 'mqtt-connect-packet'
+import { type ConnectPacket, connack, property, ConnectReasonCode as Reason, v5 } from 'mqtt-connect-packet'
 import { createLog } from '../lib/operate/log.ts'
 import type { SessionRecord } from '../lib/operate/session-record.ts'
 import { Authority } from './certificates.ts'
@@ -19,13 +19,11 @@ import {
 describe('gateway: the record of a session', () => {
   let broker: FakeBroker
   let gateway: Running | undefined
-  let answer: (packet: NonNullable<Awaited<ReturnType<typeof readConnect>>>) => Uint8Array
+  let answer: (packet: ConnectPacket) => Uint8Array
 
   beforeEach(async () => {
     answer = (packet) => connack(packet, 0)!.bytes
-    broker = await FakeBroker.start(async (socket) => {
-      const packet = await readConnect(socket).catch(() => undefined)
-      if (packet === undefined) return
+    broker = await FakeBroker.reading((packet, socket) => {
       socket.resume().write(answer(packet))
       socket.on('end', () => socket.end())
     })

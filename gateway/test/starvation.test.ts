@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { expect } from 'chai'
-import { connack, readConnect, v3_1_1 } from 'mqtt-connect-packet'
+import { v3_1_1 } from 'mqtt-connect-packet'
 import { userLine } from '../lib/authenticate/users.ts'
 import { FakeBroker, Folder, Running, sleep, upstreamOf } from './support.ts'
 
@@ -21,10 +21,7 @@ describe('gateway: a users file that one address keeps busy', function () {
   let file = ''
 
   before(async () => {
-    broker = await FakeBroker.start(async (socket) => {
-      const packet = await readConnect(socket).catch(() => undefined)
-      if (packet) socket.write(connack(packet, 0)!.bytes)
-    })
+    broker = await FakeBroker.answering()
     const lines = await Promise.all(Array.from({ length: VICTIMS }, (_, i) => userLine(`user-${i}`, 'right')))
     file = folder.write('users', lines.join('\n'))
   })

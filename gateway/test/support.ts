@@ -5,6 +5,7 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import mqtt from 'mqtt'
+import { type ConnectPacket, connack, readConnect } from 'mqtt-connect-packet'
 import { freePort } from '../../test/support/free-port.ts'
 import type { Session } from '../lib/connection/session.ts'
 import type { Peer } from '../lib/listen/peer.ts'
@@ -182,6 +183,28 @@ export class FakeBroker {
     server.listen(port, '127.0.0.1')
     await once(server, 'listening')
     return fake
+  }
+
+  /** Gives each CONNECT to a function, and reads nothing more. Connections that end without one are left alone. */
+  static reading(
+    onConnect: (packet: ConnectPacket, socket: Socket) => unknown,
+    port?: number,
+  ): Promise<FakeBroker> {
+    return FakeBroker.start(async (socket) => {
+      const packet = await readConnect(socket).catch(() => undefined)
+      if (packet !== undefined) await onConnect(packet, socket)
+    }, port)
+  }
+
+  /** Accepts each CONNECT, and then gives it to a function. */
+  static answering(
+    onConnect?: (packet: ConnectPacket, socket: Socket) => unknown,
+    port?: number,
+  ): Promise<FakeBroker> {
+    return FakeBroker.reading((packet, socket) => {
+      socket.write(connack(packet, 0)!.bytes)
+      return onConnect?.(packet, socket)
+    }, port)
   }
 
   get port(): number {

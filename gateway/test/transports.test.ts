@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net'
 import { connect as connectTls, type TLSSocket } from 'node:tls'
 import { expect } from 'chai'
 import mqtt from 'mqtt'
-import { connack, readConnect, v5 } from 'mqtt-connect-packet'
+import { v5 } from 'mqtt-connect-packet'
 import { WebSocket } from 'ws'
 import { Authority, type Certificate } from './certificates.ts'
 import {
@@ -116,11 +116,9 @@ describe('gateway: TLS and WebSocket', function () {
   for (const [what, { listener, url }] of Object.entries(ways)) {
     it(`gives the broker all that a client over ${what} sends before it leaves, however slowly the broker reads`, async () => {
       let received = 0
-      const slow = await FakeBroker.start(async (socket) => {
-        await readConnect(socket)
-        socket.write(Buffer.from(CONNACK, 'hex'))
-        socket.on('data', ({ length }) => (received += length)).pause()
-      })
+      const slow = await FakeBroker.answering((_packet, socket) =>
+        socket.on('data', ({ length }) => (received += length)).pause(),
+      )
       const port = await start(listener(), { upstreams: [upstreamOf(slow)] })
       const isWebSocket = url(port).startsWith('ws')
       const client = isWebSocket
@@ -149,8 +147,8 @@ describe('gateway: TLS and WebSocket', function () {
 
   it('has the server name in lower case', async () => {
     let userName: string | undefined
-    const fake = await FakeBroker.start(async (socket) => {
-      userName = (await readConnect(socket)).userName
+    const fake = await FakeBroker.reading((packet, socket) => {
+      userName = packet.userName
       socket.destroy()
     })
     const port = await start(tls(), {
@@ -186,11 +184,7 @@ describe('gateway: TLS and WebSocket', function () {
     // Only there all of 127.0.0.0/8 is this machine.
     if (process.platform !== 'linux') this.skip()
     const received: (string | undefined)[] = []
-    const fake = await FakeBroker.start(async (socket) => {
-      const packet = await readConnect(socket)
-      received.push(packet.userName)
-      socket.write(connack(packet, 0)!.bytes)
-    })
+    const fake = await FakeBroker.answering((packet) => received.push(packet.userName))
     const port = await start(
       { ...tls(), host: '0.0.0.0', proxyProtocol: { trusted: ['127.0.0.0/8'] } },
       { upstreams: [upstreamOf(fake)], rewrite: { userName: '{address}' } },
@@ -238,11 +232,7 @@ describe('gateway: TLS and WebSocket', function () {
   })
 
   it('takes the user name from a client certificate, and refuses clients without one', async () => {
-    const fake = await FakeBroker.start(async (socket) => {
-      const packet = await readConnect(socket)
-      names.push(packet.userName)
-      socket.write(connack(packet, 0)!.bytes)
-    })
+    const fake = await FakeBroker.answering((packet) => names.push(packet.userName))
     const names: unknown[] = []
     const clientCertificates = { authorities: authority.file, required: false }
     for (const userName of ['commonName', 'email', 'dns']) {
@@ -346,11 +336,9 @@ describe('gateway: TLS and WebSocket', function () {
 
   it('forwards nothing after a text message, and closes the connection even if the client does not', async () => {
     const received: Buffer[] = []
-    const fake = await FakeBroker.start(async (socket) => {
-      await readConnect(socket)
-      socket.write(Buffer.from(CONNACK, 'hex'))
-      socket.on('data', (bytes) => received.push(bytes))
-    })
+    const fake = await FakeBroker.answering((_packet, socket) =>
+      socket.on('data', (bytes) => received.push(bytes)),
+    )
     const port = await start({ websocket: {} }, { upstreams: [upstreamOf(fake)] })
     const asked = request({
       port,
@@ -396,10 +384,7 @@ describe('gateway: TLS and WebSocket', function () {
 
   it('sees what a client sends over TLS and WebSocket: only a silent one is closed after 1.5 times its keep alive', async () => {
     // mosquitto counts whole seconds, and would close the silent one earlier.
-    const patient = await FakeBroker.start(async (socket) => {
-      const packet = await readConnect(socket).catch(() => undefined)
-      if (packet) socket.resume().write(connack(packet, 0)!.bytes)
-    })
+    const patient = await FakeBroker.answering((_packet, socket) => socket.resume())
     const port = await start({ ...tls(), websocket: {} }, { upstreams: [upstreamOf(patient)] })
     const idle = new v5.ConnectPacket({ cleanStart: true, keepAlive: 1, clientId: 'idle' }).bytes
     const open = async () => {

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { readConnect, v5 } from 'mqtt-connect-packet'
+import { v5 } from 'mqtt-connect-packet'
 import { FakeBroker, Folder, refusalCode, sleep, until, upstreamOf } from './support.ts'
 
 /*
@@ -53,10 +53,7 @@ describe('gateway: memory of WebSockets before a CONNECT', function () {
   let port = 0
 
   before(async () => {
-    broker = await FakeBroker.start(async (socket) => {
-      const packet = await readConnect(socket).catch(() => undefined)
-      if (packet) socket.write(Buffer.from('20020000', 'hex'))
-    })
+    broker = await FakeBroker.answering()
   })
 
   beforeEach(async () => {
