@@ -2,29 +2,25 @@
 import type { RelaxableCode } from '../errors/error-table.ts'
 import { MqttError } from '../errors/mqtt-error.ts'
 import type { ExplanationBits } from '../explain/bits.ts'
-import { hiddenBytes } from '../explain/hidden-bytes.ts'
+import { hiddenBytes, isSecret } from '../explain/hidden-bytes.ts'
 import { type FoundRows, readRows } from '../explain/read-rows.ts'
 import type { ExplanationRow } from '../explain/rows.ts'
 import { summaryOf } from '../explain/summary.ts'
-import { ProtocolVersion } from '../protocol/version.ts'
+import { words } from '../explain/value-text.ts'
+import { versions } from '../protocol/version.ts'
 import { asBuffer } from '../wire/memory.ts'
 import { styles } from './styles.ts'
 
 /** Outside a browser the module can be loaded, so that a server can render pages that use the element. */
 const Base: typeof HTMLElement = globalThis.HTMLElement ?? Object
 
-const versionsByName: Readonly<Record<string, ProtocolVersion>> = {
-  '': ProtocolVersion.undetermined,
-  '3.1': ProtocolVersion.v3_1,
-  '3.1.1': ProtocolVersion.v3_1_1,
-  '5': ProtocolVersion.v5,
-  '5.0': ProtocolVersion.v5,
-}
-
 /** Of a field with more bytes than this only the first and the last are shown. */
 const MOST_BYTES = 512
 const FIRST_BYTES = 256
 const LAST_BYTES = 64
+
+/** The value of the attribute `secrets` for a page in which the bytes are to be seen anyway, because they were pasted there. */
+const BYTES = 'bytes'
 
 /** One for all elements, created with the first. */
 let sheet: CSSStyleSheet | undefined
@@ -38,7 +34,7 @@ let sheet: CSSStyleSheet | undefined
  * | `hex` | the bytes: digits with or without spaces, colons, commas and `0x` |
  * | `protocol-version` | the version to accept: `3.1`, `3.1.1` or `5`. Default: read from the packet. A CONNACK does not name its version |
  * | `allow` | the rules to relax, separated by spaces |
- * | `secrets` | present: shows the password and whatever may contain it |
+ * | `secrets` | present: shows the password and whatever may contain it. `secrets="bytes"` shows whatever may contain it in hex only, and not the password |
  *
  * The element sends and stores nothing. Its colours follow the `color-scheme` of the page.
  *
@@ -51,12 +47,12 @@ export class MqttExplainElement extends Base {
 
   #bytes: Uint8Array | undefined
   #isWaiting = false
-  /** The options of the two lists, with the index of their row. */
-  #cells: { readonly cell: HTMLElement; readonly row: number }[] = []
+  /** The options of the two lists. */
+  #cells: HTMLElement[] = []
   #items: HTMLElement[] = []
+  /** The row of each option. */
+  #rowOf = new Map<HTMLElement, ExplanationRow>()
   #detail: HTMLElement | undefined
-  /** What the detail says of each row. */
-  #rows: string[] = []
 
   constructor() {
     super()
@@ -97,21 +93,30 @@ export class MqttExplainElement extends Base {
     })
   }
 
+  get #secrets(): string | null {
+    return this.getAttribute('secrets')
+  }
+
   #render(): void {
     const root = this.shadowRoot!
     const { bytes } = this
     try {
       if (bytes === undefined) throw new TypeError('hex: expected two digits for each byte')
-      const protocolVersion = versionsByName[this.getAttribute('protocol-version') ?? '']
-      if (protocolVersion === undefined) throw new TypeError('protocol-version: expected 3.1, 3.1.1 or 5')
+      const name = this.getAttribute('protocol-version')
+      const version = versions.find(({ label, level }) => label === name || `${level}` === name)
+      if (name && !version) throw new TypeError('protocol-version: expected 3.1, 3.1.1 or 5')
       const options = {
-        protocolVersion,
+        protocolVersion: version?.level,
         // Whoever explains bytes wants to read them. Whether a server accepts MQTT 3.1 is another question.
         allow: `protocol-mqtt-3-1 ${this.getAttribute('allow') ?? ''}`
           .split(/\s+/)
           .filter(Boolean) as RelaxableCode[],
       }
-      const found = readRows(asBuffer('bytes', bytes), options, this.hasAttribute('secrets'))
+      const found = readRows(
+        asBuffer('bytes', bytes),
+        options,
+        this.#secrets !== null && this.#secrets !== BYTES,
+      )
       root.replaceChildren(this.#panes(bytes, found))
     } catch (error) {
       if (!(error instanceof TypeError)) throw error
@@ -122,8 +127,8 @@ export class MqttExplainElement extends Base {
   #panes(bytes: Uint8Array, found: FoundRows): HTMLElement {
     const { packets, rest } = found
     this.#cells = []
-    this.#rows = []
     this.#items = []
+    this.#rowOf.clear()
     for (const { start, rows, outcome } of packets) {
       const error = outcome instanceof MqttError ? outcome : undefined
       const errorAt = error === undefined ? -1 : start + error.offset
@@ -138,7 +143,7 @@ export class MqttExplainElement extends Base {
       const kind = label === 'valid' ? 'good' : label === 'invalid' ? 'bad' : ''
       verdict.append(create('dt', kind, label), create('dd', kind, text))
     }
-    const cells = this.#cells.map(({ cell }) => cell)
+    const cells = this.#cells
     for (const columns of [8, 16]) addTexts(cells, columns)
     this.#detail = create(
       'p',
@@ -153,31 +158,34 @@ export class MqttExplainElement extends Base {
 
   /** A row's item and the cells of its bytes. */
   #addRow(bytes: Uint8Array, row: ExplanationRow, message: string | undefined, errorAt: number): void {
-    this.#items.push(itemOf(row, row.fault && message))
-    this.#rows.push(rowText(row))
-    this.#addCells(bytes, row, this.#items.length - 1, errorAt)
+    this.#add(this.#items, itemOf(row, row.fault && message), row)
+    this.#addCells(bytes, row, errorAt)
+  }
+
+  #add(list: HTMLElement[], option: HTMLElement, row: ExplanationRow): void {
+    list.push(option)
+    this.#rowOf.set(option, row)
   }
 
   /** The cells of a row's bytes. */
-  #addCells(bytes: Uint8Array, row: ExplanationRow, index: number, errorAt: number): void {
+  #addCells(bytes: Uint8Array, row: ExplanationRow, errorAt: number): void {
     const { offset, length } = row
     const isHidden = hiddenBytes(row)
+    const hidesHex = this.#secrets !== BYTES || isSecret(row)
     for (let i = 0; i < length; i++) {
       const at = offset + i
       const isCut = length > MOST_BYTES && i === FIRST_BYTES
-      const hex = isHidden(i) ? '**' : bytes[at]!.toString(16).padStart(2, '0')
+      const hex = isHidden(i) && hidesHex ? '**' : bytes[at]!.toString(16).padStart(2, '0')
       const cell = create('span', kindOf(row.field), isCut ? '…' : hex)
       cell.setAttribute('data-at', at.toString(16).padStart(4, '0'))
       cell.setAttribute('data-text', isCut ? ' ' : isHidden(i) ? '*' : asciiOf(bytes[at]!))
       const until = isCut ? length - LAST_BYTES : i + 1
-      const name = isCut
-        ? `Bytes ${at} to ${offset + until - 1}`
-        : `Byte ${at}, ${isHidden(i) ? 'hidden' : hex}`
-      cell.ariaLabel = `${name}: ${textOf(row)}${at === errorAt ? ', error' : ''}`
+      const name = placeOf(at, until - i)
+      cell.ariaLabel = `${isCut ? name : `${name}, ${hex === '**' ? 'hidden' : hex}`}: ${textOf(row)}${at === errorAt ? ', error' : ''}`
       cell.classList.toggle('start', i === 0)
       cell.classList.toggle('end', until === length)
       cell.classList.toggle('mark', at === errorAt)
-      this.#cells.push({ cell, row: index })
+      this.#add(this.#cells, cell, row)
       i = until - 1
     }
   }
@@ -187,9 +195,7 @@ export class MqttExplainElement extends Base {
     const cell = create('span', 'rest start end mark', '?')
     cell.setAttribute('data-at', at.toString(16).padStart(4, '0'))
     cell.ariaLabel = `Byte ${at} is missing, error`
-    const before = this.#items.length - rows.length
-    const row = rows.findIndex(({ fault }) => fault)
-    this.#cells.push({ cell, row: before + (row < 0 ? rows.length - 1 : row) })
+    this.#add(this.#cells, cell, rows.find(({ fault }) => fault) ?? rows.at(-1)!)
   }
 
   /** A list in which the arrow keys move, and the pointer selects. */
@@ -206,9 +212,7 @@ export class MqttExplainElement extends Base {
     }
     const select = ({ target }: Event): void => {
       const option = options.find((each) => each.contains(target as Node))
-      if (option === undefined) return
-      const row = name === 'fields' ? options.indexOf(option) : this.#cells[options.indexOf(option)]!.row
-      this.#select(row, option)
+      if (option !== undefined) this.#select(option)
     }
     list.addEventListener('pointerover', select)
     list.addEventListener('focusin', select)
@@ -232,15 +236,14 @@ export class MqttExplainElement extends Base {
     return list
   }
 
-  /** Highlights a row in both lists. */
-  #select(row: number, selected: HTMLElement): void {
-    const mark = (option: HTMLElement, of: number): void => {
+  /** Highlights the row of an option in both lists. */
+  #select(selected: HTMLElement): void {
+    const row = this.#rowOf.get(selected)!
+    for (const [option, of] of this.#rowOf) {
       option.classList.toggle('on', of === row)
       option.ariaSelected = `${option === selected}`
     }
-    for (const { cell, row: of } of this.#cells) mark(cell, of)
-    for (const [i, item] of this.#items.entries()) mark(item, i)
-    this.#detail!.textContent = selected.ariaLabel ?? this.#rows[row]!
+    this.#detail!.textContent = selected.ariaLabel ?? rowText(row)
   }
 }
 
@@ -267,13 +270,12 @@ function addTexts(cells: readonly HTMLElement[], columns: number): void {
 
 /** The field in words: `will content type, length` */
 function nameOf({ field, part }: ExplanationRow): string {
-  const name = field
-    .replace(/props$/, 'properties')
-    .replace('props.', '')
-    .replace(/\.|(?=[A-Z])/g, ' ')
-    .toLowerCase()
-    .replace('qos', 'QoS')
-    .replace('will will', 'will')
+  const name = words(
+    field
+      .replace(/props$/, 'properties')
+      .replace('props.', '')
+      .replace('.', ' '),
+  ).replace('will will', 'will')
   if (part === undefined || (part === 'value' && !field.endsWith('userProperty'))) return name
   return `${name}, ${part === 'id' ? 'identifier' : part}`
 }
@@ -284,8 +286,11 @@ function textOf(row: ExplanationRow): string {
 
 /** `Bytes 10 to 11: keep alive, 60 s, section 3.1.2.10` */
 function rowText(row: ExplanationRow): string {
-  const { offset, length } = row
-  return `${length > 1 ? `Bytes ${offset} to ${offset + length - 1}` : `Byte ${offset}`}: ${textOf(row)}`
+  return `${placeOf(row.offset, row.length)}: ${textOf(row)}`
+}
+
+function placeOf(at: number, length: number): string {
+  return length > 1 ? `Bytes ${at} to ${at + length - 1}` : `Byte ${at}`
 }
 
 /** The group of fields to which a field belongs, for its colour. */
@@ -349,8 +354,8 @@ export interface MqttExplainAttributes {
   readonly 'protocol-version'?: '3.1' | '3.1.1' | '5' | '5.0' | undefined
   /** The codes of the rules to relax, separated by spaces. Default none. */
   readonly allow?: string | undefined
-  /** Whether to show the password and whatever may contain it. Default false. */
-  readonly secrets?: boolean | undefined
+  /** Whether to show the password and whatever may contain it, or `bytes`: only the latter, in hex. Default false. */
+  readonly secrets?: boolean | 'bytes' | undefined
   /** The names of CSS classes. */
   readonly class?: string | undefined
   /** The names of CSS classes, as React calls them. */

@@ -6,20 +6,14 @@ export const styles = `
   --line: light-dark(#dfe3ea, #343a46);
   --bad: light-dark(#b3141d, #ff9a94);
   --good: light-dark(#0b6b37, #6fdc9c);
+  all: initial;
+  color-scheme: inherit;
+  visibility: inherit;
   display: block;
   container-type: inline-size;
   color: light-dark(#1a1d24, #e8eaf0);
   font: 14px/1.45 system-ui, sans-serif;
   direction: ltr;
-  text-align: left;
-  text-indent: 0;
-  text-transform: none;
-  text-shadow: none;
-  letter-spacing: normal;
-  word-spacing: normal;
-  word-break: normal;
-  white-space: normal;
-  hyphens: manual;
 }
 :host([hidden]) { display: none }
 * { box-sizing: border-box }

@@ -6,6 +6,7 @@ import { wordsOf } from './form-inputs.ts'
 import type { Link } from './link.ts'
 import { PacketInput } from './packet-input.ts'
 import { readWithoutRules } from './read-as.ts'
+import { setSecrets } from './secrets.ts'
 import { Tools } from './tools.ts'
 
 /** Two packets side by side. */
@@ -81,7 +82,7 @@ export class CompareView {
         const dump = this.#dumps[i]!
         dump.bytes = bytes
         dump.setAttribute('protocol-version', this.#inputs[0].version)
-        dump.toggleAttribute('secrets', this.#tools.showsSecrets)
+        setSecrets(dump, this.#inputs[i]!.secretsShown)
       }
     }
     this.#onChange()

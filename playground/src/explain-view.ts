@@ -137,7 +137,7 @@ export class ExplainView {
     byId('result').hidden = isEmpty && without === undefined
     byId('explain-tools').hidden = isEmpty
     document.documentElement.classList.toggle('has-result', !isEmpty)
-    showStreams(byId('streams'), all, this.#tools.showsSecrets)
+    showStreams(byId('streams'), all, this.#input.secretsShown)
     const root = byId('verdict')
     const outcome = isEmpty ? 'bad' : worst(all.flatMap(({ explanation }) => explanation.packets))
     root.className = `card verdict ${outcome}`

@@ -5,7 +5,7 @@ import { outcomesIn, type Stream } from '../../lib/explain/streams.ts'
 import { button, create } from './dom.ts'
 import { type Explained, explained, worst } from './explained.ts'
 import { asTheySay, type ReadAs, readWithoutRules, type VersionChoice } from './read-as.ts'
-import { hiddenIndices, maskedHex, streamsOfMaskedHex } from './secrets.ts'
+import { hiddenIndices, maskedHex, type SecretsShown, streamsOfMaskedHex } from './secrets.ts'
 
 const FORMS =
   'Hex, an array, base64, the lines of a log, or a dump of Wireshark, tcpdump, xxd or od. Or drop a file here, also a capture (pcap).'
@@ -84,6 +84,11 @@ export class PacketInput {
 
   get bytes(): Uint8Array | undefined {
     return this.#streams[0]?.bytes
+  }
+
+  /** What a dump of the bytes may show: those that a user has pasted are in the text anyway, as bytes. */
+  get secretsShown(): SecretsShown {
+    return this.#showsSecrets ? 'all' : this.#isOurs ? 'none' : 'bytes'
   }
 
   /** The text, if there are no bytes in it. */

@@ -6,6 +6,14 @@ import { explainOptions, type ReadAs, readWithoutRules } from './read-as.ts'
 /** What replaces a hidden byte. A password of stars is as long as the password was, so all lengths stay right. */
 const STAR = 0x2a
 
+/** What a dump shows of secrets: nothing, whatever may be one but in hex only, or all. */
+export type SecretsShown = 'none' | 'bytes' | 'all'
+
+export function setSecrets(dump: HTMLElement, secrets: SecretsShown): void {
+  if (secrets === 'none') dump.removeAttribute('secrets')
+  else dump.setAttribute('secrets', secrets === 'bytes' ? 'bytes' : '')
+}
+
 /** The indices of the bytes that an explanation hides. */
 export function hiddenIndices({ rows }: Explanation): Set<number> {
   const indices = new Set<number>()

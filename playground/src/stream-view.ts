@@ -5,13 +5,14 @@ import { create } from './dom.ts'
 import type { Explained } from './explained.ts'
 import { count } from './packet-input.ts'
 import { explainOptions } from './read-as.ts'
+import { type SecretsShown, setSecrets } from './secrets.ts'
 
 const titles = { client: 'From the client', server: 'From the server' }
 /** How many packets are listed above a dump. */
 const MOST_LISTED = 100
 
 /** The dumps of one or both directions, each with a list of its packets if there are several. */
-export function showStreams(root: HTMLElement, all: readonly Explained[], shows: boolean): void {
+export function showStreams(root: HTMLElement, all: readonly Explained[], secrets: SecretsShown): void {
   root.replaceChildren(
     ...all.map(({ stream, as, explanation }, i) => {
       const dump = document.createElement('mqtt-explain') as MqttExplainElement
@@ -19,7 +20,7 @@ export function showStreams(root: HTMLElement, all: readonly Explained[], shows:
       dump.bytes = stream.bytes
       dump.setAttribute('protocol-version', as.version)
       dump.setAttribute('allow', (explainOptions(as).allow as readonly string[]).join(' '))
-      dump.toggleAttribute('secrets', shows)
+      setSecrets(dump, secrets)
       const { packets } = explanation
       return create(
         'section',

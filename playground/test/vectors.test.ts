@@ -4,6 +4,7 @@ import { expect } from 'chai'
 import { build } from 'esbuild'
 import fc from 'fast-check'
 import type { Page } from 'playwright-core'
+import { property, v5 } from '../../lib/packets/index.ts'
 import { pastes } from '../../test/explain/pastes.ts'
 import { outcomes } from '../../test/package/in-browser.ts'
 import { runs } from '../../test/support/arbitraries.ts'
@@ -232,8 +233,34 @@ describe('the element in a page of its own', function () {
     })
     expect(layout).to.deep.equal({
       isLeftToRight: true,
-      styles: ['left', 'normal', 'none', 'normal', '14px'],
+      styles: ['start', 'normal', 'none', 'normal', '14px'],
     })
+  })
+
+  it('shows what may be a secret in hex only, if the page shows its bytes anyway', async () => {
+    // A packet with a wrong protocol name, and one with authentication data and a password.
+    const doubtful = '101000044d5154580402003c000473316372'
+    const props = [property.authenticationMethod('m'), property.authenticationData('zz')]
+    const known = new v5.ConnectPacket({
+      cleanStart: true,
+      keepAlive: 60,
+      clientId: 'id',
+      password: 's3cret!',
+      props,
+    }).bytes.toString('hex')
+    const said = async (hex: string) => {
+      await set(`<mqtt-explain hex="${hex}" secrets="bytes"></mqtt-explain>`)
+      return page.evaluate(() => {
+        const cells = [...document.querySelector('mqtt-explain')!.shadowRoot!.querySelectorAll('.bytes > *')]
+        const texts = cells.map((cell) => cell.getAttribute('data-text')).join('')
+        return [cells.map((cell) => cell.textContent).join(''), texts.slice(-8)]
+      })
+    }
+    expect(await said(doubtful)).to.deep.equal([doubtful, '********'])
+    expect(await said(known)).to.deep.equal([
+      known.replace('7a7a', '****').replace(/73336372657421$/, '**'.repeat(7)),
+      '.*******',
+    ])
   })
 
   it('has a column of text, in which secrets are stars', async () => {

@@ -10,21 +10,11 @@ import {
   v3_1_1,
   v5,
 } from '../../lib/packets/index.ts'
-import { growthExponent } from '../growth/growth.ts'
 import { connect3, connect5, framed } from '../support/faults.ts'
 import { buildV3, buildV5 } from '../support/packets.ts'
 import { hex, R3 } from '../support/reference.ts'
 import { expectMisuse } from '../support/thrown.ts'
-
-/** Offset, field with part, and value of each row. */
-function told({ rows }: Explanation): unknown[] {
-  return rows.map(({ offset, field, part, value }) => [offset, part ? `${field} ${part}` : field, value])
-}
-
-/** The value of the row of a field, or of a part of it. */
-function valueIn(explanation: Explanation, field: string, part?: string): string | undefined {
-  return explanation.rows.find((row) => row.field === field && row.part === part)?.value
-}
+import { told, valueIn } from './support.ts'
 
 describe('explain', () => {
   it('gives a row for each field and each length of R3', () => {
@@ -338,127 +328,6 @@ describe('explain', () => {
     expect(long?.hex).to.match(/^(78 ){24}…( 78){7}$/)
     const astral = buildV5({ clientId: '😀'.repeat(61) })
     expect(valueIn(explain(astral.bytes), 'clientId')).to.equal(`"${'😀'.repeat(60)}"… (244 bytes)`)
-  })
-
-  it('cuts lists after 100 entries: properties, but not one with an error, and further packets', () => {
-    const entries = Array.from({ length: 150 }, (_, i) => property.userProperty(`${i}`, ''))
-    const { bytes } = buildV5({ props: entries })
-    const { rows } = explain(bytes)
-    expect(rows.filter(({ field, part }) => field === 'props.userProperty' && part === 'key')).to.have.length(
-      100,
-    )
-    const more = rows.find(({ field }) => field === 'props')
-    expect(more).to.include({ value: '50 more properties', length: 50 * 8 })
-
-    const last = Buffer.from(bytes)
-    last[last.indexOf('149')] = 0
-    const { rows: invalid, error } = explain(last)
-    expect(error?.code).to.equal('user-property-nul')
-    expect(invalid.find(({ field }) => field === 'props')).to.include({
-      value: '49 more properties',
-      length: 49 * 8,
-    })
-    expect(invalid.find(({ fault }) => fault)).to.include({
-      part: 'key',
-      value: '0x00, then 2 bytes not shown',
-    })
-
-    const packets = explain(Buffer.from(`c000${'c0003000'.repeat(625)}`, 'hex'))
-    expect(packets.packets).to.have.length(1_000)
-    expect(packets.rows.at(-1)).to.include({
-      value: '251 more packets: 126 PUBLISH, 125 PINGREQ',
-      length: 502,
-      field: 'bytesLeftOver',
-    })
-    expect(packets.summary.at(-2)).to.deep.equal(['rest', '251 more packets: 126 PUBLISH, 125 PINGREQ'])
-  })
-
-  it('explains what follows a packet, also if that is no packet or a part of one', () => {
-    const next = (wire: string) => explain(hex(`c000${wire}`)).packets.slice(1)
-    expect(next('00')).to.have.length(1)
-    expect(next('00')[0]?.error?.code).to.equal('reserved-packet-type')
-    expect(next('00')[0]?.rows[0]).to.include({ offset: 2, length: 1, fault: true, hex: '**' })
-    expect(next('c00030').map(({ error }) => error?.code)).to.deep.equal([undefined, 'packet-incomplete'])
-    expect(next('c000300700')[1]?.rows.map(({ offset, value }) => [offset, value])).to.deep.equal([
-      [4, 'PUBLISH'],
-      [5, '7 bytes'],
-      [6, '1 byte'],
-    ])
-  })
-
-  it('reads the packets after a CONNECT in its version, both directions alike', () => {
-    const all = explain(hex(`${R3}20020005c000`))
-    expect(all.packets.map(({ packet }) => `${packet}`.replace(/\{.*/, ''))).to.deep.equal([
-      'v3_1_1::connect',
-      'v3_1_1::connack',
-      'pingreq',
-    ])
-    expect(all.packets[1]?.readings).to.equal(undefined)
-    const newer = explain(Buffer.concat([buildV5({}).bytes, hex('2003008700')]))
-    expect(`${newer.packets[1]?.packet}`).to.match(/^v5::connack/)
-    // The option decides for all packets.
-    expect(
-      explain(hex(`${R3}20020005`), { protocolVersion: 5 }).packets.map(({ error }) => error?.code),
-    ).to.deep.equal(['protocol-level', 'connack-code'])
-  })
-
-  it('reads a CONNACK of an unknown version in each version that fits', () => {
-    const read = (wire: string) =>
-      explain(hex(wire)).readings?.map(({ packet, rows }) => [`${packet}`, rows.at(-1)?.clause])
-    expect(read('20020005')).to.deep.equal([
-      ['v3_1_1::connack{rc:not_authorized,sp:0}', '3.2.2.3'],
-      ['v3_1::connack{rc:not_authorized,sp:0}', '3.2'],
-    ])
-    expect(read('2003008700')).to.deep.equal([['v5::connack{rc:not_authorized,sp:0}', '3.2.2.3.1']])
-    const none = explain(hex('20020009'))
-    expect(none.error?.code).to.equal('connack-code')
-    expect(none.readings).to.equal(undefined)
-    const { summary } = explain(hex('20020005'))
-    expect(summary[0]).to.deep.equal(['valid', 'MQTT 3.1.1 CONNACK of 4 bytes'])
-    expect(summary[2]?.[1]).to.match(/^MQTT 3\.1 CONNACK .*not_authorized/)
-  })
-
-  it('takes no rest of a packet for a packet if the Remaining Length is too small', () => {
-    for (const less of [1, 2, 3]) {
-      const bytes = buildV3({ clientId: 'sensor-1234' }).bytes
-      const { packets, error, rows } = explain(
-        Buffer.concat([hex('10'), Buffer.from([bytes.length - 2 - less]), bytes.subarray(2)]),
-      )
-      expect(packets).to.have.length(1)
-      expect(error?.code).to.equal('field-past-end')
-      expect(rows.at(-1)).to.include({ field: 'notRead', length: less })
-    }
-    // A wrong length before whole packets leaves them packets.
-    const flag = explain(Buffer.concat([connect3('02', '0001 63 0001 75'), hex('c000c000')]))
-    expect(flag.packets.map(({ error }) => error?.code)).to.deep.equal([
-      'bytes-left-over',
-      undefined,
-      undefined,
-    ])
-  })
-
-  it('costs in proportion to the number of properties or packets, and its text costs the same for any number', function () {
-    this.timeout(90_000)
-    const many = (count: number) =>
-      buildV5({ props: new Array(count).fill(property.userProperty('', '')) }).bytes
-    const sizes = [13_000, 26_000, 52_000, 104_000]
-    const packets = new Map(
-      sizes.map((size) => [size, [many(size), Buffer.alloc(size, 'c000', 'hex')]] as const),
-    )
-    // Quadratic work gives 2. Other processes may disturb the largest packets for longer than the smallest.
-    expect(
-      growthExponent((size) => void packets.get(size)!.map((bytes) => explain(bytes)), sizes),
-    ).to.be.below(1.75)
-    const explained = new Map(
-      sizes.map((size) => [size, packets.get(size)!.map((bytes) => explain(bytes))] as const),
-    )
-    const print = (size: number) => {
-      for (let i = 0; i < 20; i++) explained.get(size)![0]!.toString()
-    }
-    expect(growthExponent(print, sizes)).to.be.below(0.7)
-    // Of packets a thousand are printed, and the others are counted in one line.
-    const lines = sizes.map((size) => `${explained.get(size)![1]}`.split('\n').length)
-    expect(new Set(lines)).to.have.property('size', 1)
   })
 
   it('has either a packet or an error, and the types say so', () => {

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { inspect } from 'node:util'
 import { expect } from 'chai'
-import { hiddenBytes } from '../../lib/explain/hidden-bytes.ts'
+import { hiddenBytes, isSecret } from '../../lib/explain/hidden-bytes.ts'
 import { type Explanation, explain } from '../../lib/explain/index.ts'
 import {
   type PacketVariant,
@@ -122,6 +122,9 @@ describe('explain hides password and authentication data', () => {
 
     it(`of ${what}, in rows, text, JSON and inspect, unless asked`, () => {
       const explanation = explain(bytes, options)
+      // Everything that a valid packet hides is in its place, so that it's known to be a secret.
+      for (const row of explanation.rows)
+        expect(isSecret(row) && row.length > 2, row.field).to.equal(row.hex.includes('**'))
       expect(explanation.error).to.equal(undefined)
       const said = `${allThatIsSaid(explanation)}${inspect(explanation)}`
       for (const half of halves) expect(said).not.to.include(half)

@@ -134,3 +134,13 @@ export function withByte(bytes: Uint8Array, at: number, value: number): Buffer {
   changed[at] = value
   return changed
 }
+
+/** Offset, field with part, and value of each row. */
+export function told({ rows }: Explanation): unknown[] {
+  return rows.map(({ offset, field, part, value }) => [offset, part ? `${field} ${part}` : field, value])
+}
+
+/** The value of the row of a field, or of a part of it. */
+export function valueIn(explanation: Explanation, field: string, part?: string): string | undefined {
+  return explanation.rows.find((row) => row.field === field && row.part === part)?.value
+}

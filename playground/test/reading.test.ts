@@ -1,0 +1,174 @@
+import { Buffer } from 'node:buffer'
+import { readFileSync } from 'node:fs'
+import { expect } from 'chai'
+import { v3_1 } from '../../lib/packets/index.ts'
+import { cell, drop, hexOf, inPage, openPacket, paste, secretPacket, verdict } from './explain-page.ts'
+
+describe('the page reads', function () {
+  const opened = inPage(this)
+
+  it('what is pasted in any form', async () => {
+    const { page } = opened
+    const bytes = openPacket.bytes
+    const list = [...bytes].map((byte) => `0x${byte.toString(16)}`).join(', ')
+    const dump = `0000   ${hexOf(bytes.subarray(0, 16)).replace(/..(?!$)/g, '$& ')}\n0010   ${hexOf(bytes.subarray(16)).replace(/..(?!$)/g, '$& ')}\n`
+    for (const text of [
+      hexOf(bytes),
+      `{ ${list} }`,
+      bytes.toString('base64'),
+      `[${bytes.join(', ')}]`,
+      dump,
+    ]) {
+      await paste(page, text)
+      await verdict(page).getByText('This is a valid MQTT 3.1.1 CONNECT.').waitFor()
+      expect(await cell(page, 24).textContent()).to.equal(hexOf(bytes).slice(48, 50))
+    }
+    await paste(page, 'GET / HTTP/1.1')
+    expect(await page.locator('#packet-note').textContent()).to.match(/HTTP/)
+    expect(await page.locator('#result').isVisible()).to.equal(false)
+  })
+
+  it('a dropped file of bytes or text', async () => {
+    const { page } = opened
+    await drop(page, openPacket.bytes, 'packet.bin')
+    await verdict(page).getByText('This is a valid MQTT 3.1.1 CONNECT.').waitFor()
+    await drop(page, Buffer.from(hexOf(secretPacket.bytes)), 'packet.txt')
+    await verdict(page).getByText('This is a valid MQTT 5.0 CONNECT.').waitFor()
+    await drop(page, Buffer.from('d4c3b2a1020004000000', 'hex'), 'a.pcap')
+    await page.locator('#packet-note', { hasText: 'it begins like a capture file, but is none' }).waitFor()
+  })
+
+  it('the connections of a dropped capture, each CONNECT with its CONNACK', async () => {
+    const { page } = opened
+    await drop(
+      page,
+      readFileSync(new URL('../../test/explain/session.pcap', import.meta.url)),
+      'session.pcap',
+    )
+    // The one that fails is chosen.
+    await page
+      .locator('#packet-note', { hasText: '35 bytes from the client, 5 bytes from the server.' })
+      .waitFor()
+    expect(await page.locator('.choices button').count()).to.equal(4)
+    await verdict(page).getByText('The server does not let this client in: not authorized.').waitFor()
+    await page.locator('.choices button').first().click()
+    await verdict(page).getByText('The server accepts the client.').waitFor()
+    await page.getByRole('button', { name: /refuses the client/ }).click()
+    await verdict(page).getByText('The server does not let this client in: not authorized.').waitFor()
+    expect(await page.locator('#streams h2').allTextContents()).to.deep.equal([
+      'From the client',
+      'From the server',
+    ])
+    expect(await page.locator('#dump-server .verdict').textContent()).to.match(/MQTT 5\.0 CONNACK/)
+    // The bytes come from a file, so the text has stars for the password.
+    expect(await page.locator('#packet-text').inputValue())
+      .to.match(/^> 10 .* \*\* \*\*\n< 20 03 00 87 00$/)
+      .and.not.to.contain(hexOf(Buffer.from('wrong')).replace(/..(?!$)/g, '$& '))
+    await page.waitForFunction(() => location.hash.endsWith('.2003008700'))
+    await page.reload()
+    await verdict(page).getByText('The server does not let this client in: not authorized.').waitFor()
+    const text = await page.locator('#packet-text').inputValue()
+    await page.locator('#packet-text').fill(text.replace('20 03 00 87', '20 03 00 86'))
+    await verdict(page).getByText('The user name or the password is wrong.').waitFor()
+  })
+
+  it('the packet in a frame that was copied whole', async () => {
+    const { page } = opened
+    const ip = `45000000000000004006000000000000000000${'00'}`
+    const tcp = '0000000000000000000000005018000000000000'
+    const frame = Buffer.from(`${'00'.repeat(12)}0800${ip}${tcp}${hexOf(openPacket.bytes)}`, 'hex')
+    frame.writeUInt16BE(frame.length - 14, 16)
+    await paste(page, frame.toString('hex'))
+    await page.getByRole('button', { name: 'Explain that' }).click()
+    await verdict(page).getByText('This is a valid MQTT 3.1.1 CONNECT.').waitFor()
+  })
+
+  it('all packets of a paste, each with its outcome', async () => {
+    const { page } = opened
+    await paste(page, `${hexOf(openPacket.bytes)} 82 08 00 01 00 03 61 2f 62 00`)
+    await verdict(page).getByText('These are 2 packets: MQTT 3.1.1 CONNECT, SUBSCRIBE.').waitFor()
+    const items = await page.locator('.packets li').allTextContents()
+    expect(items).to.deep.equal([
+      `CONNECT ${openPacket.size} bytes from byte 0, valid`,
+      `SUBSCRIBE 10 bytes from byte ${openPacket.size}, not decoded`,
+    ])
+    expect(await page.locator('body').innerText()).not.to.match(/Valid:/)
+  })
+
+  it('both directions of a connection, of a log or of Follow Stream', async () => {
+    const { page } = opened
+    const text = '12:00:01 TX: 10 0c 00 04 4d 51 54 54 04 02 00 3c 00 00\n12:00:02 RX: 20 02 00 05\n'
+    await paste(page, text)
+    await verdict(page).getByText('not authorized').first().waitFor()
+    expect(await page.locator('#packet-note').textContent()).to.equal(
+      '14 bytes from the client, 4 bytes from the server. Ignored: the beginnings of 2 lines.',
+    )
+    expect(await page.locator('#streams h2').allTextContents()).to.deep.equal([
+      'From the client',
+      'From the server',
+    ])
+    expect(await page.locator('#packet-text').inputValue()).to.equal(text)
+  })
+
+  it('what stands before a wrong character, which is marked', async () => {
+    const { page } = opened
+    const text = '20 02 00 05 10 0c 0g 04'
+    await paste(page, text)
+    expect(await page.locator('#packet-note mark').textContent()).to.equal('g')
+    expect(await page.locator('#packet-note .where').textContent()).to.match(/^line 1, column 20: /)
+    expect(await page.locator('#dump .bytes > *').count()).to.be.within(6, 7)
+    expect(await page.locator('#packet-text').getAttribute('aria-invalid')).to.equal('true')
+    expect(await page.locator('#packet-text').inputValue()).to.equal(text)
+  })
+
+  it('one of two readings once a person has chosen', async () => {
+    const { page } = opened
+    await paste(page, '16 12 0 4 77 81 84 84 4 2 0 60 0 0')
+    expect(await page.locator('#result').isVisible()).to.equal(false)
+    const choices = page.locator('.choices button')
+    expect(await choices.count()).to.equal(2)
+    await choices.filter({ hasText: 'decimal' }).click()
+    await verdict(page).getByText('This is a valid MQTT 3.1.1 CONNECT.').waitFor()
+    await choices.filter({ hasText: /^hex/ }).click()
+    await verdict(page).getByText('This is TLS.').waitFor()
+  })
+
+  it('a message that is pasted instead of bytes', async () => {
+    const { page } = opened
+    await paste(page, 'Attempting MQTT connection...failed, rc=-2 try again in 5 seconds')
+    await verdict(page).getByText('There is no TCP connection to the server').waitFor()
+    expect(await page.locator('#explain-tools').isVisible()).to.equal(false)
+    await paste(page, 'nothing that means anything')
+    expect(await page.locator('#result').isVisible()).to.equal(false)
+  })
+
+  it('MQTT 3.1, as mosquitto_pub -V mqttv31 sends it', async () => {
+    const { page } = opened
+    const { bytes } = new v3_1.ConnectPacket({ cleanSession: true, keepAlive: 60, clientId: 'mosq-1' })
+    await paste(page, hexOf(bytes))
+    await verdict(page).getByText('This is a valid MQTT 3.1 CONNECT.').waitFor()
+    expect(await page.locator('#dump .verdict').textContent()).to.match(/^validMQTT 3\.1 CONNECT/)
+  })
+
+  it('messages without bytes, and how to get the bytes', async () => {
+    const { page } = opened
+    const search = page.getByLabel('What does your client or your server say?')
+    for (const [message, headline] of [
+      ['Attempting MQTT connection...failed, rc=-2 try again in 5 seconds', /no TCP connection/],
+      ['rc=5', /not authorized/],
+      ['Connection Refused: not authorised', /not authorized/],
+      ['connack timeout', /no CONNACK comes in time/],
+      ['MQTT_CONNECTION_LOST', /lost later/],
+    ] as const) {
+      await search.fill(message)
+      expect(await page.locator('.symptoms summary').first().textContent(), message).to.match(headline)
+    }
+    await page.locator('.symptoms summary').first().click()
+    expect(await page.locator('.symptoms details[open] li').count()).to.be.above(0)
+    await search.fill('zzz')
+    await page.getByText('No such message is known here').waitFor()
+    await page.getByRole('button', { name: 'Copy how to get bytes' }).click()
+    await page.locator('#status', { hasText: 'Copied a text to post' }).waitFor()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).to.match(/tcpdump .*Wireshark/s)
+  })
+})
