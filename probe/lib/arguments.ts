@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import type { ProbeOptions } from './probe.ts'
+import { suggestion, UsageError } from './errors.ts'
+import { MOST, type ProbeOptions } from './options.ts'
 import type { VersionLabel } from './result.ts'
-import { UsageError } from './target.ts'
+import { addressOf, credentialsOf } from './target.ts'
 
 export const help = `Usage: mqtt-connect-probe <url> [options]
 
@@ -11,10 +12,10 @@ The URL is mqtt://host:port, mqtts://, ws:// or wss://.
 
   --protocol <version>     3.1, 3.1.1, 5 or all; may be given more than once (default: all)
   --only <name>            a clause (MQTT-3.1.2-3), a group (will) or a case (will.delayed); may be given more than once
-  --slow                   also the cases that take up to half a minute each: keep alive
+  --slow                   also the cases that take up to half a minute each (keep alive); --only runs them without it
   --timeout <ms>           how long to wait for an answer (default: 5000)
   --concurrency <n>        how many cases may wait at the same time (default: 16)
-  --user <name>            user name
+  --user <name>            user name; may also be in the URL
   --password <password>    password; better in the environment variable MQTT_PASSWORD
   --ca, --cert, --key      files in PEM format for TLS
   --json                   a line of JSON per result
@@ -56,28 +57,22 @@ export function parseArguments(given: readonly string[], environment: NodeJS.Pro
     throw new UsageError(
       positionals.length === 0
         ? 'The URL of a server is missing'
-        : `Only one URL is tested: ${positionals.join(' ')}`,
+        : `Only one URL is tested, not ${positionals.length}`,
     )
   }
-  const { MQTT_PASSWORD } = environment
-  const password = values.password ?? MQTT_PASSWORD
-  if (password !== undefined && values.user === undefined && values.password !== undefined) {
-    throw new UsageError('--password needs --user, because 3.1.1 knows no password without a user name')
-  }
+  const [url = ''] = positionals
   return {
     action,
-    url: positionals[0] ?? '',
+    url,
     format: formats[0] ?? 'text',
     isVerbose: values.verbose === true,
     options: {
       protocol: protocols(values.protocol ?? ['all']),
       only: values.only ?? [],
       slow: values.slow === true,
-      ...(values.timeout !== undefined && { timeout: number('timeout', values.timeout, 2 ** 24) }),
-      ...(values.concurrency !== undefined && {
-        concurrency: number('concurrency', values.concurrency, 1000),
-      }),
-      ...(values.user !== undefined && { userName: values.user, password }),
+      ...number('timeout', values.timeout),
+      ...number('concurrency', values.concurrency),
+      ...(action === 'probe' && credentials(url, values, environment)),
       tls: { ...file('ca', values.ca), ...file('cert', values.cert), ...file('key', values.key) },
       ownServer: values['yes-i-operate-this-server'] === true,
     },
@@ -88,8 +83,16 @@ function parse(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], options: known, allowPositionals: true, strict: true })
   } catch (error) {
-    throw new UsageError((error as Error).message)
+    throw new UsageError(hinted((error as Error).message))
   }
+}
+
+/** Node's message about an unknown option, and the option that may have been meant. */
+function hinted(message: string): string {
+  const [, name] = /^Unknown option '--([^']*)'/.exec(message) ?? []
+  if (name === undefined) return message
+  const names = Object.keys(known).map((one) => `--${one}`)
+  return `Unknown option '--${name}'.${suggestion(`--${name}`, names)}`
 }
 
 function protocols(given: readonly string[]): VersionLabel[] {
@@ -102,10 +105,27 @@ function protocols(given: readonly string[]): VersionLabel[] {
   return [...new Set(labels)]
 }
 
-function number(name: string, value: string, maximum: number): number {
+function number(name: keyof typeof MOST, value: string | undefined): { [name: string]: number } {
+  if (value === undefined) return {}
   const found = Number(value)
-  if (/^\d+$/.test(value) && found >= 1 && found <= maximum) return found
-  throw new UsageError(`--${name} must be a whole number from 1 to ${maximum}, not ${value}`)
+  if (/^\d+$/.test(value) && found >= 1 && found <= MOST[name]) return { [name]: found }
+  throw new UsageError(`--${name} must be a whole number from 1 to ${MOST[name]}, not ${value}`)
+}
+
+/** User name and password: of the options, else of the URL. The environment's password is for whoever has none. */
+function credentials(
+  url: string,
+  { user, password }: { user?: string | undefined; password?: string | undefined },
+  { MQTT_PASSWORD }: NodeJS.ProcessEnv,
+) {
+  const found = credentialsOf(addressOf(url), { userName: user, password })
+  if (found.userName !== undefined) return { password: MQTT_PASSWORD, ...defined(found) }
+  if (password === undefined) return {}
+  throw new UsageError('--password needs --user, because 3.1.1 has no password without a user name')
+}
+
+function defined<Type extends object>(given: Type): Type {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Type
 }
 
 function file(

@@ -1,11 +1,13 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs'
 import { help, parseArguments } from './arguments.ts'
+import { Unreachable, UsageError } from './errors.ts'
 import { jsonLine, jsonSummary, junit, tap } from './formats.ts'
-import { knownCases, probe } from './probe.ts'
+import { probe } from './probe.ts'
 import { details, painter, report } from './report.ts'
 import type { Result } from './result.ts'
-import { Unreachable, UsageError } from './target.ts'
+import { knownCases } from './selection.ts'
+import { withoutUserInfo } from './target.ts'
 
 /*
  * The command line. Results go to the standard output, progress and errors to the standard error.
@@ -43,8 +45,9 @@ async function main(): Promise<number> {
   const seconds = (performance.now() - start) / 1000
   if (format === 'json') print(jsonSummary(results))
   if (format === 'tap') print(tap(results))
-  if (format === 'junit') print(junit(url, results))
-  if (format === 'text') print(report(url, results, seconds, paint))
+  const target = withoutUserInfo(url)
+  if (format === 'junit') print(junit(target, results))
+  if (format === 'text') print(report(target, results, seconds, paint))
   return results.some(({ verdict }) => verdict === 'violates') ? 1 : 0
 }
 

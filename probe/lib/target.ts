@@ -1,14 +1,14 @@
 import { lookup } from 'node:dns/promises'
 import { BlockList, connect as connectTcp, isIP } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { connect as connectTls, type SecureContextOptions } from 'node:tls'
+import {
+  connect as connectTls,
+  createSecureContext,
+  type SecureContext,
+  type SecureContextOptions,
+} from 'node:tls'
 import { createWebSocketStream, WebSocket } from 'ws'
-
-/** The program was called in a way that cannot work. */
-export class UsageError extends Error {}
-
-/** There is no connection to the target. */
-export class Unreachable extends Error {}
+import { suggestion, Unreachable, UsageError } from './errors.ts'
 
 /** The server to test. */
 export interface Target {
@@ -16,12 +16,16 @@ export interface Target {
   readonly port: number
   /** The address that was checked. All connections go there. */
   readonly address: string
-  readonly tls: SecureContextOptions
+  /** Made once: reading the certificates for each connection would take as long as a handshake. Absent without TLS. */
+  readonly secureContext?: SecureContext
 }
 
 const ports: Readonly<Record<string, number>> = { 'mqtt:': 1883, 'mqtts:': 8883, 'ws:': 80, 'wss:': 443 }
 
-/** Loopback, private, link-local and shared addresses. */
+/**
+ * Loopback, private (RFC 1918, and fc00::/7) and link-local addresses. The shared ones of 100.64.0.0/10 aren't among them, because the
+ * neighbours there are other customers of the same provider.
+ */
 const ownNetworks = new BlockList()
 for (const [network, prefix] of [
   ['127.0.0.0', 8],
@@ -29,7 +33,6 @@ for (const [network, prefix] of [
   ['172.16.0.0', 12],
   ['192.168.0.0', 16],
   ['169.254.0.0', 16],
-  ['100.64.0.0', 10],
 ] as const) {
   ownNetworks.addSubnet(network, prefix, 'ipv4')
 }
@@ -37,18 +40,65 @@ ownNetworks.addSubnet('fc00::', 7, 'ipv6')
 ownNetworks.addSubnet('fe80::', 10, 'ipv6')
 ownNetworks.addAddress('::1', 'ipv6')
 
-/**
- * Reads the address of a server and looks it up.
- *
- * @param isOwn whether the caller says that the server is their own, wherever it is
- * @throws UsageError if the address can't be read, or is public and not the caller's own
- * @throws Unreachable if the name doesn't exist
- */
-export async function targetOf(text: string, isOwn: boolean, tls: SecureContextOptions): Promise<Target> {
+/** A URL, and the credentials that it had. */
+export interface Address extends Credentials {
+  /** Without user name and password, so that nothing prints them, and so that `ws` doesn't send them as those of HTTP. */
+  readonly url: URL
+}
+
+export interface Credentials {
+  readonly userName?: string | undefined
+  readonly password?: string | undefined
+}
+
+/** @throws UsageError */
+export function addressOf(text: string): Address {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url === undefined || ports[url.protocol] === undefined || url.hostname === '') {
-    throw new UsageError(`The target must be mqtt://, mqtts://, ws:// or wss:// with a host, not ${text}`)
+    const schemes = Object.keys(ports).map((one) => one.slice(0, -1))
+    const [, scheme] = /^(\w+):\/\//.exec(text) ?? []
+    const hint = scheme === undefined || schemes.includes(scheme) ? '' : suggestion(scheme, schemes)
+    throw new UsageError(
+      `The target must be mqtt://, mqtts://, ws:// or wss:// with a host, not ${withoutUserInfo(text)}.${hint}`,
+    )
   }
+  const { username, password } = url
+  url.username = url.password = ''
+  if (username === '' && password === '') return { url }
+  if (username === '') {
+    throw new UsageError('The URL has a password but no user name, which 3.1.1 does not allow')
+  }
+  try {
+    const userName = decodeURIComponent(username)
+    return { url, userName, ...(password !== '' && { password: decodeURIComponent(password) }) }
+  } catch {
+    throw new UsageError('A % in the user name or the password of the URL encodes nothing. Write it as %25')
+  }
+}
+
+/** A URL as it may be printed. It needn't be valid. */
+export function withoutUserInfo(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  const isClean = url !== undefined && url.host !== '' && `${url.username}${url.password}` === ''
+  return isClean ? text : text.replace(/^([a-z]+:\/\/)?.*@/is, '$1…@')
+}
+
+/** The credentials of a run: options replace those of the URL, both of them if they name a user. */
+export function credentialsOf(address: Address, options: Credentials): Credentials {
+  if (options.userName !== undefined) return options
+  const { userName } = address
+  const password = options.password ?? address.password
+  return userName === undefined ? {} : { userName, password }
+}
+
+/**
+ * Looks a server up.
+ *
+ * @param isOwn whether the caller says that the server is their own, wherever it is
+ * @throws UsageError if the address is public and not the caller's own, or a certificate or a key can't be read
+ * @throws Unreachable if the name doesn't exist
+ */
+export async function targetOf(url: URL, isOwn: boolean, tls: SecureContextOptions): Promise<Target> {
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const found = await lookup(host, { all: true }).catch(() => {
     throw new Unreachable(`The host ${host} is not known`)
@@ -58,11 +108,24 @@ export async function targetOf(text: string, isOwn: boolean, tls: SecureContextO
   )
   if (foreign !== undefined && !isOwn) {
     throw new UsageError(
-      `${foreign.address} is a public address. Test only servers that you operate, and then say so with --yes-i-operate-this-server.`,
+      `${foreign.address} is neither a loopback nor a private address. Test only servers that you operate, and then say so with --yes-i-operate-this-server.`,
+      'ERR_PUBLIC_ADDRESS',
     )
   }
   const address = (found.find(({ family }) => family === 4) ?? found[0]!).address
-  return { url, port: Number(url.port) || ports[url.protocol]!, address, tls }
+  const isSecure = url.protocol === 'mqtts:' || url.protocol === 'wss:'
+  return {
+    ...{ url, port: Number(url.port) || ports[url.protocol]!, address },
+    ...(isSecure && { secureContext: secureContextOf(tls) }),
+  }
+}
+
+function secureContextOf(tls: SecureContextOptions): SecureContext {
+  try {
+    return createSecureContext(tls)
+  } catch (error) {
+    throw new UsageError(`A certificate or a key is invalid: ${(error as Error).message}`)
+  }
 }
 
 /**
@@ -72,13 +135,12 @@ export async function targetOf(text: string, isOwn: boolean, tls: SecureContextO
  * @throws Unreachable
  */
 export async function openStream(target: Target, timeout: number): Promise<Duplex> {
-  const { url, port, address, tls } = target
+  const { url, port, address, secureContext } = target
   const host = url.hostname.replace(/^\[|\]$/g, '')
-  const servername = isIP(host) ? {} : { servername: host }
+  const tls = { ...(isIP(host) === 0 && { servername: host }), ...(secureContext && { secureContext }) }
   if (url.protocol.startsWith('ws')) {
     const ws = new WebSocket(url, 'mqtt', {
       ...tls,
-      ...servername,
       handshakeTimeout: timeout,
       perMessageDeflate: false,
       lookup: (_host, _options, done) =>
@@ -94,7 +156,7 @@ export async function openStream(target: Target, timeout: number): Promise<Duple
   }
   const isTls = url.protocol === 'mqtts:'
   const socket = isTls
-    ? connectTls({ host: address, port, ...servername, ...tls })
+    ? connectTls({ host: address, port, ...tls })
     : connectTcp({ host: address, port, noDelay: true })
   await opened(socket, isTls ? 'secureConnect' : 'connect', timeout, () => socket.destroy())
   if (isTls) socket.setNoDelay(true)

@@ -236,3 +236,22 @@ export class Watcher {
 export function hexCode(code: number): string {
   return code < 0x80 ? `code ${code}` : `code 0x${code.toString(16).toUpperCase()}`
 }
+
+/** The bytes with an x for each byte of the password of the run, so that no report contains it. */
+export function hidePassword(bytes: Buffer, { userName, password }: Setting): Buffer {
+  if (userName === undefined || password === undefined) return bytes
+  // Both are neighbours in a CONNECT, so that nothing else is taken for a short password.
+  const before = prefixed(userName)
+  const secret = Buffer.concat([before, prefixed(password)])
+  const hidden = Buffer.from(bytes)
+  for (let at = hidden.indexOf(secret); at >= 0; at = hidden.indexOf(secret, at + 1)) {
+    hidden.fill('x', at + before.length + 2, at + secret.length)
+  }
+  return hidden
+}
+
+/** A string as it is in a packet, with its length before it. */
+export function prefixed(text: string): Buffer {
+  const content = Buffer.from(text)
+  return Buffer.concat([Buffer.of(content.length >> 8, content.length & 0xff), content])
+}

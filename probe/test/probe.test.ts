@@ -1,27 +1,12 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { expect } from 'chai'
-import { knownCases, probe, type Result, summaryOf, Unreachable, UsageError } from '../lib/index.ts'
+import { knownCases, type Result, summaryOf, Unreachable } from '../lib/index.ts'
 import { Broker } from './broker.ts'
-import { resultsOf } from './support.ts'
+import { resultsAt, resultsOf, thrownBy } from './support.ts'
 
 const violations = (results: readonly Result[]): Result[] =>
   results.filter(({ verdict }) => verdict === 'violates')
-
-async function all(url: string, options = {}): Promise<Result[]> {
-  const results: Result[] = []
-  for await (const result of probe(url, options)) results.push(result)
-  return results
-}
-
-async function thrownBy(promise: Promise<unknown>): Promise<Error> {
-  try {
-    await promise
-  } catch (error) {
-    return error as Error
-  }
-  throw new Error('expected an error')
-}
 
 describe('probe', function () {
   this.timeout(60_000)
@@ -92,6 +77,29 @@ describe('probe', function () {
     expect(new Set(later.map(({ verdict }) => verdict))).to.deep.equal(new Set(['not-tested']))
   })
 
+  it('names the cases after which a server is restarted, and tests the others as if nothing had happened', async () => {
+    let broker = new Broker('dies')
+    const url = await broker.start()
+    const restart = (): void => {
+      broker.close()
+      broker = new Broker('dies')
+      broker.die = restart
+      const start = () => broker.start(Number(new URL(url).port)).catch(() => undefined)
+      setTimeout(start, 300)
+    }
+    broker.die = restart
+    const results = await resultsAt(url, { protocol: ['5.0'], only: ['connect'] })
+    broker.close()
+    const others = results.filter(({ verdict }) => verdict !== 'passed')
+    expect(others.map(({ id }) => id)).to.have.members(['connect.will-qos', 'connect.will-qos.2'])
+    for (const { verdict, text } of others) {
+      expect([verdict, text]).to.deep.equal([
+        'violates',
+        'The server went down after this case, and came back.',
+      ])
+    }
+  })
+
   it('gives the credentials to a broker that knows its clients, in invalid packets too', async () => {
     const options = { protocol: ['3.1.1', '5.0'], only: ['connect', 'session', 'accept'] } as const
     const results = await resultsOf(new Broker('knows-its-clients'), {
@@ -103,7 +111,7 @@ describe('probe', function () {
     const refused = results.filter(({ verdict }) => verdict === 'not-tested')
     expect(refused.length).to.be.below(results.length / 5)
     for (const { id } of refused) expect(id).to.match(/user-name|password|every-field|fixed-header|connect\./)
-    const error = await thrownBy(all(await new Broker('knows-its-clients').start(), options))
+    const error = await thrownBy(resultsAt(await new Broker('knows-its-clients').start(), options))
     expect(error).to.be.instanceOf(Unreachable)
     expect(error.message).to.match(/accepts no MQTT 3.1.1: code 5/)
   })
@@ -118,26 +126,12 @@ describe('probe', function () {
     expect(results[2]!.text).to.equal('The server accepts no MQTT 5.0: code 0x84.')
   })
 
-  it('refuses public addresses, other protocols and unknown cases', async () => {
-    for (const url of [
-      'mqtt://192.0.2.1',
-      'mqtt://[2001:db8::1]:1883',
-      'http://127.0.0.1',
-      '127.0.0.1',
-      'mqtt:',
-    ]) {
-      expect(await thrownBy(all(url)), url).to.be.instanceOf(UsageError)
-    }
-    const error = await thrownBy(all('mqtt://127.0.0.1:1', { only: ['MQTT-9.9.9-9'] }))
-    expect(error).to.be.instanceOf(UsageError)
-  })
-
   it('says that a server can not be reached: nothing listens, it is silent, or it is another server', async () => {
-    expect(await thrownBy(all('mqtt://127.0.0.1:1'))).to.be.instanceOf(Unreachable)
+    expect(await thrownBy(resultsAt('mqtt://127.0.0.1:1'))).to.be.instanceOf(Unreachable)
     const silent = createServer(() => undefined).listen(0, '127.0.0.1')
     await once(silent, 'listening')
     const { port } = silent.address() as { port: number }
-    const error = await thrownBy(all(`mqtt://127.0.0.1:${port}`, { protocol: ['5.0'], timeout: 100 }))
+    const error = await thrownBy(resultsAt(`mqtt://127.0.0.1:${port}`, { protocol: ['5.0'], timeout: 100 }))
     expect(error.message).to.equal('The server accepts no MQTT 5.0: no answer.')
     silent.close()
   })

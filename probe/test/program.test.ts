@@ -1,26 +1,9 @@
-import { execFile } from 'node:child_process'
-import { join } from 'node:path'
 import { expect } from 'chai'
 import { type Result, verdicts } from '../lib/index.ts'
 import { Broker } from './broker.ts'
+import { run } from './support.ts'
 
 /* The command line, as its users call it. */
-
-interface Run {
-  readonly code: number
-  readonly out: string
-  readonly errors: string
-}
-
-const program = join(import.meta.dirname, '..', 'dist', 'main.js')
-
-function run(...args: readonly string[]): Promise<Run> {
-  return new Promise((resolve) => {
-    const child = execFile(process.execPath, [program, ...args], { maxBuffer: 2 ** 28 }, (_, out, errors) => {
-      resolve({ code: child.exitCode!, out, errors })
-    })
-  })
-}
 
 describe('mqtt-connect-probe', function () {
   this.timeout(60_000)
@@ -115,25 +98,6 @@ describe('mqtt-connect-probe', function () {
     const help = await run('--help')
     expect(help.out).to.contain('--yes-i-operate-this-server').and.to.contain('Exit code: 0')
     expect(help.code).to.equal(0)
-  })
-
-  it('exits with 2 for wrong usage, and says what is wrong', async () => {
-    const cases: readonly (readonly [string[], RegExp])[] = [
-      [[], /The URL of a server is missing/],
-      [[good, '--protocol', '4'], /--protocol must be 3\.1, 3\.1\.1, 5 or all, not 4/],
-      [[good, '--timeout', '0'], /--timeout must be a whole number/],
-      [[good, '--only', 'nothing'], /No case has the id, group or clause nothing/],
-      [[good, '--jsn'], /--jsn/],
-      [[good, '--json', '--tap'], /Choose one of --json and --tap/],
-      [['mqtt://192.0.2.1'], /192\.0\.2\.1 is a public address.*--yes-i-operate-this-server/],
-      [[good, '--ca', '/nowhere'], /--ca: ENOENT/],
-    ]
-    for (const [args, message] of cases) {
-      const { code, out, errors } = await run(...args)
-      expect(errors).to.match(message)
-      expect(out).to.equal('')
-      expect(code, errors).to.equal(2)
-    }
   })
 
   it('exits with 3 if the server can not be reached', async () => {

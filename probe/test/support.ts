@@ -1,13 +1,51 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
 import { type ProbeOptions, probe, type Result } from '../lib/index.ts'
 import type { Broker } from './broker.ts'
 
+/** What the probe says about a server. */
+export async function resultsAt(url: string, options: ProbeOptions = {}): Promise<Result[]> {
+  const results: Result[] = []
+  for await (const result of probe(url, options)) results.push(result)
+  return results
+}
+
 /** What the probe says about a broker. */
 export async function resultsOf(broker: Broker, options: ProbeOptions = {}): Promise<Result[]> {
-  const results: Result[] = []
   try {
-    for await (const result of probe(await broker.start(), options)) results.push(result)
+    return await resultsAt(await broker.start(), options)
   } finally {
     broker.close()
   }
-  return results
+}
+
+export async function thrownBy(promise: Promise<unknown>): Promise<Error> {
+  try {
+    await promise
+  } catch (error) {
+    return error as Error
+  }
+  throw new Error('expected an error')
+}
+
+interface Run {
+  readonly code: number
+  readonly out: string
+  readonly errors: string
+}
+
+const program = join(import.meta.dirname, '..', 'dist', 'main.js')
+
+/** Runs the program as its users do. */
+export function run(...args: readonly string[]): Promise<Run> {
+  return runWith({}, ...args)
+}
+
+export function runWith(environment: NodeJS.ProcessEnv, ...args: readonly string[]): Promise<Run> {
+  const options = { maxBuffer: 2 ** 28, env: { ...process.env, ...environment } }
+  return new Promise((resolve) => {
+    const child = execFile(process.execPath, [program, ...args], options, (_, out, errors) => {
+      resolve({ code: child.exitCode!, out, errors })
+    })
+  })
 }

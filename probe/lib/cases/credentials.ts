@@ -1,7 +1,7 @@
 import { decode, MqttError } from 'mqtt-connect-packet'
 import type { Vector } from 'mqtt-connect-packet/testing'
 import { bodyStart } from '../connection.ts'
-import type { Setting } from '../trial.ts'
+import { prefixed, type Setting } from '../trial.ts'
 
 /**
  * An invalid CONNECT with user name and password, so that a server that knows its clients doesn't refuse it for another
@@ -20,11 +20,6 @@ export function withCredentials(vector: Vector, { userName, password }: Setting)
   body[flagsAt - start]! |= password === undefined ? 0x80 : 0xc0
   const changed = Buffer.concat([bytes.subarray(0, 1), Buffer.of(body.length), body])
   return errorOf(vector, changed) === code ? changed : bytes
-}
-
-function prefixed(text: string): Buffer {
-  const content = Buffer.from(text)
-  return Buffer.concat([Buffer.of(content.length >> 8, content.length & 0xff), content])
 }
 
 function errorOf({ protocolVersion, options }: Vector, bytes: Buffer): string | undefined {

@@ -1,0 +1,288 @@
+import type { Case } from './cases/case.ts'
+import type { Observation } from './cases/connack.ts'
+import { Unreachable } from './errors.ts'
+import { Health, refusal } from './health.ts'
+import type { ProbeOptions } from './options.ts'
+import { answerOf, CONNACK, type Version } from './packets.ts'
+import { Queue } from './queue.ts'
+import { type Finding, noAnswer, notTested, passed, type Result, Stop, violates } from './result.ts'
+import type { Selection } from './selection.ts'
+import { hidePassword, type Setting, Trial } from './trial.ts'
+
+/** How long a server may be down until it is given up, in milliseconds. */
+const PATIENCE = 10_000
+
+/** How long a case that may harm the server runs alone before the next begins, in milliseconds. */
+const STAGGER = 40
+
+const sleep = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds))
+
+/** A case as far as it has come. */
+interface Outcome {
+  readonly finding: Finding
+  readonly trial?: Trial
+}
+
+/** One run: all cases, whether the server survives them, and what is observed on all connections. */
+export class Run {
+  readonly #setting: Setting
+  readonly #selection: Selection
+  readonly #options: ProbeOptions
+  #health: Health
+  /** The faults that were observed, by observation, with the result that says so. */
+  readonly #faults = new Map<Observation, Result>()
+  readonly #seen = new Set<Version>()
+  /** Why a version is not tested. */
+  readonly #closedTo = new Map<Version, string>()
+  #staysOpen = false
+  /** Cases that may have harmed the server: it hasn't answered anything since it got their packets. */
+  readonly #suspects = new Set<Case>()
+  /** While the server is down, and until the suspects have run again. */
+  #outage: Promise<void> | undefined
+  #outages = 0
+  /** What the suspects showed when they ran again. */
+  readonly #again = new Map<Case, Outcome>()
+  /** The case after which the server was gone for good. */
+  #death: string | undefined
+  #isAbandoned = false
+
+  constructor(setting: Setting, selection: Selection, options: ProbeOptions) {
+    this.#setting = setting
+    this.#selection = selection
+    this.#options = options
+    this.#health = new Health(setting, selection.cases[0]!.version)
+  }
+
+  /** @throws Unreachable */
+  async *results(): AsyncGenerator<Result, void, undefined> {
+    await this.#greet()
+    const queue = new Queue<Result>()
+    const all = this.#runAll(queue)
+    try {
+      yield* queue
+    } finally {
+      // The reader may have had enough.
+      this.#isAbandoned = true
+      await all
+      this.#health.close()
+    }
+    for (const one of this.#selection.observations) yield this.#observationResult(one)
+  }
+
+  /** Asks which versions the server accepts. */
+  async #greet(): Promise<void> {
+    const { cases, observations } = this.#selection
+    const wanted = new Set([...cases, ...observations].map(({ version }) => version))
+    for (const version of wanted) {
+      const trial = new Trial(this.#setting, version, 2)
+      const why = await refusal(trial).finally(() => trial.close())
+      if (why === undefined) continue
+      this.#closedTo.set(version, `The server accepts no MQTT ${version.label}: ${why}.`)
+    }
+    const open = [...wanted].find((version) => !this.#closedTo.has(version))
+    if (open === undefined) throw new Unreachable([...this.#closedTo.values()].join(' '))
+    this.#health = new Health(this.#setting, open)
+    await this.#health.isAlive()
+  }
+
+  /** Begins the cases in order. While one waits, the next ones begin, so that waiting takes no time. */
+  async #runAll(queue: Queue<Result>): Promise<void> {
+    const { concurrency = 16, onStart } = this.#options
+    const { cases, helpers } = this.#selection
+    const running = new Set<Promise<void>>()
+    let done = 0
+    try {
+      for (const one of cases) {
+        await this.#outage
+        if (this.#isAbandoned) break
+        onStart?.(one.id, done, cases.length)
+        const task = this.#runCase(one).then((result) => {
+          done++
+          running.delete(task)
+          if (!helpers.has(one)) queue.push(result)
+        })
+        running.add(task)
+        await Promise.race([task, this.#survives(one)])
+        while (running.size >= concurrency) await Promise.race(running)
+      }
+      await Promise.all(running)
+      queue.end()
+    } catch (error) {
+      queue.fail(error)
+    }
+  }
+
+  /** Waits until the server has survived the packets of a case, as far as can be said. A slow server isn't waited for. */
+  async #survives(one: Case): Promise<void> {
+    if (one.isHarmless === true) return
+    await sleep(STAGGER)
+    if (!this.#suspects.has(one)) return
+    const answer = this.#health.answersWithin(this.#setting.timeout).then((isAlive) => {
+      if (isAlive && this.#outage === undefined) this.#suspects.delete(one)
+    })
+    await Promise.race([answer, sleep(STAGGER)])
+  }
+
+  async #runCase(one: Case): Promise<Result> {
+    const closed = this.#closedTo.get(one.version)
+    if (closed !== undefined) return this.#result(one, notTested(closed))
+    if (this.#death !== undefined) return this.#result(one, this.#gone())
+    if (one.isHarmless !== true) this.#suspects.add(one)
+    const start = performance.now()
+    const { finding, trial } = await this.#outcome(one)
+    this.#suspects.delete(one)
+    return this.#result(one, finding, trial, performance.now() - start)
+  }
+
+  async #outcome(one: Case): Promise<Outcome> {
+    const outages = this.#outages
+    const outcome = await this.#confirmed(one)
+    if (outcome === undefined || (one.isHarmless !== true && !(await this.#health.isAlive()))) {
+      this.#outage ??= this.#recover(one)
+    }
+    await this.#outage
+    const again = this.#again.get(one)
+    if (again !== undefined) return again
+    if (outcome !== undefined && outages === this.#outages) return outcome
+    // Who knows what it showed, now that the server was down meanwhile.
+    if (this.#death !== undefined) return { finding: this.#gone() }
+    return (await this.#confirmed(one)) ?? { finding: noAnswer('The server was down.') }
+  }
+
+  /** What a case finds; `undefined` if there is no connection. A violation is seen twice before it is one. */
+  async #confirmed(one: Case): Promise<Outcome | undefined> {
+    const first = await this.#attempt(one, 1)
+    if (first?.finding.verdict !== 'violates') return first
+    // A server that is loaded or restarts may fail once. What it always does, it does again.
+    const second = await this.#attempt(one, 2)
+    if (second?.finding.verdict !== 'passed') return second ?? first
+    const text = `${second.finding.text} At a first attempt it was not so.`
+    return { ...second, finding: { ...second.finding, text } }
+  }
+
+  async #attempt(one: Case, number: number): Promise<Outcome | undefined> {
+    const trial = new Trial(this.#setting, one.version, number)
+    try {
+      return { finding: await one.run(trial), trial }
+    } catch (error) {
+      if (error instanceof Stop) return { finding: error.finding, trial }
+      if (error instanceof Unreachable) return undefined
+      throw error
+    } finally {
+      await this.#observe(one, trial)
+      await trial.close()
+    }
+  }
+
+  /** Waits for a server that is down. When it is back, the suspects run again, one after the other, to find the one to blame. */
+  async #recover(noticedBy: Case): Promise<void> {
+    this.#outages++
+    const suspects = this.#suspects.size > 0 ? [...this.#suspects] : [noticedBy]
+    if (!(await this.#isBack())) {
+      const [first, ...others] = suspects
+      const names = others.map(nameOf).join(', ')
+      const orOther = others.length === 0 ? '' : ` It may also have been one that ran with it: ${names}.`
+      const text = `After this case the server accepted no valid CONNECT for ${PATIENCE / 1000} s.${orOther}`
+      this.#again.set(first!, { finding: violates(text) })
+      this.#death = nameOf(first!)
+      for (const one of others) this.#again.set(one, { finding: this.#gone() })
+    } else await this.#repeat(suspects)
+    this.#outage = undefined
+  }
+
+  async #repeat(suspects: readonly Case[]): Promise<void> {
+    let isFound = false
+    for (const one of suspects) {
+      if (this.#death !== undefined) {
+        this.#again.set(one, { finding: this.#gone() })
+        continue
+      }
+      const outcome = await this.#attempt(one, 2)
+      if (outcome !== undefined && (await this.#health.isAlive())) {
+        this.#again.set(one, outcome)
+        continue
+      }
+      isFound = true
+      const text = 'The server went down after this case, and came back.'
+      this.#again.set(one, { ...outcome, finding: violates(text) })
+      if (!(await this.#isBack())) this.#death = nameOf(one)
+    }
+    if (isFound) return
+    const [first] = suspects
+    const { finding, trial } = this.#again.get(first!)!
+    const text = `${finding.text} The server went down when this case first ran, but not when it ran again.`
+    this.#again.set(first!, { finding: { ...finding, text }, ...(trial && { trial }) })
+  }
+
+  /** Waits until a server is up again. False if it isn't in time. */
+  async #isBack(): Promise<boolean> {
+    const end = performance.now() + PATIENCE
+    while (performance.now() < end) {
+      await sleep(200)
+      if (await this.#health.isAlive()) return true
+    }
+    return false
+  }
+
+  #gone(): Finding {
+    return notTested(`The server is gone since ${this.#death}.`)
+  }
+
+  async #observe(one: Case, trial: Trial): Promise<void> {
+    for (const connection of trial.connections) {
+      if (connection.announced === undefined || connection.frames.length === 0) continue
+      const connack = connection.frames.find((frame) => frame[0]! >> 4 === CONNACK)
+      if (connack !== undefined) this.#seen.add(one.version)
+      if (
+        connack !== undefined &&
+        answerOf(connack).code !== 0 &&
+        !(await connection.ended(this.#patience))
+      ) {
+        this.#staysOpen = true
+      }
+      for (const observation of this.#selection.observations) {
+        if (observation.version !== one.version || this.#faults.has(observation)) continue
+        const text = observation.fault(connection)
+        if (text === undefined) continue
+        trial.reported = connection
+        this.#faults.set(
+          observation,
+          this.#result(observation, violates(`${text} Seen in ${one.id}.`), trial),
+        )
+      }
+    }
+  }
+
+  /** How long a refused connection may stay open, in milliseconds. When one has stayed open, there is nothing to wait for. */
+  get #patience(): number {
+    return this.#staysOpen ? 0 : 2 * this.#setting.timeout
+  }
+
+  #observationResult(one: Observation): Result {
+    const closed = this.#closedTo.get(one.version)
+    if (closed !== undefined) return this.#result(one, notTested(closed))
+    const fault = this.#faults.get(one)
+    if (fault !== undefined) return fault
+    return this.#result(
+      one,
+      this.#seen.has(one.version)
+        ? passed('No connection of the run showed otherwise.')
+        : notTested('There was no CONNACK.'),
+    )
+  }
+
+  #result({ id, version, clause }: Case | Observation, finding: Finding, trial?: Trial, time = 0): Result {
+    const connection = trial?.reported
+    const sent = hidePassword(Buffer.concat(connection?.sent ?? []), this.#setting)
+    return {
+      ...{ id, version: version.label, clause: finding.clause ?? clause, verdict: finding.verdict },
+      sent: sent.toString('hex'),
+      received: Buffer.concat(connection?.received ?? []).toString('hex'),
+      ...{ closed: connection?.closed ?? false, milliseconds: Math.round(time), text: finding.text },
+    }
+  }
+}
+
+function nameOf({ id, version }: Case): string {
+  return `${id} (${version.label})`
+}
