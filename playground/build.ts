@@ -2,22 +2,37 @@ import { cp, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
+import { errorDiagnoses } from '../lib/errors/diagnoses.ts'
+import type { ErrorCode } from '../lib/errors/error-table.ts'
+import { diagnose, explain } from '../lib/explain/index.ts'
 import { vectors } from '../lib/testing/vectors.ts'
 import type { ErrorExamples } from './src/error-examples.ts'
+import { choiceOf, explainOptions, type VersionChoice } from './src/read-as.ts'
 
 const here = import.meta.dirname
 
-/** For each error code the first vector that has it, of 3.1.1 if there is one. */
+/**
+ * For each error code the first vector that has it, of 3.1.1 if there is one. Codes that depend on the connection or on the
+ * receiver's options have none.
+ */
 export function errorExamples(): ErrorExamples {
   const found = new Map<string, readonly [string, string]>()
-  const labels: Readonly<Record<number, string>> = { 3: '3.1', 4: '3.1.1', 5: '5' }
   const newest = (version: number): number => (version === 4 ? 2 : version === 5 ? 1 : 0)
   const sorted = vectors.toSorted((a, b) => newest(b.protocolVersion) - newest(a.protocolVersion))
   for (const { code, bytes, protocolVersion, options } of sorted) {
     if (code === undefined || found.has(code) || options !== undefined || bytes.length > 200) continue
-    found.set(code, [bytes.toString('hex'), labels[protocolVersion]!])
+    const version = choiceOf(protocolVersion)
+    if (isAbout(code, bytes, version)) found.set(code, [bytes.toString('hex'), version])
   }
   return Object.fromEntries(found)
+}
+
+/** Whether the page says of these bytes what it says of the error. */
+function isAbout(code: ErrorCode, bytes: Uint8Array, version: VersionChoice): boolean {
+  const options = explainOptions({ version, allow: [] })
+  const { headline } = diagnose(bytes, options)
+  const isSame = headline === errorDiagnoses[code].headline || code === 'protocol-name'
+  return isSame && explain(bytes, options).error?.code === code
 }
 
 /** Writes the page as static files, which work from any path. */

@@ -185,7 +185,9 @@ export class ExplainView {
           { className: 'story' },
           'The error ',
           create('code', {}, error),
-          ', and a packet that has it.',
+          this.#input.streams.length > 0
+            ? ', and a packet that has it.'
+            : '. No packet alone has it: it depends on the connection, or on what the receiver accepts.',
         ),
       ]
     }

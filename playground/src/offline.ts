@@ -17,7 +17,7 @@ interface WorkerEvent extends Event {
 
 const worker = globalThis as unknown as Worker
 const CACHE = 'mqtt-handshake-playground'
-const files = ['./', './playground.js', './style.css']
+const files = ['./', './index.html', './playground.js', './style.css']
 
 worker.addEventListener('install', (event) => {
   event.waitUntil(

@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { expect } from 'chai'
+import { errorDiagnoses } from '../../lib/errors/diagnoses.ts'
 import { load } from './browser.ts'
 import { cell, hexOf, inPage, item, openPacket, paste, secretPacket, verdict } from './explain-page.ts'
 
@@ -128,6 +129,16 @@ describe('the page explains', function () {
     expect(await page.locator('#dump .bytes > *').count()).to.be.above(10)
     await load(page, '#error=connect-timeout')
     expect(await verdict(page).locator('h2').textContent()).to.match(/did not arrive in time/)
+    // Each code of docs/errors.md, in the same words.
+    for (const [code, { headline }] of Object.entries(errorDiagnoses)) {
+      await page.evaluate((code) => {
+        location.hash = `#error=${code}`
+      }, code)
+      await page.locator('.story code', { hasText: new RegExp(`^${code}$`) }).waitFor()
+      expect(await verdict(page).locator('h2').textContent(), code).to.equal(
+        code === 'protocol-name' ? 'The protocol name is "MQTX", not "MQTT".' : headline,
+      )
+    }
     await load(page, '#error=nothing')
     expect(await page.locator('#result').isVisible()).to.equal(false)
   })

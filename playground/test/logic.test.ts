@@ -1,9 +1,11 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
+import { errorTable } from '../../lib/errors/error-table.ts'
 import { bytesFromText, explain } from '../../lib/explain/index.ts'
 import { ControlPacketType, connack, v3_1_1, v5 } from '../../lib/packets/index.ts'
 import { runs } from '../../test/support/arbitraries.ts'
 import { type FieldPacket, kinds } from '../../test/support/kinds.ts'
+import { errorExamples } from '../build.ts'
 import { differencesOf } from '../src/differences.ts'
 import { examples } from '../src/examples.ts'
 import { build, emptyForm, type FormValues, valuesOf } from '../src/form-values.ts'
@@ -225,6 +227,27 @@ describe('links and copies', () => {
       }),
       few,
     )
+  })
+})
+
+describe('the examples of errors', () => {
+  it('have the error that they are for, in each code that bytes alone can have', () => {
+    const found = errorExamples()
+    const without = Object.keys(errorTable).filter((code) => !Object.hasOwn(found, code))
+    expect(without).to.have.members([
+      'connect-timeout',
+      'not-connect',
+      'second-connect',
+      'not-connack',
+      'second-connack',
+      'wrong-sender',
+      'packet-too-large',
+      'more-than-one-packet',
+    ])
+    for (const [code, [hex, version]] of Object.entries(found)) {
+      const options = explainOptions({ version: version as VersionChoice, allow: [] })
+      expect(explain(Buffer.from(hex, 'hex'), options).error?.code).to.equal(code)
+    }
   })
 })
 

@@ -63,8 +63,11 @@ describe('the page', function () {
     await page.context().setOffline(true)
     try {
       await page.goto('about:blank')
-      await page.goto(`${await address()}#explain=20020005`)
-      await page.getByText('The server does not let this client in').first().waitFor()
+      for (const name of ['', 'index.html']) {
+        await page.goto(`${await address()}${name}#explain=20020005`)
+        await page.getByText('The server does not let this client in').first().waitFor()
+        await page.goto('about:blank')
+      }
     } finally {
       await page.context().setOffline(false)
     }
