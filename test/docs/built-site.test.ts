@@ -1,0 +1,140 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { extname, join } from 'node:path'
+import { expect } from 'chai'
+import type { Page } from 'playwright-core'
+import { inBrowser, listen, open, problems } from '../../playground/test/browser.ts'
+import { root } from './documents.ts'
+
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.css': 'text/css',
+  '.js': 'text/javascript',
+  '.json': 'application/json',
+  '.svg': 'image/svg+xml',
+}
+
+/** `npm run site` installs what the site needs, and then `npm test` tests it too. */
+const isInstalled = existsSync(join(root, 'site', 'node_modules'))
+
+describe('the site, built', function () {
+  this.timeout(180_000)
+  const directory = mkdtempSync(join(tmpdir(), 'site-'))
+  const notFound: string[] = []
+  let origin: string
+
+  before(async function () {
+    if (!isInstalled) {
+      console.log('The site is not installed (`npm run site`): its tests are skipped.')
+      this.skip()
+    }
+    await inBrowser.call(this)
+    execFileSync('npm', ['run', 'site', '--', directory], { cwd: root, stdio: 'ignore' })
+    origin = await listen(
+      createServer((request, response) => {
+        const { pathname } = new URL(request.url ?? '/', 'http://localhost')
+        const path = pathname.replace(/^\/x\/y\//, '/').replace(/\/$/, '/index.html')
+        const file = join(directory, decodeURIComponent(path))
+        if (existsSync(file)) {
+          response.setHeader('content-type', types[extname(file)] ?? 'text/plain').end(readFileSync(file))
+        } else {
+          notFound.push(pathname)
+          response.writeHead(404).end()
+        }
+      }),
+    )
+  })
+
+  after(() => rmSync(directory, { recursive: true, force: true }))
+
+  it('has no absolute address, and nothing from other servers', () => {
+    const pages = readdirSync(directory, { recursive: true, encoding: 'utf8' }).filter((file) =>
+      file.endsWith('.html'),
+    )
+    expect(pages.length).to.be.above(100)
+    for (const page of pages) {
+      const html = readFileSync(join(directory, page), 'utf8')
+      const addresses = Array.from(html.matchAll(/<[^>]* (?:href|src)="([^"]*)"/g), ([, address]) => address!)
+      for (const address of addresses)
+        expect(address, page).to.match(/^(\.|#|data:|https:\/\/|[\w-]+\.(js|css)$)/)
+      const loaded = Array.from(html.matchAll(/<(?:script|img|link)[^>]* (?:href|src)="(http[^"]*)"/g))
+      expect(loaded, page).to.deep.equal([])
+    }
+  })
+
+  for (const base of ['/', '/x/y/'])
+    describe(`at ${base}`, () => {
+      let page: Page
+
+      const title = () => page.locator('.vp-doc h1').first()
+      const path = () => new URL(page.url()).pathname
+
+      beforeEach(async () => {
+        notFound.length = 0
+        page = await open(`${origin}${base}`)
+      })
+
+      afterEach(async () => {
+        expect(notFound).to.deep.equal([])
+        expect(problems(page)).to.deep.equal([])
+        await page.context().close()
+      })
+
+      it('goes from page to page, and back', async () => {
+        await page.getByRole('link', { name: 'Errors', exact: true }).first().click()
+        await page.getByRole('link', { name: 'will-qos', exact: true }).first().click()
+        await title().getByText('will-qos').waitFor()
+        expect(path()).to.equal(`${base}errors/will-qos.html`)
+        await page.goBack()
+        await title().getByText('Errors').waitFor()
+        await page.getByRole('link', { name: 'API', exact: true }).first().click()
+        await page.locator('.vp-doc').getByRole('link', { name: 'PacketDecoder', exact: true }).click()
+        await title().getByText('Node streams').waitFor()
+        expect(page.url()).to.match(/\/api\/node-streams\.html#packetdecoder$/)
+      })
+
+      it('opens an error in the page that explains packets', async () => {
+        await page.goto(`${origin}${base}errors/will-qos.html`)
+        await page.getByRole('link', { name: 'Open this error in the page' }).click()
+        await page.getByText('The will QoS is 3').first().waitFor()
+        expect(page.url()).to.equal(`${origin}${base}play/index.html#error=will-qos`)
+      })
+
+      it('finds a code', async () => {
+        await page.goto(`${origin}${base}gateway/configuration.html`)
+        await page.keyboard.press('Control+k')
+        await page.locator('input[type=search]').fill('will-retain-without-will')
+        await page.locator('.results a').first().click()
+        await title().getByText('will-retain-without-will').waitFor()
+        expect(path()).to.equal(`${base}errors/will-retain-without-will.html`)
+      })
+
+      it('is dark if somebody wants that, and stays so', async () => {
+        const isDark = () => page.locator('html.dark').count()
+        expect(await isDark()).to.equal(0)
+        await page.locator('.VPNavBarAppearance button').click()
+        expect(await isDark()).to.equal(1)
+        await page.goto(`${origin}${base}streams.html`)
+        expect(await isDark()).to.equal(1)
+      })
+    })
+
+  for (const width of [380, 800, 1400])
+    it(`is never broader than a window of ${width}`, async () => {
+      const page = await open(`${origin}/x/y/`, { viewport: { width, height: 900 } })
+      for (const name of [
+        'index',
+        'gateway/configuration',
+        'brokers',
+        'architecture',
+        'conformance',
+        'interop',
+      ]) {
+        await page.goto(`${origin}/x/y/${name}.html`)
+        expect(await page.evaluate('document.documentElement.scrollWidth'), name).to.equal(width)
+      }
+      await page.context().close()
+    })
+})
