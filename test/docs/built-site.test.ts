@@ -31,7 +31,7 @@ describe('the site, built', function () {
       this.skip()
     }
     await inBrowser.call(this)
-    execFileSync('npm', ['run', 'site', '--', directory], { cwd: root, stdio: 'ignore' })
+    execFileSync('npm', ['run', 'site', '--', directory], { cwd: root, stdio: 'pipe' })
     origin = await listen(
       createServer((request, response) => {
         const { pathname } = new URL(request.url ?? '/', 'http://localhost')
