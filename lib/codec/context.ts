@@ -70,6 +70,9 @@ export class Place {
   readonly isFixed: boolean
   /** Where the field is from the start of the variable header, if only fixed fields are before it; otherwise -1. */
   readonly offset: number
+  readonly format: Format
+  /** Its index in the layout. */
+  readonly index: number
   readonly field: Field
   /** The name of the field. Fields have many shapes, so to ask one for its name takes long. */
   readonly name: string
@@ -78,14 +81,16 @@ export class Place {
   readonly rule: FieldRule | undefined
   readonly value: (contents: never) => unknown
 
-  constructor(entry: Entry, offset: number, { header }: Version) {
+  constructor(entry: Entry, format: Format, index: number, offset: number) {
     const { kind, field, when = 0, mayBeAbsent = false, rule, value } = entry
     this.kind = kind
     this.step = steps[kind]
     const width = kind === 'twoByteInteger' ? 2 : 1
-    this.width = steps[kind] !== FIXED ? 0 : kind === 'protocol' ? header.length : width
+    this.width = steps[kind] !== FIXED ? 0 : kind === 'protocol' ? format.version.header.length : width
     this.isFixed = this.width > 0 && when === 0 && !mayBeAbsent
     this.offset = offset
+    this.format = format
+    this.index = index
     this.field = field
     this.name = field.name
     this.when = when
@@ -140,6 +145,8 @@ export class Format<Packet = unknown> {
   readonly type: ControlPacketType
   readonly version: Version
   readonly layout: readonly Place[]
+  /** The same by the names of the fields. */
+  readonly places: { readonly [name: string]: Place | undefined }
   /** The fields before the first that may be absent or has a length of its own, the sum of their widths, and the flags in them. */
   readonly fixed: readonly Place[]
   readonly fixedWidth: number
@@ -158,16 +165,17 @@ export class Format<Packet = unknown> {
     this.type = facts.type
     this.version = facts.version
     let at = 0
-    this.layout = facts.layout.map((entry) => {
-      const place = new Place(entry, at, facts.version)
+    this.layout = facts.layout.map((entry, index) => {
+      const place = new Place(entry, this, index, at)
       at = at >= 0 && place.isFixed ? at + place.width : -1
       return place
     })
+    this.places = copyOwn(Object.fromEntries(this.layout.map((place) => [place.name, place])))
     const others = this.layout.findIndex(({ isFixed }) => !isFixed)
     this.fixed = others < 0 ? this.layout : this.layout.slice(0, others)
     this.fixedWidth = this.fixed.reduce((width, place) => width + place.width, 0)
     this.flagsOffset = this.fixed.find(({ kind }) => kind === 'flags')?.offset ?? -1
-    this.clauses = Object.assign(Object.create(null) as object, facts.clauses)
+    this.clauses = copyOwn(facts.clauses ?? {})
     this.only = facts.only
     this.empty = facts.empty
     this.names = facts.names

@@ -144,22 +144,26 @@ export function variableHeaderAt(bytes: Uint8Array): number {
   return bytes[1]! < 0x80 ? 2 : variableByteIntegerEnd(bytes, 1, bytes.length)
 }
 
-/** Where a field is in a packet that has been checked, or -1 if it is absent. */
-export function locate(bytes: Uint8Array, format: Format, field: Field): number {
-  const { layout } = format
-  let index = 0
-  while (layout[index]!.field !== field) if (++index === layout.length) return -1
-  const { isFixed, offset, when } = layout[index]!
+/** Where a field is in a packet that has been checked, or -1 if it is absent or the packet has no such field. */
+export function locate(bytes: Uint8Array, place: Place | undefined): number {
+  if (place === undefined) return -1
+  const { when, offset } = place
   const start = bytes[1]! < 0x80 ? 2 : variableHeaderAt(bytes)
-  if (isFixed) return start + offset
-  const flags = bytes[start + format.flagsOffset]!
-  if (when !== 0 && (flags & when) === 0) return -1
-  let at = start + format.fixedWidth
-  for (let i = format.fixed.length; i < index; i++) {
+  if (when !== 0 && (bytes[start + place.format.flagsOffset]! & when) === 0) return -1
+  const at = offset < 0 ? walkTo(bytes, start, place) : start + offset
+  return at < bytes.length ? at : -1
+}
+
+/** `locate` for a field after others whose length is in the packet. */
+function walkTo(bytes: Uint8Array, start: number, { format, index }: Place): number {
+  const { layout, fixed, fixedWidth, flagsOffset } = format
+  const flags = bytes[start + flagsOffset]!
+  let at = start + fixedWidth
+  for (let i = fixed.length; i < index; i++) {
     const place = layout[i]!
     if (place.when === 0 || (flags & place.when) !== 0) at = skip(bytes, at, place)
   }
-  return at < bytes.length ? at : -1
+  return at
 }
 
 function skip(bytes: Uint8Array, at: number, { step, width }: Place): number {

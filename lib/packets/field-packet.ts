@@ -1,5 +1,5 @@
 import type { Buffer } from 'buffer'
-import type { Format, Observer } from '../codec/context.ts'
+import type { Format, Observer, Place } from '../codec/context.ts'
 import { build } from '../codec/encode.ts'
 import { checkRemainingLength } from '../codec/fixed-header.ts'
 import { check, locate, protocolLevelField, protocolNameField, variableHeaderAt } from '../codec/layout.ts'
@@ -13,7 +13,6 @@ import { EncodedPacket } from './encoded-packet.ts'
 import { codesOf, ownOptions } from './options.ts'
 import {
   findProperty,
-  noProperties,
   type Property,
   type PropertyValue,
   propertiesTextAt,
@@ -42,6 +41,21 @@ export interface ChangeOptions {
   /** The rules to relax for the new packet, by the code of their error: see docs/errors.md. Default none. */
   readonly allow?: Iterable<RelaxableCode> | undefined
 }
+
+/** The names of the fields that accessors look up. */
+type FieldName =
+  | 'acknowledgeFlags'
+  | 'clientId'
+  | 'connectFlags'
+  | 'keepAlive'
+  | 'password'
+  | 'propertyLength'
+  | 'reasonCode'
+  | 'returnCode'
+  | 'userName'
+  | 'will.message'
+  | 'will.propertyLength'
+  | 'will.topic'
 
 const changeOptionNames: readonly string[] = namesOf<ChangeOptions>({ allow: true })
 
@@ -76,7 +90,7 @@ export abstract class FieldPacket extends EncodedPacket {
    * packet.property(PropertyId.receiveMaximum) // 100
    */
   property<Id extends SinglePropertyId>(id: Id): PropertyValue<Id> | undefined {
-    return findProperty(this.props, id) as PropertyValue<Id> | undefined
+    return findProperty(this.ownProperties, id) as PropertyValue<Id> | undefined
   }
 
   /**
@@ -87,7 +101,7 @@ export abstract class FieldPacket extends EncodedPacket {
    * packet.userProperties('region') // [ 'eu-west-1' ]
    */
   userProperties(key: string): string[] {
-    return userPropertyValues(this.props, key)
+    return userPropertyValues(this.ownProperties, key)
   }
 
   /**
@@ -127,20 +141,26 @@ export abstract class FieldPacket extends EncodedPacket {
     return format.create(build(format, { ...this.toFields(), ...own }, context)) as never
   }
 
+  /** @internal The places of the fields that such a packet has. */
+  protected get places(): { readonly [Name in FieldName]?: Place | undefined } {
+    return this.format.places
+  }
+
   /** @internal The properties; none before MQTT 5.0. */
-  protected get props(): readonly Property[] {
-    return noProperties
+  protected get ownProperties(): readonly Property[] {
+    return this.propertiesOf(this.places.propertyLength)
   }
 
   /** @internal The properties of a list. */
-  protected propertiesOf(list: PropertyList): readonly Property[] {
-    const at = locate(this.bytes, this.format, list)
-    return at < 0 ? [] : (readProperties(this.bytes, at, list) as Property[])
+  protected propertiesOf(place: Place | undefined): readonly Property[] {
+    const at = locate(this.bytes, place)
+    return at < 0 ? [] : (readProperties(this.bytes, at, place!.field as PropertyList) as Property[])
   }
 
   /** @internal The text form of the properties of a list, empty if there are none. */
-  protected propertiesText(list: PropertyList): string {
-    return propertiesTextAt(this.bytes, locate(this.bytes, this.format, list), list)
+  protected propertiesText(place: Place | undefined): string {
+    const at = locate(this.bytes, place)
+    return at < 0 ? '' : propertiesTextAt(this.bytes, at, place!.field as PropertyList)
   }
 
   /** @internal */

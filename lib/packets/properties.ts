@@ -139,7 +139,6 @@ export function userPropertyValues(props: readonly Property[], key: string): str
 
 /** The text form of the properties whose property length is at `at`: `ps:[{id:content_type,val:json}]`. */
 export function propertiesTextAt(bytes: Buffer, at: number, list: PropertyList): string {
-  if (at < 0) return ''
   const first = readProperties(bytes, at, list, LONGEST_LIST) as Property[]
   return propertiesText(first, countProperties(bytes, at, list))
 }

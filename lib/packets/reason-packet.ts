@@ -1,6 +1,5 @@
 import type { CodeField } from '../codec/fields.ts'
 import { locate } from '../codec/layout.ts'
-import type { PropertyList } from '../codec/property-list.ts'
 import { reasonCodeName } from '../protocol/codes.ts'
 import { controlPacketName } from '../protocol/control-packet-type.ts'
 import { FieldPacket } from './field-packet.ts'
@@ -17,8 +16,7 @@ export abstract class ReasonPacket extends FieldPacket {
   /** The text form, one line of bounded length: `v5::disconnect{rc:server_shutting_down,ps:[…]}`. */
   override toString(): string {
     const { format } = this
-    const list = format.layout.find(({ kind }) => kind === 'properties')?.field as PropertyList
-    const props = this.propertiesText(list)
+    const props = this.propertiesText(this.places.propertyLength)
     const text = `rc:${snakeCase(this.codeName ?? `${this.code}`)}`
     const name = controlPacketName(this.type)!.toLowerCase()
     return `${format.version.name}::${name}{${props === '' ? text : `${text},${props}`}}`
@@ -26,7 +24,11 @@ export abstract class ReasonPacket extends FieldPacket {
 
   /** The fields under their names, complete, without authentication data. */
   override toJSON(): object {
-    return { protocolVersion: this.protocolVersion, reasonCode: this.code, props: propertiesJson(this.props) }
+    return {
+      protocolVersion: this.protocolVersion,
+      reasonCode: this.code,
+      props: propertiesJson(this.ownProperties),
+    }
   }
 
   /** @internal */
@@ -34,7 +36,7 @@ export abstract class ReasonPacket extends FieldPacket {
 
   /** @internal The reason code: 0 if it is absent. */
   protected get code(): number {
-    const at = locate(this.bytes, this.format, this.codeField)
+    const at = locate(this.bytes, this.places.reasonCode)
     return this.bytes[at] ?? 0
   }
 }

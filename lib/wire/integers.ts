@@ -20,13 +20,11 @@ export function readInteger(bytes: Uint8Array, at: number, width: number): numbe
 
 /** Writes the integer in `width` bytes, 1, 2 or 4, and returns the index after them. */
 export function writeInteger(bytes: Uint8Array, at: number, value: number, width: number): number {
-  const end = at + width
-  let rest = value
-  for (let next = end - 1; next >= at; next--) {
-    bytes[next] = rest
-    rest >>>= 8
+  if (width === 1) {
+    bytes[at] = value
+    return at + 1
   }
-  return end
+  return writeTwoByteInteger(bytes, width === 2 ? at : writeTwoByteInteger(bytes, at, value >>> 16), value)
 }
 
 /** How many bytes a variable byte integer takes in its shortest form, 1 to 4. MQTT 5.0 section 1.5.5. */

@@ -77,7 +77,7 @@ function read(version: Version, bytes: Buffer): unknown {
   if (start instanceof Fault) return start.code
   const fault = check(context, bytes, start, format)
   if (fault !== undefined) return `${fault.code} ${fault.field} ${fault.offset} [${fault.clause}]`
-  return readProperties(bytes, locate(bytes, format, list), list)
+  return readProperties(bytes, locate(bytes, format.places[list.name]), list)
 }
 
 function built(version: Version, fields: Fields): string {

@@ -94,8 +94,8 @@ export class AuthPacket extends ReasonPacket {
   }
 
   /** The AUTH properties, in order, decoded on each call. Section 3.15.2.2. */
-  override get props(): readonly Property[] {
-    return this.propertiesOf(authProperties)
+  get props(): readonly Property[] {
+    return this.ownProperties
   }
 
   /** A plain object that the constructor accepts. It contains the authentication data: do not log it. */

@@ -7,7 +7,6 @@ import { FieldPacket } from '../field-packet.ts'
 import { noProperties, type Property, propertiesJson } from '../properties.ts'
 import { snakeCase } from '../text.ts'
 import {
-  acknowledgeFlagsField,
   type ConnackContents,
   connackProperties,
   type reasonCodeField,
@@ -36,7 +35,7 @@ export abstract class ConnackPacketBase extends FieldPacket {
 
   /** The text form, one line of bounded length: `v5::connack{rc:success,sp:1,ps:[…]}`. */
   override toString(): string {
-    const props = this.propertiesText(connackProperties)
+    const props = this.propertiesText(this.places.propertyLength)
     const text = `rc:${snakeCase(this.codeName ?? `${this.code}`)},sp:${this.isSessionPresent ? 1 : 0}`
     return `${this.format.version.name}::connack{${props === '' ? text : `${text},${props}`}}`
   }
@@ -48,7 +47,7 @@ export abstract class ConnackPacketBase extends FieldPacket {
       protocolVersion,
       sessionPresent: this.isSessionPresent,
       [codeField.name]: this.code,
-      ...(format.version.hasProperties && { props: propertiesJson(this.props) }),
+      ...(format.version.hasProperties && { props: propertiesJson(this.ownProperties) }),
     }
   }
 
@@ -57,12 +56,12 @@ export abstract class ConnackPacketBase extends FieldPacket {
 
   /** @internal */
   protected get isSessionPresent(): boolean {
-    return (this.bytes[locate(this.bytes, this.format, acknowledgeFlagsField)]! & SESSION_PRESENT) !== 0
+    return (this.bytes[locate(this.bytes, this.places.acknowledgeFlags)]! & SESSION_PRESENT) !== 0
   }
 
   /** @internal The return code or the reason code. */
   protected get code(): number {
-    return this.bytes[locate(this.bytes, this.format, this.codeField)]!
+    return this.bytes[locate(this.bytes, this.places.returnCode ?? this.places.reasonCode)]!
   }
 }
 

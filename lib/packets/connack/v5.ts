@@ -9,7 +9,7 @@ import { checked } from '../encoded-packet.ts'
 import type { ChangeOptions, Changes } from '../field-packet.ts'
 import { type Property, withoutSecretProperties } from '../properties.ts'
 import { ConnackPacketBase, connackReader } from './connack-packet.ts'
-import { connackClauses, connackLayouts, connackProperties, reasonCodeField } from './layouts.ts'
+import { connackClauses, connackLayouts, reasonCodeField } from './layouts.ts'
 
 /**
  * What an MQTT 5.0 CONNACK is built from.
@@ -75,8 +75,8 @@ export class ConnackPacket extends ConnackPacketBase {
   }
 
   /** The CONNACK properties, in order, decoded on each call. Section 3.2.2.3. */
-  override get props(): readonly Property[] {
-    return this.propertiesOf(connackProperties)
+  get props(): readonly Property[] {
+    return this.ownProperties
   }
 
   /** A plain object that the constructor accepts. */

@@ -9,19 +9,8 @@ import { checked } from '../encoded-packet.ts'
 import { FieldPacket } from '../field-packet.ts'
 import { propertiesJson } from '../properties.ts'
 import { REDACTED, stringText } from '../text.ts'
-import { type QoS, Will, type WillFields, willProperties, willText } from '../will.ts'
-import {
-  clientIdField,
-  connectFlagsField,
-  connectProperties,
-  has,
-  keepAliveField,
-  passwordField,
-  userNameField,
-  willMessageField,
-  willQos,
-  willTopicField,
-} from './layouts.ts'
+import { type QoS, Will, type WillFields, willText } from '../will.ts'
+import { has, willQos } from './layouts.ts'
 
 /** The fields of a packet that all versions have. */
 interface SharedFields {
@@ -43,39 +32,40 @@ export abstract class ConnectPacketBase extends FieldPacket {
 
   /** The longest time in seconds, 0 to 65,535, between two packets of the client; 0 turns it off. Section 3.1.2.10. */
   get keepAlive(): number {
-    return readTwoByteInteger(this.bytes, locate(this.bytes, this.format, keepAliveField))
+    return readTwoByteInteger(this.bytes, locate(this.bytes, this.places.keepAlive))
   }
 
   /** The client identifier, possibly empty. Section 3.1.3.1. */
   get clientId(): string {
-    return readUtf8String(this.bytes, locate(this.bytes, this.format, clientIdField))
+    return readUtf8String(this.bytes, locate(this.bytes, this.places.clientId))
   }
 
   /** The will, `undefined` if there is none. */
   get will(): Will | undefined {
-    const { bytes, format } = this
-    const topicAt = locate(bytes, format, willTopicField)
+    const { bytes } = this
+    const { places } = this
+    const topicAt = locate(bytes, places['will.topic'])
     if (topicAt < 0) return undefined
     const { flags } = this
     const fields = {
       topic: readUtf8String(bytes, topicAt),
-      message: readBinaryData(bytes, locate(bytes, format, willMessageField)),
+      message: readBinaryData(bytes, locate(bytes, places['will.message'])),
       qos: willQos(flags) as QoS,
       retain: has(flags, ConnectFlag.willRetain),
-      props: this.propertiesOf(willProperties),
+      props: this.propertiesOf(places['will.propertyLength']),
     }
     return new Will(fields, checked)
   }
 
   /** The user name. `undefined` if it is absent, which is not the same as empty. */
   get userName(): string | undefined {
-    const at = locate(this.bytes, this.format, userNameField)
+    const at = locate(this.bytes, this.places.userName)
     return at < 0 ? undefined : readUtf8String(this.bytes, at)
   }
 
   /** The password, as a view of the packet's bytes. `undefined` if it is absent, which is not the same as empty. */
   get password(): Buffer | undefined {
-    const at = locate(this.bytes, this.format, passwordField)
+    const at = locate(this.bytes, this.places.password)
     return at < 0 ? undefined : readBinaryData(this.bytes, at)
   }
 
@@ -86,8 +76,9 @@ export abstract class ConnectPacketBase extends FieldPacket {
     if (this.hasBridgeBit) parts.push('br:1')
     if (userName !== undefined) parts.push(`un:${stringText(userName)}`)
     if (this.password !== undefined) parts.push(`pw:${REDACTED}`)
-    if (will !== undefined) parts.push(`will:${willText(will, this.propertiesText(willProperties))}`)
-    const props = this.propertiesText(connectProperties)
+    if (will !== undefined)
+      parts.push(`will:${willText(will, this.propertiesText(this.places['will.propertyLength']))}`)
+    const props = this.propertiesText(this.places.propertyLength)
     if (props !== '') parts.push(props)
     return `${format.version.name}::connect{${parts.join(',')}}`
   }
@@ -104,7 +95,7 @@ export abstract class ConnectPacketBase extends FieldPacket {
       ...(will !== undefined && { will: will.toJSON() }),
       ...(userName !== undefined && { userName }),
       ...(this.password !== undefined && { hasPassword: true }),
-      ...(format.version.hasProperties && { props: propertiesJson(this.props) }),
+      ...(format.version.hasProperties && { props: propertiesJson(this.ownProperties) }),
     }
   }
 
@@ -122,7 +113,7 @@ export abstract class ConnectPacketBase extends FieldPacket {
 
   /** @internal The connect flags. */
   protected get flags(): number {
-    return this.bytes[locate(this.bytes, this.format, connectFlagsField)]!
+    return this.bytes[locate(this.bytes, this.places.connectFlags)]!
   }
 
   /** @internal Clean session or clean start. */

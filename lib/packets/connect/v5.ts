@@ -79,8 +79,8 @@ export class ConnectPacket extends ConnectPacketBase {
   }
 
   /** The CONNECT properties, in order, decoded on each call. Section 3.1.2.11. */
-  override get props(): readonly Property[] {
-    return this.propertiesOf(connectProperties)
+  get props(): readonly Property[] {
+    return this.ownProperties
   }
 
   /** A plain object that the constructor accepts. Absent fields are left out. It contains the password: do not log it. */

@@ -96,8 +96,8 @@ export class DisconnectPacket extends ReasonPacket {
   }
 
   /** The DISCONNECT properties, in order, decoded on each call. Section 3.14.2.2. */
-  override get props(): readonly Property[] {
-    return this.propertiesOf(disconnectProperties)
+  get props(): readonly Property[] {
+    return this.ownProperties
   }
 
   /** A plain object that the constructor accepts. */
