@@ -88,11 +88,8 @@ export function checkUtf8String(
   end: number,
   field: Utf8Field,
 ): Step {
-  const content = at + 2
-  const next = content > end ? content : content + readTwoByteInteger(bytes, at)
-  if (next > end) return pastEnd(context, at, end, field, 2)
-  if (context.observer !== undefined) context.observer(field, at, content, next)
-  return checkText(context, bytes, content, next, field) ?? next
+  const next = checkBinaryData(context, bytes, at, end, field)
+  return typeof next === 'number' ? (checkText(context, bytes, at + 2, next, field) ?? next) : next
 }
 
 /** The fault of text from `start` to `end` that is not well-formed UTF-8 or contains U+0000. */
