@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { propertyRows } from '../lib/protocol/property-table.ts'
+import { type PropertyListName, propertyRows } from '../lib/protocol/property-table.ts'
 import { type Declaration, type Doc, type Export, exportsOf, find, namesOf } from './declarations.ts'
 
 /*
@@ -89,8 +89,25 @@ export function membersOf(entry: Export): Member[] {
     member.doc.text === '' ? { ...member, doc: docInBases(entry, member.name) ?? member.doc } : member,
   )
   if (isLinked(entry, base)) return documented
-  const inherited = membersOf(base).filter(({ name }) => name !== 'constructor')
+  const inherited = membersOf(base)
+    .filter(({ name }) => name !== 'constructor')
+    .map((member) => ({ ...member, signature: withArguments(member.signature, entry, base) }))
   return [...documented, ...inherited.filter(({ name }) => members.every((member) => member.name !== name))]
+}
+
+/** The signature of a base class's member in the class that extends it: with its type arguments, and its name for `this`. */
+function withArguments(signature: string, entry: Export, base: Export): string {
+  const [, given = ''] = / extends \w+<([^{]*)>\s*$/.exec(headerOf(entry)) ?? []
+  const [, declared = ''] = /class \w+<(.*?)> extends /s.exec(headerOf(base)) ?? []
+  const values = given.split(',').map((text) => text.trim())
+  const names = declared.split(',').map((text) => /\w+/.exec(text)?.[0] ?? '')
+  const known = new Map(names.map((name, i) => [name, values[i] ?? name]))
+  const typed = signature.replaceAll(/\b[A-Z]\w*/g, (name) => known.get(name) ?? name)
+  return headerOf(entry).includes(' abstract class ') ? typed : typed.replace(/: this$/, `: ${entry.name}`)
+}
+
+function headerOf({ declarations }: Export): string {
+  return declarations.find(({ source }) => isBlock(source))?.source.split('{')[0] ?? ''
 }
 
 /** The docstring of a member in the nearest base class that has one. */
@@ -106,10 +123,9 @@ function isBlock(source: string): boolean {
 }
 
 /** The class or interface that this one extends, if it is one of ours. */
-function baseOf({ declarations, file }: Export): Export | undefined {
-  const header = declarations.find(({ source }) => isBlock(source))?.source.split('{')[0] ?? ''
+function baseOf(entry: Export): Export | undefined {
   // Type parameters can contain `extends` too.
-  let bare = header
+  let bare = headerOf(entry)
   for (let before = ''; before !== bare; ) {
     before = bare
     bare = bare.replaceAll(/<[^<>]*>/g, '')
@@ -117,7 +133,7 @@ function baseOf({ declarations, file }: Export): Export | undefined {
   const [, name] = / extends (\w+)/.exec(bare) ?? []
   if (name === undefined) return undefined
   try {
-    return find(file, name)
+    return find(entry.file, name)
   } catch {
     return undefined // one of Node's
   }
@@ -199,7 +215,7 @@ function signatureOf(entry: Entry): string {
     const header = clean
       .split('{')[0]!
       .trim()
-      .replace(/ extends \w+Base$/, ` extends ${linkedBase(entry)?.name}`)
+      .replace(/ extends \w+(Base|Packet|WithoutFields)<[^{]*>$/, ` extends ${linkedBase(entry)?.name}`)
     return first === undefined ? [header] : [`${header} {`, `  ${first.replace(/;$/, '')}`, '}']
   })
   return [...new Set(lines)].join('\n')
@@ -268,7 +284,13 @@ function constantTable({ name }: Entry, value: unknown): string {
   return table(['name', 'value'], rows)
 }
 
-const owners = { connect: 'CONNECT', will: 'will', connack: 'CONNACK' } as const
+const owners: Readonly<Record<PropertyListName, string>> = {
+  connect: 'CONNECT',
+  will: 'will',
+  connack: 'CONNACK',
+  auth: 'AUTH',
+  disconnect: 'DISCONNECT',
+}
 const kinds: Readonly<Record<string, string>> = {
   byte: '0 to 255',
   twoByteInteger: '0 to 65,535',
@@ -295,7 +317,7 @@ function propertyRowsTable(): string {
           ? kinds[row.type]!.replace(/^0/, `${row.min}`)
           : kinds[row.type]!
     const where = lists
-      .map(([list, section]) => `${owners[list as keyof typeof owners]} (${section})`)
+      .map(([list, section]) => `${owners[list as PropertyListName]} (${section})`)
       .join(', ')
     return `| ${code(name)} | ${range}${row.unit === undefined ? '' : `, ${row.unit}`} | ${where} | ${text} |`
   })

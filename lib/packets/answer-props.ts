@@ -1,12 +1,13 @@
 import { wrongType, wrongValue } from '../errors/misuse.ts'
 import { type ProtocolVersion, type Version, versionOf } from '../protocol/version.ts'
 import { ConnectPacketBase } from './connect/connect-packet.ts'
+import type { ConnectPacket } from './connect/formats.ts'
 import { type Property, property } from './properties.ts'
 
 /* What `connack` and `disconnect` share: whom to answer, and the properties that options stand for. */
 
 /** The version of the client to answer. */
-export function versionToAnswer(to: ConnectPacketBase | ProtocolVersion): Version {
+export function versionToAnswer(to: ConnectPacket | ProtocolVersion): Version {
   if (typeof to !== 'number' && !(to instanceof ConnectPacketBase)) {
     throw wrongType('to', 'a ConnectPacket or a ProtocolVersion', to)
   }

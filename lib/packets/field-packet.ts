@@ -18,6 +18,7 @@ import {
   propertiesTextAt,
   type SinglePropertyId,
   userPropertyValues,
+  withoutSecretProperties,
 } from './properties.ts'
 
 /**
@@ -67,8 +68,15 @@ const changeOptionNames: readonly string[] = namesOf<ChangeOptions>({ allow: tru
  *   return packet.userProperties('region')[0]
  * }
  * region(packet) // 'eu-west-1'
+ * @typeParam Fields what the packet is built from
+ * @typeParam Foreign the names of fields that only other versions have
+ * @typeParam Level its protocol version
  */
-export abstract class FieldPacket extends EncodedPacket {
+export abstract class FieldPacket<
+  Fields extends object = object,
+  Foreign extends string = never,
+  Level extends ProtocolVersion = ProtocolVersion,
+> extends EncodedPacket {
   /** @internal How the packet is laid out. */
   abstract readonly format: Format
 
@@ -77,8 +85,8 @@ export abstract class FieldPacket extends EncodedPacket {
   }
 
   /** The MQTT version: 3 is 3.1, 4 is 3.1.1, 5 is 5.0. */
-  get protocolVersion(): ProtocolVersion {
-    return this.format.version.level
+  get protocolVersion(): Level {
+    return this.format.version.level as Level
   }
 
   /**
@@ -130,15 +138,35 @@ export abstract class FieldPacket extends EncodedPacket {
   }
 
   /** A plain object that the constructor accepts. */
-  abstract toFields(): object
+  abstract toFields(): Fields
 
-  /** @internal A new packet of the same class with some fields changed. */
-  protected change(changes: object, options: ChangeOptions = {}): never {
+  /**
+   * A new packet with some fields changed. A field given as `undefined` is removed.
+   *
+   * @throws the same errors as the constructor, which checks all rules, also those that `allow` has relaxed for this packet:
+   *   pass them here again
+   * @example
+   * packet.with({ clientId: '' }, { allow: ['client-id-empty'] })
+   */
+  with(changes: Changes<Fields, Foreign>, options: ChangeOptions = {}): this {
     const { format } = this
     const own = ownMembers('fields', changes, format.names)
     const { allow } = ownOptions(options, changeOptionNames)
     const context = allow === undefined ? format.strict : format.context(codesOf(allow))
-    return format.create(build(format, { ...this.toFields(), ...own }, context)) as never
+    return format.create(build(format, { ...this.toFields(), ...own }, context)) as this
+  }
+
+  /**
+   * The same packet without password and authentication data, for logs and recordings.
+   *
+   * @throws MqttError if a rule is broken that `allow` has relaxed for this packet: pass it here again
+   */
+  withoutSecrets(options?: ChangeOptions): this {
+    const { layout, version } = this.format
+    const secrets = layout.filter(({ field }) => field.secret).map(({ name }) => [name, undefined])
+    const changes = Object.fromEntries(secrets)
+    if (version.hasProperties) changes.props = withoutSecretProperties(this.ownProperties)
+    return this.with(changes as Changes<Fields, Foreign>, options)
   }
 
   /** @internal The places of the fields that such a packet has. */

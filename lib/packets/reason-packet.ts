@@ -2,12 +2,17 @@ import type { CodeField } from '../codec/fields.ts'
 import { locate } from '../codec/layout.ts'
 import { reasonCodeName } from '../protocol/codes.ts'
 import { controlPacketName } from '../protocol/control-packet-type.ts'
+import type { ProtocolVersion } from '../protocol/version.ts'
 import { FieldPacket } from './field-packet.ts'
 import { propertiesJson } from './properties.ts'
 import { snakeCase } from './text.ts'
 
 /** What AUTH and DISCONNECT of MQTT 5.0 have: a reason code and properties, each of which may be absent at the end. */
-export abstract class ReasonPacket extends FieldPacket {
+export abstract class ReasonPacket<Fields extends object, Level extends ProtocolVersion> extends FieldPacket<
+  Fields,
+  never,
+  Level
+> {
   /** The name of the reason code, as in the table of its codes: `'continueAuthentication'`, `'sessionTakenOver'`. */
   get codeName(): string {
     return this.codeField.codes.names[this.code] ?? reasonCodeName(this.code)!

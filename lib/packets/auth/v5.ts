@@ -11,8 +11,7 @@ import { ControlPacketType } from '../../protocol/control-packet-type.ts'
 import { PropertyId } from '../../protocol/property-table.ts'
 import { type ProtocolVersion, v5 } from '../../protocol/version.ts'
 import { checked } from '../encoded-packet.ts'
-import type { ChangeOptions, Changes } from '../field-packet.ts'
-import { noProperties, type Property, withoutSecretProperties } from '../properties.ts'
+import { noProperties, type Property } from '../properties.ts'
 import { ReasonPacket } from '../reason-packet.ts'
 
 /**
@@ -50,7 +49,7 @@ const authProperties: PropertyList = propertyList('auth', v5, {
  * An MQTT 5.0 AUTH, with which client and server go on with extended authentication. Backed by its encoded bytes; immutable unless
  * you write to `bytes`.
  */
-export class AuthPacket extends ReasonPacket {
+export class AuthPacket extends ReasonPacket<AuthPacketFields, typeof ProtocolVersion.v5> {
   /** `ControlPacketType.auth` */
   static readonly type: typeof ControlPacketType.auth = ControlPacketType.auth
 
@@ -84,10 +83,6 @@ export class AuthPacket extends ReasonPacket {
     return ControlPacketType.auth
   }
 
-  override get protocolVersion(): typeof ProtocolVersion.v5 {
-    return 5
-  }
-
   /** 0x00, 0x18 or 0x19: see `AuthReasonCode`. Section 3.15.2.1. */
   get reasonCode(): AuthReasonCode {
     return this.code as AuthReasonCode
@@ -102,25 +97,6 @@ export class AuthPacket extends ReasonPacket {
   override toFields(): AuthPacketFields {
     const { reasonCode, props } = this
     return { reasonCode, props }
-  }
-
-  /**
-   * A new packet with some fields changed.
-   *
-   * @throws the same errors as the constructor, which checks all rules, also those that `allow` has relaxed for this packet:
-   *   pass them here again
-   */
-  with(changes: Changes<AuthPacketFields, never>, options?: ChangeOptions): AuthPacket {
-    return this.change(changes, options)
-  }
-
-  /**
-   * The same packet without authentication data, for logs and recordings.
-   *
-   * @throws MqttError if a rule is broken that `allow` has relaxed for this packet: pass it here again
-   */
-  withoutSecrets(options?: ChangeOptions): AuthPacket {
-    return this.change({ props: withoutSecretProperties(this.props) }, options)
   }
 }
 

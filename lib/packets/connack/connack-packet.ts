@@ -2,7 +2,7 @@ import { locate } from '../../codec/layout.ts'
 import { copyProperties } from '../../codec/write-properties.ts'
 import { checkBoolean, checkInteger } from '../../errors/misuse.ts'
 import { ControlPacketType } from '../../protocol/control-packet-type.ts'
-import type { Version } from '../../protocol/version.ts'
+import type { ProtocolVersion, Version } from '../../protocol/version.ts'
 import { FieldPacket } from '../field-packet.ts'
 import { noProperties, type Property, propertiesJson } from '../properties.ts'
 import { snakeCase } from '../text.ts'
@@ -15,7 +15,11 @@ import {
 } from './layouts.ts'
 
 /** What the CONNACK packets of all versions have. */
-export abstract class ConnackPacketBase extends FieldPacket {
+export abstract class ConnackPacketBase<
+  Fields extends object,
+  Foreign extends string,
+  Level extends ProtocolVersion,
+> extends FieldPacket<Fields, Foreign, Level> {
   /** `ControlPacketType.connack` */
   static readonly type: typeof ControlPacketType.connack = ControlPacketType.connack
 

@@ -6,7 +6,6 @@ import type { ConnectReturnCode } from '../../protocol/codes.ts'
 import { ControlPacketType } from '../../protocol/control-packet-type.ts'
 import { type ProtocolVersion, v3_1 } from '../../protocol/version.ts'
 import { checked } from '../encoded-packet.ts'
-import type { ChangeOptions, Changes } from '../field-packet.ts'
 import { ConnackPacketBase, connackReader } from './connack-packet.ts'
 import { connackClauses, connackLayouts, returnCodeField } from './layouts.ts'
 
@@ -27,7 +26,11 @@ export interface ConnackPacketFields {
 const fieldNames: readonly string[] = namesOf<ConnackPacketFields>({ sessionPresent: true, returnCode: true })
 
 /** An MQTT 3.1 CONNACK. Backed by its encoded bytes; immutable unless you write to `bytes`. */
-export class ConnackPacket extends ConnackPacketBase {
+export class ConnackPacket extends ConnackPacketBase<
+  ConnackPacketFields,
+  'reasonCode' | 'props',
+  typeof ProtocolVersion.v3_1
+> {
   /**
    * @throws TypeError `ERR_INVALID_ARG_TYPE` if a field is missing or has the wrong type, `ERR_INVALID_ARG_VALUE` if there is
    *   a field that this packet does not have.
@@ -53,10 +56,6 @@ export class ConnackPacket extends ConnackPacketBase {
     return returnCodeField
   }
 
-  override get protocolVersion(): typeof ProtocolVersion.v3_1 {
-    return 3
-  }
-
   /** Always false: MQTT 3.1 has no such flag. */
   get sessionPresent(): false {
     return false
@@ -76,28 +75,6 @@ export class ConnackPacket extends ConnackPacketBase {
   override toFields(): ConnackPacketFields {
     const { sessionPresent, returnCode } = this
     return { sessionPresent, returnCode }
-  }
-
-  /**
-   * A new packet with some fields changed.
-   *
-   * @throws the same errors as the constructor, which checks all rules, also those that `allow` has relaxed for this packet:
-   *   pass them here again
-   */
-  with(
-    changes: Changes<ConnackPacketFields, 'reasonCode' | 'props'>,
-    options?: ChangeOptions,
-  ): ConnackPacket {
-    return this.change(changes, options)
-  }
-
-  /**
-   * The same packet: it has no secrets.
-   *
-   * @throws MqttError if a rule is broken that `allow` has relaxed for this packet: pass it here again
-   */
-  withoutSecrets(options?: ChangeOptions): ConnackPacket {
-    return this.change({}, options)
   }
 }
 

@@ -6,8 +6,7 @@ import type { ConnectReasonCode } from '../../protocol/codes.ts'
 import { ControlPacketType } from '../../protocol/control-packet-type.ts'
 import { type ProtocolVersion, v5 } from '../../protocol/version.ts'
 import { checked } from '../encoded-packet.ts'
-import type { ChangeOptions, Changes } from '../field-packet.ts'
-import { type Property, withoutSecretProperties } from '../properties.ts'
+import type { Property } from '../properties.ts'
 import { ConnackPacketBase, connackReader } from './connack-packet.ts'
 import { connackClauses, connackLayouts, reasonCodeField } from './layouts.ts'
 
@@ -34,7 +33,11 @@ const fieldNames: readonly string[] = namesOf<ConnackPacketFields>({
 })
 
 /** An MQTT 5.0 CONNACK. Backed by its encoded bytes; immutable unless you write to `bytes`. */
-export class ConnackPacket extends ConnackPacketBase {
+export class ConnackPacket extends ConnackPacketBase<
+  ConnackPacketFields,
+  'returnCode',
+  typeof ProtocolVersion.v5
+> {
   /**
    * @throws TypeError `ERR_INVALID_ARG_TYPE` if a field is missing or has the wrong type, `ERR_INVALID_ARG_VALUE` if there is
    *   a field that this packet does not have.
@@ -60,10 +63,6 @@ export class ConnackPacket extends ConnackPacketBase {
     return reasonCodeField
   }
 
-  override get protocolVersion(): typeof ProtocolVersion.v5 {
-    return 5
-  }
-
   /** Whether the server has a session for this client. Section 3.2.2.1.1. */
   get sessionPresent(): boolean {
     return this.isSessionPresent
@@ -83,25 +82,6 @@ export class ConnackPacket extends ConnackPacketBase {
   override toFields(): ConnackPacketFields {
     const { sessionPresent, reasonCode, props } = this
     return { sessionPresent, reasonCode, props }
-  }
-
-  /**
-   * A new packet with some fields changed.
-   *
-   * @throws the same errors as the constructor, which checks all rules, also those that `allow` has relaxed for this packet:
-   *   pass them here again
-   */
-  with(changes: Changes<ConnackPacketFields, 'returnCode'>, options?: ChangeOptions): ConnackPacket {
-    return this.change(changes, options)
-  }
-
-  /**
-   * The same packet without authentication data, for logs and recordings.
-   *
-   * @throws MqttError if a rule is broken that `allow` has relaxed for this packet: pass it here again
-   */
-  withoutSecrets(options?: ChangeOptions): ConnackPacket {
-    return this.change({ props: withoutSecretProperties(this.props) }, options)
   }
 }
 

@@ -2,7 +2,7 @@ import type { Buffer } from 'buffer'
 import { locate, variableHeaderAt } from '../../codec/layout.ts'
 import { ConnectFlag } from '../../protocol/connect-flags.ts'
 import { ControlPacketType } from '../../protocol/control-packet-type.ts'
-import { BRIDGE_BIT } from '../../protocol/version.ts'
+import { BRIDGE_BIT, type ProtocolVersion } from '../../protocol/version.ts'
 import { readTwoByteInteger } from '../../wire/integers.ts'
 import { readBinaryData, readUtf8String } from '../../wire/primitives.ts'
 import { checked } from '../encoded-packet.ts'
@@ -22,7 +22,11 @@ interface SharedFields {
 }
 
 /** What the CONNECT packets of all versions have. Each accessor decodes its field when it is called. */
-export abstract class ConnectPacketBase extends FieldPacket {
+export abstract class ConnectPacketBase<
+  Fields extends object,
+  Foreign extends string,
+  Level extends ProtocolVersion,
+> extends FieldPacket<Fields, Foreign, Level> {
   /** `ControlPacketType.connect` */
   static readonly type: typeof ControlPacketType.connect = ControlPacketType.connect
 

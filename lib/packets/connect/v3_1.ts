@@ -5,7 +5,6 @@ import { namesOf } from '../../errors/misuse.ts'
 import { ControlPacketType } from '../../protocol/control-packet-type.ts'
 import { type ProtocolVersion, v3_1 } from '../../protocol/version.ts'
 import { checked } from '../encoded-packet.ts'
-import type { ChangeOptions, Changes } from '../field-packet.ts'
 import type { Will, WillFields } from '../will.ts'
 import { connectReader, isPolluted } from './connect-fields.ts'
 import { ConnectPacketBase } from './connect-packet.ts'
@@ -46,7 +45,11 @@ const fieldNames: readonly string[] = namesOf<ConnectPacketFields>({
 })
 
 /** An MQTT 3.1 CONNECT. Backed by its encoded bytes; immutable unless you write to `bytes`. */
-export class ConnectPacket extends ConnectPacketBase {
+export class ConnectPacket extends ConnectPacketBase<
+  ConnectPacketFields,
+  'cleanStart' | 'props',
+  typeof ProtocolVersion.v3_1
+> {
   /**
    * @throws TypeError `ERR_INVALID_ARG_TYPE` if a field is missing or has the wrong type, `ERR_INVALID_ARG_VALUE` if there is
    *   a field that this packet does not have, will properties, or a lone surrogate in binary data.
@@ -68,10 +71,6 @@ export class ConnectPacket extends ConnectPacketBase {
     return connectFormat
   }
 
-  override get protocolVersion(): typeof ProtocolVersion.v3_1 {
-    return 3
-  }
-
   /** Whether the server discards an earlier session, and discards this one at its end. */
   get cleanSession(): boolean {
     return this.clean
@@ -85,30 +84,6 @@ export class ConnectPacket extends ConnectPacketBase {
   /** A plain object that the constructor accepts. Absent fields are left out. It contains the password: do not log it. */
   override toFields(): ConnectPacketFields {
     return { cleanSession: this.cleanSession, ...this.sharedFields(), ...(this.bridge && { bridge: true }) }
-  }
-
-  /**
-   * A new packet with some fields changed. A field given as `undefined` is removed.
-   *
-   * @throws the same errors as the constructor, which checks all rules, also those that `allow` has relaxed for this packet:
-   *   pass them here again
-   * @example
-   * packet.with({ clientId: '' }, { allow: ['client-id-empty'] })
-   */
-  with(
-    changes: Changes<ConnectPacketFields, 'cleanStart' | 'props'>,
-    options?: ChangeOptions,
-  ): ConnectPacket {
-    return this.change(changes, options)
-  }
-
-  /**
-   * The same packet without password, for logs and recordings.
-   *
-   * @throws MqttError if a rule is broken that `allow` has relaxed for this packet: pass it here again
-   */
-  withoutSecrets(options?: ChangeOptions): ConnectPacket {
-    return this.change({ password: undefined }, options)
   }
 }
 

@@ -5,8 +5,7 @@ import { namesOf } from '../../errors/misuse.ts'
 import { ControlPacketType } from '../../protocol/control-packet-type.ts'
 import { type ProtocolVersion, v5 } from '../../protocol/version.ts'
 import { checked } from '../encoded-packet.ts'
-import type { ChangeOptions, Changes } from '../field-packet.ts'
-import { type Property, withoutSecretProperties } from '../properties.ts'
+import type { Property } from '../properties.ts'
 import type { Will, WillFields } from '../will.ts'
 import { connectReader, isPolluted } from './connect-fields.ts'
 import { ConnectPacketBase } from './connect-packet.ts'
@@ -47,7 +46,11 @@ const fieldNames: readonly string[] = namesOf<ConnectPacketFields>({
 })
 
 /** An MQTT 5.0 CONNECT. Backed by its encoded bytes; immutable unless you write to `bytes`. */
-export class ConnectPacket extends ConnectPacketBase {
+export class ConnectPacket extends ConnectPacketBase<
+  ConnectPacketFields,
+  'cleanSession' | 'bridge',
+  typeof ProtocolVersion.v5
+> {
   /**
    * @throws TypeError `ERR_INVALID_ARG_TYPE` if a field is missing or has the wrong type, `ERR_INVALID_ARG_VALUE` if there is
    *   a field that this packet does not have, or a lone surrogate in binary data.
@@ -69,10 +72,6 @@ export class ConnectPacket extends ConnectPacketBase {
     return connectFormat
   }
 
-  override get protocolVersion(): typeof ProtocolVersion.v5 {
-    return 5
-  }
-
   /** Whether the server discards an earlier session. Section 3.1.2.4. */
   get cleanStart(): boolean {
     return this.clean
@@ -86,30 +85,6 @@ export class ConnectPacket extends ConnectPacketBase {
   /** A plain object that the constructor accepts. Absent fields are left out. It contains the password: do not log it. */
   override toFields(): ConnectPacketFields {
     return { cleanStart: this.cleanStart, ...this.sharedFields(), props: this.props }
-  }
-
-  /**
-   * A new packet with some fields changed. A field given as `undefined` is removed.
-   *
-   * @throws the same errors as the constructor, which checks all rules, also those that `allow` has relaxed for this packet:
-   *   pass them here again
-   * @example
-   * packet.with({ clientId: '' }, { allow: ['client-id-empty'] })
-   */
-  with(
-    changes: Changes<ConnectPacketFields, 'cleanSession' | 'bridge'>,
-    options?: ChangeOptions,
-  ): ConnectPacket {
-    return this.change(changes, options)
-  }
-
-  /**
-   * The same packet without password and authentication data, for logs and recordings.
-   *
-   * @throws MqttError if a rule is broken that `allow` has relaxed for this packet: pass it here again
-   */
-  withoutSecrets(options?: ChangeOptions): ConnectPacket {
-    return this.change({ password: undefined, props: withoutSecretProperties(this.props) }, options)
   }
 }
 

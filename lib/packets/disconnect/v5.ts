@@ -16,9 +16,9 @@ import { ConnectReasonCode, DisconnectReasonCode, reasonCodesIn } from '../../pr
 import { ControlPacketType } from '../../protocol/control-packet-type.ts'
 import { type ProtocolVersion, v5 } from '../../protocol/version.ts'
 import { checked } from '../encoded-packet.ts'
-import type { ChangeOptions, Changes } from '../field-packet.ts'
 import { noProperties, type Property } from '../properties.ts'
 import { ReasonPacket } from '../reason-packet.ts'
+import { flagsClause } from './without-fields.ts'
 
 /**
  * What an MQTT 5.0 DISCONNECT is built from.
@@ -51,7 +51,7 @@ const disconnectProperties: PropertyList = propertyList('disconnect', v5, {
  * An MQTT 5.0 DISCONNECT, the last packet of a client or a server. Backed by its encoded bytes; immutable unless you write to
  * `bytes`.
  */
-export class DisconnectPacket extends ReasonPacket {
+export class DisconnectPacket extends ReasonPacket<DisconnectPacketFields, typeof ProtocolVersion.v5> {
   /** `ControlPacketType.disconnect` */
   static readonly type: typeof ControlPacketType.disconnect = ControlPacketType.disconnect
 
@@ -86,10 +86,6 @@ export class DisconnectPacket extends ReasonPacket {
     return ControlPacketType.disconnect
   }
 
-  override get protocolVersion(): typeof ProtocolVersion.v5 {
-    return 5
-  }
-
   /** See `DisconnectReasonCode`. 0x00 if the packet does not contain it. Section 3.14.2.1. */
   get reasonCode(): DisconnectReasonCode {
     return this.code as DisconnectReasonCode
@@ -104,25 +100,6 @@ export class DisconnectPacket extends ReasonPacket {
   override toFields(): DisconnectPacketFields {
     const { reasonCode, props } = this
     return { reasonCode, props }
-  }
-
-  /**
-   * A new packet with some fields changed.
-   *
-   * @throws the same errors as the constructor, which checks all rules, also those that `allow` has relaxed for this packet:
-   *   pass them here again
-   */
-  with(changes: Changes<DisconnectPacketFields, never>, options?: ChangeOptions): DisconnectPacket {
-    return this.change(changes, options)
-  }
-
-  /**
-   * The same packet in its shortest form: it has no secrets.
-   *
-   * @throws MqttError if a rule is broken that `allow` has relaxed for this packet: pass it here again
-   */
-  withoutSecrets(options?: ChangeOptions): DisconnectPacket {
-    return this.change({}, options)
   }
 }
 
@@ -167,7 +144,7 @@ export const disconnectFormat: Format<DisconnectPacket> = formatOf<DisconnectPac
     },
   ],
   clauses: {
-    'fixed-header-flags': 'MQTT-3.14.1-1',
+    'fixed-header-flags': flagsClause,
     'field-past-end': '3.14.2',
     'bytes-left-over': '3.14.2',
     'property-unknown': '3.14.2.2',

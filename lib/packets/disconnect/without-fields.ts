@@ -1,13 +1,27 @@
+import type { Buffer } from 'buffer'
+import { type Format, formatOf } from '../../codec/context.ts'
 import { ControlPacketType } from '../../protocol/control-packet-type.ts'
+import type { Clause, ProtocolVersion, Version } from '../../protocol/version.ts'
 import { FieldPacket } from '../field-packet.ts'
 
+/** The clause about the fixed header flags of a DISCONNECT. */
+export const flagsClause: Clause = { v3_1: '2.1', v3_1_1: 'MQTT-3.14.1-1', v5: 'MQTT-3.14.1-1' }
+
 /** What DISCONNECT has before MQTT 5.0: nothing after the fixed header. */
-export abstract class DisconnectWithoutFields extends FieldPacket {
+export abstract class DisconnectWithoutFields<
+  Fields extends object,
+  Level extends ProtocolVersion,
+> extends FieldPacket<Fields, 'reasonCode' | 'props', Level> {
   /** `ControlPacketType.disconnect` */
   static readonly type: typeof ControlPacketType.disconnect = ControlPacketType.disconnect
 
   override get type(): typeof ControlPacketType.disconnect {
     return ControlPacketType.disconnect
+  }
+
+  /** An empty object. */
+  override toFields(): Fields {
+    return {} as Fields
   }
 
   /** The text form: `v3_1_1::disconnect{}`. */
@@ -19,4 +33,21 @@ export abstract class DisconnectWithoutFields extends FieldPacket {
   override toJSON(): object {
     return { protocolVersion: this.protocolVersion }
   }
+}
+
+/** A DISCONNECT without fields. MQTT 3.1 and MQTT 3.1.1, section 3.14. */
+export function formatWithoutFields<Packet>(
+  version: Version,
+  create: (bytes: Buffer) => Packet,
+): Format<Packet> {
+  return formatOf<Packet, object>({
+    type: ControlPacketType.disconnect,
+    version,
+    layout: [],
+    clauses: { 'fixed-header-flags': flagsClause },
+    only: 'client',
+    names: [],
+    read: () => ({}),
+    create,
+  })
 }
