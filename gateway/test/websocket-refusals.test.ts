@@ -81,6 +81,20 @@ describe('gateway: what a WebSocket listener refuses', () => {
     })
   }
 
+  it('a list of protocols of blanks only: costs no more than one of letters', async () => {
+    const cost = async (filling: string) => {
+      const request = changed(/Protocol/, `Sec-WebSocket-Protocol: a${filling.repeat(15_000)}b`)
+      const before = process.cpuUsage()
+      for (let i = 0; i < 5; i++) await exchange(gateway.port(), Buffer.from(request))
+      const { user, system } = process.cpuUsage(before)
+      return user + system
+    }
+    await cost('x')
+    const [letters, blanks] = [await cost('x'), await cost(' ')]
+    expect(blanks).to.be.below(5 * letters + 100_000)
+    expect(gateway.report.lines.at(-1)).to.contain('no WebSocket of MQTT at /mqtt')
+  })
+
   it('not a probe, which sends nothing', async () => {
     const socket = connect(gateway.port(), '127.0.0.1')
     await once(socket, 'connect')

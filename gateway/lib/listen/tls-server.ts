@@ -1,4 +1,4 @@
-import { X509Certificate } from 'node:crypto'
+import { constants, X509Certificate } from 'node:crypto'
 import { createSecureContext, createServer, type SecureContext, type Server, type TLSSocket } from 'node:tls'
 import { FileError, readAuthorities, readNamedFile, readRevoked } from '../settings/files.ts'
 import type { ListenerConfig } from './options.ts'
@@ -22,6 +22,8 @@ export function tlsServer(
 ): Server {
   const trust = {
     minVersion: minimumVersion,
+    // Each renegotiation costs a signature and counts towards no limit. Node reports too many of them, but doesn't close the connection.
+    secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
     ca: clientCertificates && readAuthorities(clientCertificates.authorities),
     crl: clientCertificates?.revoked && readRevoked(clientCertificates.revoked),
   }

@@ -48,8 +48,7 @@ export function webSocketServer(
     else socket.destroy()
   })
   server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
-    const offered = String(request.headers['sec-websocket-protocol'] ?? '').split(/\s*,\s*/)
-    if (pathOf(request) !== path || !offered.includes('mqtt')) {
+    if (pathOf(request) !== path || !offersMqtt(request)) {
       refused(socket, `no WebSocket of MQTT at ${path}`)
       socket.end(BAD_REQUEST)
       return
@@ -65,6 +64,12 @@ export function webSocketServer(
     )
   })
   return server
+}
+
+/** Without a regular expression for the blanks: it would take a tenth of a second for a header of blanks only. */
+function offersMqtt({ headers }: IncomingMessage): boolean {
+  const offered = String(headers['sec-websocket-protocol'] ?? '').split(',')
+  return offered.some((name) => name.trim() === 'mqtt')
 }
 
 /** The origin comes from anybody, and goes into the log. */
