@@ -16,10 +16,11 @@ import type { CodeField, Field, TopicField, Utf8Field } from './fields.ts'
 import type { PropertyList, PropertyRule } from './property-list.ts'
 
 /*
- * The layout of a packet as data, and what a check needs besides: the policy of the caller, and the context of what is being read.
+ * Types that describe a layout as data, and the two things a check needs besides: the caller's policy, and the context of the
+ * packet being read.
  */
 
-/** A rule about the contents of one field, which is from `at` to `end`. `flags` are the flags of the packet. */
+/** A rule about one field's contents, which run from `at` to `end`. `flags` are the packet's flags. */
 export type FieldRule = (
   context: Context,
   bytes: Uint8Array,
@@ -29,20 +30,20 @@ export type FieldRule = (
 ) => Fault | undefined
 
 /**
- * One field of a packet, at its place on the wire.
+ * One field of a packet, in its place on the wire.
  *
- * @typeParam Contents what the packet is written from
+ * @typeParam Contents the values that the packet is written from
  */
 export type Entry<Contents = never> = {
-  /** The bits of the packet's flags that announce the field. Default 0: the field is always there. */
+  /** The flag bits that announce the field. Default 0: the field is always present. */
   readonly when?: number
-  /** Whether a packet may end before the field, and is complete without it. Default false. */
+  /** True if a packet may end before this field and still be complete. Default false. */
   readonly mayBeAbsent?: boolean
-  /** What must hold besides what the kind demands. Default nothing. */
+  /** A rule that goes beyond what the kind demands. Default none. */
   readonly rule?: FieldRule | undefined
 } & EntryKind<Contents>
 
-/** The steps with which fields are checked, written and skipped. Numbers, because the loops compare them all the time. */
+/** The steps that check, write and skip fields. They are numbers because the loops compare them for every field. */
 export const FIXED = 0
 export const UTF8_STRING = 1
 export const TOPIC_NAME = 2
@@ -60,21 +61,21 @@ const steps: Readonly<Record<Entry['kind'], number>> = {
   properties: PROPERTIES,
 }
 
-/** An entry of a format, prepared for the loops. All have one shape, because that makes the loops several times as fast. */
+/** An entry of a format, prepared for the loops. All places share one shape, which makes the loops several times as fast. */
 export class Place {
   readonly kind: Entry['kind']
   readonly step: number
-  /** The number of bytes of a fixed field, otherwise 0. */
+  /** The size of a fixed field in bytes; 0 for all others. */
   readonly width: number
-  /** Whether the field is always there, and always takes `width` bytes. */
+  /** True if the field is always present and always takes `width` bytes. */
   readonly isFixed: boolean
-  /** Where the field is from the start of the variable header, if only fixed fields are before it; otherwise -1. */
+  /** The distance from the start of the variable header if only fixed fields come first; otherwise -1. */
   readonly offset: number
   readonly format: Format
-  /** Its index in the layout. */
+  /** The position in the layout. */
   readonly index: number
   readonly field: Field
-  /** The name of the field. Fields have many shapes, so to ask one for its name takes long. */
+  /** A copy of the field's name, because fields have many shapes, so reading a property of one is slow. */
   readonly name: string
   readonly when: number
   readonly mayBeAbsent: boolean
@@ -109,34 +110,37 @@ type EntryKind<Contents> =
   | { readonly kind: 'binaryData'; readonly field: Field; value(contents: Contents): Uint8Array | string }
   | { readonly kind: 'properties'; readonly field: PropertyList; value(contents: Contents): PropertyValues }
 
-/** Properties as they are written: identifier, key and value of each, in a row. The key is `undefined` unless it is a pair. */
+/**
+ * Properties ready to be written: identifier, key and value of each, one after the other. The key is `undefined` unless the
+ * property is a pair.
+ */
 export type PropertyValues = readonly unknown[]
 
-/** What there is to say about one packet type in one version. */
+/** The facts about one packet type in one version. */
 export interface FormatFacts<Packet, Contents> {
   readonly type: ControlPacketType
   readonly version: Version
-  /** The fields of variable header and payload, in wire order. Nothing else knows the order. */
+  /** The fields of variable header and payload, in wire order. Nothing else knows this order. */
   readonly layout: readonly Entry<Contents>[]
-  /** The clauses of this packet type for errors that all types can have. */
+  /** This packet type's clauses for errors that any type can have. */
   readonly clauses?: { readonly [Code in ErrorCode]?: Clause }
-  /** Who alone may send it. Default: both sides. */
+  /** The only side that may send it. Default: both may. */
   readonly only?: Sender
-  /** The error of a packet without any field, if `allow` can relax that. */
+  /** The error of a packet that has no fields at all, if `allow` can relax it. */
   readonly empty?: RelaxableCode
-  /** The names of the fields that the packet is built from. */
+  /** The names of the fields that the constructor accepts. */
   readonly names: readonly string[]
   /**
-   * Whether somebody has added a member with one of these names to `Object.prototype`. Fast path for encoding: only then the
-   * fields are copied, because only then an object may seem to have fields that it does not have. Default: always true.
+   * Returns true if somebody has added a member with one of these names to `Object.prototype`. Only then can an object seem to
+   * have fields that aren't its own, so only then does encoding pay for a copy. Default: always true.
    */
   isPolluted?(): boolean
   /**
-   * What the packet is written from: the caller's fields, each read once and of the right type, except for values whose size is
-   * not fixed. No code of the caller runs any more after it.
+   * Reads each of the caller's fields once and checks its type, except for values whose size isn't fixed. None of the caller's
+   * code runs afterwards.
    */
   read(fields: never): Contents
-  /** The packet of bytes that have been checked. */
+  /** Creates the packet for bytes that have passed the check. */
   create(bytes: Buffer): Packet
 }
 
@@ -145,9 +149,12 @@ export class Format<Packet = unknown> {
   readonly type: ControlPacketType
   readonly version: Version
   readonly layout: readonly Place[]
-  /** The same by the names of the fields. */
+  /** The same places, by the name of their field. */
   readonly places: { readonly [name: string]: Place | undefined }
-  /** The fields before the first that may be absent or has a length of its own, the sum of their widths, and the flags in them. */
+  /**
+   * The fields up to the first one that may be absent or has a length of its own, the sum of their widths, and the position of
+   * the flags among them.
+   */
   readonly fixed: readonly Place[]
   readonly fixedWidth: number
   readonly flagsOffset: number
@@ -158,7 +165,7 @@ export class Format<Packet = unknown> {
   readonly isPolluted: () => boolean
   readonly read: (fields: never) => object
   readonly create: (bytes: Buffer) => Packet
-  /** For checking a packet that has been built. */
+  /** The context for checking a packet that has just been built. */
   readonly strict: Context
 
   constructor(facts: FormatFacts<Packet, object>) {
@@ -185,22 +192,22 @@ export class Format<Packet = unknown> {
     this.strict = this.context(nothing)
   }
 
-  /** For checking a packet whose type and version are known from the start. */
+  /** A context for packets whose type and version are known from the start. */
   context(allow: ReadonlySet<RelaxableCode>, sender?: Sender, observer?: Observer): Context {
     const level = this.layout[0]?.kind === 'protocol' ? this.version.level : undefined
-    // All members are there, so that none comes from Object.prototype.
+    // All members are given, so none can come from Object.prototype.
     return new Context({ allow, sender, observer }, this.version, level, this)
   }
 }
 
-/** A format whose packets are written from `Contents`. */
+/** Creates a format whose packets are written from `Contents`. */
 export function formatOf<Packet, Contents extends object>(
   facts: FormatFacts<Packet, Contents>,
 ): Format<Packet> {
   return new Format<Packet>(facts as FormatFacts<Packet, never>)
 }
 
-/** The formats by packet type / 16 and by version. Types that are absent are not decoded. */
+/** The formats by packet type / 16 and by version. Packet types that are missing here aren't decoded. */
 export type FormatTable<Packet = unknown> = readonly (
   | { readonly [Name in Version['name']]: Format<Packet> | undefined }
   | undefined
@@ -210,9 +217,10 @@ export type FormatTable<Packet = unknown> = readonly (
 export type PropertyPart = 'id' | 'key' | 'value'
 
 /**
- * Called for each field that a check reads, in wire order. The field is at `start` to `end`; its content begins at `content`,
- * which is after the length prefix if there is one. A field with an error is reported before its Fault is returned; one that
- * runs past the end is reported as far as it goes. Parts of a property come with the part, and the rule if its identifier is known.
+ * Called for each field that a check reads, in wire order. The field runs from `start` to `end`, and its content begins at
+ * `content`, after the length prefix if it has one. A faulty field is reported before its Fault is returned, and a field that
+ * runs past the end is reported as far as it goes. Parts of a property come with the name of the part, and with the property's
+ * rule if its identifier is known.
  */
 export type Observer = (
   field: Field,
@@ -223,27 +231,27 @@ export type Observer = (
   rule?: PropertyRule,
 ) => void
 
-/** What a caller accepts of any packet. */
+/** The caller's settings that apply to any packet. */
 export interface Settings {
-  /** The rules that are not enforced. */
+  /** The rules that are switched off. */
   readonly allow: ReadonlySet<RelaxableCode>
-  /** Who sends the packets, if that is known. */
+  /** The side that sends the packets, if it's known. */
   readonly sender?: Sender | undefined
   readonly observer?: Observer | undefined
 }
 
-/** What a caller accepts. It never changes, so it serves any number of packets. */
+/** The packets that a caller accepts. A policy never changes, so any number of packets can share it. */
 export class Policy implements Settings {
-  /** The version asked for. `undefined`: that of the packet. */
+  /** The version that the caller asked for. `undefined`: the packet decides. */
   readonly version: Version | undefined
   readonly allow: ReadonlySet<RelaxableCode>
   readonly sender: Sender | undefined
   readonly observer: Observer | undefined
-  /** While nothing of a packet is known but that it is expected. */
+  /** The context until the packet type is known. */
   readonly unknown: Context
-  /** For a packet that names its version, by its protocol level. Levels that are not accepted are absent. */
+  /** Contexts for packets that name their version, by protocol level. Levels that aren't accepted are missing. */
   readonly byLevel: readonly (Context | undefined)[]
-  /** For a packet that does not name its version, by packet type / 16. Types whose body is not decoded have no format. */
+  /** Contexts for packets that don't name their version, by packet type / 16. They have no format if the body isn't decoded. */
   readonly byType: readonly Context[]
 
   /** @param connect the packet type that names its version */
@@ -275,7 +283,7 @@ export class Policy implements Settings {
     this.byLevel = byLevel
   }
 
-  /** The versions that are accepted, the oldest first. */
+  /** The accepted versions, oldest first. */
   get accepted(): readonly Version[] {
     if (this.version !== undefined) return [this.version]
     const allow: ReadonlySet<string> = this.allow
@@ -285,16 +293,16 @@ export class Policy implements Settings {
 
 const nothing: ReadonlySet<RelaxableCode> = new Set()
 
-/** What is being read now, and by which policy. */
+/** The packet being read, and the policy it's read by. */
 export class Context {
   readonly policy: Settings
-  /** The version of the packet or, until its protocol level has been read, the version asked for. */
+  /** The version of the packet. Until the protocol level has been read, it's the version that the caller asked for. */
   readonly version: Version | undefined
-  /** The protocol level in the packet, once that has been read. */
+  /** The packet's protocol level, once it has been read. */
   readonly level: number | undefined
-  /** How the packet is laid out, once its type and version are known. */
+  /** The packet's layout, once type and version are known. */
   readonly format: Format | undefined
-  /** The protocol name and level of such a packet, for comparing. Empty if it names none. */
+  /** The protocol name and level that such a packet begins with. Empty if it names none. */
   readonly header: Uint8Array
   readonly observer: Observer | undefined
 
@@ -319,21 +327,21 @@ function headerWith({ header }: Version, level: number): Uint8Array {
   return header.at(-1) === level ? header : Uint8Array.of(...header.subarray(0, -1), level)
 }
 
-/** The index after what has been checked, or what is wrong with it. */
+/** The index after the checked bytes, or their fault. */
 export type Step = number | Fault
 
-/** A check of bytes that somebody else has framed. */
+/** Checks bytes whose framing is already known to be right. */
 export type Check = (bytes: Buffer, start: number) => Fault | undefined
 
-/** What else a fault needs. */
+/** Optional details of a fault. */
 export interface FaultOptions extends FaultDetails {
-  /** What is wrong with the field, without anything of the packet's contents. Default: what the error table says. */
+  /** What is wrong with the field, without quoting the packet. Default: the text in the error table. */
   readonly problem?: string | undefined
-  /** The broken clause. Default: that of the packet type, otherwise that of the error table. */
+  /** The broken clause. Default: the packet type's clause for this code, otherwise the clause in the error table. */
   readonly clause?: Clause | undefined
 }
 
-/** A Fault of a packet that is read in this context. */
+/** Creates the fault of a packet that is read in this context. */
 export function fault(
   context: Context,
   code: ErrorCode,
@@ -342,7 +350,7 @@ export function fault(
   options: FaultOptions = none,
 ): Fault {
   const { version, level, format } = context
-  // A member of Object.prototype must not show up in an error.
+  // Keeps members of Object.prototype out of errors.
   const own = copyOwn(options)
   const clause = own.clause ?? format?.clauses[code] ?? errorRow(code).clause
   const known = { protocolName: version?.protocolName, protocolLevel: level }
@@ -353,7 +361,7 @@ export function fault(
 
 const none: FaultOptions = {}
 
-/** `fault`, or `undefined` if `allow` relaxes the rule. */
+/** The same as `fault`, but `undefined` if `allow` relaxes the rule. */
 export function faultUnlessAllowed(
   context: Context,
   code: ErrorCode,

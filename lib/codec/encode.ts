@@ -7,16 +7,16 @@ import { SharedMemory } from '../wire/memory.ts'
 import type { Context, Format } from './context.ts'
 import { check, variableHeaderAt, write } from './layout.ts'
 
-/** How much memory built packets share, in bytes: as much as Node's own small buffers. */
+/** The size in bytes of the memory that built packets share: the same as for Node's own small buffers. */
 const SHARED_SIZE = 8192
-/** The longest fixed header of a packet that fits the shared memory, in bytes. */
+/** The longest fixed header of a packet that fits into shared memory, in bytes. */
 const HEADER_ROOM = 3
 
 const memory = new SharedMemory(SHARED_SIZE)
 
 /**
- * The bytes of a packet, not checked yet. First everything is read, then everything is written: a getter of the caller may build
- * another packet, so none must be called while memory is written to.
+ * Encodes a packet without checking it. All fields are read before the first byte is written, because a caller's getter could
+ * build another packet in the same shared memory.
  *
  * @throws TypeError `ERR_INVALID_ARG_TYPE` or `ERR_INVALID_ARG_VALUE` if a field has a value that no packet can hold
  * @throws RangeError `ERR_OUT_OF_RANGE` if a number, a length or the whole packet is too large
@@ -36,9 +36,10 @@ export function encode(format: Format, fields: object): Buffer {
 }
 
 /**
- * The bytes of a packet, checked as if they had been received: each rule has one place, the check. Throws as `encode`.
+ * Encodes a packet and runs the check that received bytes go through, so that every rule has one place. Throws the same errors as
+ * `encode`.
  *
- * @param context for the check. Default: all rules.
+ * @param context for the check. Default: all rules apply.
  * @throws MqttError if the contents break a rule
  */
 export function build(format: Format, fields: object, context: Context = format.strict): Buffer {
@@ -48,7 +49,7 @@ export function build(format: Format, fields: object, context: Context = format.
   return bytes
 }
 
-/** `encode` for a packet that the block of shared memory has no room for. */
+/** Encodes a packet that doesn't fit into the current block of shared memory. */
 function encodeLarge(format: Format, contents: never, remainingLength: number): Buffer {
   if (remainingLength > MAX_VARIABLE_BYTE_INTEGER) {
     throw outOfRange('remainingLength', `at most ${MAX_VARIABLE_BYTE_INTEGER} bytes`)

@@ -3,28 +3,27 @@ import type { Codes } from '../protocol/codes.ts'
 import type { Clause, Version } from '../protocol/version.ts'
 
 /**
- * A field of a packet. Every step of a check names the one that it reads. That gives an error its field, and an observer its
- * rows.
+ * A field of a packet. Each step of a check names the field it reads, which gives errors their `field` and observers their rows.
  */
 export interface Field {
-  /** As in the packet's fields, `will.topic`, or as in the standard where they have none, `connectFlags`. */
+  /** The name in the packet's fields, such as `will.topic`, or else the standard's name, such as `connectFlags`. */
   readonly name: string
-  /** The section that defines it. */
+  /** The section that defines the field. */
   readonly section: Clause
-  /** Of a property: the list that contains it, `props` or `will.props`. */
+  /** For a property: the list that contains it, `props` or `will.props`. */
   readonly path?: string
-  /** The error if the field runs past the end. Default `field-past-end`. */
+  /** The error of a field that runs past the end. Default `field-past-end`. */
   readonly pastEnd?: ErrorCode
-  /** Set if text, logs and JSON never show its contents. */
+  /** Set for fields whose contents must never appear in text, logs or JSON. */
   readonly secret?: true
-  /** What its bits mean, from the left, if it is made of bits. */
+  /** The meaning of its bits, from the left, if the field consists of bits. */
   readonly bits?: readonly BitField[]
 }
 
 /** One or more bits of a field. */
 export interface BitField {
   readonly mask: number
-  /** In the words of the standard: `user name flag`. */
+  /** The standard's words: `user name flag`. */
   readonly name: string | { readonly [Name in Version['name']]: string }
   readonly section: Clause
 }
@@ -34,19 +33,19 @@ export interface CodeField extends Field {
   readonly codes: Codes
 }
 
-/** A field that holds a UTF-8 string, and the errors if that is not well-formed or contains U+0000. */
+/** A UTF-8 string, with the errors for text that isn't well-formed or contains U+0000. */
 export interface Utf8Field extends Field {
   readonly notUtf8: ErrorCode
   readonly nul: ErrorCode
 }
 
-/** A field that holds a topic name, and the errors if that is empty or contains a wildcard. */
+/** A topic name, with the errors for one that is empty or contains a wildcard. */
 export interface TopicField extends Utf8Field {
   readonly empty: ErrorCode
   readonly wildcard: ErrorCode
 }
 
-/* The fields that packets of all types have. */
+/* Fields that all packet types share. */
 
 export const fixedHeaderField: Field = {
   name: 'fixedHeader',
@@ -66,7 +65,7 @@ export const remainingLengthField: Field = {
   section: { v3_1: '2.1', v3_1_1: '2.2.3', v5: '2.1.4' },
   pastEnd: 'packet-incomplete',
 }
-/** The bytes after the last field, where `allow` permits them. */
+/** The bytes after the last field, if `allow` permits them. */
 export const leftOverField: Field = { name: 'bytesLeftOver', section: '3.1.3' }
-/** What follows the one packet. */
+/** The bytes after the end of the packet. */
 export const nextPacketField: Field = { name: 'bytesLeftOver', section: '2.2' }

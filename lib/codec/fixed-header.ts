@@ -8,19 +8,19 @@ import { type Context, fault, type Policy, type Step } from './context.ts'
 import { fixedHeaderField, nextPacketField, remainingLengthField } from './fields.ts'
 import { checkVariableByteIntegerOfAnyForm, notShortest } from './steps.ts'
 
-/** The control packet type in the first byte of a packet. */
+/** The control packet type, from a packet's first byte. */
 export function packetTypeOf(first: number): number {
   return first & 0xf0
 }
 
-/** The types whose flags are 0010. MQTT 3.1.1 section 2.2.2, MQTT 5.0 section 2.1.3. */
+/** The packet types whose flags must be 0010. MQTT 3.1.1 section 2.2.2, MQTT 5.0 section 2.1.3. */
 const withFlags0010: ReadonlySet<number> = new Set([
   ControlPacketType.pubrel,
   ControlPacketType.subscribe,
   ControlPacketType.unsubscribe,
 ])
 
-/** The fault of a first byte that is not a CONNECT's, where there must be a CONNECT. */
+/** The fault of a first byte that isn't a CONNECT's where only a CONNECT may come. */
 export function connectTypeFault(policy: Policy, bytes: Uint8Array, at: number, end: number): Fault {
   const type = packetTypeOf(bytes[at]!)
   if (at < end && type !== ControlPacketType.connect && !isReserved(type, policy.version)) {
@@ -32,7 +32,7 @@ export function connectTypeFault(policy: Policy, bytes: Uint8Array, at: number, 
   return packetTypeFault(policy, bytes, at, end)!
 }
 
-/** The fault of a first byte that no packet begins with. */
+/** The fault of a first byte that can't begin a packet. */
 export function packetTypeFault(
   policy: Policy,
   bytes: Uint8Array,
@@ -56,7 +56,7 @@ export function packetTypeFault(
   })
 }
 
-/** The fault of a packet whose type only the other side sends. */
+/** The fault of a packet that only the other side may send. */
 export function senderFault(context: Context, type: number, only: Sender | undefined): Fault | undefined {
   const { sender } = context.policy
   if (sender === undefined || only === undefined || only === sender) return undefined
@@ -64,11 +64,11 @@ export function senderFault(context: Context, type: number, only: Sender | undef
   return fault(context, 'wrong-sender', fixedHeaderField, 0, { clause: sectionOf(type), problem })
 }
 
-/** The DUP and QoS bits among the flags of a PUBLISH. MQTT 3.1.1 and MQTT 5.0, section 3.3.1. */
+/** The DUP and QoS bits in the flags of a PUBLISH. MQTT 3.1.1 and MQTT 5.0, section 3.3.1. */
 const PUBLISH_DUP = 0x08
 export const PUBLISH_QOS = 0x06
 
-/** The fault of the flags of a PUBLISH. */
+/** The fault of a PUBLISH's flags. */
 function publishFault(context: Context, flags: number): Fault | undefined {
   const qos = flags & PUBLISH_QOS
   if (qos === PUBLISH_QOS) return fault(context, 'publish-qos', fixedHeaderField, 0)
@@ -76,19 +76,19 @@ function publishFault(context: Context, flags: number): Fault | undefined {
   return undefined
 }
 
-/** The fault of a CONNECT after the first of a connection. */
+/** The fault of a second CONNECT on one connection. */
 export function secondConnect(policy: Policy): Fault {
   return fault(policy.unknown, 'second-connect', fixedHeaderField, 0)
 }
 
-/** Type 0 is reserved in all versions, 15 in those without AUTH. */
+/** Type 0 is reserved in all versions; type 15 is reserved in versions without AUTH. */
 function isReserved(type: number, version: Version | undefined): boolean {
   return type === 0 || (type === ControlPacketType.auth && version?.hasAuth === false)
 }
 
 /**
- * The size in bytes of the packet whose fixed header is at `at`, `INCOMPLETE` if the bytes end before its Remaining Length
- * does, or the fault of that.
+ * The size in bytes of the packet whose fixed header is at `at`. Returns `INCOMPLETE` if the bytes end inside its Remaining
+ * Length, and a fault if the Remaining Length is invalid.
  */
 export function packetSize(
   context: Context,
@@ -107,11 +107,11 @@ export function packetSize(
 }
 
 /**
- * Checks the Remaining Length of bytes that must be exactly one packet, after their first byte; returns the index after it.
- * Whether its form matters depends on the version, which a CONNECT tells only later.
+ * Checks the Remaining Length of bytes that must be exactly one packet, and returns the index after it. The form of the number
+ * isn't checked here, because it matters only in some versions and a CONNECT names its version later.
  */
 export function checkRemainingLength(context: Context, bytes: Uint8Array): Step {
-  // Fast path: saves about a tenth of the decoding time, because most packets are valid and small.
+  // Fast path: most packets are valid and small. Saves about a tenth of the decoding time.
   if (bytes[1]! < 0x80 && bytes[1]! + 2 === bytes.length && context.observer === undefined) return 2
   context.observer?.(fixedHeaderField, 0, 0, 1)
   const start = checkVariableByteIntegerOfAnyForm(context, bytes, 1, bytes.length, remainingLengthField)
@@ -120,19 +120,22 @@ export function checkRemainingLength(context: Context, bytes: Uint8Array): Step 
   return size === bytes.length ? start : lengthFault(context, bytes, size)
 }
 
-/** `checkRemainingLength` for packets that do not tell their version: its form too, if the version is known. */
+/**
+ * The same as `checkRemainingLength` for packets that don't name their version. If the version is known, the form of the number
+ * is checked as well.
+ */
 export function checkFormAndRemainingLength(context: Context, bytes: Uint8Array): Step {
   const start = checkRemainingLength(context, bytes)
   return typeof start === 'number' ? (formFault(context, bytes, start) ?? start) : start
 }
 
-/** The fault of a Remaining Length that is not in its shortest form, where the version demands that. */
+/** The fault of a Remaining Length that isn't in its shortest form, in versions that demand it. */
 export function formFault(context: Context, bytes: Uint8Array, start: number): Fault | undefined {
   if (start === 2 || !context.version?.shortestForm) return undefined
   return notShortest(context, bytes, 1, start, remainingLengthField)
 }
 
-/** The fault of bytes that are not exactly as long as the one packet that they should be. */
+/** The fault of bytes that are shorter or longer than one packet. */
 function lengthFault(context: Context, bytes: Uint8Array, size: number): Fault {
   const { length } = bytes
   if (size > length) return incomplete(context, length, bytes)
@@ -140,13 +143,13 @@ function lengthFault(context: Context, bytes: Uint8Array, size: number): Fault {
   return fault(context, 'more-than-one-packet', nextPacketField, size)
 }
 
-/** Whether the Remaining Length of a packet says that more bytes follow than there are. */
+/** True if the Remaining Length announces more bytes than there are. */
 export function isTruncated(bytes: Uint8Array): boolean {
   const start = variableByteIntegerEnd(bytes, 1, bytes.length)
   return start > 0 && start + readVariableByteInteger(bytes, 1, start) > bytes.length
 }
 
-/** The fault of a packet of which only `length` bytes have arrived, possibly these. */
+/** The fault of a packet of which only `length` bytes have arrived. Pass the bytes as well if they are at hand. */
 export function incomplete(context: Context, length: number, bytes?: Uint8Array): Fault {
   return fault(context, 'packet-incomplete', remainingLengthField, length, {
     looksLike: bytes && foreignProtocol(bytes, 0, length),

@@ -24,10 +24,10 @@ import { checkBinaryData, checkFixed, checkTopicName, checkUtf8String } from './
 import { writeProperties } from './write-properties.ts'
 
 /*
- * What can be done with a packet that is described by a layout: check it, write it, find a field in it.
+ * The three operations on a layout: check a packet, write it, and locate a field.
  */
 
-/** The fault of a packet whose variable header begins at `start`. The checks run in wire order. */
+/** Checks the packet whose variable header begins at `start`, in wire order, and returns the first fault. */
 export function check(context: Context, bytes: Uint8Array, start: number, format: Format): Fault | undefined {
   const { layout } = format
   const end = bytes.length
@@ -35,7 +35,7 @@ export function check(context: Context, bytes: Uint8Array, start: number, format
   let flags = 0
   let at = start
   let i = 0
-  // Fast path: saves a quarter of the time. If all fixed fields are there, only their rules are left to check.
+  // Fast path: if all fixed fields are present, only their rules remain to be checked. Saves a quarter of the time.
   if (context.observer === undefined && start + format.fixedWidth <= end) {
     const { fixed } = format
     flags = bytes[start + format.flagsOffset]!
@@ -52,7 +52,7 @@ export function check(context: Context, bytes: Uint8Array, start: number, format
     const { when, rule, step } = place
     if (when !== 0 && (flags & when) === 0) continue
     if (at === end && place.mayBeAbsent) continue
-    // Most fields are strings or binary data. Their steps are called from here, so that the engine makes one loop of them.
+    // Most fields are strings or binary data. Their steps are called directly, so that the engine can inline them into this loop.
     const next =
       step === UTF8_STRING
         ? checkUtf8String(context, bytes, at, end, place.field as Utf8Field)
@@ -87,7 +87,7 @@ function emptyFault(context: Context, code: RelaxableCode): Fault | undefined {
   return faultUnlessAllowed(context, code, remainingLengthField, 1)
 }
 
-/** Protocol name and level have been compared before, because they select the layout. */
+/** Protocol name and level have been compared already, because they select the layout. */
 function observeProtocol({ observer, header }: Context, at: number): number {
   const next = at + header.length
   if (observer !== undefined) {
@@ -106,7 +106,10 @@ function leftOverFault(context: Context, bytes: Uint8Array, at: number, fields: 
   return faultUnlessAllowed(context, 'bytes-left-over', leftOverField, at)
 }
 
-/** Writes variable header and payload; returns the index after them. If that is past the end of the bytes, they are incomplete. */
+/**
+ * Writes variable header and payload and returns the index after them. If that index is past the end of `bytes`, the packet
+ * didn't fit and isn't complete.
+ */
 export function write(bytes: Uint8Array, start: number, { layout }: Format, contents: never): number {
   let at = start
   let flags = 0
@@ -139,12 +142,12 @@ function writeFixed(bytes: Uint8Array, at: number, content: number | Uint8Array,
   return at + width
 }
 
-/** Where the variable header is. */
+/** The index of the variable header. */
 export function variableHeaderAt(bytes: Uint8Array): number {
   return bytes[1]! < 0x80 ? 2 : variableByteIntegerEnd(bytes, 1, bytes.length)
 }
 
-/** Where a field is in a packet that has been checked, or -1 if it is absent or the packet has no such field. */
+/** The index of a field in a packet that has passed the check; -1 if the packet doesn't contain the field. */
 export function locate(bytes: Uint8Array, place: Place | undefined): number {
   if (place === undefined) return -1
   const { when, offset } = place
@@ -154,7 +157,7 @@ export function locate(bytes: Uint8Array, place: Place | undefined): number {
   return at < bytes.length ? at : -1
 }
 
-/** `locate` for a field after others whose length is in the packet. */
+/** Locates a field that comes after fields of variable length. */
 function walkTo(bytes: Uint8Array, start: number, { format, index }: Place): number {
   const { layout, fixed, fixedWidth, flagsOffset } = format
   const flags = bytes[start + flagsOffset]!
@@ -171,7 +174,10 @@ function skip(bytes: Uint8Array, at: number, { step, width }: Place): number {
   return step === PROPERTIES ? propertiesEnd(bytes, at) : at + 2 + readTwoByteInteger(bytes, at)
 }
 
-/** Whether the lengths in a packet that may be invalid fit together: each property list, and the last field, end where they should. */
+/**
+ * True if the lengths in a packet agree with each other, that is if each property list and the last field end where they should.
+ * The packet may be invalid otherwise.
+ */
 export function lengthsFit(bytes: Buffer, { layout, flagsOffset }: Format): boolean {
   let at = variableHeaderAt(bytes)
   const flags = bytes[at + flagsOffset]!

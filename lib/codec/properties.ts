@@ -17,7 +17,7 @@ import { isTruncated } from './fixed-header.ts'
 import type { PropertyList, PropertyRule } from './property-list.ts'
 import { checkText, checkTopic, checkVariableByteInteger, notShortest } from './steps.ts'
 
-/** The index after the properties whose property length is at `at`, in bytes that have been checked. */
+/** The index after the properties whose property length is at `at`. The bytes must have passed the check. */
 export function propertiesEnd(bytes: Uint8Array, at: number): number {
   const first = bytes[at]!
   if (first < 0x80) return at + 1 + first
@@ -26,18 +26,18 @@ export function propertiesEnd(bytes: Uint8Array, at: number): number {
 }
 
 /**
- * Goes from property to property. Whoever checks, reads or counts a property list does it with a walk: nothing else knows how
- * properties follow one another. MQTT 5.0 section 2.2.2.
+ * Moves from property to property. Checking, reading and counting all use this walk, so nothing else knows how one property
+ * follows another. MQTT 5.0 section 2.2.2.
  */
 class PropertyWalk {
   readonly rules: PropertyList['rules']
-  /** Where the identifier of the property is. */
+  /** The index of the property's identifier. */
   at = 0
-  /** The rule of the property. `undefined`: the identifier is unknown or incomplete, and the walk cannot go on. */
+  /** The property's rule. `undefined`: the identifier is unknown or incomplete, so the walk can't continue. */
   rule: PropertyRule | undefined = undefined
-  /** Where the value is, or the key if there is one. */
+  /** The index of the value, or of the key if there is one. */
   valueAt = 0
-  /** The index after the property. It may be past the end of the list. */
+  /** The index after the property. It may lie past the end of the list. */
   end: number
 
   /** @param start the index of the first property */
@@ -46,7 +46,7 @@ class PropertyWalk {
     this.end = start
   }
 
-  /** Goes to the next property before `end`; false if there is none. */
+  /** Moves to the next property before `end`. Returns false if there is none. */
   next(bytes: Uint8Array, end: number): boolean {
     const at = this.end
     if (at >= end) return false
@@ -59,7 +59,7 @@ class PropertyWalk {
     return true
   }
 
-  /** All known identifiers fit one byte, but the standard makes them variable byte integers. */
+  /** All known identifiers fit into one byte, but the standard makes them variable byte integers. */
   readLongIdentifier(bytes: Uint8Array, end: number): void {
     const next = variableByteIntegerEnd(bytes, this.at, end)
     if (next < 0) return
@@ -69,7 +69,7 @@ class PropertyWalk {
   }
 }
 
-/** The index after the value at `at`, with the key before it if there is one; past `end` if a length before it is incomplete. */
+/** The index after the value at `at`, including its key if it has one. Past `end` if the length prefix is incomplete. */
 function valueEnd(bytes: Uint8Array, at: number, end: number, rule: PropertyRule): number {
   if (rule.width > 0) return at + rule.width
   if (rule.isVariable) {
@@ -80,12 +80,12 @@ function valueEnd(bytes: Uint8Array, at: number, end: number, rule: PropertyRule
   return rule.isPair ? prefixedEnd(bytes, next, end) : next
 }
 
-/** The index after the string or binary data at `at`; past `end` if not even its length prefix is before that. */
+/** The index after the string or binary data at `at`. Past `end` if the length prefix is incomplete. */
 function prefixedEnd(bytes: Uint8Array, at: number, end: number): number {
   return at + 2 > end ? end + 1 : at + 2 + readTwoByteInteger(bytes, at)
 }
 
-/** Checks the property length at `lengthAt` and the properties after it; returns the index after them. */
+/** Checks the property length at `lengthAt` and the properties after it, and returns the index after them. */
 export function checkProperties(
   context: Context,
   bytes: Uint8Array,
@@ -97,7 +97,7 @@ export function checkProperties(
   if (typeof start !== 'number') return start
   let end = start + readVariableByteInteger(bytes, lengthAt, start)
   if (end > packetEnd) {
-    // An observer sees as much as there is of a packet that is not complete.
+    // With an observer, a packet that is cut short is read as far as it goes.
     if (context.observer === undefined || !isTruncated(bytes)) {
       return fault(context, 'field-past-end', list, lengthAt, {
         problem: 'is more than the packet has bytes',
@@ -146,7 +146,7 @@ export function checkProperties(
   return missingFault(context, lengthAt, dataAt, seen, list) ?? end
 }
 
-/** The fault of an identifier that no rule has. */
+/** The fault of an unknown identifier. */
 function identifierFault(
   context: Context,
   bytes: Uint8Array,
@@ -165,7 +165,7 @@ function identifierFault(
   )
 }
 
-/** The fault of a property that the list must not contain, not a second time, or not from this sender. */
+/** The fault of a property that isn't allowed in this list, occurs a second time, or comes from the wrong side. */
 function placeFault(
   context: Context,
   at: number,
@@ -216,7 +216,7 @@ function checkRange(context: Context, bytes: Uint8Array, at: number, rule: Prope
   return faultUnlessAllowed(context, rule.refusal!, rule.field, at, { clause: rule.field.section })
 }
 
-/** The fault of a list without a property that it must contain. */
+/** The fault of a list that lacks a required property. */
 function missingFault(
   context: Context,
   lengthAt: number,
@@ -234,20 +234,20 @@ function missingFault(
   return faultUnlessAllowed(context, 'authentication-data-without-method', field, dataAt)
 }
 
-/** A property as it is read, or as a caller has written it, before its type is known. */
+/** A property that has been read, or that a caller has passed and nobody has checked yet. */
 export interface AnyProperty {
   readonly id: number
   readonly key?: string
   readonly value: unknown
 }
 
-// What reads takes bytes that have been checked. If somebody has written to them since, it returns anything that is in the
-// packet, and throws nothing.
+// The functions that read expect bytes that have passed the check. If somebody has changed the bytes since, they return something
+// else out of the packet, but don't throw.
 
 /**
  * The properties whose property length is at `at`, in order.
  *
- * @param limit how many of them at most
+ * @param limit the maximum number of properties to read
  */
 export function readProperties(
   bytes: Buffer,
@@ -281,7 +281,7 @@ function readProperty(bytes: Buffer, walk: PropertyWalk, rule: PropertyRule): An
   }
 }
 
-/** How many properties there are whose property length is at `at`. */
+/** The number of properties in the list whose property length is at `at`. */
 export function countProperties(bytes: Uint8Array, at: number, list: PropertyList): number {
   const end = Math.min(propertiesEnd(bytes, at), bytes.length)
   const walk = new PropertyWalk(list, variableByteIntegerEnd(bytes, at, end))
@@ -290,7 +290,9 @@ export function countProperties(bytes: Uint8Array, at: number, list: PropertyLis
   return count
 }
 
-/** Whether the properties whose property length is at `at` end where that says, and have known identifiers. */
+/**
+ * True if the list whose property length is at `at` ends exactly where the length says, and if all of its identifiers are known.
+ */
 export function propertiesFit(bytes: Uint8Array, at: number, list: PropertyList): boolean {
   const end = propertiesEnd(bytes, at)
   if (end > bytes.length) return false

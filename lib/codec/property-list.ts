@@ -10,53 +10,56 @@ import {
 import type { Version } from '../protocol/version.ts'
 import type { Field, TopicField } from './fields.ts'
 
-/** A property in one property list: its row in the property table, prepared for a check. */
+/** A property as one property list has it: its row of the property table, prepared for the check. */
 export interface PropertyRule {
   readonly id: number
-  /** As in `PropertyId`. */
+  /** The name in `PropertyId`. */
   readonly name: string
   readonly type: PropertyType
-  /** Whether its value is text, a key and text, a variable byte integer. */
+  /** The kind of its value: text, key and text, or a variable byte integer. */
   readonly isText: boolean
   readonly isPair: boolean
   readonly isVariable: boolean
-  /** The number of bytes of its value if that is an integer of fixed length, otherwise 0. */
+  /** The size of the value in bytes if it's an integer of fixed length, otherwise 0. */
   readonly width: number
-  /** The largest number of its type, 0 if it is not a number. */
+  /** The largest number of its type; 0 if the value isn't a number. */
   readonly largest: number
   readonly field: TopicField
-  /** Whether this list may contain it. */
+  /** True if this list may contain it. */
   readonly allowed: boolean
-  /** Who alone may send it in this list, and the clause that says so. */
+  /** The only side that may send it in this list, and the clause that says so. */
   readonly only: readonly [sender: Sender, clause: string] | undefined
-  /** A bit of its own if the list may contain it once, 0 if any number of times. */
+  /** A bit of its own if the property may occur once; 0 if it may occur any number of times. */
   readonly once: number
   readonly min: number
   readonly max: number
-  /** The error of a number outside `min` to `max`, unless its type has no others. */
+  /** The error of a number outside `min` to `max`, unless every number of its type is valid. */
   readonly refusal: ErrorCode | undefined
   readonly topic: boolean
   readonly secret: boolean
   readonly unit: PropertyRow['unit']
 }
 
-/** A property list of a packet type in one version. As a field it is the property length. */
+/** The property list of a packet type in one version. As a field, it's the property length. */
 export interface PropertyList extends Field {
   /** The path of the properties in the packet's fields. */
   readonly path: 'props' | 'will.props'
-  /** The packet or the will that has the properties, in words. */
+  /** The owner of the properties in words: a packet type, or a will. */
   readonly owner: string
-  /** The field of an unknown identifier. */
+  /** The field that an unknown identifier is reported under. */
   readonly unknownField: Field
-  /** The error of a property that the list contains twice. */
+  /** The error of a property that occurs twice. */
   readonly twice: ErrorCode
-  /** A property that the list must contain, and the error if it does not. */
+  /** A required property, and the error if it's missing. */
   readonly required: { readonly id: number; readonly code: ErrorCode } | undefined
-  /** The rule of each identifier, 0 to 0x7F. Those that the list must not contain have one too, so that an error can name them. */
+  /**
+   * The rules by identifier, 0 to 0x7F. Properties that the list must not contain have a rule as well, so that errors can name
+   * them.
+   */
   readonly rules: readonly (PropertyRule | undefined)[]
 }
 
-/** What distinguishes one property list from others. */
+/** The facts that distinguish one property list from another. */
 export interface PropertyListFacts extends Pick<PropertyList, 'path' | 'owner'> {
   readonly section: string
   readonly twice?: ErrorCode
@@ -70,7 +73,7 @@ const integers: { readonly [Type in PropertyType]?: { width: number; largest: nu
   variableByteInteger: { width: 0, largest: MAX_VARIABLE_BYTE_INTEGER },
 }
 
-/** A property list of a version, with the properties that exist there. */
+/** Creates a property list with the properties that exist in the version. */
 export function propertyList(
   name: PropertyListName,
   version: Version,
@@ -116,7 +119,7 @@ export function propertyList(
   }
   return {
     name: path.replace('props', 'propertyLength'),
-    // In each packet, the first section about its properties is that of their length.
+    // In every packet, the first subsection about the properties defines their length.
     section: `${section}.1`,
     path,
     owner,

@@ -4,7 +4,7 @@ import type { Clause } from '../protocol/version.ts'
 import { type Context, type FieldRule, fault, faultUnlessAllowed } from './context.ts'
 import type { CodeField, Field } from './fields.ts'
 
-/* The kinds of rules that layouts of several packet types have. */
+/* Kinds of rules that several packet types share. */
 
 /** A rule about a byte of flags. */
 export interface FlagRule {
@@ -13,8 +13,8 @@ export interface FlagRule {
 }
 
 /**
- * The rules of a byte of flags, checked in this order. A table says for each of the 256 values which rules it breaks: most break
- * none, so most checks are one look.
+ * The rules of a byte of flags, checked in this order. A table maps each of the 256 values to the rules it breaks. Most values
+ * break none, so most checks are a single lookup.
  */
 export function flagRules(field: Field, ...rules: readonly FlagRule[]): FieldRule {
   const brokenBy = Array.from({ length: 0x100 }, (_, flags) => rules.filter((rule) => rule.broken(flags)))
@@ -38,10 +38,10 @@ function flagFault(
 }
 
 /**
- * The rule of a reason code or a return code: the packet has it, and its sender may send it.
+ * The rule of a reason code or return code: the packet must define it, and its sender must be allowed to send it.
  *
- * @param unknown the error of a code that the packet does not have
- * @param clause the clause that says who sends which code, if not all codes have the same sender
+ * @param unknown the error of a code that the packet doesn't define
+ * @param clause the clause that says who sends which code, unless all codes have the same sender
  */
 export function codeRule(field: CodeField, unknown: ErrorCode, clause?: Clause): FieldRule {
   const { names, senders } = field.codes

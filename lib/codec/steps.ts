@@ -5,9 +5,9 @@ import { type Context, fault, faultUnlessAllowed, type Step } from './context.ts
 import type { Field, TopicField, Utf8Field } from './fields.ts'
 
 /*
- * The steps of a check. Each one checks the field that begins at `at` and must not go past `end`. It returns the index after
- * the field, or a Fault. The steps keep no state and allocate nothing, and what is rare is in functions of its own, so that
- * the engine can inline the rest. That is most of the speed of decoding.
+ * The steps of a check. Each step checks the field that begins at `at` and must not go past `end`, and returns the index after
+ * the field or a Fault. Steps keep no state and allocate nothing, and rare cases are in functions of their own, so that the
+ * engine can inline the rest. Most of the decoding speed comes from that.
  */
 
 /** A field of `length` bytes. */
@@ -60,7 +60,7 @@ export function notShortest(
   next: number,
   field: Field,
 ): Fault | undefined {
-  // A last byte of 0 adds nothing to the value.
+  // A last byte of 0 adds nothing to the value, so the form isn't the shortest.
   if (bytes[next - 1] !== 0 || next - at === 1) return undefined
   return faultUnlessAllowed(context, 'variable-byte-integer-not-shortest', field, at)
 }
@@ -92,7 +92,7 @@ export function checkUtf8String(
   return typeof next === 'number' ? (checkText(context, bytes, at + 2, next, field) ?? next) : next
 }
 
-/** The fault of text from `start` to `end` that is not well-formed UTF-8 or contains U+0000. */
+/** The fault of text from `start` to `end` that isn't well-formed UTF-8 or contains U+0000. */
 export function checkText(
   context: Context,
   bytes: Uint8Array,
@@ -100,14 +100,14 @@ export function checkText(
   end: number,
   field: Utf8Field,
 ): Fault | undefined {
-  // Most strings are ASCII. They are checked here, not in a function that checks all of UTF-8.
+  // Most strings are ASCII, so this loop handles them without calling the complete UTF-8 check.
   for (let i = start; i < end; i++) {
     if (((bytes[i]! - 1) & 0xff) >= 0x7f) return checkMultiByte(context, bytes, i, end, field)
   }
   return undefined
 }
 
-/** `checkText` from the first byte that is U+0000 or not ASCII. */
+/** Continues `checkText` at the first byte that is U+0000 or not ASCII. */
 function checkMultiByte(
   context: Context,
   bytes: Uint8Array,
@@ -123,7 +123,7 @@ function notWellFormed(context: Context, bytes: Uint8Array, at: number, field: U
   return fault(context, bytes[at] === 0 ? field.nul : field.notUtf8, field, at)
 }
 
-/** A UTF-8 string that is a topic name: not empty, no wildcard. */
+/** A UTF-8 string that must be a topic name: not empty, and without wildcards. */
 export function checkTopicName(
   context: Context,
   bytes: Uint8Array,
@@ -138,7 +138,7 @@ export function checkTopicName(
 const PLUS = 0x2b
 const HASH = 0x23
 
-/** The fault of text from `start` to `end` that is not a topic name. */
+/** The fault of text from `start` to `end` that isn't a topic name. */
 export function checkTopic(
   context: Context,
   bytes: Uint8Array,
@@ -159,7 +159,7 @@ function emptyTopic(context: Context, start: number, field: TopicField): Fault |
   return faultUnlessAllowed(context, field.empty, field, start - 2)
 }
 
-/** `checkTopic` for a text that is not ASCII alone, or contains a wildcard. */
+/** The same as `checkTopic` for text that isn't pure ASCII or contains a wildcard. */
 function topicFault(
   context: Context,
   bytes: Uint8Array,
@@ -173,7 +173,7 @@ function topicFault(
   return wildcard ?? (invalid < 0 ? undefined : notWellFormed(context, bytes, invalid, field))
 }
 
-/** The index of the first wildcard of a topic filter, or -1. */
+/** The index of the first wildcard, or -1. */
 function wildcardAt(bytes: Uint8Array, start: number, end: number): number {
   for (let at = start; at < end; at++) {
     const byte = bytes[at]!
@@ -182,7 +182,7 @@ function wildcardAt(bytes: Uint8Array, start: number, end: number): number {
   return -1
 }
 
-/** The fault of a field that begins with a length prefix of `prefix` bytes and goes past `end`. */
+/** The fault of a field that goes past `end`. Its length prefix has `prefix` bytes. */
 export function pastEnd(context: Context, at: number, end: number, field: Field, prefix: number): Fault {
   context.observer?.(field, at, Math.min(at + prefix, end), end)
   const code = (Object.hasOwn(field, 'pastEnd') ? field.pastEnd : undefined) ?? 'field-past-end'

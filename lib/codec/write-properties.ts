@@ -5,21 +5,21 @@ import type { PropertyValues } from './context.ts'
 import type { AnyProperty } from './properties.ts'
 import type { PropertyList, PropertyRule } from './property-list.ts'
 
-/* How properties come from a caller onto the wire: first all are read, then all are written. */
+/* Brings a caller's properties onto the wire: all of them are read before the first is written. */
 
 const base: object = Object.prototype
 
-/** As in a format: whether an object may seem to have members of a property that it does not have. */
+/** True if an object can seem to have members of a property that aren't its own. See `FormatFacts`. */
 function isPolluted(): boolean {
   return 'id' in base || 'key' in base || 'value' in base
 }
 
-/** What a caller should pass, for messages. */
+/** The expected argument, for messages. */
 const MADE = 'properties, such as property.userProperty(key, value)'
 
 /**
- * A caller's properties as they are written. Each member of each property is read once, because a getter may run any code: a
- * packet must not be written meanwhile, and the second answer may differ from the first.
+ * Copies a caller's properties. Each member is read exactly once, because a getter can run any code: it could build another
+ * packet, or answer differently the second time.
  *
  * @throws TypeError `ERR_INVALID_ARG_TYPE` if `props` is not an array of properties
  * @throws RangeError `ERR_OUT_OF_RANGE` if an identifier is not one of 0 to 127
@@ -40,7 +40,7 @@ export function copyProperties(props: readonly AnyProperty[], list: PropertyList
   return values
 }
 
-/** What a caller has written as a property, if it is a plain object with an identifier. Only its own members count. */
+/** A caller's property, provided it's a plain object. Only its own members count. */
 export function asProperty(list: PropertyList, item: unknown): AnyProperty {
   if (typeof item !== 'object' || item === null) throw wrongType(list.path, MADE, item)
   checkPlain(list.path, item)
@@ -53,7 +53,7 @@ export function checkId(list: PropertyList, id: unknown, item: unknown): number 
 }
 
 /**
- * Writes the property length and the properties; returns the index after them.
+ * Writes the property length and the properties, and returns the index after them.
  *
  * @throws TypeError `ERR_INVALID_ARG_TYPE` if a value has the wrong type
  * @throws RangeError `ERR_OUT_OF_RANGE` if a number does not fit its type, or a string or binary data takes over 65,535 bytes
@@ -70,7 +70,7 @@ export function writeProperties(
     const id = values[i] as number
     const rule = list.rules[id]
     bytes[at++] = id
-    // An unknown identifier is written without a value. The check refuses it.
+    // An unknown identifier is written without a value, and the check refuses it.
     if (rule !== undefined) at = writeProperty(bytes, at, rule, values[i + 1], values[i + 2])
   }
   const size = at - start
@@ -78,14 +78,16 @@ export function writeProperties(
     bytes[lengthAt] = size
     return at
   }
-  // One byte has been left for the property length, because most lengths fit it.
+  // One byte was reserved for the property length, because most lengths fit into it.
   const more = variableByteIntegerLength(size) - 1
   bytes.copyWithin(start + more, start, at)
   writeVariableByteInteger(bytes, lengthAt, size)
   return at + more
 }
 
-/** Writes the key, if there is one, and the value; returns the index after them. Throws as `writeProperties`. */
+/**
+ * Writes the key, if there is one, and the value, and returns the index after them. Throws the same errors as `writeProperties`.
+ */
 export function writeProperty(
   bytes: Uint8Array,
   at: number,

@@ -1,16 +1,16 @@
 import type { Version } from './version.ts'
 
-/** Who sends a packet: a client, a server, or either of them. */
+/** The sender of a packet: a client, a server, or both. */
 export type Sender = 'client' | 'server'
 
 /** A packet that has a reason code. */
 export type CodePacket = 'connack' | 'disconnect' | 'auth'
 
-/** One reason code: its number, and for each packet that may carry it who sends it there. */
+/** One reason code: its number, and its sender in each packet that may carry it. */
 export type CodeRow = { readonly code: number } & {
   readonly [Packet in CodePacket]?: Sender | 'both'
 } & {
-  /** The level of the first version that has it. Default 5. */
+  /** The level of the first version that defines it. Default 5. */
   readonly since?: number
 }
 
@@ -62,7 +62,7 @@ type CodesOf<Packet extends CodePacket> = {
 }
 
 /**
- * The reason codes of a CONNACK of MQTT 5.0. Section 3.2.2.2.
+ * The reason codes of an MQTT 5.0 CONNACK. Section 3.2.2.2.
  *
  * @example
  * ConnectReasonCode.notAuthorized // 135
@@ -71,7 +71,7 @@ export const ConnectReasonCode: CodesOf<'connack'> = codesOf('connack')
 export type ConnectReasonCode = (typeof ConnectReasonCode)[keyof typeof ConnectReasonCode]
 
 /**
- * The reason codes of a DISCONNECT of MQTT 5.0. Section 3.14.2.1.
+ * The reason codes of an MQTT 5.0 DISCONNECT. Section 3.14.2.1.
  *
  * @example
  * DisconnectReasonCode.serverShuttingDown // 139
@@ -80,7 +80,7 @@ export const DisconnectReasonCode: CodesOf<'disconnect'> = codesOf('disconnect')
 export type DisconnectReasonCode = (typeof DisconnectReasonCode)[keyof typeof DisconnectReasonCode]
 
 /**
- * The reason codes of an AUTH of MQTT 5.0. Section 3.15.2.1.
+ * The reason codes of an MQTT 5.0 AUTH. Section 3.15.2.1.
  *
  * @example
  * AuthReasonCode.continueAuthentication // 24
@@ -96,11 +96,11 @@ function rowsOf(packet: CodePacket, rows: Readonly<Record<string, CodeRow>> = re
   return Object.entries(rows).filter(([, row]) => row[packet] !== undefined)
 }
 
-/** The codes that one packet type has in one version. */
+/** The codes of one packet type in one version. */
 export interface Codes {
-  /** The name of each code, by its number, 0 to 255. */
+  /** The names by code, 0 to 255. */
   readonly names: readonly (string | undefined)[]
-  /** Who sends each code, by its number. */
+  /** The senders by code. */
   readonly senders: readonly (Sender | 'both' | undefined)[]
 }
 
@@ -123,8 +123,9 @@ export function reasonCodesIn(
 type Mutable<List> = List extends readonly (infer Item)[] ? Item[] : never
 
 /**
- * The name of a reason code of MQTT 5.0, as in `ConnectReasonCode`, `DisconnectReasonCode` and `AuthReasonCode`; `undefined` if
- * none of them has it. 0 is `'success'`, also in a DISCONNECT, where `codeName` calls it `'normalDisconnection'`.
+ * The name of an MQTT 5.0 reason code, as in `ConnectReasonCode`, `DisconnectReasonCode` and `AuthReasonCode`; `undefined` if
+ * none of them has the code. The name of 0 is `'success'`, even though `codeName` of a DISCONNECT calls it
+ * `'normalDisconnection'`.
  *
  * @example
  * reasonCodeName(0x8e) // 'sessionTakenOver'
@@ -134,7 +135,7 @@ export function reasonCodeName(code: number): string | undefined {
 }
 
 /**
- * The return codes of a CONNACK of MQTT 3.1 and 3.1.1. MQTT 3.1.1 section 3.2.2.3.
+ * The return codes of a CONNACK before MQTT 5.0. MQTT 3.1.1 section 3.2.2.3.
  *
  * @example
  * ConnectReturnCode.notAuthorized // 5
@@ -149,15 +150,15 @@ export const ConnectReturnCode = {
 } as const
 export type ConnectReturnCode = (typeof ConnectReturnCode)[keyof typeof ConnectReturnCode]
 
-/** The return codes, which only a server sends. */
+/** The return codes. Only a server sends them. */
 export const returnCodesIn: Codes = {
   names: Object.keys(ConnectReturnCode),
   senders: Object.keys(ConnectReturnCode).map(() => 'server'),
 }
 
 /**
- * The return code that tells a client of MQTT 3.1 or 3.1.1 about a reason code of 5.0. Those versions have none for all other
- * reason codes: the server just closes the connection.
+ * The return code that stands for a 5.0 reason code in MQTT 3.1 and 3.1.1. Reason codes that are missing here have none: the
+ * server just closes the connection.
  */
 export const returnCodes: ReadonlyMap<number, ConnectReturnCode> = new Map<number, ConnectReturnCode>([
   [ConnectReasonCode.success, ConnectReturnCode.accepted],

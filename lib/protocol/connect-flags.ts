@@ -9,5 +9,5 @@ export const ConnectFlag = {
   userName: 0x80,
 } as const
 
-/** How far the two will QoS bits are from the right. */
+/** The distance of the two will QoS bits from the right. */
 export const WILL_QOS_SHIFT = 3

@@ -1,5 +1,5 @@
 /**
- * The control packet types, as the high half of the first byte of a packet. Type 0 is reserved, and 15 (AUTH) before MQTT 5.0.
+ * The control packet types, as the high half of a packet's first byte. Type 0 is reserved, and so is 15 (AUTH) before MQTT 5.0.
  * MQTT 3.1.1 section 2.2.1, MQTT 5.0 section 2.1.2.
  *
  * @example
@@ -25,7 +25,7 @@ export const ControlPacketType = {
 
 export type ControlPacketType = (typeof ControlPacketType)[keyof typeof ControlPacketType]
 
-/** `PUBLISH` for `ControlPacketType.publish`, and so on; `undefined` for the reserved type 0. */
+/** The standard's name: `PUBLISH` for `ControlPacketType.publish`. `undefined` for the reserved type 0. */
 export function controlPacketName(type: number): string | undefined {
   return names.get(type)
 }

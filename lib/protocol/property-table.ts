@@ -1,6 +1,6 @@
 import type { Sender } from './codes.ts'
 
-/** How a property's value is encoded. MQTT 5.0 sections 1.5 and 2.2.2.2. */
+/** The encoding of a property's value. MQTT 5.0 sections 1.5 and 2.2.2.2. */
 export type PropertyType =
   | 'byte'
   | 'twoByteInteger'
@@ -11,7 +11,7 @@ export type PropertyType =
   | 'utf8StringPair'
 
 /**
- * The property lists that this library reads: of a CONNECT, of its will, of a CONNACK, a DISCONNECT and an AUTH.
+ * The property lists that this library reads: those of CONNECT, its will, CONNACK, DISCONNECT and AUTH.
  *
  * @example
  * const list: PropertyListName = 'will'
@@ -23,7 +23,7 @@ export interface PropertyRow {
   /** The identifier. Section 2.2.2.2. */
   readonly id: number
   readonly type: PropertyType
-  /** The section that defines it in each list that may contain it. None: only other packets have it. */
+  /** The section that defines it, for each list that may contain it. Empty if only other packets have it. */
   readonly in: { readonly [Name in PropertyListName]?: string }
   /** The smallest value allowed. Default 0. */
   readonly min?: number
@@ -33,19 +33,21 @@ export interface PropertyRow {
   readonly refusal?: string
   /** The unit of a number. */
   readonly unit?: 's' | 'bytes'
-  /** Who alone may send it in a list, and the clause that says so. */
+  /** The only side that may send it in a list, and the clause that says so. */
   readonly only?: { readonly [Name in PropertyListName]?: readonly [sender: Sender, clause: string] }
-  /** The level of the first version that has it. Default 5. */
+  /** The level of the first version that defines it. Default 5. */
   readonly since?: number
-  /** A topic name: neither empty nor with a wildcard. */
+  /** Set for topic names, which must neither be empty nor contain a wildcard. */
   readonly topic?: true
-  /** Never shown in text, logs or JSON. */
+  /** Set for secrets, which text, logs and JSON never show. */
   readonly secret?: true
 }
 
-/** The properties of MQTT 5.0. Those that no list here may contain are known so that an error can name what it refuses. */
+/** The properties of MQTT 5.0. Properties that belong to other packets are listed as well, so that errors can name them. */
 export const propertyTable = {
-  /** How long the server keeps the session after the connection, in seconds, 0 to 4,294,967,295 (for ever). */
+  /**
+   * The time for which the server keeps the session after the connection has ended, in seconds, 0 to 4,294,967,295 (for ever).
+   */
   sessionExpiryInterval: {
     id: 0x11,
     type: 'fourByteInteger',
@@ -53,7 +55,10 @@ export const propertyTable = {
     only: { disconnect: ['client', 'MQTT-3.14.2-2'] },
     unit: 's',
   },
-  /** How many QoS 1 and 2 publications the client handles at once, 1 to 65,535. MQTT 5.0 section 3.1.2.11.3. */
+  /**
+   * The number of QoS 1 and 2 publications that the sender of this property handles at once, 1 to 65,535. MQTT 5.0 section
+   * 3.1.2.11.3.
+   */
   receiveMaximum: {
     id: 0x21,
     type: 'twoByteInteger',
@@ -61,7 +66,7 @@ export const propertyTable = {
     min: 1,
     refusal: 'receive-maximum-zero',
   },
-  /** The largest packet that the client accepts, in bytes, 1 to 4,294,967,295. MQTT 5.0 section 3.1.2.11.4. */
+  /** The largest packet that the sender of this property accepts, in bytes, 1 to 4,294,967,295. MQTT 5.0 section 3.1.2.11.4. */
   maximumPacketSize: {
     id: 0x27,
     type: 'fourByteInteger',
@@ -70,13 +75,13 @@ export const propertyTable = {
     refusal: 'maximum-packet-size-zero',
     unit: 'bytes',
   },
-  /** The highest topic alias that the client accepts, 0 to 65,535. MQTT 5.0 section 3.1.2.11.5. */
+  /** The highest topic alias that the sender of this property accepts, 0 to 65,535. MQTT 5.0 section 3.1.2.11.5. */
   topicAliasMaximum: {
     id: 0x22,
     type: 'twoByteInteger',
     in: { connect: '3.1.2.11.5', connack: '3.2.2.3.8' },
   },
-  /** Whether the server may send response information in its CONNACK, 0 or 1. MQTT 5.0 section 3.1.2.11.6. */
+  /** 1 asks the server for response information in its CONNACK, 0 forbids it. MQTT 5.0 section 3.1.2.11.6. */
   requestResponseInformation: {
     id: 0x19,
     type: 'byte',
@@ -84,7 +89,10 @@ export const propertyTable = {
     max: 1,
     refusal: 'request-response-information',
   },
-  /** Whether the server may send reason strings and user properties on failures, 0 or 1. MQTT 5.0 section 3.1.2.11.7. */
+  /**
+   * 0 forbids reason strings and user properties in packets other than CONNACK, DISCONNECT and PUBLISH; 1 permits them. MQTT 5.0
+   * section 3.1.2.11.7.
+   */
   requestProblemInformation: {
     id: 0x17,
     type: 'byte',
@@ -92,7 +100,10 @@ export const propertyTable = {
     max: 1,
     refusal: 'request-problem-information',
   },
-  /** A name and a value of the user's own; any number of them, in order. MQTT 5.0 sections 3.1.2.11.8 and 3.1.3.2.8. */
+  /**
+   * A name and a value whose meaning is up to the application. Any number of them, in order. MQTT 5.0 sections 3.1.2.11.8 and
+   * 3.1.3.2.8.
+   */
   userProperty: {
     id: 0x26,
     type: 'utf8StringPair',
@@ -104,22 +115,24 @@ export const propertyTable = {
       auth: '3.15.2.2.5',
     },
   },
-  /** The name of the method of extended authentication. MQTT 5.0 section 3.1.2.11.9. */
+  /** The name of the extended authentication method. MQTT 5.0 section 3.1.2.11.9. */
   authenticationMethod: {
     id: 0x15,
     type: 'utf8String',
     in: { connect: '3.1.2.11.9', connack: '3.2.2.3.17', auth: '3.15.2.2.2' },
   },
-  /** The data of the authentication method; only with a method. Never shown in text or JSON. MQTT 5.0 section 3.1.2.11.10. */
+  /**
+   * The data of the authentication method, which must be present too. Never shown in text or JSON. MQTT 5.0 section 3.1.2.11.10.
+   */
   authenticationData: {
     id: 0x16,
     type: 'binaryData',
     in: { connect: '3.1.2.11.10', connack: '3.2.2.3.18', auth: '3.15.2.2.3' },
     secret: true,
   },
-  /** How long the server waits before it publishes the will, in seconds, 0 to 4,294,967,295. MQTT 5.0 section 3.1.3.2.2. */
+  /** The delay before the server publishes the will, in seconds, 0 to 4,294,967,295. MQTT 5.0 section 3.1.3.2.2. */
   willDelayInterval: { id: 0x18, type: 'fourByteInteger', in: { will: '3.1.3.2.2' }, unit: 's' },
-  /** What the will message is: 0 bytes, 1 UTF-8 text. MQTT 5.0 section 3.1.3.2.3. */
+  /** The kind of will message: 0 for unspecified bytes, 1 for UTF-8 text. MQTT 5.0 section 3.1.3.2.3. */
   payloadFormatIndicator: {
     id: 0x01,
     type: 'byte',
@@ -134,18 +147,18 @@ export const propertyTable = {
     in: { will: '3.1.3.2.4' },
     unit: 's',
   },
-  /** What the content of the will message is, for its receivers, often a MIME type. MQTT 5.0 section 3.1.3.2.5. */
+  /** The content type of the will message, often a MIME type. MQTT 5.0 section 3.1.3.2.5. */
   contentType: { id: 0x03, type: 'utf8String', in: { will: '3.1.3.2.5' } },
-  /** The topic for a response to the will message; no wildcard, not empty. MQTT 5.0 section 3.1.3.2.6. */
+  /** The topic for a response to the will message. Neither empty nor with a wildcard. MQTT 5.0 section 3.1.3.2.6. */
   responseTopic: { id: 0x08, type: 'utf8String', in: { will: '3.1.3.2.6' }, topic: true },
-  /** Data with which the sender finds the request that a response belongs to. MQTT 5.0 section 3.1.3.2.7. */
+  /** Data that tells the sender which request a response belongs to. MQTT 5.0 section 3.1.3.2.7. */
   correlationData: { id: 0x09, type: 'binaryData', in: { will: '3.1.3.2.7' } },
   subscriptionIdentifier: { id: 0x0b, type: 'variableByteInteger', in: {} },
-  /** The client identifier that the server has assigned, because that of the CONNECT was empty. */
+  /** The client identifier that the server has assigned, because the one in the CONNECT was empty. */
   assignedClientIdentifier: { id: 0x12, type: 'utf8String', in: { connack: '3.2.2.3.7' } },
-  /** The keep alive, in seconds, 0 to 65,535, that the client must use instead of its own. */
+  /** The keep alive that the client must use instead of its own, in seconds, 0 to 65,535. */
   serverKeepAlive: { id: 0x13, type: 'twoByteInteger', in: { connack: '3.2.2.3.14' }, unit: 's' },
-  /** Text from which the client makes response topics. */
+  /** Text that the client builds response topics from. */
   responseInformation: { id: 0x1a, type: 'utf8String', in: { connack: '3.2.2.3.15' } },
   /** Another server that the client can use. */
   serverReference: {
@@ -154,14 +167,14 @@ export const propertyTable = {
     in: { connack: '3.2.2.3.16', disconnect: '3.14.2.2.5' },
     only: { disconnect: ['server', '3.14.2.2.5'] },
   },
-  /** The reason in words, for a person who diagnoses a problem. */
+  /** The reason in words, for the person who diagnoses a problem. */
   reasonString: {
     id: 0x1f,
     type: 'utf8String',
     in: { connack: '3.2.2.3.9', disconnect: '3.14.2.2.3', auth: '3.15.2.2.4' },
   },
   topicAlias: { id: 0x23, type: 'twoByteInteger', in: {} },
-  /** The highest QoS that the server supports, 0 or 1. Absent: 2. */
+  /** The highest QoS that the server supports, 0 or 1. If it's absent, the server supports 2. */
   maximumQos: {
     id: 0x24,
     type: 'byte',
@@ -169,7 +182,7 @@ export const propertyTable = {
     max: 1,
     refusal: 'maximum-qos',
   },
-  /** Whether the server supports retained messages, 0 or 1. */
+  /** 1 if the server supports retained messages, 0 if not. */
   retainAvailable: {
     id: 0x25,
     type: 'byte',
@@ -177,7 +190,7 @@ export const propertyTable = {
     max: 1,
     refusal: 'retain-available',
   },
-  /** Whether the server supports wildcard subscriptions, 0 or 1. */
+  /** 1 if the server supports wildcard subscriptions, 0 if not. */
   wildcardSubscriptionAvailable: {
     id: 0x28,
     type: 'byte',
@@ -185,7 +198,7 @@ export const propertyTable = {
     max: 1,
     refusal: 'wildcard-subscription-available',
   },
-  /** Whether the server supports subscription identifiers, 0 or 1. */
+  /** 1 if the server supports subscription identifiers, 0 if not. */
   subscriptionIdentifierAvailable: {
     id: 0x29,
     type: 'byte',
@@ -193,7 +206,7 @@ export const propertyTable = {
     max: 1,
     refusal: 'subscription-identifier-available',
   },
-  /** Whether the server supports shared subscriptions, 0 or 1. */
+  /** 1 if the server supports shared subscriptions, 0 if not. */
   sharedSubscriptionAvailable: {
     id: 0x2a,
     type: 'byte',
@@ -205,7 +218,7 @@ export const propertyTable = {
 
 export type PropertyTable = typeof propertyTable
 
-/** The properties that at least one list may contain. */
+/** The properties that at least one of these lists may contain. */
 export type PropertyName = {
   [Name in keyof PropertyTable]: keyof PropertyTable[Name]['in'] extends never ? never : Name
 }[keyof PropertyTable]
@@ -221,7 +234,7 @@ export const PropertyId: { readonly [Name in keyof PropertyTable]: PropertyTable
 
 export type PropertyId = (typeof PropertyId)[keyof typeof PropertyId]
 
-/** The rows in the shape that all of them share, by name. */
+/** The rows by name, in the shape that all of them share. */
 export const propertyRows: ReadonlyMap<string, PropertyRow> = new Map<string, PropertyRow>(
   Object.entries(propertyTable),
 )

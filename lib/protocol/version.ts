@@ -1,7 +1,7 @@
 import { ControlPacketType } from './control-packet-type.ts'
 
 /**
- * The protocol level of each MQTT version. `undetermined` means: read it from the packet. MQTT 3.1.1 section 3.1.2.2, MQTT 5.0
+ * The protocol level of each MQTT version. `undetermined` means that the packet decides. MQTT 3.1.1 section 3.1.2.2, MQTT 5.0
  * section 3.1.2.2.
  *
  * @example
@@ -16,39 +16,44 @@ export const ProtocolVersion = {
 
 export type ProtocolVersion = (typeof ProtocolVersion)[keyof typeof ProtocolVersion]
 
-/** The bit of the protocol level that bridges of some brokers set. No standard has it. */
+/** The bit of the protocol level that some brokers' bridges set. No standard defines it. */
 export const BRIDGE_BIT = 0x80
 
-/** Everything that the standard of one version says as a fact. What it says about packet types is in their folders. */
+/** The facts in one version's standard, except for those about packet types, which are in their folders. */
 export interface Version {
   /** The protocol level. */
   readonly level: Exclude<ProtocolVersion, 0>
-  /** The namespace of its packets, the start of their text form, and the key of tables that have a value for each version. */
+  /**
+   * The name of the namespace that has its packets, which also begins their text form, and the key of tables that have a value
+   * per version.
+   */
   readonly name: 'v3_1' | 'v3_1_1' | 'v5'
   /** `3.1.1` */
   readonly label: string
   readonly protocolName: 'MQTT' | 'MQIsdp'
-  /** The protocol name with its length, and the level, as a CONNECT begins with them. */
+  /** The first bytes of a CONNECT's variable header: the protocol name with its length, and the level. */
   readonly header: Uint8Array
-  /** The code that `allow` must contain for packets of this version to be accepted when the caller does not ask for it. */
+  /** The code that `allow` must contain for packets of this version, unless the caller asks for the version. */
   readonly onlyIfAllowed?: 'protocol-mqtt-3-1'
-  /** Whether the standard numbers its statements and smaller sections. Otherwise a clause is its section about the packet type. */
+  /**
+   * True if the standard numbers its statements and smaller sections. Otherwise the clause is the section about the packet type.
+   */
   readonly numbersClauses: boolean
-  /** The field that bit 1 of the connect flags holds. */
+  /** The name of the field in bit 1 of the connect flags. */
   readonly cleanField: 'cleanSession' | 'cleanStart'
-  /** Whether bridges between brokers may set a bit of the protocol level. */
+  /** True if bridges between brokers may set a bit of the protocol level. */
   readonly hasBridges: boolean
-  /** Whether a CONNACK says if the server has a session. */
+  /** True if a CONNACK says whether the server has a session. */
   readonly hasSession: boolean
-  /** Whether packets and wills have properties. */
+  /** True if packets and wills have properties. */
   readonly hasProperties: boolean
-  /** Whether packet type 15 is AUTH. Otherwise it is reserved. */
+  /** True if packet type 15 is AUTH. Otherwise the type is reserved. */
   readonly hasAuth: boolean
-  /** Whether a variable byte integer must have its shortest form [MQTT-1.5.5-1]. */
+  /** True if variable byte integers must have their shortest form [MQTT-1.5.5-1]. */
   readonly shortestForm: boolean
   /**
-   * The CONNACK that refuses a CONNECT, or `undefined` if the standard has none for this error. 5.0 has a reason code for
-   * every error, the versions before it have a return code for some.
+   * The CONNACK that refuses a CONNECT, or `undefined` if the standard has none for this error. 5.0 has a reason code for every
+   * error, and earlier versions have a return code for some.
    */
   refusal(reasonCode: number, returnCode: number | undefined): number[] | undefined
 }
@@ -113,20 +118,20 @@ function header(name: string, level: number): Uint8Array {
   return Uint8Array.of(0, name.length, ...Array.from(name, (letter) => letter.charCodeAt(0)), level)
 }
 
-/** All versions, the oldest first. */
+/** All versions, oldest first. */
 export const versions: readonly Version[] = [v3_1, v3_1_1, v5]
 
-/** The version whose clauses an error names while the packet's own is not known. */
+/** The version whose clauses an error names as long as the packet's own version isn't known. */
 export const newestVersion: Version = v5
 
-/** The version with a level, if there is one. */
+/** The version that has this level, if any. */
 export function versionOf(level: number): Version | undefined {
   return versions.find((version) => version.level === level)
 }
 
 /**
- * A clause or section of the standards: the same in all versions, or one for each. MQTT 3.1 needs one only where that is not its
- * section about the packet type, because it numbers nothing smaller.
+ * A clause or section of the standards: the same in all versions, or one per version. MQTT 3.1 numbers nothing smaller than the
+ * section about a packet type, so it's listed only where the clause is a different section.
  */
 export type Clause =
   | string
@@ -146,7 +151,7 @@ export function clauseOf(
   return (typeof clause === 'string' ? undefined : clause[name]) ?? sectionOf(type)
 }
 
-/** The section about a packet type, in all versions: 3.1 is CONNECT, 3.2 is CONNACK, and so on. */
+/** The section about a packet type, which has the same number in all versions: 3.1 is CONNECT, 3.2 is CONNACK, and so on. */
 export function sectionOf(type: number): string {
   return `3.${type >> 4}`
 }
@@ -157,8 +162,8 @@ export function listOfLevels(some: readonly Version[]): string {
 }
 
 /**
- * The version in whose shape a client that sends this name and level reads its CONNACK. A client of a later version than
- * ours gets the latest shape that we know, one of an earlier version the shape of 3.1.1.
+ * The version whose CONNACK a client with this protocol name and level can read. Clients of versions after 5.0 get the latest
+ * format we know, and clients of unknown earlier versions get that of 3.1.1.
  */
 export function versionToAnswer(
   protocolName: string | undefined,

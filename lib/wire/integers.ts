@@ -27,7 +27,7 @@ export function writeInteger(bytes: Uint8Array, at: number, value: number, width
   return writeTwoByteInteger(bytes, width === 2 ? at : writeTwoByteInteger(bytes, at, value >>> 16), value)
 }
 
-/** How many bytes a variable byte integer takes in its shortest form, 1 to 4. MQTT 5.0 section 1.5.5. */
+/** The number of bytes in the shortest form of a variable byte integer, 1 to 4. MQTT 5.0 section 1.5.5. */
 export function variableByteIntegerLength(value: number): number {
   return value < 0x80 ? 1 : value < 0x4000 ? 2 : value < 0x20_0000 ? 3 : 4
 }
@@ -42,9 +42,9 @@ export function writeVariableByteInteger(bytes: Uint8Array, at: number, value: n
   return at
 }
 
-/** What `variableByteIntegerEnd` gives when the bytes end before the integer does. */
+/** Returned by `variableByteIntegerEnd` if the bytes end inside the integer. */
 export const INCOMPLETE = -1
-/** What `variableByteIntegerEnd` gives when the integer goes on after its fourth byte. */
+/** Returned by `variableByteIntegerEnd` if the integer doesn't end with its fourth byte. */
 export const TOO_LONG = -2
 
 /** The index after the variable byte integer at `at`, or `INCOMPLETE` or `TOO_LONG`. */

@@ -1,6 +1,6 @@
 import type { ForeignProtocol } from '../errors/fault.ts'
 
-/** The first bytes of what is often sent to an MQTT port by mistake. */
+/** The first bytes of protocols that often reach an MQTT port by mistake. */
 const signatures: readonly (readonly [ForeignProtocol, string])[] = [
   ['tls', '\x16\x03'],
   ['proxy-v2', '\r\n\r\n\0\r\nQUIT\n'],
@@ -10,12 +10,12 @@ const signatures: readonly (readonly [ForeignProtocol, string])[] = [
   ),
 ]
 
-/** What `looksLike` returns while the bytes could be the start of two protocols: `P` of PROXY and of POST. */
+/** Returned by `looksLike` while several protocols are possible: `P` begins both PROXY and POST. */
 export const UNDECIDED = 'undecided'
 
 /**
- * Which other protocol the bytes from `start` to `end` look like, `undefined` if none. The first bytes that leave only one
- * protocol decide, mostly the very first. So the answer does not depend on how the bytes are split into chunks.
+ * Recognises another protocol by the bytes from `start` to `end`; `undefined` if it's none of them. The answer is given as soon
+ * as a single protocol remains, mostly after the first byte, so it doesn't depend on how the bytes are split into chunks.
  */
 export function looksLike(
   bytes: Uint8Array,
@@ -32,7 +32,7 @@ export function looksLike(
   return UNDECIDED
 }
 
-/** The same for bytes that no more follow: a protocol only if the bytes decide. */
+/** The same for bytes that are complete: undecided bytes are no protocol. */
 export function foreignProtocol(bytes: Uint8Array, start: number, end: number): ForeignProtocol | undefined {
   const found = looksLike(bytes, start, end)
   return found === UNDECIDED ? undefined : found

@@ -2,16 +2,16 @@ import { Buffer } from 'buffer'
 import { wrongType } from '../errors/misuse.ts'
 
 /*
- * Views of memory, and memory for packets. `bytes.length` is not trusted: a caller may have given a Buffer a `length` of its
- * own, or changed the bytes of a packet after decoding. Neither must make memory visible that is not the packet's.
+ * Views of memory, and memory for packets. `bytes.length` isn't trusted, because a caller may have given a Buffer a `length` of
+ * its own or changed the bytes of a packet after decoding. Neither may expose memory outside the packet.
  */
 
-/** The class that Node's `Buffer` creates its views with. */
+/** The class of the views that Node's `Buffer` creates. */
 const BufferView: new (memory: ArrayBufferLike, offset: number, length: number) => Buffer = (
   Buffer as unknown as Record<symbol, never>
 )[Symbol.species]!
 
-/** The getters of all typed arrays: true also of a caller's Buffer that has properties of its own, and fast. */
+/** The getters of all typed arrays. They are fast, and can't be overridden by properties that a caller adds to a Buffer. */
 const lengthOf: (this: Uint8Array) => number = typedArrayGetter('length')
 const memoryOf: (this: Uint8Array) => ArrayBufferLike = typedArrayGetter('buffer')
 const offsetOf: (this: Uint8Array) => number = typedArrayGetter('byteOffset')
@@ -21,7 +21,7 @@ function typedArrayGetter(name: PropertyKey): never {
   return Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), name)!.get as never
 }
 
-/** `bytes.subarray(start, end)`, which clamps both indices. `Buffer`'s own method takes twice as long. */
+/** The same as `bytes.subarray(start, end)`, clamping both indices. `Buffer`'s own method takes twice as long. */
 export function viewOf(bytes: Buffer, start: number, end: number): Buffer {
   const length = lengthOf.call(bytes)
   const last = end < length ? end : length
@@ -32,18 +32,18 @@ export function viewOf(bytes: Buffer, start: number, end: number): Buffer {
     : new BufferView(memory, offset, 0)
 }
 
-/** Whether a value is a Uint8Array, and not only an object with its prototype. */
+/** True for a Uint8Array, and false for an object that merely has its prototype. */
 export function isBytes(value: unknown): value is Uint8Array {
   return nameOf.call(value) === 'Uint8Array'
 }
 
-/** How many bytes there are, whatever `bytes.length` says. */
+/** The real number of bytes, whatever `bytes.length` says. */
 export function trueLength(bytes: Uint8Array): number {
   return lengthOf.call(bytes)
 }
 
 /**
- * The same memory as a `Buffer`.
+ * A `Buffer` that shares the memory of `bytes`.
  *
  * @throws TypeError `ERR_INVALID_ARG_TYPE` if the value is not bytes.
  */
@@ -52,12 +52,12 @@ export function asBuffer(what: string, bytes: Uint8Array): Buffer {
   return isTrueBuffer(bytes) ? bytes : bufferOf(bytes)
 }
 
-/** Whether bytes are a `Buffer` without a `length` of the caller's, of which the second answer may differ from the first. */
+/** True for a `Buffer` without a `length` of its own, which could answer differently the second time. */
 function isTrueBuffer(bytes: Uint8Array): bytes is Buffer {
   return Object.getPrototypeOf(bytes) === Buffer.prototype && !Object.hasOwn(bytes, 'length')
 }
 
-/** `asBuffer` for a chunk, of which methods are called too: a caller may have given it methods of its own. */
+/** The same as `asBuffer` for a chunk, whose methods are called as well: a caller may have replaced them. */
 export function asChunk(bytes: Uint8Array): Buffer {
   const buffer = asBuffer('chunk', bytes)
   return Object.hasOwn(buffer, 'copy') || Object.hasOwn(buffer, 'subarray') ? bufferOf(buffer) : buffer
@@ -65,26 +65,26 @@ export function asChunk(bytes: Uint8Array): Buffer {
 
 function bufferOf(bytes: Uint8Array): Buffer {
   const length = lengthOf.call(bytes)
-  // Memory that has been transferred away has no length, and no view of it can be created.
+  // Transferred memory has no length, and no view of it can be created.
   return length === 0 ? Buffer.alloc(0) : new BufferView(memoryOf.call(bytes), offsetOf.call(bytes), length)
 }
 
 const none = Buffer.alloc(0)
 
-/** As Node does with the memory that its small buffers share: to transfer one would take away the memory of others. */
+/** Transferring one packet's memory would take away its neighbours', so shared blocks are marked as Node marks its own. */
 const markAsUntransferable: ((object: object) => void) | undefined =
   typeof process === 'undefined'
     ? undefined
     : process.getBuiltinModule?.('node:worker_threads')?.markAsUntransferable
 
 /**
- * Memory for small packets, not cleared. They share blocks, because a block takes longer to allocate than a packet to write.
- * A packet keeps its whole block alive.
+ * Memory for small packets, not cleared. Packets share blocks, because allocating memory takes longer than writing a packet. A
+ * packet therefore keeps its whole block alive.
  */
 export class SharedMemory {
   readonly #blockSize: number
   #block: Buffer = none
-  /** The memory of the block. To ask a Buffer for it takes as long as to create a view. */
+  /** The block's ArrayBuffer, kept because asking a Buffer for it takes as long as creating a view. */
   #memory: ArrayBufferLike = none.buffer
   #free = 0
 
@@ -93,25 +93,25 @@ export class SharedMemory {
     this.#blockSize = blockSize
   }
 
-  /** Memory for one packet: a part of a block if it takes at most half of one. */
+  /** Returns memory for one packet. It's a part of a block if it takes at most half of one. */
   take(size: number): Buffer {
     if (size > this.#blockSize / 2) return Buffer.allocUnsafeSlow(size)
     if (this.#free + size > this.#block.length) this.#newBlock()
     return this.cut(this.#free, this.#free + size)
   }
 
-  /** The index of the first free byte of `block`. At least a sixteenth of the block is free. */
+  /** The index of the first free byte in `block`, of which at least a sixteenth is free. */
   get free(): number {
     if (this.#free > this.#block.length - this.#blockSize / 16) this.#newBlock()
     return this.#free
   }
 
-  /** The current block, to be written to from `free` on. Ask for `free` first: it may begin a new block. */
+  /** The current block, to be written from `free` on. Read `free` first, because that can start a new block. */
   get block(): Buffer {
     return this.#block
   }
 
-  /** The bytes from `start` to `end` of the block, which are a packet from now on. Those after `end` stay free. */
+  /** Turns the bytes from `start` to `end` of the block into a packet. The bytes after `end` stay free. */
   cut(start: number, end: number): Buffer {
     this.#free = end
     return new BufferView(this.#memory, start, end - start)

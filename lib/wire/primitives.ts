@@ -6,9 +6,10 @@ import { asBuffer, isBytes, trueLength, viewOf } from './memory.ts'
 import { readUtf8, utf8Length, writeUtf8 } from './utf8.ts'
 
 /*
- * UTF-8 strings and binary data with their length prefix. MQTT 5.0 sections 1.5.4 and 1.5.6. `write…` takes what a caller
- * passed, refuses what no packet could hold, and returns the index after what it wrote. It counts, but does not write, what
- * there is no room for. What a rule of MQTT forbids is written, and left to the check that follows. No code of the caller runs.
+ * UTF-8 strings and binary data with their length prefix. MQTT 5.0 sections 1.5.4 and 1.5.6. The `write…` functions take a
+ * caller's value, refuse what no packet could hold, and return the index after the bytes written. Without enough room, they only
+ * count. Values that break a rule of MQTT are written, because the check that follows refuses them. None of the caller's code
+ * runs.
  */
 
 /**
@@ -27,7 +28,7 @@ export function writeUtf8String(bytes: Uint8Array, at: number, value: unknown, w
 }
 
 /**
- * @param value what has passed `checkBinary`
+ * @param value a value that has passed `checkBinary`
  * @throws RangeError `ERR_OUT_OF_RANGE` if it takes over 65,535 bytes.
  */
 export function writeBinaryData(
@@ -47,7 +48,7 @@ export function writeBinaryData(
   return end
 }
 
-/** From this length on a call into the runtime is faster than a loop. */
+/** From this length on, a call into the runtime is faster than a loop. */
 const LONG = 64
 
 function tooLong(what: string): RangeError {
@@ -55,11 +56,11 @@ function tooLong(what: string): RangeError {
 }
 
 /**
- * Binary data as a caller passed it. This is where its getters are called, if it has any; writing calls none.
+ * Checks binary data that a caller has passed. Any getters run here, so that none runs during writing.
  *
- * @throws TypeError `ERR_INVALID_ARG_TYPE` if the value is neither bytes nor a string, `ERR_INVALID_ARG_VALUE` if it is a
- *   string with a lone surrogate, or an array whose length is not its own. The check of a packet does not look into binary data,
- *   so it would not find the lone surrogate, and nothing may replace it.
+ * @throws TypeError `ERR_INVALID_ARG_TYPE` if the value is neither bytes nor a string, `ERR_INVALID_ARG_VALUE` if it's a string
+ *   with a lone surrogate, or an array whose length isn't its own. The check of a packet doesn't look into binary data, so it
+ *   wouldn't find a lone surrogate, and replacing one would change the data.
  */
 export function checkBinary(what: string, value: unknown): Uint8Array | string {
   if (typeof value === 'string') {
@@ -72,7 +73,8 @@ export function checkBinary(what: string, value: unknown): Uint8Array | string {
 }
 
 /**
- * Binary data as a `Buffer`: bytes share the caller's memory, a string becomes UTF-8. Throws as `checkBinary`.
+ * Binary data as a `Buffer`: bytes share the caller's memory, and a string becomes UTF-8. Throws the same errors as
+ * `checkBinary`.
  */
 export function toBuffer(what: string, value: unknown): Buffer {
   const data = checkBinary(what, value)

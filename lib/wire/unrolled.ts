@@ -1,14 +1,15 @@
 /*
- * Loops that are written out, because they take most of the time of decoding and encoding: the engine looks for interrupts and checks
- * bounds once per round of a loop. Each function says what that gains. Nothing here has a rule of its own.
+ * Loops that are written out, because they take most of the time of decoding and encoding: in a loop, the engine looks for
+ * interrupts and checks bounds in every round. Each function says what that gains. There are no rules of MQTT in this file.
  */
 
-/** How many bytes `readFewAscii` takes at most. */
+/** The maximum number of bytes for `readFewAscii`. */
 export const FEW = 16
 
 /**
- * Makes a string with one call of `fromCharCode`, because a call takes longer than its characters. Each length is written out:
- * `fromCharCode(...codes)` takes four times as long, and so does a call for each character. `undefined` if it is not all ASCII.
+ * Makes a string with a single call of `fromCharCode`, because the call takes longer than the characters. Each length is written
+ * out: `fromCharCode(...codes)` takes four times as long, and so does a call per character. Returns `undefined` if the bytes
+ * aren't all ASCII.
  */
 export function readFewAscii(bytes: Uint8Array, at: number, length: number): string | undefined {
   if (length === 0) return ''

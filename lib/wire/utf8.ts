@@ -2,23 +2,23 @@ import { Buffer } from 'buffer'
 import { FEW, readFewAscii } from './unrolled.ts'
 
 /*
- * Strict UTF-8, as MQTT wants it: MQTT 3.1.1 section 1.5.3, MQTT 5.0 section 1.5.4. A string is well-formed or
- * it is refused; nothing is ever replaced, so that two different client ids never become one string.
+ * Strict UTF-8, as MQTT demands it: MQTT 3.1.1 section 1.5.3, MQTT 5.0 section 1.5.4. A string that isn't well-formed is refused.
+ * Nothing is ever replaced, so two different client ids can't become the same string.
  */
 
 /**
- * The index of the first byte that is U+0000 or not part of well-formed UTF-8, or -1 if there is none. For a
- * sequence that is not well-formed it is the index of its first byte.
+ * The index of the first byte that is U+0000 or not part of well-formed UTF-8, or -1 if there is none. For an invalid sequence,
+ * it's the index of the sequence's first byte.
  */
 export function firstInvalidByte(bytes: Uint8Array, start: number, end: number): number {
   for (let at = start; at < end; at++) {
-    // One comparison for "0, or 0x80 and above".
+    // A single comparison covers 0, and 0x80 and above.
     if (((bytes[at]! - 1) & 0xff) >= 0x7f) return bytes[at] === 0 ? at : firstInvalidSequence(bytes, at, end)
   }
   return -1
 }
 
-/** `firstInvalidByte` for a rest that begins with a byte of a multi-byte sequence. */
+/** Continues `firstInvalidByte` at the first byte of a multi-byte sequence. */
 function firstInvalidSequence(bytes: Uint8Array, start: number, end: number): number {
   let at = start
   while (at < end) {
@@ -30,9 +30,9 @@ function firstInvalidSequence(bytes: Uint8Array, start: number, end: number): nu
 }
 
 /**
- * How many bytes the well-formed sequence at `at` takes, 1 to 4; 0 if it is not well-formed or is U+0000. The
- * second byte's range depends on the first: that keeps out overlong forms, surrogate halves (ED A0 80 to
- * ED BF BF) and values above U+10FFFF. Unicode Standard, table 3-7.
+ * The length in bytes of the well-formed sequence at `at`, 1 to 4; 0 if it isn't well-formed or is U+0000. The range of the
+ * second byte depends on the first, which excludes overlong forms, surrogate halves (ED A0 80 to ED BF BF) and values above
+ * U+10FFFF. Unicode Standard, table 3-7.
  */
 function sequenceLength(bytes: Uint8Array, at: number, end: number): number {
   const first = bytes[at]!
@@ -59,12 +59,12 @@ function isContinuation(byte: number): boolean {
 /** Up to this length, in bytes or UTF-16 units, JavaScript is faster than a call into the runtime. */
 const SHORT = 32
 
-/** The string from `start` to `end`, which is well-formed. */
+/** The string from `start` to `end`. The bytes must be well-formed. */
 export function readUtf8(bytes: Buffer, start: number, end: number): string {
   return readShortAscii(bytes, start, end - start) ?? bytes.toString('utf8', start, end)
 }
 
-/** `undefined` if it is not short, or not all ASCII. */
+/** Returns `undefined` if the bytes are too many, or not all ASCII. */
 function readShortAscii(bytes: Uint8Array, at: number, length: number): string | undefined {
   if (length <= FEW) return readFewAscii(bytes, at, length)
   if (length > SHORT) return undefined
@@ -73,7 +73,7 @@ function readShortAscii(bytes: Uint8Array, at: number, length: number): string |
   return head === undefined || tail === undefined ? undefined : head + tail
 }
 
-/** How many bytes `writeUtf8` writes for a string, 3 for a lone surrogate. */
+/** The number of bytes that `writeUtf8` writes for a string; a lone surrogate takes 3. */
 export function utf8Length(value: string): number {
   const { length } = value
   if (length > SHORT) return Buffer.byteLength(value)
@@ -84,8 +84,8 @@ export function utf8Length(value: string): number {
 }
 
 /**
- * Writes a string as UTF-8 and returns the index after it. If there is no room for the string, nothing is written. A lone
- * surrogate is written in the three bytes of its code point, not replaced, so that the check that follows refuses it there.
+ * Writes a string as UTF-8 and returns the index after it. Writes nothing if there isn't enough room. A lone surrogate is written
+ * as the three bytes of its code point instead of being replaced, so that the check that follows refuses it there.
  */
 export function writeUtf8(bytes: Uint8Array, start: number, value: string): number {
   const { length } = value
@@ -98,7 +98,7 @@ export function writeUtf8(bytes: Uint8Array, start: number, value: string): numb
   return start + length
 }
 
-/** `writeUtf8` for the rest of a string from its unit `from` on. */
+/** Continues `writeUtf8` at the unit `from`. */
 function writeMultiByte(bytes: Uint8Array, start: number, value: string, from: number): number {
   let at = start
   for (let i = from; i < value.length; i++) {
