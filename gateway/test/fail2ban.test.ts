@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
-import { connect as connectTo, isIP } from 'node:net'
+import { createServer } from 'node:http'
+import { type AddressInfo, connect as connectTo, isIP } from 'node:net'
 import { expect } from 'chai'
-import { v5 } from 'mqtt-connect-packet'
+import { property, v5 } from 'mqtt-connect-packet'
+import { userLine } from '../lib/authenticate/users.ts'
 import { Gateway } from '../lib/operate/gateway.ts'
 import { createLog } from '../lib/operate/log.ts'
 import { configOf, Folder, until } from './support.ts'
@@ -39,12 +41,28 @@ describe("gateway: the documented filter for fail2ban, which isn't installed her
 
   const connect = (fields: object = {}) =>
     new v5.ConnectPacket({ cleanStart: true, keepAlive: 0, clientId: 'c', ...fields }).bytes
-  const users = () => ({ authentication: { users: { file: folder.write('users', '') } } })
+  const users = (text = '') => ({ authentication: { users: { file: folder.write('users', text) } } })
+  const jwt = () => ({ authentication: { jwt: { keys: folder.write('keys', '{"keys":[]}') } } })
   const credentials = { userName: 'u', password: 'p' }
 
   for (const [what, make] of Object.entries({
-    'a wrong password': () => line(connect(credentials), users()),
+    'an unknown user': () => line(connect(credentials), users()),
+    "a known user's wrong password": async () =>
+      line(connect(credentials), users(await userLine('u', 'right'))),
+    'a password that ends with U+0000': async () =>
+      line(connect({ userName: 'u', password: 'right\0' }), users(await userLine('u', 'right'))),
     'no credentials': () => line(connect(), users()),
+    'an authentication method': () =>
+      line(connect({ ...credentials, props: [property.authenticationMethod('m')] }), users()),
+    'an invalid JWT': () => line(connect({ userName: 'u', password: 'a.b.c' }), jwt()),
+    'a service that gives no reason': async () => {
+      const service = createServer((_request, response) => response.end('{"result":"deny"}'))
+      await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve))
+      const url = `http://127.0.0.1:${(service.address() as AddressInfo).port}/`
+      const text = await line(connect(), { authentication: { http: { url } } })
+      service.close()
+      return text
+    },
     'another packet': () => line(Buffer.from('c000', 'hex')),
     HTTP: () => line(Buffer.from('GET / HTTP/1.1\r\n\r\n')),
   })) {
