@@ -89,6 +89,17 @@ describe('gateway: PROXY headers', () => {
     })
   }
 
+  it('have no name of a certificate that would make them longer than they say', () => {
+    for (const length of [4096, 4097, 65_536, 70_000]) {
+      const commonName = 'x'.repeat(length)
+      const bytes = proxyHeader({ ...peer, tls: { version: 'TLSv1.3', certificate: { commonName } } })
+      const header = parseProxyHeader(bytes)
+      expect(header?.length, `${length}`).to.equal(bytes.length)
+      expect(header?.tls?.commonName).to.equal(length > 4096 ? undefined : commonName)
+      expect(header?.tls?.verified).to.equal(true)
+    }
+  })
+
   it('read both versions, LOCAL and UNKNOWN', () => {
     expect(parseProxyHeader(v1('PROXY TCP4 192.0.2.1 192.0.2.2 1234 1883'))).to.deep.equal({
       length: 42,

@@ -39,6 +39,11 @@ const SIGNATURE_1 = Buffer.from('PROXY ')
 const LONGEST_1 = 107
 /** The standard allows 65,551. No proxy comes near this. */
 const LONGEST_2 = 8192
+/**
+ * The longest name of a certificate that a header can have, in bytes. X.520 allows 64 characters, but nobody checks that. The rest of a header that is
+ * longer than its 16-bit length says would be read as MQTT.
+ */
+const LONGEST_NAME = 4096
 /** Length of signature, command, family and length. */
 const FIXED_2 = 16
 
@@ -194,7 +199,8 @@ export function proxyHeader({ address, port, localAddress, localPort, serverName
       tlv(TLV.sslVersion, Buffer.from(version)),
     ]
     if (cipher) inner.push(tlv(TLV.cipher, Buffer.from(cipher)))
-    if (certificate?.commonName) inner.push(tlv(TLV.commonName, Buffer.from(certificate.commonName)))
+    const name = Buffer.from(certificate?.commonName ?? '')
+    if (name.length > 0 && name.length <= LONGEST_NAME) inner.push(tlv(TLV.commonName, name))
     parts.push(tlv(TLV.ssl, Buffer.concat(inner)))
   }
   const body = Buffer.concat(parts)
