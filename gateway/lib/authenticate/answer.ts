@@ -1,5 +1,6 @@
 import { ConnectReasonCode } from 'mqtt-connect-packet'
 import { z } from 'zod'
+import { shortText } from '../settings/short-text.ts'
 import { type Decision, deny } from './decision.ts'
 
 /** What a service or a module answers. `expiresAt` is in seconds since 1970. */
@@ -39,5 +40,9 @@ export function decisionOf(given: unknown): Decision {
     return { allow: true, clientId, userName, password, expiresAt: expiresAt && expiresAt * 1000 }
   }
   const { code = ConnectReasonCode.notAuthorized, reason = 'authentication denies it' } = answer
-  return deny(codes.has(code) ? (code as ConnectReasonCode) : ConnectReasonCode.notAuthorized, reason)
+  // A service may quote what the client has sent, and denials are remembered.
+  return deny(
+    codes.has(code) ? (code as ConnectReasonCode) : ConnectReasonCode.notAuthorized,
+    shortText(reason),
+  )
 }

@@ -1,4 +1,5 @@
 import { type ConnackPacket, type ConnectPacket, PropertyId } from 'mqtt-connect-packet'
+import { shortText } from '../settings/short-text.ts'
 import type { Ending } from './last-packets.ts'
 
 /**
@@ -14,7 +15,10 @@ interface Known {
   readonly rewritten: { readonly packet: ConnectPacket }
 }
 
-/** What the log says of a session when it has ended. Strings and numbers only, because an idle connection retains no packets. */
+/**
+ * What the log says of a session when it has ended. Short strings and numbers only: an idle connection retains no packets, and not up to 64 KB of
+ * names either.
+ */
 export class Session {
   /** As the client knows it: its own, or the one that it has been assigned. */
   readonly clientId: string
@@ -32,9 +36,10 @@ export class Session {
 
   constructor(known: Known, upstream: { readonly name: string }, answer: ConnackPacket, now: number) {
     const sent = known.rewritten.packet.clientId
-    this.clientId = known.packet.clientId || answer.property(PropertyId.assignedClientIdentifier) || sent
-    this.brokerClientId = sent === '' || sent === this.clientId ? undefined : sent
-    this.userName = known.userName
+    const clientId = known.packet.clientId || answer.property(PropertyId.assignedClientIdentifier) || sent
+    this.clientId = shortText(clientId)
+    this.brokerClientId = sent === '' || sent === clientId ? undefined : shortText(sent)
+    this.userName = known.userName && shortText(known.userName)
     this.upstream = upstream.name
     const code = answer.protocolVersion === 5 ? answer.reasonCode : answer.returnCode
     this.refusedWith = code === 0 ? undefined : code

@@ -1,10 +1,10 @@
+import { cutString, LONGEST_VALUE } from '../settings/short-text.ts'
+
 /*
  * What a line of the log holds of the values that clients send: little, whatever they send, because a line is written before anybody has been
  * authenticated.
  */
 
-/** The longest value, in characters. The text form of a packet cuts there too. */
-const LONGEST_VALUE = 256
 /** How many characters all values of one line have together. */
 const LONGEST_VALUES = 2048
 /** How many entries of a list are shown. */
@@ -34,13 +34,6 @@ export function cutValues(value: unknown): unknown {
 /** A line of text that ends after 4,096 characters. */
 export function cutLine(line: string): string {
   return cutString(line, LONGEST_LINE)
-}
-
-function cutString(value: string, most: number): string {
-  if (value.length <= most) return value
-  // Half of a surrogate pair is no character.
-  const end = (value.charCodeAt(most - 1) & 0xfc00) === 0xd800 ? most - 1 : most
-  return `${value.slice(0, end)}…(${value.length} characters)`
 }
 
 /** Control characters, line separators and direction marks: JSON and text may contain them, a terminal obeys. */

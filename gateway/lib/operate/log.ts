@@ -5,7 +5,7 @@ import type { Session } from '../connection/session.ts'
 import type { Peer } from '../listen/peer.ts'
 import { cutLine, cutValues, escapeInvisible } from './log-line.ts'
 import type { Config } from './schema.ts'
-import { recordOf, type SessionRecord, sessionText } from './session-record.ts'
+import { recordOf, sessionText } from './session-record.ts'
 import { standardOutput } from './standard-output.ts'
 
 /** Advice for what often comes to an MQTT port by mistake. */
@@ -53,10 +53,7 @@ export function createLog(
       connect: (peer, packet) => connects && printCut(`${remoteOf(peer)} ${packet}`),
       refused: (peer, error) => printCut(`${remoteOf(peer)} refused: ${reasonOf(error)}`),
       sessionEnded: (peer, session, cause) =>
-        sessions &&
-        printCut(
-          `${remoteOf(peer)} ${sessionText(cutValues(recordOf(peer, session, cause)) as SessionRecord)}`,
-        ),
+        sessions && printCut(`${remoteOf(peer)} ${sessionText(recordOf(peer, session, cause))}`),
       info: printCut,
       warn: printCut,
     } as Log
@@ -73,7 +70,7 @@ export function createLog(
     },
     sessionEnded(peer, session, cause) {
       if (!sessions) return
-      logger.info({ remote: remoteOf(peer), session: cutValues(recordOf(peer, session, cause)) })
+      logger.info({ remote: remoteOf(peer), session: recordOf(peer, session, cause) })
     },
     info: (message) => logger.info(cutLine(message)),
     warn: (message) => logger.warn(cutLine(message)),

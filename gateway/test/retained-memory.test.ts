@@ -1,0 +1,80 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Duplex } from 'node:stream'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { expect } from 'chai'
+import { type ConnectPacket, connack, v5 } from 'mqtt-connect-packet'
+import type { Deny } from '../lib/authenticate/decision.ts'
+import { httpHook } from '../lib/authenticate/http.ts'
+import { Session } from '../lib/connection/session.ts'
+import type { Peer } from '../lib/listen/peer.ts'
+import { configOf } from './support.ts'
+
+setFlagsFromString('--expose-gc')
+const collectGarbage: () => void = runInNewContext('gc')
+
+const CLIENTS = 300
+const LONG = 60_000
+
+function clientOf(i: number): ConnectPacket {
+  const userName = `u${i}${'x'.repeat(2000)}`
+  return new v5.ConnectPacket({
+    cleanStart: true,
+    keepAlive: 0,
+    clientId: `${i}${'x'.repeat(LONG)}`,
+    userName,
+  })
+}
+
+/** How many bytes a value takes that is kept for each of the clients. */
+async function bytesEach(make: (i: number) => unknown): Promise<number> {
+  const kept: unknown[] = [await make(0)]
+  collectGarbage()
+  const before = process.memoryUsage().heapUsed
+  for (let i = 1; i <= CLIENTS; i++) kept.push(await make(i))
+  collectGarbage()
+  const after = process.memoryUsage().heapUsed
+  expect(kept).to.have.length(CLIENTS + 1)
+  return (after - before) / CLIENTS
+}
+
+describe('gateway: what it keeps of a client with long names', () => {
+  it('is little while the session lasts, and is what the log shows', async () => {
+    const sessionOf = (i: number) => {
+      const packet = clientOf(i)
+      const rewritten = { packet: packet.with({ clientId: `a-${packet.clientId}` }) }
+      return new Session({ packet, userName: packet.userName, rewritten }, { name: 'b' }, connack(5, 0), 0)
+    }
+    expect(await bytesEach(sessionOf)).to.be.below(5000)
+    const { clientId, brokerClientId, userName } = sessionOf(7)
+    expect(clientId).to.equal(`7${'x'.repeat(255)}…(60001 characters)`)
+    expect(brokerClientId).to.equal(`a-7${'x'.repeat(253)}…(60003 characters)`)
+    expect(userName).to.equal(`u7${'x'.repeat(254)}…(2002 characters)`)
+  })
+
+  it('is little while a denial is remembered, even if the service quotes the client id', async () => {
+    const service = createServer((request, response) => {
+      let body = ''
+      request.on('data', (chunk) => {
+        body += chunk
+      })
+      request.on('end', () =>
+        response.end(JSON.stringify({ result: 'deny', reason: JSON.parse(body).clientId })),
+      )
+    })
+    await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve))
+    const url = `http://127.0.0.1:${(service.address() as AddressInfo).port}/`
+    const { http } = configOf({ authentication: { http: { url } } }).authentication
+    const check = httpHook(http!)
+    const peer = { address: '127.0.0.1', network: '127.0.0.1', listener: '', stream: new Duplex() }
+    try {
+      const ask = async (i: number) => ((await check(clientOf(i), peer as unknown as Peer)) as Deny).reason
+      expect(await bytesEach(ask)).to.be.below(LONG / 4)
+      expect(await ask(7)).to.equal(`7${'x'.repeat(255)}…(60001 characters)`)
+    } finally {
+      service.closeAllConnections()
+      service.close()
+    }
+  })
+})
