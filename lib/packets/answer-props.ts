@@ -4,9 +4,9 @@ import { ConnectPacketBase } from './connect/connect-packet.ts'
 import type { ConnectPacket } from './connect/formats.ts'
 import { type Property, property } from './properties.ts'
 
-/* What `connack` and `disconnect` share: whom to answer, and the properties that options stand for. */
+/* Shared by `connack` and `disconnect`: the version to answer in, and the properties that options stand for. */
 
-/** The version of the client to answer. */
+/** The version of the client that gets the answer. */
 export function versionToAnswer(to: ConnectPacket | ProtocolVersion): Version {
   if (typeof to !== 'number' && !(to instanceof ConnectPacketBase)) {
     throw wrongType('to', 'a ConnectPacket or a ProtocolVersion', to)
@@ -16,7 +16,7 @@ export function versionToAnswer(to: ConnectPacket | ProtocolVersion): Version {
   return version
 }
 
-/** The options of an answer that are properties. They must be own members. */
+/** The options of an answer that become properties. They must be own members. */
 export interface AnswerProps {
   readonly assignedClientId?: string | undefined
   readonly serverKeepAlive?: number | undefined
@@ -26,7 +26,7 @@ export interface AnswerProps {
   readonly props?: readonly Property[] | undefined
 }
 
-/** The properties that these options stand for. */
+/** Turns these options into properties. */
 export function answerProps(options: AnswerProps): Property[] {
   const { assignedClientId, serverKeepAlive, reasonString, serverReference } = options
   const { userProperties = [], props: further = [] } = options

@@ -27,7 +27,7 @@ import { checkOpaque, type OpaquePacket, type PacketIdBytes } from './opaque-pac
 import { codesOf } from './options.ts'
 
 /**
- * What the bytes of one packet can be. `packet.type === ControlPacketType.connect` narrows it to a ConnectPacket.
+ * The packets that `decode` can return. `packet.type === ControlPacketType.connect` narrows it to a ConnectPacket.
  *
  * @example
  * const one: PacketVariant = decode(bytes)
@@ -36,22 +36,22 @@ import { codesOf } from './options.ts'
 export type PacketVariant<IdBytes extends PacketIdBytes = 2> = FieldPackets | OpaquePacket<IdBytes>
 
 /**
- * What to accept: the options that all functions and classes have that read packets.
+ * Options shared by everything that reads packets.
  *
  * @example
  * const options: ReadOptions = { allow: ['will-topic-empty', 'protocol-mqtt-3-1'] }
  * const parser = new PacketParser(options)
  */
 export interface ReadOptions {
-  /** The version to accept. Default `ProtocolVersion.undetermined`: 3.1.1 and 5.0, as the packet says. */
+  /** The version to accept. Default `ProtocolVersion.undetermined`: the packet decides between 3.1.1 and 5.0. */
   readonly protocolVersion?: ProtocolVersion | undefined
-  /** The rules to relax, by the code of their error: see docs/errors.md. Read once. Default none. */
+  /** The rules to relax, as codes of their errors: see docs/errors.md. Iterated once. Default none. */
   readonly allow?: Iterable<RelaxableCode> | undefined
   /** The largest packet accepted, in bytes: 1 or more, or `Infinity`. Each function and class has its own default. */
   readonly maximumPacketSize?: number | undefined
   /**
-   * Who sends the packets. Reason codes and properties that only the other side sends are then refused. Each function and class
-   * has its own default.
+   * The side that sends the packets. Reason codes and properties that only the other side may send are then refused. Each
+   * function and class has its own default.
    */
   readonly from?: 'client' | 'server' | undefined
 }
@@ -64,11 +64,13 @@ export interface ReadOptions {
  * decode(bytes, options)
  */
 export interface DecodeOptions<IdBytes extends PacketIdBytes = PacketIdBytes> extends ReadOptions {
-  /** The largest packet accepted, in bytes: 1 or more, or `Infinity`. Default `Infinity`, because the bytes are in memory already. */
+  /**
+   * The largest packet accepted, in bytes: 1 or more, or `Infinity`. Default `Infinity`, because the bytes are in memory already.
+   */
   readonly maximumPacketSize?: number | undefined
   /** The size of a packet identifier in bytes, 2 or 4. Default 2. */
   readonly packetIdBytes?: IdBytes | undefined
-  /** Who sent the packet. Default: not known, so neither side's packets are refused. */
+  /** The side that sent the packet. Default: unknown, so both sides' packets are accepted. */
   readonly from?: 'client' | 'server' | undefined
 }
 
@@ -81,10 +83,10 @@ const optionNames: readonly string[] = namesOf<DecodeOptions>({
 })
 
 /**
- * Decodes exactly one packet. It shares memory with `bytes`, so do not write to them afterwards.
+ * Decodes exactly one packet. The packet shares memory with `bytes`, so don't write to them afterwards.
  *
  * @param bytes the whole packet, with nothing before or after it
- * @throws MqttError if the bytes are not exactly one packet or break a rule
+ * @throws MqttError if the bytes are not exactly one packet, or break a rule
  * @throws TypeError `ERR_INVALID_ARG_TYPE` or `ERR_INVALID_ARG_VALUE` if an argument is invalid
  * @throws RangeError `ERR_OUT_OF_RANGE` if `maximumPacketSize` is neither a positive integer nor `Infinity`
  * @example
@@ -110,7 +112,7 @@ export function decode<IdBytes extends PacketIdBytes = 2>(
 }
 
 /**
- * The same as `decode`, with the name and the parameters of async_mqtt. Throws the same errors.
+ * The same as `decode`, with async_mqtt's name and parameters. Throws the same errors.
  *
  * @example
  * bufferToPacketVariant(bytes, ProtocolVersion.v5)
@@ -124,7 +126,8 @@ export function bufferToPacketVariant(
 }
 
 /**
- * `bufferToPacketVariant` for packet identifiers of 2 or 4 bytes, which matter to `OpaquePacket.packetId`. Throws the same errors.
+ * The same as `bufferToPacketVariant`, but packet identifiers may have 4 bytes instead of 2. `OpaquePacket.packetId` depends on
+ * it. Throws the same errors.
  *
  * @example
  * bufferToBasicPacketVariant(bytes, ProtocolVersion.v5, { packetIdBytes: 4 })
@@ -143,7 +146,7 @@ export function bufferToBasicPacketVariant<IdBytes extends PacketIdBytes = 2>(
   return found
 }
 
-/** How much of the stack to keep: the functions above and their caller. The bytes are in no frame. */
+/** The number of stack frames to keep: the functions above and their caller. No frame shows the bytes. */
 const FRAMES = 3
 
 function decodeWith<IdBytes extends PacketIdBytes>(
@@ -155,7 +158,7 @@ function decodeWith<IdBytes extends PacketIdBytes>(
   const policy = policyOf(options)
   const maximum = checkLimit('maximumPacketSize', options.maximumPacketSize, Number.POSITIVE_INFINITY)
   const found = decodePacket(bytes, policy, packetIdBytes)
-  // A valid packet has as many bytes as there are. In any other, the size that it states may be what is wrong first.
+  // A valid packet is as long as its bytes. An invalid one may state a larger size, and then that is the first fault.
   if (maximum === Number.POSITIVE_INFINITY || (!(found instanceof Fault) && bytes.length <= maximum))
     return found
   const size =
@@ -166,7 +169,7 @@ function decodeWith<IdBytes extends PacketIdBytes>(
 
 const base: object = Object.prototype
 
-/** The options, of which only the object's own count. They are copied only if somebody has polluted `Object.prototype`. */
+/** The object's own options. They're copied only if somebody has polluted `Object.prototype`. */
 function readOnce<Options extends object>(options: Options): Options {
   checkPlain('options', options)
   checkNames('options', options, optionNames)
@@ -180,7 +183,7 @@ function readOnce<Options extends object>(options: Options): Options {
 }
 
 const connect = ControlPacketType.connect
-/** The policies that relax nothing, by sender and by version: most callers share them. */
+/** The policies that relax nothing, by sender and version. Most callers share them. */
 const strictPolicies: Readonly<Record<Sender | 'both', ReadonlyMap<number, Policy>>> = {
   both: policiesOf(undefined),
   client: policiesOf('client'),
@@ -208,7 +211,7 @@ function strictPolicy(protocolVersion: ProtocolVersion, sender: Sender | 'both' 
  * The policy for these options, which must be own properties.
  *
  * @throws TypeError `ERR_INVALID_ARG_VALUE` if `protocolVersion` is not one of `ProtocolVersion`, `from` is invalid, or `allow`
- *   contains what is not a code that can be relaxed, `ERR_INVALID_ARG_TYPE` if `allow` is not iterable
+ *   contains anything but codes that can be relaxed, `ERR_INVALID_ARG_TYPE` if `allow` is not iterable
  */
 export function policyOf(options: ReadOptions, observer?: Observer): Policy {
   const { protocolVersion = ProtocolVersion.undetermined, allow, from } = options
@@ -227,7 +230,7 @@ export function policyOf(options: ReadOptions, observer?: Observer): Policy {
   )
 }
 
-/** The same policy for the packets of one version. */
+/** The same policy, restricted to one version. */
 export function policyForVersion(
   { allow, sender, observer }: Policy,
   protocolVersion: ProtocolVersion,
@@ -236,7 +239,7 @@ export function policyForVersion(
   return new Policy(formats, connect, versionOf(protocolVersion), allow, sender, observer)
 }
 
-/** What exactly one packet is, or its fault. */
+/** Decodes bytes that must be exactly one packet. */
 export function decodePacket<IdBytes extends PacketIdBytes>(
   bytes: Buffer,
   policy: Policy,
@@ -257,7 +260,7 @@ export function decodePacket<IdBytes extends PacketIdBytes>(
   return typeof start === 'number' ? decodeFields(bytes, context, start) : start
 }
 
-/** A CONNECT, whose version is in the packet. `start` is the index of its variable header. */
+/** Decodes a CONNECT, which names its own version. `start` is the index of its variable header. */
 function decodeConnect(bytes: Buffer, policy: Policy, start: number): FieldPackets | Fault {
   const context = checkProtocol(policy, bytes, start)
   return context instanceof Context
@@ -270,7 +273,7 @@ function decodeFields(bytes: Buffer, context: Context, start: number): FieldPack
   return check(context, bytes, start, format) ?? (format.create(bytes) as FieldPackets)
 }
 
-/** For an observer: reads on after the fixed header of a packet that is not complete, as far as it goes. */
+/** Shows an observer the fields of an incomplete packet, as far as they go. */
 export function readTruncated(bytes: Buffer, policy: Policy): FieldPackets | Fault {
   const start = variableByteIntegerEnd(bytes, 1, bytes.length)
   if (start >= 0) {
@@ -281,13 +284,13 @@ export function readTruncated(bytes: Buffer, policy: Policy): FieldPackets | Fau
   return incomplete(policy.unknown, bytes.length)
 }
 
-/** Whether the lengths in a packet that may be invalid fit together. */
+/** True if the lengths in a packet agree with each other. The packet may be invalid otherwise. */
 export function lengthsFit(bytes: Buffer, version: Version): boolean {
   const format = formats[bytes[0]! >> 4]?.[version.name]
   return format === undefined || lengthsFitIn(bytes, format)
 }
 
-/** The fields of a packet whose position does not depend on a length. */
+/** The fields whose position doesn't depend on a length. */
 export function fixedFields(bytes: Buffer, version: Version): ReadonlySet<Field> {
   const places = formats[bytes[0]! >> 4]?.[version.name]?.layout ?? []
   const other = places.findIndex(({ width }) => width === 0)

@@ -4,13 +4,13 @@ import { wrongType } from '../errors/misuse.ts'
 import type { ControlPacketType } from '../protocol/control-packet-type.ts'
 
 /**
- * What a constructor receives together with bytes that have been checked. Nobody outside can have it, so nothing else passes
- * for checked bytes.
+ * Passed to a constructor together with bytes that have been checked. Nobody outside the library has it, so unchecked bytes can't
+ * pass for checked ones.
  */
 export const checked: unique symbol = Symbol('checked')
 
 /**
- * What all packets have. A packet is its encoded bytes, and is immutable unless you write to `bytes`.
+ * The members that all packets share. A packet is its encoded bytes, and is immutable unless you write to `bytes`.
  *
  * @example
  * function send(packet: EncodedPacket): void {
@@ -21,7 +21,7 @@ export const checked: unique symbol = Symbol('checked')
 export abstract class EncodedPacket {
   /** The control packet type. */
   abstract readonly type: ControlPacketType
-  /** Private: a logger or an inspector that walks over properties must not print a password. */
+  /** Private, so that loggers and inspectors that walk over properties can't print a password. */
   readonly #bytes: Buffer
 
   /** @internal */
@@ -29,7 +29,7 @@ export abstract class EncodedPacket {
     this.#bytes = bytes
   }
 
-  /** The encoded packet. Do not write to it: the packet's fields are read from these bytes. */
+  /** The encoded packet. Don't write to it, because the packet's fields are read from these bytes. */
   get bytes(): Buffer {
     return this.#bytes
   }
@@ -40,7 +40,8 @@ export abstract class EncodedPacket {
   }
 
   /**
-   * Whether the two packets have the same encoded bytes.
+   * True if both packets have the same encoded bytes. Use it instead of a deep comparison, which treats any two packets as equal
+   * because fields aren't enumerable.
    *
    * @throws TypeError `ERR_INVALID_ARG_TYPE` if `other` is not a packet.
    */
@@ -49,7 +50,7 @@ export abstract class EncodedPacket {
   }
 
   /**
-   * Orders packets by their encoded bytes, lexicographically: -1, 0 or 1, for `sort`.
+   * Orders packets by their encoded bytes, lexicographically. Returns -1, 0 or 1, as `sort` expects.
    *
    * @throws TypeError `ERR_INVALID_ARG_TYPE` if `other` is not a packet.
    */
@@ -61,7 +62,7 @@ export abstract class EncodedPacket {
   /** The text form: one line of bounded length, without secrets. */
   abstract toString(): string
 
-  /** The fields under their names, for `JSON.stringify`: complete, without secrets. */
+  /** All fields under their names, for `JSON.stringify`, without secrets. */
   abstract toJSON(): object
 
   /** @internal The name and the fields, without secrets. */

@@ -22,8 +22,8 @@ import {
 } from './properties.ts'
 
 /**
- * What `with` accepts: any fields of the packet. The fields of other versions are listed as `never`, so that `with` on a packet
- * of unknown version accepts only what all versions have.
+ * The argument of `with`: any fields of the packet. Other versions' fields are listed as `never`, so `with` on a packet of
+ * unknown version accepts only fields that all versions share.
  *
  * @example
  * const changes: Changes<v5.ConnectPacketFields, 'cleanSession'> = { keepAlive: 30 }
@@ -39,7 +39,7 @@ export type Changes<Fields, Foreign extends string> = Partial<Fields> & { readon
  * packet.with({ keepAlive: 30 }, options).keepAlive // 30
  */
 export interface ChangeOptions {
-  /** The rules to relax for the new packet, by the code of their error: see docs/errors.md. Default none. */
+  /** The rules to relax for the new packet, as codes of their errors: see docs/errors.md. Default none. */
   readonly allow?: Iterable<RelaxableCode> | undefined
 }
 
@@ -61,14 +61,14 @@ type FieldName =
 const changeOptionNames: readonly string[] = namesOf<ChangeOptions>({ allow: true })
 
 /**
- * What CONNECT, CONNACK, AUTH and DISCONNECT packets of all versions have. Each accessor decodes its field when it is called.
+ * The members that CONNECT, CONNACK, AUTH and DISCONNECT share in all versions. Each accessor decodes its field when it's called.
  *
  * @example
  * function region(packet: FieldPacket): string | undefined {
  *   return packet.userProperties('region')[0]
  * }
  * region(packet) // 'eu-west-1'
- * @typeParam Fields what the packet is built from
+ * @typeParam Fields the fields that the packet is built from
  * @typeParam Foreign the names of fields that only other versions have
  * @typeParam Level its protocol version
  */
@@ -77,7 +77,7 @@ export abstract class FieldPacket<
   Foreign extends string = never,
   Level extends ProtocolVersion = ProtocolVersion,
 > extends EncodedPacket {
-  /** @internal How the packet is laid out. */
+  /** @internal The packet's layout. */
   abstract readonly format: Format
 
   override get type(): ControlPacketType {
@@ -90,7 +90,7 @@ export abstract class FieldPacket<
   }
 
   /**
-   * The value of a property, `undefined` if the packet does not have it. Packets before MQTT 5.0 have none.
+   * The value of a property, or `undefined` if the packet doesn't have it. Packets before MQTT 5.0 have no properties.
    *
    * @throws TypeError `ERR_INVALID_ARG_TYPE` if `id` is not a number, `ERR_INVALID_ARG_VALUE` for user properties, which may
    *   occur more than once
@@ -113,8 +113,8 @@ export abstract class FieldPacket<
   }
 
   /**
-   * The parts of the packet in wire order, as views of `bytes`, for a gathering write. Each length and each content is a part of
-   * its own, also within properties. Protocol name and level are one part.
+   * The parts of the packet in wire order, as views of `bytes`, for a gathering write. Each length and each content is a separate
+   * part, within properties too. Protocol name and level form one part.
    */
   constBufferSequence(): Buffer[] {
     const { bytes, format } = this
@@ -125,7 +125,7 @@ export abstract class FieldPacket<
       if (content !== start) components.push(bytes.subarray(start, content))
       components.push(bytes.subarray(content === start ? first : content, end))
     }
-    // The packet has passed a check before, by whatever rules.
+    // The packet has passed a check before, possibly with relaxed rules.
     const context = format.context(relaxableCodes, undefined, observer)
     checkRemainingLength(context, bytes)
     check(context, bytes, variableHeaderAt(bytes), format)
@@ -143,8 +143,7 @@ export abstract class FieldPacket<
   /**
    * A new packet with some fields changed. A field given as `undefined` is removed.
    *
-   * @throws the same errors as the constructor, which checks all rules, also those that `allow` has relaxed for this packet:
-   *   pass them here again
+   * @throws the same errors as the constructor. All rules apply, so if `allow` relaxed one for this packet, pass it again.
    * @example
    * packet.with({ clientId: '' }, { allow: ['client-id-empty'] })
    */
@@ -159,7 +158,7 @@ export abstract class FieldPacket<
   /**
    * The same packet without password and authentication data, for logs and recordings.
    *
-   * @throws MqttError if a rule is broken that `allow` has relaxed for this packet: pass it here again
+   * @throws MqttError if the packet breaks a rule that `allow` relaxed for it: pass it again
    */
   withoutSecrets(options?: ChangeOptions): this {
     const { layout, version } = this.format
@@ -169,7 +168,7 @@ export abstract class FieldPacket<
     return this.with(changes as Changes<Fields, Foreign>, options)
   }
 
-  /** @internal The places of the fields that such a packet has. */
+  /** @internal The places of the fields. */
   protected get places(): { readonly [Name in FieldName]?: Place | undefined } {
     return this.format.places
   }
@@ -179,13 +178,13 @@ export abstract class FieldPacket<
     return this.propertiesOf(this.places.propertyLength)
   }
 
-  /** @internal The properties of a list. */
+  /** @internal The properties of one list. */
   protected propertiesOf(place: Place | undefined): readonly Property[] {
     const at = locate(this.bytes, place)
     return at < 0 ? [] : (readProperties(this.bytes, at, place!.field as PropertyList) as Property[])
   }
 
-  /** @internal The text form of the properties of a list, empty if there are none. */
+  /** @internal The text form of one property list, or an empty string if it has no properties. */
   protected propertiesText(place: Place | undefined): string {
     const at = locate(this.bytes, place)
     return at < 0 ? '' : propertiesTextAt(this.bytes, at, place!.field as PropertyList)

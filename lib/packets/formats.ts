@@ -9,14 +9,14 @@ import { type DisconnectPacket, disconnectFormats } from './disconnect/formats.t
 /** The packets whose fields are decoded. */
 export type FieldPackets = ConnectPacket | ConnackPacket | AuthPacket | DisconnectPacket
 
-/** `undefined`: the version has no AUTH. A version that is missing does not compile. */
+/** `undefined` for versions without AUTH. A version that isn't listed doesn't compile. */
 const authFormats: { readonly [Name in Version['name']]: Format<AuthPacket> | undefined } = {
   v3_1: undefined,
   v3_1_1: undefined,
   v5: authFormat,
 }
 
-/** The packet types that are decoded, by the high half of the first byte. The others become an `OpaquePacket`. */
+/** The packet types that are decoded, by the high half of the first byte. All others become an `OpaquePacket`. */
 export const formats: FormatTable<FieldPackets> = Object.assign(new Array(16).fill(undefined), {
   [ControlPacketType.connect >> 4]: connectFormats,
   [ControlPacketType.connack >> 4]: connackFormats,

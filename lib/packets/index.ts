@@ -1,5 +1,5 @@
 /*
- * The packets without the streams: no `node:` import, so browsers can load one bundle that needs nothing else.
+ * Packets without streams. There is no `node:` import, so browsers can load a single bundle that needs nothing else.
  */
 
 export type { ErrorCode, RelaxableCode } from '../errors/error-table.ts'

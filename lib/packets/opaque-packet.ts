@@ -24,8 +24,8 @@ import { checked, EncodedPacket } from './encoded-packet.ts'
 export type PacketIdBytes = 2 | 4
 
 /**
- * A control packet whose body is not decoded: only its fixed header and its packet identifier have been checked. `decode` and
- * the streams create it.
+ * A control packet whose body isn't decoded: only its fixed header and its packet identifier are checked. `decode` and the
+ * streams create it.
  *
  * @typeParam IdBytes the size of its packet identifier
  * @example
@@ -43,7 +43,7 @@ export class OpaquePacket<IdBytes extends PacketIdBytes = PacketIdBytes> extends
     this.#packetIdBytes = packetIdBytes
   }
 
-  /** @internal Of bytes that have been checked. */
+  /** @internal Creates one for bytes that have been checked. */
   static of<IdBytes extends PacketIdBytes>(
     bytes: Buffer,
     packetIdAt: number,
@@ -67,8 +67,8 @@ export class OpaquePacket<IdBytes extends PacketIdBytes = PacketIdBytes> extends
   }
 
   /**
-   * The packet identifier, 1 to 65,535, or to 4,294,967,295 if it has four bytes. `undefined` for packets that have none, such
-   * as a PUBLISH with QoS 0.
+   * The packet identifier, 1 to 65,535, or to 4,294,967,295 if it has four bytes. `undefined` for packets without one, such as a
+   * PUBLISH with QoS 0.
    */
   get packetId(): number | undefined {
     if (this.#packetIdAt === 0) return undefined
@@ -130,14 +130,14 @@ export function checkOpaque<IdBytes extends PacketIdBytes>(
 }
 
 /**
- * Whether the variable header of a type begins with a packet identifier: all from PUBACK to UNSUBACK. MQTT 3.1.1 section 2.3.1,
- * MQTT 5.0 section 2.2.1.
+ * True if the type's variable header begins with a packet identifier: all types from PUBACK to UNSUBACK. MQTT 3.1.1 section
+ * 2.3.1, MQTT 5.0 section 2.2.1.
  */
 function hasPacketId(type: number): boolean {
   return type >= ControlPacketType.puback && type <= ControlPacketType.unsuback
 }
 
-/** Whether a packet is a fixed header and nothing else. MQTT 3.1.1 and MQTT 5.0, sections 3.12 and 3.13. */
+/** True if the packet consists of its fixed header only. MQTT 3.1.1 and MQTT 5.0, sections 3.12 and 3.13. */
 function mustBeEmpty(type: number): boolean {
   return type === ControlPacketType.pingreq || type === ControlPacketType.pingresp
 }

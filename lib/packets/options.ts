@@ -1,15 +1,15 @@
 import { type RelaxableCode, relaxableCodes } from '../errors/error-table.ts'
 import { ownMembers, wrongType, wrongValue } from '../errors/misuse.ts'
 
-/** The options that are the object's own. Throws as `ownMembers`. */
+/** The object's own options. Throws the same errors as `ownMembers`. */
 export function ownOptions<Options extends object>(options: Options, names: readonly string[]): Options {
   return ownMembers('options', options, names)
 }
 
 /**
- * The codes in the option `allow`, read once.
+ * The codes in the option `allow`, iterated once.
  *
- * @throws TypeError `ERR_INVALID_ARG_TYPE` if `allow` is not iterable, `ERR_INVALID_ARG_VALUE` if it contains what is not a code
+ * @throws TypeError `ERR_INVALID_ARG_TYPE` if `allow` is not iterable, `ERR_INVALID_ARG_VALUE` if it contains anything but codes
  *   that can be relaxed
  */
 export function codesOf(allow: Iterable<RelaxableCode>): ReadonlySet<RelaxableCode> {

@@ -6,27 +6,27 @@ import { ControlPacketType, controlPacketName } from '../protocol/control-packet
 import { foreignProtocol } from '../wire/looks-like.ts'
 
 /**
- * The packets that may come: a sequence of CONNECT packets, one connection as its server or its client reads it, only a CONNACK, or
- * any.
+ * The packets that may come: a sequence of CONNECT packets, one connection as its server or its client reads it, only a CONNACK,
+ * or any packet.
  */
 export type Expected = 'connects' | 'from client' | 'from server' | 'connack' | 'any'
 
-/** Whether a packet with this first byte may be the first one. */
+/** True if the first packet may begin with this byte. */
 export function mayBeFirst(expected: Expected, first: number): boolean {
   if (expected === 'any') return true
   const opening = isOfServer(expected) ? ControlPacketType.connack : ControlPacketType.connect
   return first === opening || (expected === 'from server' && first === ControlPacketType.auth)
 }
 
-/** Whether the packets come from a server. */
+/** True if a server sends the packets. */
 function isOfServer(expected: Expected): boolean {
   return expected === 'from server' || expected === 'connack'
 }
 
 /**
- * The fault of a packet that must not come now.
+ * The fault of a packet that comes at the wrong time.
  *
- * @param isOpen whether the packet that opens the connection has come: the CONNECT, or the CONNACK
+ * @param isOpen true once the connection is open, that is after the CONNECT or the CONNACK
  */
 export function orderFault(
   expected: Expected,
@@ -50,7 +50,7 @@ export function orderFault(
   return packetTypeFault(policy, bytes, at, end)
 }
 
-/** The fault of a first packet of a server that is neither a CONNACK nor, in 5.0, an AUTH before it [MQTT-3.2.0-1]. */
+/** The fault of a server's first packet, unless it's a CONNACK, or in 5.0 an AUTH before the CONNACK [MQTT-3.2.0-1]. */
 function firstFromServer(
   expected: Expected,
   policy: Policy,

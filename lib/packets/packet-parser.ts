@@ -24,20 +24,20 @@ import {
 import { BlockList, type ByteList, PartialPacket, packetMemory, SHARED_SIZE } from './partial-packet.ts'
 import { refusedBytes } from './refused-bytes.ts'
 
-/** How a stream uses the parser. */
+/** The setup for use by a stream. */
 export interface ParserSetup {
   readonly expected: Expected
-  /** Creates what holds the blocks of a partial packet. */
+  /** Creates the list that holds the blocks of a partial packet. */
   readonly createList?: () => ByteList
 }
 
-/** How much larger than a packet the memory may be that the packet keeps alive, in bytes. */
+/** A packet may keep a chunk alive that is larger than itself by this many bytes. */
 const SLACK = 256
 
 /**
- * Splits bytes into packets and decodes them, without streams: for the messages of a WebSocket, for Deno, Bun and browsers. The
- * chunks may be split anywhere. A packet keeps alive little more than its own bytes, or 640 bytes if it is small. It may share
- * the memory of a chunk that is little larger than itself, so do not write to a chunk again.
+ * Splits bytes into packets and decodes them, without streams: for WebSocket messages, for Deno, Bun and browsers. Chunks may be
+ * split anywhere. A packet retains little beyond its own bytes, or 640 bytes if it's small. It may share the memory of a chunk
+ * that is hardly larger than itself, so don't write to a chunk again.
  *
  * @example
  * const parser = new PacketParser()
@@ -49,23 +49,23 @@ export class PacketParser<const Options extends PacketParserOptions = Record<nev
   readonly #createList: () => ByteList
   #policy: Policy
   #chunk: Buffer = empty
-  /** Its length when it arrived: memory that is transferred to a worker has none any more. */
+  /** Its length on arrival. Memory that is transferred to a worker has a length of 0 from then on. */
   #chunkLength = 0
   #at = 0
-  /** The chunks after it, which have arrived before the packets of this one were iterated. They are joined once. */
+  /** Chunks that have arrived before the packets of this one were iterated. They're joined once. */
   #waiting: Buffer[] = []
   #waitingLength = 0
-  /** A copy of a part of the chunk, and where in the chunk that begins. */
+  /** A copy of a part of the chunk, and the index in the chunk where it begins. */
   #window: Buffer = empty
   #windowAt = 0
-  /** The start of a fixed header at the end of the previous chunks. */
+  /** The beginning of a fixed header, from the end of previous chunks. */
   #header: Buffer = empty
   /** The packet that has begun, once its fixed header is complete. */
   #partial: PartialPacket | undefined = undefined
-  /** How many bytes of a refused packet remain to be skipped, and how many the whole packet has. */
+  /** The number of bytes of a refused packet that are still to be skipped, and the size of the whole packet. */
   #skip = 0
   #skippedSize = 0
-  /** Whether the packet whose fixed header is being read has been refused already. */
+  /** True if the packet whose fixed header is being read has already been refused. */
   #refused = false
   #connected = false
   #lost = false
@@ -76,7 +76,7 @@ export class PacketParser<const Options extends PacketParserOptions = Record<nev
    * @throws RangeError `ERR_OUT_OF_RANGE` if `maximumPacketSize` is neither a positive integer nor `Infinity`
    */
   constructor(options?: Options)
-  /** @internal With the options of a stream, which has checked their names. */
+  /** @internal For a stream, which has checked the names of the options. */
   constructor(options: PacketParserOptions, setup: ParserSetup)
   constructor(given: PacketParserOptions = {}, setup?: ParserSetup) {
     const options = setup === undefined ? ownOptions(given, optionNames) : given
@@ -88,11 +88,10 @@ export class PacketParser<const Options extends PacketParserOptions = Record<nev
   }
 
   /**
-   * The packets that the chunk completes, decoded one by one as they are iterated. If the iteration stops early, the next one
-   * goes on where it stopped.
+   * The packets that the chunk completes, decoded one by one during the iteration. If the iteration stops early, the next one
+   * continues where it stopped.
    *
-   * @throws MqttError during the iteration, in the place of the first malformed packet. Each later iteration throws the same
-   *   error.
+   * @throws MqttError during the iteration, in place of the first malformed packet. Every later iteration throws the same error.
    * @throws TypeError `ERR_INVALID_ARG_TYPE` if the chunk is not a Uint8Array
    */
   push(chunk: Uint8Array): IterableIterator<ParsedPacket<Options>> {
@@ -102,10 +101,10 @@ export class PacketParser<const Options extends PacketParserOptions = Record<nev
   }
 
   /**
-   * Call it when no more bytes will come.
+   * Call it when there are no more bytes to come.
    *
-   * @throws MqttError `packet-incomplete` if a packet has begun and is not complete. After any error, the same error again.
-   * @throws TypeError `ERR_INVALID_STATE` if there are packets that have not been iterated
+   * @throws MqttError `packet-incomplete` if a packet has begun but isn't complete. After any error, the same error again.
+   * @throws TypeError `ERR_INVALID_STATE` if some packets have not been iterated
    */
   end(): void {
     if (this.#error !== undefined) throw this.#error
@@ -120,7 +119,7 @@ export class PacketParser<const Options extends PacketParserOptions = Record<nev
     throw this.#error
   }
 
-  /** The number of bytes held: those of a partial packet, and those that have not been iterated yet. */
+  /** The number of bytes held: the bytes of a partial packet, and those that have not been iterated yet. */
   get pending(): number {
     const partial = this.#refused ? 0 : (this.#partial?.length ?? this.#header.length)
     return partial + this.#chunkLength - this.#at + this.#waitingLength
@@ -143,7 +142,7 @@ export class PacketParser<const Options extends PacketParserOptions = Record<nev
     }
   }
 
-  /** Feeds the chunk if the previous ones have been used up; otherwise it waits. */
+  /** Feeds the chunk if the previous ones have been used up. Otherwise, it's queued. */
   #add(chunk: Buffer): void {
     if (this.#at === this.#chunkLength && this.#waitingLength === 0) {
       this.feed(chunk)
@@ -156,7 +155,7 @@ export class PacketParser<const Options extends PacketParserOptions = Record<nev
   #feedWaiting(): void {
     const length = this.#waiting.reduce((sum, chunk) => sum + chunk.length, 0)
     const [first = empty] = this.#waiting
-    // If memory is gone, the length differs, and `next` says so.
+    // If memory has been transferred, the lengths differ, and `next` reports it.
     if (length !== this.#waitingLength) this.feed(empty)
     else this.feed(this.#waiting.length > 1 ? Buffer.concat(this.#waiting) : first)
     this.#chunkLength = this.#waitingLength
@@ -170,12 +169,12 @@ export class PacketParser<const Options extends PacketParserOptions = Record<nev
     this.feed(empty)
   }
 
-  /** @internal Whether packet boundaries are lost. Then `next` returns nothing more. */
+  /** @internal True if packet boundaries are lost. `next` then returns nothing more. */
   get lost(): boolean {
     return this.#lost
   }
 
-  /** @internal Takes the next bytes, once `next` has used up the ones before. */
+  /** @internal Takes the next bytes, once `next` has used up the previous ones. */
   feed(chunk: Buffer): void {
     this.#chunk = chunk
     this.#chunkLength = chunk.length
@@ -183,21 +182,22 @@ export class PacketParser<const Options extends PacketParserOptions = Record<nev
     this.#at = 0
   }
 
-  /** @internal The bytes fed that `next` has not used, as a view. */
+  /** @internal A view of the bytes that `next` hasn't used yet. */
   get rest(): Buffer {
     return this.#at === 0 ? this.#chunk : this.#chunk.subarray(this.#at)
   }
 
   /**
-   * @internal Whether the bytes so far end inside a packet. `pending` counts none of a refused packet, because none are held.
+   * @internal True if the bytes so far end inside a packet. `pending` doesn't count a refused packet, because none of its bytes
+   *   are held.
    */
   get isInsidePacket(): boolean {
     return this.pending > 0 || this.#skip > 0 || this.#refused
   }
 
   /**
-   * @internal The next packet, or the error in its place; `undefined` if that takes more bytes. The error is a TypeError if the
-   * chunk's memory is gone.
+   * @internal The next packet, or the error in its place; `undefined` if more bytes are needed. The error is a TypeError if the
+   *   chunk's memory has been transferred.
    */
   next(): PacketVariant | MqttError | TypeError | undefined {
     while (this.#at < this.#chunkLength && !this.#lost) {
@@ -219,7 +219,7 @@ export class PacketParser<const Options extends PacketParserOptions = Record<nev
     return undefined
   }
 
-  /** @internal The error of bytes that end before the packet that has begun, or is expected, is complete. */
+  /** @internal The error of bytes that end before the packet is complete, whether it has begun or not. */
   incomplete(): MqttError {
     const header = this.#header
     const wrong = header.length > 0 && !this.#connected && !mayBeFirst(this.#expected, header[0]!)
@@ -234,7 +234,7 @@ export class PacketParser<const Options extends PacketParserOptions = Record<nev
     return withBytes(error, this.#held)
   }
 
-  /** @internal The error of a packet that is not complete after `timeout` milliseconds. */
+  /** @internal The error of a packet that isn't complete after `timeout` milliseconds. */
   timedOut(timeout: number): MqttError {
     const problem = `no complete packet has arrived within ${timeout} ms`
     const error = new MqttErrorOf(
@@ -243,12 +243,12 @@ export class PacketParser<const Options extends PacketParserOptions = Record<nev
     return withBytes(error, this.#held)
   }
 
-  /** What has arrived of the packet that has begun. Nothing is held of one that has been refused. */
+  /** The bytes that have arrived of the current packet. No bytes of a refused packet are held. */
   get #held(): Buffer {
     return this.#partial?.held() ?? this.#header
   }
 
-  /** The bytes of the next packet; `undefined` if the chunk is used up, or there is more to do for the packet. */
+  /** The bytes of the next packet; `undefined` if the chunk is used up, or if the packet needs another step. */
   #nextPacket(): Buffer | Fault | undefined {
     if (this.#partial !== undefined) return this.#continuePartial(this.#partial)
     if (this.#header.length > 0) return this.#continueHeader(this.#header)
@@ -266,7 +266,7 @@ export class PacketParser<const Options extends PacketParserOptions = Record<nev
     return this.#ownBytes(at, size)
   }
 
-  /** What `#nextPacket` returns for a packet whose fixed header has begun in an earlier chunk. */
+  /** Continues `#nextPacket` for a fixed header that began in an earlier chunk. */
   #continueHeader(begun: Buffer): Fault | undefined {
     const more = this.#chunk.subarray(this.#at, this.#at + LONGEST_FIXED_HEADER - begun.length)
     const header = Buffer.concat([begun, more])
@@ -281,7 +281,7 @@ export class PacketParser<const Options extends PacketParserOptions = Record<nev
     return undefined
   }
 
-  /** Keeps the start of a fixed header, from `at` to the end of the bytes. With it the chunk is used up. */
+  /** Keeps the beginning of a fixed header, from `at` to the end of the bytes, which uses up the chunk. */
   #keepHeader(bytes: Buffer, at: number): undefined {
     this.#header = packetMemory(bytes.length - at)
     bytes.copy(this.#header, 0, at)
@@ -296,10 +296,10 @@ export class PacketParser<const Options extends PacketParserOptions = Record<nev
     return partial.take()
   }
 
-  /** The size of the packet whose fixed header is at `at`, or `INCOMPLETE`, or what is wrong with the header. */
+  /** The size of the packet whose fixed header is at `at`, or `INCOMPLETE`, or the header's fault. */
   #sizeAt(bytes: Buffer, at: number): number | Fault {
     if (this.#isUndecided(bytes, at)) return INCOMPLETE
-    // A refused packet is not checked again. Only its Remaining Length is needed, to skip it.
+    // A refused packet isn't checked again. Only its Remaining Length is needed, so that it can be skipped.
     const wrong = this.#refused
       ? undefined
       : orderFault(this.#expected, this.#connected, this.#policy, bytes, at)
@@ -312,7 +312,7 @@ export class PacketParser<const Options extends PacketParserOptions = Record<nev
     return size
   }
 
-  /** Whether the first bytes are wrong, but more of them are needed to say what they look like. */
+  /** True if the first bytes are wrong, but more of them are needed to recognise the protocol. */
   #isUndecided(bytes: Buffer, at: number): boolean {
     if (this.#connected || mayBeFirst(this.#expected, bytes[at]!)) return false
     return looksLike(bytes, at, bytes.length) === UNDECIDED
@@ -331,8 +331,8 @@ export class PacketParser<const Options extends PacketParserOptions = Record<nev
   }
 
   /**
-   * The bytes of the packet at `at` in the chunk, in memory that the packet may keep alive: not much more than its own. Small
-   * packets in a row share a copy, because memory takes longer to allocate than to fill.
+   * The bytes of the packet at `at` in the chunk, in memory that isn't much larger than the packet, because the packet keeps it
+   * alive. Small packets in a row share a copy, because memory takes longer to allocate than to fill.
    */
   #ownBytes(at: number, size: number): Buffer {
     const chunk = this.#chunk
@@ -340,7 +340,7 @@ export class PacketParser<const Options extends PacketParserOptions = Record<nev
       return size === chunk.length ? chunk : viewOf(chunk, at, at + size)
     }
     if (at < this.#windowAt || at + size > this.#windowAt + this.#window.length) {
-      // The first packet of a chunk is mostly the only one.
+      // The first packet of a chunk is usually the only one.
       const length = at === 0 ? size : Math.max(size, Math.min(SHARED_SIZE, chunk.length - at))
       this.#window = packetMemory(length)
       this.#windowAt = at
@@ -365,9 +365,9 @@ export class PacketParser<const Options extends PacketParserOptions = Record<nev
 
 const empty = Buffer.alloc(0)
 
-/** Whether the next packet can be found after a packet with such a fixed header. */
+/** True if the packet after one with such a fixed header can be found. */
 function keepsFraming(error: Fault, bytes: Uint8Array, at: number): boolean {
-  // The type is right. A PUBREC of 79 bytes begins as POST does.
+  // The packet type is valid here: `50 4f` starts both a PUBREC of 79 bytes and "POST".
   if (error.code === 'packet-too-large') return true
   if (foreignProtocol(bytes, at, bytes.length) !== undefined) return false
   return error.code !== 'reserved-packet-type' && error.code !== 'variable-byte-integer-too-long'

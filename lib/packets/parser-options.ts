@@ -13,26 +13,26 @@ import type { Expected } from './packet-order.ts'
  */
 export interface PacketParserOptions extends ReadOptions {
   /**
-   * The largest packet accepted, in bytes: a positive integer or `Infinity`. It is checked as soon as the fixed header has
-   * arrived. Default 65,536.
+   * The largest packet accepted, in bytes: a positive integer or `Infinity`. Checked as soon as the fixed header has arrived.
+   * Default 65,536.
    */
   readonly maximumPacketSize?: number | undefined
   /**
-   * The side of the connection that sends the bytes. A client sends a CONNECT first and only once, then any packets, which are read
-   * in its version. A server, whose version `protocolVersion` must name, sends a CONNACK once, before it only AUTH packets, then any
-   * packets but CONNECT. If the side is given, reason codes and properties that only the other one sends are refused. Default
-   * `'client'`, without that.
+   * The side of the connection that sends the bytes. A client sends one CONNECT first, then any other packets, which are read in
+   * the CONNECT's version. A server, whose version you must give as `protocolVersion`, sends AUTH packets or none, then one
+   * CONNACK, then any packets but CONNECT. If you give the side, reason codes and properties that only the other side may send
+   * are refused. Default `'client'`, without refusing those.
    */
   readonly from?: 'client' | 'server' | undefined
   /**
-   * Whether the bytes are one network connection. False: a sequence of CONNECT packets, such as a file; anything else is an error.
-   * Default true.
+   * True if the bytes are one network connection. False for a sequence of CONNECT packets, such as a file; anything else in it is
+   * an error. Default true.
    */
   readonly connection?: boolean | undefined
 }
 
 /**
- * The packets that these options let through: any, or only CONNECT with `connection: false`.
+ * The packets that a parser with these options returns: any, or only CONNECT with `connection: false`.
  *
  * @example
  * type Packets = ParsedPacket<{ connection: false }> // ConnectPacket
@@ -49,13 +49,13 @@ export const optionNames: readonly string[] = namesOf<PacketParserOptions>({
   from: true,
 })
 
-/** How many bytes a fixed header can take. */
+/** The longest fixed header, in bytes. */
 export const LONGEST_FIXED_HEADER = 5
 
 /**
- * The packets that options let through.
+ * The packets that the options permit.
  *
- * @throws TypeError `ERR_INVALID_ARG_TYPE` or `ERR_INVALID_ARG_VALUE` if an option is invalid, or contradicts another
+ * @throws TypeError `ERR_INVALID_ARG_TYPE` or `ERR_INVALID_ARG_VALUE` if an option is invalid, or contradicts another one
  */
 export function expectedBy(options: PacketParserOptions): Expected {
   const { connection = true, from = 'client', protocolVersion = ProtocolVersion.undetermined } = options

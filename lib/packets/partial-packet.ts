@@ -1,24 +1,24 @@
 import type { Buffer } from 'buffer'
 import { SharedMemory } from '../wire/memory.ts'
 
-/** How much memory small packets out of a stream share, in bytes. A packet keeps alive its own bytes, or this much. */
+/** The size in bytes of the memory that small packets from a stream share. A packet retains its own bytes, or this many. */
 export const SHARED_SIZE = 640
 
 const memory = new SharedMemory(SHARED_SIZE)
 
-/** Memory for a packet out of a stream, not cleared. */
+/** Memory for a packet from a stream, not cleared. */
 export function packetMemory(size: number): Buffer {
   return memory.take(size)
 }
 
-/** What holds the blocks of a partial packet: `BufferList` of the package bl has these methods. */
+/** Holds the blocks of a partial packet. `BufferList` of the package bl has these methods. */
 export interface ByteList {
   append(bytes: Buffer): unknown
   readonly length: number
   copy(target: Buffer, targetStart: number): unknown
 }
 
-/** A `ByteList` for code that does without bl. */
+/** A `ByteList` for code that can't use bl. */
 export class BlockList implements ByteList {
   readonly #blocks: Buffer[] = []
   #length = 0
@@ -45,21 +45,21 @@ export class BlockList implements ByteList {
 const BLOCK_SIZE = 1024
 
 /**
- * The bytes of a packet that has not arrived whole, copied out of the chunks that they came in. Each block is as large as all before
- * it together, so the memory held is at most twice the bytes and a constant, however they arrive, and there are few blocks. A packet
- * that fits one block is not copied again.
+ * The bytes of a packet that arrives in several chunks, copied out of them. Each block is as large as all previous ones together,
+ * so the memory held is at most twice the bytes plus a constant, and there are few blocks. A packet that fits into one block
+ * isn't copied again.
  */
 export class PartialPacket {
   /** The size of the whole packet, in bytes. */
   readonly size: number
   readonly #createList: () => ByteList
-  /** The full blocks, if there are any: most packets fit the first block. */
+  /** The full blocks, if any: most packets fit into the first block. */
   #list: ByteList | undefined = undefined
-  /** The block that is being filled, and how far. */
+  /** The block being filled, and the number of bytes in it. */
   #block: Buffer
   #filled = 0
 
-  /** @param atOnce how many bytes are there for the first `append` */
+  /** @param atOnce the number of bytes available to the first `append` */
   constructor(size: number, atOnce: number, createList: () => ByteList) {
     this.size = size
     this.#createList = createList
@@ -71,7 +71,7 @@ export class PartialPacket {
     return this.#stored + this.#filled
   }
 
-  /** Takes those bytes of `chunk` from `start` on that belong to the packet; returns the index after them. */
+  /** Takes the packet's bytes out of `chunk`, from `start` on, and returns the index after them. */
   append(chunk: Buffer, start: number): number {
     const end = Math.min(chunk.length, start + this.size - this.length)
     let at = start
@@ -85,12 +85,12 @@ export class PartialPacket {
     return end
   }
 
-  /** All bytes of the packet, once they are there. */
+  /** All bytes of the packet, once they have arrived. */
   take(): Buffer {
     return this.#list === undefined ? this.#block : this.held()
   }
 
-  /** The bytes that are there, as a copy. */
+  /** A copy of the bytes that have arrived. */
   held(): Buffer {
     const bytes = packetMemory(this.length)
     this.#list?.copy(bytes, 0)

@@ -14,7 +14,7 @@ import { newestVersion } from '../protocol/version.ts'
 import { toBuffer } from '../wire/primitives.ts'
 import { bytesJson, bytesText, LONGEST_LIST, listText, REDACTED, snakeCase, stringText } from './text.ts'
 
-/** What a property's value is in a program. */
+/** The JavaScript type of a property's value. */
 interface ValueOfType {
   byte: number
   twoByteInteger: number
@@ -29,7 +29,8 @@ type PropertyOfRow<Row extends PropertyRow> = Row['type'] extends keyof ValueOfT
   : { readonly id: Row['id']; readonly key: string; readonly value: string }
 
 /**
- * One property of a packet or of its will: `{ id, value }`, a user property `{ id, key, value }`. `id` narrows the type of `value`.
+ * One property of a packet or of its will: `{ id, value }`, or `{ id, key, value }` for a user property. `id` narrows the type of
+ * `value`.
  *
  * @example
  * for (const item of packet.props) {
@@ -39,7 +40,7 @@ type PropertyOfRow<Row extends PropertyRow> = Row['type'] extends keyof ValueOfT
 export type Property = { [Name in PropertyName]: PropertyOfRow<PropertyTable[Name]> }[PropertyName]
 
 /**
- * The identifiers of the properties that occur at most once: all but `PropertyId.userProperty`.
+ * The identifiers of properties that occur at most once: all but `PropertyId.userProperty`.
  *
  * @example
  * const id: SinglePropertyId = PropertyId.receiveMaximum
@@ -55,7 +56,7 @@ export type SinglePropertyId = Exclude<Property, { readonly key: string }>['id']
  */
 export type PropertyValue<Id extends SinglePropertyId> = Extract<Property, { readonly id: Id }>['value']
 
-/** What a factory takes: binary data also as any bytes or as a string. */
+/** The arguments of a factory. Binary data may be any bytes, or a string. */
 type FactoryArguments<Row extends PropertyRow> = Row['type'] extends 'utf8StringPair'
   ? [key: string, value: string]
   : Row['type'] extends 'binaryData'
@@ -78,12 +79,12 @@ export type PropertyFactories = {
 }
 
 /**
- * A function for each property of a CONNECT, of its will, and of a CONNACK. It returns the property for `props`.
+ * A function for each property of CONNECT, its will, CONNACK, AUTH and DISCONNECT. It returns the property for `props`.
  *
- * @throws TypeError `ERR_INVALID_ARG_TYPE` if the value has the wrong type, `ERR_INVALID_ARG_VALUE` if it is a string with a
- *   lone surrogate for binary data.
- * @throws RangeError `ERR_OUT_OF_RANGE` if a number does not fit its type, or a string or binary data takes over 65,535
- *   bytes. A value that MQTT forbids, such as a receive maximum of 0, is refused by the packet's constructor.
+ * @throws TypeError `ERR_INVALID_ARG_TYPE` if the value has the wrong type, `ERR_INVALID_ARG_VALUE` if it is a string with a lone
+ *   surrogate for binary data.
+ * @throws RangeError `ERR_OUT_OF_RANGE` if a number does not fit its type, or a string or binary data takes over 65,535 bytes. A
+ *   value that MQTT forbids, such as a receive maximum of 0, is refused later, by the packet's constructor.
  * @example
  * property.sessionExpiryInterval(3600) // { id: 17, value: 3600 }
  * property.userProperty('region', 'eu') // { id: 38, key: 'region', value: 'eu' }
@@ -94,7 +95,7 @@ export const property: PropertyFactories = Object.fromEntries(
     .map(([name, row]) => [name, factory(row)]),
 ) as never
 
-/** What is known about each property, whichever list contains it. */
+/** The facts about each property that don't depend on the list. */
 export const anyProperty: readonly (PropertyRule | undefined)[] = rulesAt('props')
 const willProperty = rulesAt('will.props')
 
@@ -118,7 +119,7 @@ function factory(row: PropertyRow): (first: never, second: never) => Property {
   }
 }
 
-/** Reads properties by identifier and by key, from a packet or a will. */
+/** The value of the property with this identifier. */
 export function findProperty(props: readonly Property[], id: SinglePropertyId): unknown {
   if (typeof id !== 'number') throw wrongType('id', 'a number, such as PropertyId.receiveMaximum', id)
   if ((id as number) === PropertyId.userProperty) {
@@ -143,7 +144,7 @@ export function propertiesTextAt(bytes: Buffer, at: number, list: PropertyList):
   return propertiesText(first, countProperties(bytes, at, list))
 }
 
-/** The text form of properties, of which these are the first; empty for an empty list. */
+/** The text form of properties, given the first of them and their number. Empty if there are none. */
 export function propertiesText(props: readonly Property[], length: number = props.length): string {
   return length === 0 ? '' : `ps:${listText(props.slice(0, LONGEST_LIST).map(propertyText), length)}`
 }
@@ -158,13 +159,13 @@ function propertyText(item: Property): string {
 }
 
 function valueText({ id, value }: Exclude<Property, { key: string }>): string {
-  // `allow` may have permitted other values.
+  // Other values are possible if `allow` permits them.
   if (id === PropertyId.payloadFormatIndicator && value <= 1) return value === 0 ? 'binary' : 'string'
   if (typeof value === 'number') return `${value}`
   return typeof value === 'string' ? stringText(value) : bytesText(value)
 }
 
-/** The properties for JSON and for `inspect`, with their names. A secret has no value there, not even a placeholder. */
+/** The properties for JSON and `inspect`, with their names. Secrets have no value there, not even a placeholder. */
 export function propertiesJson(props: readonly Property[]): object[] {
   return props.map((item) => {
     const { name, secret } = anyProperty[item.id]!
@@ -175,15 +176,16 @@ export function propertiesJson(props: readonly Property[]): object[] {
   })
 }
 
-/** The properties without those that are secrets. */
+/** The properties that aren't secrets. */
 export function withoutSecretProperties(props: readonly Property[]): Property[] {
   return props.filter(({ id }) => !anyProperty[id]!.secret)
 }
 
 /**
- * Properties to be kept, which nobody can change afterwards.
+ * A frozen copy of the properties.
  *
- * @throws TypeError `ERR_INVALID_ARG_VALUE` if MQTT has no property with an identifier. Otherwise as `copyProperties`.
+ * @throws TypeError `ERR_INVALID_ARG_VALUE` if MQTT has no property with an identifier. Otherwise the same errors as
+ *   `copyProperties`.
  */
 export function keptProperties(props: readonly Property[], list: PropertyList): readonly Property[] {
   const kept: Property[] = []
@@ -197,5 +199,5 @@ export function keptProperties(props: readonly Property[], list: PropertyList): 
   return Object.freeze(kept)
 }
 
-/** The list of a packet that cannot have properties. */
+/** The empty list of packets that can't have properties. */
 export const noProperties: readonly Property[] = Object.freeze([])

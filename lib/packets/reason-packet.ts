@@ -7,7 +7,7 @@ import { FieldPacket } from './field-packet.ts'
 import { propertiesJson } from './properties.ts'
 import { snakeCase } from './text.ts'
 
-/** What AUTH and DISCONNECT of MQTT 5.0 have: a reason code and properties, each of which may be absent at the end. */
+/** Shared by AUTH and DISCONNECT of MQTT 5.0, which consist of a reason code and properties and may end before either. */
 export abstract class ReasonPacket<Fields extends object, Level extends ProtocolVersion> extends FieldPacket<
   Fields,
   never,
@@ -27,7 +27,7 @@ export abstract class ReasonPacket<Fields extends object, Level extends Protocol
     return `${format.version.name}::${name}{${props === '' ? text : `${text},${props}`}}`
   }
 
-  /** The fields under their names, complete, without authentication data. */
+  /** All fields under their names, without authentication data. */
   override toJSON(): object {
     return {
       protocolVersion: this.protocolVersion,
@@ -39,7 +39,7 @@ export abstract class ReasonPacket<Fields extends object, Level extends Protocol
   /** @internal */
   protected abstract readonly codeField: CodeField
 
-  /** @internal The reason code: 0 if it is absent. */
+  /** @internal The reason code. 0 if the packet doesn't contain it. */
   protected get code(): number {
     const at = locate(this.bytes, this.places.reasonCode)
     return this.bytes[at] ?? 0

@@ -3,12 +3,13 @@ import { readVariableByteInteger, variableByteIntegerEnd } from '../wire/integer
 import { LONGEST_FIXED_HEADER } from './parser-options.ts'
 
 /**
- * What has arrived of a packet that is refused because of its fixed header, as a copy: the chunk may be large, or used again.
+ * The bytes that have arrived of a packet with an invalid fixed header. They're copied, because the chunk may be large, or used
+ * again.
  *
  * @param begun the bytes before the chunk
  * @param rest the chunk from there on
- * @param maximum how many bytes at most
- * @param isLost whether nobody knows where the packet ends, because the bytes are not MQTT
+ * @param maximum the largest number of bytes to return
+ * @param isLost true if the bytes aren't MQTT, so that nobody knows where the packet ends
  */
 export function refusedBytes(begun: Buffer, rest: Buffer, maximum: number, isLost: boolean): Buffer {
   const length = Math.min(begun.length + rest.length, maximum)

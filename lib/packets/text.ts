@@ -3,25 +3,25 @@ import { escapeHidden, hasHidden, unicodeEscape } from '../errors/hidden-charact
 import { firstInvalidByte } from '../wire/utf8.ts'
 
 /*
- * The text form of a packet: one line of bounded length. Two different values never look the same in it, and no value can
- * forge a field or a line.
+ * The text form of a packet: one line of bounded length. Different values never look the same in it, and no value can forge a
+ * field or a line.
  */
 
-/** What is printed for a password or authentication data wherever a person or a log could read it. */
+/** Printed in place of a password or authentication data. */
 export const REDACTED = '*****'
 
-/** How many characters of a string, or bytes of binary data, the text form shows. */
+/** The number of characters of a string, or bytes of binary data, that the text form shows. */
 const LONGEST_VALUE = 256
 
-/** How many entries of a list the text form shows. */
+/** The number of list entries that the text form shows. */
 export const LONGEST_LIST = 100
 
-/** A string that needs no quotes: letters and digits of any alphabet, spaces, and signs that delimit nothing. */
+/** Matches strings that need no quotes: letters and digits of any alphabet, spaces, and signs that don't delimit anything. */
 const needsNoQuotes = /^[\p{L}\p{Nd} _\-./@$+#%=~!*&?;'()]+$/u
 
 const notAscii = /[\u0080-\u00ff]/g
 
-/** A string in the text form: as it is if that is unambiguous, otherwise as a JSON string. Cut after 256 characters. */
+/** A string in the text form: unquoted if that is unambiguous, otherwise a JSON string. Cut off after 256 characters. */
 export function stringText(value: string): string {
   if (value.length <= LONGEST_VALUE) return unquotedOrJson(value)
   // No character takes more than two UTF-16 units.
@@ -33,27 +33,27 @@ export function stringText(value: string): string {
 }
 
 function unquotedOrJson(value: string): string {
-  // Some letters are fillers that fonts show as nothing.
+  // Some letters are fillers that fonts render as nothing.
   return needsNoQuotes.test(value) && !hasHidden(value) ? value : jsonText(value)
 }
 
-/** Binary data in the text form: like a string, with each byte outside printable ASCII as `\u00xx`. Cut after 256 bytes. */
+/** Binary data in the text form: like a string, with each byte outside printable ASCII as `\u00xx`. Cut off after 256 bytes. */
 export function bytesText(bytes: Buffer): string {
   const first = bytes.toString('latin1', 0, LONGEST_VALUE)
-  // A letter above ASCII would need no quotes in a string. Here it is a byte.
+  // A letter above ASCII needs no quotes in a string, but here it's a byte.
   const text = /[^\0-\x7f]/.test(first)
     ? jsonText(first).replace(notAscii, unicodeEscape)
     : unquotedOrJson(first)
   return bytes.length <= LONGEST_VALUE ? text : `${text}…(${bytes.length} bytes)`
 }
 
-/** A list in the text form, of which these are the first entries. */
+/** A list in the text form, given its first entries. */
 export function listText(entries: readonly string[], length: number): string {
   const more = length - entries.length
   return `[${entries.join(',')}${more > 0 ? `,…(${more} more)` : ''}]`
 }
 
-/** `JSON.stringify`, and the characters escaped that a person cannot see or a terminal acts on. */
+/** The same as `JSON.stringify`, but characters that are invisible, or that a terminal interprets, are escaped. */
 export function jsonText(value: unknown, indent?: number): string {
   return escapeHidden(JSON.stringify(value, null, indent))
 }
@@ -61,7 +61,7 @@ export function jsonText(value: unknown, indent?: number): string {
 function characterCount(value: string): number {
   let count = 0
   for (let i = 0; i < value.length; i++) {
-    // The second half of a surrogate pair is not a character of its own.
+    // The second half of a surrogate pair isn't a character of its own.
     if ((value.charCodeAt(i) & 0xfc00) !== 0xdc00) count++
   }
   return count

@@ -36,20 +36,20 @@ import { bytesJson, bytesText, stringText } from './text.ts'
 export type QoS = 0 | 1 | 2
 
 /**
- * What a `Will` is built from.
+ * The fields that a `Will` is built from.
  *
  * @example
  * const will: WillFields = { topic: 'sensor-0042/status', message: 'offline', qos: 1, retain: true }
  * packet.with({ will }).will?.qos // 1
  */
 export interface WillFields {
-  /** The topic that the will message is published to: 1 to 65,535 bytes of UTF-8, no wildcard, no U+0000. */
+  /** The topic that the will message is published to: 1 to 65,535 bytes of UTF-8, without wildcards and U+0000. */
   readonly topic: string
   /** The will message: 0 to 65,535 bytes. A string is encoded as UTF-8. */
   readonly message: Uint8Array | string
-  /** The quality of service of the publication. Default 0. */
+  /** The quality of service of the will message. Default 0. */
   readonly qos?: QoS | undefined
-  /** Whether the server retains the will message. Default false. */
+  /** True if the server is to retain the will message. Default false. */
   readonly retain?: boolean | undefined
   /** The will properties, in order; MQTT 5.0 only. Default none. */
   readonly props?: readonly Property[] | undefined
@@ -73,7 +73,7 @@ const fieldNames: readonly string[] = namesOf<WillFields>({
   props: true,
 })
 
-/** The fields of a will without defaults. */
+/** The fields of a will, with defaults filled in. */
 export interface WillContents {
   readonly topic: string
   readonly message: Uint8Array | string
@@ -82,12 +82,12 @@ export interface WillContents {
   readonly props: readonly Property[]
 }
 
-/** What the QoS values are called. MQTT 5.0 section 4.3. */
+/** The names of the QoS values. MQTT 5.0 section 4.3. */
 export const qosText: readonly string[] = ['at_most_once', 'at_least_once', 'exactly_once']
 
 /**
- * The message that the server publishes when the connection ends without a DISCONNECT. MQTT 3.1.1 section 3.1.2.5,
- * MQTT 5.0 section 3.1.2.5. The rules of MQTT are applied when a packet is built with it.
+ * The message that the server publishes if the connection ends without a DISCONNECT. MQTT 3.1.1 section 3.1.2.5, MQTT 5.0 section
+ * 3.1.2.5. The rules of MQTT apply when a packet is built with it.
  */
 export class Will {
   /** Private for the same reason as a packet's bytes. */
@@ -101,7 +101,7 @@ export class Will {
    * new Will({ topic: 'sensor-0042/status', message: 'offline', qos: 1, retain: true })
    */
   constructor(fields: WillFields)
-  /** @internal Of fields that come out of a packet. */
+  /** @internal With fields taken from a packet. */
   constructor(fields: WillContents, key: typeof checked)
   constructor(fields: WillFields, key?: typeof checked) {
     if (key === checked) {
@@ -111,7 +111,7 @@ export class Will {
     const given = willContents(fields)
     const { topic, message } = given
     const props = keptProperties(given.props, willProperties)
-    // Nothing is written: the functions that write check types and lengths first.
+    // Nothing is written, but the functions that write check types and lengths first.
     writeProperties(noBytes, 0, copyProperties(props, willProperties), willProperties)
     writeUtf8String(noBytes, 0, topic, 'will.topic')
     writeBinaryData(noBytes, 0, message, 'will.message')
@@ -123,17 +123,17 @@ export class Will {
     return this.#contents.topic
   }
 
-  /** The will message. It shares memory with what the will came from. */
+  /** The will message. It shares memory with the bytes that the will was made from. */
   get message(): Buffer {
     return this.#contents.message
   }
 
-  /** The quality of service of the publication. */
+  /** The quality of service of the will message. */
   get qos(): QoS {
     return this.#contents.qos
   }
 
-  /** Whether the server retains the will message. */
+  /** True if the server is to retain the will message. */
   get retain(): boolean {
     return this.#contents.retain
   }
@@ -144,7 +144,7 @@ export class Will {
   }
 
   /**
-   * The value of a will property, `undefined` if the will does not have it.
+   * The value of a will property, or `undefined` if the will doesn't have it.
    *
    * @throws TypeError `ERR_INVALID_ARG_TYPE` if `id` is not a number, `ERR_INVALID_ARG_VALUE` for user properties, which may
    *   occur more than once
@@ -198,7 +198,7 @@ export function willText({ topic, message, qos, retain }: Will, propsText: strin
 
 const base: object = Object.prototype
 
-/** The own members of a will. They are copied only if an object may seem to have members that it does not have. */
+/** A will's own members. They're copied only if somebody has polluted `Object.prototype`. */
 function ownFields(will: WillFields): WillFields {
   checkPlain('will', will)
   checkNames('will', will, fieldNames)
@@ -208,9 +208,9 @@ function ownFields(will: WillFields): WillFields {
 }
 
 /**
- * The fields of a will as a caller passed it, each read once: a getter may return something else the next time.
+ * A caller's will. Each field is read once, because a getter may return something else the next time.
  *
- * @throws as the constructor of `Will`, except for values whose size is not fixed
+ * @throws the same errors as the constructor of `Will`, except for values whose size is not fixed
  */
 export function willContents(will: Will | WillFields): WillContents {
   const own = will instanceof Will ? will : ownFields(will)

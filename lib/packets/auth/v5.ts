@@ -15,7 +15,7 @@ import { noProperties, type Property } from '../properties.ts'
 import { ReasonPacket } from '../reason-packet.ts'
 
 /**
- * What an MQTT 5.0 AUTH is built from.
+ * The fields that an MQTT 5.0 AUTH is built from.
  *
  * @example
  * const fields: v5.AuthPacketFields = {
@@ -46,8 +46,8 @@ const authProperties: PropertyList = propertyList('auth', v5, {
 })
 
 /**
- * An MQTT 5.0 AUTH, with which client and server go on with extended authentication. Backed by its encoded bytes; immutable unless
- * you write to `bytes`.
+ * An MQTT 5.0 AUTH, with which client and server exchange the steps of extended authentication. Backed by its encoded bytes;
+ * immutable unless you write to `bytes`.
  */
 export class AuthPacket extends ReasonPacket<AuthPacketFields, typeof ProtocolVersion.v5> {
   /** `ControlPacketType.auth` */
@@ -63,7 +63,7 @@ export class AuthPacket extends ReasonPacket<AuthPacketFields, typeof ProtocolVe
    * socket.write(new v5.AuthPacket({ reasonCode: 0x18, props }).bytes)
    */
   constructor(fields: AuthPacketFields)
-  /** @internal Of bytes that have been checked. */
+  /** @internal For bytes that have been checked. */
   constructor(bytes: Buffer, key: typeof checked)
   constructor(from: AuthPacketFields | Buffer, key?: typeof checked) {
     super(key === checked ? (from as Buffer) : build(authFormat, from))
@@ -93,20 +93,20 @@ export class AuthPacket extends ReasonPacket<AuthPacketFields, typeof ProtocolVe
     return this.ownProperties
   }
 
-  /** A plain object that the constructor accepts. It contains the authentication data: do not log it. */
+  /** A plain object that the constructor accepts. It contains the authentication data, so don't log it. */
   override toFields(): AuthPacketFields {
     const { reasonCode, props } = this
     return { reasonCode, props }
   }
 }
 
-/** What an AUTH is written from. */
+/** The values that an AUTH is written from. */
 interface AuthContents {
   readonly code: number
   readonly props: PropertyValues
 }
 
-/** The fields of an AUTH in wire order, and their rules. MQTT 5.0 section 3.15. */
+/** The layout of an AUTH: its fields in wire order, and their rules. MQTT 5.0 section 3.15. */
 export const authFormat: Format<AuthPacket> = formatOf<AuthPacket, AuthContents>({
   type: ControlPacketType.auth,
   version: v5,

@@ -11,20 +11,21 @@ import { type ConnackPacket, connackFormats } from './formats.ts'
 import type * as v5 from './v5.ts'
 
 /**
- * The options of `connack`. All but `sessionPresent` exist since MQTT 5.0: for a client of an earlier version they are ignored.
+ * The options of `connack`. All of them but `sessionPresent` are new in MQTT 5.0, so they're ignored for clients of earlier
+ * versions.
  *
  * @example
  * const options: ConnackOptions = { reasonString: 'unknown device', userProperties: [['region', 'eu']] }
  * connack(packet, ConnectReasonCode.notAuthorized, options)
  */
 export interface ConnackOptions {
-  /** Whether the server has a session for this client; only with `ConnectReasonCode.success`. Ignored in 3.1. Default false. */
+  /** True if the server has a session for this client; only with `ConnectReasonCode.success`. Ignored in 3.1. Default false. */
   readonly sessionPresent?: boolean | undefined
   /** The client identifier that the server has assigned. Default none. */
   readonly assignedClientId?: string | undefined
   /** The keep alive that the client must use, in seconds, 0 to 65,535. Default none: the client's own. */
   readonly serverKeepAlive?: number | undefined
-  /** The reason in words, for a person who diagnoses a problem. Default none. */
+  /** The reason in words, for the person who diagnoses a problem. Default none. */
   readonly reasonString?: string | undefined
   /** Another server for the client: `broker-2.example:1883`. Default none. */
   readonly serverReference?: string | undefined

@@ -14,7 +14,7 @@ import {
   SESSION_PRESENT,
 } from './layouts.ts'
 
-/** What the CONNACK packets of all versions have. */
+/** The members that CONNACK packets of all versions share. */
 export abstract class ConnackPacketBase<
   Fields extends object,
   Foreign extends string,
@@ -27,7 +27,7 @@ export abstract class ConnackPacketBase<
     return ControlPacketType.connack
   }
 
-  /** Whether the server accepts the connection: true for code 0. */
+  /** True if the server accepts the connection, that is for code 0. */
   get accepted(): boolean {
     return this.code === 0
   }
@@ -44,7 +44,7 @@ export abstract class ConnackPacketBase<
     return `${this.format.version.name}::connack{${props === '' ? text : `${text},${props}`}}`
   }
 
-  /** The fields under their names, complete, without authentication data. */
+  /** All fields under their names, without authentication data. */
   override toJSON(): object {
     const { protocolVersion, codeField, format } = this
     return {
@@ -69,7 +69,7 @@ export abstract class ConnackPacketBase<
   }
 }
 
-/** The fields that a CONNACK of any version is built from. */
+/** The fields that CONNACK packets of any version are built from. */
 interface ConnackFields {
   readonly sessionPresent?: boolean | undefined
   readonly returnCode?: number
@@ -77,7 +77,7 @@ interface ConnackFields {
   readonly props?: readonly Property[] | undefined
 }
 
-/** What reads the fields of a CONNACK of one version. */
+/** Returns the function that reads the fields of one version's CONNACK. */
 export function connackReader(codeName: 'returnCode' | 'reasonCode', { hasProperties }: Version) {
   return (fields: ConnackFields): ConnackContents => {
     const { sessionPresent, [codeName]: code, props = noProperties } = fields

@@ -7,10 +7,10 @@ import { reasonCodesIn, returnCodesIn } from '../../protocol/codes.ts'
 import { type Clause, type Version, v5 } from '../../protocol/version.ts'
 
 /*
- * What a CONNACK is in each version: its fields in wire order, and their rules. MQTT 3.1.1 and MQTT 5.0, section 3.2.
+ * The layout of a CONNACK in each version: its fields in wire order, and their rules. MQTT 3.1.1 and MQTT 5.0, section 3.2.
  */
 
-/** What a CONNACK is written from. */
+/** The values that a CONNACK is written from. */
 export interface ConnackContents {
   readonly flags: number
   readonly code: number
@@ -32,7 +32,7 @@ export const acknowledgeFlagsField: Field = {
     },
   ],
 }
-/** The byte of a CONNACK of MQTT 3.1 that later versions use for the acknowledge flags. */
+/** The byte of an MQTT 3.1 CONNACK that later versions use for the acknowledge flags. */
 export const reservedField: Field = {
   name: acknowledgeFlagsField.name,
   section: acknowledgeFlagsField.section,
@@ -54,7 +54,7 @@ export const connackProperties: PropertyList = propertyList('connack', v5, {
   section: '3.2.2.3',
 })
 
-/** Session present only with success [MQTT-3.2.2-4], in 5.0 [MQTT-3.2.2-6]. */
+/** Session present is valid only with success [MQTT-3.2.2-4], in 5.0 [MQTT-3.2.2-6]. */
 const sessionOnlyWithSuccess: FieldRule = (context, bytes, at, _, flags) => {
   if ((flags & SESSION_PRESENT) === 0 || bytes[at] === 0) return undefined
   return faultUnlessAllowed(context, 'session-present-with-error', acknowledgeFlagsField, at - 1)
@@ -99,7 +99,7 @@ export const connackLayouts: { readonly [Name in Version['name']]: readonly Conn
 
 const length: Clause = { v3_1: '3.2', v3_1_1: '3.2.1', v5: '3.2.1' }
 
-/** The clauses of CONNACK for errors that all packet types can have. */
+/** CONNACK's clauses for errors that any packet type can have. */
 export const connackClauses: { readonly [Code in ErrorCode]?: Clause } = {
   'fixed-header-flags': { v3_1: '2.1', v3_1_1: 'MQTT-2.2.2-2', v5: 'MQTT-2.1.3-1' },
   'field-past-end': length,

@@ -10,14 +10,14 @@ import { ConnackPacketBase, connackReader } from './connack-packet.ts'
 import { connackClauses, connackLayouts, returnCodeField } from './layouts.ts'
 
 /**
- * What an MQTT 3.1 CONNACK is built from.
+ * The fields that an MQTT 3.1 CONNACK is built from.
  *
  * @example
  * const fields: v3_1.ConnackPacketFields = { returnCode: ConnectReturnCode.accepted }
  * new v3_1.ConnackPacket(fields).size // 4
  */
 export interface ConnackPacketFields {
-  /** False: MQTT 3.1 has a reserved byte here. Default false. */
+  /** Always false, because MQTT 3.1 has a reserved byte here. Default false. */
   readonly sessionPresent?: false | undefined
   /** 0 to 5: see `ConnectReturnCode`. Section 3.2. */
   readonly returnCode: ConnectReturnCode
@@ -46,7 +46,7 @@ export class ConnackPacket extends ConnackPacketBase<
     super(key === checked ? (from as Buffer) : build(connackFormat, from))
   }
 
-  /** @internal */
+  /** @internal For bytes that have been checked. */
   override get format(): Format {
     return connackFormat
   }
@@ -56,12 +56,12 @@ export class ConnackPacket extends ConnackPacketBase<
     return returnCodeField
   }
 
-  /** Always false: MQTT 3.1 has no such flag. */
+  /** Always false, because MQTT 3.1 has no such flag. */
   get sessionPresent(): false {
     return false
   }
 
-  /** @internal Text and JSON say the same as `sessionPresent`, whatever is in the reserved byte. */
+  /** @internal False in text and JSON as well, whatever the reserved byte contains. */
   protected override get isSessionPresent(): boolean {
     return false
   }

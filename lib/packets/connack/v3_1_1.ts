@@ -10,14 +10,14 @@ import { ConnackPacketBase, connackReader } from './connack-packet.ts'
 import { connackClauses, connackLayouts, returnCodeField } from './layouts.ts'
 
 /**
- * What an MQTT 3.1.1 CONNACK is built from.
+ * The fields that an MQTT 3.1.1 CONNACK is built from.
  *
  * @example
  * const fields: v3_1_1.ConnackPacketFields = { sessionPresent: false, returnCode: ConnectReturnCode.accepted }
  * new v3_1_1.ConnackPacket(fields).size // 4
  */
 export interface ConnackPacketFields {
-  /** Whether the server has a session for this client. Only with return code 0. Section 3.2.2.2. */
+  /** True if the server has a session for this client. Only with return code 0. Section 3.2.2.2. */
   readonly sessionPresent: boolean
   /** 0 to 5: see `ConnectReturnCode`. Section 3.2.2.3. */
   readonly returnCode: ConnectReturnCode
@@ -46,7 +46,7 @@ export class ConnackPacket extends ConnackPacketBase<
     super(key === checked ? (from as Buffer) : build(connackFormat, from))
   }
 
-  /** @internal */
+  /** @internal For bytes that have been checked. */
   override get format(): Format {
     return connackFormat
   }
@@ -56,7 +56,7 @@ export class ConnackPacket extends ConnackPacketBase<
     return returnCodeField
   }
 
-  /** Whether the server has a session for this client. Section 3.2.2.2. */
+  /** True if the server has a session for this client. Section 3.2.2.2. */
   get sessionPresent(): boolean {
     return this.isSessionPresent
   }

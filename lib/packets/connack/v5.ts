@@ -11,14 +11,14 @@ import { ConnackPacketBase, connackReader } from './connack-packet.ts'
 import { connackClauses, connackLayouts, reasonCodeField } from './layouts.ts'
 
 /**
- * What an MQTT 5.0 CONNACK is built from.
+ * The fields that an MQTT 5.0 CONNACK is built from.
  *
  * @example
  * const fields: v5.ConnackPacketFields = { sessionPresent: false, reasonCode: ConnectReasonCode.success }
  * new v5.ConnackPacket(fields).size // 5
  */
 export interface ConnackPacketFields {
-  /** Whether the server has a session for this client. Only with reason code 0. Section 3.2.2.1.1. */
+  /** True if the server has a session for this client. Only with reason code 0. Section 3.2.2.1.1. */
   readonly sessionPresent: boolean
   /** 0, or 0x80 to 0x9F: see `ConnectReasonCode`. Section 3.2.2.2. */
   readonly reasonCode: ConnectReasonCode
@@ -47,7 +47,7 @@ export class ConnackPacket extends ConnackPacketBase<
    * socket.write(new v5.ConnackPacket({ sessionPresent: false, reasonCode: 0 }).bytes)
    */
   constructor(fields: ConnackPacketFields)
-  /** @internal Of bytes that have been checked. */
+  /** @internal For bytes that have been checked. */
   constructor(bytes: Buffer, key: typeof checked)
   constructor(from: ConnackPacketFields | Buffer, key?: typeof checked) {
     super(key === checked ? (from as Buffer) : build(connackFormat, from))
@@ -63,7 +63,7 @@ export class ConnackPacket extends ConnackPacketBase<
     return reasonCodeField
   }
 
-  /** Whether the server has a session for this client. Section 3.2.2.1.1. */
+  /** True if the server has a session for this client. Section 3.2.2.1.1. */
   get sessionPresent(): boolean {
     return this.isSessionPresent
   }

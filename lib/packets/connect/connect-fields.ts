@@ -8,7 +8,7 @@ import { checkBinary } from '../../wire/primitives.ts'
 import { noProperties, type Property } from '../properties.ts'
 import { type WillContents, type WillFields, willContents, willProperties } from '../will.ts'
 
-/** The fields that a CONNECT of any version is built from. */
+/** The fields that CONNECT packets of any version are built from. */
 export interface ConnectFields {
   readonly cleanSession?: boolean
   readonly cleanStart?: boolean
@@ -21,7 +21,7 @@ export interface ConnectFields {
   readonly bridge?: boolean | undefined
 }
 
-/** The same, read and ready to be written. */
+/** The same fields, read and ready to be written. */
 export interface ConnectContents {
   /** Protocol name and level. */
   readonly header: Uint8Array
@@ -42,7 +42,7 @@ export interface ConnectContents {
 
 const base: object = Object.prototype
 
-/** Whether an object may seem to have fields of a CONNECT that it does not have. */
+/** True if an object can seem to have fields of a CONNECT that aren't its own. */
 export function isPolluted(): boolean {
   return (
     'cleanSession' in base ||
@@ -57,7 +57,7 @@ export function isPolluted(): boolean {
   )
 }
 
-/** What reads the fields of a CONNECT of one version. */
+/** Returns the function that reads the fields of one version's CONNECT. */
 export function connectReader(
   version: Version,
   list?: PropertyList,

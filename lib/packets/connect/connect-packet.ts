@@ -12,7 +12,7 @@ import { REDACTED, stringText } from '../text.ts'
 import { type QoS, Will, type WillFields, willText } from '../will.ts'
 import { has, willQos } from './layouts.ts'
 
-/** The fields of a packet that all versions have. */
+/** The fields that all versions share. */
 interface SharedFields {
   readonly keepAlive: number
   readonly clientId: string
@@ -21,7 +21,7 @@ interface SharedFields {
   readonly password?: Buffer
 }
 
-/** What the CONNECT packets of all versions have. Each accessor decodes its field when it is called. */
+/** The members that CONNECT packets of all versions share. Each accessor decodes its field when it's called. */
 export abstract class ConnectPacketBase<
   Fields extends object,
   Foreign extends string,
@@ -34,17 +34,20 @@ export abstract class ConnectPacketBase<
     return ControlPacketType.connect
   }
 
-  /** The longest time in seconds, 0 to 65,535, between two packets of the client; 0 turns it off. Section 3.1.2.10. */
+  /**
+   * The longest time in seconds, 0 to 65,535, that may pass between two packets of the client; 0 means no limit. Section
+   * 3.1.2.10.
+   */
   get keepAlive(): number {
     return readTwoByteInteger(this.bytes, locate(this.bytes, this.places.keepAlive))
   }
 
-  /** The client identifier, possibly empty. Section 3.1.3.1. */
+  /** The client identifier, which may be empty. Section 3.1.3.1. */
   get clientId(): string {
     return readUtf8String(this.bytes, locate(this.bytes, this.places.clientId))
   }
 
-  /** The will, `undefined` if there is none. */
+  /** The will, or `undefined` if there is none. */
   get will(): Will | undefined {
     const { bytes } = this
     const { places } = this
@@ -61,13 +64,13 @@ export abstract class ConnectPacketBase<
     return new Will(fields, checked)
   }
 
-  /** The user name. `undefined` if it is absent, which is not the same as empty. */
+  /** The user name. `undefined` if it's absent, as opposed to empty. */
   get userName(): string | undefined {
     const at = locate(this.bytes, this.places.userName)
     return at < 0 ? undefined : readUtf8String(this.bytes, at)
   }
 
-  /** The password, as a view of the packet's bytes. `undefined` if it is absent, which is not the same as empty. */
+  /** The password, as a view of the packet's bytes. `undefined` if it's absent, as opposed to empty. */
   get password(): Buffer | undefined {
     const at = locate(this.bytes, this.places.password)
     return at < 0 ? undefined : readBinaryData(this.bytes, at)
@@ -87,7 +90,7 @@ export abstract class ConnectPacketBase<
     return `${format.version.name}::connect{${parts.join(',')}}`
   }
 
-  /** The fields under their names, complete, without password and authentication data. */
+  /** All fields under their names, without password and authentication data. */
   override toJSON(): object {
     const { protocolVersion, keepAlive, clientId, will, userName, format } = this
     return {
@@ -103,7 +106,7 @@ export abstract class ConnectPacketBase<
     }
   }
 
-  /** @internal The fields that all versions have, those that are present. */
+  /** @internal The fields that all versions share, as far as they're present. */
   protected sharedFields(): SharedFields {
     const { keepAlive, clientId, will, userName, password } = this
     return {
@@ -125,7 +128,7 @@ export abstract class ConnectPacketBase<
     return has(this.flags, ConnectFlag.clean)
   }
 
-  /** @internal Whether the bridge bit of the protocol level is set. */
+  /** @internal True if the bridge bit of the protocol level is set. */
   protected get hasBridgeBit(): boolean {
     const levelAt = variableHeaderAt(this.bytes) + this.format.version.header.length - 1
     return has(this.bytes[levelAt]!, BRIDGE_BIT)

@@ -10,7 +10,7 @@ import { willProperties } from '../will.ts'
 import type { ConnectContents } from './connect-fields.ts'
 
 /*
- * What a CONNECT is in each version: its fields in wire order, and their rules. MQTT 3.1.1 and MQTT 5.0, section 3.1.
+ * The layout of a CONNECT in each version: its fields in wire order, and their rules. MQTT 3.1.1 and MQTT 5.0, section 3.1.
  */
 
 export const connectFlagsField: Field = {
@@ -66,9 +66,9 @@ export const connectProperties: PropertyList = propertyList('connect', v5, {
   section: '3.1.2.11',
 })
 
-/* The rules about the connect flags. */
+/* Rules for the connect flags. */
 
-/** Whether a flag is set in the connect flags. */
+/** True if the connect flags contain this flag. */
 export function has(flags: number, flag: number): boolean {
   return (flags & flag) !== 0
 }
@@ -99,7 +99,7 @@ const passwordWithoutUserName: FlagRule = {
   broken: (flags) => has(flags, ConnectFlag.password) && !has(flags, ConnectFlag.userName),
 }
 
-/* The rules about the client identifier. */
+/* Rules for the client identifier. */
 
 /** The longest client identifier of MQTT 3.1, in characters. */
 const LONGEST_CLIENT_ID = 23
@@ -108,7 +108,7 @@ const LONGEST_CLIENT_ID = 23
 const clientIdLength: FieldRule = (context, bytes, at, end) => {
   if (end === at + 2) return faultUnlessAllowed(context, 'client-id-empty', clientIdField, at)
   let characters = 0
-  // Every byte that does not continue a UTF-8 sequence begins a character.
+  // Every byte that doesn't continue a UTF-8 sequence begins a character.
   for (let i = at + 2; i < end; i++) if ((bytes[i]! & 0xc0) !== 0x80) characters++
   if (characters <= LONGEST_CLIENT_ID) return undefined
   return faultUnlessAllowed(context, 'client-id-too-long', clientIdField, at)
@@ -181,13 +181,14 @@ function clientId(rule?: FieldRule): ConnectEntry {
 export const connectLayouts: { readonly [Name in Version['name']]: readonly ConnectEntry[] } = {
   v3_1: [
     protocol,
-    // Bit 0 is reserved for future use, and will QoS and will retain mean nothing without the will flag: none is an error.
+    // Bit 0 is reserved for future use, and will QoS and will retain mean nothing without the will flag, so none of them is an
+    // error.
     connectFlags(willQosThree, passwordWithoutUserName),
     keepAlive,
     clientId(clientIdLength),
     willTopic,
     willMessage,
-    // The Remaining Length takes precedence over the flags: what they announce may be absent at the end.
+    // The Remaining Length takes precedence over the flags, so the packet may end before fields that the flags announce.
     { ...userName, mayBeAbsent: true },
     { ...password, mayBeAbsent: true },
   ],

@@ -6,16 +6,16 @@ import type { Fault } from '../../errors/fault.ts'
 import { BRIDGE_BIT, listOfLevels, versions } from '../../protocol/version.ts'
 import { firstInvalidByte } from '../../wire/utf8.ts'
 
-/** Reads protocol name and level, which select the version; returns the context for it, or the fault. */
+/** Reads protocol name and level, which select the version, and returns the context for it. */
 export function checkProtocol(policy: Policy, bytes: Buffer, start: number): Context | Fault {
-  // The level follows the name, whose length is in the second byte: a name of 256 bytes or more fails the comparison.
+  // The level follows the name, whose length is in the second byte. If the name has 256 bytes or more, the comparison fails.
   const accepted = policy.byLevel[bytes[start + 2 + bytes[start + 1]!]!]
   return accepted !== undefined && beginsWith(bytes, start, accepted.header)
     ? accepted
     : protocolFault(policy, bytes, start)
 }
 
-/** Unrolled for the seven bytes that all headers have: saves a seventh of the time of decoding a small packet. */
+/** Unrolled for the seven bytes that all headers have. Saves a seventh of the time of decoding a small packet. */
 function beginsWith(bytes: Uint8Array, at: number, header: Uint8Array): boolean {
   for (let i = 7; i < header.length; i++) if (bytes[at + i] !== header[i]) return false
   return (
@@ -29,10 +29,10 @@ function beginsWith(bytes: Uint8Array, at: number, header: Uint8Array): boolean 
   )
 }
 
-/** No standard name is nearly as long. An error does not repeat a longer one. */
+/** The longest name that an error repeats. Standard names are much shorter. */
 const LONGEST_NAME_SHOWN = 32
 
-/** The fault of a protocol name and level that are not accepted. */
+/** The fault of a protocol name and level that aren't accepted. */
 function protocolFault(policy: Policy, bytes: Buffer, start: number): Fault {
   const context = policy.unknown
   const at = checkBinaryData(context, bytes, start, bytes.length, protocolNameField)
@@ -54,13 +54,13 @@ function protocolFault(policy: Policy, bytes: Buffer, start: number): Fault {
   return fault(context, 'protocol-level', protocolLevelField, at, { ...details, problem })
 }
 
-/** Some bridges of MQTT 3.1 send the name of later versions. */
+/** True for the level of a bridge. Some bridges of MQTT 3.1 send the name of later versions. */
 function isBridgeLevel(level: number | undefined, name: string | undefined): boolean {
   const bridges = versions.filter((version) => version.hasBridges && level === (version.level | BRIDGE_BIT))
   return bridges.some(({ protocolName }) => protocolName === name || name === 'MQTT')
 }
 
-/** The text of bytes that are short and well-formed UTF-8. */
+/** The text of bytes that are few and well-formed UTF-8. */
 function shortText(bytes: Buffer): string | undefined {
   return bytes.length <= LONGEST_NAME_SHOWN && firstInvalidByte(bytes, 0, bytes.length) < 0
     ? bytes.toString()

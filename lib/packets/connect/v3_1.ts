@@ -11,16 +11,16 @@ import { ConnectPacketBase } from './connect-packet.ts'
 import { connectLayouts } from './layouts.ts'
 
 /**
- * What an MQTT 3.1 CONNECT is built from. The document numbers its sections only as far as 3.1, CONNECT.
+ * The fields that an MQTT 3.1 CONNECT is built from. That document doesn't number its sections below 3.1, CONNECT.
  *
  * @example
  * const fields: v3_1.ConnectPacketFields = { cleanSession: true, keepAlive: 60, clientId: 'sensor-0042' }
  * new v3_1.ConnectPacket(fields).size // 27
  */
 export interface ConnectPacketFields {
-  /** Whether the server discards an earlier session, and discards this one at its end. */
+  /** True if the server is to discard an earlier session, and this one at its end. */
   readonly cleanSession: boolean
-  /** The longest time between two packets of the client, in seconds, 0 to 65,535; 0 turns it off. */
+  /** The longest time that may pass between two packets of the client, in seconds, 0 to 65,535; 0 means no limit. */
   readonly keepAlive: number
   /** The client identifier, 1 to 23 characters. */
   readonly clientId: string
@@ -30,7 +30,10 @@ export interface ConnectPacketFields {
   readonly userName?: string | undefined
   /** The password, 0 to 65,535 bytes. A string is encoded as UTF-8. Only with a user name. Default none. */
   readonly password?: Uint8Array | string | undefined
-  /** Whether to set the bridge bit, 0x80 of the protocol level. Brokers use it between each other; no standard has it. Default false. */
+  /**
+   * True to set the bridge bit, 0x80 of the protocol level, with which brokers mark connections between each other. No standard
+   * defines it. Default false.
+   */
   readonly bridge?: boolean | undefined
 }
 
@@ -60,7 +63,7 @@ export class ConnectPacket extends ConnectPacketBase<
    * socket.write(packet.bytes)
    */
   constructor(fields: ConnectPacketFields)
-  /** @internal Of bytes that have been checked. */
+  /** @internal For bytes that have been checked. */
   constructor(bytes: Buffer, key: typeof checked)
   constructor(from: ConnectPacketFields | Buffer, key?: typeof checked) {
     super(key === checked ? (from as Buffer) : build(connectFormat, from))
@@ -71,17 +74,19 @@ export class ConnectPacket extends ConnectPacketBase<
     return connectFormat
   }
 
-  /** Whether the server discards an earlier session, and discards this one at its end. */
+  /** True if the server is to discard an earlier session, and this one at its end. */
   get cleanSession(): boolean {
     return this.clean
   }
 
-  /** Whether the bridge bit of the protocol level is set. Such a packet is decoded only with `allow: ['protocol-bridge-level']`. */
+  /**
+   * True if the bridge bit of the protocol level is set. Such a packet is decoded only with `allow: ['protocol-bridge-level']`.
+   */
   get bridge(): boolean {
     return this.hasBridgeBit
   }
 
-  /** A plain object that the constructor accepts. Absent fields are left out. It contains the password: do not log it. */
+  /** A plain object that the constructor accepts, without absent fields. It contains the password, so don't log it. */
   override toFields(): ConnectPacketFields {
     return { cleanSession: this.cleanSession, ...this.sharedFields(), ...(this.bridge && { bridge: true }) }
   }

@@ -11,16 +11,19 @@ import { ConnectPacketBase } from './connect-packet.ts'
 import { connectLayouts } from './layouts.ts'
 
 /**
- * What an MQTT 3.1.1 CONNECT is built from.
+ * The fields that an MQTT 3.1.1 CONNECT is built from.
  *
  * @example
  * const fields: v3_1_1.ConnectPacketFields = { cleanSession: true, keepAlive: 60, clientId: 'sensor-0042' }
  * new v3_1_1.ConnectPacket(fields).size // 25
  */
 export interface ConnectPacketFields {
-  /** Whether the server discards an earlier session, and discards this one at its end. Section 3.1.2.4. */
+  /** True if the server is to discard an earlier session, and this one at its end. Section 3.1.2.4. */
   readonly cleanSession: boolean
-  /** The longest time between two packets of the client, in seconds, 0 to 65,535; 0 turns it off. Section 3.1.2.10. */
+  /**
+   * The longest time that may pass between two packets of the client, in seconds, 0 to 65,535; 0 means no limit. Section
+   * 3.1.2.10.
+   */
   readonly keepAlive: number
   /** The client identifier, 0 to 65,535 bytes of UTF-8; empty only with `cleanSession`. Section 3.1.3.1. */
   readonly clientId: string
@@ -30,7 +33,10 @@ export interface ConnectPacketFields {
   readonly userName?: string | undefined
   /** The password, 0 to 65,535 bytes. A string is encoded as UTF-8. Only with a user name. Default none. Section 3.1.3.5. */
   readonly password?: Uint8Array | string | undefined
-  /** Whether to set the bridge bit, 0x80 of the protocol level. Brokers use it between each other; no standard has it. Default false. */
+  /**
+   * True to set the bridge bit, 0x80 of the protocol level, with which brokers mark connections between each other. No standard
+   * defines it. Default false.
+   */
   readonly bridge?: boolean | undefined
 }
 
@@ -60,7 +66,7 @@ export class ConnectPacket extends ConnectPacketBase<
    * socket.write(packet.bytes)
    */
   constructor(fields: ConnectPacketFields)
-  /** @internal Of bytes that have been checked. */
+  /** @internal For bytes that have been checked. */
   constructor(bytes: Buffer, key: typeof checked)
   constructor(from: ConnectPacketFields | Buffer, key?: typeof checked) {
     super(key === checked ? (from as Buffer) : build(connectFormat, from))
@@ -71,17 +77,19 @@ export class ConnectPacket extends ConnectPacketBase<
     return connectFormat
   }
 
-  /** Whether the server discards an earlier session, and discards this one at its end. Section 3.1.2.4. */
+  /** True if the server is to discard an earlier session, and this one at its end. Section 3.1.2.4. */
   get cleanSession(): boolean {
     return this.clean
   }
 
-  /** Whether the bridge bit of the protocol level is set. Such a packet is decoded only with `allow: ['protocol-bridge-level']`. */
+  /**
+   * True if the bridge bit of the protocol level is set. Such a packet is decoded only with `allow: ['protocol-bridge-level']`.
+   */
   get bridge(): boolean {
     return this.hasBridgeBit
   }
 
-  /** A plain object that the constructor accepts. Absent fields are left out. It contains the password: do not log it. */
+  /** A plain object that the constructor accepts, without absent fields. It contains the password, so don't log it. */
   override toFields(): ConnectPacketFields {
     return { cleanSession: this.cleanSession, ...this.sharedFields(), ...(this.bridge && { bridge: true }) }
   }

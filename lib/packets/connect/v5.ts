@@ -12,18 +12,21 @@ import { ConnectPacketBase } from './connect-packet.ts'
 import { connectLayouts, connectProperties } from './layouts.ts'
 
 /**
- * What an MQTT 5.0 CONNECT is built from.
+ * The fields that an MQTT 5.0 CONNECT is built from.
  *
  * @example
  * const fields: v5.ConnectPacketFields = { cleanStart: true, keepAlive: 60, clientId: 'sensor-0042' }
  * new v5.ConnectPacket(fields).size // 26
  */
 export interface ConnectPacketFields {
-  /** Whether the server discards an earlier session. Section 3.1.2.4. */
+  /** True if the server is to discard an earlier session. Section 3.1.2.4. */
   readonly cleanStart: boolean
-  /** The longest time between two packets of the client, in seconds, 0 to 65,535; 0 turns it off. Section 3.1.2.10. */
+  /**
+   * The longest time that may pass between two packets of the client, in seconds, 0 to 65,535; 0 means no limit. Section
+   * 3.1.2.10.
+   */
   readonly keepAlive: number
-  /** The client identifier, 0 to 65,535 bytes of UTF-8. If it is empty, the server assigns one. Section 3.1.3.1. */
+  /** The client identifier, 0 to 65,535 bytes of UTF-8. If it's empty, the server assigns one. Section 3.1.3.1. */
   readonly clientId: string
   /** The will. Default none. Section 3.1.2.5. */
   readonly will?: Will | WillFields | undefined
@@ -61,7 +64,7 @@ export class ConnectPacket extends ConnectPacketBase<
    * socket.write(packet.bytes)
    */
   constructor(fields: ConnectPacketFields)
-  /** @internal Of bytes that have been checked. */
+  /** @internal For bytes that have been checked. */
   constructor(bytes: Buffer, key: typeof checked)
   constructor(from: ConnectPacketFields | Buffer, key?: typeof checked) {
     super(key === checked ? (from as Buffer) : build(connectFormat, from))
@@ -72,7 +75,7 @@ export class ConnectPacket extends ConnectPacketBase<
     return connectFormat
   }
 
-  /** Whether the server discards an earlier session. Section 3.1.2.4. */
+  /** True if the server is to discard an earlier session. Section 3.1.2.4. */
   get cleanStart(): boolean {
     return this.clean
   }
@@ -82,7 +85,7 @@ export class ConnectPacket extends ConnectPacketBase<
     return this.ownProperties
   }
 
-  /** A plain object that the constructor accepts. Absent fields are left out. It contains the password: do not log it. */
+  /** A plain object that the constructor accepts, without absent fields. It contains the password, so don't log it. */
   override toFields(): ConnectPacketFields {
     return { cleanStart: this.cleanStart, ...this.sharedFields(), props: this.props }
   }

@@ -17,7 +17,7 @@ import { type DisconnectPacket, disconnectFormat } from './v5.ts'
  * disconnect(packet, DisconnectReasonCode.useAnotherServer, options)
  */
 export interface DisconnectOptions {
-  /** The reason in words, for a person who diagnoses a problem. Default none. */
+  /** The reason in words, for the person who diagnoses a problem. Default none. */
   readonly reasonString?: string | undefined
   /** Another server for the client: `broker-2.example:1883`. Default none. */
   readonly serverReference?: string | undefined
@@ -34,7 +34,7 @@ const optionNames: readonly string[] = namesOf<DisconnectOptions>({
   props: true,
 })
 
-/** The codes that a server sends. */
+/** The codes that a server may send. */
 const serverCodes: ReadonlySet<number> = new Set(
   Object.entries(reasonCodeTable).flatMap(([, row]) =>
     'disconnect' in row && (row.disconnect as string) !== 'client' ? [row.code] : [],
@@ -44,12 +44,12 @@ const serverCodes: ReadonlySet<number> = new Set(
 const fromServer = disconnectFormat.context(new Set(), 'server')
 
 /**
- * The DISCONNECT with which a server ends the connection of a client. Before MQTT 5.0 a server just closes the connection, so the
- * result is `undefined` then.
+ * The DISCONNECT with which a server ends a client's connection. `undefined` before MQTT 5.0, where a server just closes the
+ * connection.
  *
- * @param to the CONNECT of the client, or its protocol version
- * @throws TypeError `ERR_INVALID_ARG_TYPE` or `ERR_INVALID_ARG_VALUE` if an argument is invalid, such as a code that only a client
- *   sends
+ * @param to the client's CONNECT, or its protocol version
+ * @throws TypeError `ERR_INVALID_ARG_TYPE` or `ERR_INVALID_ARG_VALUE` if an argument is invalid, such as a code that only a
+ *   client sends
  * @throws RangeError `ERR_OUT_OF_RANGE` if a length does not fit its place in the packet
  * @throws MqttError if the contents break a rule, for example `wrong-sender` for a session expiry interval
  * @example

@@ -6,7 +6,7 @@ import { checked } from '../encoded-packet.ts'
 import { DisconnectWithoutFields, formatWithoutFields } from './without-fields.ts'
 
 /**
- * What an MQTT 3.1.1 DISCONNECT is built from: nothing.
+ * The fields that an MQTT 3.1.1 DISCONNECT is built from: none.
  *
  * @example
  * const fields: v3_1_1.DisconnectPacketFields = {}
@@ -25,7 +25,7 @@ export class DisconnectPacket extends DisconnectWithoutFields<
    * socket.end(new v3_1_1.DisconnectPacket().bytes)
    */
   constructor(fields?: DisconnectPacketFields)
-  /** @internal Of bytes that have been checked. */
+  /** @internal For bytes that have been checked. */
   constructor(bytes: Buffer, key: typeof checked)
   constructor(from: DisconnectPacketFields | Buffer = {}, key?: typeof checked) {
     super(key === checked ? (from as Buffer) : build(disconnectFormat, from))

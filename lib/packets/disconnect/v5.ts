@@ -21,7 +21,7 @@ import { ReasonPacket } from '../reason-packet.ts'
 import { flagsClause } from './without-fields.ts'
 
 /**
- * What an MQTT 5.0 DISCONNECT is built from.
+ * The fields that an MQTT 5.0 DISCONNECT is built from.
  *
  * @example
  * const fields: v5.DisconnectPacketFields = { reasonCode: DisconnectReasonCode.serverShuttingDown }
@@ -56,17 +56,18 @@ export class DisconnectPacket extends ReasonPacket<DisconnectPacketFields, typeo
   static readonly type: typeof ControlPacketType.disconnect = ControlPacketType.disconnect
 
   /**
-   * Builds the shortest form: without properties there is no property length, and without both there is no reason code 0.
+   * Builds the shortest form: without properties there is no property length, and a reason code of 0 without properties is left
+   * out as well.
    *
-   * @throws TypeError `ERR_INVALID_ARG_TYPE` if a field has the wrong type, `ERR_INVALID_ARG_VALUE` if there is a field that
-   *   this packet does not have.
+   * @throws TypeError `ERR_INVALID_ARG_TYPE` if a field has the wrong type, `ERR_INVALID_ARG_VALUE` if there is a field that this
+   *   packet does not have.
    * @throws RangeError `ERR_OUT_OF_RANGE` if a number or a length does not fit its place in the packet.
    * @throws MqttError if the contents break a rule of MQTT 5.0, with the code that decoding them would give.
    * @example
    * socket.write(new v5.DisconnectPacket({ reasonCode: DisconnectReasonCode.sessionTakenOver }).bytes)
    */
   constructor(fields?: DisconnectPacketFields)
-  /** @internal Of bytes that have been checked. */
+  /** @internal For bytes that have been checked. */
   constructor(bytes: Buffer, key: typeof checked)
   constructor(from: DisconnectPacketFields | Buffer = {}, key?: typeof checked) {
     super(key === checked ? (from as Buffer) : build(disconnectFormat, from))
@@ -86,7 +87,7 @@ export class DisconnectPacket extends ReasonPacket<DisconnectPacketFields, typeo
     return ControlPacketType.disconnect
   }
 
-  /** See `DisconnectReasonCode`. 0x00 if the packet does not contain it. Section 3.14.2.1. */
+  /** See `DisconnectReasonCode`. 0x00 if the packet doesn't contain it. Section 3.14.2.1. */
   get reasonCode(): DisconnectReasonCode {
     return this.code as DisconnectReasonCode
   }
@@ -105,13 +106,13 @@ export class DisconnectPacket extends ReasonPacket<DisconnectPacketFields, typeo
 
 const knownCode = codeRule(reasonCodeField, 'disconnect-code', 'MQTT-3.14.2-1')
 
-/** 0x8C stands in the table of all reason codes as one of DISCONNECT, but not in DISCONNECT's own table. */
+/** The standard lists 0x8C among the codes of DISCONNECT in section 2.4, but not in section 3.14.2.1. */
 const code: FieldRule = (context, bytes, at, ...more) => {
   if (bytes[at] !== ConnectReasonCode.badAuthenticationMethod) return knownCode(context, bytes, at, ...more)
   return faultUnlessAllowed(context, 'disconnect-bad-authentication-method', reasonCodeField, at)
 }
 
-/** What a DISCONNECT is written from. What is `undefined` is not written. */
+/** The values that a DISCONNECT is written from. `undefined` is not written. */
 interface DisconnectContents {
   readonly code: number | undefined
   readonly props: PropertyValues | undefined
@@ -124,7 +125,7 @@ function contentsOf({ reasonCode, props = noProperties }: DisconnectPacketFields
   return { code: number === 0 ? undefined : number, props: undefined }
 }
 
-/** The fields of a DISCONNECT in wire order, and their rules. MQTT 5.0 section 3.14. */
+/** The layout of a DISCONNECT: its fields in wire order, and their rules. MQTT 5.0 section 3.14. */
 export const disconnectFormat: Format<DisconnectPacket> = formatOf<DisconnectPacket, DisconnectContents>({
   type: ControlPacketType.disconnect,
   version: v5,

@@ -7,7 +7,7 @@ import { FieldPacket } from '../field-packet.ts'
 /** The clause about the fixed header flags of a DISCONNECT. */
 export const flagsClause: Clause = { v3_1: '2.1', v3_1_1: 'MQTT-3.14.1-1', v5: 'MQTT-3.14.1-1' }
 
-/** What DISCONNECT has before MQTT 5.0: nothing after the fixed header. */
+/** The members that DISCONNECT has before MQTT 5.0, where it consists of its fixed header. */
 export abstract class DisconnectWithoutFields<
   Fields extends object,
   Level extends ProtocolVersion,
@@ -29,13 +29,13 @@ export abstract class DisconnectWithoutFields<
     return `${this.format.version.name}::disconnect{}`
   }
 
-  /** The protocol version: there are no fields. */
+  /** The protocol version, because there are no fields. */
   override toJSON(): object {
     return { protocolVersion: this.protocolVersion }
   }
 }
 
-/** A DISCONNECT without fields. MQTT 3.1 and MQTT 3.1.1, section 3.14. */
+/** Creates the format of a DISCONNECT without fields. MQTT 3.1 and MQTT 3.1.1, section 3.14. */
 export function formatWithoutFields<Packet>(
   version: Version,
   create: (bytes: Buffer) => Packet,
