@@ -13,7 +13,7 @@ export {
   type ReadOptions,
 } from './packets/index.ts'
 
-// Packets, and what they are built from.
+// Packets, and the types that they're built from.
 
 export {
   type ConnackPacket,

@@ -13,7 +13,7 @@ const featureMissing = 'The server may offer less than MQTT 5.0 has. Cloud servi
 
 /**
  * A text for each code of a CONNACK. The return codes of MQTT 3.1 and 3.1.1 mean the same as reason codes of 5.0, and the texts
- * say where brokers use them differently.
+ * mention where brokers use them differently.
  */
 export const connackDiagnoses: Readonly<Record<ReasonName, Diagnosis>> = {
   success: {

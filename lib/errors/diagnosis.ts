@@ -6,10 +6,10 @@
  * console.log([headline, cause, ...fixes.map((fix) => `- ${fix}`)].join('\n'))
  */
 export interface Diagnosis {
-  /** One sentence: what this is. */
+  /** One sentence that says what this is. */
   readonly headline: string
-  /** What it means, and what usually causes it. */
+  /** The meaning, and the usual cause. */
   readonly cause: string
-  /** What to do or to check, the most likely first. Empty if nothing is wrong. */
+  /** Things to do or to check, the most likely first. Empty if nothing is wrong. */
   readonly fixes: readonly string[]
 }

@@ -1,17 +1,17 @@
 import type { ConnectReasonCode, ConnectReturnCode } from '../protocol/codes.ts'
 import type { Clause } from '../protocol/version.ts'
 
-/** What the standards say about one kind of error. */
+/** The facts about one kind of error, according to the standards. */
 export interface ErrorRow {
-  /** What is wrong with the field, for the message. It contains nothing of the packet's contents. */
+  /** The problem with the field, for the message. It never quotes the packet. */
   readonly problem: string
   /** The MQTT 5.0 reason code. */
   readonly reason: keyof typeof ConnectReasonCode
-  /** The MQTT 3.1.1 return code, where that standard lets a server send one. */
+  /** The MQTT 3.1.1 return code, if that standard lets a server send one. */
   readonly return?: ConnectReturnCode
-  /** The clause that is broken, unless the packet type or the property has one of its own. */
+  /** The broken clause, unless the packet type or the property has one of its own. */
   readonly clause: Clause
-  /** Whether `allow` may name it: devices in the field break the rule, and their packets still have one clear meaning. */
+  /** Set if `allow` may relax the rule: devices in the field break it, and their packets still have a single clear meaning. */
   readonly relaxable?: true
 }
 
@@ -374,12 +374,12 @@ export type RelaxableCode = {
   [Code in ErrorCode]: (typeof errorTable)[Code] extends { relaxable: true } ? Code : never
 }[ErrorCode]
 
-/** The row of a code, in the shape that all rows share. */
+/** A code's row, in the shape that all rows share. */
 export function errorRow(code: ErrorCode): ErrorRow {
   return errorTable[code]
 }
 
-/** All codes that `allow` takes. */
+/** All codes that `allow` accepts. */
 export const relaxableCodes: ReadonlySet<RelaxableCode> = new Set(
   (Object.keys(errorTable) as RelaxableCode[]).filter((code) => errorRow(code).relaxable === true),
 )

@@ -2,7 +2,7 @@ import type { Version } from '../protocol/version.ts'
 import type { ErrorCode } from './error-table.ts'
 
 /**
- * What bytes that are not MQTT look like, judged by the first of them.
+ * The protocol that bytes belong to if they aren't MQTT, judged by the first of them.
  *
  * @example
  * const hints: Record<ForeignProtocol, string> = {
@@ -14,17 +14,17 @@ import type { ErrorCode } from './error-table.ts'
  */
 export type ForeignProtocol = 'tls' | 'http' | 'proxy-v1' | 'proxy-v2'
 
-/** What else may be known about a fault. */
+/** Further details that may be known about a fault. */
 export interface FaultDetails {
-  /** The protocol name and level that the packet gives, as far as they have been read. */
+  /** The packet's protocol name and level, as far as they have been read. */
   readonly protocolName?: string | undefined
   readonly protocolLevel?: number | undefined
   readonly looksLike?: ForeignProtocol | undefined
 }
 
 /**
- * The first violation that a check finds: a value, because a peer may send violations as fast as packets and an error takes
- * microseconds to create. It becomes an `MqttError` where it leaves the library.
+ * The first violation that a check finds. It's a plain value, because a peer can send violations as fast as packets, and creating
+ * an error takes microseconds. It becomes an `MqttError` where it leaves the library.
  */
 export class Fault {
   readonly code: ErrorCode
@@ -32,11 +32,11 @@ export class Fault {
   readonly field: string
   /** The position in bytes from the start of the packet. */
   readonly offset: number
-  /** The broken clause in the standard of that version. */
+  /** The broken clause, in the standard of that version. */
   readonly clause: string
-  /** What is wrong with the field, without anything of the packet's contents. Default: what the error table says. */
+  /** What is wrong with the field, without quoting the packet. Default: the text in the error table. */
   readonly problem: string | undefined
-  /** The version whose rules were applied. `undefined`: none is known yet. */
+  /** The version whose rules were applied. `undefined` as long as none is known. */
   readonly version: Version | undefined
   readonly details: FaultDetails
 

@@ -1,10 +1,10 @@
 import type { Diagnosis } from './diagnosis.ts'
 import type { ForeignProtocol } from './fault.ts'
 
-/** What else people take for MQTT: bytes that only a client or a person with a copy gets to see. */
+/** Other things that people take for MQTT: bytes that only a client, or a person with a copy of them, gets to see. */
 export type OtherBytes = 'tlsAlert' | 'httpAnswer' | 'webSocket' | 'ssh' | 'amqp' | 'capture'
 
-/** A text for each protocol that bytes may look like. */
+/** A text for each protocol that can be recognised. */
 export const foreignDiagnoses: Readonly<Record<ForeignProtocol | OtherBytes, Diagnosis>> = {
   tls: {
     headline: 'This is TLS. Connect to port 8883, or turn TLS off in the client.',

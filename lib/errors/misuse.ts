@@ -1,26 +1,26 @@
-/** An argument has the wrong type. `what` is its path: `will.topic`. */
+/** The error of an argument with the wrong type. `what` is its path: `will.topic`. */
 export function wrongType(what: string, expected: string, got: unknown): TypeError & { code: string } {
   return withCode('ERR_INVALID_ARG_TYPE', new TypeError(`${what}: expected ${expected}, got ${kindOf(got)}`))
 }
 
-/** A value has the right type, but no packet can hold it or no option takes it. */
+/** The error of a value that has the right type, but that no packet can hold or no option takes. */
 export function wrongValue(what: string, expected: string): TypeError & { code: string } {
   return withCode('ERR_INVALID_ARG_VALUE', new TypeError(`${what}: expected ${expected}`))
 }
 
-/** A number or a length is outside its range. The number is not repeated: it may be derived from a secret. */
+/** The error of a number or a length that is out of range. The number isn't repeated, because it may be derived from a secret. */
 export function outOfRange(what: string, expected: string): RangeError & { code: string } {
   return withCode('ERR_OUT_OF_RANGE', new RangeError(`${what}: expected ${expected}`))
 }
 
-/** A method is called too early or too late. */
+/** The error of a method that is called too early or too late. */
 export function wrongState(message: string): TypeError & { code: string } {
   return withCode('ERR_INVALID_STATE', new TypeError(message))
 }
 
 /**
- * Throws if an object has an own property with a name that is not one of these. A misspelt `username` would silently
- * connect without credentials, a misspelt `maxPacketSize` would silently be no limit.
+ * Throws if an object has an own property with an unknown name. Otherwise, a misspelt `username` would silently connect without
+ * credentials, and a misspelt `maxPacketSize` would silently be no limit.
  *
  * @param what the object, in words: `fields`, `options`, `will`
  * @throws TypeError `ERR_INVALID_ARG_TYPE` if `given` is not an object, `ERR_INVALID_ARG_VALUE` if a name is unknown
@@ -29,7 +29,7 @@ export function checkNames(what: string, given: object, names: readonly string[]
   if (typeof given !== 'object' || given === null) throw wrongType(what, 'an object', given)
   let at = 0
   for (const name in given) {
-    // Most callers give names in our order. Then each takes one comparison.
+    // Most callers give names in our order, so one comparison per name is enough.
     if (names[at] === name) {
       at++
       continue
@@ -40,11 +40,10 @@ export function checkNames(what: string, given: object, names: readonly string[]
 }
 
 /**
- * The own members of an options object or a fields object, each read once. A member that somebody has added to
- * `Object.prototype` is not one of them. Members that an object inherits from anything else would be ignored silently, so such an
- * object is refused.
+ * The own members of an options object or a fields object, each read once. Members that somebody has added to `Object.prototype`
+ * don't count. An object that inherits from anything else is refused, because its inherited members would be ignored silently.
  *
- * @throws TypeError as `checkPlain` and `checkNames`
+ * @throws TypeError the same errors as `checkPlain` and `checkNames`
  */
 export function ownMembers<Given extends object>(
   what: string,
@@ -56,12 +55,12 @@ export function ownMembers<Given extends object>(
   return copyOwn(given)
 }
 
-/** The own members of any object, in an object that inherits nothing. */
+/** The own members of any object, as an object that inherits nothing. */
 export function copyOwn<Given extends object>(given: Given): Given {
   return Object.assign(new Members(), given)
 }
 
-/** An object that inherits nothing, and is faster than what `Object.create(null)` returns. */
+/** An object that inherits nothing. It's faster than the result of `Object.create(null)`. */
 class Members {}
 Object.setPrototypeOf(Members.prototype, null)
 
@@ -101,7 +100,7 @@ function unknownName(what: string, name: string, names: readonly string[]): Type
   return withCode('ERR_INVALID_ARG_VALUE', new TypeError(`Unknown ${subject}. ${hint}`))
 }
 
-/** What other libraries call our fields and options. */
+/** Other libraries' names for our fields and options. */
 const otherNames: ReadonlyMap<string, readonly string[]> = new Map([
   ['clean', ['cleanSession', 'cleanStart']],
   ['cleanSession', ['cleanStart', 'clean']],
@@ -119,7 +118,7 @@ const otherNames: ReadonlyMap<string, readonly string[]> = new Map([
 const theClass = 'The class determines it: v3_1.ConnectPacket, v3_1_1.ConnectPacket or v5.ConnectPacket.'
 const onlyV5 = 'Only MQTT 5.0 has properties.'
 
-/** Names of fields in other libraries for which a packet here has no field. */
+/** Other libraries' names of fields that packets don't have here. */
 const notFields: ReadonlyMap<string, string> = new Map([
   ['protocolId', theClass],
   ['protocolVersion', theClass],
@@ -128,7 +127,7 @@ const notFields: ReadonlyMap<string, string> = new Map([
   ['properties', onlyV5],
 ])
 
-/** The name that differs least, if it differs in less than half of its letters. */
+/** The most similar name, if it differs in less than half of its letters. */
 export function nearestOf(name: string, names: readonly string[]): string | undefined {
   let nearest: string | undefined
   let least = Number.POSITIVE_INFINITY
@@ -141,7 +140,7 @@ export function nearestOf(name: string, names: readonly string[]): string | unde
   return nearest
 }
 
-/** How many letters must be added, removed or replaced to make one word of the other (Levenshtein). */
+/** The number of letters to add, remove or replace to turn one word into the other (Levenshtein). */
 function editDistance(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, i) => i)
   for (let i = 1; i <= one.length; i++) {
@@ -163,7 +162,7 @@ const kinds: ReadonlyMap<string, string> = new Map([
   ['[object DataView]', 'a DataView'],
 ])
 
-/** The kind of a value, never the value: it may be a secret. */
+/** The kind of a value. The value itself may be a secret. */
 function kindOf(value: unknown): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'an array'
@@ -175,7 +174,7 @@ function withCode<Kind extends Error>(code: string, error: Kind): Kind & { code:
   return Object.assign(error, { code })
 }
 
-/* What callers pass: each function refuses what is of the wrong type or outside the range of its type. */
+/* Checks of callers' values. Each function refuses a wrong type, and a number outside the range of its type. */
 
 /** @throws TypeError `ERR_INVALID_ARG_TYPE` if the value is not a boolean. */
 export function checkBoolean(what: string, value: unknown): boolean {

@@ -6,12 +6,12 @@ import { Fault, type ForeignProtocol } from './fault.ts'
 import { escapedText, escapeHidden, inspect } from './hidden-characters.ts'
 import { copyOwn, wrongType } from './misuse.ts'
 
-/** @internal Gives an error the bytes that it is about. */
+/** @internal Attaches the bytes of the refused packet to an error. */
 export let withBytes: (error: MqttError, bytes: Buffer) => MqttError
 
 /**
- * Bytes, or the contents of a packet to build, break a rule of MQTT or a configured limit. Misuse by the caller is a
- * `TypeError` or a `RangeError`, never this.
+ * Thrown if bytes, or the contents of a packet to be built, break a rule of MQTT or a configured limit. Misuse by the caller is a
+ * `TypeError` or a `RangeError` instead.
  *
  * @example
  * try {
@@ -23,17 +23,17 @@ export let withBytes: (error: MqttError, bytes: Buffer) => MqttError
 export class MqttError extends Error {
   /** The name of the class. */
   override readonly name = 'MqttError'
-  /** Which rule: a stable string. `docs/errors.md` explains each. */
+  /** The broken rule, as a stable string. `docs/errors.md` explains each code. */
   readonly code: ErrorCode
   /** The MQTT 5.0 reason code, 0x80 to 0x9F. */
   readonly reasonCode: ConnectReasonCode
-  /** The CONNACK return code of MQTT 3.1 and 3.1.1, 1 to 5. Absent where those standards have none for this error. */
+  /** The CONNACK return code of MQTT 3.1 and 3.1.1, 1 to 5. Absent if those standards have none for this error. */
   declare readonly returnCode?: ConnectReturnCode
-  /** The version whose rules were applied: the packet's own, or the requested one if the packet's is not known yet. */
+  /** The version whose rules were applied: the packet's own, or the requested one as long as the packet's isn't known. */
   readonly protocolVersion: ProtocolVersion
-  /** The protocol name in the packet, as soon as it has been read. At most 32 bytes of text. */
+  /** The packet's protocol name, once it has been read. At most 32 bytes of text. */
   declare readonly protocolName?: string
-  /** The protocol level in the packet, 0 to 255, as soon as it has been read. */
+  /** The packet's protocol level, 0 to 255, once it has been read. */
   declare readonly protocolLevel?: number
   /** The position of the error, in bytes from the start of the packet, 0 to 268,435,460. */
   readonly offset: number
@@ -41,9 +41,9 @@ export class MqttError extends Error {
   readonly field: string
   /** The broken clause: the id of a normative statement (`MQTT-3.1.2-3`) or the number of a section (`2.2.2.2`). */
   readonly clause: string
-  /** Which other protocol the bytes look like. */
+  /** The other protocol that the bytes look like. */
   declare readonly looksLike?: ForeignProtocol
-  /** Private: whoever prints or logs an error must not print a password. */
+  /** Private, so that printing or logging an error can't print a password. */
   #bytes: Buffer | undefined = undefined
 
   /** Only the class itself has access. */
@@ -54,7 +54,7 @@ export class MqttError extends Error {
     }
   }
 
-  /** @param frames how many frames of the stack to keep: collecting them takes most of the time of creating an error */
+  /** @param frames the number of stack frames to keep, because collecting them takes most of the time of creating an error */
   private constructor(fault: Fault, frames: number = Number.POSITIVE_INFINITY) {
     if (!(fault instanceof Fault)) throw wrongType('new MqttError', 'no caller outside the library', fault)
     const { code, version, offset } = fault
@@ -78,22 +78,22 @@ export class MqttError extends Error {
   }
 
   /**
-   * What had arrived of the refused packet, and nothing after it: at most `maximumPacketSize` bytes, for `explain` or a hex dump. It
-   * may contain secrets, so it is not enumerable, and neither JSON nor `inspect` shows it. Only errors of the streams, `readConnect`,
-   * `readPacket` and `PacketParser` have it; `decode` was given the bytes by its caller. Empty if nothing had arrived. What is not
-   * MQTT has no packets: then all bytes that had arrived count.
+   * The bytes that had arrived of the refused packet, and none after it, for `explain` or a hex dump. At most `maximumPacketSize`
+   * bytes, and empty if none had arrived. If the bytes aren't MQTT, they have no packets, so all bytes that had arrived count.
+   * They may contain secrets, so the property isn't enumerable, and neither JSON nor `inspect` shows it. Only errors of the
+   * streams, `readConnect`, `readPacket` and `PacketParser` have it, because callers of `decode` have the bytes themselves.
    */
   get bytes(): Buffer | undefined {
     return this.#bytes
   }
 
   /**
-   * The CONNACK that a server may send before it closes the connection, in the shape that the client's version reads.
-   * Absent where the standard says to just close. MQTT 3.1.1 section 3.2, MQTT 5.0 sections 3.2 and 4.13.
+   * The CONNACK that a server may send before it closes the connection, in the format that the client's version reads. Absent if
+   * the standard says to just close. MQTT 3.1.1 section 3.2, MQTT 5.0 sections 3.2 and 4.13.
    */
   get connack(): Buffer | undefined {
     const { code, protocolName, protocolLevel: level, reasonCode, returnCode } = copyOwn(this)
-    // A bridge whose level has been accepted reads what its version reads.
+    // A bridge whose level has been accepted reads the same packets as its version.
     const known = level !== undefined && !code.startsWith('protocol-') ? level & ~BRIDGE_BIT : level
     const client: Version | undefined = versionToAnswer(protocolName, known)
     const bytes = client?.refusal(reasonCode, returnCode)
@@ -101,8 +101,8 @@ export class MqttError extends Error {
   }
 
   /**
-   * The error's properties for a log: everything except the stack and the CONNACK. A protocol name is escaped as in a JSON string, so
-   * that no terminal acts on it.
+   * The error's properties for a log: all but the stack and the CONNACK. The protocol name is escaped as in a JSON string, so
+   * that no terminal interprets it.
    */
   toJSON(): object {
     const { protocolName } = copyOwn(this)
@@ -110,7 +110,7 @@ export class MqttError extends Error {
     return Object.assign({ message: this.message }, this, escaped)
   }
 
-  /** @internal As Node prints any error, with the protocol name escaped. */
+  /** @internal Node's usual output, with the protocol name escaped. */
   [inspect](
     _depth: number,
     options: object,
@@ -120,16 +120,19 @@ export class MqttError extends Error {
   }
 }
 
-/** @internal The error of a fault: its constructor is not for others. The frame of a constructor is not part of the stack. */
+/**
+ * @internal The error of a fault, in a class of its own because the constructor isn't for callers. The constructor's frame isn't
+ *   part of the stack.
+ */
 export const MqttErrorOf: new (fault: Fault, frames?: number) => MqttError = MqttError as never
 
-/** What the bytes look like comes first, because then nothing else matters. */
+/** The other protocol comes first, because nothing else matters then. */
 function messageOf({ code, field, offset, problem, details: { looksLike } }: Fault): string {
   const text = `${field}: ${problem ?? errorRow(code).problem} (byte ${offset})`
   return looksLike === undefined ? text : `The bytes look like ${foreignNames[looksLike]}, not MQTT. ${text}`
 }
 
-/** What a person calls the protocols. */
+/** The usual names of the protocols. */
 export const foreignNames: Readonly<Record<ForeignProtocol, string>> = {
   tls: 'TLS',
   http: 'HTTP',
@@ -141,6 +144,6 @@ function limitStackTrace(frames: number): void {
   try {
     Error.stackTraceLimit = frames
   } catch {
-    // A program may have frozen `Error`. Then the stack keeps its length. `Reflect.set` would be slower.
+    // If a program has frozen `Error`, the stack keeps its full length. `Reflect.set` would be slower.
   }
 }

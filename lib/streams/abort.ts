@@ -1,6 +1,6 @@
 import { wrongType } from '../errors/misuse.ts'
 
-/** What waits for one signal. */
+/** The callbacks that wait for one signal. */
 class Waiting {
   readonly #signal: AbortSignal
   readonly #acts = new Set<() => void>()
@@ -29,10 +29,10 @@ class Waiting {
   }
 }
 
-/** A signal gets one listener, however many wait for it: Node warns of a leak at eleven. */
+/** Each signal gets a single listener, however many callers wait for it, because Node warns of a leak at eleven. */
 const waiting = new WeakMap<AbortSignal, Waiting>()
 
-/** Calls `act` when the signal is aborted. The result stops the waiting. */
+/** Calls `act` when the signal is aborted. Returns a function that cancels this. */
 export function onAbort(signal: AbortSignal, act: () => void): () => void {
   let those = waiting.get(signal)
   if (those === undefined) {
@@ -45,7 +45,7 @@ export function onAbort(signal: AbortSignal, act: () => void): () => void {
 }
 
 /**
- * A signal is known by its members, because a page, a worker or a test runner may have a class `AbortSignal` of its own.
+ * Recognises a signal by its members, because a page, a worker or a test runner may have its own class `AbortSignal`.
  *
  * @throws TypeError `ERR_INVALID_ARG_TYPE` if it is neither a signal nor absent
  */
@@ -60,7 +60,7 @@ export function checkSignal(signal: AbortSignal | undefined): void {
 
 const signalMethods = ['throwIfAborted', 'addEventListener', 'removeEventListener'] as const
 
-/** What Node's streams are destroyed with when their signal is aborted. */
+/** The error that Node's streams are destroyed with when their signal is aborted. */
 export function abortError({ reason }: AbortSignal): Error {
   const error = new Error('The operation was aborted', { cause: reason })
   return Object.assign(error, { name: 'AbortError', code: 'ABORT_ERR' })

@@ -16,9 +16,9 @@ import { TypedTransform } from './typed-transform.ts'
  * const encoder = new ConnectEncoder(options)
  */
 export interface ConnectEncoderOptions {
-  /** How many packets may wait before `write` returns false. Default 16. */
+  /** The number of packets that may be queued before `write` returns false. Default 16. */
   readonly writableHighWaterMark?: number | undefined
-  /** Destroys the stream with an `AbortError` when it is aborted, as with any stream of Node. Default none. */
+  /** A signal that destroys the stream with an `AbortError`, as in Node's own streams. Default none. */
   readonly signal?: AbortSignal | undefined
 }
 
@@ -27,17 +27,17 @@ const optionNames: readonly string[] = namesOf<ConnectEncoderOptions>({
   signal: true,
 })
 
-/** What `pipe` needs of a destination to gather chunks into one system call. */
+/** The members of a destination that `pipe` needs to gather chunks into one system call. */
 interface Destination extends NodeJS.WritableStream {
   cork?(): void
   uncork?(): void
-  /** How many bytes have been written to it and not confirmed. */
+  /** The number of bytes that have been written to it but not confirmed. */
   readonly writableLength?: number
 }
 
 /**
- * Destinations that may be inside their `writev`: from the moment an encoder uncorks them until they are seen empty afterwards. A
- * slow destination flushes its buffer by itself, as soon as its previous write is done, and nothing public announces that.
+ * Destinations that may be inside their `writev`: from the moment an encoder uncorks them until they're found empty. A slow
+ * destination flushes its buffer by itself as soon as its previous write is done, and no public event announces that.
  */
 const flushing = new WeakSet<Destination>()
 
@@ -54,7 +54,7 @@ const flushing = new WeakSet<Destination>()
  */
 export class ConnectEncoder extends TypedTransform<PacketVariant<PacketIdBytes>, Buffer> {
   readonly #stopWaiting: (() => void) | undefined
-  /** What the encoder corks, as often as it is piped to it. */
+  /** The destinations to cork. One that is piped to twice is listed twice. */
   readonly #destinations: Destination[] = []
 
   /** @throws TypeError `ERR_INVALID_ARG_TYPE` or `ERR_INVALID_ARG_VALUE` if an option is invalid */
@@ -75,8 +75,9 @@ export class ConnectEncoder extends TypedTransform<PacketVariant<PacketIdBytes>,
     if (!(packet instanceof EncodedPacket)) {
       callback(wrongType('packet', 'a packet', packet))
     } else if (this.#destinations.some((destination) => flushing.has(destination))) {
-      // A Writable loses what is written from inside its own `writev`. Corking gathers chunks, so a destination's `writev` is called
-      // where a plain Transform would have led to a `write`, which loses nothing. In a microtask no `writev` is running.
+      // A Writable loses chunks that are written from inside its own `writev`. Corking gathers chunks, so a destination's
+      // `writev` is called where a plain Transform would have led to a `write`, which loses nothing. No `writev` runs during a
+      // microtask, so that is when the chunks are released.
       queueMicrotask(() => {
         this.#destinations.forEach(forgetIfEmpty)
         callback(null, packet.bytes)
@@ -91,7 +92,7 @@ export class ConnectEncoder extends TypedTransform<PacketVariant<PacketIdBytes>,
     super._destroy(error, callback)
   }
 
-  /** Works like any `pipe`, and corks the destination from the first chunk to the end of the tick. */
+  /** Works like any `pipe`, but corks the destination from the first chunk to the end of the tick. */
   override pipe<T extends NodeJS.WritableStream>(destination: T, options?: { end?: boolean }): T {
     const corkable: Destination = destination
     if (typeof corkable.cork === 'function') this.#corkPerTick(corkable)
@@ -106,7 +107,7 @@ export class ConnectEncoder extends TypedTransform<PacketVariant<PacketIdBytes>,
       destination.uncork?.()
       forgetIfEmpty(destination)
     }
-    // This listener comes before the one with which `pipe` writes to the destination.
+    // This listener must run before the one with which `pipe` writes to the destination.
     const cork = (): void => {
       if (corked) return
       corked = true
@@ -125,7 +126,7 @@ export class ConnectEncoder extends TypedTransform<PacketVariant<PacketIdBytes>,
   }
 }
 
-/** To be called when the destination's `writev` cannot be running. */
+/** Call it only when the destination's `writev` can't be running. */
 function forgetIfEmpty(destination: Destination): void {
   if (!destination.writableLength) flushing.delete(destination)
 }

@@ -3,37 +3,40 @@ import { Buffer } from 'buffer'
 import { wrongType, wrongValue } from '../errors/misuse.ts'
 
 /**
- * How many bytes `forward` has passed on.
+ * The number of bytes that `forward` has passed on.
  *
  * @example
  * const show = ({ fromClient, fromServer }: Forwarded) => console.log(fromClient, fromServer)
  * forward(socket, broker).then(show)
  */
 export interface Forwarded {
-  /** Bytes that the client sent and the server was given. What was read before the call, such as the CONNECT, isn't included. */
+  /**
+   * Bytes from the client that were written to the server. Bytes that you read before the call, such as the CONNECT, aren't
+   * included.
+   */
   readonly fromClient: number
-  /** Bytes that the server sent and the client was given. */
+  /** Bytes from the server that were written to the client. */
   readonly fromServer: number
 }
 
-/** How long a stream may make no progress once the other one is closed, before it is destroyed, in milliseconds. */
+/** The time in milliseconds for which a stream may make no progress after the other one has closed, before it's destroyed. */
 const LINGER = 10_000
 
-/** How long to wait for the `'close'` of a destroyed stream, in milliseconds. Some streams never emit it. */
+/** The time in milliseconds to wait for the `'close'` of a destroyed stream. Some streams never emit it. */
 const CLOSING_TIME = 1000
 
 /**
- * Joins two connections until both are closed, for example a client's and the one to its broker. A side that can't keep up stops
- * the other one from being read. An end is passed on, and the opposite direction stays open: for this `allowHalfOpen` of both
- * streams is set. When one side closes or fails, the other one still receives everything that had been read from it, then an end,
- * and is destroyed if it makes no progress for 10 seconds.
+ * Joins two connections until both are closed, for example a client's and the one to its broker. If one side can't keep up, the
+ * other one isn't read meanwhile. An end is passed on, and the opposite direction stays open, so `allowHalfOpen` of both streams
+ * is set. When one side closes or fails, the other one still receives everything that had been read from it, then an end. It's
+ * destroyed if it makes no progress for 10 seconds.
  *
- * @param client a `net.Socket`, a `tls.TLSSocket`, the stream of a WebSocket, or any other `Duplex`. From now on its errors end the
- *   connection, and are not uncaught.
+ * @param client a `net.Socket`, a `tls.TLSSocket`, the stream of a WebSocket, or any other `Duplex`. From now on, its errors end
+ *   the connection instead of being uncaught.
  * @param server the same for the other side
  * @returns resolves when both are closed; never rejects
- * @throws TypeError `ERR_INVALID_ARG_TYPE` (at once) if an argument is not a Duplex stream, `ERR_INVALID_ARG_VALUE` if both are the
- *   same stream
+ * @throws TypeError `ERR_INVALID_ARG_TYPE` (at once) if an argument is not a Duplex stream, `ERR_INVALID_ARG_VALUE` if both are
+ *   the same stream
  * @example
  * broker.write(packet.bytes)
  * forward(socket, broker).then(({ fromClient }) => console.log(`${fromClient} bytes after the CONNECT`))
@@ -62,11 +65,11 @@ function checkDuplex(what: string, stream: Duplex): void {
   }
 }
 
-/** One of the two directions, and the life of the stream that it comes from. */
+/** One of the two directions, together with the stream that it comes from. */
 class Direction {
-  /** How many bytes have been passed on. */
+  /** The number of bytes passed on. */
   bytes = 0
-  /** Whether `from` is closed. */
+  /** True once `from` is closed. */
   isClosed = false
   readonly #from: Duplex
   readonly #to: Duplex
@@ -86,7 +89,7 @@ class Direction {
     from.on('error', () => this.#destroy())
     from.on('finish', this.#destroyIfDone)
     if (from.closed) {
-      // Both directions must have started.
+      // Call it only after both directions have started.
       queueMicrotask(this.#onClose)
       return
     }
@@ -100,14 +103,14 @@ class Direction {
 
   #onData = (chunk: Uint8Array | string): void => {
     const to = this.#to
-    // What nobody can receive is discarded, so that the end behind it is seen.
+    // Bytes that nobody can receive are discarded, so that the end after them is noticed.
     if (!to.writable) return
     this.bytes += Buffer.byteLength(chunk)
     let hasRoom: boolean
     try {
       hasRoom = to.write(chunk)
     } catch {
-      // Some stream's own `write` has thrown.
+      // The stream's own `write` has thrown.
       to.destroy()
       return
     }
@@ -135,18 +138,18 @@ class Direction {
     this.#closed()
   }
 
-  /** Passes on what was waiting for the other side when the stream was destroyed, for example because of a failed write. */
+  /** Passes on the bytes that were queued for the other side when the stream was destroyed, for example by a failed write. */
   #rescue(): void {
     if (this.#from.readableEnded) return
     this.#from.removeListener('data', this.#onData)
     try {
       for (let chunk = this.#from.read(); chunk !== null; chunk = this.#from.read()) this.#onData(chunk)
     } catch {
-      // Some stream's own `read` has thrown.
+      // The stream's own `read` has thrown.
     }
   }
 
-  /** To be called when `to` is closed. What still comes is discarded. */
+  /** Call it when `to` is closed. All further bytes are discarded. */
   otherIsClosed(): void {
     this.#from.resume()
     if (!this.#from.destroyed) this.#expectProgress(this.#from.writableLength)
@@ -167,7 +170,7 @@ class Direction {
     this.#timer = setTimeout(this.#onClose, CLOSING_TIME)
   }
 
-  /** Destroys the stream if it is still open after a while with as much to write as now. */
+  /** Destroys the stream if it's still open after a while and has made no progress with writing. */
   #expectProgress(toWrite: number): void {
     this.#timer = setTimeout(() => {
       const now = this.#from.writableLength

@@ -20,18 +20,18 @@ import { TypedTransform } from './typed-transform.ts'
  */
 export interface PacketDecoderOptions extends PacketParserOptions {
   /**
-   * What happens to a malformed packet. `'destroy'`: the stream is destroyed with the error. `'push'`: the `MqttError` is pushed
-   * in the packet's place, and decoding resumes after the packet if its length is known. Default `'destroy'`.
+   * The reaction to a malformed packet. `'destroy'`: the stream is destroyed with the error. `'push'`: the `MqttError` is pushed
+   * in place of the packet, and decoding resumes after the packet if its length is known. Default `'destroy'`.
    */
   readonly errors?: 'destroy' | 'push' | undefined
-  /** How many packets may wait to be read before the source is stopped. Default 16. */
+  /** The number of packets that may be queued for reading before the source is stopped. Default 16. */
   readonly readableHighWaterMark?: number | undefined
-  /** Destroys the stream with an `AbortError` when it is aborted, as with any stream of Node. Default none. */
+  /** A signal that destroys the stream with an `AbortError`, as in Node's own streams. Default none. */
   readonly signal?: AbortSignal | undefined
 }
 
 /**
- * What comes out of a `PacketDecoder` with these options: packets, and with `errors: 'push'` an `MqttError`.
+ * The values that a `PacketDecoder` with these options emits: packets, and with `errors: 'push'` also `MqttError`.
  *
  * @example
  * function show(packet: DecodedPacket): void {
@@ -61,14 +61,14 @@ const optionNames: readonly string[] = namesOf<PacketDecoderOptions>({
 })
 
 /**
- * Bytes in, packets out: `socket.pipe(decoder)`. `write` returns false until the chunk has been used. A decoder that nobody reads
- * therefore holds one chunk. A packet keeps alive little more than its own bytes, or 640 bytes if it is small, however large its
- * chunk was. It may share the memory of a chunk that is little larger. Do not write to a chunk again, as `net` does with
- * `onread: { buffer }`.
+ * Bytes in, packets out: `socket.pipe(decoder)`. `write` returns false until the chunk has been used up, so a decoder that nobody
+ * reads holds a single chunk. A packet retains little beyond its own bytes, or 640 bytes if it's small, however large its chunk
+ * was. It may share the memory of a chunk that is hardly larger, so don't write to a chunk again, as `net` does with `onread: {
+ * buffer }`.
  *
  * @fires data with a packet or, with `errors: 'push'`, an `MqttError`
- * @fires error with an `MqttError` for what the peer has sent or has not sent completely, with a `TypeError` for a chunk that
- *   is not bytes. Nothing is emitted after it except `close`.
+ * @fires error with an `MqttError` if the peer has sent something invalid or incomplete, with a `TypeError` for a chunk that is
+ *   not bytes. Only `close` follows.
  * @example
  * const decoder = new PacketDecoder()
  * decoder.on('data', (packet) => console.log(`${packet}`))
@@ -81,9 +81,9 @@ export class PacketDecoder<
   readonly #parser: PacketParser
   readonly #pushesErrors: boolean
   readonly #stopWaiting: (() => void) | undefined
-  /** The error to end with once all packets before it have been read, and what to call then. */
+  /** The error to end with once all packets before it have been read, and the callback to call then. */
   #ending: { error: Error; callback: TransformCallback } | undefined = undefined
-  /** What to call when the chunk has been used up, while the readable side is full. */
+  /** The callback to call when the chunk has been used up, while the readable side is full. */
   #waiting: TransformCallback | undefined = undefined
 
   /**
@@ -131,7 +131,7 @@ export class PacketDecoder<
 
   /** Accepts nothing: see `TypedTransform`. */
   override read(size: never): never
-  /** The next packet; `null` if there is none. */
+  /** The next packet, or `null` if there is none. */
   override read(size?: number): DecodedPacket<Options> | null
   override read(size?: number): DecodedPacket<Options> | null {
     const packet = super.read(size)
@@ -141,7 +141,7 @@ export class PacketDecoder<
 
   override _flush(callback: TransformCallback): void {
     if (!this.#parser.isInsidePacket) callback()
-    // Not at once: readable-stream never calls the callback of end() if this fails before end() has returned.
+    // Deferred, because readable-stream never calls the callback of end() if this fails before end() has returned.
     else queueMicrotask(() => this.#failWith(this.#parser.incomplete(), callback))
   }
 
@@ -151,8 +151,8 @@ export class PacketDecoder<
   }
 
   /**
-   * Ends the stream with an error, but lets the reader have the packets before the error first. To destroy the stream at once
-   * would discard them, and the result would depend on how the bytes were split into chunks.
+   * Ends the stream with an error after the packets before the error have been read. If the stream were destroyed at once, these
+   * packets would be discarded, and the result would depend on how the bytes are split into chunks.
    */
   #failWith(error: Error, callback: TransformCallback): void {
     this.#ending = { error, callback }

@@ -22,13 +22,13 @@ import { checkSignal, onAbort } from './abort.ts'
  */
 export interface ReadPacketOptions extends ReadOptions {
   /**
-   * The largest packet accepted, in bytes: a positive integer or `Infinity`. It is checked as soon as the fixed header has
-   * arrived. Default 65,536.
+   * The largest packet accepted, in bytes: a positive integer or `Infinity`. Checked as soon as the fixed header has arrived.
+   * Default 65,536.
    */
   readonly maximumPacketSize?: number | undefined
-  /** How long to wait for the complete packet, in milliseconds, 1 to 2,147,483,647, or `Infinity`. Default 10,000. */
+  /** The time in which the packet must be complete, in milliseconds, 1 to 2,147,483,647, or `Infinity`. Default 10,000. */
   readonly timeout?: number | undefined
-  /** Stops the waiting: the promise is rejected with the signal's reason. Default none. */
+  /** A signal that rejects the promise with its reason. Default none. */
   readonly signal?: AbortSignal | undefined
 }
 
@@ -42,7 +42,7 @@ const optionNames: readonly string[] = namesOf<ReadPacketOptions>({
 })
 
 /**
- * The options of `readConnack`: those of `readConnect`, except for the version and the sender, which are known.
+ * The options of `readConnack`: those of `readConnect`, except for version and sender, which are known.
  *
  * @example
  * const options: ReadConnackOptions = { timeout: 5000 }
@@ -55,30 +55,31 @@ const connackOptionNames: readonly string[] = optionNames.filter(
 )
 
 /**
- * What `readConnect` and `readPacket` need of a stream. A `net.Socket` has it, and so has any other readable stream of bytes.
+ * The members of a stream that `readConnect` and `readPacket` need. A `net.Socket` has them, and so has every other readable
+ * stream of bytes.
  *
  * @example
  * const source: ByteSource = socket
  * await readConnect(source)
  */
 export interface ByteSource extends NodeJS.ReadableStream {
-  /** Puts bytes back. They are the next that are read. */
+  /** Puts bytes back, so that they're read next. */
   unshift(chunk: Uint8Array): void
-  /** Whether the stream is destroyed. Then reading fails at once. */
+  /** True if the stream is destroyed. Reading then fails at once. */
   readonly destroyed?: boolean
-  /** Whether the stream has ended. Then reading fails at once. */
+  /** True if the stream has ended. Reading then fails at once. */
   readonly readableEnded?: boolean
   /** The error that the stream was destroyed with. */
   readonly errored?: Error | null
 }
 
 /**
- * Reads the first packet of a connection, which must be a CONNECT. Any following bytes are pushed back onto the stream. If it
- * fails, the stream stays open, and the caller can still answer: see `refuse`.
+ * Reads the first packet of a connection, which must be a CONNECT. Any following bytes are pushed back onto the stream. If
+ * reading fails, the stream stays open, so you can still answer: see `refuse`.
  *
  * @param stream a `net.Socket`, or any readable stream of bytes, that nobody else reads from
- * @throws MqttError (as the rejection) if the bytes are not a CONNECT, end before it does (`packet-incomplete`) or are not
- *   complete in time (`connect-timeout`)
+ * @throws MqttError (as the rejection) if the bytes are not a CONNECT, end before the packet is complete (`packet-incomplete`),
+ *   or aren't complete in time (`connect-timeout`)
  * @throws Error (as the rejection) the stream's own error; `ERR_STREAM_PREMATURE_CLOSE` if it is destroyed without one; the
  *   signal's reason
  * @throws TypeError, RangeError (as the rejection) if an argument is invalid
@@ -94,9 +95,9 @@ export async function readConnect(
 }
 
 /**
- * Reads the next packet of any type, for example the answer of a server. Any following bytes are pushed back onto the stream. A
- * CONNACK does not name its version: it is decoded if `protocolVersion` does, otherwise it is an `OpaquePacket`. In 5.0 an AUTH
- * packet may arrive before it.
+ * Reads the next packet of any type, for example a server's answer. Any following bytes are pushed back onto the stream. CONNACKs
+ * carry no version, so pass `protocolVersion` to decode one; otherwise it's an `OpaquePacket`. In 5.0, an AUTH packet may arrive
+ * before the CONNACK.
  *
  * @throws the same errors as `readConnect`, except that the packet can have any type
  * @example
@@ -111,12 +112,12 @@ export async function readPacket(
 }
 
 /**
- * Reads the answer to a CONNECT: the CONNACK in its version. Any following bytes are pushed back onto the stream. With extended
- * authentication a server may send AUTH packets first: read those with `readPacket`.
+ * Reads the answer to a CONNECT: the CONNACK, in the CONNECT's version. Any following bytes are pushed back onto the stream. With
+ * extended authentication, a server may send AUTH packets first: read those with `readPacket`.
  *
- * @param connect the CONNECT that has been sent
- * @throws MqttError (as the rejection) `not-connack` if another packet arrives first; otherwise as `readConnect`
- * @throws Error, TypeError, RangeError (as the rejection) as `readConnect`
+ * @param connect the CONNECT that you have sent
+ * @throws MqttError (as the rejection) `not-connack` if another packet arrives first; otherwise the same errors as `readConnect`
+ * @throws Error, TypeError, RangeError (as the rejection) the same errors as `readConnect`
  * @example
  * const source = Readable.from([new v5.ConnackPacket({ sessionPresent: false, reasonCode: 0x87 }).bytes])
  * const answer = await readConnack(source, packet, { timeout: 5000 })
@@ -213,7 +214,7 @@ async function readFirst(
         settle()
         return
       }
-      // The stream forgets that it is paused in the tick after its last 'readable' listener is removed.
+      // A stream forgets that it's paused in the tick after its last 'readable' listener has been removed.
       process.nextTick(() => {
         stream.pause()
         settle()

@@ -16,12 +16,12 @@ import { isBytes } from '../wire/memory.ts'
  * await refuse(socket, undefined, options)
  */
 export interface RefuseOptions {
-  /** How long to wait for the client to close the connection before the socket is destroyed, in milliseconds. Default 1000. */
+  /** The time to wait for the client to close the connection before the socket is destroyed, in milliseconds. Default 1000. */
   readonly linger?: number | undefined
 }
 
 /**
- * What `refuse` can answer with: the CONNACK of an `MqttError`, a packet, bytes, or nothing. Any other error has no answer.
+ * The answers that `refuse` can send: the CONNACK of an `MqttError`, a packet, bytes, or nothing. Any other error has no answer.
  *
  * @example
  * const answer: Refusal = connack(packet, ConnectReasonCode.serverBusy)
@@ -31,18 +31,18 @@ export type Refusal = Error | PacketVariant<PacketIdBytes> | Uint8Array | undefi
 
 const optionNames: readonly string[] = ['linger']
 
-/** How long to wait for the `'close'` of a destroyed socket, in milliseconds. Some streams never emit it. */
+/** The time to wait for the `'close'` of a destroyed socket, in milliseconds. Some streams never emit it. */
 const CLOSING_TIME = 1000
 
 /**
  * Refuses a connection: sends the answer, ends the socket, and discards further input. (Closing a socket with unread bytes resets
- * the connection, and the answer can be lost.) After `linger` milliseconds the socket is destroyed, whatever the client does. The
+ * the connection, and the answer can be lost.) After `linger` milliseconds, the socket is destroyed whatever the client does. The
  * socket is unpiped, and its `'data'` and `'readable'` listeners are removed.
  *
  * @param socket a `net.Socket`, a `tls.TLSSocket`, the stream of a WebSocket, or any other `Duplex`. Errors of the socket are
  *   ignored from now on.
- * @param answer an error, of which the `connack` is sent if it is an `MqttError` that has one; a packet, for example from
- *   `connack`; bytes; or nothing
+ * @param answer an error, whose `connack` is sent if it's an `MqttError` that has one; a packet, for example from `connack`;
+ *   bytes; or nothing
  * @returns resolves when the socket is closed; never rejects
  * @throws TypeError `ERR_INVALID_ARG_TYPE` or `ERR_INVALID_ARG_VALUE` (at once) if an argument is invalid
  * @throws RangeError `ERR_OUT_OF_RANGE` (at once) if `linger` is not 0 to 2,147,483,647
@@ -58,13 +58,13 @@ export function refuse(socket: Duplex, answer?: Refusal, options: RefuseOptions 
   if (typeof linger !== 'number') throw wrongType('linger', 'a number', linger)
   if (!(linger >= 0 && linger <= LONGEST_DELAY)) throw outOfRange('linger', `0 to ${LONGEST_DELAY} ms`)
   return new Promise((resolve) => {
-    // First of all, because a socket that was destroyed in this tick is closed already, and its error is still to come.
+    // This comes first, because a socket that was destroyed in this tick is closed already, but its error is still to come.
     socket.on('error', () => socket.destroy())
     if (socket.closed) {
       resolve()
       return
     }
-    // Not the socket's own timeout: that would begin anew with each byte that arrives.
+    // A timer of our own, because the socket's timeout starts again with each byte that arrives.
     let timer = setTimeout(() => {
       socket.destroy()
       timer = setTimeout(resolve, CLOSING_TIME)
@@ -79,7 +79,7 @@ export function refuse(socket: Duplex, answer?: Refusal, options: RefuseOptions 
       if (socket.writable) socket.end(bytes)
       socket.resume()
     } catch {
-      // Some stream's own `write` has thrown.
+      // The stream's own `write` has thrown.
       socket.destroy()
     }
   })

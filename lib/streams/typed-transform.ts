@@ -11,32 +11,32 @@ const Base: typeof NodeTransform = Transform
  * const events: (keyof TransformEvents<ConnectPacket>)[] = ['data', 'end', 'close']
  */
 export interface TransformEvents<Out> {
-  /** The stream is closed. Nothing follows. */
+  /** The stream is closed. No events follow. */
   close: []
   /** A packet or, from a `ConnectEncoder`, the bytes of one. */
   data: [chunk: Out]
-  /** The stream takes more, after `write` has returned false. */
+  /** The stream accepts more after `write` has returned false. */
   drain: []
   /** Everything has been read. */
   end: []
   /** The stream is destroyed. Only `close` follows. */
   error: [error: Error]
-  /** Everything that was written has been used. */
+  /** Everything that was written has been processed. */
   finish: []
-  /** Reading has stopped. */
+  /** Reading has been paused. */
   pause: []
   /** A source is piped into the stream. */
   pipe: [source: NodeJS.ReadableStream]
   /** There is something to `read()`. */
   readable: []
-  /** Reading continues. */
+  /** Reading has been resumed. */
   resume: []
   /** A source is no longer piped into the stream. */
   unpipe: [source: NodeJS.ReadableStream]
 }
 
 /**
- * Is called when a chunk has been used up, or with the error that ends the stream.
+ * Called when a chunk has been used up, or with the error that ends the stream.
  *
  * @example
  * const done: WriteCallback = (error) => console.log(error ?? 'used')
@@ -45,7 +45,7 @@ export interface TransformEvents<Out> {
 export type WriteCallback = (error?: Error | null) => void
 
 /**
- * A promise for the compiler only: it can be used as any other, and adds nothing to the type of what is awaited.
+ * Stands in for a promise in types only. It can be used like any promise, and adds nothing to the awaited type.
  *
  * @example
  * const next: keyof NoPromise = 'then'
@@ -58,7 +58,7 @@ export interface NoPromise {
 }
 
 /**
- * An iterator for the compiler only: it can be used as any other, and adds nothing to the type of what is iterated.
+ * Stands in for an iterator in types only. It can be used like any iterator, and adds nothing to the iterated type.
  *
  * @example
  * const next: keyof NoIterator = 'next'
@@ -79,7 +79,7 @@ export interface NoIterator {
 export type AnyListener = (...args: any[]) => void
 
 /**
- * A Transform of `readable-stream` that knows the types of what is written to it and read from it.
+ * A Transform of `readable-stream` that knows the types of its input and its output.
  *
  * @example
  * const stream: TypedTransform<Uint8Array, ConnectPacket> = new PacketDecoder({ connection: false })
@@ -90,13 +90,16 @@ export type AnyListener = (...args: any[]) => void
 export class TypedTransform<In, Out> extends Base {}
 
 export interface TypedTransform<In, Out> {
-  /** Takes a chunk; false until the stream takes more (`drain`). */
+  /** Writes a chunk. Returns false until the stream accepts more (`drain`). */
   write(chunk: In, callback?: WriteCallback): boolean
-  /** Takes a chunk. The encoding is ignored. */
+  /** Writes a chunk. The encoding is ignored. */
   write(chunk: In, encoding: BufferEncoding, callback?: WriteCallback): boolean
-  /** Accepts nothing. With it `pipe` and `pipeline` accept the stream: their types demand that any stream takes strings. */
+  /**
+   * Accepts no value at all. It makes `pipe` and `pipeline` accept the stream, because their types demand a stream that takes
+   * strings.
+   */
   write(chunk: never, encoding?: BufferEncoding | WriteCallback, callback?: WriteCallback): boolean
-  /** Says that no more chunks will come. */
+  /** Announces that there are no more chunks. */
   end(callback?: () => void): this
   /** Takes a last chunk. */
   end(chunk: In, callback?: () => void): this

@@ -7,7 +7,7 @@ export interface PacketClass<Fields extends object> {
   readonly prototype: FieldPacket & { toFields(): Fields }
 }
 
-/** The same fields with any number where only some are valid, such as a QoS of 3. */
+/** The same fields, with any number where only some are valid, such as a QoS of 3. */
 export type Unchecked<Value> = Value extends number
   ? number
   : Value extends string | boolean | Uint8Array | undefined
@@ -15,11 +15,11 @@ export type Unchecked<Value> = Value extends number
     : { readonly [Key in keyof Value]: Unchecked<Value[Key]> }
 
 /**
- * The bytes that the constructor of this class would check, unchecked: for tests that send invalid packets on purpose. A lone
- * surrogate is written as its three bytes, and of a property whose identifier is unknown only the identifier.
+ * Encodes fields without the check that the class's constructor would run, for tests that send invalid packets on purpose. A lone
+ * surrogate is written as its three bytes, and a property with an unknown identifier is written as the identifier only.
  *
- * @throws TypeError, RangeError as the constructor, for fields that cannot be written: a wrong type, an unknown name, or a
- *   number or a length that doesn't fit its place in the packet
+ * @throws TypeError, RangeError the same errors as the constructor for fields that can't be written: a wrong type, an unknown
+ *   name, or a number or a length that doesn't fit its place in the packet
  * @example
  * encodeUnchecked(v5.ConnectPacket, { cleanStart: true, keepAlive: 60, clientId: 'a\0' }).length // 17
  */

@@ -1,5 +1,5 @@
 /*
- * For tests of brokers, clients and codecs: invalid packets on purpose. No `node:` import.
+ * For tests of brokers, clients and codecs: packets that are invalid on purpose. There is no `node:` import.
  */
 
 export { encodeUnchecked } from './encode-unchecked.ts'

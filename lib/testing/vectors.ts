@@ -10,20 +10,20 @@ import { valid_v3_1_1 } from './valid-v3-1-1.ts'
 import { valid_v5 } from './valid-v5.ts'
 
 /**
- * A packet for tests of brokers, clients and codecs, and what becomes of it.
+ * A packet for tests of brokers, clients and codecs, with the expected result.
  *
  * @example
  * const isInvalid = (vector: Vector): boolean => vector.code !== undefined
  * vectors.filter(isInvalid).length > 300 // true
  */
 export interface Vector {
-  /** What is special about the packet, with the version. Unique. */
+  /** A unique name: the packet's peculiarity, and the version. */
   readonly name: string
-  /** The packet, or as much of it as is sent. */
+  /** The packet, or the part of it that is sent. */
   readonly bytes: Buffer
   /** The version whose rules apply. */
   readonly protocolVersion: Exclude<ProtocolVersion, 0>
-  /** Who sends such a packet. */
+  /** The side that sends such a packet. */
   readonly from: 'client' | 'server'
   /** The code of the `MqttError` that `decode` throws. Absent if the packet is valid. */
   readonly code?: ErrorCode
@@ -36,10 +36,10 @@ export interface Vector {
 }
 
 /**
- * Packets for tests. For every error code and every version that has its rule, there are packets that
- * `decode(bytes, { protocolVersion, from, ...options })` refuses with that code, except for the codes of a connection
- * (`not-connect`, `second-connect` and `connect-timeout`), which no single packet causes. Vectors without a code are valid packets,
- * many of them at a limit: `decode` accepts them.
+ * Packets for tests. For every error code, in every version that has the rule, there are packets that `decode(bytes, {
+ * protocolVersion, from, ...options })` refuses with that code. The codes of a connection (`not-connect`, `second-connect` and
+ * `connect-timeout`) are missing, because no single packet causes them. Vectors without a code are valid packets, many of them at
+ * a limit, and `decode` accepts them.
  *
  * @example
  * for (const { name, bytes, answer } of vectors.filter(({ from, code }) => from === 'client' && code)) {
@@ -77,7 +77,7 @@ function rowsOf(table: string, label: string, protocolVersion: Vector['protocolV
 
 type Columns = [Vector['from'], string, string, string, string, string, string?]
 
-/** Bytes in hex, in which `61*9;` is nine times `61`. */
+/** Bytes in hex. `61*9;` means nine times `61`. */
 function bytesOf(wire: string): Buffer {
   return Buffer.from(
     wire.replace(/(..)\*(\d+);/g, (_, byte: string, times: string) => byte.repeat(Number(times))),
