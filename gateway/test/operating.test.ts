@@ -88,6 +88,23 @@ describe('gateway: the program in trouble', function () {
     }
   })
 
+  it('ends with SIGTERM even if a worker hangs', async function () {
+    if (process.platform !== 'linux') this.skip()
+    const port = await run({ listeners: [{ port: await freePort() }], workers: 2 }).port()
+    const { pid } = program!.process
+    const [hanging] = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number)
+    expect(await refusalCode(port)).to.equal('accepted')
+    process.kill(hanging!, 'SIGSTOP')
+    try {
+      program!.process.kill('SIGTERM')
+      await until(() => program!.process.exitCode !== null, 20_000)
+      expect(program!.process.exitCode).to.equal(0)
+      expect(program!.output).to.contain('A worker hangs and is killed')
+    } finally {
+      if (program!.process.exitCode === null) process.kill(hanging!, 'SIGKILL')
+    }
+  })
+
   it('shows the metrics of all workers while one of them hangs', async function () {
     if (process.platform !== 'linux') this.skip()
     const [port, admin] = [await freePort(), await freePort()]

@@ -19,6 +19,8 @@ interface Known {
   metrics: object[]
   /** Settles with the next answer. A worker that doesn't answer is asked only once. */
   asked: Promise<void> | undefined
+  /** On the clock of `performance.now()`. */
+  askedAt: number
   answered: () => void
 }
 
@@ -40,7 +42,7 @@ export class WorkerMetrics {
 
   /** To be called once the worker listens. */
   add(worker: Worker): void {
-    const known: Known = { metrics: [], asked: undefined, answered: () => {} }
+    const known: Known = { metrics: [], asked: undefined, askedAt: 0, answered: () => {} }
     this.#workers.set(worker, known)
     worker.on('message', ({ metrics }: Answer) => {
       if (metrics === undefined) return
@@ -52,6 +54,15 @@ export class WorkerMetrics {
       this.#workers.delete(worker)
       known.answered()
     })
+  }
+
+  /** Asks all workers. Returns those that haven't answered an earlier question for `patience` milliseconds. */
+  hanging(patience: number): Worker[] {
+    for (const [worker, known] of this.#workers) ask(worker, known)
+    const since = performance.now() - patience
+    return [...this.#workers]
+      .filter(([, { asked, askedAt }]) => asked !== undefined && askedAt <= since)
+      .map(([worker]) => worker)
   }
 
   /** In the text format of Prometheus. */
@@ -74,6 +85,7 @@ function ask(worker: Worker, known: Known): Promise<void> {
     known.asked = new Promise((resolve) => {
       known.answered = resolve
     })
+    known.askedAt = performance.now()
     // One that is ending can't be asked any more. It exits soon.
     worker.send({ wanted: 'metrics' } satisfies Question, () => {})
   }

@@ -11,6 +11,8 @@ import { answerWithMetrics, WorkerMetrics } from './worker-metrics.ts'
 const READY_INTERVAL = 200
 /** How long to wait before a worker that has ended is replaced, in milliseconds. */
 const RESTART_DELAY = 1000
+/** How long a worker may be silent while the gateway stops, in milliseconds. Then it's killed, because the signal would never reach it. */
+const STOPPING_SILENCE = 5000
 
 interface State {
   readonly ready: boolean
@@ -87,9 +89,18 @@ export async function startWorkers(
   const pass = (signal: NodeJS.Signals) => {
     for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill(signal)
   }
+  const killHanging = () => {
+    for (const worker of metrics.hanging(STOPPING_SILENCE)) {
+      log.warn('A worker hangs and is killed, because the gateway stops.')
+      worker.process.kill('SIGKILL')
+    }
+  }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
-      if (!stopping) manager.stopping()
+      if (!stopping) {
+        manager.stopping()
+        setInterval(killHanging, 1000)
+      }
       stopping = true
       pass(signal)
       // All may have ended just before: then no end of a worker follows.
