@@ -11,7 +11,7 @@ import { clauseOf, type Version } from '../protocol/version.ts'
 import { words } from './value-text.ts'
 
 /**
- * One or more bits of a field that is made of bits.
+ * One or more bits of a field that consists of bits.
  *
  * @example
  * const flags = explain(bytes).rows.find(({ field }) => field === 'connectFlags')
@@ -21,15 +21,15 @@ import { words } from './value-text.ts'
 export interface ExplanationBits {
   /** `7` for the most significant bit, `4-3` for two of them. */
   readonly bits: string
-  /** In the words of the standard: `user name flag`. */
+  /** The standard's words: `user name flag`. */
   readonly name: string
-  /** What they mean, for a person. */
+  /** Their meaning, for a person. */
   readonly value: string
   /** The section that defines them. */
   readonly clause: string
 }
 
-/** The bits of a field that is made of bits, from the left; `undefined` of any other field. */
+/** The bits of a field that consists of bits, from the left; `undefined` for any other field. */
 export function bitsOf(field: Field, byte: number, version: Version): readonly ExplanationBits[] | undefined {
   if (field === fixedHeaderField) return fixedHeaderBits(byte, version)
   return field.bits?.map((bits) => bitsText(bits, byte, version))

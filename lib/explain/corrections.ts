@@ -11,21 +11,21 @@ import { readTwoByteInteger, readVariableByteInteger, variableByteIntegerEnd } f
 import { chains } from './further-packets.ts'
 
 /**
- * What an invalid packet was meant to be, if only one small change makes it valid. Each correction is decoded before it is
- * offered.
+ * The packet that an invalid one was meant to be, if a single small change makes it valid. Every correction is decoded before
+ * it's offered.
  */
 export interface Correction {
   readonly bytes: Buffer
-  /** What is changed: for a person, without contents of the packet. */
+  /** The change in words, without contents of the packet. */
   readonly text: string
-  /** Whether the Remaining Length was the mistake, and nothing else. */
+  /** True if only the Remaining Length was wrong. */
   readonly ofLength: 'too small' | 'too large' | undefined
 }
 
-/** A correction to try. `undefined`: the packet is not one that it is for. */
+/** A correction to try. `undefined` if it doesn't apply to the packet. */
 type Attempt = (bytes: Buffer, error: MqttError) => readonly [Buffer, string] | undefined
 
-/** A copy in which one byte is another. */
+/** A copy with one byte changed. */
 function changed(bytes: Buffer, at: number, value: number): Buffer {
   const copy = Buffer.alloc(bytes.length)
   copy.set(bytes)
@@ -61,7 +61,7 @@ const attempts: { readonly [Code in ErrorCode]?: Attempt } = {
   'will-topic-nul': withoutTerminator,
 }
 
-/** The flag of the user name or of the password is set, if the bytes after the last field are that field. */
+/** Sets the flag of the user name or the password, if the bytes after the last field are that field. */
 function announced(
   bytes: Buffer,
   { offset, protocolName }: MqttError,
@@ -84,7 +84,7 @@ function announced(
   return undefined
 }
 
-/** The zero byte at the end of a string is removed. */
+/** Removes the zero byte at the end of a string. */
 function withoutTerminator(bytes: Buffer, { offset }: MqttError): readonly [Buffer, string] | undefined {
   const bodyAt = variableByteIntegerEnd(bytes, 1, bytes.length)
   for (let at = offset - 3; at >= bodyAt; at--) {
@@ -101,7 +101,7 @@ function withoutTerminator(bytes: Buffer, { offset }: MqttError): readonly [Buff
  * The correction of an invalid packet, if one is certain.
  *
  * @param all the packet and all bytes after it
- * @param size how many of them are explained as the packet
+ * @param size the number of bytes that are explained as the packet
  */
 export function correctionOf(
   all: Buffer,
@@ -124,8 +124,8 @@ export function correctionOf(
 }
 
 /**
- * Whether a CONNECT has a Remaining Length above 127 in a single byte: the protocol name begins right after that, where it would be
- * if such a length took one byte.
+ * True if a CONNECT has a Remaining Length above 127 in a single byte: the protocol name follows it immediately, as if one byte
+ * were enough for such a length.
  */
 export function hasOneByteLength(bytes: Buffer): boolean {
   if (bytes[0] !== ControlPacketType.connect || (bytes[1] ?? 0) < 0x80) return false
@@ -139,12 +139,12 @@ const lengthErrors: ReadonlySet<ErrorCode> = new Set([
   'bytes-left-over',
 ])
 
-/** The packet with another Remaining Length, if all its fields are there and fit it. */
+/** The packet with another Remaining Length, provided all its fields are there and fit it. */
 function correctedLength(all: Buffer, { code, field }: MqttError, rules: Policy): Correction | undefined {
   const bodyAt = variableByteIntegerEnd(all, 1, all.length)
   if (!lengthErrors.has(code) || bodyAt < 0 || (all[0]! & 0xf0) !== ControlPacketType.connect)
     return undefined
-  // Without the lengths of the fields nothing is certain.
+  // Nothing is certain without the lengths of the fields.
   if (field === 'protocolName') return undefined
   const declared = readVariableByteInteger(all, 1, bodyAt)
   const body = all.subarray(bodyAt)
@@ -153,7 +153,7 @@ function correctedLength(all: Buffer, { code, field }: MqttError, rules: Policy)
   if (whole instanceof Fault) {
     if (whole.code !== 'bytes-left-over') return undefined
     size = whole.offset - (framed(all[0]!, body).length - body.length)
-    // What is left must be packets, and not a field without its flag.
+    // The remaining bytes must be packets, and not a field whose flag is missing.
     if (body.length - size < 2 || !chains(all, bodyAt + size)) return undefined
   }
   const bytes = framed(all[0]!, body.subarray(0, size))

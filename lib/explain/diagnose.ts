@@ -17,11 +17,11 @@ import { type Correction, correctionOf, hasOneByteLength } from './corrections.t
 import { type ExplainOptions, type Explanation, explain, type PacketExplanation } from './explain.ts'
 
 /**
- * Says in plain words what bytes, an error or a CONNACK mean for somebody whose client doesn't connect: what usually causes it,
- * and what to do. Of several packets the one with the bad news counts: the first invalid one, or a CONNACK that refuses.
+ * Says in plain words what bytes, an error or a CONNACK mean for somebody whose client doesn't connect: the usual cause, and what
+ * to do. If there are several packets, the bad news counts: the first invalid packet, or a CONNACK that refuses.
  *
- * @param subject bytes, of which nothing is quoted; an error; or a CONNACK
- * @param options how to read the bytes, as for `explain`
+ * @param subject bytes, which are never quoted; an error; or a CONNACK
+ * @param options for reading the bytes, as in `explain`
  * @throws TypeError `ERR_INVALID_ARG_TYPE` or `ERR_INVALID_ARG_VALUE` if an argument is invalid; never because of the bytes
  * @example
  * diagnose(Buffer.from('20020005', 'hex')).headline // 'The server does not let this client in: not authorized.'
@@ -53,7 +53,7 @@ function ofBytes(bytes: Buffer, options: Omit<ExplainOptions, 'secrets'> | undef
   const invalid = packets.find(({ error }) => error !== undefined)
   const answers = packets.map(({ packet }) => packet).filter(isConnack)
   const refusal = answers.find((one) => codeName(one) !== 'success')
-  // A stream is often cut. That the last packet is not complete says less than the answer before it.
+  // Copies of a stream are often cut off, so an incomplete last packet says less than the answer before it.
   const isOnlyCut = invalid?.error?.code === 'packet-incomplete' && refusal !== undefined
   if (invalid !== undefined && !isOnlyCut) return ofInvalid(bytes, invalid, explanation, options)
   const answer = refusal ?? answers[0]
@@ -81,7 +81,7 @@ function ofInvalid(
   return ofError(error!)
 }
 
-/** Bytes that people take for MQTT, recognised by how they begin. */
+/** Bytes that people take for MQTT, recognised by their beginning. */
 function otherBytes(bytes: Buffer): OtherBytes | undefined {
   const start = bytes.toString('latin1', 0, 5)
   if (isCapture(bytes)) return 'capture'
@@ -92,7 +92,7 @@ function otherBytes(bytes: Buffer): OtherBytes | undefined {
   return isMaskedConnect(bytes) ? 'webSocket' : undefined
 }
 
-/** Whether bytes begin with the WebSocket frame of a client with a CONNECT in it. RFC 6455 section 5.2. */
+/** True if bytes begin with a client's WebSocket frame that contains a CONNECT. RFC 6455 section 5.2. */
 function isMaskedConnect(bytes: Buffer): boolean {
   const [first, second = 0] = bytes
   if (first !== 0x82 || second < 0x80) return false
@@ -162,7 +162,7 @@ function ofConnack(packet: ConnackPacket): Diagnosis {
   return connackDiagnoses[codeName(packet)]
 }
 
-/** What bytes are with which nothing is wrong. */
+/** The finding for bytes without any fault. */
 function ofValid(packets: readonly PacketExplanation[]): Diagnosis {
   const texts = packets.slice(0, 3).map(({ packet }) => nameOf(packet!))
   const more = packets.length - texts.length

@@ -18,15 +18,18 @@ import { isDecoded, type Note, summaryOf } from './summary.ts'
  * explain(bytes, options)
  */
 export interface ExplainOptions {
-  /** The version to accept. Default `ProtocolVersion.undetermined`: read from the packet. */
+  /** The version to accept. Default `ProtocolVersion.undetermined`: the packet decides. */
   readonly protocolVersion?: ProtocolVersion | undefined
-  /** The rules to relax, by the code of their error: see docs/errors.md. Default none. */
+  /** The rules to relax, as codes of their errors: see docs/errors.md. Default none. */
   readonly allow?: DecodeOptions['allow']
-  /** Who sent the bytes. Reason codes and properties that only the other side sends are then refused. Default: not known. */
+  /**
+   * The side that sent the bytes. Reason codes and properties that only the other side may send are then refused. Default:
+   * unknown.
+   */
   readonly from?: DecodeOptions['from']
   /**
-   * Whether to show password and authentication data, and what may contain them: everything that follows an error, and, if the
-   * lengths in the packet do not fit together, every field whose position depends on a length. Default false.
+   * True to show the password, the authentication data, and everything that may contain them: all bytes after an error and, if
+   * the lengths in the packet don't agree with each other, every field whose position depends on a length. Default false.
    */
   readonly secrets?: boolean | undefined
 }
@@ -39,30 +42,30 @@ const optionNames: readonly string[] = namesOf<ExplainOptions>({
 })
 
 /**
- * One packet, or what should be one: its rows, and either the packet or the error.
+ * One packet, or bytes that should be one: its rows, and either the packet or the error.
  *
  * @example
  * for (const { rows, packet, error } of explain(bytes).packets) console.log(rows.length, error?.code ?? `${packet}`)
  */
 export type PacketExplanation = {
   /**
-   * The fields in wire order, each byte in exactly one row. A length before a string has a row of its own. What follows an error
-   * is one row, `notRead`. The first 100 properties of a list have rows. The others share one.
+   * The fields in wire order, with each byte in exactly one row. A length before a string has a row of its own. The bytes after
+   * an error form one row, `notRead`. The first 100 properties of a list have rows, and the rest share one.
    */
   readonly rows: readonly ExplanationRow[]
   /**
-   * For a packet that doesn't name its version, if neither `protocolVersion` nor a CONNECT before it does: the packet in each
-   * version that fits, the newest first. `rows` and `packet` are those of the first.
+   * Present if nothing tells the packet's version, neither `protocolVersion` nor an earlier CONNECT: the packet in each version
+   * that fits, newest first. `rows` and `packet` are those of the first.
    */
   readonly readings?: readonly { readonly rows: readonly ExplanationRow[]; readonly packet: PacketVariant }[]
 } & (
   | {
-      /** The packet. It shares memory with the bytes, and does contain the password. */
+      /** The packet. It shares memory with the bytes, and it does contain the password. */
       readonly packet: PacketVariant
       readonly error?: undefined
     }
   | {
-      /** What `decode` would throw for the bytes of this packet. Its offset counts from the start of the packet. */
+      /** The error that `decode` would throw for this packet. Its offset counts from the start of the packet. */
       readonly error: MqttError
       readonly packet?: undefined
     }
@@ -78,32 +81,33 @@ export type PacketExplanation = {
  */
 export type Explanation = PacketExplanation & {
   /**
-   * All packets, the first one too, of which the rows have offsets from the start of the bytes. After an invalid packet whose
-   * lengths don't fit, the bytes are read on only if they are whole packets. Otherwise they belong to that packet.
+   * All packets, including the first. The offsets in their rows count from the start of the bytes. After an invalid packet whose
+   * lengths don't fit, further packets are read only if the remaining bytes consist of whole packets. Otherwise, these bytes
+   * belong to the invalid packet.
    */
   readonly packets: readonly PacketExplanation[]
   /**
-   * The notes below the tables in the dump, as pairs of a label and a sentence. Those on each packet begin with `valid`,
-   * `invalid`, or `not decoded` if the packet has a body of which the fields were not read. The last one may say what is hidden.
+   * The notes below the tables of the dump, as pairs of a label and a sentence. The notes on each packet begin with `valid`,
+   * `invalid`, or `not decoded` if the packet has a body whose fields were not read. The last note may say what is hidden.
    */
   readonly summary: readonly (readonly [label: string, text: string])[]
   /**
-   * A dump to read, of at most 100 columns: for each packet a line or more for each row, then whether the packet is valid or what
-   * is wrong with it and what to answer. Characters that are wide on a terminal count as two columns.
+   * A readable dump of at most 100 columns: for each packet, one line or more per row, and then whether it's valid, or what is
+   * wrong with it and what to answer. Characters that are wide on a terminal count as two columns.
    */
   toString(): string
   /**
-   * The rows and the packet or the error, with the CONNACK to answer with in hex; for several packets also `packets`. `valid` is
+   * The rows, the packet or the error, and the CONNACK to answer with in hex; also `packets` if there are several. `valid` is
    * absent where `decoded` is false. Secrets are hidden as in the rows.
    */
   toJSON(): object
 }
 
 /**
- * Explains bytes field by field: the outcome of `decode`, and the reasons for it. All packets in the bytes are explained, up to
- * 1,000, the last one as far as it goes. A CONNECT tells the version of the packets after it.
+ * Explains bytes field by field: the result of `decode`, and the reasons for it. All packets in the bytes are explained, up to
+ * 1,000, and the last one as far as it goes. The version of a CONNECT applies to the packets after it.
  *
- * @param bytes packets, or what should be packets
+ * @param bytes packets, or bytes that should be packets
  * @throws TypeError `ERR_INVALID_ARG_TYPE` or `ERR_INVALID_ARG_VALUE` if an argument is invalid; never because of the bytes
  * @example
  * console.log(`${explain(bytes)}`)
@@ -170,7 +174,7 @@ class BytesExplanation extends OneExplanation {
     return this.toString()
   }
 
-  /** The first packet as ever, and all packets if there are several. */
+  /** The first packet's members, followed by all packets if there are several. */
   override toJSON(): object {
     const { packets } = this
     const all = packets.map((one) => (one as unknown as OneExplanation).toJSON())

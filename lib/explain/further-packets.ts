@@ -7,14 +7,14 @@ import { readVariableByteInteger, variableByteIntegerEnd } from '../wire/integer
 import type { ExplanationRow } from './rows.ts'
 import { hexText } from './value-text.ts'
 
-/** How many packets are explained. The bytes after them share one row. */
+/** The largest number of packets to explain. The bytes after them share one row. */
 export const MOST_PACKETS = 1_000
 
 const anyVersion = policyOf({})
 
 /**
- * The index after the packet at `start`, as its Remaining Length says. All bytes belong to a packet that is longer than they
- * are, or that has no valid fixed header.
+ * The index after the packet at `start`, according to its Remaining Length. A packet that is cut short or has no valid fixed
+ * header takes all remaining bytes.
  */
 export function frameEnd(bytes: Buffer, start: number): number {
   const { length } = bytes
@@ -23,7 +23,7 @@ export function frameEnd(bytes: Buffer, start: number): number {
   return bodyAt < 0 ? length : Math.min(bodyAt + readVariableByteInteger(bytes, start + 1, bodyAt), length)
 }
 
-/** Whether the bytes from `start` on are packets with valid fixed headers, of which the last one ends with the bytes. */
+/** True if the bytes from `start` on are packets with valid fixed headers, and the last one ends where the bytes end. */
 export function chains(bytes: Buffer, start: number): boolean {
   let at = start
   while (at < bytes.length) {
@@ -35,7 +35,7 @@ export function chains(bytes: Buffer, start: number): boolean {
   return at === bytes.length
 }
 
-/** The one row of the bytes after the last packet that is explained. */
+/** The row for all bytes after the last packet that is explained. */
 export function restRow(bytes: Buffer, start: number, secrets: boolean): ExplanationRow {
   const length = bytes.length - start
   const hex = hexText(bytes.subarray(start), secrets ? length : 0)

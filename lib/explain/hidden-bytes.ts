@@ -1,13 +1,13 @@
 import type { ExplanationRow } from './rows.ts'
 
-/** Whether a row has a secret, and not only what may be one because a length is wrong. */
+/** True if a row contains a secret, as opposed to bytes that are hidden because a length may be wrong. */
 export function isSecret({ field }: ExplanationRow): boolean {
   return /^password$|authenticationData$/.test(field)
 }
 
 /**
- * Which bytes of a row are hidden, by their index in the row. The hex of a long row has only its first and its last bytes: those
- * between them are hidden if the last ones are.
+ * Says for each byte of a row whether it's hidden. The hex of a long row has only its first and last bytes; the bytes between
+ * them are hidden if the last ones are.
  *
  * @example
  * const isHidden = hiddenBytes(row)

@@ -9,7 +9,7 @@ export interface ObservedField {
   readonly start: number
   readonly content: number
   readonly end: number
-  /** For a part of a property: which part. For properties that are not listed: how many. */
+  /** The part, if it's a part of a property; the number of properties, if it stands for several that aren't listed. */
   readonly property?: ObservedProperty
 }
 
@@ -19,16 +19,16 @@ export type ObservedProperty =
   | { readonly part: 'more'; readonly count: number }
 
 /**
- * What an observer has seen, in wire order. A packet can have millions of properties: of each list the first hundred are kept,
- * and the last one, which is the one with the error if there is one.
+ * The fields that an observer has seen, in wire order. A packet can have millions of properties, so only the first hundred of
+ * each list are kept, and the last one, because that is the faulty one if the check fails there.
  */
 export class ObservedFields {
   readonly #fields: ObservedField[] = []
-  /** The last property of a list, if it is not among the first hundred. */
+  /** The last property of a list, unless it's among the first hundred. */
   #last: ObservedField[] = []
-  /** How many properties the current list has so far. */
+  /** The number of properties in the current list so far. */
   #count = 0
-  /** Where the properties that are not kept begin, and the name of their list. */
+  /** The start of the properties that aren't kept, and the name of their list. */
   #moreAt = 0
   #path = ''
 
@@ -47,7 +47,7 @@ export class ObservedFields {
     return this.#fields.length === 0
   }
 
-  /** All fields. If the packet is invalid, the last property may be the one with the error. */
+  /** All fields. In an invalid packet, the last property may be the faulty one. */
   end(invalid: boolean): readonly ObservedField[] {
     this.#endList(this.#last.at(-1)?.end ?? 0, invalid)
     return this.#fields

@@ -26,31 +26,31 @@ import {
  * row?.value // '60 s'
  */
 export interface ExplanationRow {
-  /** Where it begins, in bytes from the start of the bytes. */
+  /** The offset from the start of the bytes. */
   readonly offset: number
-  /** How many bytes it takes; 0 for the content of an empty string, or for what is missing. */
+  /** The number of bytes. 0 for the content of an empty string, or for something missing. */
   readonly length: number
   /**
-   * The field, named as in `MqttError.field`. Also `notRead` for what follows an error, `body` for the body of a packet that is
-   * not decoded, and `bytesLeftOver` for the bytes after the first 1,000 packets.
+   * The field, named as in `MqttError.field`. Also `notRead` for the bytes after an error, `body` for a body that isn't decoded,
+   * and `bytesLeftOver` for the bytes after the first 1,000 packets.
    */
   readonly field: string
-  /** Which part of the field, if it has several rows: the row of a length prefix has `length`. */
+  /** The part of the field, if it has several rows: the row of a length prefix has `length`. */
   readonly part?: RowPart
-  /** The bytes in hex: `**` for one that is hidden. Of many only the first 24 and the last 7. */
+  /** The bytes in hex, with `**` for a hidden byte. Long rows have only the first 24 bytes and the last 7. */
   readonly hex: string
-  /** What they mean, for a person: with unit and name, control characters escaped, long values cut. */
+  /** Their meaning for a person, with units and names. Control characters are escaped, and long values are cut off. */
   readonly value: string
-  /** The section that defines the field; empty for bytes that are not read. */
+  /** The section that defines the field. Empty for bytes that aren't read. */
   readonly clause: string
-  /** The bits, if the field is made of bits: from the left, each bit once. */
+  /** The bits, from the left, each of them once, if the field consists of bits. */
   readonly bits?: readonly ExplanationBits[]
-  /** Present on the one row with the error. */
+  /** Present in the one row that has the error. */
   readonly fault?: true
 }
 
 /**
- * A part of a field. A property has an identifier and a value; a user property also a key.
+ * A part of a field. A property has an identifier and a value, and a user property also has a key.
  *
  * @example
  * const part: RowPart = 'length'
@@ -58,25 +58,25 @@ export interface ExplanationRow {
  */
 export type RowPart = 'length' | 'id' | 'value' | 'key length' | 'key' | 'value length'
 
-/** One packet, or what should be one, and what a check has seen of it. */
+/** One packet, or bytes that should be one, and the fields that a check has seen. */
 export interface ReadPacket {
   readonly bytes: Buffer
-  /** The version whose sections to name. */
+  /** The version whose sections are named. */
   readonly version: Version
   readonly outcome: PacketVariant | MqttError
   readonly fields: readonly ObservedField[]
-  /** Whether all lengths fit together and end with the packet. Otherwise any of them may be wrong. */
+  /** True if all lengths agree with each other and with the end of the packet. Otherwise, any of them may be wrong. */
   readonly lengthsFit: boolean
-  /** The fields whose position does not depend on a length. */
+  /** The fields whose position doesn't depend on a length. */
   readonly fixed: ReadonlySet<Field>
-  /** Whether the bytes may belong to the packet before them: they follow one, and no packet begins as they do. */
+  /** True if the bytes may belong to the previous packet: they follow one, and they don't begin like a packet. */
   readonly isDoubtful?: boolean
-  /** Whether the packet is right as far as it goes, but ends too early. */
+  /** True if the packet is correct as far as it goes, but ends too early. */
   readonly isCut: boolean
 }
 
 /**
- * The rows of the fields that a check has observed, and of the bytes that it has not read.
+ * The rows of the fields that a check has observed, and of the bytes that it hasn't read.
  *
  * @param origin the offset of the packet's first byte
  */
@@ -105,7 +105,7 @@ class Rows {
     this.#secrets = secrets
   }
 
-  /** A row for the bytes before `start`, if there are any that the check has not read. */
+  /** Adds a row for the bytes before `start` that the check hasn't read, if any. */
   skipTo(start: number): void {
     const length = start - this.#at
     if (length <= 0) return
@@ -172,7 +172,7 @@ class Rows {
     this.#push(field.name, contentPart, end, text, clause, shown)
   }
 
-  /** Adds the row from the end of the last one to `end`, of which the first `shown` bytes may be shown. */
+  /** Adds a row from the end of the last one to `end`. Only its first `shown` bytes may be shown. */
   #push(
     field: string,
     part: RowPart | undefined,
@@ -207,7 +207,7 @@ function propertyValueText(property: ObservedProperty, bytes: Buffer): string {
 }
 
 /**
- * The rows with the one marked where the error is: the last row of its field that does not begin after its offset.
+ * Marks the row that has the error: the last row of its field that doesn't begin after its offset.
  *
  * @param origin the offset of the packet's first byte
  */

@@ -12,7 +12,7 @@ import { count, words } from './value-text.ts'
 /** A label and a sentence below the table. */
 export type Note = readonly [label: string, text: string]
 
-/** The notes on one packet: whether it is valid or what is wrong with it, and what to answer. */
+/** The notes on one packet: whether it's valid, or what is wrong with it, and what to answer. */
 export function notesOn({ outcome, readings }: Omit<FoundPacket, 'start'>): Note[] {
   if (outcome instanceof MqttError) return invalid(outcome)
   if (!isDecoded(outcome)) return [['not decoded', packetText(outcome)]]
@@ -28,7 +28,7 @@ export function notesOn({ outcome, readings }: Omit<FoundPacket, 'start'>): Note
   return notes
 }
 
-/** The sizes of packets that are complete although nothing of a body has been read, because there is none. */
+/** The sizes of packets that are complete without a body. */
 const sizesWithoutBody: ReadonlyMap<ControlPacketType, number> = new Map([
   [ControlPacketType.pingreq, 2],
   [ControlPacketType.pingresp, 2],
@@ -40,12 +40,12 @@ const sizesWithoutBody: ReadonlyMap<ControlPacketType, number> = new Map([
   [ControlPacketType.pubcomp, 4],
 ])
 
-/** Whether all fields of a packet have been read. A PUBLISH without its topic has no body, but that isn't valid. */
+/** True if all fields of a packet have been read. A PUBLISH without its topic has no body, but isn't valid. */
 export function isDecoded(packet: PacketVariant): boolean {
   return 'protocolVersion' in packet || sizesWithoutBody.get(packet.type) === packet.size
 }
 
-/** The note about bytes that the rows hide, if there are any. */
+/** The note about hidden bytes, if there are any. */
 export function hiddenNote({ packets, rest }: FoundRows): Note[] {
   const rows = packets.flatMap((packet) => packet.rows)
   if (rest !== undefined) rows.push(rest)

@@ -18,13 +18,13 @@ import {
 } from '../wire/integers.ts'
 import { firstInvalidByte } from '../wire/utf8.ts'
 
-/** The value of what ends before it should. */
+/** The value of a field that ends too early. */
 export const CUT_SHORT = 'cut short'
 
-/** How many characters of a string are shown. */
+/** The number of characters of a string that are shown. */
 const LONGEST_TEXT = 60
 
-/** How many bytes are shown in hex: so many from the start, and so many from the end. */
+/** The numbers of bytes that are shown in hex from the start and from the end. */
 const FIRST_SHOWN = 24
 const LAST_SHOWN = 7
 
@@ -38,7 +38,7 @@ export function words(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replace(/\bqos\b/, 'QoS')
 }
 
-/** How each field of fixed length is read that is neither made of bits nor a code, from as many bytes as it takes. */
+/** The functions that read fields of fixed length, unless they consist of bits or are a code. */
 const readers: ReadonlyMap<Field, readonly [length: number, text: (bytes: Buffer) => string]> = new Map<
   Field,
   readonly [number, (bytes: Buffer) => string]
@@ -49,14 +49,14 @@ const readers: ReadonlyMap<Field, readonly [length: number, text: (bytes: Buffer
   [packetIdField, [2, (bytes) => `${readTwoByteInteger(bytes, 0)}`]],
 ])
 
-/** The value of a field that has no length prefix. */
+/** The value of a field without a length prefix. */
 export function fieldText(field: Field, bytes: Buffer): string {
   if (field === remainingLengthField || 'rules' in field) return lengthText(bytes)
   if ((field.bits !== undefined || 'codes' in field) && bytes.length === 1) {
     return 'codes' in field ? codeText(field as CodeField, bytes[0]!) : `0x${bytes.toString('hex')}`
   }
   const reader = readers.get(field)
-  // A field with a length prefix comes here if not even that is there.
+  // A field whose length prefix is incomplete also gets here.
   return reader === undefined || bytes.length < reader[0] ? CUT_SHORT : reader[1](bytes)
 }
 
@@ -84,7 +84,7 @@ function codeText({ name: field, codes }: CodeField, code: number): string {
   return name === undefined ? `${digits}, unknown` : `${digits} (${words(name)})`
 }
 
-/** The value of a property's identifier: its name. */
+/** The value of a property's identifier, which is its name. */
 export function identifierText(bytes: Buffer): string {
   const end = variableByteIntegerEnd(bytes, 0, bytes.length)
   if (end < 0) return CUT_SHORT
@@ -93,7 +93,7 @@ export function identifierText(bytes: Buffer): string {
   return rule === undefined ? `0x${id.toString(16).padStart(2, '0')}, unknown` : words(rule.name)
 }
 
-/** The value of a property that is a number. */
+/** The value of a property whose value is a number. */
 export function propertyText({ name, width, unit }: PropertyRule, bytes: Buffer): string {
   if (bytes.length < Math.max(width, 1)) return CUT_SHORT
   const value = readInteger(bytes, 0, width)
@@ -106,9 +106,9 @@ export function propertyText({ name, width, unit }: PropertyRule, bytes: Buffer)
 /**
  * The content of a string or of binary data.
  *
- * @param declared how many bytes its length prefix says; more than there are if it is cut
- * @param fault the index of the byte that is at fault; outside `content` if none is
- * @param shown how many bytes may be shown; those up to the fault, if one is
+ * @param declared the length in its prefix, which is larger than the content if that is cut short
+ * @param fault the index of the faulty byte; outside `content` if there is none
+ * @param shown the number of bytes that may be shown; up to the fault, if there is one
  */
 export function contentText(content: Buffer, declared: number, fault: number, shown: number): string {
   if (declared > content.length) return `${quoted(content)} (${content.length} of ${count(declared)})`
@@ -119,21 +119,21 @@ export function contentText(content: Buffer, declared: number, fault: number, sh
   return `${before}0x${content.toString('hex', fault, fault + 1)}${rest}`
 }
 
-/** Bytes as a string in quotes, cut if it is long, or how many they are if they are no text. */
+/** Bytes as a string in quotes, cut off if it's long. If they aren't text, their number. */
 function quoted(bytes: Buffer): string {
   if (firstInvalidByte(bytes, 0, bytes.length) >= 0) return `${count(bytes.length)} of binary data`
-  // No character takes more than four bytes; what the cut leaves of one at the end is not shown.
+  // No character takes more than four bytes. An incomplete one at the end is dropped.
   const characters = [...bytes.toString('utf8', 0, 4 * LONGEST_TEXT + 4)]
   if (characters.length <= LONGEST_TEXT) return inQuotes(characters.join(''))
   return `${inQuotes(characters.slice(0, LONGEST_TEXT).join(''))}… (${count(bytes.length)})`
 }
 
-/** A string in quotes, with everything escaped that is invisible or changes the direction of text. */
+/** A string in quotes, with characters escaped that are invisible or change the direction of text. */
 function inQuotes(text: string): string {
   return jsonText(text)
 }
 
-/** Bytes in hex, `**` for those after the first `shown`; of many only the first and the last. */
+/** Bytes in hex, with `**` for those after the first `shown`. Long values have only their first and last bytes. */
 export function hexText(bytes: Buffer, shown: number): string {
   const tokens: string[] = []
   const { length } = bytes

@@ -46,7 +46,7 @@ export function fromAuth(object: AuthInput, protocolVersion: ProtocolVersion | u
   return new AuthPacket({ reasonCode: reasonCode as never, ...propsField(v5, 'properties', properties) })
 }
 
-/** The version is the one asked for, otherwise 5.0 if there is something that earlier versions do not have. */
+/** The version that the caller asks for. By default it's 5.0 if the object has something that earlier versions don't have. */
 export function fromDisconnect(
   object: DisconnectInput,
   protocolVersion: ProtocolVersion = ProtocolVersion.undetermined,

@@ -8,7 +8,7 @@ import { fromTheirProperties, toTheirProperties } from './mqtt-packet-properties
 
 /* The members that all objects of mqtt-packet have. */
 
-/** What mqtt-packet's parser sets on every packet, and none of these packets uses. */
+/** The members that mqtt-packet's parser sets on every packet, although none of these packets uses them. */
 export const unused = {
   retain: true,
   qos: true,
@@ -19,7 +19,7 @@ export const unused = {
   messageId: true,
 } as const
 
-/** What the parser sets on every packet. */
+/** The members that the parser sets on every packet. */
 export function packetMembers({ bytes }: EncodedPacket): PacketObject {
   const length = readVariableByteInteger(bytes, 1, variableByteIntegerEnd(bytes, 1, bytes.length))
   return { retain: false, qos: 0, dup: false, length, topic: null, payload: null }
@@ -31,7 +31,7 @@ export function propertiesMember(props: readonly Property[] = []): { properties?
 }
 
 /**
- * Members that none of these packets uses must be absent or as the parser sets them. A `topic` here is most likely the
+ * Members that these packets don't use must be absent or have the parser's default. A `topic` here is most likely meant to be the
  * topic of the will.
  */
 export function checkUnused({ retain, qos, dup, length, topic, payload, messageId }: PacketInput): void {
@@ -45,7 +45,7 @@ export function checkUnused({ retain, qos, dup, length, topic, payload, messageI
     throw wrongType('messageId', 'a number', messageId)
 }
 
-/** The properties as a field, which packets before MQTT 5.0 do not have. */
+/** The properties as a field. Packets before MQTT 5.0 have none. */
 export function propsField(
   version: Version,
   path: string,

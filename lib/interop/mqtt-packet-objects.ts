@@ -9,11 +9,11 @@ import type {
 import type { PropertyListName, PropertyTable } from '../protocol/property-table.ts'
 
 /*
- * The objects of mqtt-packet 9, for CONNECT, CONNACK, AUTH and DISCONNECT. `…Object` is what its parser emits. `…Input` is what its `generate`
- * takes: more members are optional, and binary data can be a string. Each object is also an input.
+ * mqtt-packet 9's objects for CONNECT, CONNACK, AUTH and DISCONNECT. Its parser emits a `…Object`, and its `generate` takes an
+ * `…Input`, in which more members are optional and binary data can be a string. Each object is also an input.
  */
 
-/** The properties that mqtt-packet calls by another name than the standard. */
+/** The properties whose names in mqtt-packet differ from the standard's. */
 export const theirNames = {
   userProperty: 'userProperties',
   maximumQos: 'maximumQoS',
@@ -22,7 +22,7 @@ export const theirNames = {
 
 type Name<Ours> = Ours extends keyof typeof theirNames ? (typeof theirNames)[Ours] : Ours
 
-/** The one byte of MQTT that mqtt-packet does not read as a boolean. */
+/** The only property of type byte that mqtt-packet doesn't read as a boolean. */
 export const byteAsNumber = 'maximumQos'
 
 type Value<Ours, Type, Binary> = Ours extends typeof byteAsNumber
@@ -38,7 +38,8 @@ type Value<Ours, Type, Binary> = Ours extends typeof byteAsNumber
           : number
 
 /**
- * The values of user properties by key: an array if the key occurs more than once. mqtt-packet has no order across keys.
+ * The values of user properties by key: an array if the key occurs more than once. mqtt-packet doesn't keep the order of
+ * different keys.
  *
  * @example
  * const properties: UserProperties = { region: 'eu-west-1', tag: ['a', 'b'] }
@@ -74,7 +75,7 @@ export type PropertiesInput<List extends PropertyListName> = {
     : never]?: Value<Ours, PropertyTable[Ours]['type'], Uint8Array | string> | undefined
 }
 
-/** What mqtt-packet's parser sets on every packet. Those here use none of these members but `length`. */
+/** The members that mqtt-packet's parser sets on every packet. These packets use only `length`. */
 export interface PacketObject {
   /** Unused. */
   retain: false
@@ -90,7 +91,7 @@ export interface PacketObject {
   payload: null
 }
 
-/** The same in an input: accepted so that an object from the parser can be converted, and ignored. */
+/** The same members in an input. They're accepted, so that an object from the parser can be converted, but ignored. */
 export interface PacketInput {
   /** Ignored. */
   readonly retain?: false | undefined
@@ -115,9 +116,9 @@ export interface PacketInput {
  * const will: WillObject | undefined = toMqttPacket(packet).will
  */
 export interface WillObject {
-  /** Whether the server retains the will message. */
+  /** True if the server is to retain the will message. */
   retain: boolean
-  /** The quality of service of the publication: 0, 1 or 2. */
+  /** The quality of service of the will message: 0, 1 or 2. */
   qos: QoS
   /** The will properties; absent if there are none. MQTT 5.0 only. */
   properties?: Properties<'will'>
@@ -134,20 +135,20 @@ export interface WillObject {
  * const will: WillInput = { topic: 'sensor-0042/status', payload: 'offline' }
  */
 export interface WillInput {
-  /** The topic that the will message is published to: 1 to 65,535 bytes of UTF-8, no wildcard, no U+0000. */
+  /** The topic that the will message is published to: 1 to 65,535 bytes of UTF-8, without wildcards and U+0000. */
   readonly topic: string
   /** The will message. A string is encoded as UTF-8. Default empty. */
   readonly payload?: Uint8Array | string | null | undefined
-  /** The quality of service of the publication: 0, 1 or 2. Default 0. */
+  /** The quality of service of the will message: 0, 1 or 2. Default 0. */
   readonly qos?: QoS | undefined
-  /** Whether the server retains the will message. Default false. */
+  /** True if the server is to retain the will message. Default false. */
   readonly retain?: boolean | undefined
   /** The will properties, in this order. MQTT 5.0 only. Default none. */
   readonly properties?: PropertiesInput<'will'> | undefined
 }
 
 /**
- * A CONNECT, as the parser of mqtt-packet emits it.
+ * A CONNECT, as mqtt-packet's parser emits it.
  *
  * @example
  * const object: ConnectObject = toMqttPacket(packet)
@@ -160,7 +161,7 @@ export interface ConnectObject extends PacketObject {
   protocolId: 'MQTT' | 'MQIsdp'
   /** The protocol level without the bridge bit. */
   protocolVersion: 3 | 4 | 5
-  /** Whether the bridge bit of the protocol level is set; absent if not. */
+  /** True if the bridge bit of the protocol level is set, otherwise absent. */
   bridgeMode?: true
   /** The will; absent if there is none. */
   will?: WillObject
@@ -170,7 +171,7 @@ export interface ConnectObject extends PacketObject {
   keepalive: number
   /** The CONNECT properties; absent if there are none. MQTT 5.0 only. */
   properties?: Properties<'connect'>
-  /** The client identifier, possibly empty. */
+  /** The client identifier, which may be empty. */
   clientId: string
   /** The user name; absent if there is none. */
   username?: string
@@ -179,7 +180,7 @@ export interface ConnectObject extends PacketObject {
 }
 
 /**
- * What `generate` of mqtt-packet takes as a CONNECT, with its defaults.
+ * A CONNECT, as mqtt-packet's `generate` takes it, with the same defaults.
  *
  * @example
  * const input: ConnectInput = { cmd: 'connect', clientId: 'sensor-0042', keepalive: 60 }
@@ -192,7 +193,7 @@ export interface ConnectInput extends PacketInput {
   readonly protocolId?: 'MQTT' | 'MQIsdp' | undefined
   /** The protocol level. Default 4, which is MQTT 3.1.1. */
   readonly protocolVersion?: 3 | 4 | 5 | undefined
-  /** Whether to set the bridge bit of the protocol level. Not in MQTT 5.0. Default false. */
+  /** True to set the bridge bit of the protocol level. Not in MQTT 5.0. Default false. */
   readonly bridgeMode?: boolean | undefined
   /** Clean session or clean start. Default true. */
   readonly clean?: boolean | undefined
@@ -211,7 +212,7 @@ export interface ConnectInput extends PacketInput {
 }
 
 /**
- * A CONNACK, as the parser of mqtt-packet emits it.
+ * A CONNACK, as mqtt-packet's parser emits it.
  *
  * @example
  * const object: ConnackObject = toMqttPacket(connack(ProtocolVersion.v5, ConnectReasonCode.success))
@@ -220,7 +221,7 @@ export interface ConnectInput extends PacketInput {
 export interface ConnackObject extends PacketObject {
   /** The packet type. */
   cmd: 'connack'
-  /** Whether the server has a session for this client. False in MQTT 3.1, which has no such flag. */
+  /** True if the server has a session for this client. False in MQTT 3.1, which has no such flag. */
   sessionPresent: boolean
   /** The return code, in MQTT 3.1 and 3.1.1: 0 to 5. */
   returnCode?: ConnectReturnCode
@@ -231,7 +232,7 @@ export interface ConnackObject extends PacketObject {
 }
 
 /**
- * What `generate` of mqtt-packet takes as a CONNACK, with its defaults.
+ * A CONNACK, as mqtt-packet's `generate` takes it, with the same defaults.
  *
  * @example
  * const input: ConnackInput = { cmd: 'connack', returnCode: 5 }
@@ -240,7 +241,7 @@ export interface ConnackObject extends PacketObject {
 export interface ConnackInput extends PacketInput {
   /** The packet type. */
   readonly cmd: 'connack'
-  /** Whether the server has a session for this client. Default false. */
+  /** True if the server has a session for this client. Default false. */
   readonly sessionPresent?: boolean | undefined
   /** The return code, for MQTT 3.1 and 3.1.1: 0 to 5, see `ConnectReturnCode`. Default none. */
   readonly returnCode?: number | undefined
@@ -251,7 +252,7 @@ export interface ConnackInput extends PacketInput {
 }
 
 /**
- * An AUTH, as the parser of mqtt-packet emits it. MQTT 5.0 only.
+ * An AUTH, as mqtt-packet's parser emits it. MQTT 5.0 only.
  *
  * @example
  * const props = [property.authenticationMethod('SCRAM-SHA-1')]
@@ -268,7 +269,7 @@ export interface AuthObject extends PacketObject {
 }
 
 /**
- * What `generate` of mqtt-packet takes as an AUTH.
+ * An AUTH, as mqtt-packet's `generate` takes it.
  *
  * @example
  * const input: AuthInput = { cmd: 'auth', reasonCode: 24, properties: { authenticationMethod: 'SCRAM-SHA-1' } }
@@ -279,12 +280,12 @@ export interface AuthInput extends PacketInput {
   readonly cmd: 'auth'
   /** The reason code: 0x00, 0x18 or 0x19, see `AuthReasonCode`. */
   readonly reasonCode: number
-  /** The AUTH properties, in this order. Default none, which is refused: the authentication method is required. */
+  /** The AUTH properties, in this order. Default none, which is refused, because the authentication method is required. */
   readonly properties?: PropertiesInput<'auth'> | undefined
 }
 
 /**
- * A DISCONNECT, as the parser of mqtt-packet emits it.
+ * A DISCONNECT, as mqtt-packet's parser emits it.
  *
  * @example
  * const object: DisconnectObject = toMqttPacket(new v5.DisconnectPacket())
@@ -300,7 +301,7 @@ export interface DisconnectObject extends PacketObject {
 }
 
 /**
- * What `generate` of mqtt-packet takes as a DISCONNECT.
+ * A DISCONNECT, as mqtt-packet's `generate` takes it.
  *
  * @example
  * const input: DisconnectInput = { cmd: 'disconnect', reasonCode: 0x8b }

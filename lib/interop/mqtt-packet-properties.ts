@@ -5,12 +5,15 @@ import { PropertyId, propertyRows } from '../protocol/property-table.ts'
 import { checkBinary, writeBinaryData, writeUtf8String } from '../wire/primitives.ts'
 import { byteAsNumber, theirNames, type UserProperties } from './mqtt-packet-objects.ts'
 
-/** mqtt-packet's name of a property. */
+/** A property's name in mqtt-packet. */
 function theirName(name: string): string {
   return (theirNames as Readonly<Record<string, string>>)[name] ?? name
 }
 
-/** Every property of MQTT 5.0 by mqtt-packet's name. It writes any of them in any packet; the check refuses the wrong ones. */
+/**
+ * Every property of MQTT 5.0 by mqtt-packet's name. mqtt-packet writes any of them in any packet, so the check has to refuse the
+ * wrong ones.
+ */
 const idsByName: ReadonlyMap<string, number> = new Map(
   Array.from(propertyRows, ([name, { id }]) => [theirName(name), id]),
 )
@@ -20,7 +23,7 @@ function isBoolean({ type, name }: PropertyRule): boolean {
   return type === 'byte' && name !== byteAsNumber
 }
 
-/** Properties in mqtt-packet's shape; `undefined` if there are none. */
+/** The properties in mqtt-packet's shape, or `undefined` if there are none. */
 export function toTheirProperties(props: readonly Property[]): object | undefined {
   if (props.length === 0) return undefined
   const properties: Record<string, unknown> = {}
@@ -31,7 +34,7 @@ export function toTheirProperties(props: readonly Property[]): object | undefine
       properties[theirName(rule.name)] = isBoolean(rule) ? item.value !== 0 : item.value
       continue
     }
-    // Without a prototype, as in mqtt-packet: `__proto__` is a key like any other.
+    // It has no prototype, as in mqtt-packet, so `__proto__` is a key like any other.
     userProperties ??= properties[theirName(rule.name)] = Object.create(null) as UserProperties
     const before = userProperties[item.key]
     if (Array.isArray(before)) before.push(item.value)
@@ -41,9 +44,9 @@ export function toTheirProperties(props: readonly Property[]): object | undefine
 }
 
 /**
- * The properties of an object of mqtt-packet, in the order in which `generate` writes them.
+ * The properties of an object from mqtt-packet, in the order in which `generate` writes them.
  *
- * @param path where the object is: `properties` or `will.properties`
+ * @param path the path of the object: `properties` or `will.properties`
  * @throws TypeError, RangeError if a name is unknown or a value does not have the type of its property
  */
 export function fromTheirProperties(path: string, properties: object | undefined): Property[] {
@@ -54,7 +57,7 @@ export function fromTheirProperties(path: string, properties: object | undefined
     if (value === undefined) continue
     const id = idsByName.get(name)!
     const rule = anyProperty[id]!
-    // Their parser makes an array of a property that occurs twice. The check refuses all but user properties.
+    // mqtt-packet's parser makes an array of a property that occurs twice. The check refuses that for all but user properties.
     for (const one of Array.isArray(value) && value.length > 0 ? value : [value]) {
       if (rule.type === 'utf8StringPair') addUserProperties(props, id, `${path}.${name}`, one)
       else props.push({ id, value: fromTheirValue(rule, `${path}.${name}`, one) } as Property)
@@ -64,10 +67,10 @@ export function fromTheirProperties(path: string, properties: object | undefined
 }
 
 function addUserProperties(props: Property[], id: number, path: string, pairs: unknown): void {
-  // The entries of a Map are not its members: they would be lost.
+  // A Map's entries aren't members, so they would be lost.
   checkPlain(path, pairs as object)
   for (const [key, values] of Object.entries(pairs as object)) {
-    // The key is not part of the path: it may be a secret.
+    // The key isn't part of the path, because it may be a secret.
     writeUtf8String(noBytes, 0, key, path)
     for (const value of Array.isArray(values) ? values : [values]) {
       writeUtf8String(noBytes, 0, value, path)
@@ -78,7 +81,7 @@ function addUserProperties(props: Property[], id: number, path: string, pairs: u
 
 const noBytes = new Uint8Array(0)
 
-/** A value as a property has it. Nothing is written: the functions that write check the type and the length first. */
+/** A property's value. Nothing is written, but the functions that write check type and length first. */
 function fromTheirValue(rule: PropertyRule, path: string, value: unknown): unknown {
   if (isBoolean(rule)) return checkBoolean(path, value as boolean) ? 1 : 0
   if (rule.type === 'utf8String') writeUtf8String(noBytes, 0, value as string, path)

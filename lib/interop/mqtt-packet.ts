@@ -45,8 +45,8 @@ import type {
 } from './mqtt-packet-objects.ts'
 
 /*
- * The object shape of mqtt-packet, for programs around MQTT.js and aedes. docs/interop.md has the names side by side, and what
- * a conversion loses.
+ * mqtt-packet's object shape, for programs around MQTT.js and aedes. docs/interop.md compares the names, and says what a
+ * conversion loses.
  */
 
 export type { PropertyListName } from '../protocol/property-table.ts'
@@ -75,8 +75,8 @@ export type {
  */
 export interface FromMqttPacketOptions {
   /**
-   * The version of a CONNACK or a DISCONNECT, which does not name it. Default: 5.0 if the object has a `reasonCode` (a DISCONNECT:
-   * or `properties`), otherwise 3.1.1. Ignored for a CONNECT, as in `generate` of mqtt-packet.
+   * The version of a CONNACK or a DISCONNECT, which don't name it. Default: 5.0 if the object has a `reasonCode` (or, in a
+   * DISCONNECT, `properties`), otherwise 3.1.1. Ignored for a CONNECT, as in mqtt-packet's `generate`.
    */
   readonly protocolVersion?: ProtocolVersion | undefined
 }
@@ -116,11 +116,11 @@ const connackNames: readonly string[] = namesOf<ConnackInput>({
 })
 
 /**
- * The object that the parser of mqtt-packet 9 emits for this packet. Binary data shares memory with the packet, so do not write
- * to it.
+ * The object that mqtt-packet 9's parser emits for this packet. Binary data shares memory with the packet, so don't write to it.
  *
- * The object does not keep the order of user properties with different keys, or parts of a CONNECT that its version ignores. A
- * repeated key keeps all its values in order. mqtt-packet's own parser forgets an empty value that another one follows.
+ * The object keeps neither the order of user properties with different keys nor parts of a CONNECT that its version ignores. A
+ * repeated key keeps all its values in order, whereas mqtt-packet's own parser drops an empty value that is followed by another
+ * one.
  *
  * @throws TypeError `ERR_INVALID_ARG_TYPE` if `packet` is not a ConnectPacket, ConnackPacket, AuthPacket or DisconnectPacket
  * @example
@@ -143,12 +143,12 @@ export function toMqttPacket(packet: FieldPackets): PacketOf {
 }
 
 /**
- * The packet with the bytes that `generate` of mqtt-packet 9 writes for this object, if they are valid. Properties keep the
- * order of the object's keys. A DISCONNECT of 5.0 is written in its shortest form.
+ * The packet with the bytes that mqtt-packet 9's `generate` writes for this object, if they're valid. Properties keep the order
+ * of the object's keys. A DISCONNECT of 5.0 is written in its shortest form.
  *
  * @throws TypeError `ERR_INVALID_ARG_TYPE` if a member is missing or has the wrong type. `ERR_INVALID_ARG_VALUE` if the object
- *   is neither a CONNECT nor a CONNACK, an AUTH or a DISCONNECT, or has a member or a property with an unknown name, `properties` before MQTT 5.0, two
- *   codes without `protocolVersion`, or a lone surrogate in binary data.
+ *   isn't a CONNECT, CONNACK, AUTH or DISCONNECT, or has a member or a property with an unknown name, `properties` before MQTT
+ *   5.0, two codes without `protocolVersion`, or a lone surrogate in binary data.
  * @throws RangeError `ERR_OUT_OF_RANGE` if a number or a length does not fit its place in the packet
  * @throws MqttError if the contents break a rule of their version, with the code that decoding them would give
  * @example
@@ -167,7 +167,7 @@ export function fromMqttPacket(object: AnyInput, options?: FromMqttPacketOptions
 export function fromMqttPacket(object: AnyInput, options: FromMqttPacketOptions = {}): FieldPackets {
   if (typeof object !== 'object' || object === null) throw wrongType('object', 'an object', object)
   const { protocolVersion } = ownMembers('options', options, optionNames)
-  // The objects of mqtt-packet's parser have a class.
+  // The objects of mqtt-packet's parser are instances of a class, not plain objects.
   const own = copyOwn(object)
   const { cmd } = own
   if (cmd === 'connect') return fromConnect(own)
@@ -273,7 +273,7 @@ function fromConnack(object: ConnackInput, protocolVersion: ProtocolVersion | un
   return new Packet(fields)
 }
 
-/** The version of a CONNACK: the one asked for, otherwise the one that has the code that is there. */
+/** The version of a CONNACK: the one that the caller asks for, otherwise the one that the code belongs to. */
 function connackVersion(
   protocolVersion: ProtocolVersion = ProtocolVersion.undetermined,
   returnCode: number | undefined,
@@ -296,15 +296,15 @@ function connackVersion(
 const anyProtocol = policyOf({ allow: ['protocol-mqtt-3-1', 'protocol-bridge-level'] })
 
 /**
- * The version with this protocol name and level. mqtt-packet also writes names and levels that do not belong together.
+ * The version with this protocol name and level. mqtt-packet also writes combinations that no version has.
  *
- * @throws MqttError if there is none
+ * @throws MqttError if no version has them
  */
 function versionNamed(protocolId: string, protocolVersion: number, bridgeMode: boolean): Version {
   writeUtf8String(noBytes, 0, protocolId, 'protocolId')
   checkInteger('protocolVersion', protocolVersion, BRIDGE_BIT - 1)
   checkBoolean('bridgeMode', bridgeMode)
-  // The start of the packet, for the check that received packets pass.
+  // The beginning of the packet, for the check that received packets go through.
   const start = 2
   const bytes = Buffer.alloc(start + 2 + utf8Length(protocolId) + 1)
   const levelAt = writeUtf8String(bytes, start, protocolId, 'protocolId')
@@ -316,14 +316,16 @@ function versionNamed(protocolId: string, protocolVersion: number, bridgeMode: b
 
 const noBytes = new Uint8Array(0)
 
-/** A string, which mqtt-packet also accepts as its bytes. */
+/** A string, which mqtt-packet also accepts as bytes. */
 function fromText(path: string, value: string | Uint8Array): string {
   const text = isBytes(value) ? textOf(asBuffer(path, value)) : value
   writeUtf8String(noBytes, 0, text, path)
   return text
 }
 
-/** The text of bytes. If they are not valid, it ends in a character that the check of the packet refuses at the same byte. */
+/**
+ * The text of bytes. If they aren't valid UTF-8, it ends with a character that makes the packet's check fail at the same byte.
+ */
 function textOf(bytes: Buffer): string {
   const invalidAt = firstInvalidByte(bytes, 0, bytes.length)
   if (invalidAt < 0) return readUtf8(bytes, 0, bytes.length)

@@ -3,20 +3,20 @@ import { isDecimalByte } from './digits.ts'
 import { bytesOfLiteral } from './strings.ts'
 import { maybeLog, unreadable } from './unreadable.ts'
 
-/** Brackets without brackets inside. */
+/** Brackets that contain no other brackets. */
 const BRACKETS = /[[{(]([^[\](){}]*)[\]})]/g
 
-/** A number: decimal, in Java with a sign, or hex. */
+/** A number: decimal, with a sign in Java, or hex. */
 const NUMBER = /^(?:-?\d{1,9}|0x[\da-f]{1,8})$/i
 
-/** A character of C: `'M'`, `'\0'`. */
+/** A C character: `'M'`, `'\0'`. */
 const CHARACTER = /'(?:\\(?:x[\da-fA-F]{2}|[0-3]?[0-7]{1,2}|.)|[^\\'\n])'/g
 
-/** Names of types whose elements are more than a byte. A number of them is several bytes, in an order that nothing tells. */
+/** Names of types whose elements are larger than a byte. Such a number is several bytes, and nothing tells their order. */
 const WIDE_TYPE =
   /\b(?:u?int(?!8)\d*(?:_t)?|unsigned|short|long|float|double|[ui](?:16|32|64)|(?:Big)?(?:Int|Uint|Float)(?:16|32|64)Array)\b|\barray\('[^bB]'/
 
-/** Types of one byte that have a word of those in their names. */
+/** Types of one byte whose names contain one of those words. */
 const NARROW_TYPE = /\b(?:unsigned|signed)\s+char\b/g
 
 /** One list of numbers in a text. */
@@ -27,10 +27,10 @@ interface List {
 }
 
 /**
- * Bytes from an array in the notation of JSON or of a programming language: the one list of numbers in brackets, with what such a
- * language writes around it.
+ * Bytes from an array in JSON or in a programming language: the only list of numbers in brackets, with the code that such a
+ * language puts around it.
  *
- * @returns `undefined` if the text is not code with a list of numbers
+ * @returns `undefined` if the text isn't code with a list of numbers
  */
 export function bytesFromArray(text: string): Buffer | undefined {
   if (!/[[{(]|^<</.test(text)) return undefined
@@ -68,17 +68,20 @@ function bytesByIndex(text: string): Buffer | undefined {
   return bytesOfNumbers(numbers)
 }
 
-/** The code with a space for each comment. */
+/** The code with each comment replaced by a space. */
 function withoutComments(text: string): string {
-  // Behind the last end of a comment, a regular expression would look for another one again and again.
+  // After the last end of a comment, a regular expression would search for another one again and again.
   const end = text.lastIndexOf('*/') + 2
   const code = end < 2 ? text : text.slice(0, end).replace(/\/\*.*?\*\//gs, ' ') + text.slice(end)
   return code.replace(/\/\/[^\n]*/g, ' ')
 }
 
-/** The code with a number for each character in quotes between commas or brackets. `array('B', [16])` has another use for them. */
+/**
+ * The code with each quoted character between commas or brackets replaced by its number. In `array('B', [16])`, the character
+ * means something else.
+ */
 function withNumbers(code: string): string {
-  // Lists of strings of one character have no numbers, or other brackets.
+  // Lists of one-character strings contain no numbers, or use other brackets.
   if (!code.includes("'") || !hasNumberInBraces(code.replace(CHARACTER, '')) || /\[\s*'/.test(code))
     return code
   return code.replace(CHARACTER, (literal) => `${bytesOfLiteral(literal.slice(1, -1))[0]}`)
@@ -102,8 +105,8 @@ function listsIn(code: string): List[] {
 }
 
 /**
- * The numbers between brackets, in the notation of `NUMBER` if they are numbers. Go and numpy print decimal numbers without commas, and
- * Rust prints hex if it is told to.
+ * The numbers between brackets, in the notation of `NUMBER`. Go and numpy print decimal numbers without commas, and Rust prints
+ * hex on request.
  */
 function numbersIn(inside: string, bracket: string): string[] {
   if (bracket === '[') {
@@ -118,20 +121,20 @@ function numbersIn(inside: string, bracket: string): string[] {
   return numbers
 }
 
-/** Whether code is before the list: an assignment, a call, a type, or a name directly before the bracket. Not prose. */
+/** True if the list follows code, not prose: an assignment, a call, a type, or a name directly before the bracket. */
 function beginsArray(before: string): boolean {
   const code = before.trimEnd()
   const isName = code === before && /\w$/.test(code)
   return (code === '' || isName || /[=:(,>)\]{]$/.test(code)) && /^[\w\s"',.:=;*&<>()[\]{}!-]*$/.test(code)
 }
 
-/** Whether nothing but code is after the list: brackets, or its length. */
+/** True if only code follows the list: brackets, or its length. */
 function endsArray(after: string): boolean {
   const rest = after.replace(/^[\s;,)\]}]+/, '').trim()
   return rest === '' || /^unsigned int \w+ = \d+;$/.test(rest) || /^"type"\s*:\s*"Buffer"\s*\}$/.test(rest)
 }
 
-/** Bytes from decimal or 0x numbers, which are signed in some languages. */
+/** Bytes from decimal or 0x numbers, which some languages print with a sign. */
 export function bytesOfNumbers(numbers: readonly string[]): Buffer {
   const values = numbers.map((number) => {
     if (/^-?0\d/.test(number)) throw unreadable('it is an array with numbers that may be octal')
@@ -144,7 +147,7 @@ export function bytesOfNumbers(numbers: readonly string[]): Buffer {
   return Buffer.from(values)
 }
 
-/** `xxd -i`, Wireshark and Node say how many bytes there are. */
+/** `xxd -i`, Wireshark and Node print the number of bytes. */
 function checkLength(around: string, length: number): void {
   const said =
     /_len\s*=\s*(\d+)/.exec(around) ?? /\[(\d+)\]\s*=/.exec(around) ?? /^\w*Array\((\d+)\)/.exec(around)

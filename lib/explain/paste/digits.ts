@@ -4,19 +4,19 @@ import type { Readings } from './paste.ts'
 import { unreadable } from './unreadable.ts'
 import { mayBeSwapped } from './words.ts'
 
-/** What may be between two bytes. One line has one kind of it. */
+/** The separators that may be between two bytes. A line has only one kind. */
 const separators: readonly RegExp[] = [/[^\s]\s+[^\s]/, /:/, /-/, /;/]
 
-/** Whether a text has digits and separators only. */
+/** True if a text consists of digits and separators. */
 export function areDigits(text: string): boolean {
   return !/[^\da-fx\s,:;-]/i.test(text) && /^\s*[\da-f]/i.test(text)
 }
 
 /**
- * Bytes from digits with or without separators: hex in groups of two or more digits, and numbers of one to three digits, which may be
- * decimal, or hex without leading zeros. Some texts fit both.
+ * Bytes from digits with or without separators: hex in groups of two or more digits, and numbers of one to three digits, which
+ * may be decimal, or hex without leading zeros. Some texts fit both.
  *
- * @param lines the text with the spaces around it, which tell columns of decimal numbers from hex
+ * @param lines the text including the spaces around it, which distinguish columns of decimal numbers from hex
  */
 export function bytesFromDigits(lines: string): Readings | undefined {
   const text = lines.trim()
@@ -35,7 +35,7 @@ export function bytesFromDigits(lines: string): Readings | undefined {
   if (all.length % 2 !== 0) throw unreadable('it is hex with an odd number of digits')
   if (isMixed(lines)) throw unreadable('a time, a date or something else may be before the bytes')
   const bytes = Buffer.from(all, 'hex')
-  // od -A n and others write decimal numbers in columns, and pad them with spaces.
+  // od -A n and other tools write decimal numbers in columns and pad them with spaces.
   if (tokens.every((token) => /^[1-9]\d$/.test(token)) && !/\S \S/.test(lines) && / {2}/.test(lines)) {
     return either(bytes, tokens)
   }
@@ -48,7 +48,7 @@ function decimals(tokens: readonly string[]): Readings {
   return { readings: [{ form: 'decimal numbers', bytes: Buffer.from(tokens.map(Number)), ignored: [] }] }
 }
 
-/** The two readings of numbers that have only the digits 0 to 9. */
+/** The two readings of numbers that consist of the digits 0 to 9. */
 function either(bytes: Buffer, tokens: readonly string[]): Readings {
   return { readings: [{ form: 'hex', bytes, ignored: [] }, ...decimals(tokens).readings] }
 }
@@ -77,7 +77,7 @@ function unpadded(lines: string, tokens: readonly string[]): Readings {
     if (areDecimal) return either(bytes, tokens)
     return { readings: [{ form: 'hex without leading zeros', bytes, ignored: [] }] }
   }
-  // Among bytes with leading zeros, a single digit has lost one.
+  // If other bytes have leading zeros, a single digit has lost one.
   const odd = tokens.findIndex((token) => token.length % 2 === 1)
   const before = tokens.slice(0, odd)
   const isPadded = before.length > 0 && before.every((token) => token.length === 2)
@@ -95,7 +95,7 @@ function positionOf(lines: string, index: number): number | undefined {
   return undefined
 }
 
-/** What groups of hex digits may be instead of bytes in their order. */
+/** Other possible meanings of groups of hex digits than bytes in their order. */
 function otherReading(
   lines: string,
   tokens: readonly string[],
@@ -120,7 +120,7 @@ function areNibbles(tokens: readonly string[]): boolean {
   return tokens.length > 1 && tokens.every((token) => /^[01]{4}$/.test(token))
 }
 
-/** Whether a line has more than one kind of separator, as `12:34:56 10 0c` has. */
+/** True if a line has more than one kind of separator, as in `12:34:56 10 0c`. */
 function isMixed(lines: string): boolean {
   return lines.split('\n').some((line) => {
     const inner = line.replace(/[,:;-]\s*$|,/g, ' ').trim()
@@ -128,7 +128,7 @@ function isMixed(lines: string): boolean {
   })
 }
 
-/** Whether each line begins with at least as many digits as an address has, and goes on with single bytes. */
+/** True if each line begins with as many digits as an address, or more, and continues with single bytes. */
 function mayHaveAddress(lines: string): boolean {
   return lines
     .trim()

@@ -4,22 +4,22 @@ import { type Row, readRow } from './row.ts'
 import { maybeLog, Unreadable, unreadable } from './unreadable.ts'
 import { swapped } from './words.ts'
 
-/** One line of a dump: its offset, and what follows. */
+/** One line of a dump: its offset, and the rest. */
 interface Line {
   readonly number: number
-  /** The index in the text of what follows the offset. */
+  /** The index in the text of the rest. */
   readonly restAt: number
   readonly offset: string
   readonly rest: string
-  /** Whether a colon follows the offset. */
+  /** True if a colon follows the offset. */
   readonly hasColon: boolean
-  /** Whether 0x is before the offset, as tcpdump writes it. */
+  /** True if the offset begins with 0x, as in tcpdump. */
   readonly hasPrefix: boolean
-  /** How many spaces are between the offset and what follows. */
+  /** The number of spaces between the offset and the rest. */
   readonly gap: number
 }
 
-/** The number bases in which tools write offsets: xxd, hexdump and Wireshark in hex, od in octal unless it is told otherwise. */
+/** The number bases in which tools write offsets: xxd, hexdump and Wireshark in hex, od in octal by default. */
 const bases: readonly (readonly [base: 16 | 8 | 10, name: string])[] = [
   [16, 'hex'],
   [8, 'octal'],
@@ -27,8 +27,8 @@ const bases: readonly (readonly [base: 16 | 8 | 10, name: string])[] = [
 ]
 
 /**
- * Bytes from a dump with offsets. Each offset must be the number of bytes before its line, so a line that is missing, and a text
- * that is no dump, cannot become other bytes. The text beside the bytes must agree with them.
+ * Bytes from a dump with offsets. Each offset must equal the number of bytes before its line, so neither a missing line nor a
+ * text that isn't a dump can turn into other bytes. The text beside the bytes must agree with them.
  *
  * @returns `undefined` if the text is not a dump
  */
@@ -40,7 +40,7 @@ export function bytesFromDump(text: string): Buffer | undefined {
 /**
  * The rows of such a dump.
  *
- * @param most the number of bytes that a row has at most; default: as many as the first one has
+ * @param most the largest number of bytes in a row; default: as many as in the first one
  */
 export function rowsOfDump(text: string, most?: number): readonly Row[] | undefined {
   const lines = linesOf(text)
@@ -58,10 +58,13 @@ export function rowsOfDump(text: string, most?: number): readonly Row[] | undefi
   return rows as Row[]
 }
 
-/** od writes offsets with so many octal digits. In other dumps, 20 is 32 bytes: without its second line, a dump would pass for octal. */
+/**
+ * The number of octal digits in od's offsets. Other dumps write 20 for 32 bytes, and without its second line such a dump would
+ * pass for octal.
+ */
 const OCTAL_DIGITS = 7
 
-/** @throws Unreadable if the groups may be words whose bytes are swapped */
+/** @throws Unreadable if the groups may be words with swapped bytes */
 function checkOrder(rows: readonly Row[], { hasColon, hasPrefix, gap }: Line): void {
   const isInOrder =
     rows.every(({ width }) => width === 1) || rows.some((row) => row.isProved) || (hasColon && hasPrefix)
@@ -71,21 +74,21 @@ function checkOrder(rows: readonly Row[], { hasColon, hasPrefix, gap }: Line): v
     const isPacket = looksLikePacket(bytes) && !looksLikePacket(swapped(bytes, width))
     if (!hasColon || !isPacket) throw unreadable(WORDS)
   }
-  // od writes decimal numbers so, and `ff` for a form feed.
+  // od writes decimal numbers in this form, and `ff` for a form feed.
   if (!hasColon && gap === 2 && rows.every((row) => row.bytes.length === 1 && !row.hasText))
     throw unreadable(WORDS)
 }
 
 const WORDS = 'it is a dump of words or octal numbers: use hexdump -C, od -t x1 or xxd'
 
-/** No line of a dump is as long. */
+/** Longer than any line of a dump. */
 const LONGEST_LINE = 2000
 
-/** No dump has more bytes: `*` can stand for any number of them. */
+/** More bytes than any dump has, because `*` can stand for any number of them. */
 const MOST_BYTES = 0x100_0000
 
 /**
- * The lines, if every one of them begins with an offset, and the first is 0. `*` stands for lines like the one before.
+ * The lines, provided every one of them begins with an offset, and the first offset is 0. `*` stands for repeated lines.
  *
  * @throws TypeError if only some lines begin with an offset, or the first ones are missing
  */
@@ -105,7 +108,7 @@ function linesOf(text: string): Line[] | undefined {
   const isFromStart =
     /^0+$/.test(first.offset) || (isAddress(first) && readRow(first.rest, first.hasColon) !== undefined)
   if (isFromStart && other === 0) return lines
-  // No packet begins with 00. Otherwise one line of hex can look like a line of a dump.
+  // No packet begins with 00, whereas a line of hex can look like a line of a dump.
   const isFirst = isFromStart ? other > first.number : other === 0 && /^00/.test(first.offset)
   if (!isFirst && !lines.some((line, i) => isNext(line, lines[i - 1]) || isSecond(line, text)))
     return undefined
@@ -118,7 +121,7 @@ export function lineOf(content: string, number: number, start = 0): Line | undef
   if (content.trim() === '*')
     return { number, restAt: start, offset: '*', rest: '', hasColon: false, hasPrefix: false, gap: 0 }
   if (content.length > LONGEST_LINE) return undefined
-  // Only the digits of an offset: a group of bytes has an even number of them, and mostly two.
+  // Matches the digits of an offset only: groups of bytes have an even number of digits, and mostly two.
   const [, prefix, offset, colon, spaces = '', rest = ''] =
     /^\s*(0x)?([\da-f]{4,16})(:?)(?:(\s+)(.*)|)$/i.exec(content) ?? []
   if (offset === undefined) return undefined
@@ -133,7 +136,7 @@ export function lineOf(content: string, number: number, start = 0): Line | undef
   }
 }
 
-/** Whether the offset of a line is that of the line before and the number of bytes in it. */
+/** True if the offset of a line is the previous line's offset plus its number of bytes. */
 function isNext(line: Line, before: Line | undefined): boolean {
   if (line.hasColon && countBytes(line.rest) > 0) return true
   if (before === undefined) return false
@@ -146,7 +149,7 @@ function isNext(line: Line, before: Line | undefined): boolean {
   )
 }
 
-/** Whether a line may be the second of a dump whose first line has lost its offset, or a part of it. */
+/** True if a line may be the second of a dump whose first line has lost a part of its offset, or all of it. */
 function isSecond({ number, offset, rest }: Line, text: string): boolean {
   if (number !== 2) return false
   const [first = ''] = text.split('\n', 1)
@@ -156,14 +159,14 @@ function isSecond({ number, offset, rest }: Line, text: string): boolean {
   return countBytes(rest) > 0 && bases.some(([base]) => Math.abs(Number.parseInt(offset, base) - most) <= 16)
 }
 
-/** How many bytes a line begins with, if all are in groups of the same size. */
+/** The number of bytes at the beginning of a line, if all of its groups have the same size. */
 function countBytes(rest: string): number {
   const groups =
     /^(?:[\da-f]{2}\s+)*[\da-f]{2}(?=\s|$)|^(?:[\da-f]{4}\s+)*[\da-f]{2,4}(?=\s|$)/i.exec(rest)?.[0] ?? ''
   return groups.replace(/\s/g, '').length / 2
 }
 
-/** The lines with their distances from the first one, if they begin with addresses, and not with offsets. */
+/** The lines with their distances from the first one, if they begin with addresses instead of offsets. */
 function fromFirstAddress(lines: readonly Line[]): Line[] | undefined {
   const [first] = lines
   if (!isAddress(first!)) return undefined
@@ -173,12 +176,12 @@ function fromFirstAddress(lines: readonly Line[]): Line[] | undefined {
   )
 }
 
-/** Whether a line begins with an address of memory: more digits than an offset has. */
+/** True if a line begins with a memory address, which has more digits than an offset. */
 function isAddress({ offset, hasColon, hasPrefix }: Line): boolean {
   return !/^0+$/.test(offset) && (hasPrefix ? offset.length >= 6 : hasColon && offset.length >= 9)
 }
 
-/** The rows, or what is wrong with the dump. */
+/** The rows, or the reason why the dump can't be read. */
 function read(lines: readonly Line[], base: 16 | 8 | 10, name: string, most?: number): Row[] | Unreadable {
   const rows: Row[] = []
   let length = 0
@@ -230,7 +233,7 @@ function repeat(row: Row | undefined, next: Line | undefined, base: number, leng
   return { ...row, bytes: Buffer.alloc(missing, row.bytes) }
 }
 
-/** Whether the groups are of more than one byte, or of octal digits: the output of `hexdump` and of `od` without options. */
+/** True if groups have more than one byte or octal digits, as in the output of `hexdump` and `od` without options. */
 function areWords(rest: string): boolean {
   return rest
     .trim()

@@ -4,7 +4,7 @@ import { controlPacketName } from '../../protocol/control-packet-type.ts'
 import { readVariableByteInteger, variableByteIntegerEnd } from '../../wire/integers.ts'
 import { beginsConnect } from './looks-like-packet.ts'
 
-/** Numbers in a log are everywhere. So its bytes must be packets, or hex that is nothing else. */
+/** Logs are full of numbers, so bytes in a log must be packets, or hex that can't be anything else. */
 export function evidenceOf(bytes: Buffer, bodies: readonly string[], hasDirection: boolean): boolean {
   if (bytes.length < 2) return false
   // Ports, sizes and serial numbers are digits without spaces, too.
@@ -20,12 +20,12 @@ export function evidenceOf(bytes: Buffer, bodies: readonly string[], hasDirectio
   return (tokens.length >= 4 && isHex) || (hasDirection && (isHex || isPadded)) || bodies.some(isNotation)
 }
 
-/** Whether a body is a string or an array, and not only digits. */
+/** True if a body is a string or an array, as opposed to mere digits. */
 function isNotation(body: string): boolean {
   return /^\s*(?:<Buffer|b?["']|\\x)/.test(body)
 }
 
-/** Whether the bytes are packets one after another, of which the last may be cut, or begin with a CONNECT. */
+/** True if the bytes are consecutive packets, of which the last may be cut off, or if they begin with a CONNECT. */
 function arePackets(bytes: Buffer): boolean {
   if (beginsConnect(bytes)) return true
   let packets = 0

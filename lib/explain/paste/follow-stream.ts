@@ -6,7 +6,7 @@ import { unreadable } from './unreadable.ts'
 
 const FORM = "Wireshark's Follow Stream"
 
-/** A line of the hex dump: what the second side sent is indented. */
+/** A line of the hex dump. The second side's lines are indented. */
 const DUMP_LINE = /^(\t| {4})?([\da-f]{8} {2}[\da-f]{2}(?: .*)?)$/
 const RAW_LINE = /^(\t?)((?:[\da-f]{2})+)\s*$/
 const C_ARRAY = /char peer([01])_\d+\[\] = (\{[^{}]*\})/g
@@ -14,7 +14,7 @@ const C_ARRAY = /char peer([01])_\d+\[\] = (\{[^{}]*\})/g
 /** The lines that tshark writes around the bytes. */
 const AROUND = /^(?:=+|Follow: .*|Filter: .*|Node \d: .*)\s*$/
 
-/** Whether the text is the output of *Follow Stream*, with two sides or with the lines around it. */
+/** True if the text is the output of *Follow Stream*, with two sides or with the lines around it. */
 export function isFollowed(text: string): boolean {
   return (
     /^Follow: tcp,(?:hex|raw)/m.test(text) ||
@@ -52,7 +52,7 @@ export function readFollowed(text: string): Readings | undefined {
     }))
     return readingsOfParts(FORM, parts, ignored)
   }
-  // The offsets of each side count its own bytes.
+  // Each side's offsets count its own bytes.
   const rows = [false, true].map((side) => {
     const own = shown.filter(({ isSecond }) => isSecond === side).map(({ line }) => line)
     return own.length === 0 ? [] : (rowsOfDump(own.join('\n'), 16) ?? [])

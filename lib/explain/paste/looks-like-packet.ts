@@ -5,7 +5,7 @@ import { ControlPacketType } from '../../protocol/control-packet-type.ts'
 import { versions } from '../../protocol/version.ts'
 import { readTwoByteInteger, variableByteIntegerEnd } from '../../wire/integers.ts'
 
-/** Whether the bytes are one packet, or begin with a CONNECT up to its protocol name. */
+/** True if the bytes are one packet, or begin with a CONNECT up to its protocol name. */
 export function looksLikePacket(bytes: Buffer): boolean {
   if (beginsConnect(bytes)) return true
   try {
@@ -17,7 +17,7 @@ export function looksLikePacket(bytes: Buffer): boolean {
   }
 }
 
-/** Whether the bytes begin with a CONNECT up to its protocol name. */
+/** True if the bytes begin with a CONNECT up to its protocol name. */
 export function beginsConnect(bytes: Buffer): boolean {
   const start = bytes[0] === ControlPacketType.connect ? variableByteIntegerEnd(bytes, 1, bytes.length) : -1
   if (start < 0 || start + 2 > bytes.length) return false

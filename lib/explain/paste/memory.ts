@@ -5,11 +5,11 @@ import { unreadable } from './unreadable.ts'
 const LINE = /^\s*0x([\da-f]{4,16})(?: <[^<>\n]*>)?:((?:\s+0x[\da-f]+)+)\s*$/i
 const ANY_LINE = /^\s*0x[\da-f]{4,16}(?: <[^<>\n]*>)?:\s/i
 
-/** The longest line is one that a person can read. */
+/** The longest line that a person could read. */
 const LONGEST_LINE = 2000
 
 /**
- * Bytes of the memory that a debugger shows. The addresses must fit the numbers of bytes, so no line can be missing.
+ * Bytes of the memory that a debugger shows. The addresses must match the numbers of bytes, so no line can be missing.
  *
  * @returns `undefined` if the text is anything else
  */

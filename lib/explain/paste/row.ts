@@ -4,19 +4,19 @@ import { swapped } from './words.ts'
 /** The bytes of one line of a dump. */
 export interface Row {
   readonly bytes: Buffer
-  /** How many bytes the groups of digits have. */
+  /** The number of bytes per group of digits. */
   readonly width: number
-  /** Whether the text beside the bytes shows that they are in this order, and not those of words. */
+  /** True if the text beside the bytes proves their order, so that they can't be swapped words. */
   readonly isProved: boolean
   readonly hasText: boolean
 }
 
 /**
- * The bytes of a line, if nothing or their text follows them. The tools separate the text by more spaces than the bytes: after an
- * offset with a colon by two, otherwise by two and a sign, or by three.
+ * The bytes of a line, provided nothing but their text follows them. Tools separate the text by more spaces than the bytes: by
+ * two after an offset with a colon, otherwise by two and a sign, or by three.
  *
  * @param rest the line without its offset
- * @param hasColon whether a colon follows the offset
+ * @param hasColon true if a colon follows the offset
  */
 export function readRow(rest: string, hasColon: boolean): Row | undefined {
   const groups = hasColon
@@ -32,20 +32,20 @@ export function readRow(rest: string, hasColon: boolean): Row | undefined {
   return { bytes, width, isProved: width === 1 || !isTextOf(text, swapped(bytes, width)), hasText: true }
 }
 
-/** Whether there is at most one wider gap, in the middle. Columns of decimal numbers, padded with spaces, have one everywhere. */
+/** True if there is at most one wider gap, in the middle. Decimal numbers in padded columns have wider gaps everywhere. */
 function hasColumnsOfHex(hex: string): boolean {
   const gap = hex.indexOf('  ')
   return gap < 0 || (gap >= '00 00 00 00'.length && !hex.includes('  ', gap + 1))
 }
 
-/** Whether this is the text of the bytes: printable ASCII as it is, a dot for anything else and, in tcpdump, for a space. */
+/** True if this is the text of the bytes: printable ASCII as it is, and a dot for anything else and, in tcpdump, for a space. */
 function isTextOf(text: string, bytes: Buffer): boolean {
   const shown = /^\s+\|(.*)\|\s*$/.exec(text)?.[1] ?? /^\s+>(.*)<\s*$/.exec(text)?.[1]
   if (shown !== undefined && isShown(shown, bytes)) return true
-  // Zephyr writes a sign only before the text.
+  // Zephyr writes a sign before the text, but none after it.
   const begun = /^\s+\|(.*)$/.exec(text)?.[1]
   if (begun !== undefined && isShown(begun, bytes)) return true
-  // Some of the spaces between the bytes and the text may be the text's own.
+  // Some of the spaces between the bytes and the text may belong to the text.
   const gap = text.length - text.trimStart().length
   const own = bytes.findIndex((byte) => byte !== 0x20)
   return [0, own].some((spaces) => gap - spaces >= 2 && isShown(text.slice(gap - spaces), bytes))

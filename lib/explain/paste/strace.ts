@@ -4,21 +4,21 @@ import type { Direction, Readings } from './paste.ts'
 import { bytesOfLiteral, endOfLiteral } from './strings.ts'
 import { unreadable } from './unreadable.ts'
 
-/** The system calls that send and receive, with the number of the file and the other arguments. */
+/** The system calls that send and receive, with the file's number and the other arguments. */
 const CALL =
   /(?:^|[\s\]])((?:p?write|send)(?:v|64|to|msg|mmsg)?|(?:p?read|recv)(?:v|64|from|msg|mmsg)?)\((\d+)(?:<.{0,200}?>)?, *(.*)$/
 const RESUMED = /<\.\.\. (\w+) resumed> *(.*)$/
 const CLOSE = /(?:^|[\s\]])close\((\d+)/
 const THREAD = /^(?:\[pid +(\d+)\]|(\d+) )/
 
-/** A call of which strace has shown only the first half, because another thread was faster. */
+/** A call of which strace printed only the first half, because another thread came first. */
 interface Unfinished {
   readonly file: string
   readonly direction: Direction
   readonly bytes: Buffer | undefined
 }
 
-/** Whether a line of the text is a system call with which strace shows bytes. */
+/** True if a line of the text is a system call whose bytes strace shows. */
 export function isStrace(text: string): boolean {
   return /\b(?:write|read|send|recv)(?:v|64|to|from|msg|mmsg)?\(\d+(?:<.{0,200}?>)?, *(?:"|\[?\{|<unfinished)/.test(
     text,
@@ -79,11 +79,11 @@ function callIn(line: string, begun: Unfinished | undefined): Call | undefined {
   }
   const result = /\) += +(-?\d+|\?)(?:\s.*)?$/.exec(rest.slice(shown.end))?.[1]
   if (result === undefined) return undefined
-  // The bytes that MSG_PEEK returns will be received again.
+  // Bytes that MSG_PEEK returns will be received again.
   if (/\bMSG_PEEK\b/.test(rest.slice(shown.end))) return undefined
-  // sendmmsg and recvmmsg return the number of messages, so nothing says how many bytes there were.
+  // sendmmsg and recvmmsg return the number of messages, so the number of bytes isn't known.
   if (name.endsWith('mmsg')) return { file, direction, bytes, isCut: true, isUnfinished: false }
-  // What a call that failed would have sent was not sent, and a call may send less than it was given.
+  // A call that failed sent nothing, and a call may send less than it was given.
   const size = Math.max(Number(result) || 0, 0)
   return { file, direction, bytes: bytes.subarray(0, size), isCut: bytes.length < size, isUnfinished: false }
 }

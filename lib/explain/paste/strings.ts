@@ -1,10 +1,10 @@
 import { Buffer } from 'buffer'
 import { maybeLog, unreadable } from './unreadable.ts'
 
-/** A backslash with what follows it: two hex digits, a character up to U+007F, octal digits up to 377, or a letter. */
+/** A backslash with its sequence: two hex digits, a character up to U+007F, octal digits up to 377, or a letter. */
 const ESCAPE = /\\(?:x([\da-fA-F]{2})|u00([0-7][\da-fA-F])|([0-3]?[0-7]{1,2})|(.?))/gs
 
-/** What a letter after a backslash means in C, Python and JavaScript. */
+/** The meaning of letters after a backslash in C, Python and JavaScript. */
 const letters: Readonly<Record<string, string>> = {
   n: '\n',
   r: '\r',
@@ -19,10 +19,10 @@ const letters: Readonly<Record<string, string>> = {
   "'": "'",
 }
 
-/** What may be between two literals of one string: a sign, or the end of a line. */
+/** The characters that may be between two literals of one string: a sign, or the end of a line. */
 const JOINT = /\s*(?:\+|\\ ?\n)?\s*/y
 
-/** Bytes from a string with escapes: `\x10\x0c`, and in quotes with text between them. */
+/** Bytes from a string with escapes, `\x10\x0c`, which may contain text if it's in quotes. */
 export function bytesFromEscapes(text: string): Buffer | undefined {
   if (text.startsWith('\\x')) return bytesOfBareEscapes(text)
   const isCall = /^(?:bytearray)?\(/.test(text) && text.endsWith(')')
@@ -32,8 +32,8 @@ export function bytesFromEscapes(text: string): Buffer | undefined {
 }
 
 /**
- * What is between the quotes of one string, in one literal or in several: C and Python join literals that follow one another, and
- * Wireshark breaks a string into lines.
+ * The text between the quotes of one string, in one literal or several: C and Python join consecutive literals, and Wireshark
+ * breaks a string into lines.
  *
  * @returns `undefined` if the text is anything else
  */
@@ -64,7 +64,7 @@ function afterLiteral(character: string | undefined): Error {
   )
 }
 
-/** The index of the quote that ends a literal, or -1. A quote after an odd number of backslashes ends nothing. */
+/** The index of the quote that ends a literal, or -1. A quote after an odd number of backslashes doesn't end it. */
 export function endOfLiteral(text: string, start: number, quote: string): number {
   for (let at = start; ; ) {
     const end = text.indexOf(quote, at)
@@ -75,7 +75,7 @@ export function endOfLiteral(text: string, start: number, quote: string): number
   }
 }
 
-/** The bytes of what is between two quotes. */
+/** The bytes of the text between two quotes. */
 export function bytesOfLiteral(inside: string): Buffer {
   const plain = bytesOfPairs(inside)
   if (plain !== undefined) return plain
@@ -94,7 +94,7 @@ export function bytesOfLiteral(inside: string): Buffer {
   return Buffer.from(characters, 'latin1')
 }
 
-/** `\x10\x0c` without quotes. A space can be a character of the text, unless one separates all bytes of a line. */
+/** `\x10\x0c` without quotes. A space may be a character of the text, unless all bytes of a line are separated by spaces. */
 function bytesOfBareEscapes(text: string): Buffer {
   const parts = text.split('\n').map((line) => {
     const compact = line.trim()
@@ -106,7 +106,7 @@ function bytesOfBareEscapes(text: string): Buffer {
   return Buffer.concat(parts as Buffer[])
 }
 
-/** The bytes of `\x` and two digits, again and again, `undefined` if there is anything else. */
+/** The bytes of repeated `\x` and two digits; `undefined` if there is anything else. */
 function bytesOfPairs(text: string): Buffer | undefined {
   for (let at = 0; at < text.length; at += 4) {
     if (text[at] !== '\\' || text[at + 1] !== 'x') return undefined

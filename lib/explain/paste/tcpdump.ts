@@ -5,7 +5,7 @@ import { bytesFromDump } from './dumps.ts'
 import type { Readings } from './paste.ts'
 import { unreadable } from './unreadable.ts'
 
-/** The line before a packet: who sent it, and how many bytes TCP carries in it. */
+/** The line before a packet: its sender, and the number of bytes that TCP carries in it. */
 const HEADER = /(?:^|\s)(\S+) > (\S+): .*\blength (\d+)/
 const DUMP_LINE = /^\s*0x[\da-f]{4}:\s/
 
@@ -14,7 +14,7 @@ const CUT = 'tcpdump has cut its packets: use tcpdump -s 0'
 /** Lines of tcpdump are short. */
 const LONGEST_LINE = 2000
 
-/** Whether there are packets with the line that tcpdump writes before each. */
+/** True if there are packets with the line that tcpdump writes before each of them. */
 export function isTcpdump(text: string): boolean {
   if (!/^[ \t]*0x0000:\s/m.test(text)) return false
   return text.split('\n').some((line) => headerIn(line) !== null)
@@ -24,7 +24,7 @@ function headerIn(line: string): RegExpExecArray | null {
   return line.length > LONGEST_LINE ? null : HEADER.exec(line)
 }
 
-/** What TCP carries in the packets of `tcpdump -X`. Their headers tell the connection and the direction. */
+/** The TCP payloads in the output of `tcpdump -X`. Their headers give the connection and the direction. */
 export function readTcpdump(text: string): Readings | undefined {
   const conversations = new Map<string, Connection>()
   let header: RegExpExecArray | null = null
@@ -58,7 +58,7 @@ export function readTcpdump(text: string): Readings | undefined {
 interface Connection extends Conversation {
   readonly first: string
   readonly parts: ShownPart[]
-  /** For each sender, the sequence number of the next byte. */
+  /** The sequence number of the next byte, by sender. */
   readonly next: Map<string, number>
 }
 

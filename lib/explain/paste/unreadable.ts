@@ -1,12 +1,12 @@
 import type { Buffer } from 'buffer'
 
-/** Why a text of a known form can't be read. Says what the text looks like, and quotes nothing of it. */
+/** The reason why a text of a known form can't be read. It says what the text looks like, but never quotes it. */
 export class Unreadable extends Error {
-  /** The index in the text of the character that is wrong, if there is such a character. */
+  /** The index of the wrong character in the text, if there is one. */
   readonly position: number | undefined
   /** The bytes before that character. */
   readonly before: Buffer | undefined
-  /** Whether the text may still be a log with bytes in it. */
+  /** True if the text may still be a log that contains bytes. */
   readonly isMaybeLog: boolean
 
   constructor(problem: string, position?: number, before?: Buffer, isMaybeLog = false) {
@@ -17,12 +17,12 @@ export class Unreadable extends Error {
   }
 }
 
-/** To be thrown by the reader of a form. */
+/** Thrown by the reader of a form. */
 export function unreadable(problem: string, position?: number, before?: Buffer): Unreadable {
   return new Unreadable(problem, position, before)
 }
 
-/** To be thrown if the text is not in the form as a whole, but lines of it may be. */
+/** Thrown if the text as a whole doesn't have the form, but some of its lines may have it. */
 export function maybeLog(problem: string): Unreadable {
   return new Unreadable(problem, undefined, undefined, true)
 }

@@ -2,10 +2,10 @@ import { Buffer } from 'buffer'
 import { looksLikePacket } from './looks-like-packet.ts'
 
 /**
- * Whether groups of digits may be words of 16 bits or more, as `hexdump` and `od -t x2` print them: then the bytes of each group
- * are in the opposite order.
+ * True if groups of digits may be words of 16 bits or more, as `hexdump` and `od -t x2` print them. The bytes of each group are
+ * then in the opposite order.
  *
- * @param inColumn whether the text has the space that `od -A n` writes first
+ * @param inColumn true if the text has the space that `od -A n` writes first
  */
 export function mayBeSwapped(groups: readonly string[], bytes: Buffer, inColumn = false): boolean {
   const [first = ''] = groups
@@ -16,7 +16,7 @@ export function mayBeSwapped(groups: readonly string[], bytes: Buffer, inColumn 
   return looksLikePacket(swapped(bytes, width / 2)) && !looksLikePacket(bytes)
 }
 
-/** The bytes with those of each word in the opposite order. */
+/** The bytes, with those of each word in the opposite order. */
 export function swapped(bytes: Buffer, size: number): Buffer {
   const other = Buffer.from(bytes)
   for (let at = 0; at < other.length; at += size) other.subarray(at, at + size).reverse()
