@@ -345,6 +345,9 @@ describe('gateway: authentication by JWT and HTTP', () => {
     for (const [text, problem] of [
       [`${line}\nb:c`, /line 2 is neither NAME:scrypt/],
       [line.replace('16384', '16383'), /line 1 is neither/],
+      [line.replace('16384,8,1', '1048576,32,16'), /line 1 is neither/],
+      [line.replace('16384,8,1', '16384,8,17'), /line 1 is neither/],
+      [line.replace('16384,8,1', '16384,0,1'), /line 1 is neither/],
       [`${line}\n${line}`, /line 2: this user has a line already/],
     ] as const) {
       expect(() => parseUsers(text, 'users')).to.throw(problem)

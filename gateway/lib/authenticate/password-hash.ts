@@ -24,6 +24,8 @@ const COST: Cost = { N: 16_384, r: 8, p: 1 }
 const HASH_BYTES = 32
 /** A second or two of a core. With larger costs a typing error would stop the process. */
 const MOST_ITERATIONS = 5_000_000
+/** The same for scrypt: the largest product of its three numbers, 16 times that of a new user. It needs at most 256 MiB then. */
+const MOST_BLOCKS = 2 ** 21
 
 /** A line of the users file, without a line break. `undefined` if it is none. */
 export function parseUserLine(line: string): { name: string; hash: PasswordHash } | undefined {
@@ -68,8 +70,7 @@ export function endsWithNul(password: Buffer): boolean {
 
 function isPossible({ N, r, p }: Cost): boolean {
   const isPowerOfTwo = N > 1 && (N & (N - 1)) === 0
-  // For the same reason as the most iterations.
-  return isPowerOfTwo && N <= 1 << 20 && r <= 32 && p <= 16 && r * p >= 1
+  return isPowerOfTwo && r * p >= 1 && N * r * p <= MOST_BLOCKS
 }
 
 function scryptHash(cost: Cost, salt: Buffer, hash: Buffer): PasswordHash {
