@@ -65,7 +65,7 @@ describe('gateway: answers of key sets and authentication services', () => {
       expect(await refusalCode(gateway.port(), options)).to.equal(Reason.serverUnavailable)
       await until(() => closed)
       expect(sent).to.be.below(ENDLESS / 4)
-      expect(gateway.report.lines.join('\n')).to.match(/127\.0\.0\.1:\d+ has more than \d+ bytes/)
+      expect(gateway.report.lines.join('\n')).to.match(/127\.0\.0\.1:\d+ answered with more than \d+ bytes/)
     })
 
     it(`of ${what} that are compressed are limited by what they become`, async () => {
@@ -78,7 +78,7 @@ describe('gateway: answers of key sets and authentication services', () => {
       const options = { protocolVersion: 5, username: 'a', password: JWT } as const
       expect(await refusalCode(gateway.port(), options)).to.equal(Reason.serverUnavailable)
       expect(process.memoryUsage().arrayBuffers - before).to.be.below(ENDLESS / 4)
-      expect(gateway.report.lines.join('\n')).to.match(/has more than \d+ bytes/)
+      expect(gateway.report.lines.join('\n')).to.match(/answered with more than \d+ bytes/)
     })
   }
 })

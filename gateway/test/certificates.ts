@@ -17,11 +17,11 @@ export class Authority {
   readonly pem: string
   readonly #folder: Folder
 
-  constructor(folder: Folder) {
+  constructor(folder: Folder, name = 'Test authority') {
     this.#folder = folder
     this.file = join(folder.path, 'ca.pem')
     openssl(
-      ...['req', '-x509', '-days', '2', '-subj', '/CN=Test authority', '-out', this.file],
+      ...['req', '-x509', '-days', '2', '-subj', `/CN=${name}`, '-out', this.file],
       ...['-keyout', join(folder.path, 'ca.key'), ...NEW_KEY],
     )
     this.pem = readFileSync(this.file, 'utf8')
@@ -29,11 +29,13 @@ export class Authority {
 
   /** @param names the subject alternative names: `DNS:localhost` */
   issue(commonName: string, ...names: readonly string[]): Certificate {
+    return this.issueWith(commonName, names.length > 0 ? `subjectAltName=${names.join(',')}` : '')
+  }
+
+  /** @param extension a line such as `extendedKeyUsage=serverAuth` */
+  issueWith(commonName: string, extension: string): Certificate {
     const path = (ending: string) => join(this.#folder.path, `${commonName}.${ending}`)
-    const extensions = this.#folder.write(
-      `${commonName}.ext`,
-      names.length > 0 ? `subjectAltName=${names.join(',')}` : '',
-    )
+    const extensions = this.#folder.write(`${commonName}.ext`, extension)
     openssl('req', '-subj', `/CN=${commonName}`, '-out', path('csr'), '-keyout', path('key'), ...NEW_KEY)
     openssl(
       ...['x509', '-req', '-days', '2', '-in', path('csr'), '-out', path('pem'), '-CA', this.file],
@@ -54,6 +56,18 @@ export class Authority {
     return filesAt(path)
   }
 
+  /** A certificate that expired in 2020. */
+  issueExpired(commonName: string): Certificate {
+    const path = (ending: string) => join(this.#folder.path, `${commonName}.${ending}`)
+    openssl('req', '-subj', `/CN=${commonName}`, '-out', path('csr'), '-keyout', path('key'), ...NEW_KEY)
+    const dates = ['-startdate', '20200101000000Z', '-enddate', '20200102000000Z']
+    openssl(
+      ...['ca', '-config', this.#config(), '-batch', '-notext', ...dates],
+      ...['-in', path('csr'), '-out', path('pem')],
+    )
+    return filesAt(path)
+  }
+
   /**
    * Writes the certificate revocation list with these certificates.
    *
@@ -61,16 +75,23 @@ export class Authority {
    */
   revoke(revoked: readonly Certificate[], name: string, days: number = 2): string {
     const path = (file: string) => join(this.#folder.path, file)
-    this.#folder.write('index.txt', '')
-    const config = this.#folder.write(
-      'crl.cnf',
-      `[ca]\ndefault_ca = own\n[own]\ndatabase = ${path('index.txt')}\ndefault_md = sha256\n` +
-        `certificate = ${this.file}\nprivate_key = ${path('ca.key')}\n`,
-    )
+    const config = this.#config()
     for (const { certificate } of revoked) openssl('ca', '-config', config, '-revoke', certificate)
     const until = days < 0 ? ['-crl_lastupdate', '20200101000000Z', '-crl_nextupdate', '20200102000000Z'] : []
     openssl('ca', '-config', config, '-gencrl', '-crldays', `${Math.abs(days)}`, ...until, '-out', path(name))
     return path(name)
+  }
+
+  /** Of `openssl ca`, with nothing issued or revoked yet. */
+  #config(): string {
+    const { path } = this.#folder
+    this.#folder.write('index.txt', '')
+    return this.#folder.write(
+      'ca.cnf',
+      `[ca]\ndefault_ca = own\n[own]\ndatabase = ${join(path, 'index.txt')}\nnew_certs_dir = ${path}\n` +
+        `default_md = sha256\ncertificate = ${this.file}\nprivate_key = ${join(path, 'ca.key')}\npolicy = any\nrand_serial = yes\n` +
+        '[any]\ncommonName = supplied\n',
+    )
   }
 }
 

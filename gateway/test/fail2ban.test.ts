@@ -1,91 +1,101 @@
-import { readFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import { type AddressInfo, connect as connectTo, isIP } from 'node:net'
+import { execFileSync } from 'node:child_process'
+import { isIP } from 'node:net'
 import { expect } from 'chai'
 import { property, v5 } from 'mqtt-connect-packet'
-import { userLine } from '../lib/authenticate/users.ts'
-import { Gateway } from '../lib/operate/gateway.ts'
-import { createLog } from '../lib/operate/log.ts'
-import { configOf, Folder, until } from './support.ts'
+import { createLog, type Log } from '../lib/operate/log.ts'
+import * as beforeMqtt from './causes/before-mqtt.ts'
+import * as brokers from './causes/brokers.ts'
+import * as credentials from './causes/credentials.ts'
+import { Stage } from './causes/stage.ts'
+import { addressIn, filter } from './fail2ban.ts'
+import { Folder, needs } from './support.ts'
 
-const document = readFileSync(new URL('../OPERATING.md', import.meta.url), 'utf8')
-/** As fail2ban reads it, which takes the time off a line first. */
-const pattern = /^failregex = (.*)$/m.exec(document)![1]!.replace('<ADDR>', '([0-9a-f.:]+?)')
-const regex = new RegExp(pattern)
+/** Lines about refusals, which the filter must find. */
+const refusal = {
+  text: / refused(?: in \d+ s)?: |session ended: refused/,
+  json: /"outcome":"refused"|"ending":"refused"/,
+}
 
-describe("gateway: the documented filter for fail2ban, which isn't installed here", () => {
+describe('gateway: the documented filter for fail2ban', function () {
+  this.timeout(60_000)
+  const stage = new Stage()
   const folder = new Folder()
-  let gateway: Gateway | undefined
-  let output = ''
+  let log: Readonly<Record<'text' | 'json', readonly string[]>>
 
-  afterEach(() => gateway?.close())
-  after(() => folder.remove())
-
-  /** The line about a client that sends these bytes, without its time. */
-  async function line(bytes: Uint8Array, more: object = {}): Promise<string> {
-    output = ''
-    const log = { format: 'text', connects: false, sessions: true, timestamps: true } as const
-    const upstreams = [{ host: '127.0.0.1', port: 1 }]
-    const config = configOf({ upstreams, ...more })
-    gateway = new Gateway(config, createLog(log, { write: (text: string) => (output += text) } as never))
-    await gateway.start()
-    const socket = connectTo(gateway.listeners[0]!.address.port, '127.0.0.1').on('error', () => {})
-    // Half-closed: a CONNECT that is cut short ends there.
-    socket.end(bytes)
-    await new Promise((resolve) => socket.resume().once('close', resolve))
-    await until(() => output.includes('refused'))
-    const [first = ''] = output.split('\n').filter((text) => text.includes('refused'))
-    expect(first).to.match(/^\d{4}-\d\d-\d\dT[\d:.]+Z 127\.0\.0\.1:\d+ refused: /)
-    return first.replace(/^\S+/, '')
-  }
-
-  const connect = (fields: object = {}) =>
-    new v5.ConnectPacket({ cleanStart: true, keepAlive: 0, clientId: 'c', ...fields }).bytes
-  const users = (text = '') => ({ authentication: { users: { file: folder.write('users', text) } } })
-  const jwt = () => ({ authentication: { jwt: { keys: folder.write('keys', '{"keys":[]}') } } })
-  const credentials = { userName: 'u', password: 'p' }
-
-  for (const [what, make] of Object.entries({
-    'an unknown user': () => line(connect(credentials), users()),
-    "a known user's wrong password": async () =>
-      line(connect(credentials), users(await userLine('u', 'right'))),
-    'a password that ends with U+0000': async () =>
-      line(connect({ userName: 'u', password: 'right\0' }), users(await userLine('u', 'right'))),
-    'no credentials': () => line(connect(), users()),
-    'an authentication method': () =>
-      line(connect({ ...credentials, props: [property.authenticationMethod('m')] }), users()),
-    'an invalid JWT': () => line(connect({ userName: 'u', password: 'a.b.c' }), jwt()),
-    'a service that gives no reason': async () => {
-      const service = createServer((_request, response) => response.end('{"result":"deny"}'))
-      await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve))
-      const url = `http://127.0.0.1:${(service.address() as AddressInfo).port}/`
-      const text = await line(connect(), { authentication: { http: { url } } })
-      service.close()
-      return text
-    },
-    'another packet': () => line(Buffer.from('c000', 'hex')),
-    HTTP: () => line(Buffer.from('GET / HTTP/1.1\r\n\r\n')),
-  })) {
-    it(`matches ${what}`, async () => {
-      const text = await make()
-      const address = regex.exec(text)?.[1]
-      expect(address, text).to.equal('127.0.0.1')
-      expect(isIP(address!)).to.equal(4)
-    })
-  }
-
-  for (const [what, make] of Object.entries({
-    'a broker that is down': () => line(connect()),
-    'a CONNECT that is cut short': () => line(connect().subarray(0, 9)),
-  })) {
-    it(`does not match ${what}`, async () => {
-      const text = await make()
-      if (what.includes('cut')) expect(text).to.contain('[packet-incomplete, ')
-      expect(text).not.to.match(regex)
-    })
-  }
-
-  it('finds an IPv6 address', () => {
-    expect(regex.exec(' [2001:db8::1]:4000 refused: no credentials')?.[1]).to.equal('2001:db8::1')
+  before(async function () {
+    needs(this, 'openssl')
+    await stage.open()
+    for (const cases of Object.values({ ...beforeMqtt, ...credentials, ...brokers })) {
+      for (const { act } of Object.values(cases)) {
+        await act(stage)
+        await stage.line()
+        stage.clear()
+      }
+    }
+    log = { text: stage.text.split('\n').slice(0, -1), json: stage.json.split('\n').slice(0, -1) }
   })
+  after(() => {
+    stage.remove()
+    folder.remove()
+  })
+
+  for (const format of ['text', 'json'] as const) {
+    it(`finds the address of every refusal, and nothing else: ${format}`, () => {
+      const found = log[format].filter((line) => addressIn(line) !== undefined)
+      expect(found).to.deep.equal(log[format].filter((line) => refusal[format].test(line)))
+      expect(found).to.have.length.above(60)
+      for (const line of found) expect(isIP(addressIn(line)!), line).to.equal(4)
+    })
+  }
+
+  it('is understood by fail2ban itself in the same way, in text and JSON', function () {
+    needs(this, 'fail2ban-regex')
+    const lines = [...log.text, ...log.json]
+    const path = folder.write('mqtt-connect-gateway.conf', filter)
+    const output = execFileSync(
+      'fail2ban-regex',
+      ['-o', '<ip>', folder.write('log', `${lines.join('\n')}\n`), path],
+      { encoding: 'utf8' },
+    )
+    const addresses = lines.map(addressIn).filter((address) => address !== undefined)
+    expect(output.trim().split('\n')).to.deep.equal(addresses)
+  })
+
+  /** What a log writes about something. */
+  function written(format: 'text' | 'json', act: (log: Log) => void): string[] {
+    let output = ''
+    const options = { format, connects: true, sessions: true, timestamps: true } as const
+    act(createLog(options, { write: (line: string) => (output += line) } as never))
+    return output.trim().split('\n')
+  }
+
+  for (const format of ['text', 'json'] as const) {
+    it(`finds IPv6 addresses: ${format}`, () => {
+      const lines = written(format, (to) => {
+        const by = 'authentication'
+        to.refused({ address: '2001:db8::1', port: 4000 } as never, { by, error: new Error('no') })
+        const limits = { 'address-rate': 2 }
+        const counts = { connections: 2, seconds: 10, limits, clientId: undefined, isOwnFault: true }
+        to.limited({ address: '2001:db8::2', ...counts })
+        to.limited({ address: undefined, ...counts })
+      })
+      expect(lines.map(addressIn)).to.deep.equal(['2001:db8::1', '2001:db8::2', undefined])
+    })
+
+    it(`is not led astray by what clients and services send: ${format}`, () => {
+      const forged =
+        '\n2026-01-01T00:00:00.000Z 10.9.9.9:1 refused: x\n127.0.0.1:2 refused: 10.9.9.9:3 refused: '
+      const json =
+        '","remote":"10.9.9.9:1","outcome":"refused",{"level":40,"time":1785304800000,"remote":"10.9.9.9:1'
+      const peer = { address: '127.0.0.1', port: 1 } as never
+      for (const text of [forged, json, `${forged}${json}`]) {
+        const lines = written(format, (to) => {
+          const props = [property.userProperty(text, text)]
+          to.connect(peer, new v5.ConnectPacket({ cleanStart: true, keepAlive: 0, clientId: text, props }))
+          to.refused(peer, { by: 'no-broker', error: new Error(text), answered: { clientId: text } })
+        })
+        expect(lines.map(addressIn)).to.deep.equal([undefined, undefined])
+      }
+    })
+  }
 })

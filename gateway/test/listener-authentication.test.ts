@@ -110,8 +110,6 @@ describe('gateway: authentication of one listener', () => {
     await sleep(20)
     expect(received).to.equal(0)
     expect(names).to.have.length(0)
-    expect(gateway.report.lines.at(-1)).to.equal(
-      'info 10.0.0.1: closed, because its listener strict went with the reload',
-    )
+    expect(gateway.report.lines.at(-1)).to.equal('unserved its listener strict went with the reload')
   })
 })

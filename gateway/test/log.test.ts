@@ -13,7 +13,10 @@ describe('gateway: the log', () => {
         write: (line: string) => (written += line),
       } as never)
       log.connect(peer, new v5.ConnectPacket({ cleanStart: true, keepAlive: 0, clientId: clientId }))
-      log.refused(peer, new Error(clientId), { clientId, reasonCode: ConnectReasonCode.banned })
+      log.refused(peer, {
+        ...{ by: 'authentication', error: new Error(clientId) },
+        answered: { clientId, reasonCode: ConnectReasonCode.banned },
+      })
       const [first, second, ...more] = written.split('\n')
       expect(more).to.deep.equal([''])
       if (format === 'json') {
@@ -34,7 +37,7 @@ describe('gateway: the log', () => {
     const log = createLog({ format: 'text', connects: true, sessions: true, timestamps: false }, {
       write: (line: string) => (written += line),
     } as never)
-    log.refused(peer, new Error('no\n127.0.0.1:2 refused: \u001b[2J'))
+    log.refused(peer, { by: 'authentication', error: new Error('no\n127.0.0.1:2 refused: \u001b[2J') })
     expect(written).to.equal(`${String.raw`127.0.0.1:1 refused: no\u000a127.0.0.1:2 refused: \u001b[2J`}\n`)
   })
 
@@ -63,9 +66,9 @@ describe('gateway: the log', () => {
         expect(packet.size).to.be.above(45_000)
         const write = () => {
           log.connect(peer, packet)
-          log.refused(peer, new Error('no'), {
-            clientId: packet.clientId,
-            reasonCode: ConnectReasonCode.banned,
+          log.refused(peer, {
+            ...{ by: 'authentication', error: new Error('no') },
+            answered: { clientId: packet.clientId, reasonCode: ConnectReasonCode.banned },
           })
         }
         // The first ones take longer, because nothing is compiled yet.
@@ -113,7 +116,7 @@ describe('gateway: the log', () => {
     } catch (thrown) {
       error = thrown as MqttError
     }
-    log.refused(peer, error!)
+    log.refused(peer, { by: 'connect', error: error! })
     expect(JSON.parse(written).error).to.deep.equal(JSON.parse(JSON.stringify(error)))
   })
 })

@@ -137,7 +137,7 @@ describe('gateway: moving clients between upstreams', function () {
     const five = { protocolVersion: 5 } as const
     expect(await refusalCode(port, { ...five, clientId: 'found' })).to.equal('accepted')
     expect(await refusalCode(port, { ...five, clientId: 'lost' })).to.equal(Reason.serverUnavailable)
-    expect(gateway!.report.lines.at(-1)).to.equal('refused no upstream is active')
+    expect(gateway!.report.lines.at(-1)).to.equal('unserved no upstream is active')
   })
 
   describe('weights', () => {
@@ -192,7 +192,9 @@ describe('gateway: moving clients between upstreams', function () {
       for (const clientId of ids) expect(await refusalCode(port, { clientId })).to.equal('accepted')
       expect(new Set(reached.values())).to.deep.equal(new Set([1]))
       brokers[1]!.close()
-      await until(() => gateway!.report.lines.includes('warn The broker broker-1 does not answer'))
+      await until(() =>
+        gateway!.report.lines.includes('warn The broker broker-1 does not answer: it refused the connection'),
+      )
       for (const clientId of ids) expect(await refusalCode(port, { clientId })).to.equal('accepted')
       expect(new Set(reached.values())).to.deep.equal(new Set([2]))
     })

@@ -62,7 +62,9 @@ describe('the gateway with an --upstream that does not answer', function () {
     const [answer3] = await once(client(port, connect3), 'data')
     expect(answer3.toString('hex')).to.equal('20020003')
     const address = `127.0.0.1:${host.port}`
-    await gateway.printed(new RegExp(`refused: no broker at ${address}: no connection within 0.3 s`))
+    await gateway.printed(
+      new RegExp(`not served: the broker ${address} didn't accept the connection within 0.3 s`),
+    )
   })
 
   it('stops connecting soon after the client has left', async () => {

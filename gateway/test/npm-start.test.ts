@@ -38,7 +38,7 @@ describe('the gateway', function () {
     expect(rows.map((row) => Object.keys(row))).to.deep.equal([
       ['level', 'time', 'remote', 'packet'],
       ['level', 'time', 'remote', 'packet'],
-      ['level', 'time', 'remote', 'error'],
+      ['level', 'time', 'remote', 'outcome', 'by', 'error'],
     ])
     expect(rows[1].packet).to.include({ clientId: 'sample-5', hasPassword: true })
     expect(rows[2].error).to.include({ code: 'will-qos', reasonCode: 0x81, offset: 9 })

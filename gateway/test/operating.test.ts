@@ -51,7 +51,7 @@ describe('gateway: the program in trouble', function () {
       while (used.has(lowest)) lowest++
       setLimit(lowest + 1)
       expect(await refusalCode(port, { protocolVersion: 5 })).to.equal(0x88)
-      await program!.printed(/no connection to a broker: the gateway has no file descriptor left/)
+      await program!.printed(/the gateway has no file descriptor left/)
       expect(program!.output).not.to.contain('does not answer')
     })
 

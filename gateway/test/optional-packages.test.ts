@@ -34,7 +34,9 @@ describe('gateway: installed without the optional packages', function () {
   })
 
   it('says what to install for the embedded broker, with an exit code of its own', () => {
-    const { status, stderr } = spawnSync(process.execPath, [main, '--port', '0'], { encoding: 'utf8' })
+    const { status, stderr } = spawnSync(process.execPath, [main, '--port', '0'], {
+      ...{ encoding: 'utf8', timeout: 30_000 },
+    })
     expect(stderr).to.match(
       /^The embedded broker needs the package aedes, which is not installed: run `npm install aedes/,
     )

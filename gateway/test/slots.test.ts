@@ -30,7 +30,7 @@ describe('gateway: slots', () => {
     )
 
   it('runs so many at a time, in order, and rejects when too many wait', async () => {
-    const slots = new Slots(2, 2)
+    const slots = new Slots(2, 2, 'the test')
     const running: number[] = []
     let most = 0
     const act = (n: number) => async () => {
@@ -54,7 +54,7 @@ describe('gateway: slots', () => {
   })
 
   it('lets addresses take turns, however many operations one of them asks for', async () => {
-    const slots = new Slots(1, 100)
+    const slots = new Slots(1, 100, 'the test')
     const operations = new Operations()
     const runs = ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1'].map((name) =>
       outcome(slots.run(client(name[0]!), operations.of(name))),
@@ -65,7 +65,7 @@ describe('gateway: slots', () => {
   })
 
   it('refuses the last of the address with the most when too many wait, and not those of the others', async () => {
-    const slots = new Slots(1, 3)
+    const slots = new Slots(1, 3, 'the test')
     const operations = new Operations()
     const names = ['a0', 'a1', 'a2', 'a3', 'b1', 'b2', 'c1', 'c2', 'a4']
     const runs = names.map((name) => outcome(slots.run(client(name[0]!), operations.of(name))))
@@ -77,7 +77,7 @@ describe('gateway: slots', () => {
   })
 
   it('forgets an operation whose client leaves while it waits, and makes room for another', async () => {
-    const slots = new Slots(1, 1)
+    const slots = new Slots(1, 1, 'the test')
     const operations = new Operations()
     const first = outcome(slots.run(client('a'), operations.of('first')))
     const leaving = client('a')

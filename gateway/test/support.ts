@@ -7,7 +7,9 @@ import { join } from 'node:path'
 import mqtt from 'mqtt'
 import { type ConnectPacket, connack, readConnect } from 'mqtt-connect-packet'
 import { freePort } from '../../test/support/free-port.ts'
+import { outcomeOf, type Refusal } from '../lib/connection/reports.ts'
 import type { Session } from '../lib/connection/session.ts'
+import type { LimitSummary } from '../lib/limit/limit-log.ts'
 import type { Peer } from '../lib/listen/peer.ts'
 import { parseConfig } from '../lib/operate/config.ts'
 import { Gateway } from '../lib/operate/gateway.ts'
@@ -106,13 +108,17 @@ export class Report implements Log {
   connect(_peer: unknown, packet: object): void {
     this.lines.push(`connect ${packet}`)
   }
-  refused(_peer: unknown, error: Error): void {
-    this.lines.push(`refused ${error.message}`)
+  refused(_peer: unknown, refusal: Refusal): void {
+    this.lines.push(`${outcomeOf(refusal)} ${refusal.error.message}`)
+  }
+  limited({ address, limits }: LimitSummary): void {
+    for (const [limit, count] of Object.entries(limits))
+      this.lines.push(`limited ${address} ${limit} ${count}`)
   }
   /** The sessions that have ended. */
   readonly sessions: SessionRecord[] = []
-  sessionEnded(peer: Peer, session: Session, cause?: Error): void {
-    this.sessions.push(recordOf(peer, session, cause))
+  sessionEnded(peer: Peer, session: Session): void {
+    this.sessions.push(recordOf(peer, session))
   }
   info(message: string): void {
     this.lines.push(`info ${message}`)

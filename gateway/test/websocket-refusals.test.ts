@@ -21,22 +21,34 @@ const requests: Readonly<Record<string, readonly [request: string, status: numbe
   'an ordinary request': [
     'GET /mqtt?token=sesame HTTP/1.1\r\nHost: gateway\r\n\r\n',
     426,
-    'no WebSocket but GET /mqtt',
+    'the request is GET /mqtt and not for a WebSocket',
   ],
-  'two requests at once': ['POST / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(2), 426, 'no WebSocket but POST /'],
-  'another path': [changed(/GET/, 'GET /other HTTP/1.1'), 400, 'no WebSocket of MQTT at /mqtt'],
-  'another protocol': [changed(/Protocol/, 'X: y'), 400, 'no WebSocket of MQTT at /mqtt'],
-  'no key': [changed(/Key/, 'X: y'), 400, 'Missing or invalid Sec-WebSocket-Key header'],
+  'two requests at once': [
+    'POST / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(2),
+    426,
+    'the request is POST / and not for a WebSocket',
+  ],
+  'another path': [
+    changed(/GET/, 'GET /other HTTP/1.1'),
+    400,
+    'the request is not for a WebSocket of MQTT at /mqtt',
+  ],
+  'another protocol': [
+    changed(/Protocol/, 'X: y'),
+    400,
+    'the request is not for a WebSocket of MQTT at /mqtt',
+  ],
+  'no key': [
+    changed(/Key/, 'X: y'),
+    400,
+    'the request for a WebSocket is invalid: Missing or invalid Sec-WebSocket-Key header',
+  ],
   'an unknown version': [
     changed(/Version/, 'Sec-WebSocket-Version: 99'),
     400,
-    'Missing or invalid Sec-WebSocket-Version header',
+    'the request for a WebSocket is invalid: Missing or invalid Sec-WebSocket-Version header',
   ],
-  'what is not HTTP': [
-    '\x10\x0c\0\x04MQTT\x04\x02\0\x3c\0\0',
-    400,
-    'Parse Error: Invalid method encountered',
-  ],
+  'what is not HTTP': ['\x10\x0c\0\x04MQTT\x04\x02\0\x3c\0\0', 400, "the client doesn't speak HTTP"],
 }
 
 describe('gateway: what a WebSocket listener refuses', () => {
@@ -57,7 +69,7 @@ describe('gateway: what a WebSocket listener refuses', () => {
     it(`${what}: leaves one line and is counted once`, async () => {
       const answer = await exchange(gateway.port(), Buffer.from(request, 'latin1'))
       expect(answer.toString('latin1', 0, 12)).to.equal(`HTTP/1.1 ${status}`)
-      const line = `info 127.0.0.1: refused in the websocket handshake: ${reason}`
+      const line = `refused ${reason}`
       expect(gateway.report.lines).to.deep.equal([line])
       expect(await gateway.metric('handshakes_failed_total')).to.equal(1)
       await until(() => gateway.gateway.open.total === 0)
@@ -77,7 +89,7 @@ describe('gateway: what a WebSocket listener refuses', () => {
       await until(() => gateway.gateway.open.total === 0)
       socket.destroy()
       expect(gateway.report.lines).to.have.length(1)
-      expect(gateway.report.lines[0]).to.match(/^info 127\.0\.0\.1: refused in the websocket handshake: \S/)
+      expect(gateway.report.lines[0]).to.match(/^(left|refused) the client \S/)
     })
   }
 
@@ -92,7 +104,7 @@ describe('gateway: what a WebSocket listener refuses', () => {
     await cost('x')
     const [letters, blanks] = [await cost('x'), await cost(' ')]
     expect(blanks).to.be.below(5 * letters + 100_000)
-    expect(gateway.report.lines.at(-1)).to.contain('no WebSocket of MQTT at /mqtt')
+    expect(gateway.report.lines.at(-1)).to.contain('the request is not for a WebSocket of MQTT at /mqtt')
   })
 
   it('not a probe, which sends nothing', async () => {
@@ -145,8 +157,7 @@ describe('gateway: the origins of a WebSocket listener', () => {
     for (const origins of others)
       expect(await statusFor(...origins.map((origin) => `Origin: ${origin}`)), `${origins}`).to.equal(403)
     expect(gateway.report.lines[0]).to.equal(
-      'info 127.0.0.1: refused in the websocket handshake: ' +
-        'a page of an origin that is not in the list: "https://evil.example"',
+      `refused the page's origin is not in the list: "https://evil.example"`,
     )
     expect(gateway.report.lines).to.have.length(others.length)
     expect(await gateway.metric('handshakes_failed_total')).to.equal(others.length)

@@ -1,7 +1,7 @@
 import { ConnectReasonCode } from 'mqtt-connect-packet'
 import { z } from 'zod'
 import { shortText } from '../settings/short-text.ts'
-import { type Decision, deny } from './decision.ts'
+import { type Decision, deny, ignore } from './decision.ts'
 
 /** What a service or a module answers. `expiresAt` is in seconds since 1970. */
 const answerSchema = z.discriminatedUnion('result', [
@@ -26,23 +26,25 @@ const codes: ReadonlySet<number> = new Set(Object.values(ConnectReasonCode))
 /**
  * What an answer decides.
  *
+ * @param who has given it, for the log
  * @throws Error if it is not valid. It quotes nothing of the answer, which may hold a password: it goes into the log.
  */
-export function decisionOf(given: unknown): Decision {
+export function decisionOf(given: unknown, who: string): Decision {
   const { data: answer, error } = answerSchema.safeParse(given)
   if (answer === undefined) {
     const [issue] = error.issues
-    throw new Error(`the answer is not valid: ${issue?.path.join('.')}: ${issue?.message}`)
+    const path = issue?.path.join('.')
+    throw new Error(`${who} gave an invalid answer: ${path ? `${path}: ` : ''}${issue?.message}`)
   }
-  if (answer.result === 'ignore') return undefined
+  if (answer.result === 'ignore') return ignore(`${who} leaves the client to the other checks`)
   if (answer.result === 'allow') {
     const { clientId, userName, password, expiresAt } = answer
     return { allow: true, clientId, userName, password, expiresAt: expiresAt && expiresAt * 1000 }
   }
-  const { code = ConnectReasonCode.notAuthorized, reason = 'authentication denies it' } = answer
+  const { code = ConnectReasonCode.notAuthorized, reason } = answer
   // A service may quote what the client has sent, and denials are remembered.
   return deny(
     codes.has(code) ? (code as ConnectReasonCode) : ConnectReasonCode.notAuthorized,
-    shortText(reason),
+    `${who} denies the client${reason ? `: ${shortText(reason)}` : ''}`,
   )
 }

@@ -1,6 +1,6 @@
 import { type ConnectPacket, ConnectReasonCode, PropertyId } from 'mqtt-connect-packet'
 import type { Peer } from '../listen/peer.ts'
-import { type Allow, type Check, type Decision, type Deny, deny } from './decision.ts'
+import { type Allow, type Check, type Decision, type Deny, deny, ignore } from './decision.ts'
 import { httpHook } from './http.ts'
 import { jwtPassword } from './jwt.ts'
 import { moduleCheck } from './module.ts'
@@ -24,14 +24,15 @@ export function checksOf(config: AuthenticationConfig): Check[] {
 
 /** Refuses clients with an authentication method. */
 function refuseMethods(packet: ConnectPacket): Decision {
-  if (packet.property(PropertyId.authenticationMethod) === undefined) return undefined
-  return deny(ConnectReasonCode.badAuthenticationMethod, 'an authentication method that nothing checks')
+  if (packet.property(PropertyId.authenticationMethod) === undefined) return ignore()
+  return deny(ConnectReasonCode.badAuthenticationMethod, 'no check knows authentication methods')
 }
 
 /** The name in a verified client certificate becomes the user name. Clients without one are left to the next check. */
 function clientCertificate({ userName }: NonNullable<AuthenticationConfig['certificate']>): Check {
   return (_packet, { tls }) => {
-    if (tls?.certificate === undefined) return undefined
+    if (tls?.certificate === undefined)
+      return ignore(tls?.certificateFault ?? 'the client has no certificate')
     const name = tls.certificate[userName]
     if (name) return { allow: true, userName: name }
     return deny(ConnectReasonCode.notAuthorized, `the client certificate has no ${userName}`)
@@ -40,7 +41,7 @@ function clientCertificate({ userName }: NonNullable<AuthenticationConfig['certi
 
 /**
  * Asks the checks in turn. Without any check all are allowed: the broker decides. With checks, a client that none of them is
- * responsible for is refused, and so is one whose check fails.
+ * responsible for is refused, for the reasons of all of them, and so is one whose check fails.
  */
 export async function authenticate(
   checks: readonly Check[],
@@ -48,24 +49,27 @@ export async function authenticate(
   packet: ConnectPacket,
   peer: Peer,
 ): Promise<Allow | Deny> {
+  const reasons: string[] = []
   try {
     for (const check of checks) {
       const decision = await check(packet, peer)
-      if (decision === undefined) continue
+      if (decision.allow === undefined) {
+        if (decision.reason) reasons.push(decision.reason)
+        continue
+      }
       const hasExpired = decision.allow && (decision.expiresAt ?? Number.POSITIVE_INFINITY) <= Date.now()
       return hasExpired ? deny(ConnectReasonCode.notAuthorized, 'the credentials have expired') : decision
     }
   } catch (error) {
     const { serverBusy, serverUnavailable } = ConnectReasonCode
     const code = error instanceof BusyError ? serverBusy : serverUnavailable
-    return deny(code, `authentication failed: ${(error as Error).message}`)
+    return deny(code, (error as Error).message)
   }
   if (checks.length === 0) return { allow: true }
   // Those with a method have been refused, unless the broker is to check them.
   if (enhanced === 'forward' && packet.property(PropertyId.authenticationMethod) !== undefined) {
     return { allow: true }
   }
-  return packet.userName === undefined
-    ? deny(ConnectReasonCode.notAuthorized, 'no credentials')
-    : deny(ConnectReasonCode.badUserNameOrPassword, 'unknown user name or wrong password')
+  const { badUserNameOrPassword, notAuthorized } = ConnectReasonCode
+  return deny(packet.userName === undefined ? notAuthorized : badUserNameOrPassword, reasons.join('; '))
 }

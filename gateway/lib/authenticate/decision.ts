@@ -1,8 +1,8 @@
 import type { ConnectPacket, ConnectReasonCode } from 'mqtt-connect-packet'
 import type { Peer } from '../listen/peer.ts'
 
-/** What a check decides. `undefined`: this check is not responsible, the next one decides. */
-export type Decision = Allow | Deny | undefined
+/** What a check decides. */
+export type Decision = Allow | Deny | Ignore
 
 export interface Allow {
   readonly allow: true
@@ -21,9 +21,22 @@ export interface Deny {
   readonly reason: string
 }
 
-/** A check of credentials. It may reject: then the client is refused as if the server were unavailable. */
+/** This check is not responsible: the next one decides. */
+export interface Ignore {
+  readonly allow: undefined
+  /** For the log, if no other check is responsible either. */
+  readonly reason?: string | undefined
+}
+
+/**
+ * A check of credentials. It may reject with an error that says who has failed, and how: then the client is refused as if the server were unavailable.
+ */
 export type Check = (packet: ConnectPacket, peer: Peer) => Promise<Decision> | Decision
 
 export function deny(reasonCode: ConnectReasonCode, reason: string): Deny {
   return { allow: false, reasonCode, reason }
+}
+
+export function ignore(reason?: string): Ignore {
+  return { allow: undefined, reason }
 }

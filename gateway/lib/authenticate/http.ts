@@ -5,8 +5,8 @@ import type { Peer } from '../listen/peer.ts'
 import { FileError, readNamedFile } from '../settings/files.ts'
 import { decisionOf } from './answer.ts'
 import type { Check, Deny } from './decision.ts'
+import { fetchLimited, serviceAt } from './fetch-limited.ts'
 import type { AuthenticationConfig } from './options.ts'
-import { readLimited } from './read-limited.ts'
 import { Slots } from './slots.ts'
 
 /** The largest answer that is read, in bytes. */
@@ -20,7 +20,8 @@ const REMEMBERED = 100_000
  * @throws FileError if the file with the authorization cannot be used
  */
 export function httpHook(options: NonNullable<AuthenticationConfig['http']>): Check {
-  const slots = new Slots(options.concurrency, options.waiting)
+  const hook = serviceAt('the hook', options.url)
+  const slots = new Slots(options.concurrency, options.waiting, hook)
   const denials = new LRUCache<string, Deny>({
     max: REMEMBERED,
     ttl: Math.ceil(options.denialCacheSeconds * 1000),
@@ -34,10 +35,16 @@ export function httpHook(options: NonNullable<AuthenticationConfig['http']>): Ch
     const id = createHmac('sha256', key).update(question).digest('base64')
     const known = denials.get(id)
     if (known !== undefined) return known
-    const decision = decisionOf(
-      await slots.run(peer, async () => await ask(options, headers, question, peer)),
-    )
-    if (decision?.allow === false) denials.set(id, decision)
+    const answer = await slots.run(peer, () => {
+      const request = {
+        method: 'POST',
+        body: question,
+        headers: { ...headers, 'x-forwarded-for': peer.address },
+      }
+      return fetchLimited(hook, options.url, request, { timeout: options.timeout, most: LARGEST_ANSWER })
+    })
+    const decision = decisionOf(parse(answer, hook), hook)
+    if (decision.allow === false) denials.set(id, decision)
     return decision
   }
 }
@@ -63,26 +70,11 @@ function fieldsOf(packet: ConnectPacket, { address, listener, serverName, tls }:
   }
 }
 
-async function ask(
-  { url, timeout }: { url: string; timeout: number },
-  headers: Record<string, string>,
-  body: string,
-  { address }: Peer,
-): Promise<unknown> {
-  // Whole milliseconds: it takes nothing else.
-  const signal = AbortSignal.timeout(Math.ceil(timeout * 1000))
-  const forwarded = { ...headers, 'x-forwarded-for': address }
-  // A redirect could lead the passwords elsewhere.
-  const response = await fetch(url, { method: 'POST', body, headers: forwarded, signal, redirect: 'error' })
-  if (response.status !== 200) {
-    await response.body?.cancel()
-    throw new Error(`the service answers with status ${response.status}`)
-  }
-  const answer = await readLimited(response, LARGEST_ANSWER)
+function parse(answer: Buffer, hook: string): unknown {
   try {
     return JSON.parse(answer.toString())
   } catch {
     // The error of `JSON.parse` would quote it.
-    throw new Error('the answer of the service is not JSON')
+    throw new Error(`${hook} gave an answer that isn't JSON`)
   }
 }

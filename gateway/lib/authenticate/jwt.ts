@@ -10,9 +10,9 @@ import {
 import { type ConnectPacket, ConnectReasonCode } from 'mqtt-connect-packet'
 import { FileError, readNamedFile } from '../settings/files.ts'
 import { parseJson } from '../settings/json.ts'
-import { type Check, deny } from './decision.ts'
+import { type Check, deny, ignore } from './decision.ts'
+import { fetchLimited, ServiceError, serviceAt } from './fetch-limited.ts'
 import type { AuthenticationConfig } from './options.ts'
-import { readLimited } from './read-limited.ts'
 
 /** Three parts in base64url. */
 const JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/
@@ -20,8 +20,27 @@ const JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/
 /** The largest key set that is read from a URL, in bytes. */
 const LARGEST_KEY_SET = 1024 * 1024
 
-/** What is wrong with the key set and not with the token. The client may try again. */
-const unavailable: ReadonlySet<string> = new Set(['ERR_JWKS_TIMEOUT', 'ERR_JWKS_INVALID', 'ERR_JOSE_GENERIC'])
+/** How long a key set may take, in seconds. */
+const PATIENCE = 3
+
+/** What is wrong with a token, by the codes of jose. */
+const faults: Readonly<Record<string, string>> = {
+  ERR_JWT_EXPIRED: 'the token has expired',
+  ERR_JWS_SIGNATURE_VERIFICATION_FAILED: "the token's signature is wrong",
+  ERR_JWKS_NO_MATCHING_KEY: 'the key set has no key for the token',
+  ERR_JWKS_MULTIPLE_MATCHING_KEYS: 'the key set has several keys for the token, which names none of them',
+  ERR_JOSE_ALG_NOT_ALLOWED: "the token's algorithm isn't allowed",
+  ERR_JOSE_NOT_SUPPORTED: "the token needs an algorithm or an extension that isn't supported",
+  ERR_JWS_INVALID: "the token can't be decoded",
+  ERR_JWT_INVALID: "the token can't be decoded",
+}
+
+/** What is wrong with a token whose claim is there and not as it must be. */
+const claimFaults: Readonly<Record<string, string>> = {
+  iss: 'the token comes from a different issuer',
+  aud: 'the token is for a different audience',
+  nbf: "the token isn't valid yet",
+}
 
 /**
  * Checks a JWT in the password. Its subject becomes the user name, and its end the end of the connection. Other passwords are
@@ -39,42 +58,65 @@ export function jwtPassword(options: NonNullable<AuthenticationConfig['jwt']>): 
     ...(audience && { audience }),
   }
   return async ({ password, clientId }: ConnectPacket) => {
-    const token = password?.toString('latin1') ?? ''
-    if (!JWT.test(token)) return undefined
+    if (password === undefined) return ignore('the client has no password')
+    const token = password.toString('latin1')
+    if (!JWT.test(token)) return ignore("the password isn't a token")
     try {
       const { payload } = await jwtVerify(token, keys, expected)
       const userName = payload[userNameClaim]
       if (typeof userName !== 'string' || userName === '') {
-        return deny(ConnectReasonCode.notAuthorized, `the JWT has no ${userNameClaim}`)
+        return deny(ConnectReasonCode.notAuthorized, `the token has no ${userNameClaim}`)
       }
       if (clientIdClaim !== undefined && payload[clientIdClaim] !== clientId) {
-        return deny(ConnectReasonCode.clientIdentifierNotValid, 'the JWT is for another client id')
+        return deny(ConnectReasonCode.clientIdentifierNotValid, 'the token is for a different client id')
       }
       return { allow: true, userName, expiresAt: payload.exp! * 1000 }
     } catch (error) {
-      if (!(error instanceof errors.JOSEError) || unavailable.has(error.code)) throw error
-      return deny(ConnectReasonCode.badUserNameOrPassword, `the JWT is not valid: ${error.code}`)
+      const fault = faultOf(error as Error)
+      if (fault === undefined) throw error
+      return deny(ConnectReasonCode.badUserNameOrPassword, fault)
     }
   }
 }
 
-/** `fetch`, with a limit for the body. */
-async function fetchLimited(url: string, options: RequestInit): Promise<Response> {
-  const response = await fetch(url, options)
-  if (response.status === 200) return new Response(await readLimited(response, LARGEST_KEY_SET))
-  await response.body?.cancel()
-  return new Response(null, { status: response.status })
+/** What is wrong with a token. `undefined` if the key set is to blame, so that the client may try again. */
+function faultOf(error: Error): string | undefined {
+  if (error instanceof errors.JWTClaimValidationFailed) {
+    const { claim, reason } = error
+    if (reason === 'missing') return `the token has no ${claim}`
+    return (reason === 'check_failed' && claimFaults[claim]) || `the token's claim ${claim} is invalid`
+  }
+  return error instanceof errors.JOSEError ? faults[error.code] : undefined
 }
 
+/** @throws FileError */
 function keySet(source: string): JWTVerifyGetKey {
-  if (/^https?:/.test(source)) {
-    return createRemoteJWKSet(new URL(source), { timeoutDuration: 3000, [customFetch]: fetchLimited })
+  const isUrl = /^https?:/.test(source)
+  const service = isUrl ? serviceAt('the key set', source) : 'the key set'
+  const keys = isUrl ? remoteKeySet(source, service) : localKeySet(source)
+  return async (header, token) => {
+    try {
+      return await keys(header, token)
+    } catch (error) {
+      if (error instanceof ServiceError || faultOf(error as Error) !== undefined) throw error
+      throw new Error(`${service} can't be used: ${(error as Error).message}`)
+    }
   }
+}
+
+function remoteKeySet(url: string, service: string): JWTVerifyGetKey {
+  const limits = { timeout: PATIENCE, most: LARGEST_KEY_SET }
+  const fetch = async (from: string, request: RequestInit) =>
+    new Response(await fetchLimited(service, from, request, limits))
+  return createRemoteJWKSet(new URL(url), { [customFetch]: fetch })
+}
+
+function localKeySet(path: string): JWTVerifyGetKey {
   try {
-    return createLocalJWKSet(parseJson(readNamedFile(source)) as JSONWebKeySet)
+    return createLocalJWKSet(parseJson(readNamedFile(path)) as JSONWebKeySet)
   } catch (error) {
     throw error instanceof FileError
       ? error
-      : new FileError(source, `is not a JWKS: ${(error as Error).message}`)
+      : new FileError(path, `is not a JWKS: ${(error as Error).message}`)
   }
 }

@@ -13,6 +13,9 @@ type Decide = (
   client: Pick<Peer, 'address' | 'listener' | 'serverName' | 'tls'>,
 ) => unknown
 
+/** Comes instead of an answer if there was none in time. */
+const LATE = Symbol('late')
+
 /** It loads ES modules too, and at once. */
 const load = createRequire(import.meta.url)
 
@@ -25,15 +28,18 @@ export function moduleCheck({ file, timeout }: NonNullable<AuthenticationConfig[
   const decide = decideOf(file)
   return async (packet, { address, listener, serverName, tls }) => {
     const answered = new AbortController()
-    const late = async (): Promise<never> => {
-      await setTimeout(timeout * 1000, undefined, { signal: answered.signal })
-      throw new Error(`the module does not answer within ${timeout} s`)
-    }
+    const late = setTimeout(timeout * 1000, LATE, { signal: answered.signal })
+    let answer: unknown
     try {
-      return decisionOf(await Promise.race([decide(packet, { address, listener, serverName, tls }), late()]))
+      answer = await Promise.race([decide(packet, { address, listener, serverName, tls }), late])
+    } catch (error) {
+      // It may throw anything.
+      throw new Error(`the module failed: ${(error as Error | null)?.message}`)
     } finally {
       answered.abort()
     }
+    if (answer === LATE) throw new Error(`the module didn't answer within ${timeout} s`)
+    return decisionOf(answer, 'the module')
   }
 }
 

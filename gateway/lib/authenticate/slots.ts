@@ -2,8 +2,9 @@ import type { Peer } from '../listen/peer.ts'
 
 /** Too many wait already. The client may try again later. */
 export class BusyError extends Error {
-  constructor() {
-    super('too many wait to be authenticated')
+  /** @param what they wait for */
+  constructor(what: string) {
+    super(`too many clients are waiting for ${what}`)
   }
 }
 
@@ -23,14 +24,17 @@ interface Waiting {
 export class Slots {
   readonly #most: number
   readonly #mostWaiting: number
+  readonly #what: string
   #running = 0
   #waiting = 0
   /** By address; the first one's turn comes next. No queue is empty. */
   readonly #queues = new Map<string, Waiting[]>()
 
-  constructor(most: number, mostWaiting: number) {
+  /** @param what the clients wait for, for the log */
+  constructor(most: number, mostWaiting: number, what: string) {
     this.#most = most
     this.#mostWaiting = mostWaiting
+    this.#what = what
   }
 
   /** @throws BusyError (as the rejection) if too many wait; Error if the client leaves while it waits; what `act` throws */
@@ -46,6 +50,7 @@ export class Slots {
   }
 
   #turn({ network, stream }: Client): Promise<void> {
+    const busy = () => new BusyError(this.#what)
     return new Promise((resolve, reject) => {
       const left = () => {
         this.#remove(waiting)
@@ -59,13 +64,13 @@ export class Slots {
         },
         refuse() {
           stream.removeListener('close', left)
-          reject(new BusyError())
+          reject(busy())
         },
       }
       if (stream.destroyed) {
         reject(new Error('the client has left'))
       } else if (this.#waiting >= this.#mostWaiting && !this.#makeRoom(network)) {
-        reject(new BusyError())
+        reject(busy())
       } else {
         stream.once('close', left)
         this.#add(waiting)

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import { type ConnectPacket, ConnectReasonCode, PropertyId } from 'mqtt-connect-packet'
 import type { Peer } from '../listen/peer.ts'
 import { FileError, readNamedFile } from '../settings/files.ts'
-import { type Check, deny } from './decision.ts'
+import { type Check, deny, ignore } from './decision.ts'
 import type { AuthenticationConfig } from './options.ts'
 import {
   endsWithNul,
@@ -17,6 +17,7 @@ import { Slots } from './slots.ts'
 
 /** How many results are remembered. */
 const REMEMBERED = 100_000
+const unknownUser = ignore('the users file has no such user')
 /** A name with one of these would make a line that says something else. */
 const MARK = /:scrypt:|:\$7\$/
 
@@ -52,7 +53,7 @@ export function parseUsers(text: string, path: string): Map<string, PasswordHash
 /** Checks user name and password against a file. A user that is not in it is left to the next check. */
 export function usersFile(options: NonNullable<AuthenticationConfig['users']>): Check {
   const users = parseUsers(readNamedFile(options.file), options.file)
-  const slots = new Slots(options.concurrency, options.waiting)
+  const slots = new Slots(options.concurrency, options.waiting, 'the users file')
   const results = new LRUCache<string, boolean>({
     max: REMEMBERED,
     ttl: Math.ceil(options.cacheSeconds * 1000),
@@ -64,12 +65,15 @@ export function usersFile(options: NonNullable<AuthenticationConfig['users']>): 
 
   return async (packet: ConnectPacket, peer: Peer) => {
     const { userName, password } = packet
-    if (userName === undefined || packet.property(PropertyId.authenticationMethod) !== undefined)
-      return undefined
+    if (userName === undefined) return ignore('the client has no user name')
+    if (packet.property(PropertyId.authenticationMethod) !== undefined)
+      return ignore("the users file can't check an authentication method")
     const user = users.get(userName)
     const given = password ?? Buffer.alloc(0)
     if (endsWithNul(given)) {
-      return user && deny(ConnectReasonCode.badUserNameOrPassword, 'the password ends with U+0000')
+      return user
+        ? deny(ConnectReasonCode.badUserNameOrPassword, 'the password ends with U+0000')
+        : unknownUser
     }
     const id = createHmac('sha256', key)
       .update(`${Buffer.byteLength(userName)}:${userName}`)
@@ -81,8 +85,8 @@ export function usersFile(options: NonNullable<AuthenticationConfig['users']>): 
       right = await slots.run(peer, async () => timingSafeEqual(await expected.derive(given), expected.hash))
       results.set(id, right)
     }
-    if (user === undefined) return undefined
-    if (!right) return deny(ConnectReasonCode.badUserNameOrPassword, 'wrong password')
+    if (user === undefined) return unknownUser
+    if (!right) return deny(ConnectReasonCode.badUserNameOrPassword, 'the password is wrong')
     return { allow: true }
   }
 }

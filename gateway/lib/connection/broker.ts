@@ -1,5 +1,6 @@
-import { type ConnackPacket, ControlPacketType, PropertyId, refuse } from 'mqtt-connect-packet'
+import { type ConnackPacket, ControlPacketType, MqttError, PropertyId, refuse } from 'mqtt-connect-packet'
 import { ownProblem } from '../route/upstream.ts'
+import { CauseError, causeOf } from '../settings/causes.ts'
 import { fit } from './fit.ts'
 import { Idle } from './idle.ts'
 import { refuseClient } from './refuse-client.ts'
@@ -38,18 +39,19 @@ export function hurry(_link: Link, step: Connecting): void {
 export function giveUpConnecting({ client, stages }: Link, { broker }: Connecting): void {
   const { connectTimeout } = stages.config.route
   if (client.readableEnded) client.destroy()
-  else broker.destroy(new Error(`no connection within ${connectTimeout} s`))
+  else broker.destroy(new CauseError(`didn't accept the connection within ${connectTimeout} s`))
 }
 
 /** `connecting`: no connection to the broker. */
 export function connectFailed(link: Link, { broker, choice, tried, upstream }: Connecting): void {
   const own = broker.errored && ownProblem(broker.errored)
-  if (!own) upstream.report(false)
-  const { host, port } = upstream.config
-  const failure = own
-    ? `no connection to a broker: ${own}`
-    : `no broker at ${host}:${port}: ${reasonOf(broker)}`
-  connectNext(link, choice, tried, failure)
+  if (own) {
+    connectNext(link, choice, tried, own)
+    return
+  }
+  const cause = broker.errored ? causeOf(broker.errored) : 'closed the connection'
+  upstream.report(false, cause)
+  connectNext(link, choice, tried, `${upstream.title} ${cause}`)
 }
 
 /** `connecting`: sends the CONNECT. */
@@ -105,24 +107,28 @@ export function readAnswer(link: Link, step: Answering, chunk: Buffer): void {
         join(link, step, fitting)
         return
       }
-      if (packet.type !== ControlPacketType.auth) throw new Error('another packet came first')
+      if (packet.type !== ControlPacketType.auth)
+        throw new CauseError('sent another packet before its CONNACK')
       step.mayMove = false
       if (!link.client.write(packet.bytes)) broker.pause()
     }
   } catch (error) {
-    broker.destroy(error as Error)
+    const { message } = error as Error
+    broker.destroy(
+      error instanceof MqttError ? new CauseError(`sent no valid CONNACK: ${message}`) : (error as Error),
+    )
   }
 }
 
 /** `answering`: the broker takes too long. */
 export function giveUpAnswering({ stages }: Link, { broker }: Answering): void {
-  broker.destroy(new Error(`no answer within ${stages.config.route.connackTimeout} s`))
+  broker.destroy(new CauseError(`sent no CONNACK within ${stages.config.route.connackTimeout} s`))
 }
 
 /** `answering`: the broker closes without a CONNACK. */
 export function answerFailed(link: Link, step: Answering): void {
-  const { broker, choice, mayMove, tried } = step
-  const failure = `no CONNACK from the broker: ${reasonOf(broker)}`
+  const { broker, choice, mayMove, tried, upstream } = step
+  const failure = `${upstream.title} ${failureOf(broker)}`
   if (mayMove && tried < choice.upstreams.length) {
     // A broker that hangs still accepts connections. Nothing is lost if the next one gets the CONNECT.
     link.client.pause()
@@ -154,19 +160,21 @@ function join(link: Link, step: Answering, answer: ConnackPacket): void {
 }
 
 /** Closes both connections without a CONNACK, because none fits the client. */
-function drop(link: Link, { broker, choice }: Answering): void {
+function drop(link: Link, step: Answering): void {
+  const { broker, choice } = step
   link.become(ended)
-  const error = new Error('the CONNACK exceeds the Maximum Packet Size of the client')
+  const error = new Error(`the CONNACK of ${step.upstream.title} exceeds the client's Maximum Packet Size`)
   const { clientId } = choice.packet
   link.reports.refused(link.peer, { by: 'connack-size', error, answered: { clientId } })
   broker.destroy()
   refuse(link.client)
 }
 
-/** Why a broker is closed. Of several addresses that all fail there is only a code. */
-function reasonOf({ errored }: Answering['broker']): string {
-  const { message, code = '' } = (errored ?? {}) as NodeJS.ErrnoException
-  return errored ? message || code : 'it closes the connection'
+/** Why there is no CONNACK. */
+function failureOf({ errored }: Answering['broker']): string {
+  if (errored instanceof CauseError) return errored.message
+  const cause = errored ? causeOf(errored) : 'closed the connection'
+  return cause.endsWith('the connection') ? `${cause} before its CONNACK` : cause
 }
 
 /** How often a step is checked again after its deadline, in milliseconds. */

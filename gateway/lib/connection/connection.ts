@@ -71,7 +71,7 @@ export class Connection implements Link, Served {
 
   stop(): void {
     const step = this.#step
-    if (step.name === 'forwarding') step.session.ending ??= 'stopped'
+    if (step.name === 'forwarding') step.session.end('stopped')
   }
 
   /** Costs less than timers. */

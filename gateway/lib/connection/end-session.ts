@@ -1,13 +1,18 @@
+import { causeOf } from '../settings/causes.ts'
 import type { Session, SessionEnding } from './session.ts'
 import type { Link } from './steps.ts'
 
-/** Reports the end of a session. To be called once. */
+/**
+ * Reports the end of a session. To be called once.
+ *
+ * @param error of the connection that is closed, if it broke
+ */
 export function endSession(
   { peer, reports }: Link,
   session: Session,
   ending: SessionEnding,
-  cause?: Error | null,
+  error?: Error | null,
 ): void {
-  session.ending ??= ending
-  reports.sessionEnded(peer, session, cause ?? undefined)
+  session.end(ending, error ? `the ${ending} ${causeOf(error)}` : undefined)
+  reports.sessionEnded(peer, session)
 }

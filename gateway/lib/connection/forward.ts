@@ -37,13 +37,13 @@ export function endBroker(_link: Link, { broker }: Answering): void {
 
 /** `forwarding`: the client ends its side. */
 export function clientEnds(_link: Link, { broker, session }: Forwarding): void {
-  session.ending ??= 'client'
+  session.end('client')
   broker.end()
 }
 
 /** `forwarding`: the broker ends its side. */
 export function brokerEnds({ client }: Link, { session }: Forwarding): void {
-  session.ending ??= 'broker'
+  session.end('broker')
   client.end()
 }
 

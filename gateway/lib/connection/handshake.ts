@@ -2,6 +2,7 @@ import { type ConnectPacket, ConnectReasonCode, MqttError } from 'mqtt-connect-p
 import { authenticate } from '../authenticate/authenticate.ts'
 import { type Allow, type Deny, deny } from '../authenticate/decision.ts'
 import { TemplateError } from '../rewrite/template.ts'
+import { causeOf, LeftError } from '../settings/causes.ts'
 import { connectNext } from './broker.ts'
 import { refuseBytes, refuseClient } from './refuse-client.ts'
 import { type Deciding, ended, type Link, type Reading } from './steps.ts'
@@ -26,12 +27,17 @@ export function readConnect(link: Link, { parser }: Reading, chunk: Buffer): voi
 
 /** `reading`: the client ends its side, or the connection is closed. */
 export function endEarly(link: Link, step: Reading): void {
-  endIncomplete(link, step, link.client.errored)
+  const { errored } = link.client
+  endIncomplete(
+    link,
+    step,
+    errored && new LeftError(`the client ${causeOf(errored)} in the middle of its CONNECT`),
+  )
 }
 
 /** `reading`: the CONNECT takes too long. */
 export function endLate(link: Link, step: Reading): void {
-  endIncomplete(link, step, new Error('the CONNECT is not complete in time'))
+  endIncomplete(link, step, new Error("the client didn't complete its CONNECT in time"))
 }
 
 function endIncomplete(link: Link, { parser }: Reading, error: Error | null): void {
@@ -44,6 +50,7 @@ function endIncomplete(link: Link, { parser }: Reading, error: Error | null): vo
   }
   try {
     if (error) throw error
+    // Throws an error that says how much is missing.
     parser.end()
   } catch (reason) {
     refuseBytes(link, reason as Error)
@@ -99,8 +106,15 @@ function attempt(link: Link, packet: ConnectPacket, act: () => void): void {
     const { notAuthorized, serverUnavailable } = ConnectReasonCode
     const code = error instanceof TemplateError ? notAuthorized : serverUnavailable
     const reasonCode = error instanceof MqttError ? error.reasonCode : code
-    refuseClient(link, packet, { by: 'rewriting', error: error as Error }, reasonCode)
+    refuseClient(link, packet, { by: 'rewriting', error: rewritingError(error as Error) }, reasonCode)
   }
+}
+
+/** A packet that the client has sent is valid. If the rewritten one isn't, that's because of the configuration. */
+function rewritingError(error: Error): Error {
+  if (error instanceof TemplateError) return error
+  const rule = error instanceof MqttError ? ` [${error.code}, ${error.clause}]` : ''
+  return new Error(`the CONNECT can't be rewritten: ${error.message}${rule}`)
 }
 
 /** `deciding`: the client has left. */

@@ -12,7 +12,7 @@ import { ended, type Forwarding, type Link, type Parting } from './steps.ts'
 
 /** `forwarding`: begins. Without the options that need it the connections are just closed. */
 export function part(link: Link, { broker, session, tracked }: Forwarding, ending: Ending): void {
-  session.ending ??= ending
+  session.end(ending)
   if (tracked === undefined) {
     broker.destroy()
     return

@@ -1,5 +1,9 @@
-import type { ConnectPacket, ConnectReasonCode } from 'mqtt-connect-packet'
+import { type ConnectPacket, ConnectReasonCode, MqttError } from 'mqtt-connect-packet'
+import type { LimitName } from '../limit/limits.ts'
+import type { Handshake } from '../listen/accepted.ts'
 import type { Peer } from '../listen/peer.ts'
+import { TemplateError } from '../rewrite/template.ts'
+import { LeftError } from '../settings/causes.ts'
 import type { Ending, Outcome } from './last-packets.ts'
 import type { Session } from './session.ts'
 
@@ -17,11 +21,12 @@ export interface Reports {
   /** The gateway has ended a session, and told both sides what they are to be told unless a packet had to be cut. */
   parted(ending: Ending, outcome: Outcome): void
   /** A session is over, however it ended. */
-  sessionEnded(peer: Peer, session: Session, cause?: Error): void
+  sessionEnded(peer: Peer, session: Session): void
 }
 
 /** What refuses a client: a stage, or the lack of an answer that it could have. */
 export type Refuser =
+  | Handshake
   | 'connect'
   | 'limit'
   | 'authentication'
@@ -29,12 +34,13 @@ export type Refuser =
   | 'no-broker'
   | 'no-connack'
   | 'connack-size'
+  | 'reload'
 
 export interface Refusal {
   readonly by: Refuser
   readonly error: Error
   /** Which limit is exceeded. */
-  readonly limit?: string | undefined
+  readonly limit?: LimitName | undefined
   /** Absent if there was no valid CONNECT. */
   readonly answered?: Answered | undefined
 }
@@ -44,4 +50,23 @@ export interface Answered {
   readonly clientId: string
   /** Absent if the connection was closed without a CONNACK. */
   readonly reasonCode?: ConnectReasonCode | undefined
+}
+
+/**
+ * What a refusal says about a client: `refused` because of what it is or has sent, `unserved` although nothing is wrong with it, or that it has `left`
+ * before there was an answer.
+ */
+export type RefusalOutcome = 'refused' | 'unserved' | 'left'
+
+export function outcomeOf({ by, error, answered }: Refusal): RefusalOutcome {
+  if (error instanceof LeftError) return 'left'
+  if (error instanceof MqttError && error.code === 'packet-incomplete') return 'left'
+  if (by === 'authentication') return isOwnFault(answered?.reasonCode) ? 'unserved' : 'refused'
+  if (by === 'rewriting') return error instanceof TemplateError ? 'refused' : 'unserved'
+  // A header that is wrong comes from a proxy that is trusted.
+  return by === 'connect' || by === 'tls' || by === 'websocket' ? 'refused' : 'unserved'
+}
+
+function isOwnFault(code: ConnectReasonCode | undefined): boolean {
+  return code === ConnectReasonCode.serverBusy || code === ConnectReasonCode.serverUnavailable
 }

@@ -8,6 +8,19 @@ import type { Ending } from './last-packets.ts'
  */
 export type SessionEnding = Ending | 'client' | 'broker' | 'refused' | 'stopped'
 
+/** In words, for the log. */
+const causes: Readonly<Record<SessionEnding, string>> = {
+  client: 'the client closed the connection',
+  broker: 'the broker closed the connection',
+  refused: 'the broker refused the client',
+  drained: 'the gateway is stopping',
+  moved: 'its upstream is draining or off',
+  expired: 'the credentials have expired',
+  idle: 'the client was silent for 1.5 times its keep alive',
+  stalled: "the broker didn't read for five minutes",
+  stopped: 'the gateway has stopped',
+}
+
 /** What is known once the broker has the CONNECT. */
 interface Known {
   readonly packet: ConnectPacket
@@ -31,8 +44,8 @@ export class Session {
   readonly refusedWith: number | undefined
   /** On the clock of `performance.now()`. */
   readonly startedAt: number
-  /** `undefined` until it begins to end. The first reason counts: the others follow from it. */
-  ending: SessionEnding | undefined
+  #ending: SessionEnding | undefined
+  #cause: string | undefined
 
   constructor(known: Known, upstream: { readonly name: string }, answer: ConnackPacket, now: number) {
     const sent = known.rewritten.packet.clientId
@@ -44,6 +57,28 @@ export class Session {
     const code = answer.protocolVersion === 5 ? answer.reasonCode : answer.returnCode
     this.refusedWith = code === 0 ? undefined : code
     this.startedAt = now
-    this.ending = code === 0 ? undefined : 'refused'
+    if (code !== 0) this.end('refused', `${causes.refused}: ${inWords(answer.codeName)}`)
   }
+
+  /** `undefined` until it begins to end. */
+  get ending(): SessionEnding | undefined {
+    return this.#ending
+  }
+
+  /** Why it ended, in words. */
+  get cause(): string | undefined {
+    return this.#cause
+  }
+
+  /** The first reason counts: the others follow from it. */
+  end(ending: SessionEnding, cause: string = causes[ending]): void {
+    if (this.#ending !== undefined) return
+    this.#ending = ending
+    this.#cause = cause
+  }
+}
+
+/** `notAuthorized` → `not authorized` */
+function inWords(name: string): string {
+  return name.replace(/[A-Z]/g, (capital) => ` ${capital.toLowerCase()}`)
 }

@@ -1,30 +1,89 @@
+import { shortText } from '../settings/short-text.ts'
+import type { LimitName } from './limits.ts'
+
 /** The time that one line covers, in milliseconds. */
-const PERIOD = 1000
+export const INTERVAL = 10_000
+
+/** How many addresses have a line of their own in one interval. The others share one. */
+const MOST = 1000
+
+/** Limits that a connection exceeds whoever it comes from. */
+const shared: ReadonlySet<LimitName> = new Set(['listener-open', 'pending', 'open', 'total-rate'])
+
+/** The connections of an address that were over a limit, in one interval. */
+export interface LimitSummary {
+  /** `undefined` for the addresses that have no line of their own. */
+  readonly address: string | undefined
+  readonly connections: number
+  /** From the first of them to the line. */
+  readonly seconds: number
+  /** How many there were over each limit. */
+  readonly limits: Readonly<Partial<Record<LimitName, number>>>
+  /** One whose CONNECT packets were too many. */
+  readonly clientId: string | undefined
+  /** False if all of them were refused only because of others. */
+  readonly isOwnFault: boolean
+}
+
+interface Count {
+  readonly address: string | undefined
+  readonly limits: Partial<Record<LimitName, number>>
+  clientId: string | undefined
+}
 
 /**
- * Reports connections over the limits: the first of a second with its address, and the number of the others. With a line for each, whoever opens
- * many connections would also fill the log, and a refusal would cost more than what it prevents.
+ * Reports connections over the limits, in one line for each address and interval. With a line for each connection, whoever opens many would also fill
+ * the log, and a refusal would cost more than what it prevents.
  */
 export class LimitLog {
-  readonly #print: (line: string) => void
-  /** How many have followed the one that was printed, by limit. */
-  readonly #more = new Map<string, number>()
+  readonly #print: (summary: LimitSummary) => void
+  /** By network, as the limits count. */
+  #counts = new Map<string, Count>()
+  #others: Count | undefined
+  #startedAt = 0
+  #timer: NodeJS.Timeout | undefined
 
-  constructor(print: (line: string) => void) {
+  constructor(print: (summary: LimitSummary) => void) {
     this.#print = print
   }
 
-  report(limit: string, address: string): void {
-    const more = this.#more.get(limit)
-    this.#more.set(limit, more === undefined ? 0 : more + 1)
-    if (more !== undefined) return
-    this.#print(`${address}: refused: over the limit ${limit}`)
-    setTimeout(() => this.#sum(limit), PERIOD).unref()
+  /** @param clientId of a connection whose CONNECT has been read */
+  report(
+    limit: LimitName,
+    { address, network }: { readonly address: string; readonly network: string },
+    clientId?: string,
+  ): void {
+    if (this.#timer === undefined) {
+      this.#startedAt = performance.now()
+      this.#timer = setTimeout(() => this.flush(), INTERVAL).unref()
+    }
+    const count = this.#counts.get(network) ?? this.#add(network, address)
+    count.limits[limit] = (count.limits[limit] ?? 0) + 1
+    if (clientId !== undefined) count.clientId ??= shortText(clientId)
   }
 
-  #sum(limit: string): void {
-    const more = this.#more.get(limit)!
-    this.#more.delete(limit)
-    if (more > 0) this.#print(`${more} more refused within a second: over the limit ${limit}`)
+  #add(network: string, address: string): Count {
+    if (this.#counts.size >= MOST) {
+      this.#others ??= { address: undefined, limits: {}, clientId: undefined }
+      return this.#others
+    }
+    const count: Count = { address, limits: {}, clientId: undefined }
+    this.#counts.set(network, count)
+    return count
+  }
+
+  /** Prints what there is. */
+  flush(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    const counts = [...this.#counts.values(), ...(this.#others ? [this.#others] : [])]
+    this.#counts = new Map()
+    this.#others = undefined
+    const seconds = Math.max(1, Math.round((performance.now() - this.#startedAt) / 1000))
+    for (const { address, limits, clientId } of counts) {
+      const connections = Object.values(limits).reduce((sum, count) => sum + count, 0)
+      const isOwnFault = (Object.keys(limits) as LimitName[]).some((limit) => !shared.has(limit))
+      this.#print({ address, connections, seconds, limits, clientId, isOwnFault })
+    }
   }
 }

@@ -18,9 +18,10 @@ interface Bucket {
   at: number
 }
 
-/** Why a connection is refused before anybody has looked at its credentials. The listener says `address-denied`. */
+/** Why a connection is refused before anybody has looked at its credentials. The listener says the first two. */
 export const limitNames = [
   'address-denied',
+  'untrusted-proxy',
   'banned',
   'listener-open',
   'pending',

@@ -23,7 +23,7 @@ export interface Reception {
   /** Counts the address of a connection. False if it is over a limit. */
   admit(peer: Accepted): boolean
   /** A connection is closed because of a limit, or because of its address. */
-  limited(limit: string, peer: Peer): void
+  limited(limit: 'address-denied' | 'untrusted-proxy', peer: Peer): void
   /** A connection is ready to read MQTT from. */
   serve(peer: Accepted): void
   /** The CONNECT of a connection is complete. */
@@ -31,9 +31,7 @@ export interface Reception {
   /** A connection is closed. */
   leave(peer: Accepted): void
   /** A connection ended before a byte of MQTT. One that has sent nothing at all is a probe. */
-  failed(handshake: Handshake, peer: Peer, reason: string): void
-  /** A connection is closed before a byte of MQTT. */
-  refused(handshake: Handshake, peer: Peer, reason: string): void
+  failed(handshake: Handshake, peer: Peer, error: Error): void
   warn(message: string): void
 }
 
@@ -61,6 +59,8 @@ export class Accepted implements Peer {
   isPending = false
   /** True if it counts towards the limits of its address. */
   isLocated = false
+  /** True if its handshake has taken too long. */
+  isLate = false
   /** True while it is to become a WebSocket. */
   isUpgrading = false
   readonly #reception: Reception
@@ -99,7 +99,10 @@ export class Accepted implements Peer {
   /** To be called at short intervals. */
   check(now: number): void {
     if (this.connection) this.connection.check(now)
-    else if (now >= this.acceptedAt + this.#reception.handshakeTimeout) this.socket.destroy()
+    else if (now >= this.acceptedAt + this.#reception.handshakeTimeout) {
+      this.isLate = true
+      this.socket.destroy()
+    }
   }
 
   /** What its address counts as, for the limits. Asked for only once the address is known. */

@@ -1,6 +1,7 @@
 import type { Server as HttpServer } from 'node:http'
 import { type AddressInfo, type BlockList, createServer, isIPv6, type Server, type Socket } from 'node:net'
 import type { TLSSocket, Server as TlsServer } from 'node:tls'
+import { LeftError } from '../settings/causes.ts'
 import { nameOf } from '../settings/names.ts'
 import { Accepted, type Reception } from './accepted.ts'
 import { blockListOf, plainAddress } from './addresses.ts'
@@ -92,7 +93,7 @@ export class Listener {
     const { proxyProtocol, connections, tcpKeepAlive } = this.#config
     const peer = new Accepted(socket, address, this.name, this.#reception)
     if (proxyProtocol && !contains(this.#trusted, address)) {
-      this.#reception.refused('proxy', peer, 'not a trusted proxy')
+      this.#reception.limited('untrusted-proxy', peer)
       socket.destroy()
       return
     }
@@ -122,7 +123,7 @@ export class Listener {
       peer.apply(await readProxyHeader(peer.socket, timeout))
       if (!peer.socket.destroyed && this.#isWelcome(peer)) this.#admit(peer)
     } catch (error) {
-      this.#reception.failed('proxy', peer, (error as Error).message)
+      this.#reception.failed('proxy', peer, error as Error)
       peer.socket.destroy()
     }
   }
@@ -152,10 +153,10 @@ export class Listener {
     } else {
       this.#leave(peer)
     }
-    if (peer.isUpgrading) this.#reception.failed('websocket', peer, 'closed before it was a WebSocket')
+    if (peer.isUpgrading) this.#reception.failed('websocket', peer, cutShort(peer, 'WebSocket'))
     if (this.#inHandshake[peer.handshake] !== peer) return
     delete this.#inHandshake[peer.handshake]
-    this.#reception.failed('tls', peer, 'closed in the TLS handshake')
+    this.#reception.failed('tls', peer, cutShort(peer, 'TLS'))
   }
 
   #leave(peer: Accepted): void {
@@ -205,10 +206,10 @@ export class Listener {
   #createTls(config: NonNullable<ListenerConfig['tls']>): TlsServer {
     return tlsServer(config, {
       ready: (socket) => this.#secured(socket),
-      failed: (socket, reason) => {
+      failed: (socket, error) => {
         const peer = this.#endHandshake(socket)
         // Without a peer the connection is closed, which has been counted.
-        if (peer) this.#reception.failed('tls', peer, reason)
+        if (peer) this.#reception.failed('tls', peer, error)
         socket.on('error', ignore).destroy()
       },
     })
@@ -221,9 +222,9 @@ export class Listener {
         if (peer) this.#ready(stream, peer)
         else stream.destroy()
       },
-      refused: (socket, reason) => {
+      refused: (socket, error) => {
         const peer = this.#endUpgrade(socket)
-        if (peer) this.#reception.failed('websocket', peer, reason)
+        if (peer) this.#reception.failed('websocket', peer, error)
       },
     })
   }
@@ -239,6 +240,12 @@ export class Listener {
 
 function contains(list: BlockList | undefined, address: string): boolean {
   return list?.check(address, isIPv6(address) ? 'ipv6' : 'ipv4') ?? false
+}
+
+/** A handshake that ends in the middle. */
+function cutShort({ isLate }: Accepted, handshake: string): Error {
+  if (isLate) return new Error(`the client didn't complete the ${handshake} handshake in time`)
+  return new LeftError(`the client closed the connection in the ${handshake} handshake`)
 }
 
 /** A socket destroys itself after an error. */

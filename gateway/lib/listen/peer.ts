@@ -1,6 +1,6 @@
-import type { X509Certificate } from 'node:crypto'
 import type { Duplex } from 'node:stream'
 import type { TLSSocket } from 'node:tls'
+import { type CertificateNames, certificateFault, namesOf } from './client-certificate.ts'
 
 /** The client of a connection, after PROXY header, TLS and WebSocket: what all later stages see. */
 export interface Peer {
@@ -34,20 +34,8 @@ export interface PeerTls {
   readonly cipher?: string | undefined
   /** Only if it has been verified. */
   readonly certificate?: CertificateNames | undefined
-}
-
-/** The names that a certificate gives a client. From a PROXY header there is only the first. */
-export interface CertificateNames {
-  readonly commonName?: string | undefined
-  readonly dns?: string | undefined
-  readonly email?: string | undefined
-  readonly uri?: string | undefined
-  /** As in RFC 4514: `CN=device-7,O=Example`. */
-  readonly subject?: string | undefined
-  /** Of SHA-256, in hexadecimal digits, lower case, without colons. */
-  readonly fingerprint?: string | undefined
-  /** In hexadecimal digits, upper case. Unique only within one authority. */
-  readonly serial?: string | undefined
+  /** Why there is no `certificate`, for the log. A PROXY header doesn't say. */
+  readonly certificateFault?: string | undefined
 }
 
 /** What later stages need of a TLS connection. */
@@ -55,32 +43,6 @@ export function tlsOf(socket: TLSSocket): PeerTls {
   const version = socket.getProtocol() ?? ''
   const cipher = socket.getCipher()?.name
   const certificate = socket.authorized ? socket.getPeerX509Certificate() : undefined
-  return { version, cipher, certificate: certificate && namesOf(certificate) }
-}
-
-export function namesOf(certificate: X509Certificate): CertificateNames {
-  const { subject } = certificate.toLegacyObject()
-  const commonName = (subject as { CN?: string | string[] } | undefined)?.CN
-  // The alternative names are JSON strings if they contain anything unusual. Those do not match here.
-  const alternative = (kind: string) =>
-    new RegExp(`(?:^|, )${kind}:([^,"]+)(?:,|$)`).exec(certificate.subjectAltName ?? '')?.[1]
-  return {
-    commonName: typeof commonName === 'string' ? commonName : undefined,
-    dns: alternative('DNS'),
-    email: alternative('email'),
-    uri: alternative('URI'),
-    subject: subjectOf(certificate),
-    fingerprint: certificate.fingerprint256.replaceAll(':', '').toLowerCase(),
-    serial: certificate.serialNumber,
-  }
-}
-
-/** Node has a line for each part, the most general first, and escapes values as RFC 4514 does, line breaks too. */
-function subjectOf({ subject }: X509Certificate): string | undefined {
-  if (!subject) return undefined
-  return subject
-    .split('\n')
-    .reverse()
-    .map((parts) => parts.split(' + ').reverse().join('+'))
-    .join(',')
+  if (certificate === undefined) return { version, cipher, certificateFault: certificateFault(socket) }
+  return { version, cipher, certificate: namesOf(certificate) }
 }

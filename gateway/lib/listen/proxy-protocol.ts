@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { isIPv4, isIPv6, type Socket } from 'node:net'
 import ipaddr from 'ipaddr.js'
+import { LeftError } from '../settings/causes.ts'
 import type { Peer } from './peer.ts'
 
 /*
@@ -221,13 +222,13 @@ function tlv(type: number, value: Buffer): Buffer {
 /**
  * Reads the header of a connection and leaves the following bytes unread.
  *
- * @throws ProxyError (as the rejection) if there is no valid header within `timeout` milliseconds
+ * @throws ProxyError (as the rejection) if there is no valid header within `timeout` milliseconds, LeftError if the proxy leaves before
  */
 export function readProxyHeader(socket: Socket, timeout: number): Promise<ProxyHeader> {
   return new Promise((resolve, reject) => {
     let bytes: Buffer = Buffer.alloc(0)
     const timer = setTimeout(() => fail(new ProxyError('no PROXY header in time')), timeout)
-    const onClose = () => fail(new ProxyError('closed before the PROXY header'))
+    const onClose = () => fail(new LeftError('the proxy closed the connection before the end of its header'))
     const onReadable = () => {
       for (let chunk = socket.read(); chunk !== null; chunk = socket.read()) {
         bytes = bytes.length === 0 ? chunk : Buffer.concat([bytes, chunk])

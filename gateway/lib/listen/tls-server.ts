@@ -1,6 +1,8 @@
 import { constants, X509Certificate } from 'node:crypto'
 import { createSecureContext, createServer, type SecureContext, type Server, type TLSSocket } from 'node:tls'
+import { causeOf, LeftError } from '../settings/causes.ts'
 import { FileError, readAuthorities, readNamedFile, readRevoked } from '../settings/files.ts'
+import { certificateFault } from './client-certificate.ts'
 import type { ListenerConfig } from './options.ts'
 
 type TlsConfig = NonNullable<ListenerConfig['tls']>
@@ -8,7 +10,7 @@ type TlsConfig = NonNullable<ListenerConfig['tls']>
 /** What becomes of the connections. Each ends in one of the two, unless it is closed before. */
 export interface Secured {
   ready(socket: TLSSocket): void
-  failed(socket: TLSSocket, reason: string): void
+  failed(socket: TLSSocket, error: Error): void
 }
 
 /**
@@ -41,36 +43,20 @@ export function tlsServer(
       ...(contexts.length > 1 && { SNICallback: (name, done) => done(null, contextFor(name)) }),
     },
     (socket) => {
-      if (clientCertificates?.required && !socket.authorized) failed(socket, certificateFault(socket))
+      if (clientCertificates?.required && !socket.authorized)
+        failed(socket, new Error(certificateFault(socket)))
       else ready(socket)
     },
   )
-  server.on('tlsClientError', ({ message }, socket) => {
-    failed(socket, message.trim())
-  })
+  server.on('tlsClientError', (error, socket) => failed(socket, clientError(error)))
   return server
 }
 
-/** Why a client's certificate is not accepted. */
-function certificateFault(socket: TLSSocket): string {
-  if (socket.getPeerX509Certificate() === undefined) return 'the client has no certificate'
-  const code = String(socket.authorizationError)
-  return faults[code] ?? `the client certificate is refused: ${code}`
-}
-
-/** By the codes of OpenSSL. */
-const faults: Readonly<Record<string, string>> = {
-  CERT_REVOKED: 'the client certificate has been revoked',
-  CERT_SIGNATURE_FAILURE: "the client certificate's signature is invalid",
-  CERT_HAS_EXPIRED: 'the client certificate has expired',
-  CERT_NOT_YET_VALID: 'the client certificate is not valid yet',
-  CRL_HAS_EXPIRED: 'the revocation list has expired',
-  UNABLE_TO_GET_CRL: 'there is no revocation list of the authority that has signed the client certificate',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'the client certificate is self-signed',
-  SELF_SIGNED_CERT_IN_CHAIN: "the client certificate's authority is unknown",
-  UNABLE_TO_GET_ISSUER_CERT: "the client certificate's authority is unknown",
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "the client certificate's authority is unknown",
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "the client certificate's authority is unknown",
+/** A client that doesn't accept the gateway's certificate says so in an alert. */
+function clientError(error: NodeJS.ErrnoException): Error {
+  const { code = '' } = error
+  const message = `the client ${causeOf(error)}`
+  return code === 'ECONNRESET' || code.includes('_ALERT_') ? new LeftError(message) : new Error(message)
 }
 
 function contextOf({ certificate, key, passphrase }: TlsConfig['certificates'][number], trust: object) {

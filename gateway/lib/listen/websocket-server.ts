@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
+import { causeOf, LeftError } from '../settings/causes.ts'
 import type { ListenerConfig } from './options.ts'
 import { WebSocketFrames } from './websocket-frames.ts'
 import { WebSocketStream } from './websocket-stream.ts'
@@ -9,7 +10,7 @@ import { WebSocketStream } from './websocket-stream.ts'
 /** What becomes of the connections. Each ends in one of the two, unless it is closed before. */
 export interface Upgraded {
   ready(socket: Duplex, stream: WebSocketStream): void
-  refused(socket: Duplex, reason: string): void
+  refused(socket: Duplex, error: Error): void
 }
 
 /** ws knows these versions. RFC 6455 section 4.4 asks to name them. */
@@ -33,28 +34,31 @@ export function webSocketServer(
     perMessageDeflate: false,
   })
   sockets.on('wsClientError', ({ message }, _frames, { socket }) => {
-    refused(socket, message)
+    refused(socket, new Error(`the request for a WebSocket is invalid: ${message}`))
     socket.end(BAD_REQUEST)
   })
   const server = createServer((request, response) => {
-    refused(request.socket, `no WebSocket but ${request.method} ${pathOf(request)}`)
+    refused(
+      request.socket,
+      new Error(`the request is ${request.method} ${pathOf(request)} and not for a WebSocket`),
+    )
     response
       .writeHead(426, { connection: 'close', upgrade: 'websocket' })
       .end('This is MQTT over WebSocket.\n')
   })
-  server.on('clientError', ({ message }, socket) => {
-    refused(socket, message)
+  server.on('clientError', (error, socket) => {
+    refused(socket, clientError(error))
     if (socket.writable) socket.end(BAD_REQUEST)
     else socket.destroy()
   })
   server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
     if (pathOf(request) !== path || !offersMqtt(request)) {
-      refused(socket, `no WebSocket of MQTT at ${path}`)
+      refused(socket, new Error(`the request is not for a WebSocket of MQTT at ${path}`))
       socket.end(BAD_REQUEST)
       return
     }
     if (!isWelcome(request.headers.origin)) {
-      refused(socket, `a page of an origin that is not in the list: ${shown(request.headers.origin)}`)
+      refused(socket, new Error(`the page's origin is not in the list: ${shown(request.headers.origin)}`))
       socket.end(FORBIDDEN)
       return
     }
@@ -70,6 +74,15 @@ export function webSocketServer(
 function offersMqtt({ headers }: IncomingMessage): boolean {
   const offered = String(headers['sec-websocket-protocol'] ?? '').split(',')
   return offered.some((name) => name.trim() === 'mqtt')
+}
+
+/** By the codes of Node's parser. Its messages name the first byte that is wrong. */
+function clientError(error: NodeJS.ErrnoException): Error {
+  const { code = '' } = error
+  if (code === 'ECONNRESET')
+    return new LeftError('the client reset the connection in the WebSocket handshake')
+  if (code === 'HPE_HEADER_OVERFLOW') return new Error("the client's HTTP headers are too large")
+  return new Error(`the client ${causeOf(error)}`)
 }
 
 /** The origin comes from anybody, and goes into the log. */

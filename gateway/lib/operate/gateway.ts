@@ -1,7 +1,7 @@
 import { checksOf } from '../authenticate/authenticate.ts'
 import { Connection } from '../connection/connection.ts'
 import type { Stages } from '../connection/steps.ts'
-import { Limits } from '../limit/limits.ts'
+import { type LimitName, Limits } from '../limit/limits.ts'
 import { OpenConnections } from '../limit/open-connections.ts'
 import type { Accepted, Handshake, Occupancy, Reception } from '../listen/accepted.ts'
 import { Listener } from '../listen/listener.ts'
@@ -125,6 +125,7 @@ export class Gateway implements Reception {
     clearInterval(this.#checks)
     for (const listener of this.listeners) listener.close()
     for (const upstream of this.#stages.router.upstreams) upstream.stop()
+    this.#reporter.close()
     for (const { connection, socket, stream } of this.open.all()) {
       connection?.stop()
       socket.destroy()
@@ -178,7 +179,7 @@ export class Gateway implements Reception {
     return exceeded === undefined
   }
 
-  limited(limit: string, peer: Peer): void {
+  limited(limit: LimitName, peer: Peer): void {
     this.#reporter.limited(limit, peer)
   }
 
@@ -194,7 +195,8 @@ export class Gateway implements Reception {
       return
     }
     // Nobody knows any more how to authenticate its clients.
-    this.log.info(`${peer.address}: closed, because its listener ${peer.listener} went with the reload`)
+    const error = new Error(`its listener ${peer.listener} went with the reload`)
+    this.log.refused(peer, { by: 'reload', error })
     peer.socket.destroy()
   }
 
@@ -206,13 +208,9 @@ export class Gateway implements Reception {
     this.open.remove(peer)
   }
 
-  failed(handshake: Handshake, peer: Peer, reason: string): void {
+  failed(by: Handshake, peer: Peer, error: Error): void {
     if (peer.bytesRead === 0) this.#reporter.probe(peer)
-    else this.refused(handshake, peer, reason)
-  }
-
-  refused(handshake: Handshake, peer: Peer, reason: string): void {
-    this.#reporter.failedHandshake(handshake, peer, reason)
+    else this.#reporter.refused(peer, { by, error })
   }
 
   warn(message: string): void {
@@ -227,8 +225,8 @@ export class Gateway implements Reception {
       limits: new Limits(config, this.#stages?.limits),
       checks: checksOf(config.authentication),
       rewriter: new Rewriter(config.rewrite),
-      router: new Router(config, ({ name, healthy }) => {
-        this.log.warn(`The broker ${name} ${healthy ? 'answers again' : 'does not answer'}`)
+      router: new Router(config, ({ name, healthy }, failure) => {
+        this.log.warn(`The broker ${name} ${healthy ? 'answers again' : `does not answer: it ${failure}`}`)
       }),
     }
     const ownOf = ({ authentication }: Config['listeners'][number]): Stages =>

@@ -1,7 +1,8 @@
 import { type ConnectPacket, MqttError } from 'mqtt-connect-packet'
 import { type DestinationStream, pino } from 'pino'
-import type { Answered } from '../connection/reports.ts'
+import { outcomeOf, type Refusal, type RefusalOutcome } from '../connection/reports.ts'
 import type { Session } from '../connection/session.ts'
+import type { LimitSummary } from '../limit/limit-log.ts'
 import type { Peer } from '../listen/peer.ts'
 import { cutLine, cutValues, escapeInvisible } from './log-line.ts'
 import type { Config } from './schema.ts'
@@ -21,16 +22,36 @@ const hints: Readonly<Record<NonNullable<MqttError['looksLike']>, string>> = {
 /** What the gateway reports. Packets show no credentials. */
 export interface Log {
   connect(peer: Peer, packet: ConnectPacket): void
-  /** @param answered for a valid CONNECT: whose it was, and the reason code of any answer */
-  refused(peer: Peer, error: Error, answered?: Answered): void
-  /** @param cause the error of the connection that closed first */
-  sessionEnded(peer: Peer, session: Session, cause?: Error): void
+  refused(peer: Peer, refusal: Refusal): void
+  limited(summary: LimitSummary): void
+  sessionEnded(peer: Peer, session: Session): void
   info(message: string): void
   warn(message: string): void
 }
 
 function remoteOf({ address, port }: Peer): string {
-  return address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`
+  return `${shown(address)}:${port}`
+}
+
+function shown(address: string): string {
+  return address.includes(':') ? `[${address}]` : address
+}
+
+/** In lines of text, and so in the filter for fail2ban. */
+const outcomes: Readonly<Record<RefusalOutcome, string>> = {
+  refused: 'refused',
+  unserved: 'not served',
+  left: 'left',
+}
+
+/** `127.0.0.9: 214 connections refused in 10 s: address-rate 200, address-open 14` */
+function limitText({ address, connections, seconds, limits, clientId, isOwnFault }: LimitSummary): string {
+  const whose = address === undefined ? 'Other addresses' : shown(address)
+  const outcome = outcomes[isOwnFault ? 'refused' : 'unserved']
+  const counts = Object.entries(limits).map(([limit, count]) => `${limit} ${count}`)
+  const example = clientId === undefined ? '' : `, clientId=${JSON.stringify(clientId)}`
+  const noun = connections === 1 ? 'connection' : 'connections'
+  return `${whose}: ${connections} ${noun} ${outcome} in ${seconds} s: ${counts.join(', ')}${example}`
 }
 
 /** The reason of a refusal, in a line. */
@@ -51,9 +72,11 @@ export function createLog(
     const printCut = (line: string) => print(`${stamp()}${cutLine(line)}`)
     return {
       connect: (peer, packet) => connects && printCut(`${remoteOf(peer)} ${packet}`),
-      refused: (peer, error) => printCut(`${remoteOf(peer)} refused: ${reasonOf(error)}`),
-      sessionEnded: (peer, session, cause) =>
-        sessions && printCut(`${remoteOf(peer)} ${sessionText(recordOf(peer, session, cause))}`),
+      refused: (peer, refusal) =>
+        printCut(`${remoteOf(peer)} ${outcomes[outcomeOf(refusal)]}: ${reasonOf(refusal.error)}`),
+      limited: (summary) => printCut(limitText(summary)),
+      sessionEnded: (peer, session) =>
+        sessions && printCut(`${remoteOf(peer)} ${sessionText(recordOf(peer, session))}`),
       info: printCut,
       warn: printCut,
     } as Log
@@ -63,14 +86,26 @@ export function createLog(
     connect(peer, packet) {
       if (connects) logger.info({ remote: remoteOf(peer), packet: cutValues(packet.toJSON()) })
     },
-    refused(peer, error, answered) {
+    refused(peer, refusal) {
+      const { by, error, answered } = refusal
       const { clientId, reasonCode } = answered ?? {}
       const shown = error instanceof MqttError ? error.toJSON() : { message: error.message, reasonCode }
-      logger.warn({ remote: remoteOf(peer), ...(cutValues({ clientId, error: shown }) as object) })
+      const outcome = outcomeOf(refusal)
+      logger.warn({
+        remote: remoteOf(peer),
+        outcome,
+        by,
+        ...(cutValues({ clientId, error: shown }) as object),
+      })
     },
-    sessionEnded(peer, session, cause) {
+    limited({ address, isOwnFault, ...counts }) {
+      const outcome: RefusalOutcome = isOwnFault ? 'refused' : 'unserved'
+      const remote = address === undefined ? 'others' : shown(address)
+      logger.warn({ remote, outcome, by: 'limit', ...counts })
+    },
+    sessionEnded(peer, session) {
       if (!sessions) return
-      logger.info({ remote: remoteOf(peer), session: recordOf(peer, session, cause) })
+      logger.info({ remote: remoteOf(peer), session: recordOf(peer, session) })
     },
     info: (message) => logger.info(cutLine(message)),
     warn: (message) => logger.warn(cutLine(message)),

@@ -1,9 +1,9 @@
-import { type ConnectPacket, ConnectReasonCode, MqttError } from 'mqtt-connect-packet'
+import { type ConnectPacket, MqttError } from 'mqtt-connect-packet'
 import type { Ending, Outcome } from '../connection/last-packets.ts'
-import type { Refusal, Reports } from '../connection/reports.ts'
+import { outcomeOf, type Refusal, type Reports } from '../connection/reports.ts'
 import type { Session } from '../connection/session.ts'
 import { LimitLog } from '../limit/limit-log.ts'
-import type { Handshake } from '../listen/accepted.ts'
+import type { LimitName } from '../limit/limits.ts'
 import type { Peer } from '../listen/peer.ts'
 import type { Log } from './log.ts'
 import { denialReason, type Metrics } from './metrics.ts'
@@ -20,7 +20,7 @@ export class Reporter implements Reports {
     this.#onFailure = onFailure
     this.#log = log
     this.#metrics = metrics
-    this.#limitLog = new LimitLog((line) => log.warn(line))
+    this.#limitLog = new LimitLog((summary) => log.limited(summary))
   }
 
   // Before a byte of MQTT.
@@ -29,14 +29,9 @@ export class Reporter implements Reports {
     this.#metrics.connections.inc({ listener })
   }
 
-  limited(limit: string, { address, listener }: Peer): void {
-    this.#metrics.limited.inc({ listener, limit })
-    this.#limitLog.report(limit, address)
-  }
-
-  failedHandshake(stage: Handshake, { address, listener }: Peer, reason: string): void {
-    this.#metrics.failedHandshakes.inc({ listener, stage })
-    this.#log.info(`${address}: refused in the ${stage} handshake: ${reason}`)
+  limited(limit: LimitName, peer: Peer): void {
+    this.#metrics.limited.inc({ listener: peer.listener, limit })
+    this.#limitLog.report(limit, peer)
   }
 
   probe({ listener }: Peer): void {
@@ -51,7 +46,9 @@ export class Reporter implements Reports {
 
   refused(peer: Peer, refusal: Refusal): void {
     this.#count(peer, refusal)
-    this.#log.refused(peer, refusal.error, refusal.answered)
+    // One line says it all: a refusal must cost less than what it prevents.
+    if (refusal.limit) this.#limitLog.report(refusal.limit, peer, refusal.answered?.clientId)
+    else this.#log.refused(peer, refusal)
     if (isFailure(refusal)) this.#onFailure(peer)
   }
 
@@ -67,10 +64,15 @@ export class Reporter implements Reports {
     this.#metrics.parted.inc({ ending, outcome })
   }
 
-  sessionEnded(peer: Peer, session: Session, cause?: Error): void {
+  sessionEnded(peer: Peer, session: Session): void {
     const { upstream, ending = 'broker' } = session
     this.#metrics.sessionsEnded.inc({ listener: peer.listener, upstream, ending })
-    this.#log.sessionEnded(peer, session, cause)
+    this.#log.sessionEnded(peer, session)
+  }
+
+  /** Prints what has not been printed yet. */
+  close(): void {
+    this.#limitLog.flush()
   }
 
   #count({ listener }: Peer, { by, error, limit, answered }: Refusal): void {
@@ -80,15 +82,15 @@ export class Reporter implements Reports {
     else if (by === 'rewriting') denied.inc({ listener, reason: by })
     else if (by === 'no-broker' || by === 'no-connack' || by === 'connack-size')
       unserved.inc({ listener, reason: by })
+    else if (by === 'proxy' || by === 'tls' || by === 'websocket')
+      failedHandshakes.inc({ listener, stage: by })
     else if (error instanceof MqttError) invalid.inc({ listener, code: error.code })
     else failedHandshakes.inc({ listener, stage: 'connect' })
   }
 }
 
-/** Whether the client is to blame, rather than the gateway, a service or the network. */
-function isFailure({ by, error, answered }: Refusal): boolean {
-  if (by === 'connect') return error instanceof MqttError && error.code !== 'packet-incomplete'
-  const { serverBusy, serverUnavailable } = ConnectReasonCode
-  const code = answered?.reasonCode
-  return by === 'authentication' && code !== serverBusy && code !== serverUnavailable
+/** Whether the refusal counts for a ban. */
+function isFailure(refusal: Refusal): boolean {
+  if (outcomeOf(refusal) !== 'refused') return false
+  return refusal.by === 'authentication' || (refusal.by === 'connect' && refusal.error instanceof MqttError)
 }

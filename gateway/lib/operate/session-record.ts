@@ -15,16 +15,17 @@ export interface SessionRecord {
   readonly bytesToClient: number
   /** Of the CONNACK, if it refused the client. */
   readonly reasonCode: number | undefined
+  /** In words. */
   readonly cause: string | undefined
 }
 
-export function recordOf(peer: Peer, session: Session, cause?: Error): SessionRecord {
-  const { ending, clientId, brokerClientId, userName, upstream, refusedWith, startedAt } = session
+export function recordOf(peer: Peer, session: Session): SessionRecord {
+  const { ending, cause, clientId, brokerClientId, userName, upstream, refusedWith, startedAt } = session
   return {
     ...{ ending: ending ?? 'broker', listener: peer.listener, upstream, clientId, brokerClientId, userName },
     seconds: Math.round(performance.now() - startedAt) / 1000,
     ...{ bytesFromClient: peer.bytesRead, bytesToClient: peer.bytesWritten },
-    ...{ reasonCode: refusedWith, cause: cause?.message },
+    ...{ reasonCode: refusedWith, cause },
   }
 }
 

@@ -44,9 +44,10 @@ export class Template {
     for (let i = 1; i < parts.length; i += 2) {
       const value = values[parts[i]!]
       const literal = parts[i + 1]!
-      if (value === undefined) throw new TemplateError(`the client has no ${parts[i]}`)
+      if (value === undefined)
+        throw new TemplateError(`the client has no ${parts[i]}, which a template needs`)
       if (!this.#endsAt(i, value)) {
-        throw new TemplateError(`the ${parts[i]} contains the separator of the template`)
+        throw new TemplateError(`the client's ${parts[i]} contains the separator of a template`)
       }
       text += value + literal
     }

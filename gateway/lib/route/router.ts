@@ -1,7 +1,7 @@
 import { type ConnectPacket, PropertyId } from 'mqtt-connect-packet'
 import type { Peer } from '../listen/peer.ts'
 import type { RouteConfig, UpstreamConfig } from './options.ts'
-import { Upstream } from './upstream.ts'
+import { type OnChange, Upstream } from './upstream.ts'
 
 interface Rule {
   readonly matches: (packet: ConnectPacket, peer: Peer) => boolean
@@ -31,7 +31,7 @@ export class Router {
 
   constructor(
     { upstreams, route }: { readonly upstreams: readonly UpstreamConfig[]; readonly route: RouteConfig },
-    onChange?: (upstream: Upstream) => void,
+    onChange?: OnChange,
   ) {
     this.upstreams = upstreams.map((config) => new Upstream(config, onChange))
     const namesIn = (state: string) =>

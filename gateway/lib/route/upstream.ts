@@ -1,14 +1,25 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import { connect as connectTls } from 'node:tls'
-import { ControlPacketType, ProtocolVersion, readPacket, v3_1_1 } from 'mqtt-connect-packet'
+import { ControlPacketType, MqttError, ProtocolVersion, readPacket, v3_1_1 } from 'mqtt-connect-packet'
 import type { Peer } from '../listen/peer.ts'
 import { proxyHeader } from '../listen/proxy-protocol.ts'
+import { causeOf } from '../settings/causes.ts'
 import { readAuthorities } from '../settings/files.ts'
 import { nameOf } from '../settings/names.ts'
 import type { RouteConfig, UpstreamConfig } from './options.ts'
 
 type Health = RouteConfig['health']
+
+/** Is told when a broker is down, and why, or up again. */
+export type OnChange = (upstream: Upstream, failure?: string) => void
+
+/** What a health check found. */
+interface Result {
+  readonly works: boolean
+  /** What the broker did. */
+  readonly failure?: string
+}
 
 /** What a connection fails of before it gets to any broker: this machine has run out of something. */
 const ownProblems: Readonly<Record<string, string>> = {
@@ -16,6 +27,7 @@ const ownProblems: Readonly<Record<string, string>> = {
   ENFILE: 'this machine has no file descriptor left',
   ENOBUFS: 'this machine has no memory left for sockets',
   ENOMEM: 'this machine has no memory left for sockets',
+  EADDRNOTAVAIL: 'this machine has no local port left (net.ipv4.ip_local_port_range)',
 }
 
 /** What this machine has run out of. `undefined` if the error is about the broker. */
@@ -28,7 +40,7 @@ export class Upstream {
   readonly name: string
   readonly config: UpstreamConfig
   readonly #authorities: string | undefined
-  readonly #onChange: (upstream: Upstream) => void
+  readonly #onChange: OnChange
   #healthy = true
   #hasAnswered = false
   /** How many results in a row contradict `healthy`. */
@@ -37,11 +49,17 @@ export class Upstream {
   #stopping: AbortController | undefined
 
   /** @throws FileError if the file with the authorities cannot be used */
-  constructor(config: UpstreamConfig, onChange: (upstream: Upstream) => void = () => {}) {
+  constructor(config: UpstreamConfig, onChange: OnChange = () => {}) {
     this.name = nameOf(config)
     this.config = config
     this.#onChange = onChange
     this.#authorities = config.tls?.authorities && readAuthorities(config.tls.authorities)
+  }
+
+  /** For the log. */
+  get title(): string {
+    const address = nameOf({ ...this.config, name: undefined })
+    return this.name === address ? `the broker ${address}` : `the broker ${this.name} at ${address}`
   }
 
   get healthy(): boolean {
@@ -104,8 +122,12 @@ export class Upstream {
     this.#stopping?.abort()
   }
 
-  /** A connection to the broker has failed, or worked. */
-  report(works: boolean): void {
+  /**
+   * A connection to the broker has failed, or worked.
+   *
+   * @param failure what the broker did, for the log
+   */
+  report(works: boolean, failure?: string): void {
     if (works) this.#hasAnswered = true
     if (works === this.#healthy) {
       this.#contradictions = 0
@@ -115,7 +137,7 @@ export class Upstream {
     if (++this.#contradictions < needed) return
     this.#healthy = works
     this.#contradictions = 0
-    this.#onChange(this)
+    this.#onChange(this, failure)
   }
 
   async #check(health: Health & { readonly interval: number }, signal: AbortSignal): Promise<never> {
@@ -124,29 +146,43 @@ export class Upstream {
     let next = Math.random() * health.interval
     for (;;) {
       await setTimeout(pause * 1000, undefined, { signal, ref: false })
-      const works = await this.#answers(health.timeout * 1000, signal)
+      const result = await this.#ask(health.timeout, signal)
       signal.throwIfAborted()
-      if (works !== undefined) this.report(works)
+      if (result) this.report(result.works, result.failure)
       pause = next
       next = health.interval
     }
   }
 
-  /** True if the broker answers a CONNECT with a CONNACK, whatever that says. `undefined` if it couldn't be asked. */
-  async #answers(timeout: number, signal: AbortSignal): Promise<boolean | undefined> {
+  /** It works if it answers a CONNECT with a CONNACK, whatever that says. `undefined` if it couldn't be asked. */
+  async #ask(seconds: number, signal: AbortSignal): Promise<Result | undefined> {
     const socket = this.open().on('error', () => {})
     try {
       socket.write(PROBE)
-      const answer = await readPacket(socket, { timeout, signal, protocolVersion: ProtocolVersion.v3_1_1 })
-      if (answer.type !== ControlPacketType.connack) return false
+      const answer = await readPacket(socket, {
+        timeout: seconds * 1000,
+        signal,
+        protocolVersion: ProtocolVersion.v3_1_1,
+      })
+      if (answer.type !== ControlPacketType.connack)
+        return { works: false, failure: 'sent another packet before its CONNACK' }
       socket.end(DISCONNECT)
-      return true
-    } catch {
-      return socket.errored && ownProblem(socket.errored) ? undefined : false
+      return { works: true }
+    } catch (error) {
+      if (socket.errored && ownProblem(socket.errored)) return undefined
+      return { works: false, failure: failureOf(socket.errored ?? (error as Error), seconds) }
     } finally {
       setTimeout(100, undefined, { ref: false }).then(() => socket.destroy())
     }
   }
+}
+
+/** Why there is no CONNACK, if the socket has no error: it's closed, too late, or invalid. */
+function failureOf(error: Error, seconds: number): string {
+  if (!(error instanceof MqttError)) return causeOf(error)
+  if (error.code === 'connect-timeout') return `sent no CONNACK within ${seconds} s`
+  if (error.code === 'packet-incomplete') return 'closed the connection before its CONNACK'
+  return `sent no valid CONNACK: ${error.message}`
 }
 
 const PROBE = new v3_1_1.ConnectPacket({ cleanSession: true, keepAlive: 10, clientId: '' }).bytes

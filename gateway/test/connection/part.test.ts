@@ -81,7 +81,7 @@ class Session implements Link {
       upstream,
       broker: broker.gateways,
       tracked,
-      session: { ending: undefined } as never,
+      session: { end: () => {} } as never,
       idle,
       expiresAt: forever,
       deadline: forever,

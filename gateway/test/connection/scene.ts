@@ -147,7 +147,7 @@ export class Scene {
 
   #upstream(name: string, side: Side): Upstream {
     const upstream = {
-      ...{ name, config: { host: name, port: 1883 }, readyEvent: 'connect' },
+      ...{ name, title: `the broker ${name}`, config: { host: name, port: 1883 }, readyEvent: 'connect' },
       report: (works: boolean) => this.notes.push(`${name} ${works ? 'works' : 'fails'}`),
       open: () => {
         this.notes.push(`opens ${name}`)
@@ -170,7 +170,8 @@ export class Scene {
     const choice = { packet, userName: undefined, rewritten: { packet }, upstreams, expiresAt }
     const now = this.givenAt
     const session = new Session(choice, upstream ?? { name: '' }, accepted, now)
-    session.ending = name === 'parting' ? 'drained' : this.ending
+    const ending = name === 'parting' ? 'drained' : this.ending
+    if (ending) session.end(ending)
     const late = now + 10_000
     const parser = parserOf(stages, name === 'answering' ? { connection: true } : {})
     if (name === 'answering') parser.push(packet.bytes).next()

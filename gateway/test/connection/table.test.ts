@@ -91,7 +91,7 @@ const cells: { readonly [S in StepName]: { readonly [E in EventName]?: readonly 
           scene.client.is({ errored: new Error('ECONNRESET') })
         },
         step: 'ended',
-        does: ['reports refused, connect: ECONNRESET', 'client ends', 'client resumes'],
+        does: ['reports refused, connect: the client failed', 'client ends', 'client resumes'],
       },
     ],
     deadline: [
@@ -99,7 +99,7 @@ const cells: { readonly [S in StepName]: { readonly [E in EventName]?: readonly 
       {
         ...{ if: 'part of a CONNECT came', before: part, step: 'ended' },
         does: [
-          'reports refused, connect: the CONNECT is not complete in time',
+          "reports refused, connect: the client didn't complete its CONNECT in time",
           ...['client ends', 'client resumes'],
         ],
       },
@@ -128,7 +128,10 @@ const cells: { readonly [S in StepName]: { readonly [E in EventName]?: readonly 
         },
         given: () => ({ allow: true }),
         step: 'ended',
-        does: ['reports refused, rewriting: the client has no userName', ...refused('0x87')],
+        does: [
+          'reports refused, rewriting: the client has no userName, which a template needs',
+          ...refused('0x87'),
+        ],
       },
       {
         if: 'allowed, but no broker is chosen',
@@ -174,7 +177,11 @@ const cells: { readonly [S in StepName]: { readonly [E in EventName]?: readonly 
       },
       {
         ...{ if: 'it is the last', before: single, step: 'ended' },
-        does: ['a fails', 'reports refused, no-broker: no broker at a', ...refused('0x88')],
+        does: [
+          'a fails',
+          'reports refused, no-broker: the broker a closed the connection',
+          ...refused('0x88'),
+        ],
       },
       {
         if: 'this machine has run out of something',
@@ -184,7 +191,11 @@ const cells: { readonly [S in StepName]: { readonly [E in EventName]?: readonly 
     ],
     deadline: [
       {
-        ...{ if: 'the client waits', step: 'connecting', does: ['a destroyed: no connection within 10 s'] },
+        ...{
+          if: 'the client waits',
+          step: 'connecting',
+          does: ["a destroyed: didn't accept the connection within 10 s"],
+        },
       },
       {
         if: 'the client has ended',
@@ -237,7 +248,7 @@ const cells: { readonly [S in StepName]: { readonly [E in EventName]?: readonly 
       },
       {
         ...{ if: 'another packet', given: () => PINGRESP, step: 'answering' },
-        does: ['a destroyed: another packet came first'],
+        does: ['a destroyed: sent another packet before its CONNACK'],
       },
       {
         if: 'a CONNACK that is too large for the client',
@@ -254,7 +265,7 @@ const cells: { readonly [S in StepName]: { readonly [E in EventName]?: readonly 
           ),
         step: 'ended',
         does: [
-          'reports refused, connack-size: the CONNACK exceeds the Maximum Packet Size of the client',
+          "reports refused, connack-size: the CONNACK of the broker a exceeds the client's Maximum Packet Size",
           ...['a destroyed', 'client ends', 'client resumes'],
         ],
       },
@@ -264,7 +275,10 @@ const cells: { readonly [S in StepName]: { readonly [E in EventName]?: readonly 
       { if: 'another one is left', step: 'connecting', does: ['client pauses', 'opens b'] },
       {
         ...{ if: 'it is the last', before: single, step: 'ended' },
-        does: ['reports refused, no-connack: no CONNACK from the broker', ...refused('0x88')],
+        does: [
+          'reports refused, no-connack: the broker a closed the connection before its CONNACK',
+          ...refused('0x88'),
+        ],
       },
       {
         if: 'something came after the CONNECT',
@@ -272,10 +286,13 @@ const cells: { readonly [S in StepName]: { readonly [E in EventName]?: readonly 
           scene.mayMove = false
         },
         step: 'ended',
-        does: ['reports refused, no-connack: no CONNACK from the broker', ...refused('0x88')],
+        does: [
+          'reports refused, no-connack: the broker a closed the connection before its CONNACK',
+          ...refused('0x88'),
+        ],
       },
     ],
-    deadline: [{ step: 'answering', does: ['a destroyed: no answer within 10 s'] }],
+    deadline: [{ step: 'answering', does: ['a destroyed: sent no CONNACK within 10 s'] }],
   },
   forwarding: {
     clientData: [

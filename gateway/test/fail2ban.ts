@@ -1,0 +1,20 @@
+import { readFileSync } from 'node:fs'
+
+const document = readFileSync(new URL('../OPERATING.md', import.meta.url), 'utf8')
+
+/** The filter for fail2ban in the documents. */
+export const filter: string = /```ini\n(\[Definition\]\n.*?)```/s.exec(document)![1]!
+/** The jail that uses it. */
+export const jail: string = /```ini\n(\[mqtt-connect-gateway\]\n.*?)```/s.exec(document)![1]!
+
+const [, patterns = ''] = /^failregex = (.*?)^datepattern/ms.exec(filter)!
+const regexes = patterns
+  .trim()
+  .split(/\n\s+/)
+  .map((pattern) => new RegExp(pattern.replace('<ADDR>', '([0-9a-f.:]+?)')))
+
+/** The address that fail2ban finds in a line, nearly as it does: it takes the time off first. */
+export function addressIn(line: string): string | undefined {
+  const timeless = line.replace(/^\d{4}-\d\d-\d\dT[\d:.]+Z\s*/, '').replace(/"time":\d{13}/, '')
+  return regexes.map((regex) => regex.exec(timeless)?.[1]).find((address) => address !== undefined)
+}

@@ -1,0 +1,83 @@
+import { mock } from 'node:test'
+import { expect } from 'chai'
+import { INTERVAL, LimitLog, type LimitSummary } from '../lib/limit/limit-log.ts'
+import { networkOf } from '../lib/listen/addresses.ts'
+import { createLog } from '../lib/operate/log.ts'
+
+describe('gateway: the log about limits', () => {
+  let lines: string[]
+  let log: LimitLog
+
+  beforeEach(() => {
+    mock.timers.enable({ apis: ['setTimeout'] })
+    lines = []
+    const options = { format: 'text', connects: true, sessions: true, timestamps: false } as const
+    const text = createLog(options, { write: (line: string) => lines.push(line.trimEnd()) } as never)
+    // How long the test has taken is of no interest.
+    log = new LimitLog((summary: LimitSummary) => text.limited({ ...summary, seconds: 10 }))
+  })
+
+  afterEach(() => mock.timers.reset())
+
+  const report = (
+    limit: Parameters<LimitLog['report']>[0],
+    address: string,
+    times = 1,
+    clientId?: string,
+  ) => {
+    for (let i = 0; i < times; i++) log.report(limit, { address, network: networkOf(address) }, clientId)
+  }
+
+  it('has one line for each address and interval, with the limits', () => {
+    report('address-rate', '127.0.0.9', 200)
+    report('address-open', '127.0.0.9', 14)
+    report('open', '127.0.0.8')
+    report('client-id-rate', '127.0.0.7', 2, 'a"\n')
+    expect(lines).to.deep.equal([])
+    mock.timers.tick(INTERVAL)
+    expect(lines).to.deep.equal([
+      '127.0.0.9: 214 connections refused in 10 s: address-rate 200, address-open 14',
+      '127.0.0.8: 1 connection not served in 10 s: open 1',
+      String.raw`127.0.0.7: 2 connections refused in 10 s: client-id-rate 2, clientId="a\"\n"`,
+    ])
+    mock.timers.tick(5 * INTERVAL)
+    expect(lines).to.have.length(3)
+    report('address-rate', '127.0.0.9')
+    mock.timers.tick(INTERVAL)
+    expect(lines.at(-1)).to.equal('127.0.0.9: 1 connection refused in 10 s: address-rate 1')
+  })
+
+  it('keeps no more of a client id than it shows', () => {
+    report('client-id-rate', '127.0.0.7', 1, 'x'.repeat(65_535))
+    mock.timers.tick(INTERVAL)
+    const shown = `clientId="${'x'.repeat(256)}…(65535 characters)"`
+    expect(lines[0]).to.equal(`127.0.0.7: 1 connection refused in 10 s: client-id-rate 1, ${shown}`)
+  })
+
+  it('counts an IPv6 /64 as one address', () => {
+    for (const address of ['2001:db8::1', '2001:db8::2', '2001:db8:0:1::1']) report('address-rate', address)
+    mock.timers.tick(INTERVAL)
+    expect(lines).to.deep.equal([
+      '[2001:db8::1]: 2 connections refused in 10 s: address-rate 2',
+      '[2001:db8:0:1::1]: 1 connection refused in 10 s: address-rate 1',
+    ])
+  })
+
+  it('has 1,000 addresses, and one line for all others, however many there are', () => {
+    for (let i = 0; i < 100_000; i++) report('address-rate', `10.${i >> 16}.${(i >> 8) & 255}.${i & 255}`)
+    report('open', '127.0.0.1')
+    mock.timers.tick(INTERVAL)
+    expect(lines).to.have.length(1001)
+    expect(lines.at(-1)).to.equal(
+      'Other addresses: 99001 connections refused in 10 s: address-rate 99000, open 1',
+    )
+  })
+
+  it('is written at the end too, and only once', () => {
+    report('address-rate', '127.0.0.9')
+    log.flush()
+    log.flush()
+    mock.timers.tick(INTERVAL)
+    expect(lines).to.have.length(1)
+  })
+})
