@@ -174,14 +174,17 @@ function memberOf({ source, doc }: Declaration): Member[] {
 /** What to show in a table of members: methods with parameters, `readonly name?: Type` as name and type. */
 function memberRow({ signature, doc }: Member): string {
   const [, modifiers = '', name = '', optional = '', type = ''] =
-    /^((?:readonly |get )*)(\w+|\[[^\]]+\])(\??)(?:\(\))?: (.*)$/.exec(signature) ?? []
+    /^((?:readonly |get )*)(\w+|'[\w-]+'|\[[^\]]+\])(\??)(?:\(\))?: (.*)$/.exec(signature) ?? []
   const isMethod = name === '' || (!modifiers.includes('get ') && /^\w+(<.*>)?\(/.test(signature))
   const cells = isMethod
     ? [
         code(signature.replace(/^(\w+)(<.*?>)?\((.*)\): (.*)$/, '$1$2($3)')),
         code(/\)(?:: (.*))?$/.exec(signature)?.[1] ?? ''),
       ]
-    : [code(`${name}${optional}`), code(optional === '' ? type : type.replace(/ \| undefined$/, ''))]
+    : [
+        code(`${name.replaceAll("'", '')}${optional}`),
+        code(optional === '' ? type : type.replace(/ \| undefined$/, '')),
+      ]
   return `| ${[...cells, memberText(doc)].join(' | ')} |`
 }
 
@@ -329,11 +332,11 @@ const head = `# API
 \`npm run docs\` writes this file from the docstrings and the built declarations, and a test runs every example. In the examples,
 \`packet\` is an MQTT 5.0 CONNECT, \`bytes\` are its bytes, and \`socket\` is a connection whose client sends them.
 
-Everything is exported by \`mqtt-connect-packet\`, if nothing else is said. These sub-paths export a part of it:
+Everything is exported by \`mqtt-connect-packet\`, unless noted otherwise. These sub-paths export a part of it:
 \`mqtt-connect-packet/packets\` (no streams, no module of Node), \`mqtt-connect-packet/streams\` and \`mqtt-connect-packet/explain\`. The last sections are about sub-paths of their own.
 
-Misuse by the caller is a \`TypeError\` or a \`RangeError\` with a code: \`ERR_INVALID_ARG_TYPE\`, \`ERR_INVALID_ARG_VALUE\` or
-\`ERR_OUT_OF_RANGE\`. Unknown names of options and fields are misuse. [errors.md](errors.md) has the codes of \`MqttError\`.
+Misuse by the caller is a \`TypeError\` or a \`RangeError\` with a code, for example if an option or a field has an unknown name.
+[errors.md](errors.md) has these codes, and those of \`MqttError\`.
 `
 
 /** The anchor of a heading. Code hosts number headings that differ only in case. */

@@ -7,7 +7,7 @@ const firstInvalid = 'The offset is that of the first invalid byte.'
  * repeated here.
  */
 export const notes: { readonly [Code in ErrorCode]?: string } = {
-  'connect-timeout': 'The limit is the `timeout` of `readConnect` or `readPacket`.',
+  'connect-timeout': 'The limit is the `timeout` of `readConnect`, `readConnack` or `readPacket`.',
   'packet-incomplete':
     'A decoder that can still receive bytes waits for them instead. With offset 0 there were no bytes at all.',
   'reserved-packet-type':

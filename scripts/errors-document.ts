@@ -149,10 +149,17 @@ paragraphs of each code, in the same words.
   CONNACK just closes the connection.
 
 In the page (\`npm run playground\`), \`#error=CODE\` at the end of its address shows a packet that has the error: with \`#error=will-qos\`
-the will QoS 3.
+the will QoS 3. On the site (\`npm run site\`) each code has an address of its own, such as \`errors/will-qos.html\`, and a link to that.
 
-Misuse by the caller is a \`TypeError\` or a \`RangeError\` with the code \`ERR_INVALID_ARG_TYPE\`, \`ERR_INVALID_ARG_VALUE\` or
-\`ERR_OUT_OF_RANGE\`. Bytes that have not arrived yet are not an error.
+Bytes that have not arrived yet are not an error. Misuse by the caller isn't an \`MqttError\` either, but a \`TypeError\` or a \`RangeError\` with
+one of these codes:
+
+| code | class | misuse |
+|---|---|---|
+| \`ERR_INVALID_ARG_TYPE\` | \`TypeError\` | An argument, an option or a field has the wrong type, or a field is missing. |
+| \`ERR_INVALID_ARG_VALUE\` | \`TypeError\` | An option or a field has an unknown name, or a value that no packet can hold or no option takes. |
+| \`ERR_OUT_OF_RANGE\` | \`RangeError\` | A number is outside its range, or a string or binary data is too long. |
+| \`ERR_INVALID_STATE\` | \`TypeError\` | A \`PacketParser\` is ended before its packets have been iterated, or the memory of a chunk is transferred before. |
 `
 
 /** A diagnosis in Markdown, with a note for programmers after the cause. */

@@ -72,7 +72,7 @@ export function gatewayDocument(): string {
   return `# Configuration of mqtt-connect-gateway
 
 \`npm run docs\` writes this file from the definition that also checks the configuration. [README.md](README.md) explains the parts. An option
-whose default is *none* can be left out. \`--print-config\` prints a configuration with all defaults.
+whose default is *none* can be left out. \`--config FILE --print-config\` prints a configuration with all defaults.
 
 | option | value | default | meaning |
 |---|---|---|---|

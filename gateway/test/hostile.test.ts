@@ -8,7 +8,7 @@ import { Random } from '../../fuzz/random.ts'
 import { connectClient, FakeBroker, Running, sleep, until, upstreamOf } from './support.ts'
 
 /*
- * Peers that attack. `HOSTILE=full` runs the numbers of SECURITY.md; otherwise a tenth, to keep the tests short.
+ * Peers that attack. `HOSTILE=full` runs the numbers of gateway/README.md; otherwise a tenth, to keep the tests short.
  */
 const { HOSTILE } = process.env
 const full = HOSTILE === 'full'

@@ -96,9 +96,12 @@ describe('gateway: the program', function () {
       'Cannot listen: getaddrinfo ENOTFOUND no.such.host',
       6,
     ])
-    const [badName, noPassword] = await Promise.all([
+    const [badName, noPassword, usage, misspelt, dashed] = await Promise.all([
       run('user', '#a').end('secret\n'),
       run('user', 'a').end('\n'),
+      run('user', '--help').end('secret\n'),
+      run('user', '--hlep').end('secret\n'),
+      run('user', '--', '--help').end('secret\n'),
     ])
     expect(badName)
       .to.include({ code: 2 })
@@ -108,6 +111,19 @@ describe('gateway: the program', function () {
       .to.include({ code: 2 })
       .and.property('output')
       .to.match(/^The password is missing/)
+    // Not a user of that name.
+    expect(usage)
+      .to.include({ code: 0 })
+      .and.property('output')
+      .to.match(/^A gateway that .*\n\n {2}mqtt-/)
+    expect(misspelt)
+      .to.include({ code: 2 })
+      .and.property('output')
+      .to.match(/^Unknown option '--hlep'/)
+    expect(dashed)
+      .to.include({ code: 0 })
+      .and.property('output')
+      .to.match(/^--help:scrypt:/)
     taken.close()
   })
 

@@ -10,7 +10,7 @@ import { parseOptions } from './options.ts'
 /** The name of the bin. */
 export const NAME = 'mqtt-connect-packet'
 
-const usage = `Explains MQTT CONNECT and CONNACK packets byte by byte, and builds CONNECT packets.
+const usage = `Explains CONNECT, CONNACK, AUTH and DISCONNECT packets byte by byte, and builds CONNECT packets.
 MQTT 3.1, 3.1.1 and 5.0.
 
   ${NAME} explain [BYTES… | --file FILE | -] [options]

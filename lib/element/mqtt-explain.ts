@@ -29,12 +29,7 @@ let sheet: CSSStyleSheet | undefined
  * `<mqtt-explain hex="10 0d 00 04 …">`: the annotated dump of a packet. Pointing at a byte, or moving to it with the arrow keys,
  * shows its field, and the other way round.
  *
- * | attribute | meaning |
- * |---|---|
- * | `hex` | the bytes: digits with or without spaces, colons, commas and `0x` |
- * | `protocol-version` | the version to accept: `3.1`, `3.1.1` or `5`. Default: read from the packet. A CONNACK does not name its version |
- * | `allow` | the rules to relax, separated by spaces |
- * | `secrets` | present: shows the password and whatever may contain it. `secrets="bytes"` shows whatever may contain it in hex only, and not the password |
+ * `MqttExplainAttributes` describes the attributes `hex`, `protocol-version`, `allow` and `secrets`.
  *
  * The element sends and stores nothing. Its colours follow the `color-scheme` of the page.
  *
@@ -350,7 +345,7 @@ export interface MqttExplainAttributes {
   readonly hex?: string | undefined
   /** The bytes, as a property. It takes precedence over `hex`. */
   readonly bytes?: Uint8Array | undefined
-  /** The version to accept. Default: read from the packets. */
+  /** The version to accept. Default: as a CONNECT says. A packet that doesn't name its version is then read in each that fits. */
   readonly 'protocol-version'?: '3.1' | '3.1.1' | '5' | '5.0' | undefined
   /** The codes of the rules to relax, separated by spaces. Default none. */
   readonly allow?: string | undefined

@@ -173,7 +173,7 @@ function ofValid(packets: readonly PacketExplanation[]): Diagnosis {
   const what = packets.length === 1 ? `This is ${one}.` : `These are ${packets.length} packets: ${list}.`
   const cause = decoded
     ? 'Nothing is wrong with these bytes.'
-    : 'Nothing wrong was found. Of packets other than CONNECT and CONNACK only the beginning is read.'
+    : 'Nothing wrong was found. Of packets other than CONNECT, CONNACK, AUTH and DISCONNECT only the beginning is read.'
   if (!isConnect) return { headline: what, cause, fixes: [] }
   return {
     headline: what,

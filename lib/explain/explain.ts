@@ -18,7 +18,10 @@ import { isDecoded, type Note, summaryOf } from './summary.ts'
  * explain(bytes, options)
  */
 export interface ExplainOptions {
-  /** The version to accept. Default `ProtocolVersion.undetermined`: the packet decides. */
+  /**
+   * The version to accept. Default `ProtocolVersion.undetermined`: 3.1.1 and 5.0, as a CONNECT says. A packet that doesn't name its
+   * version, and has none before it that does, is then read in each version that fits.
+   */
   readonly protocolVersion?: ProtocolVersion | undefined
   /** The rules to relax, as codes of their errors: see docs/errors.md. Default none. */
   readonly allow?: DecodeOptions['allow']

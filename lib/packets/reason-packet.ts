@@ -18,7 +18,7 @@ export abstract class ReasonPacket<Fields extends object, Level extends Protocol
     return this.codeField.codes.names[this.code] ?? reasonCodeName(this.code)!
   }
 
-  /** The text form, one line of bounded length: `v5::disconnect{rc:server_shutting_down,ps:[…]}`. */
+  /** The text form, one line of bounded length: `v5::disconnect{rc:server_shutting_down,ps:[…]}`, `v5::auth{rc:success,ps:[…]}`. */
   override toString(): string {
     const { format } = this
     const props = this.propertiesText(this.places.propertyLength)

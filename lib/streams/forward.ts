@@ -26,10 +26,8 @@ const LINGER = 10_000
 const CLOSING_TIME = 1000
 
 /**
- * Joins two connections until both are closed, for example a client's and the one to its broker. If one side can't keep up, the
- * other one isn't read meanwhile. An end is passed on, and the opposite direction stays open, so `allowHalfOpen` of both streams
- * is set. When one side closes or fails, the other one still receives everything that had been read from it, then an end. It's
- * destroyed if it makes no progress for 10 seconds.
+ * Joins two connections until both are closed, for example a client's and the one to its broker, with back-pressure and half-close.
+ * Sets `allowHalfOpen` of both streams. docs/streams.md says what happens when one side can't keep up, ends or fails.
  *
  * @param client a `net.Socket`, a `tls.TLSSocket`, the stream of a WebSocket, or any other `Duplex`. From now on, its errors end
  *   the connection instead of being uncaught.

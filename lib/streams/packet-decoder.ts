@@ -61,10 +61,9 @@ const optionNames: readonly string[] = namesOf<PacketDecoderOptions>({
 })
 
 /**
- * Bytes in, packets out: `socket.pipe(decoder)`. `write` returns false until the chunk has been used up, so a decoder that nobody
- * reads holds a single chunk. A packet retains little beyond its own bytes, or 640 bytes if it's small, however large its chunk
- * was. It may share the memory of a chunk that is hardly larger, so don't write to a chunk again, as `net` does with `onread: {
- * buffer }`.
+ * Bytes in, packets out: `socket.pipe(decoder)`, with back-pressure (see docs/streams.md). A packet retains little beyond its own
+ * bytes, or 640 bytes if it's small, however large its chunk was. It may share the memory of a chunk that is hardly larger, so don't
+ * write to a chunk again, as `net` does with `onread: { buffer }`.
  *
  * @fires data with a packet or, with `errors: 'push'`, an `MqttError`
  * @fires error with an `MqttError` if the peer has sent something invalid or incomplete, with a `TypeError` for a chunk that is

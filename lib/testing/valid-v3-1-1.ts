@@ -24,8 +24,8 @@ client||1.5.3|108b800400044d5154540402003cffff61*65535;||a client id of 65,535 b
 client||3.1.2|101900044d51545404ee003c000161000161000161000161000161||every field
 client||MQTT-3.1.3-8|100c00044d5154540402003c0000||an empty client id with clean session
 client||MQTT-3.1.3-5|102400044d5154540402003c001861*24;||a client id of more than 23 characters
-client||MQTT-1.5.5-1|108d0000044d5154540402003c000161||a Remaining Length of two bytes where one is enough
-client||MQTT-1.5.5-1|108d80800000044d5154540402003c000161||a Remaining Length of four bytes where one is enough
+client||2.2.3|108d0000044d5154540402003c000161||a Remaining Length of two bytes where one is enough
+client||2.2.3|108d80800000044d5154540402003c000161||a Remaining Length of four bytes where one is enough
 server||3.2.1|2082000000||a CONNACK whose Remaining Length has two bytes
 client||3.1.2.11|101100044d5154540402003c00052161012161||a client id that looks like a property list
 server||MQTT-3.2.2-4|20020100||session present with return code 0

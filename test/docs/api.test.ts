@@ -120,6 +120,23 @@ ${bodies.join('\n')}
 const parameters =
   'packet: v5.ConnectPacket, bytes: NodeBuffer, chunk: NodeBuffer, socket: Socket, broker: Socket'
 
+describe('docs/api.md about MQTT 3.1', () => {
+  const entries = sections
+    .flatMap((section) => section.entries)
+    .filter(({ path }) => path.startsWith('v3_1.'))
+
+  for (const entry of entries)
+    it(`${entry.path} names no section that the document doesn't have, and the text form of its packets`, () => {
+      const texts = [docOf(entry), ...membersOf(entry).map(({ doc }) => doc)].map((doc) => doc.text)
+      for (const text of texts) {
+        // Of several sections the last one is that of 3.1. Its chapters have one section for each subject or packet type.
+        const last = Array.from(text.matchAll(/[Ss]ection ([\d.]*\d)/g), ([, number]) => number!).at(-1)
+        if (last !== undefined) expect(last).to.match(/^(2\.[1-6]|3\.([1-9]|1[0-4])|4\.[1-3])$/)
+        if (text.startsWith('The text form')) expect(text).to.include('`v3_1')
+      }
+    })
+})
+
 describe('the examples in docs/api.md', () => {
   const folder = mkdtempSync(join(root, 'node_modules', '.examples-'))
   const file = join(folder, 'examples.ts')

@@ -49,6 +49,19 @@ describe('docs/errors.md', () => {
     expect([...sections.keys()]).to.deep.equal(codes)
   })
 
+  it('has each code of misuse, with its class', () => {
+    const source = readFileSync(new URL('../../lib/errors/misuse.ts', import.meta.url), 'utf8')
+    const thrown = Array.from(
+      source.matchAll(/withCode\('(\w+)', new (\w+)\(/g),
+      ([, code, name]) => `${code} ${name}`,
+    )
+    const listed = Array.from(
+      text.matchAll(/^\| `(ERR_\w+)` \| `(\w+)` \|/gm),
+      ([, code, name]) => `${code} ${name}`,
+    )
+    expect(listed).to.have.members([...new Set(thrown)])
+  })
+
   it('says of each code what it means, in words of its own', () => {
     const meanings = [...sections.values()].map((section) => section.split('\n')[2])
     for (const meaning of meanings) expect(meaning).to.match(/^[A-Z].{15,}\.$/)

@@ -9,6 +9,8 @@ import { codeBlocks, table } from './document.ts'
 import { parsed } from './mqtt-packet.ts'
 import type { ConnackPacket, ConnectPacket } from './packets.ts'
 
+type Packet = ConnectPacket | ConnackPacket | lib.DisconnectPacket | lib.v5.AuthPacket
+
 const { property, v3_1, v3_1_1, v5 } = lib
 
 /** Runs an expression of the document with these names and those of the library. */
@@ -28,7 +30,7 @@ const userProperties = [
 ]
 
 /** A packet of each version with every field that the document names. */
-const packets: Readonly<Record<string, ConnectPacket | ConnackPacket>> = {
+const packets: Readonly<Record<string, Packet>> = {
   'CONNECT 3.1': new v3_1.ConnectPacket({ cleanSession: true, ...shared, bridge: true }),
   'CONNECT 3.1.1': new v3_1_1.ConnectPacket({ cleanSession: false, ...shared }),
   'CONNECT 5.0': new v5.ConnectPacket({
@@ -56,15 +58,37 @@ const packets: Readonly<Record<string, ConnectPacket | ConnackPacket>> = {
       ...userProperties,
     ],
   }),
+  'AUTH 5.0': new v5.AuthPacket({
+    reasonCode: 0x18,
+    props: [
+      property.authenticationMethod('SCRAM-SHA-1'),
+      property.authenticationData('client-first'),
+      property.reasonString('go on'),
+      ...userProperties,
+    ],
+  }),
+  'DISCONNECT 3.1': new v3_1.DisconnectPacket(),
+  'DISCONNECT 3.1.1': new v3_1_1.DisconnectPacket(),
+  'DISCONNECT 5.0': new v5.DisconnectPacket({
+    reasonCode: 0x9c,
+    props: [
+      property.sessionExpiryInterval(10),
+      property.serverReference('other.example'),
+      property.reasonString('moved'),
+      ...userProperties,
+    ],
+  }),
 }
 
-/** The packets that a row is about: `both`, `5.0`, `CONNECT`, `CONNECT 3.1, 3.1.1`. */
-function packetsOf(cell: string): [string, ConnectPacket | ConnackPacket][] {
-  const type = /CONN[A-Z]+/.exec(cell)?.[0] ?? ''
+/** The packets that a row is about: `all`, `5.0`, `CONNECT`, `CONNECT 3.1, 3.1.1`, `AUTH, DISCONNECT 5.0`. */
+function packetsOf(cell: string): [string, Packet][] {
+  const types = cell.match(/[A-Z]{2,}/g) ?? ['']
   const versions = cell.match(/\d\.[\d.]*\d/g) ?? ['']
-  return Object.entries(packets).filter(([name]) => {
-    return name.startsWith(type) && versions.some((version) => name.endsWith(` ${version}`) || version === '')
-  })
+  return Object.entries(packets).filter(
+    ([name]) =>
+      types.some((type) => name.startsWith(type)) &&
+      versions.some((version) => name.endsWith(` ${version}`) || version === ''),
+  )
 }
 
 describe('docs/interop.md, names side by side', () => {

@@ -208,7 +208,15 @@ function hideSecrets(key: string, value: unknown): unknown {
   return (key === 'password' || key === 'passphrase') && typeof value === 'string' ? '*****' : value
 }
 
-async function printUser([name, ...more]: readonly string[]): Promise<void> {
+async function printUser(args: readonly string[]): Promise<void> {
+  // A name may begin with a dash only after `--`, because `user --help` would otherwise make a user of that name.
+  const { help } = options
+  const { values, positionals } = parseArgs({ args: [...args], options: { help }, allowPositionals: true })
+  if (values.help) {
+    console.log(usage)
+    return
+  }
+  const [name, ...more] = positionals
   if (name === undefined || more.length > 0) throw new UsageError('user takes one name')
   if (process.stdin.isTTY) process.stderr.write(`Password of ${name} (it is shown): `)
   for await (const password of createInterface({ input: process.stdin })) {

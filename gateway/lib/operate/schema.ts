@@ -29,7 +29,10 @@ export const schema = z.strictObject({
     .describe('An HTTP port with `/healthz`, `/readyz` and `/metrics`.'),
   log: z
     .strictObject({
-      format: z.enum(['json', 'text']).default('json'),
+      format: z
+        .enum(['json', 'text'])
+        .default('json')
+        .describe('Without a configuration file: `text`, or `json` with the option `--json`.'),
       connects: z.boolean().default(true).describe('A line for each CONNECT.'),
       sessions: z.boolean().default(true).describe('A line for each session that has ended.'),
       timestamps: z

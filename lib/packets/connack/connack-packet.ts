@@ -37,7 +37,10 @@ export abstract class ConnackPacketBase<
     return this.codeField.codes.names[this.code]!
   }
 
-  /** The text form, one line of bounded length: `v5::connack{rc:success,sp:1,ps:[…]}`. */
+  /**
+   * The text form, one line of bounded length: `v5::connack{rc:success,sp:1,ps:[…]}`, before 5.0 `v3_1::connack{rc:accepted,sp:0}` or
+   * `v3_1_1::connack{rc:accepted,sp:0}`.
+   */
   override toString(): string {
     const props = this.propertiesText(this.places.propertyLength)
     const text = `rc:${snakeCase(this.codeName ?? `${this.code}`)},sp:${this.isSessionPresent ? 1 : 0}`

@@ -36,13 +36,13 @@ export abstract class ConnectPacketBase<
 
   /**
    * The longest time in seconds, 0 to 65,535, that may pass between two packets of the client; 0 means no limit. Section
-   * 3.1.2.10.
+   * 3.1.2.10, in MQTT 3.1 section 3.1.
    */
   get keepAlive(): number {
     return readTwoByteInteger(this.bytes, locate(this.bytes, this.places.keepAlive))
   }
 
-  /** The client identifier, which may be empty. Section 3.1.3.1. */
+  /** The client identifier, which may be empty. Section 3.1.3.1, in MQTT 3.1 section 3.1. */
   get clientId(): string {
     return readUtf8String(this.bytes, locate(this.bytes, this.places.clientId))
   }
@@ -76,7 +76,10 @@ export abstract class ConnectPacketBase<
     return at < 0 ? undefined : readBinaryData(this.bytes, at)
   }
 
-  /** The text form, one line of bounded length: `v5::connect{cid:…,ka:…,cs:…,un:…,pw:*****,will:{…},ps:[…]}`. */
+  /**
+   * The text form, one line of bounded length: `v5::connect{cid:…,ka:…,cs:…,un:…,pw:*****,will:{…},ps:[…]}`. It begins with `v3_1` or
+   * `v3_1_1` for a packet of these versions, which have no properties (`ps`). Absent fields are left out.
+   */
   override toString(): string {
     const { userName, will, format } = this
     const parts = [`cid:${stringText(this.clientId)}`, `ka:${this.keepAlive}`, `cs:${this.clean ? 1 : 0}`]

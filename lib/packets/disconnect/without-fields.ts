@@ -24,7 +24,7 @@ export abstract class DisconnectWithoutFields<
     return {} as Fields
   }
 
-  /** The text form: `v3_1_1::disconnect{}`. */
+  /** The text form: `v3_1::disconnect{}` or `v3_1_1::disconnect{}`. */
   override toString(): string {
     return `${this.format.version.name}::disconnect{}`
   }
