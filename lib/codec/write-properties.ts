@@ -1,4 +1,5 @@
-import { checkInteger, checkPlain, copyOwn, wrongType } from '../errors/misuse.ts'
+import { checkInteger, checkLength, checkPlain, copyOwn, isArray, wrongType } from '../errors/misuse.ts'
+import { MAX_VARIABLE_BYTE_INTEGER } from '../protocol/limits.ts'
 import { variableByteIntegerLength, writeInteger, writeVariableByteInteger } from '../wire/integers.ts'
 import { checkBinary, writeBinaryData, writeUtf8String } from '../wire/primitives.ts'
 import type { PropertyValues } from './context.ts'
@@ -14,6 +15,9 @@ function isPolluted(): boolean {
   return 'id' in base || 'key' in base || 'value' in base
 }
 
+/** How many properties fit into the largest packet. */
+const MOST_PROPERTIES = MAX_VARIABLE_BYTE_INTEGER >> 1
+
 /** The expected argument, for messages. */
 const MADE = 'properties, such as property.userProperty(key, value)'
 
@@ -22,14 +26,14 @@ const MADE = 'properties, such as property.userProperty(key, value)'
  * packet, or answer differently the second time.
  *
  * @throws TypeError `ERR_INVALID_ARG_TYPE` if `props` is not an array of properties
- * @throws RangeError `ERR_OUT_OF_RANGE` if an identifier is not one of 0 to 127
+ * @throws RangeError `ERR_OUT_OF_RANGE` if an identifier is not one of 0 to 127, or if there are more than fit into a packet
  */
 export function copyProperties(props: readonly AnyProperty[], list: PropertyList): PropertyValues {
-  if (!Array.isArray(props)) throw wrongType(list.path, 'an array of properties', props)
-  const { length } = props
+  if (!isArray(props)) throw wrongType(list.path, 'an array of properties', props)
+  const length = checkLength(list.path, props, MOST_PROPERTIES)
   const values: unknown[] = new Array(3 * length)
   for (let i = 0; i < length; i++) {
-    const item = asProperty(list, props[i])
+    const item = asProperty(list.path, props[i])
     const { id, key, value } = isPolluted() ? copyOwn(item) : item
     const rule = list.rules[checkId(list, id, item)]
     if (rule?.type === 'binaryData') checkBinary(rule.field.name, value)
@@ -41,9 +45,9 @@ export function copyProperties(props: readonly AnyProperty[], list: PropertyList
 }
 
 /** A caller's property, provided it's a plain object. Only its own members count. */
-export function asProperty(list: PropertyList, item: unknown): AnyProperty {
-  if (typeof item !== 'object' || item === null) throw wrongType(list.path, MADE, item)
-  checkPlain(list.path, item)
+export function asProperty(path: string, item: unknown): AnyProperty {
+  if (typeof item !== 'object' || item === null) throw wrongType(path, MADE, item)
+  checkPlain(path, item)
   return item as AnyProperty
 }
 

@@ -60,13 +60,26 @@ export function copyOwn<Given extends object>(given: Given): Given {
   return Object.assign(new Members(), given)
 }
 
+/**
+ * Gives an object a member of its own. An assignment would fail if `Object.prototype` has a read-only member of that name. Once a program
+ * has frozen it, all of its members are read-only.
+ */
+export function setOwn<Target extends object, Name extends string, Value>(
+  target: Target,
+  name: Name,
+  value: Value,
+): Target & Record<Name, Value> {
+  const member = { value, writable: true, enumerable: true, configurable: true }
+  return Object.defineProperty(target, name, copyOwn(member)) as never
+}
+
 /** An object that inherits nothing. It's faster than the result of `Object.create(null)`. */
 class Members {}
 Object.setPrototypeOf(Members.prototype, null)
 
 /** @throws TypeError `ERR_INVALID_ARG_TYPE` if the value is not an object, or has a prototype that is not a plain object's */
 export function checkPlain(what: string, given: object): void {
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+  if (typeof given !== 'object' || given === null || isRevoked(given) || Array.isArray(given)) {
     throw wrongType(what, 'an object', given)
   }
   if (isPlain(given)) return
@@ -82,6 +95,81 @@ function isPlain(given: object): boolean {
   const prototype: object | null = Object.getPrototypeOf(given)
   if (prototype === Object.prototype || prototype === null) return true
   return Object.getPrototypeOf(prototype) === null && Object.hasOwn(prototype, 'isPrototypeOf')
+}
+
+/** Whether a value is a proxy that has been revoked. Whatever is done with one throws an error without a code. */
+export function isRevoked(value: unknown): boolean {
+  try {
+    Array.isArray(value)
+    return false
+  } catch {
+    return true
+  }
+}
+
+/** `Array.isArray`, but false for a proxy that has been revoked. */
+export function isArray(value: unknown): value is readonly unknown[] {
+  return !isRevoked(value) && Array.isArray(value)
+}
+
+/**
+ * The length of an array, which may be a proxy that says anything.
+ *
+ * @throws TypeError `ERR_INVALID_ARG_VALUE` if it is no length
+ * @throws RangeError `ERR_OUT_OF_RANGE` if it is larger than `max`
+ */
+export function checkLength(
+  what: string,
+  { length }: readonly unknown[],
+  max: number = Number.MAX_SAFE_INTEGER,
+): number {
+  if (!Number.isInteger(length) || length < 0) throw wrongValue(what, 'an array whose length is a number')
+  if (length > max) throw outOfRange(what, `at most ${max} items`)
+  return length
+}
+
+/**
+ * Reads the items of an array, or of anything that can be iterated, one by one: `take` refuses those that are invalid, so that an
+ * invalid list is refused even if it has no end.
+ *
+ * @throws TypeError `ERR_INVALID_ARG_TYPE` if `given` can't be iterated, `ERR_INVALID_ARG_VALUE` if it is an array without a length
+ */
+export function readItems(
+  what: string,
+  expected: string,
+  given: unknown,
+  take: (item: unknown) => void,
+): void {
+  if (isArray(given)) {
+    const length = checkLength(what, given)
+    for (let i = 0; i < length; i++) take(given[i])
+    return
+  }
+  const iterator = iteratorOf(given)
+  if (iterator === undefined) throw wrongType(what, expected, given)
+  for (;;) {
+    const result = iterator.next()
+    if (typeof result !== 'object' || result === null) throw wrongType(what, expected, given)
+    if (result.done) return
+    take(result.value)
+  }
+}
+
+function iteratorOf(given: unknown): Iterator<unknown> | undefined {
+  if (typeof given === 'string' || !hasMethods(given, [Symbol.iterator])) return undefined
+  try {
+    const iterator = (given as Iterable<unknown>)[Symbol.iterator]()
+    return hasMethods(iterator, ['next']) ? iterator : undefined
+  } catch {
+    // An object that only has the prototype of something that can be iterated.
+    return undefined
+  }
+}
+
+/** Whether a value has these methods. */
+export function hasMethods(value: unknown, names: readonly PropertyKey[]): boolean {
+  if (value === undefined || value === null || isRevoked(value)) return false
+  return names.every((name) => typeof (value as Record<PropertyKey, unknown>)[name] === 'function')
 }
 
 /** @param names all names: the type asks for each */
@@ -165,13 +253,14 @@ const kinds: ReadonlyMap<string, string> = new Map([
 /** The kind of a value. The value itself may be a secret. */
 function kindOf(value: unknown): string {
   if (value === null) return 'null'
+  if (isRevoked(value)) return 'a revoked Proxy'
   if (Array.isArray(value)) return 'an array'
   if (typeof value !== 'object') return typeof value
   return kinds.get(Object.prototype.toString.call(value)) ?? 'an object'
 }
 
 function withCode<Kind extends Error>(code: string, error: Kind): Kind & { code: string } {
-  return Object.assign(error, { code })
+  return setOwn(error, 'code', code)
 }
 
 /* Checks of callers' values. Each function refuses a wrong type, and a number outside the range of its type. */

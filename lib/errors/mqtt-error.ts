@@ -4,10 +4,13 @@ import { BRIDGE_BIT, ProtocolVersion, type Version, versionToAnswer } from '../p
 import { type ErrorCode, errorRow } from './error-table.ts'
 import { Fault, type ForeignProtocol } from './fault.ts'
 import { escapedText, escapeHidden, inspect } from './hidden-characters.ts'
-import { copyOwn, wrongType } from './misuse.ts'
+import { copyOwn, isRevoked, setOwn, wrongType } from './misuse.ts'
 
 /** @internal Attaches the bytes of the refused packet to an error. */
 export let withBytes: (error: MqttError, bytes: Buffer) => MqttError
+
+/** @internal Whether a value is such an error, and not only an object with its prototype. No code of the value runs. */
+export let isMqttError: (value: unknown) => value is MqttError
 
 /**
  * Thrown if bytes, or the contents of a packet to be built, break a rule of MQTT or a configured limit. Misuse by the caller is a
@@ -52,11 +55,14 @@ export class MqttError extends Error {
       error.#bytes = bytes
       return error
     }
+    isMqttError = (value): value is MqttError =>
+      typeof value === 'object' && value !== null && #bytes in value
   }
 
   /** @param frames the number of stack frames to keep, because collecting them takes most of the time of creating an error */
   private constructor(fault: Fault, frames: number = Number.POSITIVE_INFINITY) {
-    if (!(fault instanceof Fault)) throw wrongType('new MqttError', 'no caller outside the library', fault)
+    if (isRevoked(fault) || !(fault instanceof Fault))
+      throw wrongType('new MqttError', 'no caller outside the library', fault)
     const { code, version, offset } = fault
     const { protocolName, protocolLevel, looksLike } = copyOwn(fault.details)
     const row = errorRow(code)
@@ -71,10 +77,10 @@ export class MqttError extends Error {
     this.offset = offset
     this.field = fault.field
     this.clause = fault.clause
-    if (row.return !== undefined) this.returnCode = row.return
-    if (protocolName !== undefined) this.protocolName = protocolName
-    if (protocolLevel !== undefined) this.protocolLevel = protocolLevel
-    if (looksLike !== undefined) this.looksLike = looksLike
+    if (row.return !== undefined) setOwn(this, 'returnCode', row.return)
+    if (protocolName !== undefined) setOwn(this, 'protocolName', protocolName)
+    if (protocolLevel !== undefined) setOwn(this, 'protocolLevel', protocolLevel)
+    if (looksLike !== undefined) setOwn(this, 'looksLike', looksLike)
   }
 
   /**
@@ -107,7 +113,7 @@ export class MqttError extends Error {
   toJSON(): object {
     const { protocolName } = copyOwn(this)
     const escaped = protocolName !== undefined && { protocolName: escapedText(protocolName) }
-    return Object.assign({ message: this.message }, this, escaped)
+    return { ...{ message: this.message }, ...this, ...escaped }
   }
 
   /** @internal Node's usual output, with the protocol name escaped. */

@@ -1,3 +1,4 @@
+import { copyOwn } from '../errors/misuse.ts'
 import type { ExplanationBits } from './bits.ts'
 import { columnsOf, padded, wrapped } from './columns.ts'
 import type { FoundRows } from './read-rows.ts'
@@ -68,7 +69,7 @@ function noteLines(notes: readonly Note[]): string[] {
 }
 
 function linesOf(row: ExplanationRow): Line[] {
-  const { offset, hex, field, part, value, clause, bits = [], fault } = row
+  const { offset, hex, field, part, value, clause, bits = [], fault } = copyOwn(row)
   const line: Line = [fault ? '>' : '', `${offset}`, hex, label(field, part), value, clause]
   return [line, ...bits.map((each) => bitsLine(each, Number.parseInt(hex, 16)))]
 }

@@ -5,6 +5,7 @@ import {
   fixedHeaderFlagsField,
   packetTypeField,
 } from '../codec/fields.ts'
+import { copyOwn } from '../errors/misuse.ts'
 import { qosText } from '../packets/will.ts'
 import { ControlPacketType, controlPacketName } from '../protocol/control-packet-type.ts'
 import { clauseOf, type Version } from '../protocol/version.ts'
@@ -32,7 +33,7 @@ export interface ExplanationBits {
 /** The bits of a field that consists of bits, from the left; `undefined` for any other field. */
 export function bitsOf(field: Field, byte: number, version: Version): readonly ExplanationBits[] | undefined {
   if (field === fixedHeaderField) return fixedHeaderBits(byte, version)
-  return field.bits?.map((bits) => bitsText(bits, byte, version))
+  return copyOwn(field).bits?.map((bits) => bitsText(bits, byte, version))
 }
 
 function bitsText({ mask, name, section }: BitField, byte: number, version: Version): ExplanationBits {

@@ -2,6 +2,7 @@ import { Buffer } from 'buffer'
 import type { Policy } from '../codec/context.ts'
 import type { ErrorCode } from '../errors/error-table.ts'
 import { Fault } from '../errors/fault.ts'
+import { copyOwn } from '../errors/misuse.ts'
 import type { MqttError } from '../errors/mqtt-error.ts'
 import { decodePacket, policyOf } from '../packets/decode.ts'
 import { ConnectFlag } from '../protocol/connect-flags.ts'
@@ -22,8 +23,11 @@ export interface Correction {
   readonly ofLength: 'too small' | 'too large' | undefined
 }
 
+/** What an attempt needs to know of the error. */
+type Mistake = Pick<MqttError, 'offset' | 'protocolName'>
+
 /** A correction to try. `undefined` if it doesn't apply to the packet. */
-type Attempt = (bytes: Buffer, error: MqttError) => readonly [Buffer, string] | undefined
+type Attempt = (bytes: Buffer, error: Mistake) => readonly [Buffer, string] | undefined
 
 /** A copy with one byte changed. */
 function changed(bytes: Buffer, at: number, value: number): Buffer {
@@ -62,10 +66,7 @@ const attempts: { readonly [Code in ErrorCode]?: Attempt } = {
 }
 
 /** Sets the flag of the user name or the password, if the bytes after the last field are that field. */
-function announced(
-  bytes: Buffer,
-  { offset, protocolName }: MqttError,
-): readonly [Buffer, string] | undefined {
+function announced(bytes: Buffer, { offset, protocolName }: Mistake): readonly [Buffer, string] | undefined {
   const left = bytes.length - offset
   if (protocolName === undefined || left < 2) return undefined
   const flagsAt = variableByteIntegerEnd(bytes, 1, bytes.length) + 2 + protocolName.length + 1
@@ -85,7 +86,7 @@ function announced(
 }
 
 /** Removes the zero byte at the end of a string. */
-function withoutTerminator(bytes: Buffer, { offset }: MqttError): readonly [Buffer, string] | undefined {
+function withoutTerminator(bytes: Buffer, { offset }: Mistake): readonly [Buffer, string] | undefined {
   const bodyAt = variableByteIntegerEnd(bytes, 1, bytes.length)
   for (let at = offset - 3; at >= bodyAt; at--) {
     const length = readTwoByteInteger(bytes, at)
@@ -118,7 +119,7 @@ export function correctionOf(
   const withLength = correctedLength(all, error, rules)
   if (withLength !== undefined) return withLength
   const known = Object.hasOwn(attempts, error.code) ? attempts[error.code] : undefined
-  const attempt = known?.(all.subarray(0, size), error)
+  const attempt = known?.(all.subarray(0, size), copyOwn(error))
   if (attempt === undefined || decodePacket(attempt[0], rules, 2) instanceof Fault) return undefined
   return { bytes: attempt[0], text: attempt[1], ofLength: undefined }
 }

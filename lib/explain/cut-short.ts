@@ -20,7 +20,7 @@ export function isOnlyCutShort(bytes: Buffer, fields: readonly ObservedField[], 
   const packetEnd = bodyAt + readVariableByteInteger(bytes, 1, bodyAt)
   let listEnd = packetEnd
   for (const { field, start, content, end, property } of fields) {
-    if ('rules' in field && variableByteIntegerEnd(bytes, start, end) > 0) {
+    if (Object.hasOwn(field, 'rules') && variableByteIntegerEnd(bytes, start, end) > 0) {
       listEnd = end + readVariableByteInteger(bytes, start, end)
       if (listEnd > packetEnd) return false
     }

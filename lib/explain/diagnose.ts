@@ -3,18 +3,21 @@ import { connackDiagnoses, returnCodeReasons } from '../errors/connack-diagnoses
 import { errorDiagnoses } from '../errors/diagnoses.ts'
 import type { Diagnosis } from '../errors/diagnosis.ts'
 import { foreignDiagnoses, type OtherBytes } from '../errors/foreign-diagnoses.ts'
-import { copyOwn, wrongType } from '../errors/misuse.ts'
+import { copyOwn, hasMethods, isRevoked, wrongType } from '../errors/misuse.ts'
 import type { MqttError } from '../errors/mqtt-error.ts'
+import { ConnackPacketBase } from '../packets/connack/connack-packet.ts'
 import type { ConnackPacket } from '../packets/connack/formats.ts'
 import type { PacketVariant } from '../packets/decode.ts'
+import { isPacket } from '../packets/encoded-packet.ts'
+import { FieldPacket } from '../packets/field-packet.ts'
 import { jsonText } from '../packets/text.ts'
 import { ConnectReasonCode, ConnectReturnCode } from '../protocol/codes.ts'
 import { ControlPacketType, controlPacketName } from '../protocol/control-packet-type.ts'
 import { versionOf } from '../protocol/version.ts'
-import { asBuffer } from '../wire/memory.ts'
+import { asBuffer, isBytes } from '../wire/memory.ts'
 import { isCapture } from './capture/signature.ts'
 import { type Correction, correctionOf, hasOneByteLength } from './corrections.ts'
-import { type ExplainOptions, type Explanation, explain, type PacketExplanation } from './explain.ts'
+import { type ExplainOptions, explain, type PacketExplanation } from './explain.ts'
 
 /**
  * Says in plain words what bytes, an error or a CONNACK mean for somebody whose client doesn't connect: the usual cause, and what
@@ -31,31 +34,51 @@ export function diagnose(
   options?: Omit<ExplainOptions, 'secrets'>,
 ): Diagnosis {
   if (isMqttError(subject)) return ofError(subject)
-  if (subject instanceof Uint8Array) return ofBytes(asBuffer('bytes', subject), options)
-  if (isConnack(subject)) return ofConnack(subject)
+  if (isBytes(subject)) return ofBytes(asBuffer('bytes', subject), options)
+  const fields = fieldsOfConnack(subject)
+  if (fields !== undefined) return ofConnack(fields)
   throw wrongType('subject', 'bytes, an MqttError or a ConnackPacket', subject)
 }
 
-/** By its name, because in a browser the errors of `./packets` are of a class in that file. */
+/* Errors and packets are known by their members, because in a browser those of `./packets` are of classes in that file. */
+
 function isMqttError(subject: unknown): subject is MqttError {
-  const { name, code } = (subject ?? {}) as Partial<MqttError>
-  return name === 'MqttError' && Object.hasOwn(errorDiagnoses, code as string)
+  if (typeof subject !== 'object' || subject === null || isRevoked(subject)) return false
+  if (!Object.hasOwn(subject, 'code')) return false
+  const { name, code } = subject as MqttError
+  return name === 'MqttError' && typeof code === 'string' && Object.hasOwn(errorDiagnoses, code)
 }
 
-function isConnack(subject: unknown): subject is ConnackPacket {
-  const { type } = (subject ?? {}) as { type?: unknown }
-  return type === ControlPacketType.connack && 'protocolVersion' in (subject as object)
+/** The fields of a CONNACK that say which code it has. */
+interface CodeFields {
+  readonly returnCode?: number
+  readonly reasonCode?: number
 }
 
-function ofBytes(bytes: Buffer, options: Omit<ExplainOptions, 'secrets'> | undefined): Diagnosis {
-  const explanation = explain(bytes, options)
-  const { packets } = explanation
+function fieldsOfConnack(subject: unknown): CodeFields | undefined {
+  if (typeof subject !== 'object' || subject === null || isRevoked(subject)) return undefined
+  try {
+    const { type } = subject as ConnackPacket
+    if (type !== ControlPacketType.connack || !hasMethods(subject, ['toFields'])) return undefined
+    return copyOwn((subject as ConnackPacket).toFields())
+  } catch {
+    // An object that only has the prototype of a packet.
+    return undefined
+  }
+}
+
+function ofBytes(bytes: Buffer, given: Omit<ExplainOptions, 'secrets'> = {}): Diagnosis {
+  const explanation = explain(bytes, given)
+  const options = copyOwn(given)
+  const packets = explanation.packets.map((one) => copyOwn(one))
   const invalid = packets.find(({ error }) => error !== undefined)
-  const answers = packets.map(({ packet }) => packet).filter(isConnack)
-  const refusal = answers.find((one) => codeName(one) !== 'success')
+  const answers = packets.flatMap(({ packet }) =>
+    isPacket(packet, ConnackPacketBase) ? [copyOwn<CodeFields>(packet.toFields())] : [],
+  )
+  const refusal = answers.find((fields) => codeName(fields) !== 'success')
   // Copies of a stream are often cut off, so an incomplete last packet says less than the answer before it.
   const isOnlyCut = invalid?.error?.code === 'packet-incomplete' && refusal !== undefined
-  if (invalid !== undefined && !isOnlyCut) return ofInvalid(bytes, invalid, explanation, options)
+  if (invalid !== undefined && !isOnlyCut) return ofInvalid(bytes, invalid, packets.length === 1, options)
   const answer = refusal ?? answers[0]
   return answer === undefined ? ofValid(packets) : ofConnack(answer)
 }
@@ -63,20 +86,19 @@ function ofBytes(bytes: Buffer, options: Omit<ExplainOptions, 'secrets'> | undef
 function ofInvalid(
   all: Buffer,
   { error, rows }: PacketExplanation,
-  { packets }: Explanation,
-  options: Omit<ExplainOptions, 'secrets'> | undefined,
+  isAlone: boolean,
+  { protocolVersion }: Omit<ExplainOptions, 'secrets'>,
 ): Diagnosis {
   const bytes = all.subarray(rows[0]?.offset ?? 0)
   const other = bytes.length === all.length ? otherBytes(bytes) : undefined
   if (other !== undefined) return foreignDiagnoses[other]
   if (hasOneByteLength(bytes)) return oneByteLength
   const size = rows.reduce((sum, { length }) => sum + length, 0)
-  const correction = correctionOf(bytes, size, error!, options?.protocolVersion)
+  const correction = correctionOf(bytes, size, error!, protocolVersion)
   if (correction?.ofLength !== undefined) return ofLength(correction)
-  if (bytes[0] === ControlPacketType.connack && options?.protocolVersion !== undefined) {
-    const { readings } = explain(bytes)
-    if (packets.length === 1 && readings !== undefined)
-      return otherVersion(readings[0]!.packet, options.protocolVersion)
+  if (bytes[0] === ControlPacketType.connack && protocolVersion !== undefined) {
+    const { readings } = copyOwn(explain(bytes))
+    if (isAlone && readings !== undefined) return otherVersion(readings[0]!.packet, protocolVersion)
   }
   return ofError(error!)
 }
@@ -123,7 +145,7 @@ function ofLength({ ofLength }: Correction): Diagnosis {
 }
 
 function otherVersion(packet: PacketVariant, asked: number): Diagnosis {
-  const found = 'protocolVersion' in packet ? versionOf(packet.protocolVersion)?.label : undefined
+  const found = isPacket(packet, FieldPacket) ? versionOf(packet.protocolVersion)?.label : undefined
   return {
     headline: `This CONNACK is one of MQTT ${found}, not of MQTT ${versionOf(asked)?.label}.`,
     cause:
@@ -150,16 +172,13 @@ const returnNames: ReadonlyMap<number, keyof typeof ConnectReasonCode> = new Map
   ]),
 )
 
-function codeName(packet: ConnackPacket): keyof typeof ConnectReasonCode {
-  const fields: { returnCode?: number; reasonCode?: number } = packet.toFields()
-  const name = Object.hasOwn(fields, 'returnCode')
-    ? returnNames.get(fields.returnCode!)
-    : names.get(fields.reasonCode!)
+function codeName({ returnCode, reasonCode }: CodeFields): keyof typeof ConnectReasonCode {
+  const name = returnCode === undefined ? names.get(reasonCode!) : returnNames.get(returnCode)
   return name ?? 'unspecifiedError'
 }
 
-function ofConnack(packet: ConnackPacket): Diagnosis {
-  return connackDiagnoses[codeName(packet)]
+function ofConnack(fields: CodeFields): Diagnosis {
+  return connackDiagnoses[codeName(fields)]
 }
 
 /** The finding for bytes without any fault. */
@@ -168,7 +187,7 @@ function ofValid(packets: readonly PacketExplanation[]): Diagnosis {
   const more = packets.length - texts.length
   const list = `${texts.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
   const isConnect = packets[0]!.packet!.type === ControlPacketType.connect
-  const decoded = packets.every(({ packet }) => 'protocolVersion' in packet!)
+  const decoded = packets.every(({ packet }) => isPacket(packet, FieldPacket))
   const one = decoded ? `a valid ${list}` : `${/^[AEIOU]/.test(list) ? 'an' : 'a'} ${list}`
   const what = packets.length === 1 ? `This is ${one}.` : `These are ${packets.length} packets: ${list}.`
   const cause = decoded
@@ -187,6 +206,6 @@ function ofValid(packets: readonly PacketExplanation[]): Diagnosis {
 }
 
 function nameOf(packet: PacketVariant): string {
-  const version = 'protocolVersion' in packet ? `MQTT ${versionOf(packet.protocolVersion)?.label} ` : ''
+  const version = isPacket(packet, FieldPacket) ? `MQTT ${versionOf(packet.protocolVersion)?.label} ` : ''
   return `${version}${controlPacketName(packet.type)}`
 }

@@ -1,5 +1,5 @@
 import { inspect } from '../errors/hidden-characters.ts'
-import { namesOf, wrongType } from '../errors/misuse.ts'
+import { copyOwn, namesOf, setOwn, wrongType } from '../errors/misuse.ts'
 import { MqttError } from '../errors/mqtt-error.ts'
 import type { DecodeOptions, PacketVariant } from '../packets/decode.ts'
 import { ownOptions } from '../packets/options.ts'
@@ -133,13 +133,13 @@ class OneExplanation {
 
   constructor({ rows, outcome, readings }: Omit<FoundPacket, 'start'>) {
     this.rows = rows
-    if (outcome instanceof MqttError) this.error = outcome
-    else this.packet = outcome
-    if (readings !== undefined) this.readings = readings
+    if (outcome instanceof MqttError) setOwn(this, 'error', outcome)
+    else setOwn(this, 'packet', outcome)
+    if (readings !== undefined) setOwn(this, 'readings', readings)
   }
 
   toJSON(): object {
-    const { rows, packet, error, readings } = this
+    const { rows, packet, error, readings }: OneExplanation = copyOwn(this)
     const connack = error?.connack?.toString('hex')
     return {
       ...(packet === undefined || isDecoded(packet) ? { valid: error === undefined } : { decoded: false }),

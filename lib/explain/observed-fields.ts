@@ -10,7 +10,7 @@ export interface ObservedField {
   readonly content: number
   readonly end: number
   /** The part, if it's a part of a property; the number of properties, if it stands for several that aren't listed. */
-  readonly property?: ObservedProperty
+  readonly property: ObservedProperty | undefined
 }
 
 export type ObservedProperty =
@@ -35,7 +35,7 @@ export class ObservedFields {
   readonly observer: Observer = (field, start, content, end, part, property) => {
     if (part === undefined) {
       this.#endList(start, false)
-      this.#fields.push({ field, start, content, end })
+      this.#fields.push({ field, start, content, end, property: undefined })
       return
     }
     if (part === 'id') this.#nextProperty(field, start)

@@ -30,7 +30,7 @@ export interface FoundPacket {
   /** What `decode` would return or throw for this packet. */
   readonly outcome: PacketVariant | MqttError
   /** For a packet that doesn't name its version, if nothing else does: the packet in each version that fits, the newest first. */
-  readonly readings?: readonly Reading[]
+  readonly readings: readonly Reading[] | undefined
 }
 
 /** A packet in one of several versions that fit. */
@@ -71,7 +71,7 @@ export function readRows(all: Buffer, options: Options, secrets: boolean): Found
     const readings = attempts.filter(isReading)
     packets.push({
       ...packetOf({ ...found, bytes, isDoubtful: at > 0 && isNoPacket(found) }, at, secrets),
-      ...(readings.length > 0 && { readings: readings.map((one) => readingOf(one, at, secrets)) }),
+      readings: readings.length > 0 ? readings.map((one) => readingOf(one, at, secrets)) : undefined,
     })
     if (isConnect && !isAsked) known = versionIn(found.outcome)
     at += bytes.length
@@ -79,7 +79,7 @@ export function readRows(all: Buffer, options: Options, secrets: boolean): Found
   return { packets, rest: at < all.length ? restRow(all, at, secrets) : undefined }
 }
 
-function packetOf(found: ReadPacket, start: number, secrets: boolean): FoundPacket {
+function packetOf(found: ReadPacket, start: number, secrets: boolean): Omit<FoundPacket, 'readings'> {
   const { outcome } = found
   const rows = rowsOf(found, start, secrets)
   return { start, outcome, rows: outcome instanceof MqttError ? withFault(rows, outcome, start) : rows }
@@ -146,6 +146,7 @@ function read(bytes: Buffer, options: Options): ReadPacket {
     isCut,
     lengthsFit: !isInvalid || isCut || lengthsFit(bytes, version),
     fixed: fixedFields(bytes, version),
+    isDoubtful: false,
   }
 }
 

@@ -70,7 +70,7 @@ export interface ReadPacket {
   /** The fields whose position doesn't depend on a length. */
   readonly fixed: ReadonlySet<Field>
   /** True if the bytes may belong to the previous packet: they follow one, and they don't begin like a packet. */
-  readonly isDoubtful?: boolean
+  readonly isDoubtful: boolean
   /** True if the packet is correct as far as it goes, but ends too early. */
   readonly isCut: boolean
 }

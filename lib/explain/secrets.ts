@@ -17,7 +17,7 @@ interface ReadBytes {
   /** The fields whose position does not depend on a length. */
   readonly fixed: ReadonlySet<Field>
   /** Whether the bytes may belong to the packet before them: they follow one, and no packet begins as they do. */
-  readonly isDoubtful?: boolean
+  readonly isDoubtful: boolean
   /** Whether the packet is right as far as it goes, but ends too early. Only the last field is incomplete then. */
   readonly isCut: boolean
 }
@@ -69,7 +69,7 @@ export class Secrets {
     const length = end - content
     if (this.#showsAll) return length
     const rule = property?.part === 'value' ? property.rule : undefined
-    if (field.secret || rule?.secret) return 0
+    if (Object.hasOwn(field, 'secret') || rule?.secret) return 0
     if (field === protocolNameField) return this.#mayShowName(content, end) ? length : 0
     if (content > this.#firstLength) return 0
     if (this.#error === undefined) return length
@@ -85,8 +85,7 @@ export class Secrets {
   /** The name of another protocol is shown if the error has it: if it is short and text. */
   #mayShowName(start: number, end: number): boolean {
     const name = this.#bytes.toString('latin1', start, end)
-    return (
-      this.#error?.protocolName !== undefined || versions.some(({ protocolName }) => protocolName === name)
-    )
+    const isInError = this.#error !== undefined && Object.hasOwn(this.#error, 'protocolName')
+    return isInError || versions.some(({ protocolName }) => protocolName === name)
   }
 }

@@ -42,7 +42,7 @@ const sizesWithoutBody: ReadonlyMap<ControlPacketType, number> = new Map([
 
 /** True if all fields of a packet have been read. A PUBLISH without its topic has no body, but isn't valid. */
 export function isDecoded(packet: PacketVariant): boolean {
-  return 'protocolVersion' in packet || sizesWithoutBody.get(packet.type) === packet.size
+  return packet instanceof FieldPacket || sizesWithoutBody.get(packet.type) === packet.size
 }
 
 /** The note about hidden bytes, if there are any. */

@@ -51,9 +51,10 @@ const readers: ReadonlyMap<Field, readonly [length: number, text: (bytes: Buffer
 
 /** The value of a field without a length prefix. */
 export function fieldText(field: Field, bytes: Buffer): string {
-  if (field === remainingLengthField || 'rules' in field) return lengthText(bytes)
-  if ((field.bits !== undefined || 'codes' in field) && bytes.length === 1) {
-    return 'codes' in field ? codeText(field as CodeField, bytes[0]!) : `0x${bytes.toString('hex')}`
+  if (field === remainingLengthField || Object.hasOwn(field, 'rules')) return lengthText(bytes)
+  const hasCodes = Object.hasOwn(field, 'codes')
+  if ((hasCodes || Object.hasOwn(field, 'bits')) && bytes.length === 1) {
+    return hasCodes ? codeText(field as CodeField, bytes[0]!) : `0x${bytes.toString('hex')}`
   }
   const reader = readers.get(field)
   // A field whose length prefix is incomplete also gets here.

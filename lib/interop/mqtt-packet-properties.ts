@@ -1,5 +1,13 @@
 import type { PropertyRule } from '../codec/property-list.ts'
-import { checkBoolean, checkInteger, checkPlain, ownMembers } from '../errors/misuse.ts'
+import {
+  checkBoolean,
+  checkInteger,
+  checkLength,
+  checkPlain,
+  isArray,
+  ownMembers,
+  readItems,
+} from '../errors/misuse.ts'
 import { anyProperty, type Property } from '../packets/properties.ts'
 import { PropertyId, propertyRows } from '../protocol/property-table.ts'
 import { checkBinary, writeBinaryData, writeUtf8String } from '../wire/primitives.ts'
@@ -7,7 +15,7 @@ import { byteAsNumber, theirNames, type UserProperties } from './mqtt-packet-obj
 
 /** A property's name in mqtt-packet. */
 function theirName(name: string): string {
-  return (theirNames as Readonly<Record<string, string>>)[name] ?? name
+  return Object.hasOwn(theirNames, name) ? theirNames[name as keyof typeof theirNames] : name
 }
 
 /**
@@ -26,21 +34,22 @@ function isBoolean({ type, name }: PropertyRule): boolean {
 /** The properties in mqtt-packet's shape, or `undefined` if there are none. */
 export function toTheirProperties(props: readonly Property[]): object | undefined {
   if (props.length === 0) return undefined
-  const properties: Record<string, unknown> = {}
+  const properties = new Map<string, unknown>()
   let userProperties: UserProperties | undefined
   for (const item of props) {
     const rule = anyProperty[item.id]!
     if (item.id !== PropertyId.userProperty) {
-      properties[theirName(rule.name)] = isBoolean(rule) ? item.value !== 0 : item.value
+      properties.set(theirName(rule.name), isBoolean(rule) ? item.value !== 0 : item.value)
       continue
     }
     // It has no prototype, as in mqtt-packet, so `__proto__` is a key like any other.
-    userProperties ??= properties[theirName(rule.name)] = Object.create(null) as UserProperties
+    userProperties ??= Object.create(null) as UserProperties
+    properties.set(theirName(rule.name), userProperties)
     const before = userProperties[item.key]
     if (Array.isArray(before)) before.push(item.value)
     else userProperties[item.key] = before === undefined ? item.value : [before, item.value]
   }
-  return properties
+  return Object.fromEntries(properties)
 }
 
 /**
@@ -58,10 +67,13 @@ export function fromTheirProperties(path: string, properties: object | undefined
     const id = idsByName.get(name)!
     const rule = anyProperty[id]!
     // mqtt-packet's parser makes an array of a property that occurs twice. The check refuses that for all but user properties.
-    for (const one of Array.isArray(value) && value.length > 0 ? value : [value]) {
-      if (rule.type === 'utf8StringPair') addUserProperties(props, id, `${path}.${name}`, one)
-      else props.push({ id, value: fromTheirValue(rule, `${path}.${name}`, one) } as Property)
+    const at = `${path}.${name}`
+    const add = (one: unknown): void => {
+      if (rule.type === 'utf8StringPair') addUserProperties(props, id, at, one)
+      else props.push({ id, value: fromTheirValue(rule, at, one) } as Property)
     }
+    if (isArray(value) && checkLength(at, value) > 0) readItems(at, 'an array', value, add)
+    else add(value)
   }
   return props
 }
@@ -72,10 +84,12 @@ function addUserProperties(props: Property[], id: number, path: string, pairs: u
   for (const [key, values] of Object.entries(pairs as object)) {
     // The key isn't part of the path, because it may be a secret.
     writeUtf8String(noBytes, 0, key, path)
-    for (const value of Array.isArray(values) ? values : [values]) {
+    const add = (value: unknown): void => {
       writeUtf8String(noBytes, 0, value, path)
       props.push({ id, key, value } as Property)
     }
+    if (isArray(values)) readItems(path, 'an array', values, add)
+    else add(values)
   }
 }
 

@@ -5,6 +5,7 @@ import {
   checkInteger,
   checkNames,
   copyOwn,
+  isRevoked,
   namesOf,
   ownMembers,
   wrongType,
@@ -20,6 +21,7 @@ import { checkProtocol } from '../packets/connect/protocol.ts'
 import { policyOf } from '../packets/decode.ts'
 import type { DisconnectPacket } from '../packets/disconnect/formats.ts'
 import { DisconnectWithoutFields } from '../packets/disconnect/without-fields.ts'
+import { isPacket } from '../packets/encoded-packet.ts'
 import type { FieldPackets } from '../packets/formats.ts'
 import * as v3_1 from '../packets/v3_1.ts'
 import * as v3_1_1 from '../packets/v3_1_1.ts'
@@ -133,10 +135,10 @@ export function toMqttPacket(packet: DisconnectPacket): DisconnectObject
 export function toMqttPacket(packet: ConnectPacket | ConnackPacket): ConnectObject | ConnackObject
 export function toMqttPacket(packet: FieldPackets): PacketOf
 export function toMqttPacket(packet: FieldPackets): PacketOf {
-  if (packet instanceof ConnectPacketBase) return toConnect(packet)
-  if (packet instanceof ConnackPacketBase) return toConnack(packet)
-  if (packet instanceof AuthPacket) return toAuth(packet)
-  if (packet instanceof v5.DisconnectPacket || packet instanceof DisconnectWithoutFields) {
+  if (isPacket(packet, ConnectPacketBase)) return toConnect(packet)
+  if (isPacket(packet, ConnackPacketBase)) return toConnack(packet)
+  if (isPacket(packet, AuthPacket)) return toAuth(packet)
+  if (isPacket(packet, v5.DisconnectPacket) || isPacket(packet, DisconnectWithoutFields)) {
     return toDisconnect(packet as DisconnectPacket)
   }
   throw wrongType('packet', 'a ConnectPacket, ConnackPacket, AuthPacket or DisconnectPacket', packet)
@@ -165,7 +167,9 @@ export function fromMqttPacket(
 ): ConnectPacket | ConnackPacket
 export function fromMqttPacket(object: AnyInput, options?: FromMqttPacketOptions): FieldPackets
 export function fromMqttPacket(object: AnyInput, options: FromMqttPacketOptions = {}): FieldPackets {
-  if (typeof object !== 'object' || object === null) throw wrongType('object', 'an object', object)
+  if (typeof object !== 'object' || object === null || isRevoked(object)) {
+    throw wrongType('object', 'an object', object)
+  }
   const { protocolVersion } = ownMembers('options', options, optionNames)
   // The objects of mqtt-packet's parser are instances of a class, not plain objects.
   const own = copyOwn(object)

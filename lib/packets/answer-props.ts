@@ -1,14 +1,16 @@
-import { wrongType, wrongValue } from '../errors/misuse.ts'
+import { asProperty } from '../codec/write-properties.ts'
+import { isArray, readItems, wrongType, wrongValue } from '../errors/misuse.ts'
 import { type ProtocolVersion, type Version, versionOf } from '../protocol/version.ts'
 import { ConnectPacketBase } from './connect/connect-packet.ts'
 import type { ConnectPacket } from './connect/formats.ts'
+import { isPacket } from './encoded-packet.ts'
 import { type Property, property } from './properties.ts'
 
 /* Shared by `connack` and `disconnect`: the version to answer in, and the properties that options stand for. */
 
 /** The version of the client that gets the answer. */
 export function versionToAnswer(to: ConnectPacket | ProtocolVersion): Version {
-  if (typeof to !== 'number' && !(to instanceof ConnectPacketBase)) {
+  if (typeof to !== 'number' && !isPacket(to, ConnectPacketBase)) {
     throw wrongType('to', 'a ConnectPacket or a ProtocolVersion', to)
   }
   const version = versionOf(typeof to === 'number' ? to : to.protocolVersion)
@@ -35,13 +37,14 @@ export function answerProps(options: AnswerProps): Property[] {
   if (serverKeepAlive !== undefined) props.push(property.serverKeepAlive(serverKeepAlive))
   if (reasonString !== undefined) props.push(property.reasonString(reasonString))
   if (serverReference !== undefined) props.push(property.serverReference(serverReference))
-  if (typeof userProperties === 'string' || typeof userProperties?.[Symbol.iterator] !== 'function') {
-    throw wrongType('userProperties', 'pairs of key and value', userProperties)
-  }
-  for (const pair of userProperties) {
-    if (!Array.isArray(pair)) throw wrongType('userProperties', 'pairs of key and value', pair)
-    props.push(property.userProperty(pair[0], pair[1]))
-  }
-  if (!Array.isArray(further)) throw wrongType('props', 'an array of properties', further)
-  return [...props, ...further]
+  const pairs = 'pairs of key and value'
+  readItems('userProperties', pairs, userProperties, (pair) => {
+    if (!isArray(pair)) throw wrongType('userProperties', pairs, pair)
+    props.push(property.userProperty(pair[0] as string, pair[1] as string))
+  })
+  if (!isArray(further)) throw wrongType('props', 'an array of properties', further)
+  readItems('props', 'an array of properties', further, (item) => {
+    props.push(asProperty('props', item) as Property)
+  })
+  return props
 }

@@ -1,6 +1,6 @@
 import type { Buffer } from 'buffer'
 import { escapeHidden, inspect } from '../errors/hidden-characters.ts'
-import { wrongType } from '../errors/misuse.ts'
+import { copyOwn, wrongType } from '../errors/misuse.ts'
 import type { ControlPacketType } from '../protocol/control-packet-type.ts'
 
 /**
@@ -8,6 +8,12 @@ import type { ControlPacketType } from '../protocol/control-packet-type.ts'
  * pass for checked ones.
  */
 export const checked: unique symbol = Symbol('checked')
+
+/** @internal Whether a value is a packet of this class, and not only an object with its prototype. No code of the value runs. */
+export let isPacket: <Kind extends EncodedPacket>(
+  value: unknown,
+  Class: abstract new (...args: never) => Kind,
+) => value is Kind
 
 /**
  * The members that all packets share. A packet is its encoded bytes, and is immutable unless you write to `bytes`.
@@ -23,6 +29,15 @@ export abstract class EncodedPacket {
   abstract readonly type: ControlPacketType
   /** Private, so that loggers and inspectors that walk over properties can't print a password. */
   readonly #bytes: Buffer
+
+  /** Only the class itself has access. */
+  static {
+    isPacket = <Kind extends EncodedPacket>(
+      value: unknown,
+      Class: abstract new (...args: never) => Kind,
+    ): value is Kind =>
+      typeof value === 'object' && value !== null && #bytes in value && value instanceof Class
+  }
 
   /** @internal */
   constructor(bytes: Buffer) {
@@ -55,7 +70,7 @@ export abstract class EncodedPacket {
    * @throws TypeError `ERR_INVALID_ARG_TYPE` if `other` is not a packet.
    */
   compare(other: EncodedPacket): -1 | 0 | 1 {
-    if (!(other instanceof EncodedPacket)) throw wrongType('other', 'a packet', other)
+    if (!isPacket(other, EncodedPacket)) throw wrongType('other', 'a packet', other)
     return this.#bytes.compare(other.#bytes)
   }
 
@@ -71,7 +86,7 @@ export abstract class EncodedPacket {
     options: object,
     nodeInspect: (value: object, options: object) => string,
   ): string {
-    const { protocolVersion, ...fields } = this.toJSON() as { protocolVersion?: number }
+    const { protocolVersion, ...fields }: { protocolVersion?: number } = copyOwn(this.toJSON())
     return `${this.inspectName} ${escapeHidden(nodeInspect(fields, options))}`
   }
 

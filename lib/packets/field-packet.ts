@@ -162,10 +162,10 @@ export abstract class FieldPacket<
    */
   withoutSecrets(options?: ChangeOptions): this {
     const { layout, version } = this.format
-    const secrets = layout.filter(({ field }) => field.secret).map(({ name }) => [name, undefined])
-    const changes = Object.fromEntries(secrets)
-    if (version.hasProperties) changes.props = withoutSecretProperties(this.ownProperties)
-    return this.with(changes as Changes<Fields, Foreign>, options)
+    const secrets = layout.filter(({ field }) => Object.hasOwn(field, 'secret'))
+    const changes = new Map<string, unknown>(secrets.map(({ name }) => [name, undefined]))
+    if (version.hasProperties) changes.set('props', withoutSecretProperties(this.ownProperties))
+    return this.with(Object.fromEntries(changes) as Changes<Fields, Foreign>, options)
   }
 
   /** @internal The places of the fields. */

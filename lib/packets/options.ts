@@ -1,5 +1,5 @@
 import { type RelaxableCode, relaxableCodes } from '../errors/error-table.ts'
-import { ownMembers, wrongType, wrongValue } from '../errors/misuse.ts'
+import { ownMembers, readItems, wrongValue } from '../errors/misuse.ts'
 
 /** The object's own options. Throws the same errors as `ownMembers`. */
 export function ownOptions<Options extends object>(options: Options, names: readonly string[]): Options {
@@ -13,14 +13,14 @@ export function ownOptions<Options extends object>(options: Options, names: read
  *   that can be relaxed
  */
 export function codesOf(allow: Iterable<RelaxableCode>): ReadonlySet<RelaxableCode> {
-  if (typeof allow === 'string' || typeof allow?.[Symbol.iterator] !== 'function') {
-    throw wrongType('allow', 'an array of error codes', allow)
-  }
-  const codes = new Set(allow)
-  for (const code of codes) {
-    if (!relaxableCodes.has(code)) {
-      throw wrongValue(`allow: ${String(code)}`, `one of ${[...relaxableCodes].join(', ')}`)
+  const codes = new Set<RelaxableCode>()
+  readItems('allow', 'an array of error codes', allow, (code) => {
+    if (!relaxableCodes.has(code as RelaxableCode)) {
+      // An object may not have a text.
+      const what = Object(code) === code ? 'allow' : `allow: ${String(code)}`
+      throw wrongValue(what, `one of ${[...relaxableCodes].join(', ')}`)
     }
-  }
+    codes.add(code as RelaxableCode)
+  })
   return codes
 }

@@ -1,8 +1,8 @@
 import type { Buffer } from 'buffer'
-import { type AnyProperty, countProperties, readProperties } from '../codec/properties.ts'
+import { countProperties, readProperties } from '../codec/properties.ts'
 import { type PropertyList, type PropertyRule, propertyList } from '../codec/property-list.ts'
 import { asProperty, checkId, writeProperty } from '../codec/write-properties.ts'
-import { wrongType, wrongValue } from '../errors/misuse.ts'
+import { readItems, wrongType, wrongValue } from '../errors/misuse.ts'
 import {
   PropertyId,
   type PropertyName,
@@ -110,12 +110,10 @@ function factory(row: PropertyRow): (first: never, second: never) => Property {
   return (first, second) => {
     const rule = (onlyInWill ? willProperty : anyProperty)[row.id]!
     const { id, type, field } = rule
-    const made: AnyProperty =
-      type === 'utf8StringPair'
-        ? { id, key: first, value: second }
-        : { id, value: type === 'binaryData' ? toBuffer(field.name, first) : first }
-    writeProperty(noBytes, 0, rule, made.key, made.value)
-    return made as Property
+    const isPair = type === 'utf8StringPair'
+    const value = isPair ? second : type === 'binaryData' ? toBuffer(field.name, first) : first
+    writeProperty(noBytes, 0, rule, first, value)
+    return (isPair ? { id, key: first, value } : { id, value }) as Property
   }
 }
 
@@ -189,13 +187,13 @@ export function withoutSecretProperties(props: readonly Property[]): Property[] 
  */
 export function keptProperties(props: readonly Property[], list: PropertyList): readonly Property[] {
   const kept: Property[] = []
-  for (let i = 0; i < props.length; i++) {
-    const item = { ...asProperty(list, props[i]) }
+  readItems(list.path, 'an array of properties', props, (given) => {
+    const item = { ...asProperty(list.path, given) }
     if (list.rules[checkId(list, item.id, item)] === undefined) {
       throw wrongValue(list.path, 'identifiers of known properties')
     }
     kept.push(Object.freeze(item) as Property)
-  }
+  })
   return Object.freeze(kept)
 }
 

@@ -8,6 +8,7 @@ import {
   checkNames,
   checkPlain,
   copyOwn,
+  isArray,
   namesOf,
   wrongType,
 } from '../errors/misuse.ts'
@@ -85,6 +86,9 @@ export interface WillContents {
 /** The names of the QoS values. MQTT 5.0 section 4.3. */
 export const qosText: readonly string[] = ['at_most_once', 'at_least_once', 'exactly_once']
 
+/** Whether a value is a `Will`, and not only an object with its prototype. No code of the value runs. */
+let isWill: (value: unknown) => value is Will
+
 /**
  * The message that the server publishes if the connection ends without a DISCONNECT. MQTT 3.1.1 section 3.1.2.5, MQTT 5.0 section
  * 3.1.2.5. The rules of MQTT apply when a packet is built with it.
@@ -92,6 +96,11 @@ export const qosText: readonly string[] = ['at_most_once', 'at_least_once', 'exa
 export class Will {
   /** Private for the same reason as a packet's bytes. */
   readonly #contents: WillContents & { readonly message: Buffer }
+
+  /** Only the class itself has access. */
+  static {
+    isWill = (value): value is Will => typeof value === 'object' && value !== null && #contents in value
+  }
 
   /**
    * @throws TypeError `ERR_INVALID_ARG_TYPE` if a field has the wrong type, `ERR_INVALID_ARG_VALUE` if there is a field that
@@ -213,11 +222,11 @@ function ownFields(will: WillFields): WillFields {
  * @throws the same errors as the constructor of `Will`, except for values whose size is not fixed
  */
 export function willContents(will: Will | WillFields): WillContents {
-  const own = will instanceof Will ? will : ownFields(will)
+  const own = isWill(will) ? will : ownFields(will)
   const { topic, message, qos = 0, retain = false, props = noProperties } = own
   checkInteger('will.qos', qos, 3)
   checkBoolean('will.retain', retain)
-  if (!Array.isArray(props)) throw wrongType('will.props', 'an array of properties', props)
+  if (!isArray(props)) throw wrongType('will.props', 'an array of properties', props)
   checkBinary('will.message', message)
   return { topic, message, qos, retain, props }
 }

@@ -34,7 +34,7 @@ export interface Version {
   /** The first bytes of a CONNECT's variable header: the protocol name with its length, and the level. */
   readonly header: Uint8Array
   /** The code that `allow` must contain for packets of this version, unless the caller asks for the version. */
-  readonly onlyIfAllowed?: 'protocol-mqtt-3-1'
+  readonly onlyIfAllowed: 'protocol-mqtt-3-1' | undefined
   /**
    * True if the standard numbers its statements and smaller sections. Otherwise the clause is the section about the packet type.
    */
@@ -84,6 +84,7 @@ export const v3_1_1: Version = {
   label: '3.1.1',
   protocolName: 'MQTT',
   header: header('MQTT', ProtocolVersion.v3_1_1),
+  onlyIfAllowed: undefined,
   numbersClauses: true,
   cleanField: 'cleanSession',
   hasBridges: true,
@@ -100,6 +101,7 @@ export const v5: Version = {
   label: '5.0',
   protocolName: 'MQTT',
   header: header('MQTT', ProtocolVersion.v5),
+  onlyIfAllowed: undefined,
   numbersClauses: true,
   cleanField: 'cleanStart',
   hasBridges: false,
@@ -148,7 +150,7 @@ export function clauseOf(
   type: number = ControlPacketType.connect,
 ): string {
   if (numbersClauses) return typeof clause === 'string' ? clause : clause[name]!
-  return (typeof clause === 'string' ? undefined : clause[name]) ?? sectionOf(type)
+  return typeof clause !== 'string' && Object.hasOwn(clause, name) ? clause[name]! : sectionOf(type)
 }
 
 /** The section about a packet type, which has the same number in all versions: 3.1 is CONNECT, 3.2 is CONNACK, and so on. */

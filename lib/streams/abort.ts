@@ -1,4 +1,4 @@
-import { wrongType } from '../errors/misuse.ts'
+import { hasMethods, setOwn, wrongType } from '../errors/misuse.ts'
 
 /** The callbacks that wait for one signal. */
 class Waiting {
@@ -51,11 +51,17 @@ export function onAbort(signal: AbortSignal, act: () => void): () => void {
  */
 export function checkSignal(signal: AbortSignal | undefined): void {
   if (signal === undefined) return
-  const isSignal =
-    typeof signal === 'object' &&
-    typeof signal?.aborted === 'boolean' &&
-    signalMethods.every((name) => typeof signal[name] === 'function')
-  if (!isSignal) throw wrongType('signal', 'an AbortSignal', signal)
+  if (!hasMethods(signal, signalMethods) || !hasState(signal))
+    throw wrongType('signal', 'an AbortSignal', signal)
+}
+
+function hasState(signal: AbortSignal): boolean {
+  try {
+    return typeof signal.aborted === 'boolean'
+  } catch {
+    // An object that only has the prototype of a signal.
+    return false
+  }
 }
 
 const signalMethods = ['throwIfAborted', 'addEventListener', 'removeEventListener'] as const
@@ -63,5 +69,5 @@ const signalMethods = ['throwIfAborted', 'addEventListener', 'removeEventListene
 /** The error that Node's streams are destroyed with when their signal is aborted. */
 export function abortError({ reason }: AbortSignal): Error {
   const error = new Error('The operation was aborted', { cause: reason })
-  return Object.assign(error, { name: 'AbortError', code: 'ABORT_ERR' })
+  return setOwn(setOwn(error, 'name', 'AbortError'), 'code', 'ABORT_ERR')
 }

@@ -2,11 +2,11 @@ import type { TransformCallback } from 'node:stream'
 import type { Buffer } from 'buffer'
 import { copyOwn, namesOf, wrongType } from '../errors/misuse.ts'
 import type { PacketVariant } from '../packets/decode.ts'
-import { EncodedPacket } from '../packets/encoded-packet.ts'
+import { EncodedPacket, isPacket } from '../packets/encoded-packet.ts'
 import type { PacketIdBytes } from '../packets/opaque-packet.ts'
 import { ownOptions } from '../packets/options.ts'
 import { abortError, checkSignal, onAbort } from './abort.ts'
-import { TypedTransform } from './typed-transform.ts'
+import { checkHighWaterMark, TypedTransform } from './typed-transform.ts'
 
 /**
  * The options of a `ConnectEncoder`.
@@ -60,6 +60,7 @@ export class ConnectEncoder extends TypedTransform<PacketVariant<PacketIdBytes>,
   /** @throws TypeError `ERR_INVALID_ARG_TYPE` or `ERR_INVALID_ARG_VALUE` if an option is invalid */
   constructor(given: ConnectEncoderOptions = {}) {
     const { writableHighWaterMark, signal } = ownOptions(given, optionNames)
+    checkHighWaterMark('writableHighWaterMark', writableHighWaterMark)
     checkSignal(signal)
     super(
       copyOwn({
@@ -72,7 +73,7 @@ export class ConnectEncoder extends TypedTransform<PacketVariant<PacketIdBytes>,
   }
 
   override _transform(packet: EncodedPacket, _encoding: string, callback: TransformCallback): void {
-    if (!(packet instanceof EncodedPacket)) {
+    if (!isPacket(packet, EncodedPacket)) {
       callback(wrongType('packet', 'a packet', packet))
     } else if (this.#destinations.some((destination) => flushing.has(destination))) {
       // A Writable loses chunks that are written from inside its own `writev`. Corking gathers chunks, so a destination's

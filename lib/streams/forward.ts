@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream'
 import { Buffer } from 'buffer'
-import { wrongType, wrongValue } from '../errors/misuse.ts'
+import { hasMethods, wrongType, wrongValue } from '../errors/misuse.ts'
 
 /**
  * The number of bytes that `forward` has passed on.
@@ -57,10 +57,11 @@ export function forward(client: Duplex, server: Duplex): Promise<Forwarded> {
   })
 }
 
+/** The methods of a stream that are called. */
+const duplexMethods = ['on', 'once', 'removeListener', 'read', 'pause', 'resume', 'write', 'end', 'destroy']
+
 function checkDuplex(what: string, stream: Duplex): void {
-  if (typeof stream?.end !== 'function' || typeof stream.resume !== 'function') {
-    throw wrongType(what, 'a Duplex stream', stream)
-  }
+  if (!hasMethods(stream, duplexMethods)) throw wrongType(what, 'a Duplex stream', stream)
 }
 
 /** One of the two directions, together with the stream that it comes from. */

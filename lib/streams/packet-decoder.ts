@@ -9,7 +9,7 @@ import { PacketParser } from '../packets/packet-parser.ts'
 import { expectedBy, type PacketParserOptions, type ParsedPacket } from '../packets/parser-options.ts'
 import { asChunk } from '../wire/memory.ts'
 import { abortError, checkSignal, onAbort } from './abort.ts'
-import { TypedTransform } from './typed-transform.ts'
+import { checkHighWaterMark, TypedTransform } from './typed-transform.ts'
 
 /**
  * The options of a `PacketDecoder`.
@@ -94,6 +94,7 @@ export class PacketDecoder<
     const { errors = 'destroy', readableHighWaterMark, signal } = options
     const expected = expectedBy(options)
     if (errors !== 'destroy' && errors !== 'push') throw wrongValue('errors', "'destroy' or 'push'")
+    checkHighWaterMark('readableHighWaterMark', readableHighWaterMark)
     checkSignal(signal)
     super(
       copyOwn({
@@ -107,6 +108,12 @@ export class PacketDecoder<
     this.#pushesErrors = errors === 'push'
     if (signal?.aborted) this.destroy(abortError(signal))
     else this.#stopWaiting = signal && onAbort(signal, () => this.destroy(abortError(signal)))
+  }
+
+  /** @internal Overrides that of the base class. The stream itself refuses what is nothing, and `_transform` a string, as in any stream of bytes. */
+  _accept(chunk: unknown): unknown {
+    const isLeft = chunk === undefined || chunk === null || typeof chunk === 'string'
+    return isLeft ? chunk : asChunk(chunk as Uint8Array)
   }
 
   override _transform(chunk: Uint8Array, _encoding: string, callback: TransformCallback): void {

@@ -1,9 +1,10 @@
 import { BufferList } from 'bl'
-import { namesOf, outOfRange, wrongType } from '../errors/misuse.ts'
+import { hasMethods, namesOf, outOfRange, setOwn, wrongType } from '../errors/misuse.ts'
 import type { ConnackPacket } from '../packets/connack/formats.ts'
 import { ConnectPacketBase } from '../packets/connect/connect-packet.ts'
 import type { ConnectPacket } from '../packets/connect/formats.ts'
 import type { PacketVariant, ReadOptions } from '../packets/decode.ts'
+import { isPacket } from '../packets/encoded-packet.ts'
 import { ownOptions } from '../packets/options.ts'
 import { PacketParser, type ParserSetup } from '../packets/packet-parser.ts'
 import type * as v3_1 from '../packets/v3_1.ts'
@@ -148,18 +149,21 @@ export async function readConnack(
   connect: ConnectPacket,
   options: ReadConnackOptions = {},
 ): Promise<ConnackPacket> {
-  if (!(connect instanceof ConnectPacketBase)) throw wrongType('connect', 'a ConnectPacket', connect)
+  if (!isPacket(connect, ConnectPacketBase)) throw wrongType('connect', 'a ConnectPacket', connect)
   const { protocolVersion } = connect
   const own = ownOptions(options, connackOptionNames)
   return (await readFirst(stream, { ...own, protocolVersion, from: 'server' }, 'connack')) as ConnackPacket
 }
+
+/** The methods of a stream that are called. */
+const streamMethods = ['on', 'removeListener', 'read', 'unshift', 'isPaused', 'pause']
 
 async function readFirst(
   stream: ByteSource,
   given: ReadPacketOptions,
   expected: ParserSetup['expected'],
 ): Promise<PacketVariant> {
-  if (typeof stream?.read !== 'function' || typeof stream.unshift !== 'function') {
+  if (!hasMethods(stream, streamMethods)) {
     throw wrongType('stream', 'a readable stream', stream)
   }
   const options = ownOptions(given, optionNames)
@@ -235,7 +239,6 @@ function checkTimeout(timeout: number): void {
 }
 
 function prematureClose(): Error {
-  return Object.assign(new Error('The stream was destroyed before the packet was complete'), {
-    code: 'ERR_STREAM_PREMATURE_CLOSE',
-  })
+  const error = new Error('The stream was destroyed before the packet was complete')
+  return setOwn(error, 'code', 'ERR_STREAM_PREMATURE_CLOSE')
 }

@@ -1,8 +1,8 @@
 import type { Duplex } from 'node:stream'
-import { outOfRange, wrongType } from '../errors/misuse.ts'
-import { MqttError } from '../errors/mqtt-error.ts'
+import { hasMethods, isRevoked, outOfRange, wrongType } from '../errors/misuse.ts'
+import { isMqttError } from '../errors/mqtt-error.ts'
 import type { PacketVariant } from '../packets/decode.ts'
-import { EncodedPacket } from '../packets/encoded-packet.ts'
+import { EncodedPacket, isPacket } from '../packets/encoded-packet.ts'
 import type { PacketIdBytes } from '../packets/opaque-packet.ts'
 import { ownOptions } from '../packets/options.ts'
 import { LONGEST_DELAY } from '../protocol/limits.ts'
@@ -29,6 +29,9 @@ export interface RefuseOptions {
  */
 export type Refusal = Error | PacketVariant<PacketIdBytes> | Uint8Array | undefined
 
+/** The methods of a socket that are called. */
+const socketMethods = ['on', 'once', 'removeAllListeners', 'unpipe', 'resume', 'end', 'destroy']
+
 const optionNames: readonly string[] = ['linger']
 
 /** The time to wait for the `'close'` of a destroyed socket, in milliseconds. Some streams never emit it. */
@@ -50,7 +53,7 @@ const CLOSING_TIME = 1000
  * await refuse(socket, connack(packet, ConnectReasonCode.notAuthorized))
  */
 export function refuse(socket: Duplex, answer?: Refusal, options: RefuseOptions = {}): Promise<void> {
-  if (typeof socket?.end !== 'function' || typeof socket.resume !== 'function') {
+  if (!hasMethods(socket, socketMethods)) {
     throw wrongType('socket', 'a Duplex stream', socket)
   }
   const bytes = bytesOf(answer)
@@ -87,8 +90,8 @@ export function refuse(socket: Duplex, answer?: Refusal, options: RefuseOptions 
 
 function bytesOf(answer: Refusal): Uint8Array | undefined {
   if (answer === undefined || isBytes(answer)) return answer
-  if (answer instanceof MqttError) return answer.connack
-  if (answer instanceof EncodedPacket) return answer.bytes
-  if (answer instanceof Error) return undefined
+  if (isMqttError(answer)) return answer.connack
+  if (isPacket(answer, EncodedPacket)) return answer.bytes
+  if (!isRevoked(answer) && answer instanceof Error) return undefined
   throw wrongType('answer', 'an error, a packet or bytes', answer)
 }

@@ -1,8 +1,37 @@
 import type { Transform as NodeTransform } from 'node:stream'
 import { Transform } from 'readable-stream'
+import { wrongValue } from '../errors/misuse.ts'
 
-/** The Transform of readable-stream, with the type of Node's. */
-const Base: typeof NodeTransform = Transform
+/** @throws TypeError `ERR_INVALID_ARG_VALUE` if the value is neither an integer from 0 on nor absent */
+export function checkHighWaterMark(what: string, value: number | undefined): void {
+  if (value === undefined || (Number.isInteger(value) && value >= 0)) return
+  throw wrongValue(what, 'a non-negative integer')
+}
+
+/**
+ * The Transform of readable-stream, which looks at each chunk first. By itself it knows no bytes of another realm, such as those of a
+ * test of jest, and fails to create its own error for a function or a symbol.
+ */
+class AcceptingTransform extends Transform {
+  override write(chunk: unknown, ...more: never[]): boolean {
+    return super.write(this._accept(chunk), ...more)
+  }
+
+  override end(...args: [chunk?: unknown, ...more: never[]]): this {
+    const [chunk, ...more] = args
+    return typeof chunk === 'function'
+      ? super.end(chunk as () => void)
+      : super.end(this._accept(chunk), ...more)
+  }
+
+  /** @internal The chunk to write. Throws if the type is wrong. */
+  _accept(chunk: unknown): unknown {
+    return chunk
+  }
+}
+
+/** The same with the type of Node's Transform. */
+const Base: typeof NodeTransform = AcceptingTransform as never
 
 /**
  * The events of a Transform and the arguments of their listeners.

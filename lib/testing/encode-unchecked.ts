@@ -1,5 +1,6 @@
 import type { Buffer } from 'buffer'
 import { encode } from '../codec/encode.ts'
+import { hasMethods, isRevoked, wrongType } from '../errors/misuse.ts'
 import type { FieldPacket } from '../packets/field-packet.ts'
 
 /** A class of packets that are built from these fields. */
@@ -27,5 +28,9 @@ export function encodeUnchecked<Fields extends object>(
   Packet: PacketClass<Fields>,
   fields: Unchecked<Fields>,
 ): Buffer {
-  return encode(Packet.prototype.format, fields)
+  // In a browser, the classes of `./packets` are in that file. So a class is known by its format.
+  const prototype = isRevoked(Packet) ? undefined : (Packet as Partial<typeof Packet> | null)?.prototype
+  const format = isRevoked(prototype) ? undefined : prototype?.format
+  if (!hasMethods(format, ['read'])) throw wrongType('Packet', 'a class of packets', Packet)
+  return encode(format!, fields)
 }

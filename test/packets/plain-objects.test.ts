@@ -1,5 +1,4 @@
-import { Buffer } from 'node:buffer'
-import { PassThrough, type Transform } from 'node:stream'
+import { PassThrough } from 'node:stream'
 import { inspect } from 'node:util'
 import { runInNewContext } from 'node:vm'
 import { expect } from 'chai'
@@ -8,12 +7,9 @@ import {
   ConnectEncoder,
   connack,
   decode,
-  diagnose,
   explain,
-  type MqttError,
   PacketDecoder,
   PacketParser,
-  property,
   readConnect,
   readPacket,
   refuse,
@@ -22,13 +18,13 @@ import {
   v5,
   Will,
 } from '../../lib/index.ts'
-import { fromMqttPacket, toMqttPacket } from '../../lib/interop/mqtt-packet.ts'
+import { fromMqttPacket } from '../../lib/interop/mqtt-packet.ts'
 import { buildV3, buildV3_1, buildV5 } from '../support/packets.ts'
 import { hex, R3, R5 } from '../support/reference.ts'
 import { thrown } from '../support/thrown.ts'
 
 const r3 = hex(R3)
-const r5 = hex(R5)
+const _r5 = hex(R5)
 const connect = { keepAlive: 0, clientId: 'c' }
 
 function stream(): PassThrough {
@@ -162,135 +158,6 @@ describe("an object of mqtt-packet's parser, which has a class", () => {
     }
     expect(fromMqttPacket(new Packet() as never).password).to.equal(undefined)
   })
-})
-
-/** Calls with a member that somebody has added to every object. */
-async function polluted<Result>(name: string, value: unknown, call: () => Promise<Result>): Promise<Result> {
-  Object.defineProperty(Object.prototype, name, { value, configurable: true, writable: true })
-  try {
-    return await call()
-  } finally {
-    delete (Object.prototype as Record<string, unknown>)[name]
-  }
-}
-
-/** All that comes out of a stream. Node's `toArray` would itself look at members of `Object.prototype`. */
-function all(from: Transform): Promise<unknown[]> {
-  const chunks: unknown[] = []
-  from.on('data', (chunk) => chunks.push(chunk))
-  return new Promise((resolve, reject) => from.on('end', () => resolve(chunks)).on('error', reject))
-}
-
-/** What the library says and does, as text. */
-async function behaviour(): Promise<string[]> {
-  const secret = buildV5({
-    props: [
-      property.authenticationMethod('m'),
-      property.authenticationData('hunter2'),
-      property.userProperty('k', 'v'),
-    ],
-    will: { topic: 't', message: 'm', props: [property.contentType('c')] },
-  })
-  const outcome = (action: () => unknown): string => {
-    try {
-      return `${action()}`
-    } catch (error) {
-      return `${error} ${JSON.stringify(error)} ${(error as MqttError).connack?.toString('hex')}`
-    }
-  }
-  const decoder = new PacketDecoder({ connection: false })
-  const packets = all(decoder as unknown as Transform)
-  decoder.end(r3)
-  const encoder = new ConnectEncoder()
-  encoder.end(secret)
-  const sent = await all(encoder as unknown as Transform)
-  return [
-    ...[secret, new Will({ topic: 't', message: 'm', props: [property.contentType('c')] })].flatMap(
-      (each) => [`${each}`, JSON.stringify(each), inspect(each), inspect(each.toFields(), { depth: 9 })],
-    ),
-    ...(await packets).map(String),
-    ...sent.map((bytes) => (bytes as Buffer).toString('hex')),
-    ...[buildV3_1(), buildV3(), buildV5()].map((packet) => packet.bytes.toString('hex')),
-    connack(5, 0x87).bytes.toString('hex'),
-    connack(4, 0).bytes.toString('hex'),
-    new v3_1.ConnackPacket({ returnCode: 0 }).bytes.toString('hex'),
-    outcome(() => decode(r5)),
-    outcome(() => decode(hex('100c00044d51545404000000 0000'))),
-    outcome(() => decode(hex('160301'))),
-    outcome(() => decode(hex('2003000000'), { protocolVersion: 5 })),
-    outcome(() => decode(hex('2003018700'), { protocolVersion: 5 })),
-    outcome(() => decode(hex('20020000'))),
-    outcome(() => [...new PacketParser({ connection: false }).push(r3)]),
-    `${await readConnect(stream())}`,
-    `${explain(r5)}`,
-    `${explain(hex('20020000'))}`,
-    `${explain(hex('160301'))}`,
-    `${explain(hex('100e00044d5154540402000000ff63646566'))}`,
-    JSON.stringify(diagnose(hex('2003000000'))),
-    outcome(() => decode(hex('100d00044d515454040200000001'))),
-    inspect(toMqttPacket(secret), { depth: 9 }),
-    `${fromMqttPacket({ cmd: 'connect', clientId: 'c', protocolVersion: 5, will: { topic: 't' } })}`,
-    `${fromMqttPacket({ cmd: 'connack', returnCode: 0 })}`,
-  ]
-}
-
-describe('a member of Object.prototype', () => {
-  const values: Readonly<Record<string, unknown>> = {
-    key: 'polluted',
-    value: 'polluted',
-    id: 0x26,
-    will: { topic: 'polluted', message: 'polluted' },
-    userName: 'polluted',
-    username: 'polluted',
-    password: 'polluted',
-    props: [{ id: 0x26, key: 'polluted', value: 'polluted' }],
-    properties: { receiveMaximum: 9 },
-    userProperties: [['polluted', 'polluted']],
-    bridge: true,
-    bridgeMode: true,
-    qos: 2,
-    retain: true,
-    payload: 'polluted',
-    sessionPresent: true,
-    reasonString: 'polluted',
-    serverReference: 'polluted',
-    assignedClientId: 'polluted',
-    serverKeepAlive: 9,
-    protocolVersion: 3,
-    protocolName: 'polluted',
-    protocolLevel: 9,
-    looksLike: 'tls',
-    returnCode: 3,
-    inConnack: true,
-    allow: ['client-id-empty', 'connect-flags-reserved'],
-    maximumPacketSize: 5,
-    packetIdBytes: 4,
-    connection: true,
-    errors: 'push',
-    secrets: true,
-    timeout: 1,
-    signal: AbortSignal.abort(),
-    readableHighWaterMark: 1,
-    writableHighWaterMark: 1,
-    highWaterMark: 1,
-    objectMode: true,
-    transform: (_chunk: unknown, _encoding: unknown, callback: () => void) => callback(),
-    linger: 1,
-    from: 'server',
-    sender: 'server',
-    observer: () => undefined,
-    pastEnd: 'packet-incomplete',
-    'field-past-end': () => [Buffer.of(0x10), 'polluted'],
-  }
-  let before: string[] = []
-  beforeEach(async () => {
-    before = await behaviour()
-  })
-  for (const [name, value] of Object.entries(values)) {
-    it(`never counts: ${name}`, async () => {
-      expect(await polluted(name, value, behaviour)).to.deep.equal(before)
-    })
-  }
 })
 
 describe('a Will', () => {

@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm'
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { PacketDecoder, property, v3_1_1, v5 } from '../../lib/index.ts'
@@ -163,6 +164,15 @@ describe('PacketDecoder: however the bytes are split', () => {
       expect(Buffer.isBuffer(packet.bytes)).to.equal(true)
       expect(packet.bytes.equals(R5)).to.equal(true)
     }
+  })
+
+  it('takes bytes of another realm, which are no instances of Uint8Array here', async () => {
+    const theirs: Uint8Array = runInNewContext('new Uint8Array(length)', { length: R5.length })
+    theirs.set(R5)
+    expect(theirs).not.to.be.instanceOf(Uint8Array)
+    const { packets, error } = await decode([theirs.subarray(0, 9), theirs.subarray(9)])
+    expect(error).to.equal(undefined)
+    expect(packets).to.have.length(1)
   })
 
   it('gives nothing and no error for a stream that ends before its first byte', async () => {

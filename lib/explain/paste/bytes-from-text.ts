@@ -1,5 +1,5 @@
 import type { Buffer } from 'buffer'
-import { wrongType, wrongValue } from '../../errors/misuse.ts'
+import { copyOwn, wrongType, wrongValue } from '../../errors/misuse.ts'
 import { nameOf, notBytes, readPaste, waysToRead } from './read-paste.ts'
 
 /**
@@ -26,7 +26,7 @@ import { nameOf, notBytes, readPaste, waysToRead } from './read-paste.ts'
  */
 export function bytesFromText(text: string): Buffer {
   if (typeof text !== 'string') throw wrongType('text', 'a string', text)
-  const { readings = [], problem } = readPaste(text)
+  const { readings = [], problem } = copyOwn(readPaste(text))
   const [first, ...others] = readings
   if (first !== undefined && others.length === 0) return first.bytes
   throw wrongValue('text', notBytes(problem ?? waysToRead(readings.map(nameOf))))

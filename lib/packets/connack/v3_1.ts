@@ -1,7 +1,7 @@
 import type { Buffer } from 'buffer'
 import { type Format, formatOf } from '../../codec/context.ts'
 import { build } from '../../codec/encode.ts'
-import { namesOf, wrongValue } from '../../errors/misuse.ts'
+import { copyOwn, namesOf, wrongValue } from '../../errors/misuse.ts'
 import type { ConnectReturnCode } from '../../protocol/codes.ts'
 import { ControlPacketType } from '../../protocol/control-packet-type.ts'
 import { type ProtocolVersion, v3_1 } from '../../protocol/version.ts'
@@ -80,7 +80,7 @@ export class ConnackPacket extends ConnackPacketBase<
 
 function readFields({ sessionPresent = false, ...fields }: ConnackPacketFields) {
   if (sessionPresent) throw wrongValue('sessionPresent', 'false in MQTT 3.1')
-  return connackReader('returnCode', v3_1)({ sessionPresent, ...fields })
+  return connackReader('returnCode', v3_1)(copyOwn({ sessionPresent, ...fields }))
 }
 
 export const connackFormat: Format<ConnackPacket> = formatOf({

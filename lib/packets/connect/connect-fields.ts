@@ -1,7 +1,7 @@
 import type { PropertyValues } from '../../codec/context.ts'
 import type { PropertyList } from '../../codec/property-list.ts'
 import { copyProperties } from '../../codec/write-properties.ts'
-import { checkBoolean, checkInteger, wrongValue } from '../../errors/misuse.ts'
+import { checkBoolean, checkInteger, checkLength, wrongValue } from '../../errors/misuse.ts'
 import { ConnectFlag, WILL_QOS_SHIFT } from '../../protocol/connect-flags.ts'
 import { BRIDGE_BIT, type Version } from '../../protocol/version.ts'
 import { checkBinary } from '../../wire/primitives.ts'
@@ -71,7 +71,7 @@ export function connectReader(
     checkBoolean('bridge', bridge)
     checkInteger('keepAlive', keepAlive, 0xffff)
     const will = givenWill === undefined ? undefined : willContents(givenWill)
-    if (will !== undefined && !hasProperties && will.props.length > 0) {
+    if (will !== undefined && !hasProperties && checkLength('will.props', will.props) > 0) {
       throw wrongValue('will.props', `none in MQTT ${label}`)
     }
     let flags = clean ? ConnectFlag.clean : 0

@@ -8,8 +8,9 @@ import { firstInvalidByte } from '../../wire/utf8.ts'
 
 /** Reads protocol name and level, which select the version, and returns the context for it. */
 export function checkProtocol(policy: Policy, bytes: Buffer, start: number): Context | Fault {
-  // The level follows the name, whose length is in the second byte. If the name has 256 bytes or more, the comparison fails.
-  const accepted = policy.byLevel[bytes[start + 2 + bytes[start + 1]!]!]
+  // The level follows the name, whose length is in the second byte. If the name has 256 bytes or more, the comparison fails. A byte
+  // that isn't there counts as 0, which is no level.
+  const accepted = policy.byLevel[bytes[start + 2 + bytes[start + 1]!]! | 0]
   return accepted !== undefined && beginsWith(bytes, start, accepted.header)
     ? accepted
     : protocolFault(policy, bytes, start)
