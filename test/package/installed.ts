@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, symlinkSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
@@ -51,6 +51,8 @@ export function install(tarball: string, project: string): void {
   const modules = join(project, 'node_modules')
   const own = join(modules, manifest.name)
   mkdirSync(own, { recursive: true })
+  // Otherwise a package.json above it could claim the name of the package.
+  writeFileSync(join(project, 'package.json'), '{ "type": "module" }')
   execFileSync('tar', ['-xzf', tarball, '-C', own, '--strip-components=1'])
   for (const name of Object.keys(manifest.dependencies ?? {}))
     linkPackage(join(root, 'node_modules', name), join(modules, name))

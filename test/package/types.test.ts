@@ -79,7 +79,6 @@ describe('the types of the package', function () {
       mkdirSync(project)
       install(tarball, project)
       linkPackage(link, join(project, 'node_modules', '@types', 'node'))
-      writeFileSync(join(project, 'package.json'), '{ "type": "module" }')
       copyFileSync(join(types, 'consumer.ts'), join(project, 'consumer.ts'))
     }
     const configs = combinations.map((combination, at) => ({
