@@ -3,16 +3,27 @@
  * nothing unless a source is newer than the last build.
  */
 import { execFileSync } from 'node:child_process'
-import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { build } from 'esbuild'
+import { bundleForBrowsers, bundleForNode, bundleTesting } from './bundle.mjs'
+import { keepPublicDeclarations } from './public-declarations.mjs'
 
 const root = join(import.meta.dirname, '..')
 const stamp = join(root, 'dist', '.built')
 /** The workspaces that are programs, each with a tsconfig.json of its own. */
 const programs = ['gateway', 'probe']
 const sources = ['lib', ...programs.flatMap((name) => [`${name}/lib`, `${name}/tsconfig.json`])]
-const settings = ['package.json', 'tsconfig.json', 'tsconfig.js.json', 'scripts/build.mjs']
+const scripts = ['build', 'bundle', 'public-declarations'].map((name) => `scripts/${name}.mjs`)
+const settings = ['package.json', 'tsconfig.json', ...scripts]
+
+/** The entry points that have files in common. */
+const shared = ['index', 'packets/index', 'streams/index', 'explain/index', 'interop/mqtt-packet']
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+
+/** The declarations of the entry points, as paths in `dist`. */
+function typesOf(exports) {
+  return Object.values(exports).flatMap(({ types }) => types?.replace('./dist/', '') ?? [])
+}
 
 /** When something below a path was last changed, in milliseconds. */
 function changedAt(path) {
@@ -32,29 +43,15 @@ function tsc(...args) {
   execFileSync(join(root, 'node_modules', '.bin', 'tsc'), args, { cwd: root, stdio: 'inherit' })
 }
 
-/** One file that imports nothing: `lib/element/buffer.ts` takes the place of the package `buffer`. */
-async function bundle(entryPoints, outdir) {
-  await build({
-    absWorkingDir: root,
-    entryPoints,
-    outdir,
-    outbase: 'lib',
-    bundle: true,
-    minify: true,
-    format: 'esm',
-    target: 'es2023',
-    alias: { buffer: './lib/element/buffer.ts' },
-    logLevel: 'warning',
-  })
-}
-
 if (process.argv.includes('--if-needed') && isBuilt()) process.exit()
 for (const folder of ['.', ...programs]) rmSync(join(root, folder, 'dist'), { recursive: true, force: true })
 try {
   tsc('-p', '.', '--emitDeclarationOnly')
-  tsc('-p', 'tsconfig.js.json')
-  await bundle(['lib/element/mqtt-explain.ts'], 'dist')
-  await bundle(['lib/packets/index.ts', 'lib/explain/index.ts', 'lib/testing/index.ts'], 'dist/browser')
+  keepPublicDeclarations(join(root, 'dist'), typesOf(manifest.exports))
+  await bundleForNode([...shared, 'cli/mqtt-connect-packet'], 'dist')
+  await bundleTesting('dist')
+  await bundleForBrowsers('element/mqtt-explain', 'dist')
+  await bundleForBrowsers('packets/index', 'dist/browser')
   for (const program of programs) tsc('-p', program)
 } catch (error) {
   // The compiler has said what is wrong.

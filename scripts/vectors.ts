@@ -1,4 +1,10 @@
 import { decode, MqttError } from '../lib/index.ts'
+import { v3_1, v3_1_1, v5 } from '../lib/protocol/version.ts'
+import {
+  readVariableByteInteger,
+  variableByteIntegerEnd,
+  variableByteIntegerLength,
+} from '../lib/wire/integers.ts'
 import {
   type Rule,
   type TypeName,
@@ -11,16 +17,30 @@ import { allRules } from '../test/conformance/rules/index.ts'
 import { answerTo, waysOf } from '../test/conformance/ways.ts'
 
 /*
- * The tables of `lib/testing`, which are the packets of the conformance tests: the same bytes prove the library and are shipped.
+ * The table of `lib/testing`, which has the packets of the conformance tests: the same bytes prove the library and are shipped.
  */
 
 /** Packet types that only servers send, by the high half of the first byte: CONNACK, SUBACK, UNSUBACK, PINGRESP. */
 const ofServers: ReadonlySet<number> = new Set([2, 9, 11, 13])
 
-/** Bytes in hex. Many equal bytes are written once, with their number. */
-function hexOf(bytes: Buffer): string {
-  const hex = bytes.toString('hex')
-  return hex.replace(/(?<=^(?:..)*)(..)\1{15,}/g, (run, byte: string) => `${byte}*${run.length / 2};`)
+/** The protocol name and the level of each version, in hex. */
+const headers: Readonly<Record<VersionName, string>> = {
+  v3_1: Buffer.from(v3_1.header).toString('hex'),
+  v3_1_1: Buffer.from(v3_1_1.header).toString('hex'),
+  v5: Buffer.from(v5.header).toString('hex'),
+}
+
+/** Bytes as `lib/testing/vectors.ts` reads them. */
+function wireOf(bytes: Buffer, version: VersionName): string {
+  const start = variableByteIntegerEnd(bytes, 1, bytes.length)
+  const isWhole = start > 0 && start + readVariableByteInteger(bytes, 1, start) === bytes.length
+  const [first, rest] = [bytes.subarray(0, 1), bytes.subarray(start)]
+  const isShortest = start - 1 === variableByteIntegerLength(rest.length)
+  const hex =
+    isWhole && isShortest ? `${first.toString('hex')}_${rest.toString('hex')}` : bytes.toString('hex')
+  return hex
+    .replace(/(?<=^(?:..)*_?(?:..)*)(..)\1{15,}/g, (run, byte: string) => `${byte}*${run.length / 2};`)
+    .replace(`_${headers[version]}`, '_H')
 }
 
 /** The fields whose string rules are shown with every kind of malformed UTF-8. */
@@ -72,51 +92,62 @@ function senderOf(bytes: Buffer, version: VersionName, code?: string): 'client' 
   }
 }
 
-/** The names of packets, each unique in its version: with the field if several fields have the rule, then with a number. */
+/** The names of packets: with the field if several fields have the rule. */
 function namesOf(rules: readonly Rule[]): Map<Rule, string> {
-  const numbered = (names: readonly string[]) =>
-    names.map((name, at) => {
-      const count = names.slice(0, at).filter((other) => other === name).length
-      return count === 0 ? name : `${name} (${count + 1})`
-    })
   const fields = (rule: Rule) =>
     new Set(rules.filter((other) => nameOf(other) === nameOf(rule)).map(({ field }) => field))
-  const names = rules.map((rule) => (fields(rule).size > 1 ? `${nameOf(rule)}: ${rule.field}` : nameOf(rule)))
-  const unique = numbered(names)
-  return new Map(rules.map((rule, at) => [rule, unique[at]!]))
+  return new Map(
+    rules.map((rule) => [rule, fields(rule).size > 1 ? `${nameOf(rule)}: ${rule.field}` : nameOf(rule)]),
+  )
 }
 
-function refusedTable(version: VersionName): string[] {
+/** A packet in the table: what it has in common with others, from the most general to the bytes. */
+type Row = readonly [group: string, rule: string, wire: string]
+
+function refused(version: VersionName): Row[] {
   const rules = invalid().filter((rule) => rule.version === version)
   return [...namesOf(rules)].map(([{ code, clause, bytes, known, options }, name]) => {
     const { from = senderOf(bytes, version, code) } = options
-    const columns = [from, code, clause, hexOf(bytes), answerTo(code, ...known) ?? '', name]
-    const more = JSON.stringify({ ...options, connection: undefined, from: undefined })
-    return [...columns, ...(more === '{}' ? [] : [more])].join('|')
+    const json = JSON.stringify({ ...options, connection: undefined, from: undefined })
+    const more = [answerTo(code, ...known) ?? '', json === '{}' ? '' : json]
+    const rule = ` ${[versions[version].level, clause, ...more].join('|').replace(/\|+$/, '')}`
+    return [`${from}|${code}|${name}`, rule, wireOf(bytes, version)]
   })
 }
 
-function validTable(version: VersionName): string[] {
+function valid(version: VersionName): Row[] {
   return accepted
     .filter((one) => one.version === version)
     .map((one) => {
       const bytes = bytesOf(one)
-      return [senderOf(bytes, version), '', one.clause, hexOf(bytes), '', one.what].join('|')
+      const group = `${senderOf(bytes, version)}||${one.what}`
+      return [group, ` ${versions[version].level}|${one.clause}`, wireOf(bytes, version)]
     })
 }
 
-/** The files of `lib/testing` that are made, with their text. */
-export function vectorTables(): [file: string, text: string][] {
-  const comment = `/** Who sends it, code, clause, bytes, answer, name, options. \`npm run docs\` writes this file. */`
-  const table = (file: string, name: string, lines: string[]): [string, string] => [
-    file,
-    `${comment}\nexport const ${name}: string = \`\n${lines.join('\n')}\n\`\n`,
-  ]
-  return versionNames.flatMap((version) => {
-    const file = version.replaceAll('_', '-')
-    return [
-      table(`invalid-${file}.ts`, `invalid_${version}`, refusedTable(version)),
-      table(`valid-${file}.ts`, `valid_${version}`, validTable(version)),
-    ]
-  })
+/** `lib/testing/table.ts`. */
+export function vectorTable(): string {
+  const groups = new Map<string, Map<string, string[]>>()
+  for (const [group, rule, wire] of [...versionNames.flatMap(refused), ...versionNames.flatMap(valid)]) {
+    const rules = groups.get(group) ?? new Map<string, string[]>()
+    groups.set(group, rules)
+    rules.set(rule, [...(rules.get(rule) ?? []), wire])
+  }
+  const lines = [...groups].flatMap(([group, rules]) => [
+    group,
+    ...[...rules].flatMap(([rule, wires]) => [rule, ...wires]),
+  ])
+  const byLevel = versionNames.map((version) => `  ${versions[version].level}: '${headers[version]}',\n`)
+  return `/*
+ * The packets of \`vectors\`. \`npm run docs\` writes this file.
+ */
+
+/** What H stands for in each version: the protocol name and the level. */
+export const headers: Readonly<Record<number, string>> = {
+${byLevel.join('')}}
+
+export const table: string = \`
+${lines.join('\n')}
+\`
+`
 }

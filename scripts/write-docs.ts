@@ -5,7 +5,7 @@ import { conformanceDocument, conformanceTests } from './conformance-document.ts
 import { errorsDocument } from './errors-document.ts'
 import { gatewayDocument } from './gateway-document.ts'
 import { explainPicture } from './picture.ts'
-import { vectorTables } from './vectors.ts'
+import { vectorTable } from './vectors.ts'
 
 /*
  * Writes the documents that are made of tables in the code: `npm run docs`.
@@ -16,7 +16,7 @@ writeFileSync(new URL('errors.md', docs), errorsDocument())
 writeFileSync(new URL('conformance.md', docs), conformanceDocument(conformanceTests()))
 writeFileSync(new URL('explain.svg', docs), explainPicture())
 writeFileSync(new URL('api.md', docs), await apiDocument())
-for (const [file, text] of vectorTables()) writeFileSync(new URL(`../lib/testing/${file}`, docs), text)
+writeFileSync(new URL('../lib/testing/table.ts', docs), vectorTable())
 const gateway = new URL('../gateway/', docs)
 writeFileSync(new URL('CONFIGURATION.md', gateway), gatewayDocument())
 writeFileSync(new URL('gateway.schema.json', gateway), `${JSON.stringify(jsonSchema(), null, 2)}\n`)

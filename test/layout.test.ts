@@ -8,6 +8,7 @@ const layers = [
   ['protocol'],
   ['errors'],
   ['wire'],
+  ['browser'],
   ['codec'],
   ['packets'],
   ['streams', 'explain', 'interop', 'testing'],

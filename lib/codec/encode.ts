@@ -3,7 +3,7 @@ import { checkNames, checkPlain, copyOwn, outOfRange } from '../errors/misuse.ts
 import { MqttErrorOf } from '../errors/mqtt-error.ts'
 import { MAX_VARIABLE_BYTE_INTEGER } from '../protocol/limits.ts'
 import { variableByteIntegerLength, writeVariableByteInteger } from '../wire/integers.ts'
-import { SharedMemory } from '../wire/memory.ts'
+import { SharedMemory } from '../wire/shared-memory.ts'
 import type { Context, Format } from './context.ts'
 import { check, variableHeaderAt, write } from './layout.ts'
 

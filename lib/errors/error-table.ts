@@ -356,7 +356,7 @@ export const errorTable = {
 } as const
 
 /**
- * The codes of `MqttError`. They are part of the API. docs/errors.md explains each of them.
+ * The codes of `MqttError`. They are part of the API. `diagnose` explains each of them.
  *
  * @example
  * const code: ErrorCode = 'client-id-nul'

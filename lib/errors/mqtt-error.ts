@@ -26,7 +26,7 @@ export let isMqttError: (value: unknown) => value is MqttError
 export class MqttError extends Error {
   /** The name of the class. */
   override readonly name = 'MqttError'
-  /** The broken rule, as a stable string. `docs/errors.md` explains each code. */
+  /** The broken rule, as a stable string. `diagnose` explains each code. */
   readonly code: ErrorCode
   /** The MQTT 5.0 reason code, 0x80 to 0x9F. */
   readonly reasonCode: ConnectReasonCode

@@ -23,7 +23,7 @@ export interface ExplainOptions {
    * version, and has none before it that does, is then read in each version that fits.
    */
   readonly protocolVersion?: ProtocolVersion | undefined
-  /** The rules to relax, as codes of their errors: see docs/errors.md. Default none. */
+  /** The rules to relax, as codes of their errors. Default none. */
   readonly allow?: DecodeOptions['allow']
   /**
    * The side that sent the bytes. Reason codes and properties that only the other side may send are then refused. Default:

@@ -45,7 +45,7 @@ export type PacketVariant<IdBytes extends PacketIdBytes = 2> = FieldPackets | Op
 export interface ReadOptions {
   /** The version to accept. Default `ProtocolVersion.undetermined`: the packet decides between 3.1.1 and 5.0. */
   readonly protocolVersion?: ProtocolVersion | undefined
-  /** The rules to relax, as codes of their errors: see docs/errors.md. Iterated once. Default none. */
+  /** The rules to relax, as codes of their errors. Iterated once. Default none. */
   readonly allow?: Iterable<RelaxableCode> | undefined
   /** The largest packet accepted, in bytes: 1 or more, or `Infinity`. Each function and class has its own default. */
   readonly maximumPacketSize?: number | undefined

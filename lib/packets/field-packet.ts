@@ -1,6 +1,6 @@
 import type { Buffer } from 'buffer'
 import type { Format, Observer, Place } from '../codec/context.ts'
-import { build } from '../codec/encode.ts'
+import { build, encode } from '../codec/encode.ts'
 import { checkRemainingLength } from '../codec/fixed-header.ts'
 import { check, locate, protocolLevelField, protocolNameField, variableHeaderAt } from '../codec/layout.ts'
 import { readProperties } from '../codec/properties.ts'
@@ -39,7 +39,7 @@ export type Changes<Fields, Foreign extends string> = Partial<Fields> & { readon
  * packet.with({ keepAlive: 30 }, options).keepAlive // 30
  */
 export interface ChangeOptions {
-  /** The rules to relax for the new packet, as codes of their errors: see docs/errors.md. Default none. */
+  /** The rules to relax for the new packet, as codes of their errors. Default none. */
   readonly allow?: Iterable<RelaxableCode> | undefined
 }
 
@@ -139,6 +139,11 @@ export abstract class FieldPacket<
 
   /** A plain object that the constructor accepts. */
   abstract toFields(): Fields
+
+  /** @internal The bytes that the constructor would check, unchecked. Of the packet itself only the class matters. */
+  encode(fields: object): Buffer {
+    return encode(this.format, fields)
+  }
 
   /**
    * A new packet with some fields changed. A field given as `undefined` is removed.

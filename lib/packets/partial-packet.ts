@@ -1,5 +1,5 @@
 import type { Buffer } from 'buffer'
-import { SharedMemory } from '../wire/memory.ts'
+import { SharedMemory } from '../wire/shared-memory.ts'
 
 /** The size in bytes of the memory that small packets from a stream share. A packet retains its own bytes, or this many. */
 export const SHARED_SIZE = 640

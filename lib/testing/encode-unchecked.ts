@@ -1,5 +1,4 @@
 import type { Buffer } from 'buffer'
-import { encode } from '../codec/encode.ts'
 import { hasMethods, isRevoked, wrongType } from '../errors/misuse.ts'
 import type { FieldPacket } from '../packets/field-packet.ts'
 
@@ -32,5 +31,5 @@ export function encodeUnchecked<Fields extends object>(
   const prototype = isRevoked(Packet) ? undefined : (Packet as Partial<typeof Packet> | null)?.prototype
   const format = isRevoked(prototype) ? undefined : prototype?.format
   if (!hasMethods(format, ['read'])) throw wrongType('Packet', 'a class of packets', Packet)
-  return encode(format!, fields)
+  return prototype!.encode(fields)
 }

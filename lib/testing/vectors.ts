@@ -2,12 +2,7 @@ import { Buffer } from 'buffer'
 import type { ErrorCode } from '../errors/error-table.ts'
 import type { DecodeOptions } from '../packets/decode.ts'
 import type { ProtocolVersion } from '../protocol/version.ts'
-import { invalid_v3_1 } from './invalid-v3-1.ts'
-import { invalid_v3_1_1 } from './invalid-v3-1-1.ts'
-import { invalid_v5 } from './invalid-v5.ts'
-import { valid_v3_1 } from './valid-v3-1.ts'
-import { valid_v3_1_1 } from './valid-v3-1-1.ts'
-import { valid_v5 } from './valid-v5.ts'
+import { headers, table } from './table.ts'
 
 /**
  * A packet for tests of brokers, clients and codecs, with the expected result.
@@ -35,6 +30,8 @@ export interface Vector {
   readonly options?: Pick<DecodeOptions, 'allow' | 'maximumPacketSize'>
 }
 
+const labels: Readonly<Record<Vector['protocolVersion'], string>> = { 3: '3.1', 4: '3.1.1', 5: '5.0' }
+
 /**
  * Packets for tests. For every error code, in every version that has the rule, there are packets that `decode(bytes, {
  * protocolVersion, from, ...options })` refuses with that code. The codes of a connection (`not-connect`, `second-connect` and
@@ -46,41 +43,57 @@ export interface Vector {
  *   console.log(name, bytes, answer)
  * }
  */
-export const vectors: readonly Vector[] = [
-  ...rowsOf(invalid_v3_1, '3.1', 3),
-  ...rowsOf(invalid_v3_1_1, '3.1.1', 4),
-  ...rowsOf(invalid_v5, '5.0', 5),
-  ...rowsOf(valid_v3_1, '3.1', 3),
-  ...rowsOf(valid_v3_1_1, '3.1.1', 4),
-  ...rowsOf(valid_v5, '5.0', 5),
-]
+export const vectors: readonly Vector[] = read()
 
-/** The vectors of a table whose columns are separated by `|`. */
-function rowsOf(table: string, label: string, protocolVersion: Vector['protocolVersion']): Vector[] {
-  return table
-    .trim()
-    .split('\n')
-    .map((line) => {
-      const [from, code, clause, bytes, answer, name, options] = line.split('|') as Columns
-      return {
-        name: `${name} (${label})`,
-        bytes: bytesOf(bytes),
-        protocolVersion,
-        from,
-        ...(code !== '' && { code: code as ErrorCode }),
-        clause,
-        ...(answer !== '' && { answer: bytesOf(answer) }),
-        ...(options !== undefined && { options: JSON.parse(options) }),
-      }
-    })
+/**
+ * The packets in the table. A line is a sender, a code and a name; or, after a space, a version, a clause, an answer and options; or
+ * the bytes of a packet to which both apply.
+ */
+function read(): Vector[] {
+  const found: Vector[] = []
+  const counts = new Map<string, number>()
+  let group: readonly string[] = []
+  let rule: readonly string[] = []
+  for (const line of table.trim().split('\n')) {
+    if (line.startsWith(' ')) rule = line.trim().split('|')
+    else if (line.includes('|')) group = line.split('|')
+    else found.push(vectorOf(group, rule, line, counts))
+  }
+  return found
 }
 
-type Columns = [Vector['from'], string, string, string, string, string, string?]
+function vectorOf(
+  [from, code, what]: readonly string[],
+  [level, clause, answer, options]: readonly string[],
+  wire: string,
+  counts: Map<string, number>,
+): Vector {
+  const protocolVersion = Number(level) as Vector['protocolVersion']
+  const key = `${what}|${level}`
+  const count = (counts.get(key) ?? 0) + 1
+  counts.set(key, count)
+  return {
+    name: `${what}${count === 1 ? '' : ` (${count})`} (${labels[protocolVersion]})`,
+    bytes: bytesOf(wire.replace('H', headers[protocolVersion]!)),
+    protocolVersion,
+    from: from as Vector['from'],
+    ...(code !== '' && { code: code as ErrorCode }),
+    clause: clause!,
+    ...(answer && { answer: bytesOf(answer) }),
+    ...(options !== undefined && { options: JSON.parse(options) }),
+  }
+}
 
-/** Bytes in hex. `61*9;` means nine times `61`. */
+/** Bytes in hex. `61*9;` means nine times `61`, and `_` the Remaining Length of what follows. */
 function bytesOf(wire: string): Buffer {
-  return Buffer.from(
-    wire.replace(/(..)\*(\d+);/g, (_, byte: string, times: string) => byte.repeat(Number(times))),
-    'hex',
-  )
+  const hex = wire.replace(/(..)\*(\d+);/g, (_, byte: string, times: string) => byte.repeat(Number(times)))
+  const [first = '', rest] = hex.split('_')
+  if (rest === undefined) return Buffer.from(hex, 'hex')
+  return Buffer.from(`${first}${lengthOf(rest.length / 2)}${rest}`, 'hex')
+}
+
+/** A variable byte integer in hex. */
+function lengthOf(value: number): string {
+  const byte = value < 0x80 ? value : (value & 0x7f) | 0x80
+  return `${byte.toString(16).padStart(2, '0')}${value < 0x80 ? '' : lengthOf(value >>> 7)}`
 }

@@ -2,12 +2,12 @@ import { Buffer } from 'buffer'
 import { wrongType } from '../errors/misuse.ts'
 
 /*
- * Views of memory, and memory for packets. `bytes.length` isn't trusted, because a caller may have given a Buffer a `length` of
+ * Views of memory. `bytes.length` isn't trusted, because a caller may have given a Buffer a `length` of
  * its own or changed the bytes of a packet after decoding. Neither may expose memory outside the packet.
  */
 
 /** The class of the views that Node's `Buffer` creates. */
-const BufferView: new (memory: ArrayBufferLike, offset: number, length: number) => Buffer = (
+export const BufferView: new (memory: ArrayBufferLike, offset: number, length: number) => Buffer = (
   Buffer as unknown as Record<symbol, never>
 )[Symbol.species]!
 
@@ -67,60 +67,4 @@ function bufferOf(bytes: Uint8Array): Buffer {
   const length = lengthOf.call(bytes)
   // Transferred memory has no length, and no view of it can be created.
   return length === 0 ? Buffer.alloc(0) : new BufferView(memoryOf.call(bytes), offsetOf.call(bytes), length)
-}
-
-const none = Buffer.alloc(0)
-
-/** Transferring one packet's memory would take away its neighbours', so shared blocks are marked as Node marks its own. */
-const markAsUntransferable: ((object: object) => void) | undefined =
-  typeof process === 'undefined'
-    ? undefined
-    : process.getBuiltinModule?.('node:worker_threads')?.markAsUntransferable
-
-/**
- * Memory for small packets, not cleared. Packets share blocks, because allocating memory takes longer than writing a packet. A
- * packet therefore keeps its whole block alive.
- */
-export class SharedMemory {
-  readonly #blockSize: number
-  #block: Buffer = none
-  /** The block's ArrayBuffer, kept because asking a Buffer for it takes as long as creating a view. */
-  #memory: ArrayBufferLike = none.buffer
-  #free = 0
-
-  /** @param blockSize in bytes */
-  constructor(blockSize: number) {
-    this.#blockSize = blockSize
-  }
-
-  /** Returns memory for one packet. It's a part of a block if it takes at most half of one. */
-  take(size: number): Buffer {
-    if (size > this.#blockSize / 2) return Buffer.allocUnsafeSlow(size)
-    if (this.#free + size > this.#block.length) this.#newBlock()
-    return this.cut(this.#free, this.#free + size)
-  }
-
-  /** The index of the first free byte in `block`, of which at least a sixteenth is free. */
-  get free(): number {
-    if (this.#free > this.#block.length - this.#blockSize / 16) this.#newBlock()
-    return this.#free
-  }
-
-  /** The current block, to be written from `free` on. Read `free` first, because that can start a new block. */
-  get block(): Buffer {
-    return this.#block
-  }
-
-  /** Turns the bytes from `start` to `end` of the block into a packet. The bytes after `end` stay free. */
-  cut(start: number, end: number): Buffer {
-    this.#free = end
-    return new BufferView(this.#memory, start, end - start)
-  }
-
-  #newBlock(): void {
-    this.#block = Buffer.allocUnsafeSlow(this.#blockSize)
-    this.#memory = this.#block.buffer
-    this.#free = 0
-    markAsUntransferable?.(this.#memory)
-  }
 }

@@ -76,8 +76,8 @@ describe('links', () => {
     expect(packed).to.include.members([
       'README.md',
       'docs/explain.svg',
-      'examples/server.ts',
-      'benchmark/README.md',
+      'docs/streams.md',
+      'benchmark/results.svg',
     ])
   })
 })

@@ -75,6 +75,26 @@ function built(): string[] {
   ]
 }
 
+/** A packet cut short everywhere, and with each byte changed: field lengths are wrong, text isn't UTF-8, secrets move. */
+function damaged(): string[] {
+  const { bytes } = new v5.ConnectPacket({
+    cleanStart: true,
+    keepAlive: 60,
+    clientId: '\uFEFFcafé',
+    will: { topic: 'é/\u{1f600}', message: Uint8Array.of(0xff, 0) },
+    userName: 'u',
+    password: 'secret',
+    props: [property.userProperty('k', 'v')],
+  })
+  return Array.from(bytes).flatMap((_, at) => [
+    `${explain(bytes.subarray(0, at))}`,
+    ...[0x01, 0x80, 0xff].map((flip) => {
+      const changed = Uint8Array.from(bytes, (byte, i) => (i === at ? byte ^ flip : byte))
+      return `${explain(changed, { secrets: flip === 0x01 })}`
+    }),
+  ])
+}
+
 /** Everything, as text: in a browser and in Node it must be the same. */
 export function outcomes(texts: readonly string[]): string[] {
   const short = vectors.filter(({ bytes }) => bytes.length < 300)
@@ -86,6 +106,7 @@ export function outcomes(texts: readonly string[]): string[] {
     ),
     ...texts.map(readFrom),
     ...built(),
+    ...damaged(),
   ]
 }
 

@@ -1,14 +1,16 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build, type Plugin } from 'esbuild'
 
 const root = join(import.meta.dirname, '..', '..')
+const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
 /** Takes the files that are published for browsers in place of the library's sources. */
 const published: Plugin = {
   name: 'published',
   setup({ onResolve }) {
     onResolve({ filter: /\/lib\/\w+\/index\.ts$/ }, ({ path }) => ({
-      path: join(root, 'dist', 'browser', path.split('/').at(-2)!, 'index.js'),
+      path: join(root, exports[`./${path.split('/').at(-2)}`].browser),
     }))
   },
 }

@@ -1,7 +1,7 @@
 import { Buffer as NodeBuffer } from 'node:buffer'
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { Buffer } from '../../lib/element/buffer.ts'
+import { Buffer } from '../../lib/browser/buffer.ts'
 import { runs } from '../support/arbitraries.ts'
 
 const bytes = fc.uint8Array({ maxLength: 40 })

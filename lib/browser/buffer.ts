@@ -1,6 +1,6 @@
 /*
- * The part of Node's `Buffer` that the library itself uses. The bundles for browsers contain it in place of the package `buffer`, which
- * would make them a third larger. No other code imports it.
+ * The part of Node's `Buffer` that the library itself uses, in place of the package `buffer`, which would make the files for browsers a
+ * third larger.
  */
 export class Buffer extends Uint8Array {
   /** @param encoding of a string: `hex`, `base64` with the right number of digits, or `latin1` */

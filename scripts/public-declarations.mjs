@@ -1,0 +1,128 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+/*
+ * Removes from the compiler's declarations what no public type refers to. Their form is regular: a statement begins in the first
+ * column, with its docstring before it.
+ */
+
+/** @typedef {{ text: string, code: string, names: string[], isKept: boolean }} Statement */
+
+/** The statements of a declaration file. @returns {Statement[]} */
+function statementsOf(text) {
+  const parts = text.split(/^(?=\/\*\*|\/\/\/|(?:import|export|declare|type|interface) )/m)
+  const found = []
+  let doc = ''
+  for (const part of parts) {
+    const code = part.replaceAll(/\/\*\*[\s\S]*?\*\//g, '').trim()
+    if (code === '') {
+      doc += part
+      continue
+    }
+    const declared =
+      /^(?:export )?(?:declare )?(?:abstract )?(?:class|function|const|let|interface|type) ([\w$]+)/
+    const name = declared.exec(code)?.[1]
+    found.push({ text: doc + part, code, names: name === undefined ? [] : [name], isKept: false })
+    doc = ''
+  }
+  return found
+}
+
+/** The names in braces, each as the name in the other file and the name here: `{ type a as b }` is `[['a', 'b']]`. */
+function pairsOf(code) {
+  const [, list = ''] = /\{([^}]*)\}/.exec(code) ?? []
+  return list
+    .split(',')
+    .map((one) => one.trim().replace(/^type /, ''))
+    .filter((one) => one !== '')
+    .map((one) => {
+      const [name, here = name] = one.split(' as ')
+      return [name, here]
+    })
+}
+
+/**
+ * Keeps what the declarations of the entry points refer to, directly or not, and removes everything else.
+ *
+ * @param folder the folder with the declarations
+ * @param entryPoints their paths in it
+ */
+export function keepPublicDeclarations(folder, entryPoints) {
+  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((path) => join(folder, path))
+    .filter((path) => path.endsWith('.d.ts'))
+  const files = new Map(paths.map((path) => [path, statementsOf(readFileSync(path, 'utf8'))]))
+  /** The names that each file uses of its imports. */
+  const used = new Map(paths.map((path) => [path, new Set()]))
+
+  const targetOf = (path, code) => {
+    const [, specifier = ''] = /from '(\.[^']*)'/.exec(code) ?? []
+    return specifier === '' ? undefined : join(dirname(path), specifier.replace(/\.ts$/, '.d.ts'))
+  }
+  const keep = (path, statement) => {
+    if (statement.isKept) return
+    statement.isKept = true
+    const source = statement.code.replaceAll(/\/\/.*|'[^'\n]*'/g, '')
+    for (const word of new Set(source.match(/[A-Za-z_$][\w$]*/g))) keepName(path, word)
+    for (const [, namespace, name] of source.matchAll(/(\w+)\.(\w+)/g)) keepMember(path, namespace, name)
+  }
+  /** Keeps what a file calls by this name, which may be its own or another file's. */
+  const keepName = (path, name) => {
+    for (const statement of files.get(path)) {
+      const { code } = statement
+      if (statement.names.includes(name)) keep(path, statement)
+      else if (/^(import|export) .*from /s.test(code)) {
+        const found = pairsOf(code).find(([, here]) => here === name)
+        if (found === undefined) continue
+        used.get(path).add(name)
+        statement.isKept = true
+        const target = targetOf(path, code)
+        if (target !== undefined) keepName(target, found[0])
+      }
+    }
+  }
+  const keepMember = (path, namespace, name) => {
+    for (const statement of files.get(path)) {
+      const { code } = statement
+      if (/^import (?:type )?\* as (\w+)/.exec(code)?.[1] !== namespace) continue
+      statement.isKept = true
+      keepName(targetOf(path, code), name)
+    }
+  }
+  const keepExports = (path) => {
+    for (const statement of files.get(path)) {
+      const { code } = statement
+      if (/^(declare global|\/\/\/)/.test(code)) keep(path, statement)
+      if (!code.startsWith('export ')) continue
+      const target = targetOf(path, code)
+      if (target === undefined) keep(path, statement)
+      else if (/^export \*/.test(code)) {
+        statement.isKept = true
+        keepExports(target)
+      } else for (const [, here] of pairsOf(code)) keepName(path, here)
+    }
+  }
+  for (const path of entryPoints) keepExports(join(folder, path))
+
+  for (const [path, statements] of files) {
+    const kept = statements.filter(({ isKept }) => isKept)
+    rmSync(path)
+    if (kept.length === 0) continue
+    mkdirSync(dirname(path), { recursive: true })
+    const text = kept.map((statement) => withoutUnused(statement, used.get(path))).join('')
+    writeFileSync(path, /^(export|import) /m.test(text) ? text : `${text}export {};\n`)
+  }
+}
+
+/** An import without the names that nothing uses. */
+function withoutUnused({ text, code }, used) {
+  if (!/^(import|export) (type )?\{/.test(code)) return text
+  return text.replace(/\{[^}]*\}/, (list) => {
+    const names = list
+      .slice(1, -1)
+      .split(',')
+      .map((one) => one.trim())
+      .filter((one) => used.has(one.replace(/^type /, '').replace(/^.* as /, '')))
+    return `{ ${names.join(', ')} }`
+  })
+}
