@@ -126,6 +126,7 @@ export class Report implements Log {
   warn(message: string): void {
     this.lines.push(`warn ${message}`)
   }
+  async written(): Promise<void> {}
 }
 
 /** A gateway in this process, with its first listener on a free port. */

@@ -1,6 +1,6 @@
 import { type ConnackPacket, ControlPacketType, MqttError, PropertyId, refuse } from 'mqtt-connect-packet'
 import { ownProblem } from '../route/upstream.ts'
-import { CauseError, causeOf } from '../settings/causes.ts'
+import { CauseError, causeOf, LeftError } from '../settings/causes.ts'
 import { fit } from './fit.ts'
 import { Idle } from './idle.ts'
 import { refuseClient } from './refuse-client.ts'
@@ -133,6 +133,10 @@ export function answerFailed(link: Link, step: Answering): void {
     // A broker that hangs still accepts connections. Nothing is lost if the next one gets the CONNECT.
     link.client.pause()
     connectNext(link, choice, tried, failure)
+  } else if (link.client.readableEnded && !broker.errored) {
+    // The broker has closed because the client's side ended.
+    const error = new LeftError('the client closed the connection before it had an answer')
+    refuseClient(link, choice.packet, { by: 'client', error })
   } else {
     refuseClient(link, choice.packet, { by: 'no-connack', error: new Error(failure) })
   }

@@ -70,8 +70,7 @@ export class Connection implements Link, Served {
   }
 
   stop(): void {
-    const step = this.#step
-    if (step.name === 'forwarding') step.session.end('stopped')
+    this.happen('stop', undefined)
   }
 
   /** Costs less than timers. */

@@ -1,5 +1,6 @@
 import { refuse } from 'mqtt-connect-packet'
 import { endSession } from './end-session.ts'
+import { leaveEarly, stopHandshake } from './handshake.ts'
 import { LINGER } from './idle.ts'
 import { part } from './part.ts'
 import { type Answering, type Connecting, ended, type Forwarding, type Link, type Parting } from './steps.ts'
@@ -48,9 +49,21 @@ export function brokerEnds({ client }: Link, { session }: Forwarding): void {
 }
 
 /** The client is gone before it has a session. */
-export function leaveBroker(link: Link, { broker }: Connecting | Answering): void {
+export function leaveBroker(link: Link, step: Connecting | Answering): void {
+  leaveEarly(link, step)
+  step.broker.destroy()
+}
+
+/** The gateway stops before the client has a session. */
+export function stopConnecting(link: Link, step: Connecting | Answering): void {
+  stopHandshake(link, step)
+  step.broker.destroy()
+}
+
+/** `forwarding`: the gateway stops. */
+export function stopSession(link: Link, { session }: Forwarding): void {
   link.become(ended)
-  broker.destroy()
+  endSession(link, session, 'stopped')
 }
 
 /** `forwarding`: the client is gone. */

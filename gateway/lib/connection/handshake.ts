@@ -5,7 +5,7 @@ import { TemplateError } from '../rewrite/template.ts'
 import { causeOf, LeftError } from '../settings/causes.ts'
 import { connectNext } from './broker.ts'
 import { refuseBytes, refuseClient } from './refuse-client.ts'
-import { type Deciding, ended, type Link, type Reading } from './steps.ts'
+import { type Answering, type Connecting, type Deciding, ended, type Link, type Reading } from './steps.ts'
 
 /** `reading`: reads the CONNECT. */
 export function readConnect(link: Link, { parser }: Reading, chunk: Buffer): void {
@@ -117,7 +117,18 @@ function rewritingError(error: Error): Error {
   return new Error(`the CONNECT can't be rewritten: ${error.message}${rule}`)
 }
 
-/** `deciding`: the client has left. */
-export function end(link: Link): void {
+/** The client has left before it has an answer. */
+export function leaveEarly(link: Link, step: Deciding | Connecting | Answering): void {
+  const { client, peer, reports } = link
   link.become(ended)
+  const cause = client.errored ? causeOf(client.errored) : 'closed the connection'
+  const { clientId } = step.name === 'deciding' ? step.packet : step.choice.packet
+  const error = new LeftError(`the client ${cause} before it had an answer`)
+  reports.refused(peer, { by: 'client', error, answered: { clientId } })
+}
+
+/** The gateway stops before the client has an answer. */
+export function stopHandshake(link: Link, step: Deciding | Connecting | Answering): void {
+  const packet = step.name === 'deciding' ? step.packet : step.choice.packet
+  refuseClient(link, packet, { by: 'stop', error: new Error('the gateway has stopped') })
 }

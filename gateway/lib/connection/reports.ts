@@ -35,6 +35,8 @@ export type Refuser =
   | 'no-connack'
   | 'connack-size'
   | 'reload'
+  | 'client'
+  | 'stop'
 
 export interface Refusal {
   readonly by: Refuser

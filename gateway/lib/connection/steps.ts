@@ -141,6 +141,8 @@ export interface Events {
   deadline: number
   /** The gateway ends the session. */
   dismiss: Ending
+  /** The gateway is about to destroy the sockets. */
+  stop: undefined
 }
 
 /** What stays the same in all steps of a connection, and the current step. */

@@ -19,10 +19,12 @@ import {
   resumeBroker,
   resumeClient,
   resumeIdleClient,
+  stopConnecting,
+  stopSession,
   toBroker,
   toClient,
 } from './forward.ts'
-import { end, endEarly, endLate, follow, readConnect } from './handshake.ts'
+import { endEarly, endLate, follow, leaveEarly, readConnect, stopHandshake } from './handshake.ts'
 import { leave, part, passLast, passRest, tellBroker, tellClient } from './part.ts'
 import type { Events, Link, Step } from './steps.ts'
 
@@ -53,12 +55,13 @@ export const table: Table = {
     brokerClose: nothing,
     deadline: endLate,
     dismiss: nothing,
+    stop: nothing,
   },
   deciding: {
     clientData: nothing,
     clientDrain: nothing,
     clientEnd: nothing,
-    clientClose: end,
+    clientClose: leaveEarly,
     decided: follow,
     brokerReady: nothing,
     brokerData: nothing,
@@ -67,6 +70,7 @@ export const table: Table = {
     brokerClose: nothing,
     deadline: nothing,
     dismiss: nothing,
+    stop: stopHandshake,
   },
   connecting: {
     clientData: nothing,
@@ -81,6 +85,7 @@ export const table: Table = {
     brokerClose: connectFailed,
     deadline: giveUpConnecting,
     dismiss: nothing,
+    stop: stopConnecting,
   },
   answering: {
     clientData: passEarly,
@@ -95,6 +100,7 @@ export const table: Table = {
     brokerClose: answerFailed,
     deadline: giveUpAnswering,
     dismiss: nothing,
+    stop: stopConnecting,
   },
   forwarding: {
     clientData: toBroker,
@@ -109,6 +115,7 @@ export const table: Table = {
     brokerClose: finish,
     deadline: checkIdle,
     dismiss: part,
+    stop: stopSession,
   },
   parting: {
     clientData: passRest,
@@ -123,6 +130,7 @@ export const table: Table = {
     brokerClose: tellClient,
     deadline: tellClient,
     dismiss: nothing,
+    stop: tellClient,
   },
   ended: {
     clientData: nothing,
@@ -137,5 +145,6 @@ export const table: Table = {
     brokerClose: nothing,
     deadline: nothing,
     dismiss: nothing,
+    stop: nothing,
   },
 }

@@ -1,6 +1,7 @@
 import cluster from 'node:cluster'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { setTimeout } from 'node:timers/promises'
 import { isDeepStrictEqual, parseArgs } from 'node:util'
 import { userLine } from '../authenticate/users.ts'
 import { FileError, readNamedFile } from '../settings/files.ts'
@@ -69,6 +70,9 @@ export const Exit = {
   cannotListen: 6,
   missingPackage: 7,
 } as const
+
+/** How long connections that have just been closed have for their last bytes, in milliseconds. */
+const LAST_MOMENTS = 300
 
 export class UsageError extends Error {}
 
@@ -314,11 +318,12 @@ function listening(address: string, { upstreams }: Config): string {
 const onlyAtStart = ['admin', 'log', 'workers'] as const
 
 function stopOnSignals(gateway: Gateway, log: Log, manager: ServiceManager, closeOthers: () => void): void {
-  const exit = () => {
+  const exit = async () => {
     gateway.close()
     closeOthers()
-    // Whatever else may still be open, such as the admin port.
-    setTimeout(() => process.exit(Exit.ok), 300)
+    await Promise.all([log.written(), setTimeout(LAST_MOMENTS)])
+    // Something else may still be open, such as the admin port.
+    process.exit(Exit.ok)
   }
   process.once('SIGINT', exit)
   let stopping = false
@@ -329,7 +334,7 @@ function stopOnSignals(gateway: Gateway, log: Log, manager: ServiceManager, clos
     manager.stopping()
     log.info(`Stopping: ${gateway.open.total} connections are closed at the configured pace.`)
     await gateway.drain()
-    exit()
+    await exit()
   })
 }
 

@@ -7,7 +7,7 @@ import type { Peer } from '../listen/peer.ts'
 import { cutLine, cutValues, escapeInvisible } from './log-line.ts'
 import type { Config } from './schema.ts'
 import { recordOf, sessionText } from './session-record.ts'
-import { standardOutput } from './standard-output.ts'
+import { type Output, standardOutput } from './standard-output.ts'
 
 /** Advice for what often comes to an MQTT port by mistake. */
 const hints: Readonly<Record<NonNullable<MqttError['looksLike']>, string>> = {
@@ -27,6 +27,8 @@ export interface Log {
   sessionEnded(peer: Peer, session: Session): void
   info(message: string): void
   warn(message: string): void
+  /** Resolves once nothing waits to be written, or nobody reads. To be called before the process ends. */
+  written(): Promise<void>
 }
 
 function remoteOf({ address, port }: Peer): string {
@@ -65,7 +67,10 @@ export function createLog(
   { format, connects, sessions, timestamps }: Config['log'],
   destination?: DestinationStream,
 ): Log {
-  const sink = destination ?? standardOutput()
+  const sink: Output = destination
+    ? { write: (line) => destination.write(line), written: async () => {} }
+    : standardOutput()
+  const written = () => sink.written()
   const print = (line: string) => sink.write(`${escapeInvisible(line)}\n`)
   if (format === 'text') {
     const stamp = () => (timestamps ? `${new Date().toISOString()} ` : '')
@@ -79,6 +84,7 @@ export function createLog(
         sessions && printCut(`${remoteOf(peer)} ${sessionText(recordOf(peer, session))}`),
       info: printCut,
       warn: printCut,
+      written,
     } as Log
   }
   const logger = pino({ base: null }, { write: (line) => print(line.trimEnd()) })
@@ -109,5 +115,6 @@ export function createLog(
     },
     info: (message) => logger.info(cutLine(message)),
     warn: (message) => logger.warn(cutLine(message)),
+    written,
   } as Log
 }

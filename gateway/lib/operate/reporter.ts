@@ -84,6 +84,7 @@ export class Reporter implements Reports {
       unserved.inc({ listener, reason: by })
     else if (by === 'proxy' || by === 'tls' || by === 'websocket')
       failedHandshakes.inc({ listener, stage: by })
+    else if (by !== 'connect') return
     else if (error instanceof MqttError) invalid.inc({ listener, code: error.code })
     else failedHandshakes.inc({ listener, stage: 'connect' })
   }

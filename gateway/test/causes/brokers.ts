@@ -120,6 +120,27 @@ export const answers: Cases = {
     line: 'not served: the broker 127.0.0.1:PORT sent no valid CONNACK: acknowledgeFlags: bits 7 to 1 are reserved and must be 0 (byte 2)',
     act: answering('2003020000'),
   },
+  'that the client does not wait for': {
+    line: 'left: the client closed the connection before it had an answer',
+    async act(stage) {
+      const silent = await stage.server(() => {})
+      const client = await stage.connect(
+        await stage.start({ upstreams: [upstreamOf(silent)] }),
+        connectBytes(),
+      )
+      await until(() => silent.sockets.length === 1)
+      client.destroy()
+    },
+  },
+  'that the gateway does not wait for': {
+    line: 'not served: the gateway has stopped',
+    async act(stage) {
+      const silent = await stage.server(() => {})
+      await stage.connect(await stage.start({ upstreams: [upstreamOf(silent)] }), connectBytes())
+      await until(() => silent.sockets.length === 1)
+      stage.gateway!.close()
+    },
+  },
   'that are too large for the client': {
     line: "not served: the CONNACK of the broker 127.0.0.1:PORT exceeds the client's Maximum Packet Size",
     async act(stage) {

@@ -139,6 +139,7 @@ export const parting: { readonly [E in keyof Events]?: readonly Situation[] } = 
       ],
     },
   ],
+  stop: [{ before: toldBroker, step: 'parting', does: parted }],
   deadline: [
     { before: toldBroker, step: 'parting', does: parted },
     {

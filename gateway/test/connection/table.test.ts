@@ -17,6 +17,11 @@ const single = (scene: Scene) => {
   scene.upstreams = scene.upstreams.slice(0, 1)
 }
 const refused = (code: string) => [`client gets CONNACK ${code}`, 'client ends', 'client resumes']
+const left = [
+  'reports refused, client: the client closed the connection before it had an answer',
+  'a destroyed',
+]
+const stopped = ['reports refused, stop: the gateway has stopped', ...refused('0x88'), 'a destroyed']
 const denial = { allow: false, reasonCode: 0x86, reason: 'wrong password' } as const
 
 /** All cells in which something happens. */
@@ -106,7 +111,20 @@ const cells: { readonly [S in StepName]: { readonly [E in EventName]?: readonly 
     ],
   },
   deciding: {
-    clientClose: [{ step: 'ended', does: [] }],
+    clientClose: [
+      {
+        ...{ if: 'it has closed', step: 'ended' },
+        does: ['reports refused, client: the client closed the connection before it had an answer'],
+      },
+      {
+        if: 'it was reset',
+        before: ({ client }) =>
+          client.is({ errored: Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }) }),
+        step: 'ended',
+        does: ['reports refused, client: the client reset the connection before it had an answer'],
+      },
+    ],
+    stop: [{ step: 'ended', does: ['reports refused, stop: the gateway has stopped', ...refused('0x88')] }],
     decided: [
       {
         ...{
@@ -156,7 +174,8 @@ const cells: { readonly [S in StepName]: { readonly [E in EventName]?: readonly 
         after: ({ deadline }, { givenAt }) => expect(deadline! - givenAt).to.be.within(1000, 5000),
       },
     ],
-    clientClose: [{ step: 'ended', does: ['a destroyed'] }],
+    clientClose: [{ step: 'ended', does: left }],
+    stop: [{ step: 'ended', does: stopped }],
     brokerReady: [
       {
         ...{ if: 'the client may send', step: 'answering' },
@@ -220,7 +239,8 @@ const cells: { readonly [S in StepName]: { readonly [E in EventName]?: readonly 
     ],
     clientDrain: [{ step: 'answering', does: ['a resumes'] }],
     clientEnd: [{ step: 'answering', does: ['a ends'] }],
-    clientClose: [{ step: 'ended', does: ['a destroyed'] }],
+    clientClose: [{ step: 'ended', does: left }],
+    stop: [{ step: 'ended', does: stopped }],
     brokerData: [
       {
         ...{ if: 'part of a CONNACK', given: () => Buffer.from(accepted.bytes.subarray(0, 3)) },
@@ -277,6 +297,18 @@ const cells: { readonly [S in StepName]: { readonly [E in EventName]?: readonly 
         ...{ if: 'it is the last', before: single, step: 'ended' },
         does: [
           'reports refused, no-connack: the broker a closed the connection before its CONNACK',
+          ...refused('0x88'),
+        ],
+      },
+      {
+        if: 'it is the last, and the client ended first',
+        before: (scene) => {
+          single(scene)
+          scene.client.is({ readableEnded: true })
+        },
+        step: 'ended',
+        does: [
+          'reports refused, client: the client closed the connection before it had an answer',
           ...refused('0x88'),
         ],
       },
@@ -406,6 +438,16 @@ const cells: { readonly [S in StepName]: { readonly [E in EventName]?: readonly 
         ],
       },
     ],
+    stop: [
+      { step: 'ended', does: ['reports session ended, stopped'] },
+      {
+        if: 'the client ended first',
+        before: (scene) => {
+          scene.ending = 'client'
+        },
+        ...{ step: 'ended', does: ['reports session ended, client'] },
+      },
+    ],
     dismiss: [
       {
         ...{ if: 'nobody is to be told', step: 'forwarding', does: ['a destroyed'] },
@@ -447,7 +489,7 @@ function expectEnding(step: Step, ending: SessionEnding): void {
 const anything: Events = {
   ...{ clientData: text('x'), clientDrain: undefined, clientEnd: undefined, clientClose: undefined },
   ...{ decided: { allow: true }, brokerReady: undefined, brokerData: text('x'), brokerDrain: undefined },
-  ...{ brokerEnd: undefined, brokerClose: undefined, deadline: 0, dismiss: 'drained' },
+  ...{ brokerEnd: undefined, brokerClose: undefined, deadline: 0, dismiss: 'drained', stop: undefined },
 }
 const stepNames = Object.keys(table) as StepName[]
 const eventNames = Object.keys(anything) as EventName[]
