@@ -19,7 +19,7 @@ them field by field.
 
 The bytes come as arguments, from a file, or from stdin (-, also without any argument), in any of
 these forms: hex or decimal numbers, \\x escapes, arrays of JavaScript, C, Go and others, <Buffer …>,
-base64, dumps of Wireshark, tshark, xxd, hexdump -C, od -t x1 and gdb, and lines of strace, of
+base64, dumps of Wireshark, tshark, xxd, hexdump -C, od -t x1 and gdb, and lines of strace, socat,
 tcpdump -X, of Wireshark's Follow Stream, of Markdown and of a log. A file or stdin can also hold
 the raw bytes themselves, or a capture (pcap, pcapng). The MQTT connections of a capture are listed,
 plain ones and those over WebSockets; --connection explains one of them. What a client has sent
@@ -30,7 +30,7 @@ Options
   --protocol VERSION   accept only 3.1, only 3.1.1 or only 5 (default: as a CONNECT says; a packet
                        that doesn't name its version is read in each version that fits)
   --allow CODE         relax the rule with this error code; repeatable
-  --connection NUMBER  explain this connection of a capture, counted from 1
+  --connection NUMBER  explain this one of several connections, counted from 1
   --secrets            show password, authentication data and what may contain them
   --json               print JSON
   --help, -h           print this
@@ -73,9 +73,9 @@ export async function explainCommand(args: string[], io: Io): Promise<CommandRes
     (choice): Explained => ({ choice, streams: explainStreams(choice.streams, options) }),
   )
   const output = json
-    ? jsonOf(explained, found.isCapture)
+    ? jsonOf(explained, found.areConnections)
     : explained.length === 1
-      ? textOf(explained[0]!, found.isCapture)
+      ? textOf(explained[0]!, found.areConnections)
       : listOf(explained)
   return { output, exitCode: explained.some(({ streams }) => streams.some(isInvalid)) ? 1 : 0 }
 }
@@ -87,15 +87,15 @@ interface Explained {
 }
 
 /**
- * The connections of a capture, or the one that was chosen; otherwise the one way to read the input.
+ * The connections, or the one that was chosen; otherwise the one way to read the input.
  *
  * @throws TypeError if there are several ways, or no such connection
  */
-function chosen({ choices, isCapture }: Found, connection: string | undefined): readonly Choice[] {
-  if (!isCapture && choices.length > 1)
+function chosen({ choices, areConnections }: Found, connection: string | undefined): readonly Choice[] {
+  if (!areConnections && choices.length > 1)
     throw new TypeError(`expected ${notBytes(waysToRead(choices.map(({ name }) => name)))}`)
   if (connection === undefined) return choices
-  if (!isCapture) throw new TypeError('--connection: this is no capture file')
+  if (!areConnections) throw new TypeError('--connection: these are not several connections')
   const choice = /^[1-9]\d*$/.test(connection) ? choices[Number(connection) - 1] : undefined
   if (choice !== undefined) return [choice]
   throw new TypeError(`--connection: expected 1 to ${choices.length}, got ${stringText(connection)}`)
@@ -110,17 +110,17 @@ function diagnosisOf({ stream, options }: ExplainedStream): Diagnosis {
   return diagnose(stream.bytes, { protocolVersion, allow })
 }
 
-/** One explanation, or a list of those of both directions. Of a capture a list of its connections. */
-function jsonOf(explained: readonly Explained[], isCapture: boolean): string {
+/** One explanation, or a list of those of both directions. Of a capture, a list of its connections. */
+function jsonOf(explained: readonly Explained[], areConnections: boolean): string {
   const all = explained.map(({ choice, streams }) => {
     const both = streams.map((one) => ({
       ...(one.stream.from !== undefined && { from: one.stream.from }),
       diagnosis: diagnosisOf(one),
       ...one.explanation.toJSON(),
     }))
-    return isCapture ? { connection: choice.name, streams: both } : both.length === 1 ? both[0] : both
+    return areConnections ? { connection: choice.name, streams: both } : both.length === 1 ? both[0] : both
   })
-  return `${jsonText(isCapture ? all : all[0], 2)}\n`
+  return `${jsonText(areConnections ? all : all[0], 2)}\n`
 }
 
 /** The connections of a capture, each with its diagnosis in one sentence. */
@@ -133,14 +133,14 @@ function listOf(explained: readonly Explained[]): string {
 }
 
 /** What each direction has sent, the client's first. */
-function textOf({ choice, streams }: Explained, isCapture: boolean): string {
+function textOf({ choice, streams }: Explained, isConnection: boolean): string {
   const { ignored, name } = choice
   const parts = streams.map((one) => {
     const { bytes, from } = one.stream
     const title = streams.length > 1 ? `from the ${from}:\n` : ''
     return `${title}${explanationText(diagnosisOf(one), one.explanation)}\n${isInvalid(one) ? hint(bytes) : ''}`
   })
-  if (isCapture) parts.unshift(`${name}\n`)
+  if (isConnection) parts.unshift(`${name}\n`)
   return `${parts.join('\n')}${ignored.length > 0 ? `ignored  ${ignored.join(', ')}\n` : ''}`
 }
 

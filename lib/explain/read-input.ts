@@ -22,8 +22,8 @@ export interface Choice {
 /** What a person has pasted, or what a file holds. */
 export interface Found {
   readonly choices: readonly Choice[]
-  /** Whether the choices are the connections of a capture. Otherwise, several are ways to read a text, and a person has to choose. */
-  readonly isCapture: boolean
+  /** Whether the choices are connections: of a capture, or of a text. Otherwise, several are ways to read a text. */
+  readonly areConnections: boolean
   readonly problem?: undefined
 }
 
@@ -34,11 +34,16 @@ export function readText(text: string): Found | Problem {
   const { readings, parts } = paste
   if (readings.length === 1 && isCapture(readings[0]!.bytes)) return readCapture(readings[0]!.bytes)
   const all = readings.map(withoutFrames)
+  const names = new Set(all.map(({ connection }) => connection))
+  if (all.length > 1 && !names.has(undefined)) {
+    const connections = Array.from(names, (name) => all.filter(({ connection }) => connection === name))
+    return { choices: connections.map(connectionOf), areConnections: true }
+  }
   const choices =
     parts !== undefined && all.length > 1
-      ? [{ name: all[0]!.form, streams: sidesOf(all), ignored: all[0]!.ignored }]
+      ? [connectionOf(all)]
       : all.map((one) => ({ name: nameOf(one), streams: [{ bytes: one.bytes }], ignored: one.ignored }))
-  return { choices, isCapture: false }
+  return { choices, areConnections: false }
 }
 
 /** The packets in a file: a capture, a text, or the bytes themselves. */
@@ -46,7 +51,7 @@ export function readContent(content: Buffer): Found | Problem {
   if (isCapture(content)) return readCapture(content)
   if (isText(content)) return readText(content.toString('utf8'))
   const { bytes, ignored } = withoutFrames({ form: 'bytes', bytes: content, ignored: [] })
-  return { choices: [{ name: 'bytes', streams: [{ bytes }], ignored }], isCapture: false }
+  return { choices: [{ name: 'bytes', streams: [{ bytes }], ignored }], areConnections: false }
 }
 
 function readCapture(file: Buffer): Found | Problem {
@@ -57,7 +62,7 @@ function readCapture(file: Buffer): Found | Problem {
     if (error instanceof RangeError) return { problem: 'it begins like a capture file, but is none' }
     throw error
   }
-  if (choices.length > 0) return { choices, isCapture: true }
+  if (choices.length > 0) return { choices, areConnections: true }
   return { problem: 'it is a capture file without MQTT. What goes to port 8883 is encrypted' }
 }
 
@@ -74,6 +79,12 @@ function withoutFrames(reading: Reading): Reading {
   const bytes = unwrapped(reading.bytes)
   if (bytes === undefined || bytes.length === 0) return reading
   return { ...reading, bytes: Buffer.from(bytes), ignored: [...reading.ignored, 'the WebSocket frames'] }
+}
+
+/** A connection that a text shows. */
+function connectionOf(readings: readonly Reading[]): Choice {
+  const { form, ignored } = readings[0]!
+  return { name: form, streams: sidesOf(readings), ignored }
 }
 
 /** Both directions, the client first: it begins with a CONNECT. Without one, the side whose log it is is taken for the client. */

@@ -192,9 +192,9 @@ export class PacketInput {
       const { before } = found
       this.#streams = before === undefined || before.length === 0 ? [] : [{ bytes: before }]
       this.#fail(found, text ?? '')
-    } else if (found.isCapture || found.choices.length > 1) {
+    } else if (found.areConnections || found.choices.length > 1) {
       this.#say('This can be read in more than one way. Which one is right?')
-      this.#choose(found.choices)
+      this.#choose(found.choices, found.areConnections)
     } else {
       this.#take(found.choices[0]!)
       if (text === undefined) this.#write()
@@ -207,7 +207,7 @@ export class PacketInput {
   }
 
   /** Offers readings or connections. Connections of a capture are written into the text field. */
-  #choose(choices: readonly Choice[]): void {
+  #choose(choices: readonly Choice[], areConnections = false): void {
     this.#choices.hidden = choices.length === 0
     const all = choices.slice(0, MOST_CHOICES).map((choice) => explained(choice.streams, asTheySay))
     const buttons = all.map((streams, i) => {
@@ -231,7 +231,7 @@ export class PacketInput {
       ...(more > 0 ? [create('p', { className: 'quiet' }, `${more} more connections are not listed.`)] : []),
     )
     // Only a person knows which reading is right. Of connections, the first one that fails is the best guess.
-    if (choices[0]?.streams[0]?.from !== undefined) buttons[Math.max(all.findIndex(fails), 0)]?.click()
+    if (areConnections) buttons[Math.max(all.findIndex(fails), 0)]?.click()
   }
 
   /** Writes the bytes as hex, with stars for what may be a secret. */

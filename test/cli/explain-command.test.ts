@@ -272,10 +272,10 @@ describe('mqtt-connect-packet explain', () => {
   it('answers misuse with one line without anything of the bytes, and exit code 2', async () => {
     const notBytes = 'expected bytes in hex, as an array, a dump or base64, but'
     for (const [args, line, stdin] of [
-      [['explain', 'xyz'], `${notBytes} it is like words`],
+      [['explain', 'xyz'], `${notBytes} it looks like prose`],
       [['explain', '-', '10'], 'use either - or BYTES, not both'],
       [['explain', '103'], `${notBytes} it is hex with an odd number of digits`],
-      [['explain', '-'], `${notBytes} it is like words`, '103000SECRETS'],
+      [['explain', '-'], `${notBytes} it looks like prose`, '103000SECRETS'],
       [['explain', '-'], `${notBytes} it is hex with an odd number of digits`, '10300'],
       [['explain', '-'], `${notBytes} it is HTTP`, 'GET / HTTP/1.1\r\n\r\n'],
       [['explain', '-'], `${notBytes} it is empty`, ''],
@@ -322,7 +322,7 @@ describe('mqtt-connect-packet explain', () => {
         )
     }
     expect(await misuse(['explain', R3, '--connection', '1'])).to.equal(
-      '--connection: this is no capture file',
+      '--connection: these are not several connections',
     )
   })
 

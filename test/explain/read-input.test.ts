@@ -30,9 +30,25 @@ describe('a text that is pasted', () => {
     })
   }
 
+  it('may show several connections, each with both directions', () => {
+    const { text } = logs.find(({ title }) => title === 'tcpdump -X of two connections')!
+    const { choices, areConnections } = { choices: [], areConnections: false, ...readText(text) }
+    expect(areConnections).to.equal(true)
+    expect(
+      choices.map(({ name, streams }) => [name, ...streams.map(({ bytes }) => bytes.length)]),
+    ).to.deep.equal([
+      ['packets of tcpdump, 127.0.0.1:31885 and 127.0.0.1:34686', 25, 4],
+      ['packets of tcpdump, 127.0.0.1:31885 and 127.0.0.1:34688', 25, 4],
+    ])
+  })
+
   it('may be a dump of a capture', () => {
-    const { choices, isCapture } = { choices: [], isCapture: false, ...readText(capture.toString('hex')) }
-    expect([choices.length, isCapture]).to.deep.equal([4, true])
+    const { choices, areConnections } = {
+      choices: [],
+      areConnections: false,
+      ...readText(capture.toString('hex')),
+    }
+    expect([choices.length, areConnections]).to.deep.equal([4, true])
   })
 })
 

@@ -11,10 +11,10 @@ import { nameOf, notBytes, readPaste, waysToRead } from './read-paste.ts'
  * - output of Node: `<Buffer 10 0c>`, `Uint8Array(2) [ 16, 12 ]`, `{"type":"Buffer","data":[16,12]}`
  * - arrays: JSON, C (also of Wireshark and of `xxd -i`, and with `'M'`), Go, Java, Python, Rust, Erlang
  * - base64 of an MQTT packet, standard or URL-safe
- * - dumps with offsets: Wireshark and tshark, tcpdump -X, xxd, hexdump -C, od -t x1, and gdb's x/14xb. The offsets are verified, and
+ * - dumps with offsets: Wireshark and tshark, tcpdump -X, xxd, hexdump -C, od -t x1, Format-Hex, and gdb's x/14xb. The offsets are verified, and
  *   so is the text beside the bytes.
- * - logs: lines of strace, tcpdump -X with its headers, Wireshark's Follow Stream, blocks of Markdown, and lines that begin with a time,
- *   `TX:` or anything else that ends with a sign, as those of Arduino, ESP-IDF and Zephyr. Lines without bytes are left out. A log that
+ * - logs: lines of strace and socat -x, tcpdump -X with its headers, tshark -x, Wireshark's Follow Stream, blocks of Markdown, and lines
+ *   that begin with a time, `TX:` or anything else that ends with a sign, as those of Arduino, ESP-IDF and Zephyr. Lines without bytes are left out. A log that
  *   shows both directions of a connection is an error, because its bytes are not one sequence.
  *
  * It never guesses: a text with two possible readings is an error.

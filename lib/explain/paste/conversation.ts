@@ -47,10 +47,10 @@ export function readingsOf(
   const whole = chosen.filter(({ parts }) => parts.every(({ cutAt }) => cutAt === undefined))
   if (whole.length === 0) checkWhole(chosen[0]!.parts, cut)
   if (chosen.length === 1) return readingsOfParts(form, chosen[0]!.parts, ignored)
-  const readings = whole.flatMap(({ name, parts }): readonly Reading[] =>
-    readingsOfParts(`${form}, ${name}`, parts, ignored).readings.map(({ direction, ...reading }) => ({
+  const readings = whole.flatMap(({ name, parts }, i): readonly Reading[] =>
+    readingsOfParts(`${form}, ${name}`, parts, ignored).readings.map((reading) => ({
       ...reading,
-      form: `${reading.form}, ${direction}`,
+      connection: `${i + 1}: ${name}`,
     })),
   )
   return { readings }

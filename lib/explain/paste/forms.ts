@@ -6,6 +6,7 @@ import { isFollowed, readFollowed } from './follow-stream.ts'
 import { bytesFromMemory } from './memory.ts'
 import { bytesFromNode } from './node.ts'
 import type { Form } from './paste.ts'
+import { isSocat, readSocat } from './socat.ts'
 import { isStrace, readStrace } from './strace.ts'
 import { bytesFromEscapes } from './strings.ts'
 import { isTcpdump, readTcpdump } from './tcpdump.ts'
@@ -43,7 +44,8 @@ export const simpleForms: readonly Form[] = [
 /** The forms that a whole text can have. */
 export const forms: readonly Form[] = [
   { name: 'lines of strace', recognises: isStrace, read: readStrace },
-  { name: 'packets of tcpdump', recognises: isTcpdump, read: readTcpdump },
+  { name: 'packets of tcpdump or tshark', recognises: isTcpdump, read: readTcpdump },
+  { name: 'lines of socat', recognises: isSocat, read: readSocat },
   { name: "Wireshark's Follow Stream", recognises: isFollowed, read: readFollowed },
   ...simpleForms,
   {

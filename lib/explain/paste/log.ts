@@ -199,6 +199,8 @@ function readingsOfRows(rows: readonly Row[], ignored: readonly string[]): Readi
   const readings: Reading[] = []
   const all = Array.from(groups, ([label, own]) => groupOf(label, own))
   if (!all.some(({ isEvident }) => isEvident)) return undefined
+  const unread = all.find(({ problem }) => problem !== undefined)
+  if (unread !== undefined) throw unread.problem
   for (const { label, direction, found, bytes, isNumbers } of all) {
     // `length: 14`
     if (isNumbers) continue
@@ -233,17 +235,31 @@ interface Group {
   readonly isEvident: boolean
   /** Whether each line has one number, and nothing says that somebody has sent it. */
   readonly isNumbers: boolean
+  /** Why such numbers can't be bytes. */
+  readonly problem?: Unreadable
 }
 
 function groupOf(label: string, own: readonly Row[]): Group {
   const { direction } = own[0]!
-  const found = recordsIn(own).map((record) => ({ at: record[0]!.index, ...readRecord(record) }))
-  const bytes = Buffer.concat(found.map((record) => record.bytes))
   const bodies = own.map(({ body }) => body)
-  const isEvident = evidenceOf(bytes, bodies, direction !== undefined)
-  const isNumbers =
-    !isEvident && direction === undefined && bodies.every((body) => !/\S[\s,;:]+\S/.test(body))
-  return { label, direction, found, bytes, isEvident, isNumbers }
+  const areNumbers = bodies.every((body) => !/\S[\s,;:]+\S/.test(body))
+  try {
+    const found = recordsIn(own).map((record) => ({ at: record[0]!.index, ...readRecord(record) }))
+    const bytes = Buffer.concat(found.map((record) => record.bytes))
+    const isEvident = evidenceOf(bytes, bodies, direction !== undefined)
+    return {
+      label,
+      direction,
+      found,
+      bytes,
+      isEvident,
+      isNumbers: !isEvident && direction === undefined && areNumbers,
+    }
+  } catch (problem) {
+    if (!(problem instanceof Unreadable && areNumbers)) throw problem
+    // Logs are full of numbers. They matter only if other lines have bytes.
+    return { label, direction, found: [], bytes: Buffer.alloc(0), isEvident: false, isNumbers: true, problem }
+  }
 }
 
 /** The rows with their directions, if some begin with `>` and others with `<`. One of them alone may be a quotation. */
@@ -274,10 +290,19 @@ function recordsIn(rows: readonly Row[]): Row[][] {
 /** The readings of numbers that may be decimal or hex. */
 function ambiguous(rows: readonly Row[]): readonly Reading[] | undefined {
   const text = rows.map(({ body }) => body).join('\n')
-  const readings = areDigits(text) ? (bytesFromDigits(text)?.readings ?? []) : []
+  const readings = areDigits(text) ? readingsOfDigits(text) : []
   const { direction } = rows[0]!
   const isEvident = readings.some(({ bytes }) => evidenceOf(bytes, [text], direction !== undefined))
   return readings.length > 1 && isEvident ? readings : undefined
+}
+
+function readingsOfDigits(text: string): readonly Reading[] {
+  try {
+    return bytesFromDigits(text)?.readings ?? []
+  } catch (error) {
+    if (error instanceof Unreadable) return []
+    throw error
+  }
 }
 
 /** @throws Unreadable if the lines are readable one by one, but not together */
@@ -296,6 +321,6 @@ function readRecord(rows: readonly Row[]): { form: string; bytes: Buffer } {
     return { form: name, bytes: found.readings[0]!.bytes }
   }
   const parts = rows.map((row) => (rows.length > 1 ? readRecord([row]).bytes : Buffer.alloc(0)))
-  if (rows.length === 1) throw maybeLog('it is like words')
+  if (rows.length === 1) throw maybeLog('it looks like prose')
   return { form: 'lines', bytes: Buffer.concat(parts) }
 }

@@ -10,6 +10,8 @@ export interface Reading {
   readonly bytes: Buffer
   /** Only in texts that tell it. */
   readonly direction?: Direction
+  /** Which connection it is of, in a text that shows several. The same number of a file may stand for one after the other. */
+  readonly connection?: string
   /** What was left out, in words: `the beginnings of 3 lines`. Empty if nothing was. */
   readonly ignored: readonly string[]
 }
@@ -22,7 +24,8 @@ export interface Part {
 
 /**
  * What a text holds: one reading for each way to read it. More than one mean that a person has to choose, unless the text shows both
- * directions of a connection. Then there is one reading for each direction, and `parts` has the bytes of both in their order.
+ * directions of a connection. Then there is one reading for each direction, and `parts` has the bytes of both in their order. Of several
+ * connections, each direction is a reading.
  */
 export interface Readings {
   readonly readings: readonly Reading[]

@@ -46,7 +46,41 @@ export function readPaste(text: string): Paste {
   }
 }
 
-function read(text: string): Readings {
+/** The numbers of the columns, which Format-Hex of PowerShell and HxD write above a dump. */
+const COLUMNS = /^(?:offset\(\w\))?\s*00 01 02 03 04 05 06 07 08 09 0a 0b 0c 0d 0e 0f(?:\s|$)/i
+const AROUND_COLUMNS = /^(?:(?:label|path):.*|offset bytes\s.*|[- ]*)$/i
+/** How many lines may be above the columns. */
+const MOST_ABOVE = 8
+const LONGEST_HEADING = 300
+
+/** A line of PowerShell 7: one space is between its bytes and their text, in which some characters stand for several bytes. */
+const POWERSHELL_LINE = /(?<=^[\da-f]{16} .{47}) .*$/gim
+
+/** A text with blanks in place of such a heading, so that each character stays at its index. */
+function withoutHeading(text: string): string {
+  let end = 0
+  for (const line of text.split('\n', MOST_ABOVE)) {
+    const content = line.slice(0, LONGEST_HEADING).trim()
+    if (COLUMNS.test(content)) {
+      const heading = text.slice(0, end + line.length)
+      const rest = text.slice(heading.length).replace(/^\n\s*-+ -+ -+\s*\n/, blanks)
+      return (
+        blanks(heading) + (/\soffset bytes\s/i.test(heading) ? rest.replace(POWERSHELL_LINE, blanks) : rest)
+      )
+    }
+    if (!AROUND_COLUMNS.test(content)) return text
+    end += line.length + 1
+  }
+  return text
+}
+
+/** Lines stay lines. */
+function blanks(text: string): string {
+  return text.replace(/[^\n]/g, ' ')
+}
+
+function read(pasted: string): Readings {
+  const text = withoutHeading(pasted)
   if (text.trim() === '') throw unreadable('it is empty')
   if (isCaptureText(text.trim())) throw unreadable(CAPTURE)
   const other = others.find(([pattern]) => pattern.test(text.trimStart()))
@@ -123,10 +157,19 @@ function readLines(text: string, problem?: Unreadable): Readings | undefined {
 /** Texts that are surely something else, whatever is in their lines. */
 const others: readonly (readonly [RegExp, string])[] = [
   [/^-----BEGIN /, 'it is a PEM file: a certificate or a key'],
+  [
+    /^Follow: tcp,(?!hex|raw)|^peers:\s+- peer: 0\s/m,
+    'it is Follow Stream without the bytes: show it as Hex Dump or Raw',
+  ],
+  [
+    /^Frame \d+: \d+ bytes on wire(?![\s\S]*^0000 )/m,
+    'it is the details of packets without their bytes: use tshark -x',
+  ],
   [/^(GET|POST|PUT|HEAD|OPTIONS|CONNECT) \S+ HTTP\/|^HTTP\/1/, 'it is HTTP'],
 ]
 
 const kinds: readonly (readonly [RegExp, string])[] = [
+  [/^\d\d:\d\d:\d\d\.\d+ IP6? \S+ > \S+: /m, 'it is tcpdump without the bytes: use tcpdump -X'],
   [/^\w+:\/\//, 'it is a URL'],
   [/^<\?xml|^<[a-z]+[\s>]/i, 'it is XML or HTML'],
   [/^[{[]/, 'it is JSON or code, but not an array of bytes'],
@@ -138,6 +181,6 @@ const kinds: readonly (readonly [RegExp, string])[] = [
 function refuse(text: string, problem: Unreadable | undefined): never {
   if (problem !== undefined) throw problem
   const trimmed = text.trim()
-  const [, kind = 'it is like words'] = kinds.find(([pattern]) => pattern.test(trimmed)) ?? []
+  const [, kind = 'it looks like prose'] = kinds.find(([pattern]) => pattern.test(trimmed)) ?? []
   throw unreadable(kind)
 }

@@ -1,58 +1,91 @@
 import type { Buffer } from 'buffer'
-import { segmentInFrame } from '../capture/segments.ts'
+import { type Segment, segmentInFrame } from '../capture/segments.ts'
 import { type Conversation, readingsOf, type ShownPart } from './conversation.ts'
 import { bytesFromDump } from './dumps.ts'
 import type { Readings } from './paste.ts'
-import { unreadable } from './unreadable.ts'
+import { Unreadable, unreadable } from './unreadable.ts'
 
-/** The line before a packet: its sender, and the number of bytes that TCP carries in it. */
-const HEADER = /(?:^|\s)(\S+) > (\S+): .*\blength (\d+)/
-const DUMP_LINE = /^\s*0x[\da-f]{4}:\s/
+/** The line that tcpdump writes before a packet: its sender, and the number of bytes that TCP carries in it. */
+const HEADER = /(?:^|\s)\S+ > \S+: .*\blength (\d+)/
+const DUMP_LINE = /^\s*(?:0x)?[\da-f]{4}:?\s/
+const FIRST_LINE = /^[ \t]*(?:0x)?0000:?[ \t]/
 
 const CUT = 'tcpdump has cut its packets: use tcpdump -s 0'
 
 /** Lines of tcpdump are short. */
 const LONGEST_LINE = 2000
 
-/** True if there are packets with the line that tcpdump writes before each of them. */
+/** True for a packet with the line that tcpdump writes before it, and for several dumps, as `tshark -x` writes them. */
 export function isTcpdump(text: string): boolean {
-  if (!/^[ \t]*0x0000:\s/m.test(text)) return false
-  return text.split('\n').some((line) => headerIn(line) !== null)
+  const lines = text.split('\n')
+  const dumps = lines.filter((line) => FIRST_LINE.test(line)).length
+  return dumps > 1 || (dumps === 1 && lines.some((line) => headerIn(line) !== null))
 }
 
 function headerIn(line: string): RegExpExecArray | null {
   return line.length > LONGEST_LINE ? null : HEADER.exec(line)
 }
 
-/** The TCP payloads in the output of `tcpdump -X`. Their headers give the connection and the direction. */
+/** A dump, and the line before it. */
+interface Packet {
+  readonly header: RegExpExecArray | null
+  readonly dump: string[]
+  readonly at: number
+}
+
+/** The TCP payloads in the output of `tcpdump -X` or `tshark -x`. Their headers give the connection and the direction. */
 export function readTcpdump(text: string): Readings | undefined {
-  const conversations = new Map<string, Connection>()
+  const packets: Packet[] = []
   let header: RegExpExecArray | null = null
-  let dump: string[] = []
-  let dumpAt = 0
+  let isInside = false
   let others = 0
-  const end = (): void => {
-    if (dump.length > 0) addPacket(conversations, header, dump, dumpAt)
-    dump = []
-  }
   let start = 0
-  for (const line of `${text}\n`.split('\n')) {
-    if (DUMP_LINE.test(line)) {
-      if (/^\s*0x0000:/.test(line)) end()
-      if (dump.length === 0) dumpAt = start
-      dump.push(line)
-    } else if (line.trim() !== '') {
-      end()
+  for (const line of text.split('\n')) {
+    const isLine = DUMP_LINE.test(line)
+    if (isLine && (!isInside || FIRST_LINE.test(line))) packets.push({ header, dump: [line], at: start })
+    else if (isLine) packets.at(-1)!.dump.push(line)
+    else if (line.trim() !== '') {
       const found = headerIn(line)
       if (found !== null || !/^\s/.test(line)) header = found
       if (found === null && !/\bIP6?\b/.test(line)) others++
     }
+    isInside = isLine || (isInside && line.trim() === '')
     start += line.length + 1
   }
-  end()
-  const ignored = ['the lines before packets, and the headers of IP and TCP']
-  if (others > 0) ignored.push(`${others} other ${others === 1 ? 'line' : 'lines'}`)
-  return readingsOf('packets of tcpdump', [...conversations.values()], ignored, CUT)
+  const isOfTcpdump = packets.some((packet) => packet.header !== null)
+  const connections = new Map<string, Connection>()
+  for (const packet of packets) {
+    const segment = segmentOf(packet, isOfTcpdump)
+    if (segment !== undefined && (packet.header !== null || !isOfTcpdump))
+      addSegment(connections, segment, packet)
+    // These dumps may be of packets, and not of frames.
+    else if (!isOfTcpdump) return undefined
+    else
+      throw unreadable(
+        'it has packets of tcpdump that are not TCP, or without the line before them',
+        packet.at,
+      )
+  }
+  const around = isOfTcpdump
+    ? 'the lines before packets, and the headers of IP and TCP'
+    : 'the headers of IP and TCP'
+  const ignored = others > 0 ? [around, `${others} other ${others === 1 ? 'line' : 'lines'}`] : [around]
+  return readingsOf(
+    isOfTcpdump ? 'packets of tcpdump' : 'frames of a capture',
+    [...connections.values()],
+    ignored,
+    CUT,
+  )
+}
+
+function segmentOf({ dump }: Packet, isOfTcpdump: boolean): Segment | undefined {
+  try {
+    const frame = bytesFromDump(dump.join('\n'))
+    return frame === undefined ? undefined : segmentInFrame(frame)
+  } catch (error) {
+    if (isOfTcpdump || !(error instanceof Unreadable)) throw error
+    return undefined
+  }
 }
 
 interface Connection extends Conversation {
@@ -62,39 +95,23 @@ interface Connection extends Conversation {
   readonly next: Map<string, number>
 }
 
-function addPacket(
-  conversations: Map<string, Connection>,
-  header: RegExpExecArray | null,
-  dump: readonly string[],
-  at: number,
-): void {
-  const frame = bytesFromDump(dump.join('\n'))
-  const segment = frame === undefined ? undefined : segmentInFrame(frame)
-  const [, source = '', target = '', length = '0'] = header ?? []
-  if (segment === undefined || header === null) {
-    throw unreadable('it has packets of tcpdump that are not TCP, or without the line before them', at)
-  }
-  const said = Number(length)
-  const { payload, sequence } = segment
+function addSegment(connections: Map<string, Connection>, segment: Segment, { header, at }: Packet): void {
+  const { from, to, payload, sequence, isCut } = segment
+  const said = header === null ? payload.length : Number(header[1])
   if (said === 0) return
-  const name = [source, target].sort().join(' and ')
-  const connection: Connection = conversations.get(name) ?? {
-    name,
-    first: source,
-    parts: [],
-    next: new Map(),
-  }
-  conversations.set(name, connection)
-  const next = connection.next.get(source)
+  const name = [from, to].sort().join(' and ')
+  const connection: Connection = connections.get(name) ?? { name, first: from, parts: [], next: new Map() }
+  connections.set(name, connection)
+  const next = connection.next.get(from)
   // Sequence numbers start again after 2³² bytes.
   const ahead = next === undefined ? 0 : (sequence - next) | 0
   if (ahead > 0) throw unreadable('a packet of the connection is missing, or comes later', at)
   if (ahead < 0 && -ahead < said) throw unreadable('a packet repeats a part of another one', at)
   if (ahead < 0) return
-  connection.next.set(source, (sequence + said) >>> 0)
+  connection.next.set(from, (sequence + said) >>> 0)
   connection.parts.push({
-    direction: source === connection.first ? 'sent' : 'received',
+    direction: from === connection.first ? 'sent' : 'received',
     bytes: payload as Buffer,
-    cutAt: payload.length < said ? at : undefined,
+    cutAt: isCut || payload.length < said ? at : undefined,
   })
 }

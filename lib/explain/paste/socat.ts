@@ -1,0 +1,49 @@
+import { Buffer } from 'buffer'
+import { type Part, type Readings, readingsOfParts } from './paste.ts'
+import { unreadable } from './unreadable.ts'
+
+/** The line before a block of bytes: their direction, and their place in the stream. */
+const HEADER = /^([<>]) \d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d\.\d+ +length=(\d{1,9}) from=(\d{1,9}) to=\d+\s*$/
+/** With -v the text follows after two spaces. */
+const BYTES = /^((?: [\da-f]{2})+)(?: {2}.*)?\s*$/
+
+/** Whether the text is what socat -x prints, with -v or without. */
+export function isSocat(text: string): boolean {
+  return text.split('\n', 3).some((line) => HEADER.test(line))
+}
+
+/** The bytes that socat has passed on. Each block says how many there are, and where. */
+export function readSocat(text: string): Readings {
+  const parts: Part[] = []
+  const sizes = { sent: 0, received: 0 }
+  let missing = 0
+  let others = 0
+  let start = 0
+  for (const line of text.split('\n')) {
+    const [, sign, length, from] = HEADER.exec(line) ?? []
+    const [, pairs] = missing > 0 ? (BYTES.exec(line) ?? []) : []
+    if (sign !== undefined) {
+      const direction = sign === '>' ? 'sent' : 'received'
+      if (from === '0' && sizes[direction] > 0) throw unreadable('it has more than one connection', start)
+      if (missing > 0 || Number(from) !== sizes[direction])
+        throw unreadable('bytes have been left out of it', start)
+      missing = Number(length)
+      sizes[direction] += missing
+      parts.push({ direction, bytes: Buffer.alloc(0) })
+    } else if (pairs !== undefined) {
+      const last = parts.pop()!
+      const bytes = Buffer.concat([last.bytes, Buffer.from(pairs.replaceAll(' ', ''), 'hex')])
+      missing -= bytes.length - last.bytes.length
+      if (missing < 0) throw unreadable('a line is not one of socat', start)
+      parts.push({ ...last, bytes })
+    } else if (/^(?:-+)?\s*$/.test(line)) {
+      // Between blocks.
+    } else if (missing > 0 || BYTES.test(line)) throw unreadable('a line is not one of socat', start)
+    else others++
+    start += line.length + 1
+  }
+  if (missing > 0) throw unreadable('bytes have been left out of it')
+  const ignored = ['the lines before bytes']
+  if (others > 0) ignored.push(`${others} other ${others === 1 ? 'line' : 'lines'}`)
+  return readingsOfParts('lines of socat', parts, ignored)
+}
