@@ -131,6 +131,20 @@ describe('gateway: routing and failover', function () {
     expect(await to(port, {})).to.equal(0)
   })
 
+  it('refuses names that are too long for the patterns, because an ordinary one takes seconds for 64 KB', async () => {
+    const rules = [{ version: 5, clientId: '[a-z]+-\\d+$', userName: '\\s$', upstreams: ['broker-0'] }]
+    const port = await start({ route: { rules } })
+    const to = (options: object) => refusalCode(port, { protocolVersion: 5, clientId: 'a-1', ...options })
+    const before = process.cpuUsage().user
+    expect(await to({ clientId: 'a'.repeat(63_000) })).to.equal(Reason.notAuthorized)
+    expect(await to({ username: ' '.repeat(60_000) })).to.equal(Reason.notAuthorized)
+    expect(await to({ clientId: 'a'.repeat(2049) })).to.equal(Reason.notAuthorized)
+    expect(await to({ clientId: 'a'.repeat(2048) })).to.equal('accepted')
+    expect(process.cpuUsage().user - before).to.be.below(1_000_000)
+    expect(gateway!.report.lines.join()).to.match(/refused the client id has more than 2048 characters/)
+    expect(await refusalCode(port, { protocolVersion: 4, clientId: 'a'.repeat(60_000) })).to.equal('accepted')
+  })
+
   it('moves clean sessions of a dead broker at once, and only those; persistent sessions wait', async () => {
     const port = await start({ route: { health } })
     const clientIds = ids.slice(0, 30)

@@ -2,6 +2,7 @@ import { type ConnectPacket, ConnectReasonCode, MqttError } from 'mqtt-connect-p
 import { authenticate } from '../authenticate/authenticate.ts'
 import { type Allow, type Deny, deny } from '../authenticate/decision.ts'
 import { TemplateError } from '../rewrite/template.ts'
+import { LongNameError } from '../route/router.ts'
 import { causeOf, LeftError } from '../settings/causes.ts'
 import { connectNext } from './broker.ts'
 import { refuseBytes, refuseClient } from './refuse-client.ts'
@@ -98,21 +99,26 @@ export function follow(link: Link, { packet }: Deciding, decision: Allow | Deny)
   })
 }
 
-/** Refuses a client for which a stage fails, such as one whose name has no place in a template. */
+/** Refuses a client for which a stage fails, such as one whose name has no place in a template or is too long for the rules. */
 function attempt(link: Link, packet: ConnectPacket, act: () => void): void {
   try {
     act()
   } catch (error) {
     const { notAuthorized, serverUnavailable } = ConnectReasonCode
-    const code = error instanceof TemplateError ? notAuthorized : serverUnavailable
+    const code = isOfClient(error) ? notAuthorized : serverUnavailable
     const reasonCode = error instanceof MqttError ? error.reasonCode : code
     refuseClient(link, packet, { by: 'rewriting', error: rewritingError(error as Error) }, reasonCode)
   }
 }
 
+/** Whether the client can change what is wrong. */
+function isOfClient(error: unknown): boolean {
+  return error instanceof TemplateError || error instanceof LongNameError
+}
+
 /** A packet that the client has sent is valid. If the rewritten one isn't, that's because of the configuration. */
 function rewritingError(error: Error): Error {
-  if (error instanceof TemplateError) return error
+  if (isOfClient(error)) return error
   const rule = error instanceof MqttError ? ` [${error.code}, ${error.clause}]` : ''
   return new Error(`the CONNECT can't be rewritten: ${error.message}${rule}`)
 }

@@ -36,7 +36,9 @@ export const upstream = z.strictObject({
 const pattern = z
   .string()
   .refine(isPattern, 'must be a regular expression')
-  .describe('A regular expression. `^` and `$` match the ends.')
+  .describe(
+    'A regular expression. `^` and `$` match the ends. A name of more than 2,048 characters is refused.',
+  )
 const rule = z.strictObject({
   clientId: pattern.optional(),
   userName: pattern.optional(),

@@ -3,6 +3,15 @@ import type { Peer } from '../listen/peer.ts'
 import type { RouteConfig, UpstreamConfig } from './options.ts'
 import { type OnChange, Upstream } from './upstream.ts'
 
+/** A client's name is too long for the patterns of the rules. The connection is refused. */
+export class LongNameError extends Error {}
+
+/**
+ * The longest name that a pattern is tried on, in characters. Many harmless patterns, such as `[a-z]+-\d+$`, take a time that grows with the square
+ * of the length: seconds for 64 KB, a few milliseconds for this.
+ */
+const LONGEST_NAME = 2048
+
 interface Rule {
   readonly matches: (packet: ConnectPacket, peer: Peer) => boolean
   readonly pool: Pool
@@ -71,11 +80,20 @@ export class Router {
     const matches = (packet: ConnectPacket, peer: Peer): boolean =>
       (version === undefined || packet.protocolVersion === version) &&
       (listener === undefined || peer.listener === listener) &&
-      (!byServerName || (peer.serverName !== undefined && byServerName.test(peer.serverName))) &&
-      (!byClientId || byClientId.test(packet.clientId)) &&
-      (!byUserName || (packet.userName !== undefined && byUserName.test(packet.userName)))
+      isMatch(byServerName, peer.serverName, 'server name') &&
+      isMatch(byClientId, packet.clientId, 'client id') &&
+      isMatch(byUserName, packet.userName, 'user name')
     return { matches, pool: poolOf(this.upstreams.filter(({ name }) => upstreams.includes(name))) }
   }
+}
+
+/** @throws LongNameError: a client must not get around a rule by a name that the rule isn't tried on */
+function isMatch(pattern: RegExp | undefined, name: string | undefined, what: string): boolean {
+  if (pattern === undefined) return true
+  if (name === undefined) return false
+  if (name.length > LONGEST_NAME)
+    throw new LongNameError(`the ${what} has more than ${LONGEST_NAME} characters, too many for the rules`)
+  return pattern.test(name)
 }
 
 /** Whether the client's session outlives the connection, or it asks for one that did. */
