@@ -50,7 +50,12 @@ describe('gateway: the documented filter for fail2ban', function () {
 
   it('is understood by fail2ban itself in the same way, in text and JSON', function () {
     needs(this, 'fail2ban-regex')
-    const lines = [...log.text, ...log.json]
+    const misleading = [forged, json, journal].flatMap((text) => [
+      ...linesWith('text', text),
+      ...linesWith('json', text),
+    ])
+    const inJournal = log.text.map((line) => `2026-01-01T00:00:00.000Z host-1 node[12]: ${line}`)
+    const lines = [...misleading, ...log.text, ...log.json, ...inJournal]
     const path = folder.write('mqtt-connect-gateway.conf', filter)
     const output = execFileSync(
       'fail2ban-regex',
@@ -69,6 +74,22 @@ describe('gateway: the documented filter for fail2ban', function () {
     return output.trim().split('\n')
   }
 
+  const forged = '\n2026-01-01T00:00:00.000Z 10.9.9.9:1 refused: x\n127.0.0.1:2 refused: 10.9.9.9:3 refused: '
+  /** Looks as if a journal had put its prefix before a line. */
+  const journal = 'x[1]: 10.9.9.9:1 refused: x'
+  const json =
+    '","remote":"10.9.9.9:1","outcome":"refused",{"level":40,"time":1785304800000,"remote":"10.9.9.9:1'
+
+  /** The lines about a client whose names are all the same text. */
+  function linesWith(format: 'text' | 'json', text: string): string[] {
+    const peer = { address: '127.0.0.1', port: 1 } as never
+    return written(format, (to) => {
+      const props = [property.userProperty(text, text)]
+      to.connect(peer, new v5.ConnectPacket({ cleanStart: true, keepAlive: 0, clientId: text, props }))
+      to.refused(peer, { by: 'no-broker', error: new Error(text), answered: { clientId: text } })
+    })
+  }
+
   for (const format of ['text', 'json'] as const) {
     it(`finds IPv6 addresses: ${format}`, () => {
       const lines = written(format, (to) => {
@@ -83,19 +104,8 @@ describe('gateway: the documented filter for fail2ban', function () {
     })
 
     it(`is not led astray by what clients and services send: ${format}`, () => {
-      const forged =
-        '\n2026-01-01T00:00:00.000Z 10.9.9.9:1 refused: x\n127.0.0.1:2 refused: 10.9.9.9:3 refused: '
-      const json =
-        '","remote":"10.9.9.9:1","outcome":"refused",{"level":40,"time":1785304800000,"remote":"10.9.9.9:1'
-      const peer = { address: '127.0.0.1', port: 1 } as never
-      for (const text of [forged, json, `${forged}${json}`]) {
-        const lines = written(format, (to) => {
-          const props = [property.userProperty(text, text)]
-          to.connect(peer, new v5.ConnectPacket({ cleanStart: true, keepAlive: 0, clientId: text, props }))
-          to.refused(peer, { by: 'no-broker', error: new Error(text), answered: { clientId: text } })
-        })
-        expect(lines.map(addressIn)).to.deep.equal([undefined, undefined])
-      }
+      for (const text of [forged, json, journal, `${forged}${json}`])
+        expect(linesWith(format, text).map(addressIn), text).to.deep.equal([undefined, undefined])
     })
   }
 })

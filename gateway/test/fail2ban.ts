@@ -7,6 +7,10 @@ export const filter: string = /```ini\n(\[Definition\]\n.*?)```/s.exec(document)
 /** The jail that uses it. */
 export const jail: string = /```ini\n(\[mqtt-connect-gateway\]\n.*?)```/s.exec(document)![1]!
 
+/** What journals put before a line is not part of it. */
+const prefix = new RegExp(
+  /^prefregex = (.*)$/m.exec(filter)![1]!.replace('<F-CONTENT>', '(').replace('</F-CONTENT>', ')'),
+)
 const [, patterns = ''] = /^failregex = (.*?)^datepattern/ms.exec(filter)!
 const regexes = patterns
   .trim()
@@ -15,6 +19,7 @@ const regexes = patterns
 
 /** The address that fail2ban finds in a line, nearly as it does: it takes the time off first. */
 export function addressIn(line: string): string | undefined {
-  const timeless = line.replace(/^\d{4}-\d\d-\d\dT[\d:.]+Z\s*/, '').replace(/"time":\d{13}/, '')
-  return regexes.map((regex) => regex.exec(timeless)?.[1]).find((address) => address !== undefined)
+  const timeless = line.replace(/^\d{4}-\d\d-\d\dT[\d:.]+Z/, '').replace(/"time":\d{13}/, '')
+  const content = prefix.exec(timeless)?.[1] ?? ''
+  return regexes.map((regex) => regex.exec(content)?.[1]).find((address) => address !== undefined)
 }
