@@ -1,9 +1,7 @@
 import { type ConnectPacket, ConnectReasonCode, MqttError } from 'mqtt-connect-packet'
 import { authenticate } from '../authenticate/authenticate.ts'
 import { type Allow, type Deny, deny } from '../authenticate/decision.ts'
-import { TemplateError } from '../rewrite/template.ts'
-import { LongNameError } from '../route/router.ts'
-import { causeOf, LeftError } from '../settings/causes.ts'
+import { ClientFault, causeOf, LeftError } from '../settings/causes.ts'
 import { connectNext } from './broker.ts'
 import { refuseBytes, refuseClient } from './refuse-client.ts'
 import { type Answering, type Connecting, type Deciding, ended, type Link, type Reading } from './steps.ts'
@@ -105,20 +103,15 @@ function attempt(link: Link, packet: ConnectPacket, act: () => void): void {
     act()
   } catch (error) {
     const { notAuthorized, serverUnavailable } = ConnectReasonCode
-    const code = isOfClient(error) ? notAuthorized : serverUnavailable
+    const code = error instanceof ClientFault ? notAuthorized : serverUnavailable
     const reasonCode = error instanceof MqttError ? error.reasonCode : code
     refuseClient(link, packet, { by: 'rewriting', error: rewritingError(error as Error) }, reasonCode)
   }
 }
 
-/** Whether the client can change what is wrong. */
-function isOfClient(error: unknown): boolean {
-  return error instanceof TemplateError || error instanceof LongNameError
-}
-
 /** A packet that the client has sent is valid. If the rewritten one isn't, that's because of the configuration. */
 function rewritingError(error: Error): Error {
-  if (isOfClient(error)) return error
+  if (error instanceof ClientFault) return error
   const rule = error instanceof MqttError ? ` [${error.code}, ${error.clause}]` : ''
   return new Error(`the CONNECT can't be rewritten: ${error.message}${rule}`)
 }

@@ -2,8 +2,7 @@ import { type ConnectPacket, ConnectReasonCode, MqttError } from 'mqtt-connect-p
 import type { LimitName } from '../limit/limits.ts'
 import type { Handshake } from '../listen/accepted.ts'
 import type { Peer } from '../listen/peer.ts'
-import { TemplateError } from '../rewrite/template.ts'
-import { LeftError } from '../settings/causes.ts'
+import { ClientFault, LeftError } from '../settings/causes.ts'
 import type { Ending, Outcome } from './last-packets.ts'
 import type { Session } from './session.ts'
 
@@ -64,7 +63,7 @@ export function outcomeOf({ by, error, answered }: Refusal): RefusalOutcome {
   if (error instanceof LeftError) return 'left'
   if (error instanceof MqttError && error.code === 'packet-incomplete') return 'left'
   if (by === 'authentication') return isOwnFault(answered?.reasonCode) ? 'unserved' : 'refused'
-  if (by === 'rewriting') return error instanceof TemplateError ? 'refused' : 'unserved'
+  if (by === 'rewriting') return error instanceof ClientFault ? 'refused' : 'unserved'
   // A header that is wrong comes from a proxy that is trusted.
   return by === 'connect' || by === 'tls' || by === 'websocket' ? 'refused' : 'unserved'
 }

@@ -1,3 +1,5 @@
+import { ClientFault } from '../settings/causes.ts'
+
 /*
  * Templates of the rewrite stage: text with variables, such as `{listener}-{clientId}`.
  */
@@ -14,7 +16,7 @@ export const variableNames: ReadonlySet<string> = new Set([
 export type Variables = Readonly<Record<string, string | undefined>>
 
 /** A template cannot be filled for this client. The connection is refused. */
-export class TemplateError extends Error {}
+export class TemplateError extends ClientFault {}
 
 const VARIABLE = /\{(.*?)\}/
 

@@ -1,10 +1,8 @@
 import { type ConnectPacket, PropertyId } from 'mqtt-connect-packet'
 import type { Peer } from '../listen/peer.ts'
+import { ClientFault } from '../settings/causes.ts'
 import type { RouteConfig, UpstreamConfig } from './options.ts'
 import { type OnChange, Upstream } from './upstream.ts'
-
-/** A client's name is too long for the patterns of the rules. The connection is refused. */
-export class LongNameError extends Error {}
 
 /**
  * The longest name that a pattern is tried on, in characters. Many harmless patterns, such as `[a-z]+-\d+$`, take a time that grows with the square
@@ -80,19 +78,19 @@ export class Router {
     const matches = (packet: ConnectPacket, peer: Peer): boolean =>
       (version === undefined || packet.protocolVersion === version) &&
       (listener === undefined || peer.listener === listener) &&
-      isMatch(byServerName, peer.serverName, 'server name') &&
-      isMatch(byClientId, packet.clientId, 'client id') &&
-      isMatch(byUserName, packet.userName, 'user name')
+      isMatch(byServerName, peer.serverName, 'serverName') &&
+      isMatch(byClientId, packet.clientId, 'clientId') &&
+      isMatch(byUserName, packet.userName, 'userName')
     return { matches, pool: poolOf(this.upstreams.filter(({ name }) => upstreams.includes(name))) }
   }
 }
 
-/** @throws LongNameError: a client must not get around a rule by a name that the rule isn't tried on */
+/** @throws ClientFault if the name is too long: a client must not get around a rule by a name that the rule isn't tried on */
 function isMatch(pattern: RegExp | undefined, name: string | undefined, what: string): boolean {
   if (pattern === undefined) return true
   if (name === undefined) return false
   if (name.length > LONGEST_NAME)
-    throw new LongNameError(`the ${what} has more than ${LONGEST_NAME} characters, too many for the rules`)
+    throw new ClientFault(`the client's ${what} is too long for the patterns of the rules`)
   return pattern.test(name)
 }
 

@@ -5,6 +5,9 @@
 /** The client left by itself: the gateway has not refused it. */
 export class LeftError extends Error {}
 
+/** After authentication: the client is refused because of something that it has sent. */
+export class ClientFault extends Error {}
+
 /** Its message is a cause in words already. */
 export class CauseError extends Error {}
 

@@ -338,6 +338,13 @@ export const templates: Cases = {
     line: "refused: the client's userName contains the separator of a template",
     act: rewriting({ clientId: '{userName}:{clientId}' }, { userName: 'a:b' }),
   },
+  'and rules with patterns for which a name is too long': {
+    line: "refused: the client's userName is too long for the patterns of the rules",
+    async act(stage) {
+      const rules = [{ userName: '^a', upstreams: [`127.0.0.1:${stage.broker.port}`] }]
+      await sends({}, { userName: 'u'.repeat(2049) }, { route: { rules } })(stage)
+    },
+  },
   'that make a packet that is too large': {
     line: "not served: the CONNECT can't be rewritten: clientId: expected at most 65535 bytes",
     act: rewriting({ clientId: `{clientId}${'x'.repeat(65_536)}` }, {}),
