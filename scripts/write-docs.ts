@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { jsonSchema } from '../gateway/lib/operate/schema.ts'
 import { apiDocument } from './api-document.ts'
+import { clausesDocument } from './clauses-document.ts'
 import { conformanceDocument, conformanceTests } from './conformance-document.ts'
 import { errorsDocument } from './errors-document.ts'
 import { gatewayDocument } from './gateway-document.ts'
@@ -20,3 +21,4 @@ writeFileSync(new URL('../lib/testing/table.ts', docs), vectorTable())
 const gateway = new URL('../gateway/', docs)
 writeFileSync(new URL('CONFIGURATION.md', gateway), gatewayDocument())
 writeFileSync(new URL('gateway.schema.json', gateway), `${JSON.stringify(jsonSchema(), null, 2)}\n`)
+writeFileSync(new URL('../probe/CLAUSES.md', docs), clausesDocument())

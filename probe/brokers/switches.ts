@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import { probe, type VersionLabel } from '../lib/index.ts'
-import { Broker } from '../test/broker.ts'
+import { Broker } from '../test/broker/broker.ts'
 import { slowSwitches, switches } from '../test/switches.ts'
 
 /*
- * Writes probe/SWITCHES.md: what the probe reports in all versions if a broker breaks one clause. It takes about two minutes.
+ * Writes probe/SWITCHES.md: what the probe reports in all versions if a broker breaks one clause. It takes about five minutes.
  */
 
 const labels: readonly VersionLabel[] = ['3.1', '3.1.1', '5.0']

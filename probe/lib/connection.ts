@@ -6,6 +6,7 @@ export interface Announced {
   /** Absent if the server can't know the version, so that an answer may have the shape of any version. */
   readonly protocolVersion?: 3 | 4 | 5
   readonly maximumPacketSize?: number
+  readonly authenticationMethod?: string
   readonly requestsResponseInformation?: boolean
 }
 

@@ -1,4 +1,12 @@
-import { type ConnectPacket, type Property, v3_1, v3_1_1, v5 } from 'mqtt-connect-packet'
+import {
+  type ConnectPacket,
+  type DisconnectReasonCode,
+  type Property,
+  property,
+  v3_1,
+  v3_1_1,
+  v5,
+} from 'mqtt-connect-packet'
 import mqttPacket, { type Packet } from 'mqtt-packet'
 import { bodyStart } from './connection.ts'
 import type { VersionLabel } from './result.ts'
@@ -54,7 +62,7 @@ export function answerOf(frame: Buffer): Answer {
   return { sessionPresent: (frame[at]! & 1) === 1, code: frame[at + 1] ?? 0xff }
 }
 
-export function subscribe({ level }: Version, messageId: number, topic: string, qos: 0 | 1 = 0): Buffer {
+export function subscribe({ level }: Version, messageId: number, topic: string, qos: 0 | 1 | 2 = 0): Buffer {
   return generate(level, { cmd: 'subscribe', messageId, subscriptions: [{ topic, qos }] } as never)
 }
 
@@ -78,11 +86,22 @@ export function publish(
   return generate(level, { cmd: 'publish', dup: false, qos, retain, ...id, ...message } as never)
 }
 
-/** A DISCONNECT, which in 5.0 may have a reason code and may end the session now. */
-export function disconnect({ is5 }: Version, reasonCode = 0, endsSession = false): Buffer {
-  if (!is5) return Buffer.from('e000', 'hex')
-  if (endsSession) return Buffer.from('e00700051100000000', 'hex')
-  return reasonCode === 0 ? Buffer.from('e000', 'hex') : Buffer.of(0xe0, 1, reasonCode)
+export interface Leaving {
+  /** Default 0. */
+  readonly reasonCode?: DisconnectReasonCode
+  /** In seconds. Default: that of the CONNECT. */
+  readonly sessionExpiryInterval?: number
+}
+
+/** A DISCONNECT, which has fields only in 5.0. */
+export function disconnect(
+  { is5 }: Version,
+  { reasonCode = 0, sessionExpiryInterval }: Leaving = {},
+): Buffer {
+  if (!is5) return new v3_1_1.DisconnectPacket().bytes
+  const props =
+    sessionExpiryInterval === undefined ? [] : [property.sessionExpiryInterval(sessionExpiryInterval)]
+  return new v5.DisconnectPacket({ reasonCode, props }).bytes
 }
 
 function generate(protocolVersion: number, packet: Packet): Buffer {

@@ -1,9 +1,10 @@
 import type { Case } from './cases/case.ts'
-import type { Observation } from './cases/connack.ts'
+import type { Observation } from './cases/observations.ts'
+import type { Connection } from './connection.ts'
 import { Unreachable } from './errors.ts'
 import { Health, refusal } from './health.ts'
 import type { ProbeOptions } from './options.ts'
-import { answerOf, CONNACK, type Version } from './packets.ts'
+import { AUTH, answerOf, CONNACK, DISCONNECT, type Version } from './packets.ts'
 import { Queue } from './queue.ts'
 import { type Finding, noAnswer, notTested, passed, type Result, Stop, violates } from './result.ts'
 import type { Selection } from './selection.ts'
@@ -31,10 +32,12 @@ export class Run {
   #health: Health
   /** The faults that were observed, by observation, with the result that says so. */
   readonly #faults = new Map<Observation, Result>()
-  readonly #seen = new Set<Version>()
+  /** The packets that were seen, by version and type. */
+  readonly #seen = new Set<string>()
   /** Why a version is not tested. */
   readonly #closedTo = new Map<Version, string>()
-  #staysOpen = false
+  /** What leaves a connection open that should be closed, by version and type. There is nothing to wait for any more. */
+  readonly #staysOpen = new Set<string>()
   /** Cases that may have harmed the server: it hasn't answered anything since it got their packets. */
   readonly #suspects = new Set<Case>()
   /** While the server is down, and until the suspects have run again. */
@@ -231,15 +234,8 @@ export class Run {
   async #observe(one: Case, trial: Trial): Promise<void> {
     for (const connection of trial.connections) {
       if (connection.announced === undefined || connection.frames.length === 0) continue
-      const connack = connection.frames.find((frame) => frame[0]! >> 4 === CONNACK)
-      if (connack !== undefined) this.#seen.add(one.version)
-      if (
-        connack !== undefined &&
-        answerOf(connack).code !== 0 &&
-        !(await connection.ended(this.#patience))
-      ) {
-        this.#staysOpen = true
-      }
+      for (const frame of connection.frames) this.#seen.add(seenOf(one.version, frame[0]! >> 4))
+      await this.#waitForEnd(one.version, connection)
       for (const observation of this.#selection.observations) {
         if (observation.version !== one.version || this.#faults.has(observation)) continue
         const text = observation.fault(connection)
@@ -253,9 +249,16 @@ export class Run {
     }
   }
 
-  /** How long a refused connection may stay open, in milliseconds. When one has stayed open, there is nothing to wait for. */
-  get #patience(): number {
-    return this.#staysOpen ? 0 : 2 * this.#setting.timeout
+  /** Gives the server time to close a connection after a packet that ends it. */
+  async #waitForEnd(version: Version, connection: Connection): Promise<void> {
+    const last = connection.frames.find((frame) => {
+      const type = frame[0]! >> 4
+      return type === DISCONNECT || (type === CONNACK && answerOf(frame).code !== 0)
+    })
+    if (last === undefined) return
+    const key = seenOf(version, last[0]! >> 4)
+    if (this.#staysOpen.has(key) || (await connection.ended(2 * this.#setting.timeout))) return
+    this.#staysOpen.add(key)
   }
 
   #observationResult(one: Observation): Result {
@@ -263,11 +266,13 @@ export class Run {
     if (closed !== undefined) return this.#result(one, notTested(closed))
     const fault = this.#faults.get(one)
     if (fault !== undefined) return fault
+    // Before 5.0 a server sends no DISCONNECT, so that none is as it should be.
+    const type = one.version.is5 ? one.type : CONNACK
     return this.#result(
       one,
-      this.#seen.has(one.version)
+      this.#seen.has(seenOf(one.version, type))
         ? passed('No connection of the run showed otherwise.')
-        : notTested('There was no CONNACK.'),
+        : notTested(`The server sent no ${names[one.type]}.`),
     )
   }
 
@@ -281,6 +286,16 @@ export class Run {
       ...{ closed: connection?.closed ?? false, milliseconds: Math.round(time), text: finding.text },
     }
   }
+}
+
+const names: Readonly<Record<number, string>> = {
+  [CONNACK]: 'CONNACK',
+  [DISCONNECT]: 'DISCONNECT',
+  [AUTH]: 'AUTH',
+}
+
+function seenOf({ label }: Version, type: number): string {
+  return `${label} ${type}`
 }
 
 function nameOf({ id, version }: Case): string {

@@ -1,10 +1,16 @@
+import { authCases, authProviders } from './cases/auth.ts'
 import type { Case } from './cases/case.ts'
-import { connackCases, type Observation, observations } from './cases/connack.ts'
-import { connectionCases } from './cases/connection.ts'
+import { connackCases, connackProviders } from './cases/connack.ts'
+import { connectionCases, connectionProviders } from './cases/connection.ts'
+import { disconnectCases, disconnectProviders } from './cases/disconnect.ts'
 import { invalidCases } from './cases/invalid.ts'
+import { keepAliveCases } from './cases/keep-alive.ts'
+import { limitCases } from './cases/limits.ts'
+import { type Observation, observations } from './cases/observations.ts'
 import { sessionCases } from './cases/session.ts'
 import { acceptCases } from './cases/valid.ts'
 import { willCases } from './cases/will.ts'
+import { willContentCases } from './cases/will-contents.ts'
 import { suggestion, UsageError } from './errors.ts'
 import type { ProbeOptions } from './options.ts'
 import { versions } from './packets.ts'
@@ -14,11 +20,24 @@ import type { VersionLabel } from './result.ts'
 
 const allCases: readonly Case[] = [
   ...connackCases,
+  ...limitCases,
   ...acceptCases,
   ...connectionCases,
+  ...authCases,
   ...sessionCases,
   ...willCases,
+  ...willContentCases,
+  ...disconnectCases,
+  ...keepAliveCases,
   ...invalidCases,
+]
+
+/** Cases that make the server send what the observations are about. */
+const providers: readonly Case[] = [
+  ...connackProviders,
+  ...connectionProviders,
+  ...authProviders,
+  ...disconnectProviders,
 ]
 
 /** All cases: what `only` may name. */
@@ -52,7 +71,7 @@ export function selectionOf({ only = [], protocol, slow = false }: ProbeOptions)
   const wanted = allCases.filter((one) => isWanted(one) && (slow || only.length > 0 || one.isSlow !== true))
   const watched = observations.filter(isWanted)
   const observed = new Set(watched.map(({ version }) => version))
-  const helpers = connackCases.filter((one) => observed.has(one.version) && !wanted.includes(one))
+  const helpers = providers.filter((one) => observed.has(one.version) && !wanted.includes(one))
   return { cases: [...wanted, ...helpers], helpers: new Set(helpers), observations: watched }
 }
 

@@ -8,6 +8,7 @@ import {
   type ConnectFields,
   connectPacket,
   disconnect,
+  type Leaving,
   type Message,
   PUBLISH,
   publish,
@@ -88,12 +89,21 @@ export class Trial {
     return connectPacket(version, { userName, password, ...fields })
   }
 
-  /** Opens a connection and sends a CONNECT. Resolves with the answer; `undefined` if there is none. */
-  async ask(packet: ConnectPacket): Promise<{ connection: Connection; answer: Answer | undefined }> {
+  /**
+   * Opens a connection and sends a CONNECT. Resolves with the CONNACK; `undefined` if there is none.
+   *
+   * @param types of the packets that end the waiting
+   */
+  async ask(
+    packet: ConnectPacket,
+    types: readonly number[] = [CONNACK],
+  ): Promise<{ connection: Connection; answer: Answer | undefined }> {
     const connection = await this.open()
     announce(connection, packet)
     connection.send(packet.bytes)
-    const frame = await this.timed(connection.packet(CONNACK, this.timeout))
+    const isAnswer = (frame: Buffer): boolean => types.includes(frame[0]! >> 4)
+    await this.timed(connection.until(() => connection.frames.find(isAnswer), this.timeout))
+    const frame = connection.frames.find((one) => one[0]! >> 4 === CONNACK)
     return { connection, answer: frame && answerOf(frame) }
   }
 
@@ -124,12 +134,13 @@ export class Trial {
     return new Watcher(this, connection, version)
   }
 
+  /** Resolves with the QoS that was granted. */
   async subscribe(
     connection: Connection,
     topic: string,
     version: Version = this.version,
     qos: 0 | 1 = 0,
-  ): Promise<void> {
+  ): Promise<number> {
     const before = connection.frames.filter((frame) => frame[0]! >> 4 === SUBACK).length
     connection.send(subscribe(version, before + 1, topic, qos))
     const answered = () => connection.frames.filter((frame) => frame[0]! >> 4 === SUBACK)[before]
@@ -138,6 +149,7 @@ export class Trial {
     if (frame.at(-1)! >= 0x80) {
       throw new Stop(notTested(`The server refuses a subscription: ${hexCode(frame.at(-1)!)}.`))
     }
+    return frame.at(-1)!
   }
 
   /**
@@ -157,8 +169,8 @@ export class Trial {
   }
 
   /** Ends a connection as the standard has it, and waits until the server has noticed. */
-  async leave(connection: Connection, reasonCode = 0): Promise<void> {
-    connection.send(disconnect(this.version, reasonCode))
+  async leave(connection: Connection, leaving: Leaving = {}): Promise<void> {
+    connection.send(disconnect(this.version, leaving))
     connection.endSending()
     await connection.ended(this.timeout)
     connection.destroy()
@@ -180,12 +192,18 @@ export class Trial {
 
 /** Notes what a CONNECT says about later packets. */
 export function announce(connection: Connection, packet: ConnectPacket): void {
-  const maximumPacketSize = packet.protocolVersion === 5 && packet.property(PropertyId.maximumPacketSize)
-  const requests = packet.protocolVersion === 5 && packet.property(PropertyId.requestResponseInformation)
+  const { protocolVersion } = packet
+  if (packet.protocolVersion !== 5) {
+    connection.announced = { protocolVersion, requestsResponseInformation: false }
+    return
+  }
+  const maximumPacketSize = packet.property(PropertyId.maximumPacketSize)
+  const authenticationMethod = packet.property(PropertyId.authenticationMethod)
   connection.announced = {
-    protocolVersion: packet.protocolVersion,
-    ...(maximumPacketSize && { maximumPacketSize }),
-    requestsResponseInformation: requests === 1,
+    protocolVersion,
+    ...(maximumPacketSize !== undefined && { maximumPacketSize }),
+    ...(authenticationMethod !== undefined && { authenticationMethod }),
+    requestsResponseInformation: packet.property(PropertyId.requestResponseInformation) === 1,
   }
 }
 
@@ -201,22 +219,25 @@ export class Watcher {
     this.version = version
   }
 
-  /** The first message of a topic; `undefined` if there is none in time. */
-  async message(topic: string, milliseconds: number, payload?: string): Promise<Message | undefined> {
-    const isIt = (frame: Buffer): Message | undefined => {
-      if (frame[0]! >> 4 !== PUBLISH) return undefined
+  #messages(topic: string, payload?: string | Buffer): Message[] {
+    return this.connection.frames.flatMap((frame): Message[] => {
+      if (frame[0]! >> 4 !== PUBLISH) return []
       const found = read(this.version, frame) as Message | undefined
-      return found?.topic === topic && (payload === undefined || `${found.payload}` === payload)
-        ? found
-        : undefined
-    }
-    return this.connection.until(() => {
-      for (const frame of this.connection.frames) {
-        const found = isIt(frame)
-        if (found !== undefined) return found
-      }
-      return undefined
-    }, milliseconds)
+      const isIt =
+        found?.topic === topic &&
+        (payload === undefined || Buffer.from(payload).equals(Buffer.from(found.payload)))
+      return isIt ? [found] : []
+    })
+  }
+
+  /** The first message of a topic; `undefined` if there is none in time. */
+  message(topic: string, milliseconds: number, payload?: string | Buffer): Promise<Message | undefined> {
+    return this.connection.until(() => this.#messages(topic, payload)[0], milliseconds)
+  }
+
+  /** How many messages of a topic have come. */
+  count(topic: string, payload?: string | Buffer): number {
+    return this.#messages(topic, payload).length
   }
 
   /**

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { type Result, verdicts } from '../lib/index.ts'
-import { Broker } from './broker.ts'
+import { Broker } from './broker/broker.ts'
 import { run } from './support.ts'
 
 /* The command line, as its users call it. */

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { type ProbeOptions, probe, type Result } from '../lib/index.ts'
-import type { Broker } from './broker.ts'
+import type { Broker } from './broker/broker.ts'
 
 /** What the probe says about a server. */
 export async function resultsAt(url: string, options: ProbeOptions = {}): Promise<Result[]> {

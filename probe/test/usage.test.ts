@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { type ProbeOptions, probe, UsageError } from '../lib/index.ts'
-import { Broker } from './broker.ts'
+import { Broker } from './broker/broker.ts'
 import { resultsAt, run, runWith, thrownBy } from './support.ts'
 
 /* Wrong usage of the command line and of the function, and credentials, which nothing may print. */

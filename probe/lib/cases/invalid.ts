@@ -9,6 +9,8 @@ import {
   publish,
   SUBACK,
   subscribe,
+  unsubscribe,
+  type Version,
   versions,
 } from '../packets.ts'
 import { differs, type Finding, noAnswer, notTested, passed, violates } from '../result.ts'
@@ -163,6 +165,18 @@ function judge(vector: Vector, { code }: Answer, { version, setting }: Trial): F
   return differs(`The server answered ${hexCode(code)}. Expected ${expected}.`)
 }
 
+/** Packets that answer something. */
+const answers: Readonly<Record<string, (version: Version) => Buffer>> = {
+  connack: ({ is5 }) => Buffer.from(is5 ? '2003000000' : '20020000', 'hex'),
+  puback: () => Buffer.from('40020001', 'hex'),
+  pubrec: () => Buffer.from('50020001', 'hex'),
+  pubrel: () => Buffer.from('62020001', 'hex'),
+  pubcomp: () => Buffer.from('70020001', 'hex'),
+  suback: ({ is5 }) => Buffer.from(is5 ? '900400010000' : '9003000100', 'hex'),
+  unsuback: ({ is5 }) => Buffer.from(is5 ? 'b00400010000' : 'b0020001', 'hex'),
+  pingresp: () => Buffer.from('d000', 'hex'),
+}
+
 const firstClauses = { '3.1': '3.1', '3.1.1': 'MQTT-3.1.0-1', '5.0': 'MQTT-3.1.0-1' }
 
 /** Another packet before the CONNECT. */
@@ -171,8 +185,12 @@ function firstCases(): Case[] {
     ['pingreq', () => pingreq],
     ['publish', ({ version }) => publish(version, { topic: unique(), payload: 'first' })],
     ['subscribe', ({ version }) => subscribe(version, 1, unique())],
-    ['connack', ({ version }) => Buffer.from(version.is5 ? '2003000000' : '20020000', 'hex')],
+    ['unsubscribe', ({ version }) => unsubscribe(version, 1, unique())],
     ['disconnect', () => Buffer.from('e000', 'hex')],
+    ...Object.entries(answers).map(
+      ([name, bytes]) => [name, ({ version }: Trial) => bytes(version)] as const,
+    ),
+    ['reserved', () => Buffer.of(0, 0)],
     ['auth', () => Buffer.from('f0051803150001', 'hex').fill(0x61, 6)],
   ]
   return first.flatMap(([name, bytes]) => {
@@ -249,4 +267,33 @@ export async function closesAfter(
   return violates(`The server went on with the connection after an invalid packet: ${what}.`)
 }
 
-export const invalidCases: readonly Case[] = [...connectCases(), ...firstCases(), ...laterCases()]
+/** Packets that only a server sends. The standards don't say in so many words that it must close. */
+function senderCases(): Case[] {
+  const names = ['connack', 'suback', 'unsuback', 'pingresp'] as const
+  const clauses = { '3.1.1': 'MQTT-4.8.0-1', '5.0': 'MQTT-4.13.1-1' }
+  return names.flatMap((name) =>
+    inEach(
+      versions,
+      `packet.of-a-server.${name}`,
+      clauses,
+      async (trial) => {
+        const { connection } = await trial.connect()
+        const finding = await closesAfter(
+          trial,
+          connection,
+          answers[name]!(trial.version),
+          `a ${name.toUpperCase()}`,
+        )
+        return finding.verdict === 'violates' ? differs(finding.text) : finding
+      },
+      {},
+    ),
+  )
+}
+
+export const invalidCases: readonly Case[] = [
+  ...connectCases(),
+  ...firstCases(),
+  ...laterCases(),
+  ...senderCases(),
+]

@@ -1,9 +1,20 @@
 import { type ConnectPacket, ControlPacketType, decode, PropertyId } from 'mqtt-connect-packet'
 import { type Vector, vectors } from 'mqtt-connect-packet/testing'
-import { answerOf, CONNACK, disconnect, PINGRESP, pingreq, SUBACK, subscribe, versions } from '../packets.ts'
+import {
+  answerOf,
+  CONNACK,
+  disconnect,
+  PINGRESP,
+  pingreq,
+  publish,
+  SUBACK,
+  subscribe,
+  versions,
+} from '../packets.ts'
 import { differs, type Finding, noAnswer, notTested, passed, violates } from '../result.ts'
 import { announce, hexCode, type Trial, unique } from '../trial.ts'
 import { type Case, inEach, slug, titleOf } from './case.ts'
+import { connackOf } from './connack.ts'
 
 /* Valid packets: the server must accept them, within limits that the standard leaves to it. */
 
@@ -54,10 +65,14 @@ async function accepts(trial: Trial, vector: Vector): Promise<Finding> {
       : noAnswer(`There was no CONNACK within ${trial.timeout} ms.`)
   }
   if (answer.code !== 0) return refused(packet, vector, answer.code)
+  if (hasMethod(packet) && connackOf(connection).property(PropertyId.authenticationMethod) === undefined) {
+    return violates('The server accepted the client, but ignored its authentication method.', 'MQTT-4.12.0-1')
+  }
   connection.send(pingreq)
   await connection.packet(PINGRESP, trial.timeout)
+  if (connection.closed) return closed(packet, vector, trial)
   const keeps = packet.protocolVersion === 5 && (packet.property(PropertyId.sessionExpiryInterval) ?? 0) > 0
-  connection.send(disconnect(trial.version, 0, keeps))
+  connection.send(disconnect(trial.version, keeps ? { sessionExpiryInterval: 0 } : {}))
   return passed('The server accepted the packet.')
 }
 
@@ -75,8 +90,13 @@ function closed(packet: ConnectPacket, vector: Vector, { setting }: Trial): Find
     return differs(
       `The server closed the connection without a CONNACK: ${titleOf(vector)}. The packet may be over a limit of the server.`,
     )
-  if (!common.test(packet.clientId))
-    return notTested('The server closed the connection. It may refuse this client id.')
+  if (!common.test(packet.clientId)) {
+    return packet.protocolVersion === 5
+      ? notTested('The server closed the connection. It may refuse this client id.')
+      : differs(
+          'The server closed the connection without a CONNACK. It may refuse this client id with code 2.',
+        )
+  }
   return refusal(packet, `The server closed the connection without a CONNACK: ${titleOf(vector)}.`)
 }
 
@@ -146,6 +166,23 @@ const waysToSend: readonly Case[] = [
     // Is it the SUBSCRIBE, or that it came early?
     await trial.watch(unique())
     return violates('The server did not answer a SUBSCRIBE that arrived together with the CONNECT.')
+  }),
+  ...inEach(versions, 'accept.with-publish-and-disconnect', together, async (trial) => {
+    const topic = unique()
+    const watcher = await trial.watch(topic)
+    const packet = trial.packet({ clientId: unique() })
+    const connection = await trial.open()
+    trial.reported = connection
+    announce(connection, packet)
+    const message = publish(trial.version, { topic, payload: 'in passing' })
+    connection.send(Buffer.concat([packet.bytes, message, disconnect(trial.version)]))
+    if ((await watcher.message(topic, trial.timeout, 'in passing')) !== undefined)
+      return passed('The server published a message that arrived together with CONNECT and DISCONNECT.')
+    // Is it only slow?
+    await watcher.sync(topic)
+    return (await watcher.message(topic, trial.grace, 'in passing')) !== undefined
+      ? passed('The server published a message that arrived together with CONNECT and DISCONNECT.')
+      : violates('The server did not publish a message that arrived together with CONNECT and DISCONNECT.')
   }),
 ]
 

@@ -1,0 +1,122 @@
+import { property, v5 } from 'mqtt-connect-packet'
+import { type Vector, vectors } from 'mqtt-connect-packet/testing'
+import { bodyStart } from '../connection.ts'
+import { DISCONNECT, disconnect, PINGRESP, pingreq, versions } from '../packets.ts'
+import { differs, type Finding, noAnswer, notTested, passed, violates } from '../result.ts'
+import { hexCode, type Trial } from '../trial.ts'
+import { type Case, inEach, titleOf } from './case.ts'
+import { arrives, type Mortal, mortal, needs, needsWills } from './mortal.ts'
+
+/* The DISCONNECT, from both sides. Whether the server took one for valid is seen by the will, which only a valid one discards. */
+
+/** Packets that bring DISCONNECTs of the server, for the rules that hold for all of them. */
+export const disconnectProviders: readonly Case[] = inEach(
+  versions,
+  'disconnect.says-why',
+  { '3.1.1': 'MQTT-4.8.0-1', '5.0': 'MQTT-4.13.1-1' },
+  async (trial) => {
+    const { connection } = await trial.connect()
+    connection.send(Buffer.of(0, 0))
+    if (!(await connection.ended(trial.timeout)))
+      return notTested('The server does not close the connection: see packet.reserved-packet-type.')
+    if (!trial.version.is5) return passed('The server closed the connection.')
+    const frame = connection.frames.find((one) => one[0]! >> 4 === DISCONNECT)
+    if (frame === undefined)
+      return differs('The server closed the connection without the DISCONNECT that says why.')
+    return passed(`The server sent a DISCONNECT with ${hexCode(frame[bodyStart(frame)!] ?? 0)}, and closed.`)
+  },
+  {},
+)
+
+/** Errors of the table that say nothing about a server, or that leave it waiting for the rest of a packet. */
+const notTestable = ['packet-incomplete', 'more-than-one-packet', 'variable-byte-integer-too-long']
+
+const closes = { '3.1': '3.14', '3.1.1': '3.14.4', '5.0': '3.14.4' }
+
+export const disconnectCases: readonly Case[] = [
+  ...disconnectProviders,
+  ...inEach(versions, 'disconnect.closes-for-client', closes, async (trial) => {
+    const { connection } = await trial.connect()
+    connection.send(disconnect(trial.version))
+    return (await connection.ended(trial.timeout))
+      ? passed('The server closed the connection.')
+      : differs('The server left the connection open after the DISCONNECT of the client.')
+  }),
+  ...inEach(versions, 'will.disconnect-with-will', { '5.0': '3.14.2.1' }, async (trial) => {
+    const client = await mortal(trial)
+    await trial.leave(client.connection, { reasonCode: 4 })
+    if (await arrives(trial, client)) return passed('The will was published.')
+    await needsWills(trial)
+    return violates(
+      'The will was not published after a DISCONNECT with code 4, disconnect with will message.',
+    )
+  }),
+  ...inEach(versions, 'will.disconnect-with-error', { '5.0': 'MQTT-3.1.2-8' }, async (trial) => {
+    const client = await mortal(trial)
+    await trial.leave(client.connection, { reasonCode: 0x80 })
+    if (await arrives(trial, client)) return passed('The will was published.')
+    await needsWills(trial)
+    const control = await mortal(trial)
+    await trial.leave(control.connection, { reasonCode: 4 })
+    trial.reported = client.connection
+    return (await arrives(trial, control))
+      ? violates('The will was not published after a DISCONNECT with code 0x80. Only code 0 discards it.')
+      : notTested('The server does not look at the reason code: see will.disconnect-with-will.')
+  }),
+  ...invalidCases(),
+  ...inEach(versions, 'packet.disconnect.session-expiry-from-0', { '5.0': '3.14.2.2.2' }, async (trial) => {
+    const props = [property.sessionExpiryInterval(60)]
+    const { bytes } = new v5.DisconnectPacket({ reasonCode: 0, props })
+    const what = 'a DISCONNECT with a session expiry interval after a CONNECT without one'
+    return isNoDisconnect(trial, await mortal(trial), bytes, what)
+  }),
+]
+
+/** For each error, an invalid DISCONNECT that a lenient server would take for one with code 0. */
+function invalidCases(): Case[] {
+  return versions.flatMap((version) => {
+    const own = vectors.filter(
+      ({ from, code, bytes, protocolVersion }) =>
+        from === 'client' &&
+        code !== undefined &&
+        protocolVersion === version.level &&
+        bytes.length > 0 &&
+        bytes[0]! >> 4 === DISCONNECT &&
+        (bytes[bodyStart(bytes) ?? bytes.length] ?? 0) === 0 &&
+        !notTestable.includes(code),
+    )
+    // The document of 3.1 says less about this packet.
+    const firsts = version.label === '3.1' ? [] : firstOfEachCode(own)
+    return firsts.map((vector): Case => {
+      const run = async (trial: Trial) =>
+        isNoDisconnect(trial, await mortal(trial), vector.bytes, titleOf(vector))
+      return { id: `packet.disconnect.${vector.code}`, version, clause: vector.clause, run }
+    })
+  })
+}
+
+function firstOfEachCode(own: readonly Vector[]): Vector[] {
+  return own.filter(({ code }, at) => own.findIndex((other) => other.code === code) === at)
+}
+
+/** Whether the server closes after an invalid DISCONNECT, and publishes the will, because it was no valid one. */
+async function isNoDisconnect(trial: Trial, client: Mortal, bytes: Buffer, what: string): Promise<Finding> {
+  const { connection } = client
+  connection.send(Buffer.concat([bytes, pingreq]))
+  const ping = await connection.packet(PINGRESP, trial.timeout)
+  if (ping !== undefined && !(await connection.ended(trial.grace * 4)))
+    return violates(`The server went on with the connection after an invalid packet: ${what}.`)
+  if (!connection.closed)
+    return noAnswer(`The server did not close the connection within ${trial.timeout} ms.`)
+  if (await arrives(trial, client)) return passed('The server closed the connection and published the will.')
+  const control = await mortal(trial)
+  trial.reported = connection
+  control.connection.send(Buffer.of(0, 0))
+  await needs(
+    arrives(trial, control),
+    'The server publishes no will when it closes a connection: see will.after-protocol-error.',
+  )
+  return violates(
+    `The server took an invalid packet for a valid DISCONNECT, and discarded the will: ${what}.`,
+  )
+}

@@ -1,0 +1,80 @@
+import { property } from 'mqtt-connect-packet'
+import type { Connection } from '../connection.ts'
+import type { ConnectFields } from '../packets.ts'
+import { notTested, Stop } from '../result.ts'
+import { type Trial, unique, type Watcher } from '../trial.ts'
+
+/* Clients with a will. */
+
+export const text = 'the will'
+
+type WillFields = NonNullable<ConnectFields['will']>
+
+export interface Mortal {
+  readonly connection: Connection
+  readonly watcher: Watcher
+  readonly topic: string
+  readonly clientId: string
+}
+
+/** A client with a will, and another that watches the will's topic. */
+export async function mortal(
+  trial: Trial,
+  more: Partial<WillFields> = {},
+  fields: Partial<ConnectFields> = {},
+): Promise<Mortal> {
+  const topic = more.topic ?? unique()
+  const clientId = unique()
+  const watcher = await trial.watch(topic)
+  const will = { topic, message: text, ...more }
+  const { connection } = await trial.connect({ clientId, will, ...fields })
+  trial.reported = connection
+  return { connection, watcher, topic, clientId }
+}
+
+/** The same with a will that is delayed for so many seconds, and a session that lasts long enough. */
+export async function mortalWithDelay(trial: Trial, seconds: number): Promise<Mortal> {
+  const will = { props: [property.willDelayInterval(seconds)] }
+  return mortal(trial, will, { props: [property.sessionExpiryInterval(60)] })
+}
+
+/** Whether the will arrives. If it doesn't, another message must, because the server may only be slow. */
+export async function arrives(
+  trial: Trial,
+  { watcher, topic }: Pick<Mortal, 'watcher' | 'topic'>,
+  more = 0,
+  message: string | Buffer = text,
+): Promise<boolean> {
+  if ((await watcher.message(topic, trial.timeout + more, message)) !== undefined) return true
+  await watcher.sync(topic)
+  return (await watcher.message(topic, trial.grace, message)) !== undefined
+}
+
+/** Whether the will doesn't arrive, although a later message does. */
+export async function staysAway(trial: Trial, { watcher, topic }: Mortal): Promise<boolean> {
+  await watcher.sync(topic)
+  return (await watcher.message(topic, trial.grace, text)) === undefined
+}
+
+/** A server that publishes no wills at all is not blamed for each kind of will. */
+export async function needsWills(trial: Trial): Promise<void> {
+  const { reported } = trial
+  const client = await mortal(trial)
+  trial.reported = reported
+  client.connection.destroy()
+  await needs(arrives(trial, client), 'The server publishes no wills: see will.published.')
+}
+
+/** Ends the case as not tested unless something holds. */
+export async function needs(condition: Promise<boolean>, otherwise: string): Promise<void> {
+  if (!(await condition)) throw new Stop(notTested(otherwise))
+}
+
+/** Whether a client comes back to a session. */
+export async function hasSession(trial: Trial, clientId: string): Promise<boolean> {
+  const { reported } = trial
+  const { connection, answer } = await trial.connect({ clientId, clean: false })
+  await trial.leave(connection)
+  trial.reported = reported
+  return answer.sessionPresent
+}

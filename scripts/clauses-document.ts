@@ -1,0 +1,68 @@
+import { clauses, type Row } from '../probe/brokers/clauses.ts'
+import { knownCases, type VersionLabel } from '../probe/lib/index.ts'
+import { switches } from '../probe/test/switches.ts'
+
+/*
+ * probe/CLAUSES.md: which normative statements the probe tests, and why it doesn't test the others.
+ */
+
+const known = knownCases()
+
+export function casesOf(clause: string, version: VersionLabel): string[] {
+  return known.filter((one) => one.clause === clause && one.version === version).map(({ id }) => id)
+}
+
+/** The cases of a clause, without the numbers of those that differ only in their bytes. */
+function casesText(clause: string, version: VersionLabel): string {
+  const ids = [...new Set(casesOf(clause, version).map((id) => id.replace(/\.\d+$/, '')))]
+  const shown = ids.slice(0, 3).map((id) => `\`${id}\``)
+  return [...shown, ...(ids.length > 3 ? [`${ids.length - 3} more`] : [])].join(', ')
+}
+
+function switchesText(clause: string, version: VersionLabel): string {
+  const names = Object.keys(switches).filter((name) => switches[name]![version]?.includes(clause))
+  const shown = names.slice(0, 2).map((name) => `\`${name}\``)
+  return [...shown, ...(names.length > 2 ? [`${names.length - 2} more`] : [])].join(', ')
+}
+
+function rowText([clause, says, how]: Row, version: VersionLabel): string {
+  const cells = (tested: string, broken = '') => `| ${clause} | ${says} | ${tested} | ${broken} |`
+  if (how === undefined) return cells(casesText(clause, version), switchesText(clause, version))
+  if (how === 'client') return cells('binds the client')
+  if ('not' in how) return cells(`no: ${how.not}`)
+  const because = how.because === undefined ? '' : `: ${how.because}`
+  return cells(`reported as ${how.as}${because}`)
+}
+
+/** How many statements are tested, under any clause, and why the others aren't. */
+function counts(rows: readonly Row[]): string {
+  const ofClient = rows.filter(([, , how]) => how === 'client').length
+  const untested = rows.filter(([, , how]) => how !== undefined && how !== 'client' && 'not' in how).length
+  return `${rows.length} statements: ${rows.length - ofClient - untested} are tested, ${ofClient} bind the client, and ${untested} can't be tested.`
+}
+
+export function clausesDocument(): string {
+  const sections = (['3.1.1', '5.0'] as const).map((version) => {
+    const rows = clauses[version]
+    return `## MQTT ${version}
+
+${counts(rows)}
+
+| clause | what a server does | tested by | a switch that breaks it |
+|---|---|---|---|
+${rows.map((row) => rowText(row, version)).join('\n')}
+`
+  })
+  return `# Which statements of the standards the probe tests
+
+These are the normative statements about the handshake and its end: chapters 3.1, 3.2, 3.14 and 4.8 of MQTT 3.1.1, chapters 3.1, 3.2, 3.14,
+3.15, 4.12 and 4.13 of MQTT 5.0, and those of other chapters that they need, such as the one about strings. They are shortened here. The
+switches are those of [SWITCHES.md](SWITCHES.md).
+
+The document of MQTT 3.1 has no numbered statements. Its sections 3.1, 3.2 and 3.14 are tested with the cases of 3.1.1 that they agree with.
+\`mqtt-connect-probe --list\` prints all cases, including those of sections without a number.
+
+\`npm run docs\` writes this file.
+
+${sections.join('\n')}`
+}
