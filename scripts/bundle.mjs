@@ -45,7 +45,7 @@ const readable = {
   mangle: { toplevel: false },
   keep_fnames: true,
   keep_classnames: true,
-  format: { max_line_len: 120 },
+  format: { max_line_len: 250 },
 }
 
 /** The chunks that rolldown makes, minified, in a folder. */

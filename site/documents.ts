@@ -71,6 +71,7 @@ export const groups: readonly Group[] = [
       source('gateway/COMING-FROM.md', 'gateway/coming-from', 'Coming from HAProxy or nginx'),
       source('gateway/mqtt-connect-gateway.service', 'gateway/systemd', 'Unit for systemd'),
       source('gateway/BENCHMARK.md', 'gateway/benchmark', 'Benchmark'),
+      source('gateway/CHANGELOG.md', 'gateway/changelog', 'Changes'),
     ],
   },
   {
