@@ -183,7 +183,8 @@ export function lengthsFit(bytes: Buffer, { layout, flagsOffset }: Format): bool
   const flags = bytes[at + flagsOffset]!
   for (const place of layout) {
     if (place.when !== 0 && (flags & place.when) === 0) continue
-    if (place.mayBeAbsent && at === bytes.length) continue
+    // MQTT 3.1 accepts a packet without a field that its flags announce. In an invalid packet, any field may be the missing one.
+    if (place.mayBeAbsent && place.when === 0 && at === bytes.length) continue
     if (place.step === PROPERTIES && !propertiesFit(bytes, at, place.field as PropertyList)) return false
     at = skip(bytes, at, place)
   }

@@ -1,6 +1,8 @@
 import type { Buffer } from 'buffer'
 import type { ErrorCode } from '../errors/error-table.ts'
 import { Fault } from '../errors/fault.ts'
+import { connectFlagsField, has, passwordField } from '../packets/connect/layouts.ts'
+import { ConnectFlag } from '../protocol/connect-flags.ts'
 import { readTwoByteInteger, readVariableByteInteger, variableByteIntegerEnd } from '../wire/integers.ts'
 import type { ObservedField } from './observed-fields.ts'
 
@@ -9,7 +11,8 @@ const pastEnd: ReadonlySet<ErrorCode> = new Set(['packet-incomplete', 'field-pas
 
 /**
  * Whether a packet that ends before its Remaining Length says is right as far as it goes: the bytes end within or before a field
- * that fits in the rest of the packet. Otherwise a length is wrong, so any field may be a different one than it seems to be.
+ * that fits in the rest of the packet. Otherwise a length is wrong, so any field may be a different one than it seems to be. If the bytes
+ * end exactly between two fields, the sender may have left out an earlier one. Then the last one that is there could be the password.
  *
  * @param more the outcome of reading on after the fixed header
  */
@@ -25,7 +28,17 @@ export function isOnlyCutShort(bytes: Buffer, fields: readonly ObservedField[], 
       if (listEnd > packetEnd) return false
     }
     const limit = property === undefined ? packetEnd : listEnd
-    if (content - start === 2 && content + readTwoByteInteger(bytes, start) > limit) return false
+    if (content - start !== 2) continue
+    const fieldEnd = content + readTwoByteInteger(bytes, start)
+    // Nothing follows a password, so it ends with the packet.
+    if (fieldEnd > limit || (field === passwordField && fieldEnd < packetEnd)) return false
   }
-  return true
+  return fields.at(-1)?.start !== bytes.length || !lacksPassword(bytes, fields)
+}
+
+/** True if the connect flags announce a password, but the bytes end before its content. An earlier field may then contain it. */
+export function lacksPassword(bytes: Buffer, fields: readonly ObservedField[]): boolean {
+  const flags = fields.find(({ field }) => field === connectFlagsField)
+  if (flags === undefined || !has(bytes[flags.start] ?? 0, ConnectFlag.password)) return false
+  return !fields.some(({ field, start, content }) => field === passwordField && content - start === 2)
 }

@@ -17,7 +17,7 @@ import { FieldPacket } from '../packets/field-packet.ts'
 import { OpaquePacket } from '../packets/opaque-packet.ts'
 import { ControlPacketType } from '../protocol/control-packet-type.ts'
 import { newestVersion, ProtocolVersion, type Version, versionOf, versions } from '../protocol/version.ts'
-import { isOnlyCutShort } from './cut-short.ts'
+import { isOnlyCutShort, lacksPassword } from './cut-short.ts'
 import { chains, frameEnd, MOST_PACKETS, restRow } from './further-packets.ts'
 import { ObservedFields } from './observed-fields.ts'
 import { type ExplanationRow, type ReadPacket, rowsOf, withFault } from './rows.ts'
@@ -143,8 +143,9 @@ function read(bytes: Buffer, options: Options): ReadPacket {
     version,
     outcome: isInvalid ? new MqttErrorOf(found) : found,
     fields,
-    isCut,
-    lengthsFit: !isInvalid || isCut || lengthsFit(bytes, version),
+    isCut: isCut && !lacksPassword(bytes, fields),
+    // If the fields end before the Remaining Length does, that is wrong, or the sender has left out a field.
+    lengthsFit: !isInvalid || isCut || (!isTruncated && lengthsFit(bytes, version)),
     fixed: fixedFields(bytes, version),
     isDoubtful: false,
   }

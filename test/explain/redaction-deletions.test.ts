@@ -1,0 +1,75 @@
+import { Buffer } from 'node:buffer'
+import { expect } from 'chai'
+import fc from 'fast-check'
+import { type ExplanationRow, explain } from '../../lib/explain/index.ts'
+import { MAX_VARIABLE_BYTE_INTEGER } from '../../lib/protocol/limits.ts'
+import {
+  variableByteIntegerEnd,
+  variableByteIntegerLength,
+  writeVariableByteInteger,
+} from '../../lib/wire/integers.ts'
+import { runs } from '../support/arbitraries.ts'
+import { type FieldPacket, isFieldPacket, kinds } from '../support/kinds.ts'
+import { allThatIsSaid } from './support.ts'
+
+const SECRET = 'hunt-SECR'
+/** A half of it is a leak, too. */
+const halves = ['hunt', 'SECR'].flatMap((half) => [half, Buffer.from(half).toString('hex')])
+
+/** A valid CONNECT with that password, of any version. */
+const withPassword: fc.Arbitrary<FieldPacket> = fc
+  .constantFrom(...kinds.filter(({ isConnect }) => isConnect))
+  .chain(({ fields, build, version }) =>
+    fields.map((each) => {
+      const { userName } = each as { userName?: string }
+      return build({ ...each, password: SECRET, userName: version === 5 ? userName : (userName ?? 'joe') })
+    }),
+  )
+
+/** The parts of a packet before its password: part of a field, a field or a few of them. Each has its first byte and the one after it. */
+function partsOf(packet: FieldPacket): [start: number, end: number][] {
+  const { protocolVersion } = packet
+  const { rows } = explain(packet.bytes, { protocolVersion, allow: ['protocol-bridge-level'], secrets: true })
+  const end = ({ offset, length }: ExplanationRow): number => offset + length
+  const before = rows.slice(2, -2)
+  return before.flatMap((row, i) =>
+    before.slice(i, i + 6).map((last): [number, number] => [row.offset, end(last)]),
+  )
+}
+
+/** The packet without these bytes, with its Remaining Length or with one that fits. */
+function without({ bytes }: FieldPacket, [start, end]: [number, number], isFixed: boolean): Buffer {
+  const bodyAt = variableByteIntegerEnd(bytes, 1, bytes.length)
+  const body = Buffer.concat([bytes.subarray(bodyAt, start), bytes.subarray(end)])
+  if (!isFixed) return Buffer.concat([bytes.subarray(0, bodyAt), body])
+  const header = Buffer.alloc(1 + variableByteIntegerLength(body.length))
+  header[0] = bytes[0]!
+  writeVariableByteInteger(header, 1, Math.min(body.length, MAX_VARIABLE_BYTE_INTEGER))
+  return Buffer.concat([header, body])
+}
+
+/** Expects that nothing of the password is said, unless a packet is valid and the password is none in it. */
+function expectHidden(bytes: Buffer, protocolVersion: FieldPacket['protocolVersion']): void {
+  for (const version of [protocolVersion, 0] as const) {
+    const explanation = explain(bytes, { protocolVersion: version, allow: ['protocol-bridge-level'] })
+    const said = allThatIsSaid(explanation)
+    if (!halves.some((half) => said.includes(half))) continue
+    const isAnotherField = explanation.packets.some(
+      ({ packet }) => packet !== undefined && isFieldPacket(packet) && `${packet}`.includes(SECRET),
+    )
+    if (!isAnotherField) expect.fail(`the password is shown of ${bytes.toString('hex')}\n${explanation}`)
+  }
+}
+
+describe('explain hides the password of a CONNECT', () => {
+  it('that lacks a field, with the Remaining Length as it was or fixed up', function () {
+    this.timeout(60_000)
+    fc.assert(
+      fc.property(withPassword, fc.nat(), fc.boolean(), (packet, which, isFixed) => {
+        const parts = partsOf(packet)
+        expectHidden(without(packet, parts[which % parts.length]!, isFixed), packet.protocolVersion)
+      }),
+      { ...runs, numRuns: 1500 },
+    )
+  })
+})
