@@ -236,7 +236,7 @@ interface Group {
   /** Whether each line has one number, and nothing says that somebody has sent it. */
   readonly isNumbers: boolean
   /** Why such numbers can't be bytes. */
-  readonly problem?: Unreadable
+  readonly problem: Unreadable | undefined
 }
 
 function groupOf(label: string, own: readonly Row[]): Group {
@@ -254,6 +254,7 @@ function groupOf(label: string, own: readonly Row[]): Group {
       bytes,
       isEvident,
       isNumbers: !isEvident && direction === undefined && areNumbers,
+      problem: undefined,
     }
   } catch (problem) {
     if (!(problem instanceof Unreadable && areNumbers)) throw problem
@@ -266,8 +267,11 @@ function groupOf(label: string, own: readonly Row[]): Group {
 function withArrows(rows: readonly Row[]): readonly Row[] {
   const labels = new Set(rows.map(({ label }) => label))
   if (!labels.has('>') || !labels.has('<')) return rows
-  const arrows: Readonly<Record<string, Direction>> = { '>': 'sent', '<': 'received' }
-  return rows.map((row) => ({ ...row, direction: row.direction ?? arrows[row.label] }))
+  const arrows = new Map<string, Direction>([
+    ['>', 'sent'],
+    ['<', 'received'],
+  ])
+  return rows.map((row) => ({ ...row, direction: row.direction ?? arrows.get(row.label) }))
 }
 
 /** Rows that are read as one: those of a dump up to the next offset 0, and those that follow one another. */
