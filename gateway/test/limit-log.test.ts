@@ -38,7 +38,7 @@ describe('gateway: the log about limits', () => {
     expect(lines).to.deep.equal([
       '127.0.0.9: 214 connections refused in 10 s: address-rate 200, address-open 14',
       '127.0.0.8: 1 connection not served in 10 s: open 1',
-      String.raw`127.0.0.7: 2 connections refused in 10 s: client-id-rate 2, clientId="a\"\n"`,
+      String.raw`127.0.0.7: 2 connections not served in 10 s: client-id-rate 2, clientId="a\"\n"`,
     ])
     mock.timers.tick(5 * INTERVAL)
     expect(lines).to.have.length(3)
@@ -47,11 +47,22 @@ describe('gateway: the log about limits', () => {
     expect(lines.at(-1)).to.equal('127.0.0.9: 1 connection refused in 10 s: address-rate 1')
   })
 
+  it('does not blame an address for a rate that others have used up', () => {
+    for (const limit of ['client-id-rate', 'user-rate'] as const) report(limit, '127.0.0.9')
+    report('user-rate', '127.0.0.8')
+    report('address-rate', '127.0.0.8')
+    mock.timers.tick(INTERVAL)
+    expect(lines).to.deep.equal([
+      '127.0.0.9: 2 connections not served in 10 s: client-id-rate 1, user-rate 1',
+      '127.0.0.8: 2 connections refused in 10 s: user-rate 1, address-rate 1',
+    ])
+  })
+
   it('keeps no more of a client id than it shows', () => {
     report('client-id-rate', '127.0.0.7', 1, 'x'.repeat(65_535))
     mock.timers.tick(INTERVAL)
     const shown = `clientId="${'x'.repeat(256)}…(65535 characters)"`
-    expect(lines[0]).to.equal(`127.0.0.7: 1 connection refused in 10 s: client-id-rate 1, ${shown}`)
+    expect(lines[0]).to.equal(`127.0.0.7: 1 connection not served in 10 s: client-id-rate 1, ${shown}`)
   })
 
   it('counts an IPv6 /64 as one address', () => {

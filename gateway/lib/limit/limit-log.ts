@@ -7,8 +7,11 @@ export const INTERVAL = 10_000
 /** How many addresses have a line of their own in one interval. The others share one. */
 const MOST = 1000
 
-/** Limits that a connection exceeds whoever it comes from. */
-const shared: ReadonlySet<LimitName> = new Set(['listener-open', 'pending', 'open', 'total-rate'])
+/** Limits that others can use up. Nobody has shown a password yet, so anybody may take a client id or a user name, and have its owner banned. */
+const shared: ReadonlySet<LimitName> = new Set([
+  ...(['listener-open', 'pending', 'open', 'total-rate'] as const),
+  ...(['client-id-rate', 'user-rate'] as const),
+])
 
 /** The connections of an address that were over a limit, in one interval. */
 export interface LimitSummary {

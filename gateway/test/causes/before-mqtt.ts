@@ -69,11 +69,11 @@ export const limits: Cases = {
     act: (stage) => overLimit(stage, { limits: { total: once1 } }, idle),
   },
   'a client id that connects too often': {
-    line: '3 connections refused in N s: client-id-rate 3, clientId="c"',
+    line: '3 connections not served in N s: client-id-rate 3, clientId="c"',
     act: (stage) => overLimit(stage, { limits: { perClientId: once1 } }, connectBytes()),
   },
   'a user that connects too often': {
-    line: '2 connections refused in N s: user-rate 2, clientId="c\\u202e"',
+    line: '2 connections not served in N s: user-rate 2, clientId="c\\u202e"',
     async act(stage) {
       const port = await stage.start({ limits: { perUser: once1 } })
       const alice = connectBytes({ userName: 'alice', clientId: 'c\u202e' })
