@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { shortText } from '../settings/short-text.ts'
 import { type Decision, deny, ignore } from './decision.ts'
 
-/** What a service or a module answers. `expiresAt` is in seconds since 1970. */
+/** The answer of a service or a module. `expiresAt` is in seconds since 1970. */
 const answerSchema = z.discriminatedUnion('result', [
   z.object({
     result: z.literal('allow'),
@@ -24,10 +24,10 @@ const answerSchema = z.discriminatedUnion('result', [
 const codes: ReadonlySet<number> = new Set(Object.values(ConnectReasonCode))
 
 /**
- * What an answer decides.
+ * Turns an answer into a decision.
  *
- * @param who has given it, for the log
- * @throws Error if it is not valid. It quotes nothing of the answer, which may hold a password: it goes into the log.
+ * @param who the name of its sender, for the log
+ * @throws Error if it is not valid. The error goes into the log, so it never quotes the answer, which may contain a password.
  */
 export function decisionOf(given: unknown, who: string): Decision {
   const { data: answer, error } = answerSchema.safeParse(given)

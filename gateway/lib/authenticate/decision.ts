@@ -1,7 +1,7 @@
 import type { ConnectPacket, ConnectReasonCode } from 'mqtt-connect-packet'
 import type { Peer } from '../listen/peer.ts'
 
-/** What a check decides. */
+/** The decision of a check. */
 export type Decision = Allow | Deny | Ignore
 
 export interface Allow {

@@ -38,7 +38,7 @@ export async function fetchLimited(
   }
 }
 
-/** What is wrong with an answer that has arrived. */
+/** The reason why an answer is invalid. */
 class AnswerError extends Error {}
 
 async function readLimited(response: Response, most: number): Promise<Buffer> {

@@ -11,7 +11,7 @@ import { Slots } from './slots.ts'
 
 /** The largest answer that is read, in bytes. */
 const LARGEST_ANSWER = 65_536
-/** How many denials are remembered. */
+/** The number of denials that are remembered. */
 const REMEMBERED = 100_000
 
 /**
@@ -49,7 +49,7 @@ export function httpHook(options: NonNullable<AuthenticationConfig['http']>): Ch
   }
 }
 
-/** What no header can hold is found here: the error of `fetch` would quote it in the log. */
+/** Values that no header can hold are found here, because the error of `fetch` would quote them in the log. */
 function readAuthorization(path: string): string {
   const authorization = readNamedFile(path).trim()
   try {
@@ -60,7 +60,10 @@ function readAuthorization(path: string): string {
   return authorization
 }
 
-/** What the answer may depend on. The client's port is left out: a denial would never be found again. */
+/**
+ * The key of a denial: everything that the answer may depend on. The client's port is left out, or a denial would never be found
+ * again.
+ */
 function fieldsOf(packet: ConnectPacket, { address, listener, serverName, tls }: Peer): object {
   const { protocolVersion, clientId, userName, password, keepAlive } = packet
   return {

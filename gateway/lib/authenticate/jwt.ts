@@ -20,10 +20,10 @@ const JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/
 /** The largest key set that is read from a URL, in bytes. */
 const LARGEST_KEY_SET = 1024 * 1024
 
-/** How long a key set may take, in seconds. */
+/** The time that loading a key set may take, in seconds. */
 const PATIENCE = 3
 
-/** What is wrong with a token, by the codes of jose. */
+/** The reasons for refusing a token, by jose's error codes. */
 const faults: Readonly<Record<string, string>> = {
   ERR_JWT_EXPIRED: 'the token has expired',
   ERR_JWS_SIGNATURE_VERIFICATION_FAILED: "the token's signature is wrong",
@@ -35,7 +35,7 @@ const faults: Readonly<Record<string, string>> = {
   ERR_JWT_INVALID: "the token can't be decoded",
 }
 
-/** What is wrong with a token whose claim is there and not as it must be. */
+/** The reasons for refusing a token with an invalid claim. */
 const claimFaults: Readonly<Record<string, string>> = {
   iss: 'the token comes from a different issuer',
   aud: 'the token is for a different audience',
@@ -79,7 +79,7 @@ export function jwtPassword(options: NonNullable<AuthenticationConfig['jwt']>): 
   }
 }
 
-/** What is wrong with a token. `undefined` if the key set is to blame, so that the client may try again. */
+/** The reason for refusing a token. `undefined` if the key set is to blame, so that the client may try again. */
 function faultOf(error: Error): string | undefined {
   if (error instanceof errors.JWTClaimValidationFailed) {
     const { claim, reason } = error

@@ -7,7 +7,7 @@ import { decisionOf } from './answer.ts'
 import type { Check } from './decision.ts'
 import type { AuthenticationConfig } from './options.ts'
 
-/** What a module exports: it gives the answer that a service over HTTP would give, or a promise of it. */
+/** The export of a module: a function that returns the same answer as a service over HTTP, or a promise of it. */
 type Decide = (
   packet: ConnectPacket,
   client: Pick<Peer, 'address' | 'listener' | 'serverName' | 'tls'>,

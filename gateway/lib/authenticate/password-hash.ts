@@ -7,7 +7,7 @@ import { pbkdf2, randomBytes, scrypt } from 'node:crypto'
  *   $7$ITERATIONS$SALT$HASH       PBKDF2 with HMAC-SHA-512, what mosquitto_passwd prints
  */
 
-/** What a user's password is compared with. */
+/** The hash that a user's password is compared with. */
 export interface PasswordHash {
   readonly hash: Buffer
   /** The hash of a password that somebody gives. */
@@ -49,7 +49,7 @@ export function faultOf(line: string): string {
   return `has a hash of mosquitto's kind $${kind}$; set the password again with mosquitto_passwd -H sha512-pbkdf2`
 }
 
-/** What follows the name in a new line for the users file. */
+/** The part after the name in a new line of the users file. */
 export async function newHash(password: Buffer): Promise<string> {
   const salt = randomBytes(16)
   const hash = await scryptHash(COST, salt, Buffer.alloc(HASH_BYTES)).derive(password)

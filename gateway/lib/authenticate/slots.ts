@@ -1,8 +1,8 @@
 import type { Peer } from '../listen/peer.ts'
 
-/** Too many wait already. The client may try again later. */
+/** Thrown if too many operations are queued already. The client may try again later. */
 export class BusyError extends Error {
-  /** @param what they wait for */
+  /** @param what the operation that is busy */
   constructor(what: string) {
     super(`too many clients are waiting for ${what}`)
   }
@@ -18,8 +18,8 @@ interface Waiting {
 }
 
 /**
- * Runs a limited number of slow operations at a time. The others wait, in a queue for each address, and the addresses take turns. A client
- * therefore waits for a few operations at most, however many another address asks for. (p-queue has priorities, but no such turns.)
+ * Runs a limited number of slow operations at a time. The rest are queued by address, and the addresses take turns, so a client
+ * waits for a few operations at most, however many another address requests. (p-queue has priorities, but no such turns.)
  */
 export class Slots {
   readonly #most: number
@@ -30,14 +30,14 @@ export class Slots {
   /** By address; the first one's turn comes next. No queue is empty. */
   readonly #queues = new Map<string, Waiting[]>()
 
-  /** @param what the clients wait for, for the log */
+  /** @param what the name of the operation, for the log */
   constructor(most: number, mostWaiting: number, what: string) {
     this.#most = most
     this.#mostWaiting = mostWaiting
     this.#what = what
   }
 
-  /** @throws BusyError (as the rejection) if too many wait; Error if the client leaves while it waits; what `act` throws */
+  /** @throws BusyError (as the rejection) if too many are queued; Error if the client leaves meanwhile; any error of `act` */
   async run<T>(client: Client, act: () => Promise<T>): Promise<T> {
     if (this.#running < this.#most) this.#running++
     // The one that ends hands its slot over.

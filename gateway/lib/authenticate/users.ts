@@ -15,7 +15,7 @@ import {
 } from './password-hash.ts'
 import { Slots } from './slots.ts'
 
-/** How many results are remembered. */
+/** The number of results that are remembered. */
 const REMEMBERED = 100_000
 const unknownUser = ignore('the users file has no such user')
 /** A name with one of these would make a line that says something else. */

@@ -21,7 +21,7 @@ export function connectNext(link: Link, choice: Choice, tried: number, failure: 
   const deadline = performance.now() + patience
   const broker = upstream
     .open(peer)
-    // What has failed is in `errored` when it closes.
+    // The error is in `errored` when the socket closes.
     .on('error', () => {})
     .on(upstream.readyEvent, () => link.happen('brokerReady', undefined))
     .on('drain', () => link.happen('brokerDrain', undefined))
@@ -30,7 +30,7 @@ export function connectNext(link: Link, choice: Choice, tried: number, failure: 
   link.become({ name: 'connecting', choice, tried: tried + 1, upstream, broker, deadline })
 }
 
-/** `connecting`: the client ends its side. Most have left, and none waits long. */
+/** Step `connecting`: the client ends its side. Most such clients have left, so none gets much time. */
 export function hurry(_link: Link, step: Connecting): void {
   step.deadline = Math.min(step.deadline, performance.now() + HALF_OPEN_TIME)
 }
@@ -181,10 +181,13 @@ function failureOf({ errored }: Answering['broker']): string {
   return cause.endsWith('the connection') ? `${cause} before its CONNACK` : cause
 }
 
-/** How often a step is checked again after its deadline, in milliseconds. */
+/** The interval in milliseconds after which an overdue step is checked again. */
 export const CHECK_INTERVAL = 1000
 
-/** How long a client that has ended waits for a broker, in milliseconds. It may still read its CONNACK, but most have left. */
+/**
+ * The time in milliseconds for which a client that has ended may wait for a broker. It may still read its CONNACK, but most have
+ * left.
+ */
 const HALF_OPEN_TIME = 1000
 
 /** The largest CONNACK or AUTH packet of a broker, in bytes, unless the CONNECT is larger. */

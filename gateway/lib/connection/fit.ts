@@ -1,6 +1,9 @@
 import { type ConnackPacket, type ConnectPacket, PropertyId } from 'mqtt-connect-packet'
 
-/** What a CONNACK can do without, one after the other. MQTT 5.0 sections 3.2.2.3.9 and 3.2.2.3.10. */
+/**
+ * The properties that a CONNACK can do without, in the order in which they're dropped. MQTT 5.0 sections 3.2.2.3.9 and
+ * 3.2.2.3.10.
+ */
 const dispensable = [PropertyId.userProperty, PropertyId.reasonString] as const
 
 /**

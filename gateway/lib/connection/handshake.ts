@@ -19,7 +19,7 @@ export function readConnect(link: Link, { parser }: Reading, chunk: Buffer): voi
   link.become({ name: 'deciding', packet })
   link.peer.complete()
   link.client.pause()
-  // What follows is for the broker.
+  // The bytes after the CONNECT are for the broker.
   if (parser.pending > 0) link.client.unshift(chunk.subarray(chunk.length - parser.pending))
   decide(link, packet)
 }
@@ -63,7 +63,7 @@ function decide(link: Link, packet: ConnectPacket): void {
   attempt(link, packet, () => {
     const limit = limits.client(packet)
     if (limit !== undefined) {
-      // One line says it all: a refusal must cost less than what it prevents.
+      // A single line, because a refusal must cost less than the connection it prevents.
       const error = new Error(`over the limit ${limit}`)
       refuseClient(link, packet, { by: 'limit', error, limit }, ConnectReasonCode.connectionRateExceeded)
       return
@@ -97,7 +97,10 @@ export function follow(link: Link, { packet }: Deciding, decision: Allow | Deny)
   })
 }
 
-/** Refuses a client for which a stage fails, such as one whose name has no place in a template or is too long for the rules. */
+/**
+ * Refuses a client that fails at a stage, for example because a template can't be filled in with its name, or because its name is
+ * too long for the rules.
+ */
 function attempt(link: Link, packet: ConnectPacket, act: () => void): void {
   try {
     act()

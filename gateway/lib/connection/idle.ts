@@ -1,16 +1,16 @@
 /** After so many keep alives without a byte, in milliseconds per second, the client is gone. MQTT 5.0 section 3.1.2.10. */
 const KEEP_ALIVE_FACTOR = 1500
 
-/** How long the broker has to close after the client has ended, and then the client to read the rest, in milliseconds. */
+/** The time in milliseconds that the broker has to close after the client has ended, and then the client to read the rest. */
 export const LINGER = 30_000
 
 /**
- * How long a client may be held back without a pause, in milliseconds. Its reset goes unnoticed meanwhile. A broker that limits a client to 500 bytes
- * a second still takes what is buffered in this time.
+ * The longest time in milliseconds to hold a client back without a pause, because its reset goes unnoticed meanwhile. Even a
+ * broker that limits a client to 500 bytes a second takes the buffered bytes in this time.
  */
 const STALLED = 300_000
 
-/** What keeps a client from sending: nothing, a broker that doesn't read, or its own end. */
+/** The reason why a client can't send: none, a broker that doesn't read, or its own end. */
 export type Sending = 'open' | 'held-back' | 'ended'
 
 /** Notices that a forwarded connection makes no progress. Times are in milliseconds, on the clock of `performance.now()`. */

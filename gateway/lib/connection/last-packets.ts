@@ -2,7 +2,7 @@ import { DisconnectReasonCode, disconnect, type ProtocolVersion, v3_1_1 } from '
 import type { DrainConfig } from './options.ts'
 
 interface EndingFacts {
-  /** What a client of 5.0 is told. MQTT 5.0 section 3.14.2.1. */
+  /** The reason codes for a client of 5.0. MQTT 5.0 section 3.14.2.1. */
   readonly reasonCode: DisconnectReasonCode
   /** True if the client is alive and can come back, so that its will would be a false alarm. */
   readonly isAlive: boolean
@@ -20,7 +20,7 @@ export const endings = {
 
 export type Ending = keyof typeof endings
 
-/** What each side is told. */
+/** The last packet for each side. */
 export interface LastPackets {
   /** `undefined` to close the client's connection without a packet. */
   readonly toClient: Uint8Array | undefined
@@ -28,17 +28,17 @@ export interface LastPackets {
   readonly toBroker: Uint8Array | undefined
 }
 
-/** How a session ended: between two packets in both directions, or in the middle of one. */
+/** The end of a session: between two packets in both directions, or in the middle of one. */
 export type Outcome = 'between-packets' | 'cut'
 
-/** What the last packet for a client depends on. */
+/** The facts that the last packet for a client depends on. */
 export interface Recipient {
   readonly protocolVersion: ProtocolVersion
   /** In bytes; `undefined` for any size. */
   readonly maximumPacketSize: number | undefined
 }
 
-/** What client and broker are told at the end of a session. */
+/** The packets that client and broker get at the end of a session. */
 export function lastPackets(drain: DrainConfig, ending: Ending, recipient: Recipient): LastPackets {
   return {
     toClient: drain.notify ? disconnectFor(drain, ending, recipient) : undefined,

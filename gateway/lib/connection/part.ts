@@ -34,7 +34,10 @@ export function part(link: Link, { broker, session, tracked }: Forwarding, endin
   tellClientAtBoundary(link, step)
 }
 
-/** Passes on the rest of the packet that has begun. What follows is held back: nothing acknowledges it, so the client sends it again. */
+/**
+ * Passes on the rest of the packet that has begun. Later packets are held back. Nothing acknowledges them, so the client sends
+ * them again.
+ */
 export function passRest(link: Link, step: Parting, chunk: Buffer): void {
   if (step.isBrokerTold) return
   const { fromClient } = step.tracked
@@ -55,7 +58,7 @@ export function tellBroker(_link: Link, step: Parting): void {
   step.deadline = performance.now() + LINGER
 }
 
-/** A broker that has been told sends what it still has, and closes. Otherwise its next packet boundary is the end. */
+/** A broker that has got its last packet sends what it still has and closes. Otherwise, its next packet boundary is the end. */
 export function passLast(link: Link, step: Parting, chunk: Buffer): void {
   const { broker, last, tracked } = step
   let size = chunk.length
@@ -97,5 +100,5 @@ export function leave(link: Link, step: Parting): void {
   }
 }
 
-/** How long a session may take to get to the end of its packets, and a client to read them, in milliseconds. */
+/** The time in milliseconds that a session has to get to the end of its packets, and a client to read them. */
 const PATIENCE = 5000

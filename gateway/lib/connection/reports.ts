@@ -6,7 +6,7 @@ import { ClientFault, LeftError } from '../settings/causes.ts'
 import type { Ending, Outcome } from './last-packets.ts'
 import type { Session } from './session.ts'
 
-/** What a connection reports, for log and metrics. */
+/** The events that a connection reports, for log and metrics. */
 export interface Reports {
   /** A CONNECT is within the limits. Authentication comes next. */
   connect(peer: Peer, packet: ConnectPacket): void
@@ -23,7 +23,7 @@ export interface Reports {
   sessionEnded(peer: Peer, session: Session): void
 }
 
-/** What refuses a client: a stage, or the lack of an answer that it could have. */
+/** The reason for refusing a client: a stage, or an answer that didn't come. */
 export type Refuser =
   | Handshake
   | 'connect'
@@ -40,13 +40,13 @@ export type Refuser =
 export interface Refusal {
   readonly by: Refuser
   readonly error: Error
-  /** Which limit is exceeded. */
+  /** The limit that is exceeded. */
   readonly limit?: LimitName | undefined
   /** Absent if there was no valid CONNECT. */
   readonly answered?: Answered | undefined
 }
 
-/** How a valid CONNECT was refused. */
+/** The way in which a valid CONNECT was refused. */
 export interface Answered {
   readonly clientId: string
   /** Absent if the connection was closed without a CONNACK. */
@@ -54,8 +54,8 @@ export interface Answered {
 }
 
 /**
- * What a refusal says about a client: `refused` because of what it is or has sent, `unserved` although nothing is wrong with it, or that it has `left`
- * before there was an answer.
+ * The meaning of a refusal: `refused` because of the client or something it sent, `unserved` although the client did nothing
+ * wrong, or `left` if the client was gone before there was an answer.
  */
 export type RefusalOutcome = 'refused' | 'unserved' | 'left'
 

@@ -3,8 +3,8 @@ import { shortText } from '../settings/short-text.ts'
 import type { Ending } from './last-packets.ts'
 
 /**
- * How a session ended: who closed the connection first, or why the gateway did. `refused` if the broker's CONNACK refused the client, `stopped` if
- * the gateway stopped before the session could end in another way.
+ * The end of a session: the side that closed the connection first, or the gateway's reason for closing it. `refused` if the
+ * broker's CONNACK refused the client, `stopped` if the gateway stopped first.
  */
 export type SessionEnding = Ending | 'client' | 'broker' | 'refused' | 'stopped'
 
@@ -21,7 +21,7 @@ const causes: Readonly<Record<SessionEnding, string>> = {
   stopped: 'the gateway has stopped',
 }
 
-/** What is known once the broker has the CONNECT. */
+/** The facts that are known once the broker has the CONNECT. */
 interface Known {
   readonly packet: ConnectPacket
   readonly userName: string | undefined
@@ -29,8 +29,8 @@ interface Known {
 }
 
 /**
- * What the log says of a session when it has ended. Short strings and numbers only: an idle connection retains no packets, and not up to 64 KB of
- * names either.
+ * The values for the log line at the end of a session. They're short strings and numbers, so that an idle connection retains
+ * neither packets nor up to 64 KB of names.
  */
 export class Session {
   /** As the client knows it: its own, or the one that it has been assigned. */

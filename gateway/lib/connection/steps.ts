@@ -49,7 +49,7 @@ export interface Deciding {
   readonly deadline?: undefined
 }
 
-/** What was decided: stays the same from broker to broker. */
+/** The decision, which stays the same from broker to broker. */
 export interface Choice {
   /** The client's own CONNECT. */
   readonly packet: ConnectPacket
@@ -67,7 +67,7 @@ export interface Choice {
 export interface Connecting {
   readonly name: 'connecting'
   readonly choice: Choice
-  /** How many brokers have been tried, including this one. */
+  /** The number of brokers that have been tried, including this one. */
   readonly tried: number
   readonly upstream: Upstream
   readonly broker: Socket
@@ -145,7 +145,7 @@ export interface Events {
   stop: undefined
 }
 
-/** What stays the same in all steps of a connection, and the current step. */
+/** The parts of a connection that stay the same in all steps, and the current step. */
 export interface Link {
   readonly peer: Peer
   readonly client: Duplex

@@ -32,7 +32,7 @@ type StepOf<Name extends Step['name']> = Extract<Step, { readonly name: Name }>
 
 type Cell<S extends Step, Given> = (link: Link, step: S, given: Given) => void
 
-/** What happens in each step at each event. */
+/** The reaction to each event in each step. */
 type Table = {
   readonly [S in Step['name']]: { readonly [E in keyof Events]: Cell<StepOf<S>, Events[E]> }
 }
@@ -40,7 +40,7 @@ type Table = {
 /** The event can't occur in this step, or has no meaning there. */
 export function nothing(): void {}
 
-/** Everything that a connection does begins in one of these cells. Each is named after what it does. */
+/** Everything that a connection does begins in one of these cells. Each is named after its action. */
 export const table: Table = {
   reading: {
     clientData: readConnect,

@@ -2,7 +2,7 @@ import { type ConnectPacket, PropertyId } from 'mqtt-connect-packet'
 import type { DrainConfig } from './options.ts'
 import { PacketBoundary } from './packet-boundary.ts'
 
-/** What a session must remember, so that it can end between two packets. */
+/** The state that allows a session to end between two packets. */
 export class Tracked {
   readonly fromClient: PacketBoundary = new PacketBoundary()
   readonly fromBroker: PacketBoundary = new PacketBoundary()

@@ -6,7 +6,7 @@ import { Translation } from './translation.ts'
 /** The largest packet that a client may send, in bytes. */
 export const LARGEST_PACKET: number = 1024 * 1024
 
-/** How long aedes may take to accept a client, and to notice that it has left, in milliseconds. */
+/** The time in milliseconds that aedes has to accept a client, and to notice that it has left. */
 const PATIENCE = 10_000
 
 /**
@@ -40,8 +40,8 @@ export class BrokerConnection extends Duplex {
   }
 
   /**
-   * Call this when aedes has accepted the client. Packets that arrive earlier wait: aedes takes at most 42 of them, and
-   * forgets them if the client ends.
+   * Call this when aedes has accepted the client. Packets that arrive earlier are queued, because aedes takes at most 42 of them
+   * and forgets them if the client ends.
    */
   accept(): void {
     this.#accepted = true

@@ -3,7 +3,9 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { Aedes } from 'aedes'
 import { BrokerConnection } from './broker-connection.ts'
 
-/** How long a client may leave its messages unread, in milliseconds. Aedes makes other clients wait meanwhile. */
+/**
+ * The longest time in milliseconds that a client may leave its messages unread, because aedes makes other clients wait meanwhile.
+ */
 const DRAIN_TIMEOUT = 5000
 
 /**
@@ -15,7 +17,7 @@ export async function startEmbeddedBroker(): Promise<{ port: number; close(): vo
   broker.on('clientReady', ({ conn }) => {
     if (conn instanceof BrokerConnection) conn.accept()
   })
-  // The store of aedes failed. That ends a message, not the process.
+  // An error of aedes' store ends a message, not the process.
   const events: EventEmitter = broker // The types of aedes lack this event.
   events.on('error', (error: Error) => console.error(`aedes: ${error.message}`))
   const sockets = new Set<Socket>()

@@ -37,7 +37,7 @@ async function connectAndLeave(host: string, port: number, options: mqtt.IClient
   await client.endAsync()
 }
 
-/** Sends a CONNECT of MQTT 5.0 with will QoS 3; waits until the gateway has answered and closed. */
+/** Sends a CONNECT of MQTT 5.0 with will QoS 3, and resolves once the gateway has answered and closed. */
 async function sendMalformed(host: string, port: number): Promise<void> {
   const will = { topic: 'devices/broken/status', message: 'offline' }
   const valid = new v5.ConnectPacket({ cleanStart: true, keepAlive: 60, clientId: 'broken', will })

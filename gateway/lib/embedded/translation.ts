@@ -42,13 +42,13 @@ export class Translation {
   readonly #version: ProtocolVersion
   readonly #assignedId: string | undefined
   readonly #fromBroker = mqttPacket.parser({ protocolVersion: 4 })
-  /** What `toClient` returns next. */
+  /** The next bytes for `toClient` to return. */
   #forClient: Buffer[] = []
   /** The largest packet that the client accepts, in bytes. */
   #maximumPacketSize: number = Number.POSITIVE_INFINITY
-  /** What `acknowledgements` returns next. */
+  /** The next packets for `acknowledgements` to return. */
   #forBroker: Buffer[] = []
-  /** How many topics each UNSUBSCRIBE has: an UNSUBACK of MQTT 3.1.1 does not say. */
+  /** The number of topics in each UNSUBSCRIBE, because an UNSUBACK of MQTT 3.1.1 doesn't say it. */
   readonly #unsubscribed = new Map<number | undefined, number>()
 
   constructor(connect: ConnectPacket) {
@@ -93,8 +93,8 @@ export class Translation {
   }
 
   /**
-   * What the broker must hear instead of the client, because a message was too large for the client: as if it had been delivered
-   * [MQTT-3.1.2-25].
+   * The acknowledgement that the broker gets on behalf of the client if a message was too large for the client, as if it had been
+   * delivered [MQTT-3.1.2-25].
    */
   acknowledgements(): Buffer {
     return Buffer.concat(this.#forBroker.splice(0))
@@ -128,7 +128,7 @@ export class Translation {
 const DISCONNECT_WITH_WILL = 0x04
 
 /**
- * Decodes exactly one packet. A parser that saw the following bytes too could take them for a part of this packet:
+ * Decodes exactly one packet. If the parser saw the following bytes, it could take them for a part of this packet, because
  * mqtt-packet looks at the end of its buffer, not at the Remaining Length.
  */
 function decoded(bytes: Buffer, protocolVersion: ProtocolVersion): Packet {

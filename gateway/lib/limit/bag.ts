@@ -1,6 +1,6 @@
-/** What may be in one `Bag` at a time. */
+/** A thing that may be in one `Bag` at a time. */
 export interface Baggable {
-  /** Where in the bag; -1: nowhere. For the bag only. */
+  /** The index in the bag, or -1 if it's in none. For the bag only. */
   index: number
 }
 
@@ -20,7 +20,7 @@ export class Bag<T extends Baggable> {
     this.#items.push(item)
   }
 
-  /** Does nothing if it is not there. */
+  /** Does nothing if it isn't in the bag. */
   remove(item: T): void {
     if (item.index < 0) return
     const last = this.#items.pop()!

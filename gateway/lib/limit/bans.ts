@@ -3,7 +3,7 @@ import type { LimitsConfig } from './options.ts'
 
 type BanConfig = NonNullable<LimitsConfig['ban']>
 
-/** How many addresses are remembered. One that is forgotten begins anew. */
+/** The number of addresses that are remembered. A forgotten address starts again at zero. */
 const REMEMBERED = 100_000
 
 /** Keeps addresses out for a while after so many failures. Each process has its own. */

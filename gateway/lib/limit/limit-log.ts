@@ -4,7 +4,7 @@ import type { LimitName } from './limits.ts'
 /** The time that one line covers, in milliseconds. */
 export const INTERVAL = 10_000
 
-/** How many addresses have a line of their own in one interval. The others share one. */
+/** The number of addresses that get a line of their own per interval. All others share one line. */
 const MOST = 1000
 
 /** Limits that others can use up. Nobody has shown a password yet, so anybody may take a client id or a user name, and have its owner banned. */
@@ -20,7 +20,7 @@ export interface LimitSummary {
   readonly connections: number
   /** From the first of them to the line. */
   readonly seconds: number
-  /** How many there were over each limit. */
+  /** The number of connections over each limit. */
   readonly limits: Readonly<Partial<Record<LimitName, number>>>
   /** One whose CONNECT packets were too many. */
   readonly clientId: string | undefined
@@ -35,8 +35,8 @@ interface Count {
 }
 
 /**
- * Reports connections over the limits, in one line for each address and interval. With a line for each connection, whoever opens many would also fill
- * the log, and a refusal would cost more than what it prevents.
+ * Reports connections over the limits, in one line per address and interval. If every connection had a line, somebody who opens
+ * many would also fill the log, and a refusal would cost more than the connection it prevents.
  */
 export class LimitLog {
   readonly #print: (summary: LimitSummary) => void

@@ -7,7 +7,7 @@ import type { OpenConnections } from './open-connections.ts'
 import type { LimitsConfig } from './options.ts'
 import { shareOf } from './shares.ts'
 
-/** How many addresses, client ids or users are remembered. One that is forgotten starts with a full bucket. */
+/** The number of addresses, client ids or users that are remembered. A forgotten one starts with a full bucket. */
 const REMEMBERED = 100_000
 
 type Rate = LimitsConfig['total']
@@ -37,7 +37,7 @@ export type LimitName = (typeof limitNames)[number]
 /** The longest name that is remembered as it is, in characters. */
 const LONGEST_KEY = 64
 
-/** What a name is remembered as. A client may send 64 KB, and nobody has checked its password. No name contains U+0000. */
+/** The key of a name. A client may send 64 KB before anybody has checked its password. No name contains U+0000. */
 function keyOf(name: string): string {
   return name.length <= LONGEST_KEY ? name : `\0${createHash('sha256').update(name).digest('base64')}`
 }
@@ -58,7 +58,7 @@ export class Buckets {
     this.#burst = burst
   }
 
-  /** Whether there was a token for the name. Now there is one less. */
+  /** Takes a token for the name. Returns false if there is none. */
   take(name: string, now: number = performance.now()): boolean {
     const key = keyOf(name)
     let bucket = this.#buckets.get(key)
@@ -113,7 +113,7 @@ export class Limits {
     return most !== null && open.total >= most ? 'open' : undefined
   }
 
-  /** Once the address is known, of which `networkOf` makes the network: at once, or after the PROXY header. */
+  /** Called once the address is known, at once or after the PROXY header. `networkOf` turns it into the network. */
   address(network: string, open: OpenConnections): LimitName | undefined {
     if (this.#bans?.has(network)) return 'banned'
     const { openPerAddress } = this.#config

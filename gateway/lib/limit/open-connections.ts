@@ -39,7 +39,7 @@ export class OpenConnections {
     connection.isPending = false
   }
 
-  /** Does nothing if it is not there. */
+  /** Does nothing if it isn't there. */
   remove(connection: Accepted): void {
     if (connection.index < 0) return
     this.#all.remove(connection)

@@ -4,13 +4,13 @@ import { networkOf, plainAddress } from './addresses.ts'
 import { type Peer, type PeerTls, tlsOf } from './peer.ts'
 import type { Endpoint, ProxyHeader } from './proxy-protocol.ts'
 
-/** What comes before MQTT on a connection. */
+/** The part of a connection before MQTT. */
 export type Handshake = 'proxy' | 'tls' | 'websocket'
 
 /** The connections of one listener. */
 export interface Occupancy {
   readonly open: number
-  /** How many it may have, in all processes together. */
+  /** The largest number of its connections, in all processes together. */
   readonly connections: number | null
 }
 
@@ -18,7 +18,7 @@ export interface Occupancy {
 export interface Reception {
   /** Milliseconds from the connection to the complete CONNECT. */
   readonly handshakeTimeout: number
-  /** Counts a connection, of which only the proxy's address may be known so far. False if it is over a limit. */
+  /** Counts a connection. Only the proxy's address may be known so far. Returns false if it's over a limit. */
   accept(peer: Accepted, of: Occupancy): boolean
   /** Counts the address of a connection. False if it is over a limit. */
   admit(peer: Accepted): boolean
@@ -35,9 +35,9 @@ export interface Reception {
   warn(message: string): void
 }
 
-/** What a connection has become once it speaks MQTT. */
+/** A connection that speaks MQTT from now on. */
 export interface Served {
-  /** Whether all bytes pass unchanged. */
+  /** True if all bytes pass unchanged. */
   readonly isForwarded: boolean
   /** The name of its upstream, from the CONNACK on. */
   readonly upstream: string | undefined
@@ -55,7 +55,7 @@ export interface Served {
 export class Accepted implements Peer {
   /** Its place among the open connections; -1: none. */
   index = -1
-  /** Whether its CONNECT is not complete. */
+  /** True until its CONNECT is complete. */
   isPending = false
   /** True if it counts towards the limits of its address. */
   isLocated = false
@@ -105,7 +105,7 @@ export class Accepted implements Peer {
     }
   }
 
-  /** What its address counts as, for the limits. Asked for only once the address is known. */
+  /** The network that the limits count its address as. Read it only once the address is known. */
   get network(): string {
     this.#network ??= networkOf(this.address)
     return this.#network

@@ -6,7 +6,7 @@ export function plainAddress(address: string = ''): string {
   return address.startsWith('::ffff:') ? ipaddr.process(address).toString() : address
 }
 
-/** What is counted as one address: an IPv4 address, or the first 64 bits of an IPv6 address, which one host has for itself. */
+/** The unit that counts as one address: an IPv4 address, or the first 64 bits of an IPv6 address, which a single host may own. */
 export function networkOf(address: string): string {
   if (!address.includes(':')) return address
   // Node allows more characters in the name of an interface.

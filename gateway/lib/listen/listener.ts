@@ -21,7 +21,7 @@ export class Listener {
   #trusted: BlockList | undefined
   #allowed: BlockList | undefined
   #denied: BlockList | undefined
-  /** How many connections it has. */
+  /** The number of its connections. */
   #open = 0
   #tls: TlsServer | undefined
   #http: HttpServer | undefined
@@ -229,7 +229,7 @@ export class Listener {
     })
   }
 
-  /** The peer of a connection of which something becomes now. `undefined` if something has already. */
+  /** Takes the peer of a connection whose protocol is known now. `undefined` if it has been taken already. */
   #endUpgrade(socket: object): Accepted | undefined {
     const peer = this.#upgrading.get(socket)
     this.#upgrading.delete(socket)

@@ -9,9 +9,9 @@ export interface Peer {
   /** The client's, from the PROXY header if there is one. */
   readonly address: string
   readonly port: number
-  /** What its address counts as, for limits and turns: an IPv4 address, or a network of IPv6. */
+  /** The unit that limits and turns count its address as: an IPv4 address, or a network of IPv6. */
   readonly network: string
-  /** Where it connected to, from the PROXY header if there is one. */
+  /** The address that it connected to, from the PROXY header if there is one. */
   readonly localAddress: string
   readonly localPort: number
   /** The listener's name. */
@@ -19,9 +19,9 @@ export interface Peer {
   /** The server name that the client asked for in TLS. */
   readonly serverName?: string | undefined
   readonly tls?: PeerTls | undefined
-  /** How many bytes have come from the client, TLS and WebSocket included. */
+  /** The number of bytes received from the client, including TLS and WebSocket. */
   readonly bytesRead: number
-  /** How many bytes have gone to the client, TLS and WebSocket included. */
+  /** The number of bytes sent to the client, including TLS and WebSocket. */
   readonly bytesWritten: number
   /** To be called once the CONNECT is complete. */
   complete(): void
@@ -38,7 +38,7 @@ export interface PeerTls {
   readonly certificateFault?: string | undefined
 }
 
-/** What later stages need of a TLS connection. */
+/** The parts of a TLS connection that later stages need. */
 export function tlsOf(socket: TLSSocket): PeerTls {
   const version = socket.getProtocol() ?? ''
   const cipher = socket.getCipher()?.name

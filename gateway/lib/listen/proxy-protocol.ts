@@ -12,7 +12,7 @@ import type { Peer } from './peer.ts'
 export class ProxyError extends Error {}
 
 export interface ProxyHeader {
-  /** How many bytes the header has. */
+  /** The size of the header in bytes. */
   readonly length: number
   /** Absent if the proxy speaks for itself (LOCAL), or does not know (UNKNOWN). */
   readonly source?: Endpoint | undefined
@@ -30,7 +30,7 @@ export interface Endpoint {
 export interface ProxyTls {
   readonly version?: string | undefined
   readonly cipher?: string | undefined
-  /** Whether the client has sent a certificate that the proxy has verified. */
+  /** True if the client has sent a certificate that the proxy has verified. */
   readonly verified: boolean
   readonly commonName?: string | undefined
 }
@@ -63,7 +63,7 @@ export function parseProxyHeader(bytes: Buffer): ProxyHeader | undefined {
   throw new ProxyError('no PROXY header')
 }
 
-/** Whether the bytes begin with the signature, as far as they go. */
+/** True if the bytes begin with the signature, as far as they go. */
 function startsAs(bytes: Buffer, signature: Buffer): boolean {
   const length = Math.min(bytes.length, signature.length)
   return signature.compare(bytes, 0, length, 0, length) === 0
@@ -170,7 +170,7 @@ function splitTlvs(bytes: Buffer, start: number): Map<number, Buffer> {
   return tlvs
 }
 
-/** The 4 bytes of an IPv4 address, or the 16 of an IPv6 address, which can stand for an IPv4 address. */
+/** The 4 bytes of an IPv4 address, or the 16 bytes of an IPv6 address, which can represent an IPv4 address. */
 function addressBytes(address: string, size: 4 | 16): number[] {
   const plain = address.replace(/%.*/, '')
   // A connection that has just been closed has no address any more.

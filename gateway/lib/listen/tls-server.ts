@@ -7,7 +7,7 @@ import type { ListenerConfig } from './options.ts'
 
 type TlsConfig = NonNullable<ListenerConfig['tls']>
 
-/** What becomes of the connections. Each ends in one of the two, unless it is closed before. */
+/** The callbacks for connections. Each connection ends in one of them, unless it's closed first. */
 export interface Secured {
   ready(socket: TLSSocket): void
   failed(socket: TLSSocket, error: Error): void

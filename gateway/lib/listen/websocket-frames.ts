@@ -28,11 +28,11 @@ export class WebSocketFrames extends Duplex {
   /** The frame's header, and the contents if it is a control frame. */
   readonly #head: Buffer = Buffer.allocUnsafe(LONGEST_CONTROL)
   #headLength = 0
-  /** How many bytes of contents the frame still has. */
+  /** The number of content bytes that the frame still has. */
   #left = 0
   readonly #mask = new Uint8Array(4)
   #maskAt = 0
-  /** Whether a message has begun that its next frame continues. */
+  /** True if a message has begun that its next frame continues. */
   #fragmented = false
   /** After a text frame: what follows is not MQTT either. */
   #dropping = false
@@ -56,7 +56,7 @@ export class WebSocketFrames extends Duplex {
 
   #read(chunk: Buffer): void {
     const others: Buffer[] = []
-    // The contents move to the front of the chunk. That way many small frames are one piece of data, not thousands.
+    // The contents move to the front of the chunk, so that many small frames become one piece of data instead of thousands.
     let kept = 0
     let at = 0
     while (at < chunk.length && !this.#ended) {
@@ -74,7 +74,7 @@ export class WebSocketFrames extends Duplex {
     if (others.length > 0) this.push(Buffer.concat(others))
   }
 
-  /** Looks at the header, with one more byte of it than the last time. What ws is to see is added to `others`. */
+  /** Looks at the header, with one more byte than the last time. Frames for ws are added to `others`. */
   #readHead(others: Buffer[]): void {
     if (this.#headLength < 2) return
     const head = this.#head
@@ -128,7 +128,7 @@ export class WebSocketFrames extends Duplex {
     others.push(frame)
   }
 
-  /** What arrives is pushed at once: a chunk at most. */
+  /** Bytes are pushed on arrival, a chunk at most. */
   override _read(): void {}
 
   override _write(chunk: Buffer, _encoding: string, callback: (error?: Error | null) => void): void {
@@ -154,7 +154,9 @@ export class WebSocketFrames extends Duplex {
   }
 }
 
-/** The first bytes of a chunk. A few of them don't keep the rest of it alive while they wait to be read. */
+/**
+ * The first bytes of a chunk. A few of them are copied, so that they don't keep the rest of the chunk alive until they're read.
+ */
 function compact(chunk: Buffer, length: number): Buffer {
   const bytes = chunk.subarray(0, length)
   if (length >= chunk.length / 2) return bytes

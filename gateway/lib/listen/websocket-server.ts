@@ -7,7 +7,7 @@ import type { ListenerConfig } from './options.ts'
 import { WebSocketFrames } from './websocket-frames.ts'
 import { WebSocketStream } from './websocket-stream.ts'
 
-/** What becomes of the connections. Each ends in one of the two, unless it is closed before. */
+/** The callbacks for connections. Each connection ends in one of them, unless it's closed first. */
 export interface Upgraded {
   ready(socket: Duplex, stream: WebSocketStream): void
   refused(socket: Duplex, error: Error): void

@@ -11,7 +11,7 @@ export class WebSocketStream extends Duplex {
   readonly #frames: WebSocketFrames
 
   constructor(socket: WebSocket, frames: WebSocketFrames) {
-    // While nobody reads, one chunk may wait, however small it is.
+    // While nobody reads, one chunk may be buffered, however small it is.
     super({ readableHighWaterMark: 1 })
     this.#socket = socket
     this.#frames = frames
@@ -26,7 +26,7 @@ export class WebSocketStream extends Duplex {
     socket.on('close', () => this.#endReading())
   }
 
-  /** What has arrived is still to be read. */
+  /** Bytes that have arrived are still to be read. */
   #endReading(): void {
     this.#frames.onData = () => true
     this.push(null)

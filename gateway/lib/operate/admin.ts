@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http'
 
-/** What the admin port reports. */
+/** The reports of the admin port. */
 export interface Reported {
   ready(): boolean
   /** In the text format of Prometheus. */

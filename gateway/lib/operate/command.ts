@@ -71,7 +71,7 @@ export const Exit = {
   missingPackage: 7,
 } as const
 
-/** How long connections that have just been closed have for their last bytes, in milliseconds. */
+/** The time in milliseconds that connections have for their last bytes after they have been closed. */
 const LAST_MOMENTS = 300
 
 export class UsageError extends Error {}
@@ -80,7 +80,7 @@ interface Start {
   readonly config: Config
   readonly path: string | undefined
   readonly sample: boolean
-  /** What the option says, which goes before the file. */
+  /** The value of the option, which takes precedence over the file. */
   readonly workers: number | undefined
 }
 
@@ -113,7 +113,7 @@ export async function runGateway(args: readonly string[]): Promise<void> {
   }
 }
 
-/** What to print and the exit code, if the program cannot start. */
+/** The message and the exit code if the program can't start. */
 export function explain(
   error: NodeJS.ErrnoException & { address?: string; port?: number },
 ): [message: string, code: number] {
@@ -314,7 +314,7 @@ function listening(address: string, { upstreams }: Config): string {
   return `Listening on ${address}, forwarding to ${target}. Ctrl-C ends it.`
 }
 
-/** What a reload does not change. */
+/** The options that a reload doesn't change. */
 const onlyAtStart = ['admin', 'log', 'workers'] as const
 
 function stopOnSignals(gateway: Gateway, log: Log, manager: ServiceManager, closeOthers: () => void): void {
@@ -338,7 +338,7 @@ function stopOnSignals(gateway: Gateway, log: Log, manager: ServiceManager, clos
   })
 }
 
-/** Whether something that a reload does has worked. If not, the log says why. */
+/** Runs a step of a reload. Returns false if it fails, and the log says why. */
 async function attempt(log: Log, act: () => Promise<void> | void): Promise<boolean> {
   try {
     await act()

@@ -14,7 +14,7 @@ function repeated(values: readonly (string | undefined)[]): [index: number, valu
   )
 }
 
-/** What more than one option has a part in. */
+/** Checks that concern more than one option. */
 export function crossCheck(config: Config): string[] {
   const mistakes: string[] = []
   const names = config.upstreams.map(nameOf)

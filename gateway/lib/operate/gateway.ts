@@ -14,7 +14,7 @@ import { Metrics } from './metrics.ts'
 import { Reporter } from './reporter.ts'
 import type { Config } from './schema.ts'
 
-/** What one configuration makes: the stages, and for listeners with authentication of their own, their stages. */
+/** The result of one configuration: the stages, and separate stages for listeners with their own authentication. */
 interface AllStages extends Stages {
   readonly config: Config
   /** By the name of the listener. */
@@ -33,7 +33,7 @@ export class Gateway implements Reception {
   /** During a reload: a listener that is new has clients before all of them are open. */
   #coming: AllStages | undefined
   #draining = false
-  /** How many connections of draining upstreams may be closed by now. */
+  /** The number of connections of draining upstreams that may be closed by now. */
   #due = 0
   /** Settles when no reload is under way. */
   #reloading: Promise<void> = Promise.resolve()
@@ -50,7 +50,7 @@ export class Gateway implements Reception {
     return [...this.#listeners.values()]
   }
 
-  /** Whether new connections are welcome, and a broker can take them. */
+  /** True if new connections are welcome, and a broker can take them. */
   get ready(): boolean {
     return !this.#draining && this.#stages.router.upstreams.some(({ isReady }) => isReady)
   }
@@ -115,7 +115,7 @@ export class Gateway implements Reception {
       if (isDue) this.#due--
       if (isDue || off.has(upstream)) connection!.end('moved')
     }
-    // What was not needed is not saved up.
+    // Unused allowance isn't saved up.
     this.#due %= 1
   }
 
@@ -158,7 +158,7 @@ export class Gateway implements Reception {
     this.close()
   }
 
-  // What the listeners call.
+  // The callbacks of the listeners.
 
   get handshakeTimeout(): number {
     return this.#stages.config.limits.handshakeTimeout * 1000
@@ -270,7 +270,7 @@ export class Gateway implements Reception {
   }
 }
 
-/** How often connections are checked for deadlines, in milliseconds. */
+/** The interval in milliseconds at which connections are checked for deadlines. */
 const CHECK_INTERVAL = 100
 
 function sleep(milliseconds: number): Promise<void> {

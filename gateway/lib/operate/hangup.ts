@@ -14,7 +14,7 @@ export function catchHangups(): void {
   })
 }
 
-/** What to do from now on. It is done at once if there has been a signal already. */
+/** Sets the action for the signal. It's done at once if there has been a signal already. */
 export function onHangup(act: () => void): void {
   reload = act
   if (isPending) act()

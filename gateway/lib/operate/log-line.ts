@@ -1,13 +1,13 @@
 import { cutString, LONGEST_VALUE } from '../settings/short-text.ts'
 
 /*
- * What a line of the log holds of the values that clients send: little, whatever they send, because a line is written before anybody has been
- * authenticated.
+ * The part of clients' values that a line of the log contains. It's small, whatever they send, because lines are written before
+ * anybody has been authenticated.
  */
 
-/** How many characters all values of one line have together. */
+/** The number of characters that all values of one line may have together. */
 const LONGEST_VALUES = 2048
-/** How many entries of a list are shown. */
+/** The number of list entries that are shown. */
 const LONGEST_LIST = 20
 /** The longest line of text, in characters. */
 const LONGEST_LINE = 4096

@@ -19,7 +19,7 @@ const hints: Readonly<Record<NonNullable<MqttError['looksLike']>, string>> = {
     'looks like the PROXY protocol, version 2: switch it off in the load balancer, or on in this listener.',
 }
 
-/** What the gateway reports. Packets show no credentials. */
+/** The gateway's log. Packets in it show no credentials. */
 export interface Log {
   connect(peer: Peer, packet: ConnectPacket): void
   refused(peer: Peer, refusal: Refusal): void
@@ -27,7 +27,7 @@ export interface Log {
   sessionEnded(peer: Peer, session: Session): void
   info(message: string): void
   warn(message: string): void
-  /** Resolves once nothing waits to be written, or nobody reads. To be called before the process ends. */
+  /** Resolves once everything has been written, or if nobody reads. Call it before the process ends. */
   written(): Promise<void>
 }
 

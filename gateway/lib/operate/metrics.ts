@@ -10,7 +10,7 @@ interface Counted {
   readonly connection?: { readonly upstream: string | undefined } | undefined
 }
 
-/** The reasons for which the checks of this package refuse a client. Modules and services may give others. */
+/** The reasons for which this package's checks refuse a client. Modules and services may give others. */
 const usualDenials = [
   ConnectReasonCode.badUserNameOrPassword,
   ConnectReasonCode.notAuthorized,
@@ -36,7 +36,7 @@ const denialReasons: ReadonlyMap<number, string> = new Map(
   ]),
 )
 
-/** What one process counts. Labels have few values: never an address, a client id or a user. */
+/** The counters of one process. Labels have few values: never an address, a client id or a user. */
 export class Metrics {
   readonly registry: Registry = new Registry()
 

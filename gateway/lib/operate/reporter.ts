@@ -8,7 +8,7 @@ import type { Peer } from '../listen/peer.ts'
 import type { Log } from './log.ts'
 import { denialReason, type Metrics } from './metrics.ts'
 
-/** What happens to connections, for the log and the metrics. */
+/** Reports on connections, for the log and the metrics. */
 export class Reporter implements Reports {
   readonly #log: Log
   readonly #metrics: Metrics
@@ -46,7 +46,7 @@ export class Reporter implements Reports {
 
   refused(peer: Peer, refusal: Refusal): void {
     this.#count(peer, refusal)
-    // One line says it all: a refusal must cost less than what it prevents.
+    // A single line, because a refusal must cost less than the connection it prevents.
     if (refusal.limit) this.#limitLog.report(refusal.limit, peer, refusal.answered?.clientId)
     else this.#log.refused(peer, refusal)
     if (isFailure(refusal)) this.#onFailure(peer)
@@ -90,7 +90,7 @@ export class Reporter implements Reports {
   }
 }
 
-/** Whether the refusal counts for a ban. */
+/** True if the refusal counts towards a ban. */
 function isFailure(refusal: Refusal): boolean {
   if (outcomeOf(refusal) !== 'refused') return false
   return refusal.by === 'authentication' || (refusal.by === 'connect' && refusal.error instanceof MqttError)

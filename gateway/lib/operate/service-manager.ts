@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import cluster from 'node:cluster'
 import type { Log } from './log.ts'
 
-/** How long `systemd-notify` may take, in milliseconds. */
+/** The time in milliseconds that `systemd-notify` may take. */
 const TIMEOUT = 5000
 
 /**
@@ -15,7 +15,7 @@ const TIMEOUT = 5000
 export class ServiceManager {
   readonly #log: Log
   readonly #isThere = Boolean(process.env['NOTIFY_SOCKET']) && !cluster.isWorker
-  /** Each state waits for the one before, because they must arrive in order. */
+  /** States are sent one after the other, because they must arrive in order. */
   #last: Promise<void> = Promise.resolve()
 
   constructor(log: Log) {

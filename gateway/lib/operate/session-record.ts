@@ -1,7 +1,7 @@
 import type { Session, SessionEnding } from '../connection/session.ts'
 import type { Peer } from '../listen/peer.ts'
 
-/** What the log says of a session that has ended. Without a value a field is absent. */
+/** The contents of the log line about a session that has ended. A field without a value is absent. */
 export interface SessionRecord {
   readonly ending: SessionEnding
   readonly listener: string

@@ -2,14 +2,14 @@ import { fstatSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import { type DestinationStream, pino } from 'pino'
 
-/** How much of the log may wait to be written, in bytes. */
+/** The number of bytes of the log that may be queued. */
 const MOST_WAITING = 16 * 1024 * 1024
 
 /** Milliseconds without progress after which nobody is expected to read any more. */
 const PATIENCE = 2000
 
 export interface Output extends DestinationStream {
-  /** Resolves once nothing waits to be written, or nobody reads. To be called before the process ends. */
+  /** Resolves once everything has been written, or if nobody reads. Call it before the process ends. */
   written(): Promise<void>
 }
 

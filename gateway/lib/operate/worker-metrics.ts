@@ -2,10 +2,10 @@ import type { Worker } from 'node:cluster'
 import { setTimeout } from 'node:timers/promises'
 import { AggregatorRegistry, Gauge, type Registry } from 'prom-client'
 
-/** How long the workers have to answer, in milliseconds. Prometheus waits for 10 s. */
+/** The time in milliseconds that workers have to answer. Prometheus waits for 10 s. */
 const PATIENCE = 1000
 
-/** What the primary process sends for the metrics, and what a worker answers. */
+/** The primary process's request for the metrics, and a worker's answer. */
 interface Question {
   readonly wanted?: 'metrics'
 }

@@ -7,11 +7,14 @@ import type { Config } from './schema.ts'
 import type { ServiceManager } from './service-manager.ts'
 import { answerWithMetrics, WorkerMetrics } from './worker-metrics.ts'
 
-/** How often a worker looks whether it is ready, in milliseconds. */
+/** The interval in milliseconds at which a worker checks whether it's ready. */
 const READY_INTERVAL = 200
-/** How long to wait before a worker that has ended is replaced, in milliseconds. */
+/** The delay in milliseconds before a worker that has ended is replaced. */
 const RESTART_DELAY = 1000
-/** How long a worker may be silent while the gateway stops, in milliseconds. Then it's killed, because the signal would never reach it. */
+/**
+ * The time in milliseconds for which a worker may be silent while the gateway stops. After that it's killed, because a signal
+ * would never reach it.
+ */
 const STOPPING_SILENCE = 5000
 
 interface State {

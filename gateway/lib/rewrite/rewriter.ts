@@ -42,7 +42,7 @@ export class Rewriter {
     this.#userProperties = config.addUserProperties.map(([key, value]) => [key, new Template(value)])
   }
 
-  /** Whether nothing is configured. */
+  /** True if nothing is configured. */
   get #isIdentity(): boolean {
     const { userName, password, serverKeepAlive, removeProperties } = this.#config
     return (

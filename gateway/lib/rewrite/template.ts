@@ -20,7 +20,7 @@ export class TemplateError extends ClientFault {}
 
 const VARIABLE = /\{(.*?)\}/
 
-/** Whether different values may give the same text, whatever they are. */
+/** True if different values may give the same text, whatever they are. */
 export function isAmbiguous(template: string): boolean {
   return /\}\{/.test(template)
 }
@@ -61,13 +61,16 @@ export class Template {
     return this.#parts.every((part, i) => i % 2 === 0 || part !== name || this.#endsAt(i, value))
   }
 
-  /** True if the literal after a variable first occurs at the end of the value. What follows the last variable separates nothing. */
+  /**
+   * True if the literal after a variable first occurs at the end of the value. The literal after the last variable separates
+   * nothing.
+   */
   #endsAt(i: number, value: string): boolean {
     const literal = this.#parts[i + 1]!
     return i + 2 >= this.#parts.length || `${value}${literal}`.indexOf(literal) === value.length
   }
 
-  /** What the template made of a value of its variable `name`, taken back. `undefined` if it was not this template. */
+  /** Reverses the template: the value of its variable `name` in a text. `undefined` if the text wasn't made by this template. */
   extract(name: string, text: string, values: Variables): string | undefined {
     const at = this.#parts.indexOf(name)
     if (at % 2 !== 1) return undefined

@@ -65,7 +65,7 @@ export class Router {
     // A session is on one broker. Another one would begin a new session and lose messages.
     if (this.#waits && isPersistent(packet) && !isNameless)
       return ranked.filter((upstream) => !backups.has(upstream)).slice(0, 1)
-    // What is down may be back by now: it is tried last.
+    // A broker that is marked down may be back by now, so it's tried last.
     const place = (upstream: Upstream) => (upstream.healthy ? 0 : 2) + (backups.has(upstream) ? 1 : 0)
     return ranked.sort((a, b) => place(a) - place(b))
   }
@@ -94,7 +94,7 @@ function isMatch(pattern: RegExp | undefined, name: string | undefined, what: st
   return pattern.test(name)
 }
 
-/** Whether the client's session outlives the connection, or it asks for one that did. */
+/** True if the client's session outlives the connection, or if the client asks for one that did. */
 export function isPersistent(packet: ConnectPacket): boolean {
   if (packet.protocolVersion !== 5) return !packet.cleanSession
   return !packet.cleanStart || (packet.property(PropertyId.sessionExpiryInterval) ?? 0) > 0

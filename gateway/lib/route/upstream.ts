@@ -14,14 +14,14 @@ type Health = RouteConfig['health']
 /** Is told when a broker is down, and why, or up again. */
 export type OnChange = (upstream: Upstream, failure?: string) => void
 
-/** What a health check found. */
+/** The result of a health check. */
 interface Result {
   readonly works: boolean
-  /** What the broker did. */
+  /** The broker's behaviour. */
   readonly failure?: string
 }
 
-/** What a connection fails of before it gets to any broker: this machine has run out of something. */
+/** The errors of a connection that didn't get to any broker, because this machine has run out of something. */
 const ownProblems: Readonly<Record<string, string>> = {
   EMFILE: 'the gateway has no file descriptor left (ulimit -n)',
   ENFILE: 'this machine has no file descriptor left',
@@ -30,7 +30,7 @@ const ownProblems: Readonly<Record<string, string>> = {
   EADDRNOTAVAIL: 'this machine has no local port left (net.ipv4.ip_local_port_range)',
 }
 
-/** What this machine has run out of. `undefined` if the error is about the broker. */
+/** The resource that this machine has run out of. `undefined` if the error is about the broker. */
 export function ownProblem({ code = '' }: NodeJS.ErrnoException): string | undefined {
   return Object.hasOwn(ownProblems, code) ? ownProblems[code] : undefined
 }
@@ -43,7 +43,7 @@ export class Upstream {
   readonly #onChange: OnChange
   #healthy = true
   #hasAnswered = false
-  /** How many results in a row contradict `healthy`. */
+  /** The number of consecutive results that contradict `healthy`. */
   #contradictions = 0
   #health: Health | undefined
   #stopping: AbortController | undefined
@@ -66,7 +66,7 @@ export class Upstream {
     return this.#healthy
   }
 
-  /** Whether it takes new clients, and has answered: a check, or a client, but not only TCP. */
+  /** True if it takes new clients and has answered a check or a client, as opposed to accepting TCP only. */
   get isReady(): boolean {
     return this.config.state === 'active' && this.#healthy && this.#hasAnswered
   }
@@ -88,7 +88,7 @@ export class Upstream {
     this.#contradictions = same.#contradictions
   }
 
-  /** What its sockets emit when they are connected. */
+  /** The event that its sockets emit when they're connected. */
   get readyEvent(): 'connect' | 'secureConnect' {
     return this.config.tls ? 'secureConnect' : 'connect'
   }

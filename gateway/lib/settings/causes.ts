@@ -60,17 +60,17 @@ const causes: Readonly<Record<string, string>> = {
   ERR_SSL_SSLV3_ALERT_CERTIFICATE_EXPIRED: "takes the gateway's certificate for expired",
 }
 
-/** What the errors of `fetch` say that have no code. */
+/** Texts for errors of `fetch` that have no code. */
 const causesByMessage: Readonly<Record<string, string>> = {
   'bad port': 'has a port that is blocked for HTTP',
 }
 
-/** What is wrong with the other side's certificate, by the code of OpenSSL. */
+/** The fault of the other side's certificate, by OpenSSL's code. */
 export function certificateCauseOf(code: string): string {
   return Object.hasOwn(causes, code) ? causes[code]! : `has a certificate that isn't accepted: ${code}`
 }
 
-/** What `error` says about the other side of a connection, such as `refused the connection`. */
+/** The meaning of `error` for the other side of a connection, such as `refused the connection`. */
 export function causeOf(error: unknown): string {
   const {
     name,

@@ -2,7 +2,7 @@
  * Files in JSON that may hold secrets. The messages of `JSON.parse` quote the text around a mistake, so they can't go into a log.
  */
 
-/** What the text may hold next, as the message names it. */
+/** The next things that the text may contain, as the message names them. */
 type Expected = keyof typeof tokens
 
 const STRING = '"(?:[^"\\\\\\u0000-\\u001f]|\\\\(?:["\\\\/bfnrt]|u[\\da-fA-F]{4}))*"'

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 
 /*
- * Values that stand outside the configuration file: in any string, `${NAME}` is an environment variable and `${file:PATH}` the text of a file.
+ * References to values outside the configuration file: in any string, `${NAME}` is an environment variable, and `${file:PATH}` is
+ * the text of a file.
  */
 
 type Path = readonly PropertyKey[]
@@ -94,7 +95,7 @@ export class References {
   }
 }
 
-/** How mistakes name an option: `listeners[0].port`. */
+/** The name of an option in error messages: `listeners[0].port`. */
 export function pathText(path: Path): string {
   const text = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`)).join('')
   return text.replace(/^\./, '') || '(the whole file)'
