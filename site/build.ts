@@ -43,4 +43,6 @@ run(
   '--outDir',
   directory,
 )
+// VitePress's page needs files beside it, but a server shows it at any depth.
+cpSync(join(here, 'not-found.html'), join(directory, '404.html'))
 console.log(`The site is in ${directory}, and works from any path.`)

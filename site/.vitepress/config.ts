@@ -26,10 +26,10 @@ export default defineConfig({
     footnote: false,
     config(markdown) {
       const { code_inline: code } = markdown.renderer.rules
-      // The dotted name of an option may break after a dot, so that it fits a column of a table.
+      // The long name of an option or a metric may break, so that it fits a column of a table.
       markdown.renderer.rules.code_inline = (tokens, i, ...rest) => {
         const html = code!(tokens, i, ...rest)
-        return /^[\w[\]]+(\.[\w[\]]+)+$/.test(tokens[i]!.content) ? html.replaceAll('.', '.<wbr>') : html
+        return /^[\w.[\]]+$/.test(tokens[i]!.content) ? html.replaceAll(/[._](?=[a-z])/g, '$&<wbr>') : html
       }
     },
   },

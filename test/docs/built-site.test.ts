@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
-import { extname, join } from 'node:path'
+import { dirname, extname, join } from 'node:path'
 import { expect } from 'chai'
 import type { Page } from 'playwright-core'
 import { inBrowser, listen, open, problems } from '../../playground/test/browser.ts'
@@ -32,6 +32,7 @@ describe('the site, built', function () {
     }
     await inBrowser.call(this)
     execFileSync('npm', ['run', 'site', '--', directory], { cwd: root, stdio: 'pipe' })
+    const notFoundPage = readFileSync(join(directory, '404.html'))
     origin = await listen(
       createServer((request, response) => {
         const { pathname } = new URL(request.url ?? '/', 'http://localhost')
@@ -41,7 +42,7 @@ describe('the site, built', function () {
           response.setHeader('content-type', types[extname(file)] ?? 'text/plain').end(readFileSync(file))
         } else {
           notFound.push(pathname)
-          response.writeHead(404).end()
+          response.writeHead(404, { 'content-type': types['.html'] }).end(notFoundPage)
         }
       }),
     )
@@ -49,18 +50,23 @@ describe('the site, built', function () {
 
   after(() => rmSync(directory, { recursive: true, force: true }))
 
-  it('has no absolute address, and nothing from other servers', () => {
+  it('has only relative addresses, of files that exist, and nothing from other servers', () => {
     const pages = readdirSync(directory, { recursive: true, encoding: 'utf8' }).filter((file) =>
       file.endsWith('.html'),
     )
     expect(pages.length).to.be.above(100)
     for (const page of pages) {
       const html = readFileSync(join(directory, page), 'utf8')
-      const addresses = Array.from(html.matchAll(/<[^>]* (?:href|src)="([^"]*)"/g), ([, address]) => address!)
-      for (const address of addresses)
-        expect(address, page).to.match(/^(\.|#|data:|https:\/\/|[\w-]+\.(js|css)$)/)
-      const loaded = Array.from(html.matchAll(/<(?:script|img|link)[^>]* (?:href|src)="(http[^"]*)"/g))
-      expect(loaded, page).to.deep.equal([])
+      for (const [, tag, address] of html.matchAll(/<(\w+)[^>]* (?:href|src)="([^"]*)"/g)) {
+        if (/^(#|data:|https:)/.test(address!)) {
+          if (tag !== 'a') expect(address, page).to.match(/^data:/)
+          continue
+        }
+        expect(address, page).not.to.match(/^\//)
+        const [file = ''] = address!.split(/[?#]/)
+        const target = join(directory, dirname(page), file.replace(/(^|\/)$/, '$1index.html'))
+        expect(existsSync(target), `${page}: ${address}`).to.equal(true)
+      }
     }
   })
 
@@ -109,6 +115,16 @@ describe('the site, built', function () {
         await page.locator('.results a').first().click()
         await title().getByText('will-retain-without-will').waitFor()
         expect(path()).to.equal(`${base}errors/will-retain-without-will.html`)
+      })
+
+      it('leads back from an address that it does not have', async () => {
+        await page.goto(`${origin}${base}some/folder/page.html`)
+        await page.getByRole('link', { name: 'All documents' }).click()
+        await title().getByText('mqtt-connect-packet').waitFor()
+        expect(path()).to.equal(base)
+        // The page itself, and the folders that are not the root.
+        expect(notFound.splice(0)).to.have.lengthOf(3)
+        expect(problems(page).filter((problem) => !problem.includes('404'))).to.deep.equal([])
       })
 
       it('is dark if somebody wants that, and stays so', async () => {
