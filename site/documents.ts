@@ -79,6 +79,7 @@ export const groups: readonly Group[] = [
     sources: [
       source('probe/README.md', 'probe/index', 'Probe'),
       wide('docs/brokers.md', 'brokers', 'Report cards of brokers'),
+      wide('probe/CLAUSES.md', 'probe/clauses', 'Which clauses it tests'),
       wide('probe/SWITCHES.md', 'probe/switches', 'Does it find faults?'),
     ],
   },
