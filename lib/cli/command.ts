@@ -1,4 +1,4 @@
-/** What a command needs of its process. */
+/** The parts of its process that a command needs. */
 export interface Io {
   readonly stdin: AsyncIterable<Uint8Array> & { readonly isTTY?: boolean }
   readonly stdout: { write(output: string | Uint8Array): unknown }
@@ -6,7 +6,7 @@ export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
-/** What a command has to say. */
+/** The output of a command. */
 export interface CommandResult {
   readonly output: string | Uint8Array
   readonly exitCode: 0 | 1

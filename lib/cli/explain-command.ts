@@ -64,7 +64,7 @@ export async function explainCommand(args: string[], io: Io): Promise<CommandRes
   const { allow, connection, secrets, json, protocol, file } = values
   const options: ExplainOptions = {
     protocolVersion: protocol === undefined ? undefined : versionNamed(protocol).level,
-    // Whoever explains bytes wants to read them. Whether a server accepts MQTT 3.1 is another question.
+    // MQTT 3.1 is read as well, because whoever explains bytes wants to read them. A server may still refuse it.
     allow: ['protocol-mqtt-3-1', ...(allow ?? []).map(relaxableCode)],
     secrets,
   }
@@ -80,7 +80,7 @@ export async function explainCommand(args: string[], io: Io): Promise<CommandRes
   return { output, exitCode: explained.some(({ streams }) => streams.some(isInvalid)) ? 1 : 0 }
 }
 
-/** What has been read, and what its bytes are. */
+/** The input, and the meaning of its bytes. */
 interface Explained {
   readonly choice: Choice
   readonly streams: readonly ExplainedStream[]
@@ -132,7 +132,7 @@ function listOf(explained: readonly Explained[]): string {
   return `${lines.join('\n')}\n\n--connection NUMBER explains one of them.\n`
 }
 
-/** What each direction has sent, the client's first. */
+/** The bytes of each direction, the client's first. */
 function textOf({ choice, streams }: Explained, isConnection: boolean): string {
   const { ignored, name } = choice
   const parts = streams.map((one) => {
@@ -160,7 +160,7 @@ function paragraphs({ headline, cause, fixes }: Diagnosis): string {
   return lines.join('\n')
 }
 
-/** What the options of `explain` are called here. */
+/** The command line's names for the options of `explain`. */
 const optionNames: Readonly<Record<string, string>> = {
   'the option `allow`': '--allow CODE',
   'the option `protocolVersion`': '--protocol VERSION',
@@ -174,7 +174,7 @@ function inOwnWords(dump: string): string {
   )
 }
 
-/** What may help to get at the packet. */
+/** Advice for getting at the packet. */
 function hint(bytes: Uint8Array): string {
   const payload = payloadInFrame(bytes)
   return payload === undefined
@@ -199,7 +199,7 @@ export function versionNamed(text: string): Version {
 }
 
 /**
- * What the command reads.
+ * Reads the command's input.
  *
  * @throws TypeError if there are no bytes in it
  */

@@ -5,7 +5,7 @@ import { stringText } from '../packets/text.ts'
 /** The options of a command, as `parseArgs` takes them. */
 export type Options = NonNullable<ParseArgsConfig['options']>
 
-/** What `parseArgs` finds in the arguments of a command. */
+/** The result of `parseArgs` for a command's arguments. */
 export type Parsed<Config extends Options> = ReturnType<
   typeof parseArgs<{ options: Config; tokens: true; allowNegative: true; allowPositionals: true }>
 >

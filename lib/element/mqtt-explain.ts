@@ -102,7 +102,7 @@ export class MqttExplainElement extends Base {
       if (name && !version) throw new TypeError('protocol-version: expected 3.1, 3.1.1 or 5')
       const options = {
         protocolVersion: version?.level,
-        // Whoever explains bytes wants to read them. Whether a server accepts MQTT 3.1 is another question.
+        // MQTT 3.1 is read as well, because whoever explains bytes wants to read them. A server may still refuse it.
         allow: `protocol-mqtt-3-1 ${this.getAttribute('allow') ?? ''}`
           .split(/\s+/)
           .filter(Boolean) as RelaxableCode[],
@@ -349,7 +349,7 @@ export interface MqttExplainAttributes {
   readonly 'protocol-version'?: '3.1' | '3.1.1' | '5' | '5.0' | undefined
   /** The codes of the rules to relax, separated by spaces. Default none. */
   readonly allow?: string | undefined
-  /** Whether to show the password and whatever may contain it, or `bytes`: only the latter, in hex. Default false. */
+  /** True to show the password and everything that may contain it; `bytes` to show only the latter, in hex. Default false. */
   readonly secrets?: boolean | 'bytes' | undefined
   /** The names of CSS classes. */
   readonly class?: string | undefined
@@ -359,9 +359,9 @@ export interface MqttExplainAttributes {
   readonly id?: string | undefined
   /** The style, as the framework has it. */
   readonly style?: unknown
-  /** What the framework tells elements of a list apart by. */
+  /** The key by which the framework distinguishes elements of a list. */
   readonly key?: string | number | null | undefined
-  /** What the framework gives the element to. */
+  /** The receiver of the element in the framework. */
   readonly ref?: unknown
 }
 

@@ -1,4 +1,4 @@
-/** How many columns a text takes at most: a character that may be wide counts as two. */
+/** The largest number of columns that a text can take: a character that may be wide counts as two. */
 export function columnsOf(text: string): number {
   let columns = 0
   for (const character of text) columns += widthOf(character)

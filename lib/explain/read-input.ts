@@ -11,18 +11,18 @@ import type { Stream } from './streams.ts'
 
 /** One way to read a text, or one connection of a capture. */
 export interface Choice {
-  /** What it is called in a list of choices. */
+  /** Its name in a list of choices. */
   readonly name: string
   /** One stream, or one for each direction, the client's first. */
   readonly streams: readonly Stream[]
-  /** What was left out, in words. */
+  /** The omissions, in words. */
   readonly ignored: readonly string[]
 }
 
-/** What a person has pasted, or what a file holds. */
+/** A person's paste, or the contents of a file. */
 export interface Found {
   readonly choices: readonly Choice[]
-  /** Whether the choices are connections: of a capture, or of a text. Otherwise, several are ways to read a text. */
+  /** True if the choices are connections, of a capture or of a text. Otherwise, they're ways to read a text. */
   readonly areConnections: boolean
   readonly problem?: undefined
 }
@@ -66,7 +66,7 @@ function readCapture(file: Buffer): Found | Problem {
   return { problem: 'it is a capture file without MQTT. What goes to port 8883 is encrypted' }
 }
 
-/** Whether there are no control characters except those of text. Each MQTT packet has some. */
+/** True if the only control characters are those of text. Every MQTT packet has others. */
 export function isText(content: Uint8Array): boolean {
   return (
     firstInvalidByte(content, 0, content.length) < 0 &&

@@ -27,7 +27,7 @@ export interface FoundPacket {
   /** The first byte of the packet, counted from the start of all bytes. */
   readonly start: number
   readonly rows: readonly ExplanationRow[]
-  /** What `decode` would return or throw for this packet. */
+  /** The packet that `decode` would return, or the error that it would throw. */
   readonly outcome: PacketVariant | MqttError
   /** For a packet that doesn't name its version, if nothing else does: the packet in each version that fits, the newest first. */
   readonly readings: readonly Reading[] | undefined
@@ -56,7 +56,7 @@ export function readRows(all: Buffer, options: Options, secrets: boolean): Found
   const packets: FoundPacket[] = []
   let known = options.protocolVersion ?? ProtocolVersion.undetermined
   const isAsked = known !== ProtocolVersion.undetermined
-  /** Whether all bytes that are left are known to be whole packets. */
+  /** True if all remaining bytes are known to be whole packets. */
   let isChain = false
   let at = 0
   do {
@@ -91,12 +91,12 @@ function readingOf(found: ValidPacket, start: number, secrets: boolean): Reading
 
 type ValidPacket = ReadPacket & { readonly outcome: PacketVariant }
 
-/** Whether the first byte is one that no packet begins with. */
+/** True if no packet begins with the first byte. */
 function isNoPacket({ outcome }: ReadPacket): boolean {
   return outcome instanceof MqttError && outcome.field === fixedHeaderField.name
 }
 
-/** Whether all fields of a packet have been read. */
+/** True if all fields of a packet have been read. */
 function isReading(found: ReadPacket): found is ValidPacket {
   return found.outcome instanceof FieldPacket
 }

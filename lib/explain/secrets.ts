@@ -12,13 +12,13 @@ interface ReadBytes {
   readonly bytes: Buffer
   readonly outcome: PacketVariant | MqttError
   readonly fields: readonly ObservedField[]
-  /** Whether all lengths fit together and end with the packet. Otherwise any of them may be wrong. */
+  /** True if all lengths agree with each other and with the end of the packet. Otherwise, any of them may be wrong. */
   readonly lengthsFit: boolean
   /** The fields whose position does not depend on a length. */
   readonly fixed: ReadonlySet<Field>
-  /** Whether the bytes may belong to the packet before them: they follow one, and no packet begins as they do. */
+  /** True if the bytes may belong to the previous packet: they follow one, and they don't begin like a packet. */
   readonly isDoubtful: boolean
-  /** Whether the packet is right as far as it goes, but ends too early. Only the last field is incomplete then. */
+  /** True if the packet is correct as far as it goes, but ends too early. In that case, only the last field is incomplete. */
   readonly isCut: boolean
 }
 
@@ -31,9 +31,9 @@ export class Secrets {
   readonly #error: MqttError | undefined
   readonly #showsAll: boolean
   readonly #isCut: boolean
-  /** Where the first length is, if any length may be wrong: there is nothing certain after it. */
+  /** The index of the first length if any length may be wrong, because nothing is certain after it. */
   readonly #firstLength: number
-  /** Where the first property is, if the first length is that of properties. */
+  /** The index of the first property, if the first length is a property length. */
   readonly #firstProperty: number
 
   constructor(read: ReadBytes, showsAll: boolean) {
@@ -47,12 +47,12 @@ export class Secrets {
     this.#firstProperty = fields[lastFixed + 1]?.end ?? -1
   }
 
-  /** How many of `length` bytes that are not read as a field may be shown. */
+  /** The number of bytes that may be shown, out of `length` bytes that aren't read as a field. */
   ofUnread(length: number): number {
     return this.#showsAll ? length : 0
   }
 
-  /** Whether a length prefix, or a field without one, may be shown. */
+  /** True if a length prefix, or a field without one, may be shown. */
   mayShow({ field, start, property }: ObservedField): boolean {
     if (this.#showsAll) return true
     if (field === leftOverField) return false
@@ -60,10 +60,10 @@ export class Secrets {
   }
 
   /**
-   * How many bytes of a string or of binary data may be shown. A packet that is cut short shows its complete fields; one with
-   * another error only well-formed text, up to the error.
+   * The number of bytes of a string or of binary data that may be shown. A packet that is cut short shows its complete fields. A
+   * packet with any other error shows only well-formed text, up to the error.
    *
-   * @param declared how many bytes its length prefix says
+   * @param declared the number of bytes that the length prefix states
    */
   ofContent({ field, content, end, property }: ObservedField, declared: number): number {
     const length = end - content

@@ -3,7 +3,7 @@ import { ProtocolVersion } from '../protocol/version.ts'
 import { type ExplainOptions, type Explanation, explain, type PacketExplanation } from './explain.ts'
 import { isDecoded } from './summary.ts'
 
-/** Who has sent bytes. */
+/** The sender of bytes. */
 export type Side = 'client' | 'server'
 
 /** The bytes of one direction of a connection, or bytes of which the direction isn't known. */
@@ -15,7 +15,7 @@ export interface Stream {
 /** The bytes of one direction, and what they are. */
 export interface ExplainedStream {
   readonly stream: Stream
-  /** How they were read: what a server sends is read in the version of the client's CONNECT. */
+  /** The options for reading them: a server's bytes are read in the version of the client's CONNECT. */
   readonly options: ExplainOptions
   readonly explanation: Explanation
 }
@@ -34,7 +34,10 @@ export function explainStreams(streams: readonly Stream[], options: ExplainOptio
   })
 }
 
-/** The stream that decides why a client doesn't connect: one with an error, or else the server's. What is only cut short comes last. */
+/**
+ * The stream that decides why a client doesn't connect: one with an error, or else the server's. Streams that are merely cut
+ * short come last.
+ */
 export function decisive<Of extends ExplainedStream>(all: readonly Of[]): Of | undefined {
   const codes = (one: Of): (string | undefined)[] => one.explanation.packets.map(({ error }) => error?.code)
   return (
@@ -47,7 +50,7 @@ export function decisive<Of extends ExplainedStream>(all: readonly Of[]): Of | u
 
 export type Outcome = 'bad' | 'refused' | 'good' | 'unknown'
 
-/** How a packet is. A CONNACK that refuses the client is valid, but no good news. */
+/** The quality of a packet. A CONNACK that refuses the client is valid, but no good news. */
 export function outcomeOf({ packet, error }: PacketExplanation): Outcome {
   if (error !== undefined) return 'bad'
   if (!isDecoded(packet!)) return 'unknown'

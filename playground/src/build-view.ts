@@ -46,7 +46,7 @@ export class BuildView {
   /** Fills the form from a packet. Bytes that are no packet leave it as it is. */
   open({ packets: [bytes], as }: Link): void {
     if (bytes === undefined || bytes.length === 0) return
-    // The form shows what was decoded. What no constructor takes becomes a mistake at its input.
+    // The form shows the decoded packet. A value that no constructor accepts becomes a mistake at its input.
     const { packet } = explain(bytes, explainOptions(as))
     if (packet === undefined || !('protocolVersion' in packet)) return
     // The form builds no other packets.

@@ -109,7 +109,7 @@ export class CompareView {
   }
 }
 
-/** What one packet has, with the bits that the other has otherwise. */
+/** The fields of one packet, with the bits that differ in the other one. */
 function cell(
   row: ExplanationRow | undefined,
   other: ExplanationRow | undefined,

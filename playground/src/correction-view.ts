@@ -65,7 +65,7 @@ interface Change {
   readonly to: number
 }
 
-/** What changes one list into another, by their longest common subsequence. */
+/** The changes from one list to another, by their longest common subsequence. */
 export function changes(old: readonly string[], next: readonly string[]): Change[] {
   const table = old.length > MOST_COMPARED || next.length > MOST_COMPARED ? undefined : lengths(old, next)
   const found: Change[] = []

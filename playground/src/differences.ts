@@ -31,7 +31,7 @@ export function differencesOf(a: Side, b: Side): Difference[] {
   let next = 0
   for (const key of rowsA.keys()) {
     const at = keysB.indexOf(key)
-    // What only the second packet has comes before the next field that both have.
+    // Fields that only the second packet has come before the next field that both have.
     if (at >= 0) while (next <= at) add(keysB[next++]!)
     add(key)
   }

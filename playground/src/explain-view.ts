@@ -16,7 +16,7 @@ import { symptomIn } from './symptoms.ts'
 import { Tools } from './tools.ts'
 import { verdictOf } from './verdict.ts'
 
-/** What the view asks of the page. */
+/** The callbacks from the view to the page. */
 export interface Page {
   /** The packet has changed. */
   changed(): void
@@ -24,7 +24,7 @@ export interface Page {
   edit(bytes: Uint8Array, as: ReadAs): void
 }
 
-/** What is shown besides the packets: nothing, an example with its story, or an error that a link names. */
+/** Additions to the packets: none, an example with its story, or an error that a link names. */
 interface Shown {
   readonly example?: Example | undefined
   readonly error?: ErrorCode | undefined
@@ -45,7 +45,7 @@ export class ExplainView {
   constructor(page: Page) {
     this.#page = page
     this.#input = new PacketInput(byId('packet'), 'Bytes, a log, or an error message', (isNew) => {
-      // What is typed changes the packet that the allowed rules are for.
+      // Typing changes the packet that the allowed rules are for.
       if (isNew) this.#show({})
       else this.#show({ allow: this.#as.allow }, false)
       if (isNew) byId('verdict').scrollIntoView({ block: 'nearest' })
@@ -158,7 +158,7 @@ export class ExplainView {
     this.#timer = setTimeout(() => byId('headline').replaceChildren(), 2000)
   }
 
-  /** What is known without bytes: about the error that a link names, or about a message that was pasted. */
+  /** Facts that don't need bytes: about the error that a link names, or about a message that was pasted. */
   get #diagnosisWithoutBytes(): Diagnosis | undefined {
     const { error } = this.#shown
     return error === undefined ? symptomIn(this.#input.words)?.diagnosis : errorDiagnoses[error]

@@ -10,7 +10,7 @@ import { choiceOf, explainOptions, type ReadAs } from './read-as.ts'
 
 /** The bytes of one direction, and what they are. */
 export interface Explained extends ExplainedStream {
-  /** How they are read: what a server sends is read in the version of the client's CONNECT. */
+  /** The options for reading them: a server's bytes are read in the version of the client's CONNECT. */
   readonly as: ReadAs
 }
 

@@ -15,7 +15,7 @@ import { type VersionChoice, versionChoices } from './read-as.ts'
 
 export type FormVersion = Exclude<VersionChoice, ''>
 
-/** What the form holds. Absent and empty are different, so optional fields are `undefined`. */
+/** The values in the form. Absent and empty are different, so optional fields can be `undefined`. */
 export interface FormValues {
   readonly kind: 'connect' | 'connack'
   readonly version: FormVersion
@@ -99,7 +99,7 @@ interface AnyFields {
   sessionPresent?: boolean
 }
 
-/** What takes the place of a mistake, by path. */
+/** Replacements for mistakes, by path. */
 const harmless: ReadonlyMap<string, (fields: AnyFields) => AnyFields> = new Map([
   ['keepAlive', (fields) => Object.assign(fields, { keepAlive: 0 })],
   ['clientId', (fields) => Object.assign(fields, { clientId: 'c' })],
@@ -171,7 +171,7 @@ function pathOf(error: unknown, { kind, props }: FormValues): string {
   return /^[\w.]+(?=: )/.exec((error as Error).message)?.[0] ?? ''
 }
 
-/** What the form holds for a packet. */
+/** The form's values for a packet. */
 export function valuesOf(packet: ConnectPacket | ConnackPacket): FormValues {
   const [version] = Object.entries(versionChoices).find(([, one]) => one === packet.protocolVersion) as [
     FormVersion,

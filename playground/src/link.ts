@@ -3,7 +3,7 @@ import { asTheySay, isRelaxable, type ReadAs, type VersionChoice, versionChoices
 export const views = ['explain', 'build', 'compare'] as const
 export type View = (typeof views)[number]
 
-/** What the fragment of the page's address says. */
+/** The contents of the fragment in the page's address. */
 export interface Link {
   readonly view: View
   /** One packet or more of one side; two to compare; or those of the client and those of the server. */
@@ -18,7 +18,7 @@ export interface Link {
 /** Above this the address stays without the packet: browsers and mail programs cut longer ones. */
 export const MOST_BYTES = 16_384
 
-/** Whether the packets fit a link. */
+/** True if the packets fit into a link. */
 export function fits(packets: readonly Uint8Array[]): boolean {
   return packets.reduce((sum, { length }) => sum + length, 0) <= MOST_BYTES
 }
@@ -35,7 +35,7 @@ export function fragmentOf({ view, packets, as, example, error }: Link): string 
   return `#${parts.join('&')}`
 }
 
-/** What a fragment says. What it does not say right is left out: links are typed and cut. */
+/** Reads a fragment. Invalid parts are left out, because links are typed and cut off. */
 export function linkOf(fragment: string): Link {
   const parameters = new URLSearchParams(fragment.replace(/^#/, ''))
   const view = views.find((one) => parameters.has(one)) ?? 'explain'

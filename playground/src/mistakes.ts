@@ -1,6 +1,6 @@
 import { MqttError } from '../../lib/packets/index.ts'
 
-/** What is wrong with one input of the form. */
+/** The mistake at one input of the form. */
 export type Mistake = string
 
 /** An input that no packet's field can be made of. */

@@ -3,7 +3,7 @@
  * first, so that nobody gets an old page, and sends nothing but requests for these files.
  */
 
-/** What a service worker has that the types of a page do not. */
+/** The members of a service worker that the types of a page don't have. */
 interface Worker {
   addEventListener(type: 'install' | 'activate' | 'fetch', listener: (event: WorkerEvent) => void): void
   skipWaiting(): Promise<void>

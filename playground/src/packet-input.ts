@@ -22,12 +22,12 @@ export class PacketInput {
   readonly #version: HTMLSelectElement
   readonly #note: HTMLElement
   readonly #choices: HTMLElement
-  /** What is pasted, dropped, opened or chosen is new; what is typed changes what is there. */
+  /** Pasting, dropping, opening or choosing starts with a new packet. Typing changes the existing one. */
   readonly #onChange: (isNew: boolean) => void
   #streams: readonly Stream[] = []
   /** The bytes for which the text has `**`, in their order. */
   #hidden: readonly number[] = []
-  /** Whether the page has written the text, and not the user. */
+  /** True if the page has written the text, as opposed to the user. */
   #isOurs = false
   #showsSecrets = false
 
@@ -86,7 +86,7 @@ export class PacketInput {
     return this.#streams[0]?.bytes
   }
 
-  /** What a dump of the bytes may show: those that a user has pasted are in the text anyway, as bytes. */
+  /** The secrets that a dump may show: bytes that a user has pasted can be read in the text anyway. */
   get secretsShown(): SecretsShown {
     return this.#showsSecrets ? 'all' : this.#isOurs ? 'none' : 'bytes'
   }

@@ -15,7 +15,7 @@ export interface PropertyEntry {
 export type PropertyName = keyof typeof property
 export type ValueKind = 'number' | 'text' | 'binary' | 'pair'
 
-/** What each property takes, found out by trying: the library is the only place where that is written down. */
+/** The values that each property accepts. They're found out by trying, because only the library knows them. */
 const kinds: ReadonlyMap<PropertyName, ValueKind> = new Map(
   (Object.keys(property) as PropertyName[]).map((name) => [name, kindBy(name)]),
 )

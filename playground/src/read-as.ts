@@ -11,7 +11,7 @@ export const versionChoices = {
 
 export type VersionChoice = keyof typeof versionChoices
 
-/** How bytes are to be read. */
+/** The options for reading bytes. */
 export interface ReadAs {
   readonly version: VersionChoice
   readonly allow: readonly RelaxableCode[]
@@ -19,7 +19,7 @@ export interface ReadAs {
 
 export const asTheySay: ReadAs = { version: '', allow: [] }
 
-/** Whoever explains bytes wants to read MQTT 3.1 too. Whether a server accepts it is another question. */
+/** MQTT 3.1 is read as well, because whoever explains bytes wants to read them. A server may still refuse it. */
 const always: readonly RelaxableCode[] = ['protocol-mqtt-3-1']
 
 export function explainOptions({ version, allow }: ReadAs, secrets = false): ExplainOptions {
@@ -32,7 +32,7 @@ export function choiceOf(protocolVersion: number): VersionChoice {
   return (found?.[0] ?? '') as VersionChoice
 }
 
-/** Whether `allow` takes this code: the library refuses all others. */
+/** True if `allow` accepts this code. The library refuses all others. */
 export function isRelaxable(code: string): code is RelaxableCode {
   try {
     explain(new Uint8Array(0), { allow: [code as RelaxableCode] })

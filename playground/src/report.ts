@@ -1,7 +1,7 @@
 import type { Diagnosis } from '../../lib/explain/index.ts'
 import { formats } from './formats.ts'
 
-/** What goes into an answer in a forum. The bytes and the dump have no secrets unless the user wants them. */
+/** The text for an answer in a forum. Bytes and dump contain no secrets unless the user wants them. */
 export interface Report {
   readonly diagnosis: Diagnosis
   readonly packets: readonly Uint8Array[]

@@ -3,10 +3,10 @@ import { type Explanation, explain } from '../../lib/explain/index.ts'
 import type { Stream } from '../../lib/explain/streams.ts'
 import { explainOptions, type ReadAs, readWithoutRules } from './read-as.ts'
 
-/** What replaces a hidden byte. A password of stars is as long as the password was, so all lengths stay right. */
+/** The replacement for a hidden byte. The stars are as many as the password's bytes, so all lengths stay right. */
 const STAR = 0x2a
 
-/** What a dump shows of secrets: nothing, whatever may be one but in hex only, or all. */
+/** The secrets that a dump shows: none, the possible ones in hex only, or all. */
 export type SecretsShown = 'none' | 'bytes' | 'all'
 
 export function setSecrets(dump: HTMLElement, secrets: SecretsShown): void {
@@ -27,9 +27,9 @@ export function hiddenIndices({ rows }: Explanation): Set<number> {
 /** Bytes to give away: those that may be a secret are replaced. */
 export interface Masked {
   readonly bytes: Uint8Array
-  /** How many bytes are replaced. */
+  /** The number of bytes that are replaced. */
   readonly count: number
-  /** Whether they are still explained alike: valid, or with the same error at the same byte. */
+  /** True if they're still explained alike: valid, or with the same error at the same byte. */
   readonly isAlike: boolean
 }
 

@@ -8,7 +8,7 @@ import { explainOptions } from './read-as.ts'
 import { type SecretsShown, setSecrets } from './secrets.ts'
 
 const titles = { client: 'From the client', server: 'From the server' }
-/** How many packets are listed above a dump. */
+/** The number of packets that are listed above a dump. */
 const MOST_LISTED = 100
 
 /** The dumps of one or both directions, each with a list of its packets if there are several. */

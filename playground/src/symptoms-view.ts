@@ -3,7 +3,7 @@ import { announce, button, byId, copyText, create } from './dom.ts'
 import { askForBytes } from './report.ts'
 import { type Symptom, search } from './symptoms.ts'
 
-/** How many symptoms are shown before somebody searches. */
+/** The number of symptoms that are shown until somebody searches. */
 const FEW = 5
 
 /** The list of messages for those who have no bytes, and the text that asks somebody for theirs. */

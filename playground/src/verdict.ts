@@ -17,16 +17,16 @@ import { diagnosisOf, type Explained, errorIn } from './explained.ts'
 import { formats } from './formats.ts'
 import { choiceOf, explainOptions, isRelaxable, type ReadAs, type VersionChoice } from './read-as.ts'
 
-/** What the buttons of a verdict do. */
+/** The actions of a verdict's buttons. */
 export interface Actions {
-  /** Whether secrets are shown. */
+  /** True if secrets are shown. */
   readonly shows: boolean
   allow(codes: readonly RelaxableCode[]): void
   explain(bytes: Uint8Array, version: VersionChoice): void
   edit(bytes: Uint8Array): void
 }
 
-/** What is said above the dump: in plain words first, then what a developer wants to know. */
+/** The text above the dump: in plain words first, followed by the details for developers. */
 export function verdictOf(all: readonly Explained[], as: ReadAs, actions: Actions): Node[] {
   const one = decisive(all)!
   const invalid = errorIn(one)
@@ -95,7 +95,7 @@ function facts(error: MqttError, actions: Actions): HTMLElement {
   return details('Clause, code and answer', [list])
 }
 
-/** What a capture has before the packet. */
+/** The bytes of a capture before the packet. */
 function frame({ stream, as }: Explained, payload: number, actions: Actions): Node {
   return create(
     'div',
@@ -147,7 +147,7 @@ function answers(packet: ConnectPacket, actions: Actions): Node {
   return create('div', { className: 'answers' }, create('label', {}, 'Answer with ', select), output)
 }
 
-/** What would be decoded without a rule. */
+/** The packet that would be decoded without a rule. */
 function offer({ stream, as }: Explained, code: RelaxableCode, actions: Actions): Node {
   const allow = [...as.allow, code]
   const { packet, error, summary } = explain(stream.bytes, explainOptions({ ...as, allow }))

@@ -28,7 +28,7 @@ const colours: Readonly<Record<string, string>> = {
 
 const ESCAPE = String.fromCharCode(0x1b)
 
-/** How many violations are shown. */
+/** The number of violations that are shown. */
 const SHOWN = 3
 
 export function reportPicture(results: readonly Result[], seconds: number): string {

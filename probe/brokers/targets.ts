@@ -21,11 +21,11 @@ export interface Running {
 export interface Target {
   readonly name: string
   readonly version: () => string
-  /** How it is started, for readers who want to repeat it. */
+  /** The command that starts it, for readers who want to repeat it. */
   readonly how: string
   /** Options of the probe. */
   readonly options?: readonly string[]
-  /** What a reader should know. */
+  /** A remark for the reader. */
   readonly notes?: readonly string[]
   readonly start: () => Promise<Running>
 }

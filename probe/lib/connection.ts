@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream'
 import { openStream, type Target } from './target.ts'
 
-/** What the client said in its CONNECT, for the rules that hold for all that the server sends. */
+/** The client's settings in its CONNECT, for the rules about everything that the server sends. */
 export interface Announced {
   /** Absent if the server can't know the version, so that an answer may have the shape of any version. */
   readonly protocolVersion?: 3 | 4 | 5
@@ -12,13 +12,13 @@ export interface Announced {
 
 /** A connection to the server. It reads leniently: a packet that is broken in one way is still seen as what it is. */
 export class Connection {
-  /** What has been sent, in bytes. */
+  /** The bytes sent. */
   readonly sent: Buffer[] = []
-  /** What has been received. */
+  /** The bytes received. */
   readonly received: Buffer[] = []
   /** The packets that have been received completely. */
   readonly frames: Buffer[] = []
-  /** Whether the server has closed the connection. */
+  /** True if the server has closed the connection. */
   closed = false
   announced: Announced | undefined
   #pending: Buffer = Buffer.alloc(0)
@@ -117,7 +117,7 @@ function frameSize(bytes: Buffer): number | undefined {
   return start + length
 }
 
-/** Where the variable header begins. */
+/** The index of the variable header. */
 export function bodyStart(bytes: Buffer): number | undefined {
   for (let at = 1; at < Math.min(bytes.length, 5); at++) if (bytes[at]! < 0x80) return at + 1
   return undefined

@@ -42,7 +42,7 @@ function nearestOf(name: string, names: ReadonlySet<string>): string | undefined
   return nearest
 }
 
-/** How many letters must be added, removed or replaced to make one word of the other (Levenshtein). */
+/** The number of letters to add, remove or replace to turn one word into the other (Levenshtein). */
 function editDistance(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, at) => at)
   for (let i = 1; i <= one.length; i++) {

@@ -11,7 +11,7 @@ export function jsonSummary(results: readonly Result[]): string {
   return `${JSON.stringify({ summary: summaryOf(results) })}\n`
 }
 
-/** Whether a result fails a build. */
+/** True if a result fails a build. */
 const fails = ({ verdict }: Result): boolean => verdict === 'violates'
 
 const nameOf = ({ id, version, clause }: Result): string => `${id} (${version}) [${clause}]`

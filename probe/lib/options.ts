@@ -12,11 +12,11 @@ export interface ProbeOptions {
    * `slow`. Default all.
    */
   readonly only?: readonly string[]
-  /** How long to wait for an answer, in milliseconds: 1 to 16,777,216. Default 5000. */
+  /** The time to wait for an answer, in milliseconds: 1 to 16,777,216. Default 5000. */
   readonly timeout?: number
-  /** How many cases may wait for something at the same time: 1 to 1000. Default 16. */
+  /** The number of cases that run at the same time: 1 to 1000. Default 16. */
   readonly concurrency?: number
-  /** Whether to run the cases that take up to half a minute each, too: keep alive. Default false. */
+  /** True to run the cases that take up to half a minute each as well: keep alive. Default false. */
   readonly slow?: boolean
   /** User name and password, for a server that knows its clients. They replace those of the URL. Default none. */
   readonly userName?: string | undefined

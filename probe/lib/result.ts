@@ -11,7 +11,7 @@ export const verdicts: readonly Verdict[] = ['passed', 'violates', 'differs', 'n
 
 export type VersionLabel = '3.1' | '3.1.1' | '5.0'
 
-/** What one case showed. */
+/** The result of one case. */
 export interface Result {
   /** The case: its group, a dot, and what is tested. With `version` it is unique. */
   readonly id: string
@@ -20,15 +20,15 @@ export interface Result {
   /** The normative statement (`MQTT-…`) or the section that is tested. If it is violated, the one that is. */
   readonly clause: string
   readonly verdict: Verdict
-  /** What was sent on the connection that matters, in hex. */
+  /** The bytes sent on the connection that matters, in hex. */
   readonly sent: string
-  /** What the server sent on it, in hex. */
+  /** The bytes that the server sent on it, in hex. */
   readonly received: string
-  /** Whether the server closed it. */
+  /** True if the server closed it. */
   readonly closed: boolean
-  /** How long the case took, in milliseconds. */
+  /** The duration of the case, in milliseconds. */
   readonly milliseconds: number
-  /** What happened, in a sentence. */
+  /** The outcome, in a sentence. */
   readonly text: string
 }
 

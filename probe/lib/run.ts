@@ -10,10 +10,10 @@ import { type Finding, noAnswer, notTested, passed, type Result, Stop, violates 
 import type { Selection } from './selection.ts'
 import { hidePassword, type Setting, Trial } from './trial.ts'
 
-/** How long a server may be down until it is given up, in milliseconds. */
+/** The time in milliseconds for which a server may be down until it's given up. */
 const PATIENCE = 10_000
 
-/** How long a case that may harm the server runs alone before the next begins, in milliseconds. */
+/** The time in milliseconds for which a case that may harm the server runs alone before the next one begins. */
 const STAGGER = 40
 
 const sleep = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds))
@@ -36,14 +36,17 @@ export class Run {
   readonly #seen = new Set<string>()
   /** Why a version is not tested. */
   readonly #closedTo = new Map<Version, string>()
-  /** What leaves a connection open that should be closed, by version and type. There is nothing to wait for any more. */
+  /**
+   * Packets after which the server leaves a connection open that it should close, by version and type. There is no point in
+   * waiting for it again.
+   */
   readonly #staysOpen = new Set<string>()
   /** Cases that may have harmed the server: it hasn't answered anything since it got their packets. */
   readonly #suspects = new Set<Case>()
   /** While the server is down, and until the suspects have run again. */
   #outage: Promise<void> | undefined
   #outages = 0
-  /** What the suspects showed when they ran again. */
+  /** The results of the suspects when they ran again. */
   readonly #again = new Map<Case, Outcome>()
   /** The case after which the server was gone for good. */
   #death: string | undefined
@@ -147,16 +150,16 @@ export class Run {
     const again = this.#again.get(one)
     if (again !== undefined) return again
     if (outcome !== undefined && outages === this.#outages) return outcome
-    // Who knows what it showed, now that the server was down meanwhile.
+    // Its result isn't reliable, because the server was down meanwhile.
     if (this.#death !== undefined) return { finding: this.#gone() }
     return (await this.#confirmed(one)) ?? { finding: noAnswer('The server was down.') }
   }
 
-  /** What a case finds; `undefined` if there is no connection. A violation is seen twice before it is one. */
+  /** The result of a case; `undefined` if there is no connection. A violation counts only if it's seen twice. */
   async #confirmed(one: Case): Promise<Outcome | undefined> {
     const first = await this.#attempt(one, 1)
     if (first?.finding.verdict !== 'violates') return first
-    // A server that is loaded or restarts may fail once. What it always does, it does again.
+    // A server that is loaded or restarted may fail once. A real violation happens again.
     const second = await this.#attempt(one, 2)
     if (second?.finding.verdict !== 'passed') return second ?? first
     const text = `${second.finding.text} At a first attempt it was not so.`

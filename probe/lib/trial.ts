@@ -20,10 +20,10 @@ import {
 import { noAnswer, notTested, Stop } from './result.ts'
 import type { Target } from './target.ts'
 
-/** What all cases of a run share. */
+/** The facts that all cases of a run share. */
 export interface Setting {
   readonly target: Target
-  /** How long to wait for an answer, in milliseconds. */
+  /** The time to wait for an answer, in milliseconds. */
   readonly timeout: number
   readonly userName?: string | undefined
   readonly password?: string | undefined
@@ -55,7 +55,7 @@ export class Trial {
     this.attempt = attempt
   }
 
-  /** How long to wait for something that must come, in milliseconds. */
+  /** The time to wait for something that must come, in milliseconds. */
   get timeout(): number {
     return this.setting.timeout * this.attempt
   }
@@ -63,7 +63,7 @@ export class Trial {
   /** The longest time that the server has taken for an answer in this trial, in milliseconds. */
   #latency = 0
 
-  /** How long to wait for something after all else has come, in milliseconds: longer if the server is slow. */
+  /** The time to wait for something after everything else has come, in milliseconds. It's longer if the server is slow. */
   get grace(): number {
     return Math.max(300, 2 * this.#latency) * this.attempt
   }
@@ -153,8 +153,8 @@ export class Trial {
   }
 
   /**
-   * Whether a client still has a subscription that it made on an earlier connection. It publishes to itself: first to that
-   * topic, then to one that it subscribes to now. When the second message is there, the first should be, too.
+   * True if a client still has a subscription from an earlier connection. It publishes to itself: first to that topic, then to
+   * one that it subscribes to now. When the second message has arrived, the first one should have, too.
    */
   async hasSubscription(connection: Connection, topic: string): Promise<boolean> {
     const other = unique()
@@ -207,7 +207,7 @@ export function announce(connection: Connection, packet: ConnectPacket): void {
   }
 }
 
-/** What a client receives. */
+/** The messages that a client receives. */
 export class Watcher {
   readonly trial: Trial
   readonly connection: Connection
@@ -235,7 +235,7 @@ export class Watcher {
     return this.connection.until(() => this.#messages(topic, payload)[0], milliseconds)
   }
 
-  /** How many messages of a topic have come. */
+  /** The number of messages of a topic so far. */
   count(topic: string, payload?: string | Buffer): number {
     return this.#messages(topic, payload).length
   }

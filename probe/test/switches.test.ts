@@ -6,7 +6,7 @@ import { type Switch, slowSwitches, switches } from './switches.ts'
 
 /* Does the probe find faults? A broker breaks one clause at a time, and the probe must report exactly that clause. */
 
-/** How many brokers are tested at the same time. Most of a run is waiting. */
+/** The number of brokers that are tested at the same time. A run consists mostly of waiting. */
 const CONCURRENCY = 24
 
 /** The version that a switch is tested in: the newest that has the rule. All of them take six times as long. */

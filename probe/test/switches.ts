@@ -16,7 +16,7 @@ const all = (v3_1: string, v3_1_1: string, v5: string): Reported => ({
 const of5 = (clause: string): Reported => ({ '5.0': [clause] })
 const of4And5 = (v3_1_1: string, v5: string): Reported => ({ '3.1.1': [v3_1_1], '5.0': [v5] })
 
-/** What a broker may do wrong, apart from accepting what is invalid. */
+/** A broker's possible faults, apart from accepting what is invalid. */
 export const behaviours: Readonly<Record<string, Reported>> = {
   // The CONNACK.
   'connack-twice': all('3.2', '3.2', 'MQTT-3.2.0-2'),

@@ -37,7 +37,7 @@ describe('the probe', function () {
     return (server.address() as AddressInfo).port
   }
 
-  /** What the probe says about a server of the broker. */
+  /** The probe's results for a server of the broker. */
   async function test(server: Server, broker: Broker, scheme: string, host = '127.0.0.1'): Promise<Result[]> {
     const port = await listen(server)
     const results: Result[] = []

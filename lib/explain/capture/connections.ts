@@ -9,9 +9,9 @@ import { unwrapped } from './websocket.ts'
 export interface MqttConnection {
   /** `192.0.2.7:50123 → 192.0.2.1:1883 (WebSocket)` */
   readonly name: string
-  /** What the client has sent, and what the server has answered, if anything. */
+  /** The bytes of the client, and those of the server, if any. */
   readonly streams: readonly Stream[]
-  /** What was left out, in words. */
+  /** The omissions, in words. */
   readonly ignored: readonly string[]
 }
 
@@ -54,9 +54,9 @@ function mqttIn({ opener, other, fromOpener, fromOther, hasGap }: Connection): M
 
 const mqttPorts = /:(1883|8883)$/
 
-/** Whether a client begins with a CONNECT, or sends anything at all to a port of MQTT. */
+/** True if a client begins with a CONNECT, or sends anything at all to a port of MQTT. */
 function isMqtt(bytes: Uint8Array, to: string): boolean {
-  // What TLS hides is nothing to explain.
+  // TLS hides its contents, so there is nothing to explain.
   if (bytes.length === 0 || (bytes[0] === 0x16 && to.endsWith(':8883'))) return false
   if (mqttPorts.test(to)) return true
   if (bytes[0] !== 0x10) return false

@@ -7,7 +7,7 @@ export interface Connection {
   readonly other: string
   readonly fromOpener: Uint8Array
   readonly fromOther: Uint8Array
-  /** Whether bytes are missing between those that were captured. What follows them is left out. */
+  /** True if bytes are missing between the captured ones. The bytes after the gap are left out. */
   readonly hasGap: boolean
 }
 

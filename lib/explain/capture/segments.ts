@@ -7,10 +7,10 @@ export interface Segment {
   readonly to: string
   readonly sequence: number
   readonly isStart: boolean
-  /** Whether it is the answer to a start: then the other side has opened the connection. */
+  /** True if it answers a start, so that the other side has opened the connection. */
   readonly isAnswer: boolean
   readonly payload: Uint8Array
-  /** Whether the capture has cut the packet, so that the payload is shorter than it was. */
+  /** True if the capture has cut off the packet, so that the payload is shorter than it was. */
   readonly isCut: boolean
 }
 
@@ -35,7 +35,7 @@ export function segmentInFrame(bytes: Uint8Array): Segment | undefined {
   return segmentIn({ linkType: ETHERNET, bytes }) ?? segmentIn({ linkType: RAW_IP, bytes })
 }
 
-/** Where the TCP payload begins in such a frame if it is whole, `undefined` if the bytes are something else. */
+/** The index of the TCP payload in such a frame, if the frame is whole; `undefined` if the bytes are something else. */
 export function payloadInFrame(bytes: Uint8Array): number | undefined {
   const { payload, isCut } = segmentInFrame(bytes) ?? {}
   return payload === undefined || payload.length === 0 || isCut
@@ -43,7 +43,7 @@ export function payloadInFrame(bytes: Uint8Array): number | undefined {
     : payload.byteOffset - bytes.byteOffset
 }
 
-/** Where IP begins, by the link types of tcpdump.org: what tcpdump, Wireshark and phones write. */
+/** The index of the IP header, by the link types of tcpdump.org that tcpdump, Wireshark and phones write. */
 function networkAt(linkType: number, bytes: Uint8Array): number | undefined {
   const type = (at: number): number => (bytes[at]! << 8) | bytes[at + 1]!
   const isIp = (value: number): boolean => value === IPV4 || value === IPV6

@@ -8,7 +8,7 @@ export function unwrapped(bytes: Uint8Array): Uint8Array | undefined {
   return start === undefined ? undefined : contents(bytes.subarray(start))
 }
 
-/** Whether bytes are frames without the HTTP before them: of a client with a CONNECT first, or of a server with a CONNACK. */
+/** True if bytes are frames without the HTTP before them: a client's with a CONNECT first, or a server's with a CONNACK. */
 function beginsHandshake(bytes: Uint8Array): boolean {
   const [first, size = 0, type, length] = bytes
   if (first !== 0x80 + BINARY) return false
@@ -20,7 +20,7 @@ function beginsHandshake(bytes: Uint8Array): boolean {
   return type === 0x20 && length === size - 2
 }
 
-/** Where the HTTP head of an upgrade ends. */
+/** The index after the HTTP head of an upgrade. */
 function headEnd(bytes: Uint8Array): number | undefined {
   const head = new TextDecoder('latin1').decode(bytes.subarray(0, 16_384))
   if (!/^(GET \S+ HTTP\/1|HTTP\/1\.\d 101 )/.test(head) || !/\r\nupgrade: *websocket/i.test(head))

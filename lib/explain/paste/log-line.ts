@@ -34,7 +34,7 @@ export function withoutTime(line: string): string {
   return line.replace(TIME, '')
 }
 
-/** What is before the bytes, without its numbers: the same for lines of one kind. */
+/** The text before the bytes, without its numbers: it's the same for lines of one kind. */
 export function labelOf(before: string): string {
   return withoutTime(before)
     .replace(/0x[\da-f]+|\d+/gi, '#')
@@ -42,7 +42,7 @@ export function labelOf(before: string): string {
     .trim()
 }
 
-/** Who has sent what follows, if exactly one side is named. */
+/** The sender of the following bytes, if exactly one side is named. */
 export function directionOf(before: string): Direction | undefined {
   const isSent = SENT.test(withoutTime(before))
   const isReceived = RECEIVED.test(withoutTime(before))

@@ -8,7 +8,7 @@ import { type Direction, type Reading, type Readings, readingsOfParts } from './
 import { readRow } from './row.ts'
 import { maybeLog, Unreadable, unreadable } from './unreadable.ts'
 
-/** What is left of a line of bytes without its beginning. */
+/** The rest of a line of bytes, without its beginning. */
 interface Row {
   readonly body: string
   readonly label: string
@@ -20,8 +20,8 @@ interface Row {
 }
 
 /**
- * Bytes from the lines of a log. What is before the bytes of a line must end with a sign, such as a colon; lines without bytes are left
- * out. Whatever looks like bytes and can't be read makes the whole text unreadable: nothing is left out that may be bytes.
+ * Bytes from the lines of a log. The text before the bytes of a line must end with a sign, such as a colon. Lines without bytes
+ * are left out. If anything looks like bytes and can't be read, the whole text is unreadable, so that no bytes are left out.
  *
  * @throws Unreadable if a line has bytes and something else, or if bytes have been left out of the log
  */
@@ -87,13 +87,13 @@ function isAddressOfNetwork(before: string, body: string): boolean {
   )
 }
 
-/** Whether bytes may be in front of what seems to be the first bytes of a line: `10 > 0c`, but not `length 10: 0c`. */
+/** True if there may be bytes in front of the seemingly first bytes of a line: `10 > 0c`, but not `length 10: 0c`. */
 function mayHaveBytes(before: string): boolean {
   if (BYTE_AND_SIGN.test(withoutTime(before))) return true
   return /\\[x\d]|[[{(<]\s*(?:0x[\da-f]+|\d+)\s*,/i.test(before) || pairsIn(before) !== undefined
 }
 
-/** Whether a text is the bytes of one line. */
+/** True if a text is the bytes of one line. */
 function isRow(body: string): boolean {
   // A log may have one byte in each line.
   if (/^(?:[\da-f]{1,2}|\d{1,3})$/i.test(body)) return true
@@ -165,7 +165,7 @@ function pairsIn(line: string): { hex: string; wrongAt: number } | undefined {
   return { hex, wrongAt: at + Math.max(text.search(/[^\da-f]/i), 0) }
 }
 
-/** Whether a line begins as one with bytes does, and goes on with damaged bytes only. */
+/** True if a line begins like one with bytes, but continues with damaged bytes only. */
 function isDamaged(line: string, labels: ReadonlySet<string>): boolean {
   return beginningsIn(line).some(
     (at) =>
@@ -231,9 +231,9 @@ interface Group {
   readonly direction: Direction | undefined
   readonly found: readonly { readonly at: number; readonly form: string; readonly bytes: Buffer }[]
   readonly bytes: Buffer
-  /** Whether these are surely bytes. */
+  /** True if these are certainly bytes. */
   readonly isEvident: boolean
-  /** Whether each line has one number, and nothing says that somebody has sent it. */
+  /** True if each line has a single number, and nothing says that somebody has sent it. */
   readonly isNumbers: boolean
   /** Why such numbers can't be bytes. */
   readonly problem: Unreadable | undefined

@@ -1,6 +1,6 @@
 import { Buffer } from 'buffer'
 
-/** Who sent bytes: the side whose log it is, or the first side that a dump of a connection shows, or the other one. */
+/** The sender of bytes: the side whose log it is or, in a dump of a connection, the first side shown, or the other one. */
 export type Direction = 'sent' | 'received'
 
 /** One way to read a text. */
@@ -10,9 +10,9 @@ export interface Reading {
   readonly bytes: Buffer
   /** Only in texts that tell it. */
   readonly direction?: Direction
-  /** Which connection it is of, in a text that shows several. The same number of a file may stand for one after the other. */
+  /** The connection, in a text that shows several. One file number may stand for several connections, one after the other. */
   readonly connection?: string
-  /** What was left out, in words: `the beginnings of 3 lines`. Empty if nothing was. */
+  /** The omissions, in words: `the beginnings of 3 lines`. Empty if there are none. */
   readonly ignored: readonly string[]
 }
 
@@ -23,9 +23,9 @@ export interface Part {
 }
 
 /**
- * What a text holds: one reading for each way to read it. More than one mean that a person has to choose, unless the text shows both
- * directions of a connection. Then there is one reading for each direction, and `parts` has the bytes of both in their order. Of several
- * connections, each direction is a reading.
+ * The contents of a text, with one reading for each way to read it. If there are several, a person has to choose, unless the text
+ * shows both directions of a connection. In that case, there is one reading for each direction, and `parts` has the bytes of both
+ * in their order. If the text shows several connections, each direction is a reading.
  */
 export interface Readings {
   readonly readings: readonly Reading[]
@@ -35,7 +35,7 @@ export interface Readings {
 
 /** Why a text can't be read. */
 export interface Problem {
-  /** What the text looks like, in words. Quotes nothing of the text. */
+  /** A description of the text. It never quotes the text. */
   readonly problem: string
   /** The index in the text of the one character that is wrong. */
   readonly position?: number
@@ -44,16 +44,16 @@ export interface Problem {
   readonly readings?: undefined
 }
 
-/** What `readPaste` returns. */
+/** The result of `readPaste`. */
 export type Paste = Readings | Problem
 
-/** What the reader of a form has found: bytes, or all that a reading has. */
+/** The result of a form's reader: bytes, or everything that a reading has. */
 export type Found = Buffer | Readings
 
 /** A form in which people paste bytes. */
 export interface Form {
   readonly name: string
-  /** Whether the text may be in this form. Must be quick: each text is shown to each form. */
+  /** True if the text may be in this form. It must be quick, because each text is shown to each form. */
   readonly recognises: (text: string) => boolean
   /**
    * @returns `undefined` if the text turns out not to be in this form

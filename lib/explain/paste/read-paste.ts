@@ -4,17 +4,17 @@ import { readLog } from './log.ts'
 import type { Paste, Reading, Readings } from './paste.ts'
 import { Unreadable, unreadable } from './unreadable.ts'
 
-/** What to say if a text has no bytes, or not with certainty. */
+/** The message for a text without bytes, or whose bytes aren't certain. */
 export function notBytes(problem: string): string {
   return `bytes in hex, as an array, a dump or base64, but ${problem}`
 }
 
-/** What to say if a text can be read in more than one way. */
+/** The message for a text that can be read in more than one way. */
 export function waysToRead(names: readonly string[]): string {
   return `it can be read in ${names.length} ways: as ${names.join(', or as ')}`
 }
 
-/** What one way to read a text is called: `hex`. */
+/** The name of one way to read a text: `hex`. */
 export function nameOf({ form, direction }: Reading): string {
   return direction === undefined ? form : `the bytes ${direction} in ${form}`
 }
@@ -49,7 +49,7 @@ export function readPaste(text: string): Paste {
 /** The numbers of the columns, which Format-Hex of PowerShell and HxD write above a dump. */
 const COLUMNS = /^(?:offset\(\w\))?\s*00 01 02 03 04 05 06 07 08 09 0a 0b 0c 0d 0e 0f(?:\s|$)/i
 const AROUND_COLUMNS = /^(?:(?:label|path):.*|offset bytes\s.*|[- ]*)$/i
-/** How many lines may be above the columns. */
+/** The largest number of lines above the columns. */
 const MOST_ABOVE = 8
 const LONGEST_HEADING = 300
 
@@ -141,7 +141,7 @@ function readBlocks(text: string): Readings | undefined {
   return found.length === 1 ? { ...first, readings } : { readings }
 }
 
-/** A log whose lines have bytes. What is wrong with the whole text is wrong with its lines, too. */
+/** A log whose lines have bytes. A fault of the whole text is a fault of its lines, too. */
 function readLines(text: string, problem?: Unreadable): Readings | undefined {
   try {
     return readLog(text)

@@ -7,7 +7,7 @@ const HEADER = /^([<>]) \d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d\.\d+ +length=(\d{1,9}) 
 /** With -v the text follows after two spaces. */
 const BYTES = /^((?: [\da-f]{2})+)(?: {2}.*)?\s*$/
 
-/** Whether the text is what socat -x prints, with -v or without. */
+/** True if the text is the output of socat -x, with or without -v. */
 export function isSocat(text: string): boolean {
   return text.split('\n', 3).some((line) => HEADER.test(line))
 }

@@ -8,9 +8,9 @@ export interface Case {
   readonly id: string
   readonly version: Version
   readonly clause: string
-  /** Whether it takes long, so that it runs only on demand. */
+  /** True if it takes long, so that it runs only on demand. */
   readonly isSlow?: boolean
-  /** Whether its packets are all valid, so that it can't be blamed for the server's end. */
+  /** True if its packets are all valid, so that it can't be blamed for the server's end. */
   readonly isHarmless?: boolean
   readonly run: (trial: Trial) => Promise<Finding>
 }
@@ -41,7 +41,7 @@ export function slug(text: string): string {
     .replaceAll(/^-|-$/g, '')
 }
 
-/** What is special about a packet, without the number and the version that make its name unique. */
+/** The peculiarity of a packet, without the number and the version that make its name unique. */
 export function titleOf({ name }: Vector): string {
   return name.replace(/( \(\d+\))? \([\d.]+\)$/, '')
 }

@@ -8,7 +8,7 @@ import { framesOf } from './observations.ts'
 
 /* The CONNACK: what it says about the client, and about limits of the server. */
 
-/** The CONNACK of a server of 5.0. What is wrong with its form is reported by the rule that it breaks. */
+/** The CONNACK of a server of 5.0. An invalid form is reported by the rule that it breaks. */
 export function connackOf(connection: Connection): v5.ConnackPacket {
   try {
     const packet = decode(framesOf(connection, CONNACK)[0]!, { protocolVersion: 5 })
@@ -105,7 +105,7 @@ export const connackCases: readonly Case[] = [
   }),
 ]
 
-/** Whether a client finds its subscription when it comes back. */
+/** True if a client finds its subscription when it comes back. */
 async function isKept(
   trial: Trial,
   connection: Connection,

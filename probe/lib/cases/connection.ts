@@ -19,7 +19,7 @@ import { announce, hexCode, type Trial, unique, Watcher } from '../trial.ts'
 import { type Case, inEach } from './case.ts'
 import { closesAfter } from './invalid.ts'
 
-/* What a server does with a connection after the handshake. */
+/* The server's treatment of a connection after the handshake. */
 
 const second = { '3.1': '3.1', '3.1.1': 'MQTT-3.1.0-2', '5.0': 'MQTT-3.1.0-2' }
 const takeover = { '3.1': '3.1', '3.1.1': 'MQTT-3.1.4-2', '5.0': 'MQTT-3.1.4-3' }

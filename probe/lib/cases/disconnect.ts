@@ -7,7 +7,7 @@ import { hexCode, type Trial } from '../trial.ts'
 import { type Case, inEach, titleOf } from './case.ts'
 import { arrives, type Mortal, mortal, needs, needsWills } from './mortal.ts'
 
-/* The DISCONNECT, from both sides. Whether the server took one for valid is seen by the will, which only a valid one discards. */
+/* The DISCONNECT, from both sides. The will shows whether the server took one for valid, because only a valid one discards it. */
 
 /** Packets that bring DISCONNECTs of the server, for the rules that hold for all of them. */
 export const disconnectProviders: readonly Case[] = inEach(
@@ -99,7 +99,7 @@ function firstOfEachCode(own: readonly Vector[]): Vector[] {
   return own.filter(({ code }, at) => own.findIndex((other) => other.code === code) === at)
 }
 
-/** Whether the server closes after an invalid DISCONNECT, and publishes the will, because it was no valid one. */
+/** Checks that the server closes after an invalid DISCONNECT, and publishes the will, because the DISCONNECT wasn't valid. */
 async function isNoDisconnect(trial: Trial, client: Mortal, bytes: Buffer, what: string): Promise<Finding> {
   const { connection } = client
   connection.send(Buffer.concat([bytes, pingreq]))

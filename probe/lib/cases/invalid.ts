@@ -130,7 +130,7 @@ function levelOf(bytes: Buffer): number {
   return bytes[4 + bytes.readUInt16BE(2)]!
 }
 
-/** What an answer to an invalid CONNECT means. */
+/** The meaning of an answer to an invalid CONNECT. */
 function judge(vector: Vector, { code }: Answer, { version, setting }: Trial): Finding {
   const error = vector.code!
   if (code === 0) {

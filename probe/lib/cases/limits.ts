@@ -63,7 +63,7 @@ async function connected(trial: Trial): Promise<{ connection: Connection; maximu
   return { connection, maximum: connackOf(connection).property(PropertyId.maximumQos) ?? 2 }
 }
 
-/** Whether the server refuses a will that is beyond its limits. */
+/** Checks that the server refuses a will beyond its limits. */
 async function refusesWill(
   trial: Trial,
   will: { readonly qos?: 1 | 2; readonly retain?: boolean },

@@ -38,7 +38,7 @@ export async function mortalWithDelay(trial: Trial, seconds: number): Promise<Mo
   return mortal(trial, will, { props: [property.sessionExpiryInterval(60)] })
 }
 
-/** Whether the will arrives. If it doesn't, another message must, because the server may only be slow. */
+/** True if the will arrives. If it doesn't, another message must, because the server may only be slow. */
 export async function arrives(
   trial: Trial,
   { watcher, topic }: Pick<Mortal, 'watcher' | 'topic'>,
@@ -50,7 +50,7 @@ export async function arrives(
   return (await watcher.message(topic, trial.grace, message)) !== undefined
 }
 
-/** Whether the will doesn't arrive, although a later message does. */
+/** True if the will doesn't arrive, although a later message does. */
 export async function staysAway(trial: Trial, { watcher, topic }: Mortal): Promise<boolean> {
   await watcher.sync(topic)
   return (await watcher.message(topic, trial.grace, text)) === undefined
@@ -70,7 +70,7 @@ export async function needs(condition: Promise<boolean>, otherwise: string): Pro
   if (!(await condition)) throw new Stop(notTested(otherwise))
 }
 
-/** Whether a client comes back to a session. */
+/** True if a client comes back to a session. */
 export async function hasSession(trial: Trial, clientId: string): Promise<boolean> {
   const { reported } = trial
   const { connection, answer } = await trial.connect({ clientId, clean: false })

@@ -14,7 +14,7 @@ export interface Observation {
   readonly clause: string
   /** The type of packet that the rule is about. Without such a packet nothing was observed. */
   readonly type: number
-  /** What is wrong on a connection; `undefined` if nothing is. */
+  /** The fault on a connection, or `undefined` if there is none. */
   readonly fault: (connection: Connection) => string | undefined
 }
 

@@ -211,7 +211,7 @@ function judgePresent(isPresent: boolean, expected: boolean, when: string): Find
   return isPresent === expected ? passed(`${says(isPresent)}, rightly.`) : violates(text)
 }
 
-/** Whether the server keeps a session for a minute at all. */
+/** True if the server keeps a session for a minute at all. */
 async function keepsSessions(trial: Trial): Promise<boolean> {
   const { reported } = trial
   const { clientId, topic } = await leaveSession(trial, false, MINUTE)

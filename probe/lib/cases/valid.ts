@@ -30,7 +30,7 @@ function packetOf(vector: Vector): ConnectPacket {
   return packet
 }
 
-/** Whether a constructor writes the packet as these bytes. */
+/** True if a constructor writes the packet as these bytes. */
 function isUsual(packet: ConnectPacket): boolean {
   return packet.with({}).equals(packet)
 }
@@ -105,7 +105,7 @@ function refusal(packet: ConnectPacket, text: string): Finding {
   return isUsual(packet) ? violates(text) : differs(text)
 }
 
-/** What may be wrong with a valid packet, by the code: the server has limits of its own. */
+/** Possible reasons for refusing a valid packet, by the code: the server has limits of its own. */
 function refused(packet: ConnectPacket, vector: Vector, code: number): Finding {
   const { will, clientId } = packet
   const hasCredentials = packet.userName !== undefined || packet.password !== undefined

@@ -5,7 +5,7 @@ import { type Trial, unique, Watcher } from '../trial.ts'
 import { type Case, inEach } from './case.ts'
 import { arrives, mortal, needsWills, text } from './mortal.ts'
 
-/* What is published as the will: the topic, the message, the QoS and the user properties of the CONNECT. */
+/* The contents of the published will: the topic, the message, the QoS and the user properties of the CONNECT. */
 
 const BOM = '\ufeff'
 

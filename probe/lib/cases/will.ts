@@ -167,7 +167,7 @@ export const willCases: readonly Case[] = [
   ),
 ]
 
-/** Whether a will is retained exactly if it says so: a client that subscribes later gets it. */
+/** Checks that a will is retained exactly if it says so: a client that subscribes later gets it. */
 async function retained(trial: Trial, retain: boolean): Promise<Finding> {
   const control = unique()
   const { connection: publisher } = await trial.connect()
@@ -186,7 +186,7 @@ async function retained(trial: Trial, retain: boolean): Promise<Finding> {
   )
 }
 
-/** Whether a client that subscribes now gets a message that was published before. */
+/** True if a client that subscribes now gets a message that was published before. */
 export async function laterGets(trial: Trial, topic: string, payload: string): Promise<boolean> {
   const watcher = await trial.watch(topic)
   await watcher.sync(topic)

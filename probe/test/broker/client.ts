@@ -41,7 +41,7 @@ export class Client {
   #keepAlive: NodeJS.Timeout | undefined
   #isOver = false
   #reading: Promise<void> = Promise.resolve()
-  /** What the DISCONNECT of the client says. */
+  /** The contents of the client's DISCONNECT. */
   #expiry: number | undefined
 
   constructor(broker: Broker, socket: Socket) {

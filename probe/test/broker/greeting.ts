@@ -97,7 +97,7 @@ function hex(byte: number): string {
 
 export interface Greeting {
   readonly packet: ConnectPacket
-  /** Whether there is a session to say so. */
+  /** True if there is a session to announce. */
   readonly isPresent: boolean
   /** The client id that the broker chose. */
   readonly assigned: string | undefined

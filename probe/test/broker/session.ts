@@ -1,6 +1,6 @@
 import type { Client } from './client.ts'
 
-/* What a broker knows about a client beyond its connection. */
+/* A broker's knowledge about a client beyond its connection. */
 
 export interface Message {
   readonly topic: string
@@ -18,7 +18,7 @@ const LONGEST = 2 ** 31 - 1
 export class Session {
   /** The topics, each with the QoS that was granted. */
   readonly subscriptions = new Map<string, number>()
-  /** What came with QoS 1 while the client was away. */
+  /** The QoS 1 messages that came while the client was away. */
   readonly queue: Message[] = []
   #expiry: NodeJS.Timeout | undefined
   #delay: NodeJS.Timeout | undefined

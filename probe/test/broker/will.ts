@@ -4,7 +4,7 @@ import type { Message } from './session.ts'
 
 /* The will of a client as a message, changed by the switches. */
 
-/** How long the broker waits, in seconds. */
+/** The broker's delay, in seconds. */
 export function willDelay(is: Is, will: Will): number {
   const asked = will.property(PropertyId.willDelayInterval) ?? 0
   const overflows = is('will-delay-overflows') && asked > 2 ** 31 / 1000
