@@ -96,6 +96,36 @@ describe('BrokerConnection', () => {
     expect(Buffer.concat(rest).toString('hex')).to.equal('c000e000')
   })
 
+  it('MQTT-3.1.2-8 ends without DISCONNECT if the will is to be published', async () => {
+    const session = [property.sessionExpiryInterval(60)]
+    const kept = new v5.DisconnectPacket({ reasonCode: 0, props: session }).bytes
+    for (const [disconnect, props, isPassedOn] of [
+      [new v5.DisconnectPacket({ reasonCode: 0 }).bytes, [], true],
+      [new v5.DisconnectPacket({ reasonCode: 0x04 }).bytes, [], false],
+      [new v5.DisconnectPacket({ reasonCode: 0x80 }).bytes, [], false],
+      [kept, session, true],
+      [kept, [], false],
+    ] as const) {
+      const packet = new v5.ConnectPacket({ cleanStart: true, keepAlive: 60, clientId: 'c', props })
+      const [client, connection] = await pair(packet.bytes)
+      await read(connection)
+      connection.accept()
+      client.write(disconnect)
+      const chunks: Buffer[] = []
+      for await (const chunk of connection) chunks.push(chunk)
+      expect(Buffer.concat(chunks).toString('hex')).to.equal(isPassedOn ? 'e000' : '')
+    }
+  })
+
+  it('MQTT-4.12.0-1 refuses a client with an authentication method', async () => {
+    const props = [property.authenticationMethod('x')]
+    const packet = new v5.ConnectPacket({ cleanStart: true, keepAlive: 60, clientId: 'c', props })
+    const [client, connection] = await pair(packet.bytes)
+    const [answer] = await once(client, 'data')
+    expect(answer.toString('hex')).to.equal('2003008c00')
+    for await (const chunk of connection) expect.fail(`The broker got ${chunk.toString('hex')}`)
+  })
+
   it('translates answers that arrive in pieces', async () => {
     const [client, connection] = await pair(connect5)
     await read(connection)

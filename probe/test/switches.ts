@@ -73,6 +73,7 @@ export const behaviours: Readonly<Record<string, Reported>> = {
   // Sessions.
   'clean-start-keeps': all('3.1', 'MQTT-3.1.2-6', 'MQTT-3.1.2-4'),
   'forgets-sessions': all('3.1', 'MQTT-3.1.2-4', 'MQTT-3.1.2-23'),
+  'takes-clean-start-for-clean-session': of5('MQTT-3.1.2-23'),
   'forgets-queue': all('3.1', 'MQTT-3.1.2-5', 'MQTT-3.1.2-23'),
   'forgets-session-at-takeover': all('3.1', 'MQTT-3.1.2-4', 'MQTT-3.1.2-5'),
   'deletes-retained-with-session': of4And5('MQTT-3.1.2-7', '4.1'),
@@ -203,7 +204,6 @@ const overlooked = [
   'property-not-allowed-here',
   'property-unknown',
   'variable-byte-integer-not-shortest',
-  'wrong-sender',
 ] as const
 
 const ofDisconnect = vectors.filter(

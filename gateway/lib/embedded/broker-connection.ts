@@ -1,6 +1,15 @@
 import type { Socket } from 'node:net'
 import { Duplex } from 'node:stream'
-import { ControlPacketType, PacketDecoder, type PacketVariant, refuse } from 'mqtt-connect-packet'
+import {
+  type ConnectPacket,
+  ConnectReasonCode,
+  ControlPacketType,
+  connack,
+  PacketDecoder,
+  type PacketVariant,
+  PropertyId,
+  refuse,
+} from 'mqtt-connect-packet'
 import { Translation } from './translation.ts'
 
 /** The largest packet that a client may send, in bytes. */
@@ -54,6 +63,12 @@ export class BrokerConnection extends Duplex {
     if (this.#packets.destroyed) return
     try {
       if (packet.type === ControlPacketType.connect) {
+        if (hasMethod(packet)) {
+          // Aedes would accept the client and ignore the method [MQTT-4.12.0-1].
+          this.#socket.write(connack(packet, ConnectReasonCode.badAuthenticationMethod)!.bytes)
+          this.#endInput()
+          return
+        }
         this.#translation = new Translation(packet)
         this.push(this.#translation.connect(packet))
         this.#packets.pause()
@@ -104,4 +119,8 @@ export class BrokerConnection extends Duplex {
     refuse(this.#socket)
     callback(error)
   }
+}
+
+function hasMethod(packet: ConnectPacket): boolean {
+  return packet.protocolVersion === 5 && packet.property(PropertyId.authenticationMethod) !== undefined
 }

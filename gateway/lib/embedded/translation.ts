@@ -7,7 +7,7 @@ import {
   PropertyId,
   type ProtocolVersion,
 } from 'mqtt-connect-packet'
-import mqttPacket, { type Packet } from 'mqtt-packet'
+import mqttPacket, { type IDisconnectPacket, type Packet } from 'mqtt-packet'
 
 /*
  * Aedes speaks MQTT 3.1.1. Each packet of a client is decoded alone and encoded again as MQTT 3.1.1, whatever version
@@ -46,6 +46,8 @@ export class Translation {
   #forClient: Buffer[] = []
   /** The largest packet that the client accepts, in bytes. */
   #maximumPacketSize: number = Number.POSITIVE_INFINITY
+  /** True if the CONNECT asks for a session that outlives the connection. */
+  #hasExpiry = false
   /** The next packets for `acknowledgements` to return. */
   #forBroker: Buffer[] = []
   /** The number of topics in each UNSUBSCRIBE, because an UNSUBACK of MQTT 3.1.1 doesn't say it. */
@@ -59,6 +61,7 @@ export class Translation {
     this.#fromBroker.on('packet', (packet) => this.#receive(packet))
     if (connect.protocolVersion === 5) {
       this.#maximumPacketSize = connect.property(PropertyId.maximumPacketSize) ?? this.#maximumPacketSize
+      this.#hasExpiry = (connect.property(PropertyId.sessionExpiryInterval) ?? 0) > 0
     }
   }
 
@@ -80,9 +83,17 @@ export class Translation {
   toBroker(received: PacketVariant): Buffer | undefined {
     const packet = decoded(received.bytes, this.#version)
     if (!sentByClients.has(packet.cmd)) throw new Error(`A client may not send ${packet.cmd}`)
-    if (packet.cmd === 'disconnect' && packet.reasonCode === DISCONNECT_WITH_WILL) return undefined
+    if (packet.cmd === 'disconnect' && this.#keepsWill(packet)) return undefined
     if (packet.cmd === 'unsubscribe') this.#unsubscribed.set(packet.messageId, packet.unsubscriptions.length)
     return encoded(packet, 4)
+  }
+
+  /**
+   * True if the will must be published after a DISCONNECT. Only reason code 0 discards it [MQTT-3.1.2-8], and with a session expiry
+   * interval after a CONNECT that had none it's no valid DISCONNECT (MQTT 5.0 section 3.14.2.2.2).
+   */
+  #keepsWill({ reasonCode = 0, properties }: IDisconnectPacket): boolean {
+    return reasonCode !== 0 || ((properties?.sessionExpiryInterval ?? 0) > 0 && !this.#hasExpiry)
   }
 
   /** Bytes of the broker, which may begin and end in the middle of a packet, as bytes for the client. */
@@ -123,9 +134,6 @@ export class Translation {
     return packet
   }
 }
-
-/** The reason code of a DISCONNECT after which the will is to be published. MQTT 5.0 section 3.14.2.1. */
-const DISCONNECT_WITH_WILL = 0x04
 
 /**
  * Decodes exactly one packet. If the parser saw the following bytes, it could take them for a part of this packet, because

@@ -112,7 +112,7 @@ async function isKept(
   clientId: string,
   topic: string,
 ): Promise<boolean> {
-  await trial.subscribe(connection, topic)
+  await trial.subscribe(connection, topic, trial.version, 1)
   await trial.leave(connection)
   const props = [property.sessionExpiryInterval(60)]
   const { connection: later } = await trial.connect({ clientId, clean: false, props })

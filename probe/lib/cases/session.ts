@@ -79,6 +79,13 @@ export const sessionCases: readonly Case[] = [
       ? passed('The subscription was still there on the next connection.')
       : violates('The subscription was lost, although the session should be kept.')
   }),
+  ...inEach(versions, 'session.kept-after-clean-start', only5('MQTT-3.1.2-23'), async (trial) => {
+    const { clientId, topic } = await leaveSession(trial, true, MINUTE)
+    const { isAlive } = await comeBack(trial, clientId, topic, false)
+    if (isAlive) return passed('The subscription was still there on the next connection.')
+    await needs(keepsSessions(trial), 'The server keeps no sessions: see session.kept.')
+    return violates('A session that began with a clean start was lost, although its expiry interval is 60 s.')
+  }),
   ...inEach(versions, 'session.kept-with-qos-0', kept, async (trial) => {
     const { clientId, topic } = await leaveSession(trial, false, MINUTE, 0)
     const { isAlive } = await comeBack(trial, clientId, topic, false)
@@ -265,7 +272,7 @@ async function survivesTakeover(trial: Trial): Promise<Finding> {
   const { connection } = await trial.connect({ clientId, clean: false, ...keeping(trial, MINUTE) })
   trial.forget(clientId)
   checkExpiry(trial, connection)
-  await trial.subscribe(connection, topic)
+  await trial.subscribe(connection, topic, trial.version, 1)
   const { isAlive } = await comeBack(trial, clientId, topic, false)
   if (isAlive) return passed('The session went on with the connection that took over.')
   await needs(keepsSessions(trial), 'The server keeps no sessions: see session.kept.')

@@ -369,7 +369,10 @@ export class Client {
     const outlives =
       asked === 0 ? this.#is('session-outlives-connection') : this.#is('session-outlives-interval')
     const overflows = this.#is('expiry-overflows') && packet.protocolVersion === 5 && asked > 2 ** 31 / 1000
-    const expiry = this.#is('forgets-sessions') || overflows ? 0 : outlives ? 0xffff_ffff : asked
+    const isMistaken =
+      this.#is('takes-clean-start-for-clean-session') && packet.protocolVersion === 5 && packet.cleanStart
+    const expiry =
+      this.#is('forgets-sessions') || overflows || isMistaken ? 0 : outlives ? 0xffff_ffff : asked
     const forget = (): void => {
       if (sessions.get(this.#id) !== session) return
       if (!this.#is('will-delay-outlives-session')) session.publishWill()
