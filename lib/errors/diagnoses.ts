@@ -27,6 +27,7 @@ const serverFixes = ['Report it to the maker of the server, or update the server
 const wrongLength = 'Most often a length is wrong, or a field is missing that the packet announces.'
 const lengthFixes = [
   'In the client, check the code that writes the lengths: each string has a length of two bytes, the high byte first, counted in bytes and not in characters.',
+  'If you have changed a string by hand, change the length before it too, and the Remaining Length.',
   'Check that each flag in the connect flags has its field, and each field its flag.',
 ]
 

@@ -7,6 +7,7 @@ import { copyOwn, hasMethods, isRevoked, wrongType } from '../errors/misuse.ts'
 import type { MqttError } from '../errors/mqtt-error.ts'
 import { ConnackPacketBase } from '../packets/connack/connack-packet.ts'
 import type { ConnackPacket } from '../packets/connack/formats.ts'
+import { ConnectPacketBase } from '../packets/connect/connect-packet.ts'
 import type { PacketVariant } from '../packets/decode.ts'
 import { isPacket } from '../packets/encoded-packet.ts'
 import { FieldPacket } from '../packets/field-packet.ts'
@@ -14,6 +15,7 @@ import { jsonText } from '../packets/text.ts'
 import { ConnectReasonCode, ConnectReturnCode } from '../protocol/codes.ts'
 import { ControlPacketType, controlPacketName } from '../protocol/control-packet-type.ts'
 import { versionOf } from '../protocol/version.ts'
+import { variableByteIntegerEnd } from '../wire/integers.ts'
 import { asBuffer, isBytes } from '../wire/memory.ts'
 import { isCapture } from './capture/signature.ts'
 import { type Correction, correctionOf, hasOneByteLength } from './corrections.ts'
@@ -72,15 +74,15 @@ function ofBytes(bytes: Buffer, given: Omit<ExplainOptions, 'secrets'> = {}): Di
   const options = copyOwn(given)
   const packets = explanation.packets.map((one) => copyOwn(one))
   const invalid = packets.find(({ error }) => error !== undefined)
-  const answers = packets.flatMap(({ packet }) =>
-    isPacket(packet, ConnackPacketBase) ? [copyOwn<CodeFields>(packet.toFields())] : [],
-  )
+  const connacks = packets.flatMap(({ packet }) => (isPacket(packet, ConnackPacketBase) ? [packet] : []))
+  const answers = connacks.map((packet) => copyOwn<CodeFields>(packet.toFields()))
   const refusal = answers.find((fields) => codeName(fields) !== 'success')
   // Copies of a stream are often cut off, so an incomplete last packet says less than the answer before it.
   const isOnlyCut = invalid?.error?.code === 'packet-incomplete' && refusal !== undefined
   if (invalid !== undefined && !isOnlyCut) return ofInvalid(bytes, invalid, packets.length === 1, options)
   const answer = refusal ?? answers[0]
-  return answer === undefined ? ofValid(packets) : ofConnack(answer)
+  if (answer === undefined) return ofValid(packets)
+  return refusal === undefined && hasLongLength(connacks[0]!.bytes) ? longLength : ofConnack(answer)
 }
 
 function ofInvalid(
@@ -128,6 +130,22 @@ const oneByteLength: Diagnosis = {
     'One byte holds a length up to 127, because its high bit says that another byte follows. So short packets work, and longer ones, with a long user name, password or will, do not.',
   fixes: [
     'In the client, write a length from 128 to 16,383 as two bytes: length % 128 + 128, then length / 128. For 140 that is 8c 01.',
+  ],
+}
+
+/** True if the Remaining Length takes more bytes than it needs, which only MQTT 5.0 forbids. */
+function hasLongLength(bytes: Uint8Array): boolean {
+  const end = variableByteIntegerEnd(bytes, 1, bytes.length)
+  return end > 2 && bytes[end - 1] === 0
+}
+
+const longLength: Diagnosis = {
+  headline: 'The server accepts the client, but writes the length of its answer in an unusual way.',
+  cause:
+    'The Remaining Length takes more bytes than it needs, for example 82 00 instead of 02. MQTT 3.1.1 allows that and 5.0 does not, and many clients expect exactly four bytes, so they report a wrong packet or wait for an answer.',
+  fixes: [
+    'Report it to the maker of the server: an answer that every client takes is 20 02 00 00.',
+    'Or use another client or server.',
   ],
 }
 
@@ -198,11 +216,25 @@ function ofValid(packets: readonly PacketExplanation[]): Diagnosis {
     headline: what,
     cause: `${cause} If the client does not connect, the answer of the server says why.`,
     fixes: [
+      ...(hasSwappedKeepAlive(packets[0]!.packet!)
+        ? [
+            'Check the keep alive: it is unusually long, and would be usual with its two bytes swapped. The high byte comes first.',
+          ]
+        : []),
       'Look at the bytes that the server sends back: a CONNACK begins with 20.',
       'If the server sends nothing and closes the connection, read its log. AWS IoT does that if the policy does not allow the client identifier.',
       'If another client has the same client identifier, the server closes the connection of the first one.',
+      'If the client is written in C, check that it sends all of these bytes: strlen stops at the first zero byte.',
     ],
   }
+}
+
+/** A shorter keep alive is unusual. With its bytes swapped it's longer than 20 minutes. */
+const FEWEST_SECONDS = 5
+
+function hasSwappedKeepAlive(packet: PacketVariant): boolean {
+  const keepAlive = isPacket(packet, ConnectPacketBase) ? packet.keepAlive : 0
+  return (keepAlive & 0xff) === 0 && keepAlive >> 8 >= FEWEST_SECONDS
 }
 
 function nameOf(packet: PacketVariant): string {

@@ -57,7 +57,7 @@ export class ExplainView {
         this.#input.showsSecrets = secrets
         this.#render()
       },
-      () => diagnosisOf(decisive(this.#explained)!),
+      () => diagnosisOf(decisive(this.#explained)!, this.#input.isPartial),
     )
     byId('examples').append(
       ...examples.map((example) =>
@@ -167,6 +167,7 @@ export class ExplainView {
   #verdict(all: readonly Explained[]): Node[] {
     return verdictOf(all, this.#as, {
       shows: this.#tools.showsSecrets,
+      isPartial: this.#input.isPartial,
       allow: (codes) => this.#show({ ...this.#shown, example: undefined, allow: codes }, false),
       explain: (bytes, version) => {
         this.#openStreams([{ bytes }], version)

@@ -1,3 +1,4 @@
+import { errorDiagnoses } from '../../lib/errors/diagnoses.ts'
 import { type Diagnosis, diagnose, type PacketExplanation } from '../../lib/explain/index.ts'
 import {
   type ExplainedStream,
@@ -27,9 +28,20 @@ export function errorIn({ explanation }: Explained): PacketExplanation | undefin
   return explanation.packets.find(({ error }) => error !== undefined)
 }
 
-export function diagnosisOf({ stream, options }: Explained): Diagnosis {
+/** @param isPartial whether the bytes are only those before a wrong character of a text */
+export function diagnosisOf({ stream, options }: Explained, isPartial: boolean): Diagnosis {
   const { protocolVersion, allow } = options
-  return diagnose(stream.bytes, { protocolVersion, allow })
+  const diagnosis = diagnose(stream.bytes, { protocolVersion, allow })
+  return isPartial && diagnosis === errorDiagnoses['packet-incomplete'] ? onlyBefore : diagnosis
+}
+
+const onlyBefore: Diagnosis = {
+  headline: 'The text can be read only up to a wrong character.',
+  cause: 'The character is marked above, and below is what stands before it.',
+  fixes: [
+    'Look at the marked character: a lost digit, a letter O for a zero, or a letter that needs quotes.',
+    'Correct it, or paste the bytes in another form.',
+  ],
 }
 
 /** The worst outcome of several packets. */

@@ -91,6 +91,11 @@ export class PacketInput {
     return this.#showsSecrets ? 'all' : this.#isOurs ? 'none' : 'bytes'
   }
 
+  /** Whether the bytes are only those before a wrong character of the text. */
+  get isPartial(): boolean {
+    return this.#streams.length > 0 && this.#area.ariaInvalid === 'true'
+  }
+
   /** The text, if there are no bytes in it. */
   get words(): string {
     return this.#streams.length === 0 && this.#choices.hidden ? this.#area.value : ''

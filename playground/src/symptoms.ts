@@ -1,11 +1,13 @@
 import { connackDiagnoses } from '../../lib/errors/connack-diagnoses.ts'
+import { errorDiagnoses } from '../../lib/errors/diagnoses.ts'
 import type { Diagnosis } from '../../lib/errors/diagnosis.ts'
-import { foreignDiagnoses } from '../../lib/errors/foreign-diagnoses.ts'
 
 /** A message that people have instead of bytes, in the words of several clients, and what it means. */
 export interface Symptom {
   readonly messages: readonly string[]
   readonly diagnosis: Diagnosis
+  /** True if the messages follow from many causes, so that any other message in the same log says more. */
+  readonly isGeneral?: true
 }
 
 const noConnection: Diagnosis = {
@@ -16,6 +18,7 @@ const noConnection: Diagnosis = {
     'Check the address: localhost on a device or in a container is the device or the container itself.',
     'Check the port: 1883, or 8883 with TLS.',
     'In mosquitto, add listener 1883, and allow_anonymous true or a password_file.',
+    'On an ESP8266 or ESP32, call WiFi.mode(WIFI_STA), and wait for WL_CONNECTED before the client connects.',
     'From the network of the device, try: mosquitto_pub -d -h HOST -p PORT -t test -m hello.',
   ],
 }
@@ -94,8 +97,19 @@ const badPacket: Diagnosis = {
   fixes: [
     'If the client uses TLS or WebSockets, use the port for that: on a port for plain MQTT, mosquitto calls both a protocol error.',
     'Explain the bytes of the CONNECT and of the answer here.',
-    'In the client, choose MQTT 3.1.1, which nearly every server has.',
-    foreignDiagnoses['proxy-v1'].fixes[1]!,
+    'In the client, choose MQTT 3.1.1, which nearly every server has. In MQTT.js, protocolVersion 3 needs the protocolId MQIsdp.',
+    'If a load balancer sends a PROXY protocol header first (send-proxy in HAProxy, proxy_protocol in nginx), turn it off, or let the server expect it.',
+  ],
+}
+
+const unknownCode: Diagnosis = {
+  headline: 'The server refuses the client with a code that the client does not know.',
+  cause:
+    'MQTT 3.1 and 3.1.1 have the codes 1 to 5. Another one comes from a server that answers as MQTT 5.0 does, or whose answer has a byte too many or too few.',
+  fixes: [
+    'Explain the bytes of the answer here: they begin with 20.',
+    'In the client, choose another version of MQTT, or update it.',
+    'Read the log of the server: it may say why.',
   ],
 }
 
@@ -128,6 +142,11 @@ export const symptoms: readonly Symptom[] = [
       'Connection refused: Not authorized',
       'MQTT_CONNECT_UNAUTHORIZED',
       'Not authorized to connect (5)',
+      'Connection error: Not authorized',
+      'Connection refuse, reason code: 5',
+      'result code 5',
+      'received CONNACK (5)',
+      'code 135',
       '0x87',
       'disconnected, not authorised',
     ],
@@ -138,6 +157,10 @@ export const symptoms: readonly Symptom[] = [
       'rc=4',
       'Connection Refused: bad user name or password.',
       'Bad username or password',
+      'reason code: 4',
+      'result code 4',
+      'received CONNACK (4)',
+      'code 134',
       'MQTT_CONNECT_BAD_CREDENTIALS',
       '0x86',
     ],
@@ -193,8 +216,10 @@ export const symptoms: readonly Symptom[] = [
       'Connection closed',
       'socket hang up',
       'Client <unknown> closed its connection',
+      'Bad socket read/write on client',
     ],
     diagnosis: closedEarly,
+    isGeneral: true,
   },
   {
     messages: [
@@ -202,16 +227,32 @@ export const symptoms: readonly Symptom[] = [
       'Connection Refused: unacceptable protocol version.',
       'MQTT_CONNECT_BAD_PROTOCOL',
       '0x84',
+      'Exception while decoding CONNACK: remaining length too short',
+      'reason code: 1',
+      'result code 1',
+      'received CONNACK (1)',
+      'code 132',
+    ],
+    diagnosis: unsupportedProtocolVersion,
+  },
+  {
+    messages: [
+      'Invalid protocol version 3 in CONNECT',
       'Invalid protocol version',
       'Invalid protocol "MQTT" in CONNECT',
     ],
-    diagnosis: unsupportedProtocolVersion,
+    diagnosis: errorDiagnoses['protocol-level'],
   },
   {
     messages: [
       'rc=2',
       'Connection Refused: identifier rejected.',
       'Client identifier not valid',
+      'identifierRejected',
+      'reason code: 2',
+      'result code 2',
+      'received CONNACK (2)',
+      'code 133',
       'MQTT_CONNECT_BAD_CLIENT_ID',
       '0x85',
     ],
@@ -222,11 +263,16 @@ export const symptoms: readonly Symptom[] = [
       'rc=3',
       'Connection Refused: broker unavailable.',
       'Server unavailable',
+      'reason code: 3',
+      'result code 3',
+      'received CONNACK (3)',
+      'code 136',
       'MQTT_CONNECT_UNAVAILABLE',
       '0x88',
     ],
     diagnosis: serverUnavailable,
   },
+  { messages: ['Connection refused, Unknow reason', 'Unknown reason'], diagnosis: unknownCode },
   { messages: ['0x8a', 'Banned'], diagnosis: banned },
   { messages: ['0x97', 'Quota exceeded'], diagnosis: quotaExceeded },
   {
@@ -276,6 +322,7 @@ export const symptoms: readonly Symptom[] = [
       '0x82',
     ],
     diagnosis: badPacket,
+    isGeneral: true,
   },
   {
     messages: [
@@ -294,12 +341,13 @@ export const symptoms: readonly Symptom[] = [
   },
 ]
 
-/** The first symptom of which a message stands in a text: in a log without bytes. */
+/** The symptom of which a message stands in a log without bytes: the first one that isn't general, if there is one. */
 export function symptomIn(text: string): Symptom | undefined {
   const said = ` ${words(text).join(' ')} `
-  return symptoms.find(({ messages }) =>
+  const found = symptoms.filter(({ messages }) =>
     messages.some((message) => message.length > 3 && said.includes(` ${words(message).join(' ')} `)),
   )
+  return found.find(({ isGeneral }) => isGeneral === undefined) ?? found[0]
 }
 
 const words = (text: string): string[] => text.toLowerCase().match(/-?[\p{L}\p{N}_]+/gu) ?? []

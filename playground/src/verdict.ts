@@ -21,6 +21,8 @@ import { choiceOf, explainOptions, isRelaxable, type ReadAs, type VersionChoice 
 export interface Actions {
   /** True if secrets are shown. */
   readonly shows: boolean
+  /** Whether the bytes are only those before a wrong character of a text. */
+  readonly isPartial: boolean
   allow(codes: readonly RelaxableCode[]): void
   explain(bytes: Uint8Array, version: VersionChoice): void
   edit(bytes: Uint8Array): void
@@ -30,7 +32,7 @@ export interface Actions {
 export function verdictOf(all: readonly Explained[], as: ReadAs, actions: Actions): Node[] {
   const one = decisive(all)!
   const invalid = errorIn(one)
-  const diagnosis = diagnosisOf(one)
+  const diagnosis = diagnosisOf(one, actions.isPartial)
   const nodes: Node[] = [create('h2', {}, diagnosis.headline), ...adviceOf(diagnosis)]
   if (invalid === undefined) nodes.push(...ofPackets(all, actions))
   else {

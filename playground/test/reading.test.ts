@@ -116,9 +116,14 @@ describe('the page reads', function () {
     await paste(page, text)
     expect(await page.locator('#packet-note mark').textContent()).to.equal('g')
     expect(await page.locator('#packet-note .where').textContent()).to.match(/^line 1, column 20: /)
+    await verdict(page).getByText('not authorized').first().waitFor()
     expect(await page.locator('#dump .bytes > *').count()).to.be.within(6, 7)
     expect(await page.locator('#packet-text').getAttribute('aria-invalid')).to.equal('true')
     expect(await page.locator('#packet-text').inputValue()).to.equal(text)
+    // That the packet ends there says nothing about the packet.
+    await paste(page, '{ 0x10, 0x0c, 0x00, 0x04, M, Q, T, T, 0x04 }')
+    await verdict(page).getByText('The text can be read only up to a wrong character.').waitFor()
+    expect(await page.locator('#packet-note mark').textContent()).to.equal('M')
   })
 
   it('one of two readings once a person has chosen', async () => {

@@ -26,6 +26,22 @@ describe('the messages that the page knows', () => {
       ['Client <unknown> disconnected due to protocol error.', /not valid MQTT/],
       ['OpenSSL Error[0]: error:0A00010B:SSL routines::wrong version number', /speaks TLS/],
       ['Error: Lookup error.', /host name/],
+      // mosquitto_pub -V 5, refused.
+      [
+        'Connection error: Not authorized\nError: A network protocol error occurred when communicating with the broker.',
+        /not authorized/,
+      ],
+      ['[MQTT WARN] Connection refuse, reason code: 5', /not authorized/],
+      [
+        'Invalid protocol version 3 in CONNECT from 2.141.129.160.\nSocket error on client <unknown>, disconnecting.',
+        /MQTT version of the client is not accepted/,
+      ],
+      [
+        'Mqtt5DisconnectException: Exception while decoding CONNACK: remaining length too short',
+        /does not speak/,
+      ],
+      ['W (5080) MQTT_CLIENT: Connection refused, Unknow reason', /a code that the client does not know/],
+      ['Bad socket read/write on client test-ABC: Invalid arguments provided.', /closes the connection/],
     ] as const) {
       expect(symptomIn(line)?.diagnosis.headline, line).to.match(headline)
     }

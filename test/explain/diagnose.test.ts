@@ -13,6 +13,7 @@ import {
   decode,
   MqttError,
   ProtocolVersion,
+  property,
   v3_1,
   v3_1_1,
   v5,
@@ -167,6 +168,23 @@ describe('diagnose', () => {
     expect(headline).to.equal('The Remaining Length is written in one byte, but needs two.')
     expect(diagnose(Buffer.concat([wrong, hex('1a0d0a')])).headline).to.equal(headline)
     expect(diagnose(bytes).headline).to.equal('This is a valid MQTT 3.1.1 CONNECT.')
+  })
+
+  it('says that a CONNACK has a length in more bytes than it needs, if it accepts the client', () => {
+    expect(diagnose(hex('2082000000')).headline).to.match(/writes the length of its answer in an unusual way/)
+    expect(diagnose(hex('2082000005')).headline).to.match(/not authorized/)
+    expect(diagnose(hex('20020000')).headline).to.equal('The server accepts the client.')
+    const props = [property.reasonString('r'.repeat(200))]
+    const long = new v5.ConnackPacket({ sessionPresent: false, reasonCode: 0, props })
+    expect(diagnose(long.bytes).headline).to.equal('The server accepts the client.')
+  })
+
+  it('mentions a keep alive whose bytes may be swapped, and strlen', () => {
+    const said = (keepAlive: number) => diagnose(buildV3({ keepAlive }).bytes).fixes.join()
+    for (const keepAlive of [0x3c00, 0x0500, 0x0f00]) expect(said(keepAlive)).to.match(/two bytes swapped/)
+    for (const keepAlive of [0, 60, 256, 0x0400, 3600, 65_535])
+      expect(said(keepAlive)).not.to.match(/swapped/)
+    expect(said(60)).to.match(/strlen/)
   })
 
   it('says that a CONNACK is one of another version', () => {

@@ -162,7 +162,8 @@ function isSecond({ number, offset, rest }: Line, text: string): boolean {
 /** The number of bytes at the beginning of a line, if all of its groups have the same size. */
 function countBytes(rest: string): number {
   const groups =
-    /^(?:[\da-f]{2}\s+)*[\da-f]{2}(?=\s|$)|^(?:[\da-f]{4}\s+)*[\da-f]{2,4}(?=\s|$)/i.exec(rest)?.[0] ?? ''
+    /^(?:[\da-f]{2}\s+)*[\da-f]{2}(?=\s|$)|^(?:[\da-f]{4}\s+)*(?:[\da-f]{2}){1,2}(?=\s|$)/i.exec(rest)?.[0] ??
+    ''
   return groups.replace(/\s/g, '').length / 2
 }
 

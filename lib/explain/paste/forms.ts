@@ -1,5 +1,6 @@
 import { bytesFromArray } from './arrays.ts'
 import { bytesFromBase64 } from './base64.ts'
+import { isCode, readCode } from './code.ts'
 import { areDigits, bytesFromDigits } from './digits.ts'
 import { bytesFromDump } from './dumps.ts'
 import { isFollowed, readFollowed } from './follow-stream.ts'
@@ -47,6 +48,7 @@ export const forms: readonly Form[] = [
   { name: 'packets of tcpdump or tshark', recognises: isTcpdump, read: readTcpdump },
   { name: 'lines of socat', recognises: isSocat, read: readSocat },
   { name: "Wireshark's Follow Stream", recognises: isFollowed, read: readFollowed },
+  { name: 'arrays in code', recognises: isCode, read: readCode },
   ...simpleForms,
   {
     name: 'base64',

@@ -1,6 +1,8 @@
+import { Buffer } from 'buffer'
 import { isCaptureText } from '../capture/signature.ts'
 import { forms } from './forms.ts'
 import { readLog } from './log.ts'
+import { looksLikePacket } from './looks-like-packet.ts'
 import type { Paste, Reading, Readings } from './paste.ts'
 import { Unreadable, unreadable } from './unreadable.ts'
 
@@ -93,7 +95,7 @@ function read(pasted: string): Readings {
     if (!(error instanceof Unreadable && error.isMaybeLog)) throw error
     problem = error
   }
-  return readBlocks(text) ?? readLines(text, problem) ?? refuse(text, problem)
+  return readBlocks(text) ?? readLines(text, problem) ?? readWords(text) ?? refuse(text, problem)
 }
 
 /** A text that is in one form from its start to its end. */
@@ -152,6 +154,20 @@ function readLines(text: string, problem?: Unreadable): Readings | undefined {
       ? error
       : unreadable(problem.message, error.position, error.before)
   }
+}
+
+/** Words of hex in a sentence or a command, each a packet. Shorter ones may be anything. */
+const LONG_HEX = /(?<![\da-z])(?:[\da-f]{2}){10,}(?![\da-z])/gi
+
+function readWords(text: string): Readings | undefined {
+  const packets = Array.from(text.matchAll(LONG_HEX), ([hex]) => Buffer.from(hex, 'hex')).filter(
+    looksLikePacket,
+  )
+  if (packets.length === 0) return undefined
+  const ignored = ['the text around the hex']
+  const form = (i: number): string =>
+    packets.length === 1 ? 'hex' : `hex, word ${i + 1} of ${packets.length}`
+  return { readings: packets.map((bytes, i) => ({ form: form(i), bytes, ignored })) }
 }
 
 /** Texts that are surely something else, whatever is in their lines. */

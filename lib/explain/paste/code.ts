@@ -1,0 +1,62 @@
+import type { Buffer } from 'buffer'
+import { bytesFromArray } from './arrays.ts'
+import type { Readings } from './paste.ts'
+import { Unreadable, unreadable } from './unreadable.ts'
+
+/** An assignment of a list in braces or brackets: C and its relatives, JavaScript, Python, Rust. Each line and each `;` begins anew. */
+const ASSIGNMENT =
+  /(?:^|;)([^;{}\n]*=\s{0,80}(?:\{([^{}]*)\}|[\w.:&! ]{0,60}\(?\s{0,80}\[([^[\]]*)\]\s{0,80}\)?))[ \t]{0,80}(?=[;\n\r]|$)/gm
+
+/** Shorter lists are settings, pins, addresses. */
+const FEWEST = 4
+
+/** True for code with at least one such assignment. */
+export function isCode(text: string): boolean {
+  return /=\s{0,80}[\w.:&! ]{0,60}\(?\s{0,80}[{[]/.test(text)
+}
+
+/**
+ * The arrays of bytes in a piece of code, if there is other code around them.
+ *
+ * @throws Unreadable if a list of numbers in the code can't be read
+ */
+export function readCode(text: string): Readings | undefined {
+  const found: Buffer[] = []
+  /** The code around the arrays. */
+  const around: string[] = []
+  let end = 0
+  for (const { index, 0: whole, 1: assignment = '', 2: braces, 3: brackets } of text.matchAll(ASSIGNMENT)) {
+    const tokens = (braces ?? brackets ?? '').split(/[,\s]+/).filter((token) => token !== '')
+    const numbers = tokens.filter((token) => /^(?:0x[\da-f]{1,8}|-?\d{1,9}|'.{1,4}')$/i.test(token))
+    if (tokens.length < FEWEST || numbers.length < tokens.length / 2) continue
+    const bytes = bytesIn(assignment.trim())
+    if (bytes === 'wider') continue
+    if (bytes === undefined) {
+      const wrong = tokens.find((token) => !numbers.includes(token))
+      const at = wrong === undefined ? 0 : whole.indexOf(wrong, whole.search(/[{[][^{}[\]]*[}\]]\W*$/))
+      throw unreadable('an array in the code is not bytes', index + at)
+    }
+    found.push(bytes)
+    around.push(text.slice(end, index))
+    end = index + whole.length
+  }
+  around.push(text.slice(end))
+  if (found.length === 0 || around.every((code) => /^[;\s]*$/.test(code))) return undefined
+  const ignored = ['the code around the array']
+  return {
+    readings: found.map((bytes, i) => {
+      const form = found.length === 1 ? 'an array' : `array ${i + 1} of ${found.length}`
+      return { form, bytes, ignored }
+    }),
+  }
+}
+
+/** The bytes of one assignment. `wider` if its numbers are more than a byte each. */
+function bytesIn(assignment: string): Buffer | 'wider' | undefined {
+  try {
+    return bytesFromArray(assignment)
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error
+    return /more than a byte/.test(error.message) ? 'wider' : undefined
+  }
+}
