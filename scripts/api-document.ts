@@ -274,17 +274,37 @@ function table(names: readonly string[], rows: readonly string[]): string {
   return [`| ${names.join(' | ')} |`, `|${names.map(() => '---|').join('')}`, ...rows].join('\n')
 }
 
-/** The names and numbers of a constant. */
-function constantTable({ name }: Entry, value: unknown): string {
+/** The tables that constants are made from, whose rows have the docstrings. */
+const tables: Readonly<Record<string, readonly [file: string, name: string]>> = {
+  PropertyId: ['property-table', 'propertyTable'],
+  ConnectReasonCode: ['codes', 'reasonCodeTable'],
+  DisconnectReasonCode: ['codes', 'reasonCodeTable'],
+  AuthReasonCode: ['codes', 'reasonCodeTable'],
+}
+
+/** The docstring of a row. */
+function meaningOf(rows: readonly Declaration[], name: string): string {
+  const row = rows.find(({ source }) => source.startsWith(`readonly ${name}:`))
+  return row!.doc.text.replaceAll(/\s+/g, ' ')
+}
+
+/** The names and numbers of a constant, with their docstrings. */
+function constantTable({ name, file }: Entry, value: unknown): string {
   if (name === 'property') return propertyRowsTable()
   if (!/^[A-Z]/.test(name) || typeof value !== 'object' || value === null) return ''
+  const [module, rowsOf = name] = tables[name] ?? []
+  const source = module === undefined ? file : join(dist, 'protocol', `${module}.d.ts`)
+  const { members } = find(source, rowsOf).declarations[0]!
   const hex = name === 'ConnectReturnCode' || name === 'ProtocolVersion' ? undefined : 2
   const rows = Object.entries(value).map(([key, number]) => {
     const shown =
       hex === undefined ? `${number}` : `0x${(number as number).toString(16).padStart(2, '0').toUpperCase()}`
-    return `| ${code(key)} | ${shown} |`
+    const meaning = meaningOf(members, key).replace(/^(0x[\dA-F]{2}, in|\d:) /, (start) =>
+      start.endsWith('in ') ? 'In ' : '',
+    )
+    return `| ${code(key)} | ${shown} | ${meaning} |`
   })
-  return table(['name', 'value'], rows)
+  return table(['name', 'value', 'meaning'], rows)
 }
 
 const owners: Readonly<Record<PropertyListName, string>> = {
@@ -309,10 +329,10 @@ function propertyRowsTable(): string {
   const rows = [...propertyRows].flatMap(([name, row]) => {
     const lists = Object.entries(row.in)
     if (lists.length === 0) return []
-    const [doc] = members
-      .filter(({ source }) => source.startsWith(`readonly ${name}:`))
-      .map(({ doc }) => doc.text)
-    const text = (doc ?? '').replaceAll(/\s+/g, ' ').replace(/ MQTT 5\.0 sections? [\d., and]+\.$/, '')
+    const text = meaningOf(members, name).replace(
+      /( At most 65,535 bytes[^.]*\.)? MQTT 5\.0 sections? [\d., and]+\.$/,
+      '',
+    )
     const range =
       row.max !== undefined
         ? `${row.min ?? 0} to ${row.max}`

@@ -73,7 +73,8 @@ type FactoryArguments<Row extends PropertyRow> = Row['type'] extends 'utf8String
  * receiveMaximum(100) // { id: 33, value: 100 }
  */
 export type PropertyFactories = {
-  readonly [Name in PropertyName]: (
+  // Not simply `in PropertyName`, because then editors would show no docstrings.
+  readonly [Name in keyof PropertyTable as Name extends PropertyName ? Name : never]: (
     ...value: FactoryArguments<PropertyTable[Name]>
   ) => PropertyOfRow<PropertyTable[Name]>
 }

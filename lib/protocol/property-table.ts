@@ -47,6 +47,7 @@ export interface PropertyRow {
 export const propertyTable = {
   /**
    * The time for which the server keeps the session after the connection has ended, in seconds, 0 to 4,294,967,295 (for ever).
+   * MQTT 5.0 sections 3.1.2.11.2, 3.2.2.3.2 and 3.14.2.2.2.
    */
   sessionExpiryInterval: {
     id: 0x11,
@@ -56,8 +57,8 @@ export const propertyTable = {
     unit: 's',
   },
   /**
-   * The number of QoS 1 and 2 publications that the sender of this property handles at once, 1 to 65,535. MQTT 5.0 section
-   * 3.1.2.11.3.
+   * The number of QoS 1 and 2 publications that the sender of this property handles at once, 1 to 65,535. MQTT 5.0 sections
+   * 3.1.2.11.3 and 3.2.2.3.3.
    */
   receiveMaximum: {
     id: 0x21,
@@ -66,7 +67,10 @@ export const propertyTable = {
     min: 1,
     refusal: 'receive-maximum-zero',
   },
-  /** The largest packet that the sender of this property accepts, in bytes, 1 to 4,294,967,295. MQTT 5.0 section 3.1.2.11.4. */
+  /**
+   * The largest packet that the sender of this property accepts, in bytes, 1 to 4,294,967,295. MQTT 5.0 sections 3.1.2.11.4
+   * and 3.2.2.3.6.
+   */
   maximumPacketSize: {
     id: 0x27,
     type: 'fourByteInteger',
@@ -75,7 +79,9 @@ export const propertyTable = {
     refusal: 'maximum-packet-size-zero',
     unit: 'bytes',
   },
-  /** The highest topic alias that the sender of this property accepts, 0 to 65,535. MQTT 5.0 section 3.1.2.11.5. */
+  /**
+   * The highest topic alias that the sender of this property accepts, 0 to 65,535. MQTT 5.0 sections 3.1.2.11.5 and 3.2.2.3.8.
+   */
   topicAliasMaximum: {
     id: 0x22,
     type: 'twoByteInteger',
@@ -90,8 +96,8 @@ export const propertyTable = {
     refusal: 'request-response-information',
   },
   /**
-   * 0 forbids reason strings and user properties in packets other than CONNACK, DISCONNECT and PUBLISH; 1 permits them. MQTT 5.0
-   * section 3.1.2.11.7.
+   * 0 forbids reason strings and user properties in packets other than CONNACK, DISCONNECT and PUBLISH; 1 permits them. MQTT
+   * 5.0 section 3.1.2.11.7.
    */
   requestProblemInformation: {
     id: 0x17,
@@ -101,8 +107,8 @@ export const propertyTable = {
     refusal: 'request-problem-information',
   },
   /**
-   * A name and a value whose meaning is up to the application. Any number of them, in order. MQTT 5.0 sections 3.1.2.11.8 and
-   * 3.1.3.2.8.
+   * A name and a value whose meaning is up to the application. Any number of them, in order. At most 65,535 bytes of UTF-8
+   * each. MQTT 5.0 sections 3.1.2.11.8, 3.1.3.2.8, 3.2.2.3.10, 3.14.2.2.4 and 3.15.2.2.5.
    */
   userProperty: {
     id: 0x26,
@@ -115,14 +121,18 @@ export const propertyTable = {
       auth: '3.15.2.2.5',
     },
   },
-  /** The name of the extended authentication method. MQTT 5.0 section 3.1.2.11.9. */
+  /**
+   * The name of the extended authentication method. At most 65,535 bytes of UTF-8. MQTT 5.0 sections 3.1.2.11.9, 3.2.2.3.17
+   * and 3.15.2.2.2.
+   */
   authenticationMethod: {
     id: 0x15,
     type: 'utf8String',
     in: { connect: '3.1.2.11.9', connack: '3.2.2.3.17', auth: '3.15.2.2.2' },
   },
   /**
-   * The data of the authentication method, which must be present too. Never shown in text or JSON. MQTT 5.0 section 3.1.2.11.10.
+   * The data of the authentication method, which must be present too. Never shown in text or JSON. At most 65,535 bytes. MQTT
+   * 5.0 sections 3.1.2.11.10, 3.2.2.3.18 and 3.15.2.2.3.
    */
   authenticationData: {
     id: 0x16,
@@ -147,34 +157,48 @@ export const propertyTable = {
     in: { will: '3.1.3.2.4' },
     unit: 's',
   },
-  /** The content type of the will message, often a MIME type. MQTT 5.0 section 3.1.3.2.5. */
+  /** The content type of the will message, often a MIME type. At most 65,535 bytes of UTF-8. MQTT 5.0 section 3.1.3.2.5. */
   contentType: { id: 0x03, type: 'utf8String', in: { will: '3.1.3.2.5' } },
-  /** The topic for a response to the will message. Neither empty nor with a wildcard. MQTT 5.0 section 3.1.3.2.6. */
+  /**
+   * The topic for a response to the will message. Neither empty nor with a wildcard. At most 65,535 bytes of UTF-8. MQTT 5.0
+   * section 3.1.3.2.6.
+   */
   responseTopic: { id: 0x08, type: 'utf8String', in: { will: '3.1.3.2.6' }, topic: true },
-  /** Data that tells the sender which request a response belongs to. MQTT 5.0 section 3.1.3.2.7. */
+  /** Data that tells the sender which request a response belongs to. At most 65,535 bytes. MQTT 5.0 section 3.1.3.2.7. */
   correlationData: { id: 0x09, type: 'binaryData', in: { will: '3.1.3.2.7' } },
+  /**
+   * The number that the client has given a subscription, 1 to 268,435,455. Of SUBSCRIBE and PUBLISH. MQTT 5.0 sections
+   * 3.3.2.3.8 and 3.8.2.1.2.
+   */
   subscriptionIdentifier: { id: 0x0b, type: 'variableByteInteger', in: {} },
-  /** The client identifier that the server has assigned, because the one in the CONNECT was empty. */
+  /**
+   * The client identifier that the server has assigned, because the one in the CONNECT was empty. At most 65,535 bytes of
+   * UTF-8. MQTT 5.0 section 3.2.2.3.7.
+   */
   assignedClientIdentifier: { id: 0x12, type: 'utf8String', in: { connack: '3.2.2.3.7' } },
-  /** The keep alive that the client must use instead of its own, in seconds, 0 to 65,535. */
+  /** The keep alive that the client must use instead of its own, in seconds, 0 to 65,535. MQTT 5.0 section 3.2.2.3.14. */
   serverKeepAlive: { id: 0x13, type: 'twoByteInteger', in: { connack: '3.2.2.3.14' }, unit: 's' },
-  /** Text that the client builds response topics from. */
+  /** Text that the client builds response topics from. At most 65,535 bytes of UTF-8. MQTT 5.0 section 3.2.2.3.15. */
   responseInformation: { id: 0x1a, type: 'utf8String', in: { connack: '3.2.2.3.15' } },
-  /** Another server that the client can use. */
+  /** Another server that the client can use. At most 65,535 bytes of UTF-8. MQTT 5.0 sections 3.2.2.3.16 and 3.14.2.2.5. */
   serverReference: {
     id: 0x1c,
     type: 'utf8String',
     in: { connack: '3.2.2.3.16', disconnect: '3.14.2.2.5' },
     only: { disconnect: ['server', '3.14.2.2.5'] },
   },
-  /** The reason in words, for the person who diagnoses a problem. */
+  /**
+   * The reason in words, for the person who diagnoses a problem. At most 65,535 bytes of UTF-8. MQTT 5.0 sections 3.2.2.3.9,
+   * 3.14.2.2.3 and 3.15.2.2.4.
+   */
   reasonString: {
     id: 0x1f,
     type: 'utf8String',
     in: { connack: '3.2.2.3.9', disconnect: '3.14.2.2.3', auth: '3.15.2.2.4' },
   },
+  /** A number in place of a topic, 1 to 65,535. Of PUBLISH. MQTT 5.0 section 3.3.2.3.4. */
   topicAlias: { id: 0x23, type: 'twoByteInteger', in: {} },
-  /** The highest QoS that the server supports, 0 or 1. If it's absent, the server supports 2. */
+  /** The highest QoS that the server supports, 0 or 1. If it's absent, the server supports 2. MQTT 5.0 section 3.2.2.3.4. */
   maximumQos: {
     id: 0x24,
     type: 'byte',
@@ -182,7 +206,7 @@ export const propertyTable = {
     max: 1,
     refusal: 'maximum-qos',
   },
-  /** 1 if the server supports retained messages, 0 if not. */
+  /** 1 if the server supports retained messages, 0 if not. MQTT 5.0 section 3.2.2.3.5. */
   retainAvailable: {
     id: 0x25,
     type: 'byte',
@@ -190,7 +214,7 @@ export const propertyTable = {
     max: 1,
     refusal: 'retain-available',
   },
-  /** 1 if the server supports wildcard subscriptions, 0 if not. */
+  /** 1 if the server supports wildcard subscriptions, 0 if not. MQTT 5.0 section 3.2.2.3.11. */
   wildcardSubscriptionAvailable: {
     id: 0x28,
     type: 'byte',
@@ -198,7 +222,7 @@ export const propertyTable = {
     max: 1,
     refusal: 'wildcard-subscription-available',
   },
-  /** 1 if the server supports subscription identifiers, 0 if not. */
+  /** 1 if the server supports subscription identifiers, 0 if not. MQTT 5.0 section 3.2.2.3.12. */
   subscriptionIdentifierAvailable: {
     id: 0x29,
     type: 'byte',
@@ -206,7 +230,7 @@ export const propertyTable = {
     max: 1,
     refusal: 'subscription-identifier-available',
   },
-  /** 1 if the server supports shared subscriptions, 0 if not. */
+  /** 1 if the server supports shared subscriptions, 0 if not. MQTT 5.0 section 3.2.2.3.13. */
   sharedSubscriptionAvailable: {
     id: 0x2a,
     type: 'byte',

@@ -8,9 +8,13 @@ import { ControlPacketType } from './control-packet-type.ts'
  * packet.protocolVersion === ProtocolVersion.v5 // true
  */
 export const ProtocolVersion = {
+  /** 0: the packet says which version it has, or has not said it yet. */
   undetermined: 0,
+  /** 3: MQTT 3.1, of 2010. Section 3.1. */
   v3_1: 3,
+  /** 4: MQTT 3.1.1, of 2014. Section 3.1.2.2. */
   v3_1_1: 4,
+  /** 5: MQTT 5.0, of 2019. Section 3.1.2.2. */
   v5: 5,
 } as const
 

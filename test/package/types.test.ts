@@ -3,6 +3,8 @@ import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
+import { type CodeRow, reasonCodeTable } from '../../lib/protocol/codes.ts'
+import { hovers } from './hovers.ts'
 import { install, linkPackage, pack, root, temporaryFolder } from './installed.ts'
 
 const run = promisify(execFile)
@@ -92,5 +94,43 @@ describe('the types of the package', function () {
     for (const compiler of ['5.4', '5.9'] as const) messages.push(await compile(compiler, ...of(compiler)))
     for (const path of of("the project's")) messages.push(await compile("the project's", path))
     expect(messages.filter((message) => message !== '').join('\n')).to.equal('')
+  })
+
+  it('say in an editor what each property, code, version and packet type is', () => {
+    const project = join(folder, '20')
+    const found = hovers(project, [
+      'property',
+      'PropertyId',
+      'ConnectReasonCode',
+      'ConnectReturnCode',
+      'DisconnectReasonCode',
+      'AuthReasonCode',
+      'ProtocolVersion',
+      'ControlPacketType',
+    ])
+    expect(found.size).to.be.above(130)
+    for (const [name, text] of found) {
+      expect(text, name).to.match(/^(?=.*[a-z]).{15,}\.$/)
+      if (name.includes('.') && name !== 'ProtocolVersion.undetermined')
+        expect(text, name).to.match(/[Ss]ections? \d[\d., and]+\.$/)
+    }
+    const sent = { connack: 'CONNACK', disconnect: 'DISCONNECT', auth: 'AUTH' } as const
+    const tables = {
+      ConnectReasonCode: 'connack',
+      DisconnectReasonCode: 'disconnect',
+      AuthReasonCode: 'auth',
+    } as const
+    for (const [table, packet] of Object.entries(tables)) {
+      for (const [name, row] of Object.entries<CodeRow>(reasonCodeTable)) {
+        if (row[packet] === undefined) continue
+        const packets = (Object.keys(sent) as (keyof typeof sent)[]).filter((one) => row[one] !== undefined)
+        // Nobody but a server sends a CONNACK.
+        const named = packets.map((one) =>
+          one === 'connack' || row[one] === 'both' ? sent[one] : `${sent[one]} of a ${row[one]}`,
+        )
+        const hex = row.code.toString(16).padStart(2, '0').toUpperCase()
+        expect(found.get(`${table}.${name}`)).to.contain(`0x${hex}, in ${named.join(' and ')}. `)
+      }
+    }
   })
 })
