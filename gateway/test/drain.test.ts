@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { expect } from 'chai'
 import type mqtt from 'mqtt'
-import { ProtocolVersion, property, v3_1_1, v5 } from 'mqtt-connect-packet'
+import { connack as connackFor, ProtocolVersion, property, v3_1_1, v5 } from 'mqtt-connect-packet'
 import { Authority } from './certificates.ts'
 import {
   connectClient,
@@ -167,6 +167,51 @@ describe('gateway: what each side is told at the end of a session', function () 
     broker.sockets[0]!.write(Buffer.from(connack[5], 'hex'))
     await ended
     expect([toClient, toBroker]).to.deep.equal([`${connack[5]}e0018b`, 'e000'])
+  })
+})
+
+describe('gateway: clients that get in just before a drain', () => {
+  let broker: FakeBroker
+  let gateway: Running
+  let client: Socket
+
+  beforeEach(async () => {
+    broker = await FakeBroker.reading(async (packet, socket) => {
+      await sleep(100)
+      socket.write(connackFor(packet, 0)!.bytes)
+    })
+    gateway = await Running.start({ upstreams: [upstreamOf(broker)], limits: { handshakeTimeout: 3 } })
+    client = connect(gateway.port(), '127.0.0.1').on('error', () => {})
+    await until(() => gateway.gateway.open.total === 1)
+  })
+
+  afterEach(() => {
+    client.destroy()
+    gateway.close()
+    broker.close()
+  })
+
+  const bytes = connectOf(5)
+  for (const [what, before, after] of [
+    ['has just connected', 0, bytes.length],
+    ['is in the middle of its CONNECT', 5, bytes.length],
+    ['waits for its CONNACK', bytes.length, bytes.length],
+  ] as const) {
+    it(`are served first: one that ${what}`, async () => {
+      client.write(bytes.subarray(0, before))
+      await until(() => gateway.gateway.open.all()[0]!.bytesRead === before)
+      const drained = gateway.gateway.drain()
+      await sleep(50)
+      client.write(bytes.subarray(before, after))
+      expect((await once(client, 'data'))[0].toString('hex')).to.equal('2003000000')
+      await Promise.all([drained, once(client.resume(), 'close')])
+    })
+  }
+
+  it('hold it up for a second at most if they send nothing', async () => {
+    const began = performance.now()
+    await gateway.gateway.drain()
+    expect(performance.now() - began).to.be.within(500, 2500)
   })
 })
 

@@ -7,6 +7,8 @@ import type { Reports } from './reports.ts'
 import { type Events, type Link, parserOf, type Stages, type Step } from './steps.ts'
 import { table } from './table.ts'
 
+const unsettled: ReadonlySet<Step['name']> = new Set(['deciding', 'connecting', 'answering', 'parting'])
+
 /**
  * A client's connection and the broker's, from the first byte to the last. There are many, and most are short: both sockets keep
  * their few listeners, and the table says what an event means in the current step.
@@ -61,8 +63,7 @@ export class Connection implements Link, Served {
   }
 
   get isUnsettled(): boolean {
-    const step = this.#step
-    return step.name === 'parting' || (step.name === 'answering' && step.tracked !== undefined)
+    return unsettled.has(this.#step.name)
   }
 
   end(ending: Ending): void {

@@ -43,13 +43,16 @@ export interface Served {
   readonly upstream: string | undefined
   /** To be called at short intervals. */
   check(now: number): void
-  /** True if a drain must wait: the session is about to begin, or ends at the next packet boundaries. */
+  /** True if its session is about to begin, or ends at the next packet boundaries. */
   readonly isUnsettled: boolean
   /** To be called before the gateway destroys the sockets. */
   stop(): void
   /** Ends a connection that has been forwarded. */
   end(ending: 'drained' | 'moved'): void
 }
+
+/** How long a client that means to send something takes to begin, in milliseconds. */
+const FIRST_BYTE_TIME = 1000
 
 /** A connection on its way through the listener. One object for all of it: there are many. */
 export class Accepted implements Peer {
@@ -94,6 +97,13 @@ export class Accepted implements Peer {
 
   complete(): void {
     this.#reception.complete(this)
+  }
+
+  /** True if a drain must wait, because the client sends its CONNECT, or its session begins or ends. */
+  isUnsettled(now: number): boolean {
+    if (!this.isPending) return this.connection?.isUnsettled ?? false
+    // What has sent nothing for so long is a probe.
+    return this.bytesRead > 0 || now - this.acceptedAt < FIRST_BYTE_TIME
   }
 
   /** To be called at short intervals. */

@@ -37,11 +37,15 @@ export class Listener {
     this.prepare(config)()
   }
 
-  /** @throws Error with `code`, as the rejection */
-  listen(): Promise<void> {
+  /**
+   * @param fd of a socket that is open already, instead of one for the host and the port
+   * @throws Error with `code`, as the rejection
+   */
+  listen(fd?: number): Promise<void> {
+    const { host, port } = this.#config
     return new Promise((resolve, reject) => {
       this.#server.once('error', reject)
-      this.#server.listen({ host: this.#config.host, port: this.#config.port, backlog: 4096 }, () => {
+      this.#server.listen({ ...(fd === undefined ? { host, port } : { fd }), backlog: 4096 }, () => {
         this.#server.removeListener('error', reject)
         this.#server.on('error', (error) =>
           this.#reception.warn(`A connection could not be accepted: ${error.message}`),

@@ -14,6 +14,7 @@ import { createLog, type Log } from './log.ts'
 import { loadOptional, MissingPackageError } from './optional.ts'
 import { type Config, jsonSchema } from './schema.ts'
 import { ServiceManager } from './service-manager.ts'
+import { inheritedSockets } from './socket-activation.ts'
 import { reportToPrimary, startWorkers } from './workers.ts'
 
 /** The options, of `parseArgs` and of the usage. */
@@ -297,7 +298,7 @@ async function run({ config, path, sample, workers }: Start): Promise<void> {
 async function open(config: Config, log: Log): Promise<Gateway> {
   const gateway = new Gateway(config, log)
   try {
-    await gateway.start()
+    await gateway.start(inheritedSockets(config.listeners))
     if (config.admin && !cluster.isWorker) {
       const metrics = () => gateway.metrics.registry.metrics()
       await startAdmin(config.admin, { ready: () => gateway.ready, metrics })

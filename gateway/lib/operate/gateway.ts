@@ -60,9 +60,12 @@ export class Gateway implements Reception {
     for (const config of this.#stages.config.listeners) new Listener(config, this)
   }
 
-  /** @throws Error with `code`, as the rejection, if a listener cannot listen */
-  async start(): Promise<void> {
-    await this.#listen(this.#stages.config)
+  /**
+   * @param fds the sockets of listeners, in their order, that are open already
+   * @throws Error with `code`, as the rejection, if a listener cannot listen
+   */
+  async start(fds: readonly (number | undefined)[] = []): Promise<void> {
+    await this.#listen(this.#stages.config, fds)
     this.metrics.collectDefaults()
     this.#startChecks()
     this.#checks = setInterval(() => {
@@ -145,10 +148,12 @@ export class Gateway implements Reception {
     const start = performance.now()
     let closed = 0
     for (;;) {
-      const seconds = (performance.now() - start) / 1000
-      const open = this.open.all().flatMap(({ connection }) => connection ?? [])
-      const left = open.filter(({ isForwarded }) => isForwarded)
-      const isDone = left.length === 0 && !open.some(({ isUnsettled }) => isUnsettled)
+      const now = performance.now()
+      const seconds = (now - start) / 1000
+      const open = this.open.all()
+      const left = open.flatMap(({ connection }) => (connection?.isForwarded ? connection : []))
+      // Who has got in before the listeners closed is not refused.
+      const isDone = left.length === 0 && !open.some((peer) => peer.isUnsettled(now))
       if (isDone || seconds >= timeout) break
       const due = left.slice(0, Math.ceil(seconds * perSecond) - closed)
       for (const connection of due) connection.end('drained')
@@ -242,17 +247,17 @@ export class Gateway implements Reception {
   }
 
   /** Opens and closes listeners, until they are as configured. */
-  async #listen({ listeners }: Config): Promise<void> {
+  async #listen({ listeners }: Config, fds: readonly (number | undefined)[] = []): Promise<void> {
     const keyOf = ({ host, port }: { host: string; port: number }) => `${host} ${port}`
     const kept = new Map<string, Listener>()
     const opened: Listener[] = []
     const changes: (() => void)[] = []
     try {
-      for (const config of listeners) {
+      for (const [i, config] of listeners.entries()) {
         const listener = this.#listeners.get(keyOf(config))
         if (listener === undefined) {
           const added = new Listener(config, this)
-          await added.listen()
+          await added.listen(fds[i])
           opened.push(added)
           kept.set(config.port === 0 ? `${keyOf(config)} ${added.address.port}` : keyOf(config), added)
         } else {

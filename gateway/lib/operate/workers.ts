@@ -5,6 +5,7 @@ import { onHangup } from './hangup.ts'
 import type { Log } from './log.ts'
 import type { Config } from './schema.ts'
 import type { ServiceManager } from './service-manager.ts'
+import { hasInheritedSockets } from './socket-activation.ts'
 import { answerWithMetrics, WorkerMetrics } from './worker-metrics.ts'
 
 /** The interval in milliseconds at which a worker checks whether it's ready. */
@@ -85,6 +86,11 @@ export async function startWorkers(
     if (stopping) {
       if (allEnded()) process.exit(0)
       return
+    }
+    // Node has closed the sockets of systemd with the last worker, so only systemd can open them again.
+    if (states.size === 0 && hasInheritedSockets()) {
+      log.warn(`The last worker has ended (${signal ?? code}), so the gateway ends too.`)
+      process.exit(1)
     }
     log.warn(`A worker has ended (${signal ?? code}) and is replaced.`)
     setTimeout(() => stopping || fork(), RESTART_DELAY)
