@@ -1,106 +1,23 @@
-import { readFileSync } from 'node:fs'
-import { connect, createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
-import { connect as connectTls } from 'node:tls'
 import { expect } from 'chai'
-import { v3_1, v3_1_1, v5 } from 'mqtt-connect-packet'
-import { blocks } from '../../test/docs/documents.ts'
-import { parseConfig } from '../lib/operate/config.ts'
+import { v3_1, v3_1_1 } from 'mqtt-connect-packet'
 import { Authority } from './certificates.ts'
+import {
+  type Attempt,
+  Broker,
+  blocksOf,
+  clientId,
+  connect4,
+  connect5,
+  invalidFlags,
+  outcome,
+  type Ports,
+} from './coming-from.ts'
 import { root } from './gateway-program.ts'
-import { Folder, freePort, needs, Program, sleep, startMosquitto, until } from './support.ts'
+import { Folder, freePort, needs, Program, until } from './support.ts'
 
-const page = readFileSync(join(root, 'gateway', 'COMING-FROM.md'), 'utf8')
-const [haproxyText = ''] = blocks(page, 'haproxy')
-const [haproxyEquivalent = '', nginxEquivalent = ''] = blocks(page, 'json')
-
-/** A mosquitto behind a server that takes the PROXY header away, because mosquitto would not understand it. */
-class Broker {
-  readonly mosquitto: Program
-  /** The clients' addresses in the headers. Health checks have none. */
-  readonly addresses: string[] = []
-  readonly #server: Server
-  readonly #sockets = new Set<Socket>()
-
-  private constructor(mosquitto: Program, port: number) {
-    this.mosquitto = mosquitto
-    this.#server = createServer((client) => this.#relay(client)).listen(port, '127.0.0.1')
-  }
-
-  static async start(folder: Folder, port: number): Promise<Broker> {
-    return new Broker(await startMosquitto(folder), port)
-  }
-
-  #relay(client: Socket): void {
-    this.#sockets.add(client)
-    client.on('error', () => {})
-    client.once('data', (first) => {
-      const end = 16 + first.readUInt16BE(14)
-      if (first[12] === 0x21) this.addresses.push([...first.subarray(16, 20)].join('.'))
-      const broker = connect(this.mosquitto.port, '127.0.0.1')
-      broker.on('error', () => client.destroy())
-      broker.write(first.subarray(end))
-      client.pipe(broker).pipe(client)
-    })
-  }
-
-  async stop(): Promise<void> {
-    this.#server.close()
-    for (const socket of this.#sockets) socket.destroy()
-    await this.mosquitto.stop()
-  }
-}
-
-interface Attempt {
-  readonly chunks: readonly Uint8Array[]
-  readonly from?: string
-  readonly tls?: boolean
-}
-
-/** Whether a client is served, and what it gets: the CONNACK, or what comes before the end. */
-async function outcome(
-  ports: Ports,
-  { chunks, from = '127.0.0.1', tls }: Attempt,
-): Promise<[string, string]> {
-  const address = { port: tls ? ports.tls : ports.plain, host: '127.0.0.1', localAddress: from }
-  const socket = tls ? connectTls({ ...address, ca: ports.ca, servername: 'localhost' }) : connect(address)
-  socket.on('error', () => {})
-  const received: Buffer[] = []
-  const end = new Promise<void>((resolve) => {
-    socket.once('close', () => resolve())
-    socket.on('data', (chunk) => {
-      received.push(chunk)
-      resolve()
-    })
-  })
-  for (const [i, chunk] of chunks.entries()) {
-    // Long enough for the one before to arrive alone.
-    if (i > 0) await sleep(100)
-    socket.write(chunk)
-  }
-  await end
-  socket.destroy()
-  const answer = Buffer.concat(received)
-  return [answer[0] === 0x20 && answer[3] === 0 ? 'served' : 'refused', answer.toString('hex')]
-}
-
-interface Ports {
-  readonly plain: number
-  readonly tls: number
-  readonly ca: string
-}
-
-let clients = 0
-const clientId = () => `client-${++clients}`
-const connect4 = (id = clientId()) =>
-  new v3_1_1.ConnectPacket({ cleanSession: true, keepAlive: 60, clientId: id }).bytes
-const connect5 = (id = clientId()) =>
-  new v5.ConnectPacket({ cleanStart: true, keepAlive: 60, clientId: id }).bytes
-const invalidFlags = () => {
-  const bytes = Buffer.from(connect4())
-  bytes[9] = 0x01
-  return bytes
-}
+const [haproxyText = ''] = blocksOf('haproxy')
+const [haproxyEquivalent = ''] = blocksOf('json')
 
 /** The attempts. Each proxy gets its own client id, because a client takes over the session of the same id. */
 const attempts: Readonly<Record<string, readonly [who: string, attempt: () => Attempt]>> = {
@@ -261,11 +178,5 @@ describe('gateway: coming from HAProxy', function () {
       }, 15_000)
       expect(await places(of), who).to.deep.equal(ids.map(() => 1))
     }
-  })
-})
-
-describe('gateway: coming from nginx', () => {
-  it('the configuration beside that of nginx is valid', () => {
-    expect(parseConfig(JSON.parse(nginxEquivalent)).upstreams).to.have.lengthOf(2)
   })
 })
