@@ -46,6 +46,8 @@ export async function buildPlayground(directory: string = join(here, 'dist')): P
     bundle: true,
     minify: true,
     define: { ERROR_EXAMPLES: JSON.stringify(errorExamples()) },
+    // As in the library's own files for browsers. The package `buffer` would be a tenth of the page.
+    alias: { buffer: join(here, '..', 'lib', 'browser', 'buffer.ts') },
     // Not a module: browsers load modules only from a server.
     format: 'iife',
     target: 'es2023',

@@ -95,6 +95,8 @@ export function bundleForNode(entries, folder) {
     },
   }
   const ofCore = /\/lib\/(protocol|errors|wire|codec|packets|explain|browser)\/(?!index)/
+  // What only the command line has of explain, and the page.
+  const ofCommand = /\/lib\/explain\/(read-input|streams|capture\/(?!segments|signature))/
   const input = {
     input: files,
     external: [/^node:/, 'readable-stream', 'bl'],
@@ -104,7 +106,7 @@ export function bundleForNode(entries, folder) {
     // Browsers take `./explain` from there.
     banner: ({ name }) => (name === 'core' ? 'export { bytesFromText, diagnose, explain }' : ''),
     chunkFileNames: '[name].js',
-    codeSplitting: { groups: [{ name: 'core', test: ofCore }] },
+    codeSplitting: { groups: [{ name: 'core', test: (id) => ofCore.test(id) && !ofCommand.test(id) }] },
   }
   return write(input, output, readable, folder)
 }

@@ -224,7 +224,11 @@ function ofValid(packets: readonly PacketExplanation[]): Diagnosis {
       'Look at the bytes that the server sends back: a CONNACK begins with 20.',
       'If the server sends nothing and closes the connection, read its log. AWS IoT does that if the policy does not allow the client identifier.',
       'If another client has the same client identifier, the server closes the connection of the first one.',
-      'If the client is written in C, check that it sends all of these bytes: strlen stops at the first zero byte.',
+      ...(packets.length === 1
+        ? [
+            'If the client is written in C, check that it sends all of these bytes: strlen stops at the first zero byte.',
+          ]
+        : []),
     ],
   }
 }

@@ -56,7 +56,10 @@ function itemOf({ messages, diagnosis }: Symptom, wanted: string): HTMLElement {
       {},
       create('strong', {}, diagnosis.headline),
       ' ',
-      ...shown.flatMap((message) => [create('code', { className: 'message' }, message), ' ']),
+      ...shown.flatMap((message, i) => [
+        ...(i === 0 ? [] : [' · ']),
+        create('code', { className: 'message' }, message),
+      ]),
     ),
     ...adviceOf(diagnosis),
     create(

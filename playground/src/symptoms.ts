@@ -137,7 +137,6 @@ export const symptoms: readonly Symptom[] = [
   {
     messages: [
       'rc=5',
-      'failed, rc=5',
       'Connection Refused: not authorised.',
       'Connection refused: Not authorized',
       'MQTT_CONNECT_UNAUTHORIZED',
@@ -169,9 +168,8 @@ export const symptoms: readonly Symptom[] = [
   {
     messages: [
       'rc=-2',
-      'failed, rc=-2',
-      'MQTT_CONNECT_FAILED',
       'ECONNREFUSED',
+      'MQTT_CONNECT_FAILED',
       'Error: Connection refused',
       'Unable to connect to server (32103)',
       'ConnectionRefusedError',
@@ -184,8 +182,8 @@ export const symptoms: readonly Symptom[] = [
   {
     messages: [
       'rc=-4',
-      'MQTT_CONNECTION_TIMEOUT',
       'connack timeout',
+      'MQTT_CONNECTION_TIMEOUT',
       'Timed out waiting for a response from the server (32000)',
       'timed out',
     ],
@@ -194,10 +192,10 @@ export const symptoms: readonly Symptom[] = [
   {
     messages: [
       'rc=-3',
+      'Connection lost (32109)',
       'MQTT_CONNECTION_LOST',
       'rc=7',
       'Unexpected disconnection',
-      'Connection lost (32109)',
       'already connected, closing old connection',
       'exceeded timeout, disconnecting',
       'Keepalive timeout',
