@@ -38,6 +38,7 @@ export class PacketInput {
       id: `${id}-text`,
       rows: 4,
       spellcheck: false,
+      dir: 'ltr',
       autocapitalize: 'off',
       placeholder: '10 10 00 04 4d 51 54 54 04 02 00 3c 00 04 64 65 76 31',
     })

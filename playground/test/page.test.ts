@@ -53,6 +53,22 @@ describe('the page', function () {
     expect(problems(page)).to.deep.equal([])
   })
 
+  it('says without JavaScript which command does the same, and shows nothing that does not work', async () => {
+    const plain = await open(await address(), { javaScriptEnabled: false })
+    expect(await plain.locator('main').innerText()).to.match(/npx mqtt-connect-packet explain/)
+    expect(await plain.locator('button:visible, .help:visible').count()).to.equal(0)
+    await plain.context().close()
+  })
+
+  it('shows bytes from the left in a page that is written from the right', async () => {
+    await load(page, '#explain=20020005')
+    const directions = await page.evaluate(() => {
+      document.documentElement.dir = 'rtl'
+      return [...document.querySelectorAll('#packet-text, code')].map((one) => getComputedStyle(one).direction)
+    })
+    expect(new Set(directions)).to.deep.equal(new Set(['ltr']))
+  })
+
   it('works offline after the first visit', async () => {
     await load(page)
     await page.evaluate(async () => {
