@@ -27,7 +27,9 @@ import { checkOpaque, type OpaquePacket, type PacketIdBytes } from './opaque-pac
 import { codesOf } from './options.ts'
 
 /**
- * The packets that `decode` can return. `packet.type === ControlPacketType.connect` narrows it to a ConnectPacket.
+ * The packets that `decode` can return. `packet.type === ControlPacketType.connect` narrows it to a ConnectPacket. For the other types,
+ * use `packet instanceof v5.DisconnectPacket`, because CONNACK, AUTH and DISCONNECT are an `OpaquePacket` of the same type as long as
+ * their version isn't known.
  *
  * @example
  * const one: PacketVariant = decode(bytes)

@@ -161,7 +161,8 @@ export abstract class FieldPacket<
   }
 
   /**
-   * The same packet without password and authentication data, for logs and recordings.
+   * The same packet without password and authentication data, for logs and recordings. `toJSON` says whether there was a password;
+   * this packet doesn't.
    *
    * @throws MqttError if the packet breaks a rule that `allow` relaxed for it: pass it again
    */

@@ -1,6 +1,6 @@
 /**
- * The control packet types, as the high half of a packet's first byte. Type 0 is reserved, and so is 15 (AUTH) before MQTT 5.0.
- * MQTT 3.1.1 section 2.2.1, MQTT 5.0 section 2.1.2.
+ * The control packet types, as they are in a packet's first byte: 0x10 for the standard's 1, CONNECT, and 0xf0 for its 15, AUTH. Type
+ * 0 is reserved, and so is AUTH before MQTT 5.0. MQTT 3.1.1 section 2.2.1, MQTT 5.0 section 2.1.2.
  *
  * @example
  * packet.type === ControlPacketType.connect // true

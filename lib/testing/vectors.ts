@@ -24,7 +24,10 @@ export interface Vector {
   readonly code?: ErrorCode
   /** The clause that an invalid packet breaks, or that allows a valid packet. */
   readonly clause: string
-  /** The CONNACK that a server may send before it closes the connection. Absent if the standard says to just close. */
+  /**
+   * The CONNACK that a server may send before it closes the connection, in the format that the client's version reads, as in
+   * `MqttError.connack`. Absent if the standard says to just close.
+   */
   readonly answer?: Buffer
   /** More options for `decode`, without which the packet isn't refused with this code. */
   readonly options?: Pick<DecodeOptions, 'allow' | 'maximumPacketSize'>
@@ -37,6 +40,10 @@ const labels: Readonly<Record<Vector['protocolVersion'], string>> = { 3: '3.1', 
  * protocolVersion, from, ...options })` refuses with that code. The codes of a connection (`not-connect`, `second-connect` and
  * `connect-timeout`) are missing, because no single packet causes them. Vectors without a code are valid packets, many of them at
  * a limit, and `decode` accepts them.
+ *
+ * To send them to a broker: packets that don't begin with 0x10 need a CONNECT before them, and after `packet-incomplete` the broker
+ * waits for more bytes until you end the connection. Vectors with `options.maximumPacketSize`, and the codes `protocol-mqtt-3-1` and
+ * `protocol-bridge-level`, break a setting of `decode`, not a standard.
  *
  * @example
  * for (const { name, bytes, answer } of vectors.filter(({ from, code }) => from === 'client' && code)) {
