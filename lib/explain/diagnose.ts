@@ -16,7 +16,7 @@ import { ConnectReasonCode, ConnectReturnCode } from '../protocol/codes.ts'
 import { ControlPacketType, controlPacketName } from '../protocol/control-packet-type.ts'
 import { versionOf } from '../protocol/version.ts'
 import { variableByteIntegerEnd } from '../wire/integers.ts'
-import { asBuffer, isBytes } from '../wire/memory.ts'
+import { asNewBuffer, isBytes } from '../wire/memory.ts'
 import { isCapture } from './capture/signature.ts'
 import { type Correction, correctionOf, hasOneByteLength } from './corrections.ts'
 import { type ExplainOptions, explain, type PacketExplanation } from './explain.ts'
@@ -36,7 +36,7 @@ export function diagnose(
   options?: Omit<ExplainOptions, 'secrets'>,
 ): Diagnosis {
   if (isMqttError(subject)) return ofError(subject)
-  if (isBytes(subject)) return ofBytes(asBuffer('bytes', subject), options)
+  if (isBytes(subject)) return ofBytes(asNewBuffer('bytes', subject), options)
   const fields = fieldsOfConnack(subject)
   if (fields !== undefined) return ofConnack(fields)
   throw wrongType('subject', 'bytes, an MqttError or a ConnackPacket', subject)

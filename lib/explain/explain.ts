@@ -4,7 +4,7 @@ import { MqttError } from '../errors/mqtt-error.ts'
 import type { DecodeOptions, PacketVariant } from '../packets/decode.ts'
 import { ownOptions } from '../packets/options.ts'
 import type { ProtocolVersion } from '../protocol/version.ts'
-import { asBuffer } from '../wire/memory.ts'
+import { asNewBuffer } from '../wire/memory.ts'
 import { annotatedDump } from './annotated-dump.ts'
 import { type FoundPacket, type FoundRows, type Reading, readRows } from './read-rows.ts'
 import type { ExplanationRow } from './rows.ts'
@@ -116,7 +116,7 @@ export type Explanation = PacketExplanation & {
  * console.log(`${explain(bytes)}`)
  */
 export function explain(bytes: Uint8Array, options: ExplainOptions = {}): Explanation {
-  const all = asBuffer('bytes', bytes)
+  const all = asNewBuffer('bytes', bytes)
   const given = ownOptions(options, optionNames)
   const { secrets = false } = given
   if (typeof secrets !== 'boolean') throw wrongType('secrets', 'a boolean', secrets)

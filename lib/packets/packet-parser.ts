@@ -9,7 +9,7 @@ import { ControlPacketType } from '../protocol/control-packet-type.ts'
 import { DEFAULT_MAXIMUM_PACKET_SIZE } from '../protocol/limits.ts'
 import { INCOMPLETE } from '../wire/integers.ts'
 import { foreignProtocol, looksLike, UNDECIDED } from '../wire/looks-like.ts'
-import { asChunk, viewOf } from '../wire/memory.ts'
+import { asNewBuffer, viewOf } from '../wire/memory.ts'
 import type { ConnectPacket } from './connect/formats.ts'
 import { decodePacket, type PacketVariant, policyForVersion, policyOf } from './decode.ts'
 import { ownOptions } from './options.ts'
@@ -95,7 +95,7 @@ export class PacketParser<const Options extends PacketParserOptions = Record<nev
    * @throws TypeError `ERR_INVALID_ARG_TYPE` if the chunk is not a Uint8Array
    */
   push(chunk: Uint8Array): IterableIterator<ParsedPacket<Options>> {
-    const bytes = asChunk(chunk)
+    const bytes = asNewBuffer('chunk', chunk)
     if (this.#error === undefined) this.#add(bytes)
     return this.#packets() as IterableIterator<ParsedPacket<Options>>
   }

@@ -95,6 +95,7 @@ class Direction {
     from.on('close', this.#onClose)
     if (from.destroyed) this.#destroy()
     from.on('data', this.#onData)
+    this.#to.on('drain', this.#resume)
     if (from.readableEnded) this.#onEnd()
     else from.on('end', this.#onEnd)
     from.resume()
@@ -104,18 +105,13 @@ class Direction {
     const to = this.#to
     // Bytes that nobody can receive are discarded, so that the end after them is noticed.
     if (!to.writable) return
-    this.bytes += Buffer.byteLength(chunk)
-    let hasRoom: boolean
     try {
-      hasRoom = to.write(chunk)
+      this.bytes += Buffer.byteLength(chunk)
+      if (!to.write(chunk)) this.#from.pause()
     } catch {
-      // The stream's own `write` has thrown.
+      // The chunk is neither bytes nor text, or the stream's own `write` has thrown.
       to.destroy()
-      return
     }
-    if (hasRoom) return
-    this.#from.pause()
-    to.once('drain', this.#resume)
   }
 
   #resume = (): void => {

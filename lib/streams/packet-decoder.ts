@@ -1,13 +1,13 @@
 import type { TransformCallback } from 'node:stream'
 import { BufferList } from 'bl'
 import type { Buffer } from 'buffer'
-import { copyOwn, namesOf, wrongValue } from '../errors/misuse.ts'
+import { copyOwn, namesOf, wrongType, wrongValue } from '../errors/misuse.ts'
 import type { MqttError } from '../errors/mqtt-error.ts'
 import type { PacketVariant } from '../packets/decode.ts'
 import { ownOptions } from '../packets/options.ts'
 import { PacketParser } from '../packets/packet-parser.ts'
 import { expectedBy, type PacketParserOptions, type ParsedPacket } from '../packets/parser-options.ts'
-import { asChunk } from '../wire/memory.ts'
+import { asNewBuffer } from '../wire/memory.ts'
 import { abortError, checkSignal, onAbort } from './abort.ts'
 import { checkHighWaterMark, TypedTransform } from './typed-transform.ts'
 
@@ -110,21 +110,18 @@ export class PacketDecoder<
     else this.#stopWaiting = signal && onAbort(signal, () => this.destroy(abortError(signal)))
   }
 
-  /** @internal Overrides that of the base class. The stream itself refuses what is nothing, and `_transform` a string, as in any stream of bytes. */
+  /** @internal As in any stream of bytes, the stream itself refuses a missing chunk, and `_transform` a string. */
   _accept(chunk: unknown): unknown {
     const isLeft = chunk === undefined || chunk === null || typeof chunk === 'string'
-    return isLeft ? chunk : asChunk(chunk as Uint8Array)
+    return isLeft ? chunk : asNewBuffer('chunk', chunk as Uint8Array)
   }
 
-  override _transform(chunk: Uint8Array, _encoding: string, callback: TransformCallback): void {
-    let bytes: Buffer
-    try {
-      bytes = asChunk(chunk)
-    } catch (error) {
-      callback(error as TypeError)
+  override _transform(chunk: Buffer | string, _encoding: string, callback: TransformCallback): void {
+    if (typeof chunk === 'string') {
+      callback(wrongType('chunk', 'a Uint8Array', chunk))
       return
     }
-    this.#parser.feed(bytes)
+    this.#parser.feed(chunk)
     this.#decode(callback)
   }
 

@@ -11,7 +11,7 @@ import type * as v3_1 from '../packets/v3_1.ts'
 import type * as v3_1_1 from '../packets/v3_1_1.ts'
 import type * as v5 from '../packets/v5.ts'
 import { DEFAULT_TIMEOUT, LONGEST_DELAY } from '../protocol/limits.ts'
-import { asChunk, isBytes } from '../wire/memory.ts'
+import { asNewBuffer, isBytes } from '../wire/memory.ts'
 import { checkSignal, onAbort } from './abort.ts'
 
 /**
@@ -177,16 +177,26 @@ async function readFirst(
   if (stream.destroyed) throw prematureClose()
   return await new Promise((resolve, reject) => {
     const wasPaused = stream.isPaused()
+    let hasLeft = false
 
     const onReadable = (): void => {
+      try {
+        readChunks()
+      } catch (error) {
+        // The stream's own `read` or `unshift` has thrown.
+        fail(error)
+      }
+    }
+    const readChunks = (): void => {
       for (;;) {
         const chunk: unknown = stream.read()
-        if (chunk === null) return
+        // While the stream is read, it calls listeners, which may abort the signal.
+        if (chunk === null || hasLeft) return
         if (!isBytes(chunk)) {
           fail(wrongType('stream', 'a stream of bytes', chunk))
           return
         }
-        parser.feed(asChunk(chunk))
+        parser.feed(asNewBuffer('chunk', chunk))
         const packet = parser.next()
         if (packet === undefined) continue
         if (packet instanceof Error) {
@@ -208,6 +218,7 @@ async function readFirst(
         : setTimeout(() => fail(parser.timedOut(timeout)), timeout)
 
     const leave = (settle: () => void): void => {
+      hasLeft = true
       clearTimeout(timer)
       stopWaiting?.()
       stream.removeListener('readable', onReadable)

@@ -69,8 +69,9 @@ export function refuse(socket: Duplex, answer?: Refusal, options: RefuseOptions 
     }
     // A timer of our own, because the socket's timeout starts again with each byte that arrives.
     let timer = setTimeout(() => {
-      socket.destroy()
+      // First, because some stream's own `destroy` may throw.
       timer = setTimeout(resolve, CLOSING_TIME)
+      socket.destroy()
     }, linger)
     socket.once('close', () => {
       clearTimeout(timer)

@@ -57,10 +57,10 @@ function isTrueBuffer(bytes: Uint8Array): bytes is Buffer {
   return Object.getPrototypeOf(bytes) === Buffer.prototype && !Object.hasOwn(bytes, 'length')
 }
 
-/** The same as `asBuffer` for a chunk, whose methods are called as well: a caller may have replaced them. */
-export function asChunk(bytes: Uint8Array): Buffer {
-  const buffer = asBuffer('chunk', bytes)
-  return Object.hasOwn(buffer, 'copy') || Object.hasOwn(buffer, 'subarray') ? bufferOf(buffer) : buffer
+/** The same as `asBuffer`, always as a new `Buffer`: the caller may have given its own one other members, such as a `byteOffset`. */
+export function asNewBuffer(what: string, bytes: Uint8Array): Buffer {
+  if (!isBytes(bytes)) throw wrongType(what, 'a Uint8Array', bytes)
+  return bufferOf(bytes)
 }
 
 function bufferOf(bytes: Uint8Array): Buffer {

@@ -3,7 +3,16 @@ import { once } from 'node:events'
 import { inspect } from 'node:util'
 import { Worker } from 'node:worker_threads'
 import { expect } from 'chai'
-import { decode, explain, MqttError, PacketDecoder, PacketParser, property, v5 } from '../../lib/index.ts'
+import {
+  decode,
+  diagnose,
+  explain,
+  MqttError,
+  PacketDecoder,
+  PacketParser,
+  property,
+  v5,
+} from '../../lib/index.ts'
 import { buildV3, buildV5, decodeV5 } from '../support/packets.ts'
 import { hex, R3, R5 } from '../support/reference.ts'
 import { expectMisuse, expectRefusal } from '../support/thrown.ts'
@@ -51,6 +60,28 @@ describe('a Buffer whose own length is not true', () => {
         packets.map((packet) => (packet as v5.ConnectPacket).bytes.toString('hex')),
         name,
       ).to.deep.equal([R3])
+    }
+  })
+
+  it('shows no other memory if it says that it lies elsewhere', () => {
+    const memory = Buffer.concat([Buffer.alloc(100, SECRET), hex(R3), Buffer.alloc(100, SECRET)])
+    for (const [name, value] of [
+      ['byteOffset', memory.byteOffset],
+      ['byteOffset', 1e9],
+      ['buffer', new ArrayBuffer(4)],
+      ['byteLength', 1000],
+    ] as const) {
+      const lying = (start: number): Buffer =>
+        Object.defineProperty(memory.subarray(100 + start, 100 + R3.length / 2), name, { value })
+      for (const start of [0, 1, 3, 5]) {
+        const parser = new PacketParser({ connection: false })
+        const packets = [...parser.push(hex(R3).subarray(0, start)), ...parser.push(lying(start))]
+        expect(packets.map((packet) => (packet as v5.ConnectPacket).bytes.toString('hex'))).to.deep.equal([
+          R3,
+        ])
+      }
+      expect(`${explain(lying(0))}`, name).to.equal(`${explain(hex(R3))}`)
+      expect(diagnose(lying(0))).to.deep.equal(diagnose(hex(R3)))
     }
   })
 
