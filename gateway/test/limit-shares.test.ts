@@ -12,33 +12,45 @@ describe('gateway: limits that workers share', function () {
   const folder = new Folder()
   const sockets: Socket[] = []
   let broker: FakeBroker
+  let port: number
   let program: GatewayProgram | undefined
 
   before(async () => {
     broker = await FakeBroker.answering()
+    port = await freePort()
   })
 
   afterEach(() => {
     for (const socket of sockets.splice(0)) socket.destroy()
-    program?.process.kill('SIGKILL')
-    program = undefined
   })
 
   after(() => {
+    program?.process.kill('SIGKILL')
     broker.close()
     folder.remove()
   })
 
-  async function start(limits: object): Promise<number> {
-    const port = await freePort()
-    const config = { listeners: [{ port }], upstreams: [upstreamOf(broker)], workers: WORKERS, limits }
-    program = new GatewayProgram('--config', folder.write('gateway.json', JSON.stringify(config)))
-    await program.port()
-    return port
+  function configFile(config: object): string {
+    const text = JSON.stringify({ listeners: [{ port }], upstreams: [upstreamOf(broker)], ...config })
+    return folder.write('gateway.json', text)
+  }
+
+  /** Gives the limits to a new program, or to the one that runs, because each takes a second to start. */
+  async function limit(limits: object): Promise<void> {
+    const file = configFile({ workers: WORKERS, limits })
+    if (program === undefined) {
+      program = new GatewayProgram('--config', file)
+      await program.port()
+      return
+    }
+    const reloads = () => program!.output.split('has been reloaded').length
+    const before = reloads()
+    program.process.kill('SIGHUP')
+    await until(() => reloads() === before + WORKERS, 20_000)
   }
 
   /** Of 24 connections, how many are still open after what they receive, if anything. */
-  async function admitted(port: number, bytes: Uint8Array): Promise<number> {
+  async function admitted(bytes: Uint8Array): Promise<number> {
     let open = 0
     let decided = 0
     for (let i = 0; i < 6 * WORKERS; i++) {
@@ -65,7 +77,8 @@ describe('gateway: limits that workers share', function () {
   }
   for (const [name, [limits, sent]] of Object.entries(cases)) {
     it(`admit together no more than ${name} says, and as many if connections come evenly`, async () => {
-      expect(await admitted(await start(limits), sent)).to.equal(WORKERS)
+      await limit(limits)
+      expect(await admitted(sent)).to.equal(WORKERS)
     })
   }
 
@@ -77,10 +90,9 @@ describe('gateway: limits that workers share', function () {
   })
 
   it('are refused in a reload if those that run could not share them', async () => {
-    const port = await start({})
+    await limit({})
     // With fewer workers it would be valid.
-    const config = { listeners: [{ port }], upstreams: [upstreamOf(broker)], limits: { openPerAddress: 1 } }
-    folder.write('gateway.json', JSON.stringify(config))
+    configFile({ limits: { openPerAddress: 1 } })
     program!.process.kill('SIGHUP')
     await program!.printed(/stays as it was: limits\.openPerAddress: 1 cannot be shared by 4 workers/)
   })

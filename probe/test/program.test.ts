@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { type Result, verdicts } from '../lib/index.ts'
 import { Broker } from './broker/broker.ts'
-import { run } from './support.ts'
+import { program, run } from './support.ts'
 
 /* The command line, as its users call it. */
 
@@ -23,7 +23,7 @@ describe('mqtt-connect-probe', function () {
   })
 
   it('--json prints a line per result and then a summary', async () => {
-    const { code, out, errors } = await run(bad, '--json', '--protocol', '5', '--only', 'connect')
+    const { code, out, errors } = await program(bad, '--json', '--protocol', '5', '--only', 'connect')
     const lines = out
       .trim()
       .split('\n')
@@ -49,7 +49,7 @@ describe('mqtt-connect-probe', function () {
   })
 
   it('exits with 0 if there is no violation', async () => {
-    const { code, out } = await run(good, '--only', 'first')
+    const { code, out } = await program(good, '--only', 'first')
     expect(code).to.equal(0)
     expect(out).to.contain('No clause is violated.')
   })
@@ -92,7 +92,7 @@ describe('mqtt-connect-probe', function () {
   })
 
   it('--list names every case, and --help every option and exit code', async () => {
-    const { out } = await run('--list')
+    const { out } = await program('--list')
     expect(out).to.match(/^connect\.will-qos \(5\.0\) \[MQTT-3\.1\.2-12\]$/m)
     expect(out).to.match(/^keep-alive\.ends \(3\.1\.1\) \[MQTT-3\.1\.2-24\]$/m)
     const help = await run('--help')
@@ -101,7 +101,7 @@ describe('mqtt-connect-probe', function () {
   })
 
   it('exits with 3 if the server can not be reached', async () => {
-    const { code, errors } = await run('mqtt://127.0.0.1:1')
+    const { code, errors } = await program('mqtt://127.0.0.1:1')
     expect([code, errors]).to.deep.equal([3, 'connect ECONNREFUSED 127.0.0.1:1\n'])
     expect((await run('mqtt://nothing.invalid')).code).to.equal(3)
     const webSocket = await run('ws://127.0.0.1:1')

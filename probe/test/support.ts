@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
+import { command } from '../lib/command.ts'
 import { type ProbeOptions, probe, type Result } from '../lib/index.ts'
 import type { Broker } from './broker/broker.ts'
 
@@ -34,18 +35,29 @@ interface Run {
   readonly errors: string
 }
 
-const program = join(import.meta.dirname, '..', 'dist', 'main.js')
+const main = join(import.meta.dirname, '..', 'dist', 'main.js')
 
-/** Runs the program as its users do. */
+/** Runs the program as its users do, in a process of its own. */
+export function program(...args: readonly string[]): Promise<Run> {
+  return new Promise((resolve) => {
+    const child = execFile(process.execPath, [main, ...args], { maxBuffer: 2 ** 28 }, (_, out, errors) => {
+      resolve({ code: child.exitCode!, out, errors })
+    })
+  })
+}
+
+/** Runs the command line in this process, which takes a tenth of the time. */
 export function run(...args: readonly string[]): Promise<Run> {
   return runWith({}, ...args)
 }
 
-export function runWith(environment: NodeJS.ProcessEnv, ...args: readonly string[]): Promise<Run> {
-  const options = { maxBuffer: 2 ** 28, env: { ...process.env, ...environment } }
-  return new Promise((resolve) => {
-    const child = execFile(process.execPath, [program, ...args], options, (_, out, errors) => {
-      resolve({ code: child.exitCode!, out, errors })
-    })
+export async function runWith(environment: NodeJS.ProcessEnv, ...args: readonly string[]): Promise<Run> {
+  const written = { out: '', errors: '' }
+  const writer = (to: keyof typeof written) => ({
+    write(text: string) {
+      written[to] += text
+    },
   })
+  const code = await command(args, environment, writer('out'), writer('errors'))
+  return { code, ...written }
 }

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { type ProbeOptions, probe, UsageError } from '../lib/index.ts'
 import { Broker } from './broker/broker.ts'
-import { resultsAt, run, runWith, thrownBy } from './support.ts'
+import { program, resultsAt, run, runWith, thrownBy } from './support.ts'
 
 /* Wrong usage of the command line and of the function, and credentials, which nothing may print. */
 
@@ -31,6 +31,7 @@ describe('wrong usage', function () {
       expect(code, errors).to.equal(2)
     })
     await Promise.all(runs)
+    expect(await program()).to.deep.equal(await run())
   })
 
   it('includes a name in --only that selects nothing', async () => {

@@ -109,13 +109,13 @@ describe('explain with several packets', () => {
     this.timeout(90_000)
     const many = (count: number) =>
       buildV5({ props: new Array(count).fill(property.userProperty('', '')) }).bytes
-    const sizes = [13_000, 26_000, 52_000, 104_000]
+    const sizes: readonly [number, number] = [6_500, 52_000]
     const packets = new Map(
       sizes.map((size) => [size, [many(size), Buffer.alloc(size, 'c000', 'hex')]] as const),
     )
     // Quadratic work gives 2. Other processes may disturb the largest packets for longer than the smallest.
     expect(
-      growthExponent((size) => void packets.get(size)!.map((bytes) => explain(bytes)), sizes),
+      growthExponent((size) => void packets.get(size)!.map((bytes) => explain(bytes)), sizes, 1.75),
     ).to.be.below(1.75)
     const explained = new Map(
       sizes.map((size) => [size, packets.get(size)!.map((bytes) => explain(bytes))] as const),
@@ -123,7 +123,7 @@ describe('explain with several packets', () => {
     const print = (size: number) => {
       for (let i = 0; i < 20; i++) explained.get(size)![0]!.toString()
     }
-    expect(growthExponent(print, sizes)).to.be.below(0.7)
+    expect(growthExponent(print, sizes, 0.7)).to.be.below(0.7)
     // Of packets a thousand are printed, and the others are counted in one line.
     const lines = sizes.map((size) => `${explained.get(size)![1]}`.split('\n').length)
     expect(new Set(lines)).to.have.property('size', 1)

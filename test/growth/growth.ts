@@ -1,31 +1,43 @@
-/** So many rounds in a row must make no size faster before the times count. */
-const SETTLED = 6
-const MOST_ROUNDS = 40
+/** Small work is run more often, because a disturbance changes it most. */
+const RUNS_OF_SMALL = 4
+/** After so many rounds in a row whose times say that the exponent is below the limit, more would only confirm it. */
+const CLEAR = 3
+const MOST_ROUNDS = 20
+/** In milliseconds. A single disturbance changes short work most, so it takes more rounds. Nobody waits long for a failure. */
+const LEAST_TIME = 50
+const MOST_TIME = 10_000
 
 /**
  * How the time of some work grows with its size: the exponent e of time ≈ c · sizeᵉ, so about 1 for linear work and 2 for
- * quadratic. Processor time, the best of several runs of each size, and the sizes in turns, so that a busy machine does
- * not look like growth.
+ * quadratic. Processor time, the best of several runs, and the sizes in turns, so that a busy machine doesn't look like growth.
+ *
+ * @param limit what the caller expects the exponent to be below
  */
-export function growthExponent(work: (size: number) => void, sizes: readonly number[]): number {
-  work(sizes[0] as number) // Let the engine see the code before it counts.
-  const best = sizes.map(() => Number.POSITIVE_INFINITY)
-  // Short work takes more rounds, because a single disturbance would change it most.
-  const end = performance.now() + 50
-  let settled = 0
-  for (let round = 0; round < MOST_ROUNDS && (settled < SETTLED || performance.now() < end); round++) {
-    settled++
-    for (const [i, size] of sizes.entries()) {
-      const time = cpuTime(() => work(size))
-      if (time < best[i]! * 0.95) settled = 0
-      best[i] = Math.min(best[i]!, time)
-    }
+export function growthExponent(
+  work: (size: number) => void,
+  [small, large]: readonly [small: number, large: number],
+  limit: number,
+): number {
+  work(small) // Let the engine see the code before it counts.
+  const best = { small: Number.POSITIVE_INFINITY, large: Number.POSITIVE_INFINITY }
+  const exponent = () => Math.log(best.large / best.small) / Math.log(large / small)
+  const start = performance.now()
+  const elapsed = () => performance.now() - start
+  let clear = 0
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    if (round >= CLEAR && elapsed() > (clear >= CLEAR ? LEAST_TIME : MOST_TIME)) break
+    for (let run = 0; run < RUNS_OF_SMALL; run++)
+      best.small = Math.min(
+        best.small,
+        cpuTime(() => work(small)),
+      )
+    best.large = Math.min(
+      best.large,
+      cpuTime(() => work(large)),
+    )
+    clear = exponent() < limit ? clear + 1 : 0
   }
-  const points = sizes.map((size, i) => [Math.log(size), Math.log(best[i] as number)] as const)
-  const meanX = mean(points.map(([x]) => x))
-  const meanY = mean(points.map(([, y]) => y))
-  const covariance = mean(points.map(([x, y]) => (x - meanX) * (y - meanY)))
-  return covariance / mean(points.map(([x]) => (x - meanX) ** 2))
+  return exponent()
 }
 
 /** In microseconds, at least one. */
@@ -34,8 +46,4 @@ function cpuTime(work: () => void): number {
   work()
   const { user, system } = process.cpuUsage(start)
   return Math.max(user + system, 1)
-}
-
-function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length
 }

@@ -269,7 +269,7 @@ describe('the length of the text form', () => {
   })
 
   it('does not grow with the packet, and the time for it grows at most linearly', () => {
-    const sizes = [8_000, 32_000, 128_000, 512_000]
+    const sizes: readonly [number, number] = [16_000, 512_000]
     for (const many of [
       (size: number) => ({ props: Array.from({ length: size / 8 }, () => property.userProperty('k', '\n')) }),
       (size: number) => ({
@@ -280,19 +280,23 @@ describe('the length of the text form', () => {
       const packets = new Map(sizes.map((size) => [size, buildV5(many(size))]))
       const lengths = Array.from(packets.values(), (packet) => `${packet}`.length)
       expect(Math.max(...lengths)).to.be.below(8_000)
-      const exponent = growthExponent((size) => {
-        for (let i = 0; i < 20; i++) packets.get(size)!.toString()
-      }, sizes)
+      const exponent = growthExponent(
+        (size) => {
+          for (let i = 0; i < 20; i++) packets.get(size)!.toString()
+        },
+        sizes,
+        1.5,
+      )
       expect(exponent).to.be.below(1.5)
     }
   })
 
-  it('stays bounded for a packet of 91 MB', () => {
+  it('stays bounded for a packet of 26 MB', () => {
     const pair = property.userProperty('\x01'.repeat(65_535), '\x01'.repeat(65_535))
-    const packet = buildV5({ props: Array(694).fill(pair) })
-    expect(packet.size).to.be.above(90_900_000)
+    const packet = buildV5({ props: Array(200).fill(pair) })
+    expect(packet.size).to.be.above(26_000_000)
     expect(`${packet}`).to.have.length.below(400_000)
-    expect(`${packet}`).to.match(/\(65535 characters\)\},…\(594 more\)\]\}$/)
+    expect(`${packet}`).to.match(/\(65535 characters\)\},…\(100 more\)\]\}$/)
   })
 })
 

@@ -4,6 +4,7 @@ import { Duplex, PassThrough } from 'node:stream'
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { type Forwarded, forward } from '../../lib/index.ts'
+import { shortTimers } from '../support/short-timers.ts'
 import { activeTimers, expectMisuse, overTcp, received, settle, until } from './support.ts'
 import { transports } from './transports.ts'
 
@@ -248,22 +249,6 @@ describe('forward: connections that break', () => {
     expect(written.join('')).to.equal('abcend')
   })
 
-  /** Runs with timers that are due in a hundredth of their time, and returns their delays. */
-  async function hurried(run: () => Promise<unknown>): Promise<number[]> {
-    const { setTimeout: real } = globalThis
-    const delays: number[] = []
-    globalThis.setTimeout = ((act: () => void, delay: number) => {
-      delays.push(delay)
-      return real(act, delay / 100)
-    }) as never
-    try {
-      await run()
-    } finally {
-      globalThis.setTimeout = real
-    }
-    return delays
-  }
-
   it('destroys a receiver that makes no progress for 10 seconds after the sender is gone', async () => {
     await overTcp(async (client, front) => {
       await overTcp(async (back, server) => {
@@ -272,7 +257,7 @@ describe('forward: connections that break', () => {
         const result = forward(front, back)
         client.write(bytesOf(32 * MIB))
         await until(() => back.writableNeedDrain && front.isPaused())
-        const delays = await hurried(async () => {
+        const delays = await shortTimers(async () => {
           front.destroy()
           await result
         })
@@ -286,7 +271,7 @@ describe('forward: connections that break', () => {
     await joined(transports[0]![1], async ({ client, server, result }) => {
       server.allowHalfOpen = true
       server.resume()
-      await hurried(async () => {
+      await shortTimers(async () => {
         ;(client as net.Socket).resetAndDestroy()
         await result
       })
@@ -295,7 +280,7 @@ describe('forward: connections that break', () => {
 
   it('resolves for streams that never say that they are closed', async () => {
     const never = () => new Duplex({ read: () => undefined, write: () => undefined, emitClose: false })
-    await hurried(async () => {
+    await shortTimers(async () => {
       const [client, server] = [never(), never()]
       const result = forward(client, server)
       client.emit('error', new Error('cable cut'))
@@ -313,7 +298,7 @@ describe('forward: connections that break', () => {
     })
     const result = forward(client, server)
     client.write('hello')
-    await hurried(() => result)
+    await shortTimers(() => result)
     expect([client.destroyed, server.destroyed]).to.deep.equal([true, true])
   })
 

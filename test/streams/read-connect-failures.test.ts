@@ -3,6 +3,7 @@ import type net from 'node:net'
 import { PassThrough } from 'node:stream'
 import { expect } from 'chai'
 import { MqttError, type ReadPacketOptions, readConnect } from '../../lib/index.ts'
+import { shortTimers } from '../support/short-timers.ts'
 import {
   activeTimers,
   byteByByte,
@@ -118,22 +119,13 @@ describe('readConnect: the timeout', () => {
   })
 
   it('is 10 seconds by default, the one given, or none for Infinity', async () => {
-    const { setTimeout: real } = globalThis
-    const delays: unknown[] = []
-    const spy = (run: () => void, delay: number) => {
-      delays.push(delay)
-      return real(run, delay)
-    }
-    globalThis.setTimeout = spy as unknown as typeof setTimeout
-    try {
+    const delays = await shortTimers(async () => {
       for (const timeout of [undefined, 1, 2_147_483_647, Number.POSITIVE_INFINITY]) {
         const stream = new PassThrough()
         stream.write(R3)
         await readConnect(stream, { timeout })
       }
-    } finally {
-      globalThis.setTimeout = real
-    }
+    })
     expect(delays).to.deep.equal([10_000, 1, 2_147_483_647])
   })
 })

@@ -13,6 +13,7 @@ import {
   refuse,
 } from '../../lib/index.ts'
 import type { Refusal } from '../../lib/streams/refuse.ts'
+import { shortTimers } from '../support/short-timers.ts'
 import { refusal } from '../support/thrown.ts'
 import {
   activeTimers,
@@ -43,22 +44,6 @@ const answers: readonly [name: string, answer: Refusal, hex: string][] = [
 ]
 const MIB = Buffer.alloc(1024 * 1024, 0xc0)
 const start = () => performance.now()
-
-/** The delays of the timers that `run` starts. They run at once. */
-async function timersOf(run: () => Promise<void>): Promise<number[]> {
-  const { setTimeout: real } = globalThis
-  const delays: number[] = []
-  globalThis.setTimeout = ((act: () => void, delay: number) => {
-    delays.push(delay)
-    return real(act, 0)
-  }) as never
-  try {
-    await run()
-  } finally {
-    globalThis.setTimeout = real
-  }
-  return delays
-}
 
 for (const [transport, over] of transports) {
   describe(`refuse: over ${transport}`, () => {
@@ -116,7 +101,7 @@ for (const [transport, over] of transports) {
         socket.destroy()
         await refuse(socket, busy)
         expect(socket.closed).to.equal(true)
-        expect(await timersOf(() => refuse(socket, busy))).to.deep.equal([])
+        expect(await shortTimers(() => refuse(socket, busy))).to.deep.equal([])
       })
     })
 
@@ -304,15 +289,15 @@ describe('refuse: any Duplex', () => {
       'never closes': new Duplex({ read: () => undefined, write: () => undefined, destroy: () => undefined }),
     }
     for (const [name, socket] of Object.entries(odd)) {
-      await timersOf(() => refuse(socket, busy))
+      await shortTimers(() => refuse(socket, busy))
       expect(socket.destroyed, name).to.equal(true)
     }
   })
 
   it('waits 1,000 ms for the client by default, and as long for the end of a socket that it has destroyed', async () => {
     const never = () => new Duplex({ read: () => undefined, write: () => undefined, emitClose: false })
-    expect(await timersOf(() => refuse(never(), busy))).to.deep.equal([1000, 1000])
-    expect(await timersOf(() => refuse(never(), busy, { linger: 0 }))).to.deep.equal([0, 1000])
+    expect(await shortTimers(() => refuse(never(), busy))).to.deep.equal([1000, 1000])
+    expect(await shortTimers(() => refuse(never(), busy, { linger: 0 }))).to.deep.equal([0, 1000])
   })
 
   it('can be called twice: the first answer is sent', async () => {

@@ -1,17 +1,40 @@
 /*
  * Lets Node run the TypeScript of lib and test with the types blanked out. Unlike a compiler's output the code keeps
  * its lines and columns, so that the coverage report is about what is written.
+ *
+ * The result is kept in node_modules/.cache, because a test run starts some forty processes that need it. Loading the compiler and
+ * blanking out the types of the library would take each of them half a second.
  */
-import { readFile } from 'node:fs/promises'
-import { register } from 'node:module'
+import { createHash } from 'node:crypto'
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { createRequire, register } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { isMainThread } from 'node:worker_threads'
+
+const compiler = '@swc/wasm-typescript'
+const { version } = createRequire(import.meta.url)(`${compiler}/package.json`)
+const cache = new URL('../../node_modules/.cache/strip-types/', import.meta.url)
 
 if (isMainThread) register(import.meta.url)
 
 export async function load(url, context, nextLoad) {
   if (!url.startsWith('file:') || !url.endsWith('.ts')) return nextLoad(url, context)
-  const { transformSync } = await import('@swc/wasm-typescript')
-  const source = await readFile(fileURLToPath(url), 'utf8')
-  return { format: 'module', source: transformSync(source, { mode: 'strip-only' }).code, shortCircuit: true }
+  const source = await stripped(await readFile(fileURLToPath(url), 'utf8'))
+  return { format: 'module', source, shortCircuit: true }
+}
+
+async function stripped(source) {
+  const kept = new URL(createHash('sha256').update(version).update(source).digest('hex'), cache)
+  try {
+    return await readFile(kept)
+  } catch {
+    const { transformSync } = await import(compiler)
+    const { code } = transformSync(source, { mode: 'strip-only' })
+    // Another process may read it at any time, so it gets its name only when it's complete.
+    const own = new URL(`${kept}.${process.pid}`)
+    await mkdir(cache, { recursive: true })
+    await writeFile(own, code)
+    await rename(own, kept)
+    return code
+  }
 }

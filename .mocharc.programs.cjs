@@ -1,0 +1,16 @@
+/*
+ * The tests without coverage, because measuring it makes code slower by half: those of programs, and those that measure time
+ * or memory. Most of them wait most of the time. The longest are first, so that nothing waits for them at the end.
+ */
+module.exports = {
+  ...require('./.mocharc.json'),
+  spec: [
+    'test/{package,growth,fuzz}/**/*.test.ts',
+    'playground/test/**/*.test.ts',
+    'gateway/test/**/*.test.ts',
+    'probe/test/**/*.test.ts',
+    'test/{docs,examples}/**/*.test.ts',
+  ],
+  parallel: true,
+  jobs: 5,
+}

@@ -1,0 +1,6 @@
+/* All tests of the playground in one process, because each process would start a browser and build the page. */
+import { readdirSync } from 'node:fs'
+
+for (const name of readdirSync(import.meta.dirname)) {
+  if (name.endsWith('.test.ts')) await import(`./${name}`)
+}
