@@ -5,10 +5,10 @@
 module.exports = {
   ...require('./.mocharc.json'),
   spec: [
-    'test/{package,growth,fuzz}/**/*.test.ts',
-    'playground/test/**/*.test.ts',
-    'gateway/test/**/*.test.ts',
+    'playground/test/all.ts',
+    'test/{package,fuzz,growth}/**/*.test.ts',
     'probe/test/**/*.test.ts',
+    'gateway/test/**/*.test.ts',
     'test/{docs,examples}/**/*.test.ts',
   ],
   parallel: true,

@@ -13,7 +13,7 @@ import {
 } from './support.ts'
 
 describe('gateway: the addresses of a listener', function () {
-  this.timeout(20_000)
+  this.timeout(60_000)
   let broker: FakeBroker
   let gateway: Running | undefined
 

@@ -17,7 +17,7 @@ const wrong = connectAs('alice', 'guess')
 const invalid = Buffer.from('100c00044d5154540403003c0000', 'hex')
 
 describe('gateway: a ban', function () {
-  this.timeout(20_000)
+  this.timeout(60_000)
   const folder = new Folder()
   let users: object
   let broker: FakeBroker

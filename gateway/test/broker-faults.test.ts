@@ -18,7 +18,7 @@ const base5 = { cleanStart: true, keepAlive: 10, clientId: 'c' }
 const connect5 = new v5.ConnectPacket(base5)
 
 describe('gateway: brokers that do not do what they should', function () {
-  this.timeout(15_000)
+  this.timeout(60_000)
   const brokers: FakeBroker[] = []
   let gateway: Running | undefined
 

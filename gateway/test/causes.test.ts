@@ -6,7 +6,7 @@ import { Stage } from './causes/stage.ts'
 import { needs } from './support.ts'
 
 describe('gateway: what the log says', function () {
-  this.timeout(20_000)
+  this.timeout(60_000)
   const stage = new Stage()
 
   before(async function () {

@@ -19,7 +19,7 @@ import {
 const connect5 = new v5.ConnectPacket({ cleanStart: true, keepAlive: 60, clientId: 'c' }).bytes
 
 describe('gateway: certificates of clients', function () {
-  this.timeout(20_000)
+  this.timeout(60_000)
   const folder = new Folder()
   let authority: Authority
   let server: Certificate

@@ -49,7 +49,7 @@ const attempts: Readonly<Record<string, readonly [who: string, attempt: () => At
 }
 
 describe('gateway: coming from HAProxy', function () {
-  this.timeout(40_000)
+  this.timeout(60_000)
   const folder = new Folder()
   const running: { stop(): Promise<void> }[] = []
   const brokers: Broker[] = []
@@ -175,7 +175,7 @@ describe('gateway: coming from HAProxy', function () {
       await until(async () => {
         for (let i = 0; i < 8; i++) if ((await place(of, clientId())) !== 1) return false
         return true
-      }, 15_000)
+      })
       expect(await places(of), who).to.deep.equal(ids.map(() => 1))
     }
   })

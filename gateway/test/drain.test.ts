@@ -32,7 +32,7 @@ function connectOf(version: Version, keepAlive: number = 0, maximumPacketSize?: 
 }
 
 describe('gateway: what each side is told at the end of a session', function () {
-  this.timeout(15_000)
+  this.timeout(60_000)
   let broker: FakeBroker
   let gateway: Running
   let client: Socket

@@ -17,7 +17,7 @@ import {
 } from './support.ts'
 
 describe('gateway: a client and mosquitto', function () {
-  this.timeout(15_000)
+  this.timeout(60_000)
   let folder: Folder
   let broker: Program
   let gateway: Running

@@ -27,7 +27,7 @@ export class GatewayProgram {
   }
 
   async printed(pattern: RegExp): Promise<RegExpExecArray> {
-    await until(() => pattern.test(this.output) || this.process.exitCode !== null, 20_000)
+    await until(() => pattern.test(this.output) || this.process.exitCode !== null)
     const match = pattern.exec(this.output)
     if (match === null) throw new Error(`ended without ${pattern}: ${this.output}`)
     return match

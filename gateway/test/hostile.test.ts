@@ -67,8 +67,8 @@ describe('gateway: hostile peers', function () {
 
   /** What the process holds, once the gateway has let go of all connections. */
   async function atRest(): Promise<{ files: number; timers: number }> {
-    await until(() => gateway.gateway.open.total === 0 && gateway.gateway.open.pending === 0, 15_000)
-    await until(() => broker.sockets.every(({ destroyed }) => destroyed), 15_000)
+    await until(() => gateway.gateway.open.total === 0 && gateway.gateway.open.pending === 0)
+    await until(() => broker.sockets.every(({ destroyed }) => destroyed))
     broker.sockets.length = 0
     await sleep(50)
     const timers = process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length

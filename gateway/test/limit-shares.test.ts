@@ -8,7 +8,7 @@ import { configOf, FakeBroker, Folder, freePort, sleep, until, upstreamOf } from
 const WORKERS = 4
 
 describe('gateway: limits that workers share', function () {
-  this.timeout(40_000)
+  this.timeout(60_000)
   const folder = new Folder()
   const sockets: Socket[] = []
   let broker: FakeBroker
@@ -46,7 +46,7 @@ describe('gateway: limits that workers share', function () {
     const reloads = () => program!.output.split('has been reloaded').length
     const before = reloads()
     program.process.kill('SIGHUP')
-    await until(() => reloads() === before + WORKERS, 20_000)
+    await until(() => reloads() === before + WORKERS)
   }
 
   /** Of 24 connections, how many are still open after what they receive, if anything. */

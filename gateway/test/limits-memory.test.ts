@@ -11,7 +11,7 @@ const collectGarbage: () => void = runInNewContext('gc')
 const NAMES = 300
 
 describe('gateway: memory of limits', function () {
-  this.timeout(30_000)
+  this.timeout(60_000)
   const rate = { perSecond: 0.001, burst: 1 }
   const base = { cleanStart: true, keepAlive: 0 } as const
   const cases = {

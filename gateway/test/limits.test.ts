@@ -19,7 +19,7 @@ import {
 } from './support.ts'
 
 describe('gateway: limits', function () {
-  this.timeout(15_000)
+  this.timeout(60_000)
   const folder = new Folder()
   let broker: FakeBroker
   let gateway: Running

@@ -25,7 +25,7 @@ const users: readonly (readonly [name: string, password: string])[] = [
 ]
 
 describe("gateway: mosquitto's password file", function () {
-  this.timeout(20_000)
+  this.timeout(60_000)
   const folder = new Folder()
   let file: string
   let broker: Program

@@ -49,7 +49,7 @@ function send(port: number, header: Buffer): void {
 }
 
 describe('the gateway and clients of other protocols', function () {
-  this.timeout(30_000)
+  this.timeout(60_000)
   let printing: Gateway
   let json: Gateway
 

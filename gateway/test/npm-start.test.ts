@@ -9,7 +9,7 @@ import { explain, start } from '../lib/operate/command.ts'
 const CONNACK = Buffer.from('2003000000', 'hex')
 
 describe('the gateway', function () {
-  this.timeout(30_000)
+  this.timeout(60_000)
   let gateway: Gateway | undefined
 
   afterEach(() => gateway?.kill())

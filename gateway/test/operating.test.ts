@@ -6,7 +6,7 @@ import { GatewayProgram } from './gateway-program.ts'
 import { FakeBroker, Folder, freePort, needs, refusalCode, sleep, until, upstreamOf } from './support.ts'
 
 describe('gateway: the program in trouble', function () {
-  this.timeout(40_000)
+  this.timeout(60_000)
   const folder = new Folder()
   let broker: FakeBroker
   let program: GatewayProgram | undefined
@@ -78,7 +78,7 @@ describe('gateway: the program in trouble', function () {
         const isLoading = () =>
           readdirSync(folder.path).filter((name) => name.startsWith(`loading-${workers}-`)).length === workers
         run({ listeners: [{ port: await freePort() }], workers, authentication: { module: { file } } })
-        await until(isLoading, 20_000)
+        await until(isLoading)
         program!.signalGroup('SIGHUP')
         const port = await program!.port()
         await program!.printed(/The configuration has been reloaded/)
@@ -97,7 +97,7 @@ describe('gateway: the program in trouble', function () {
     process.kill(hanging!, 'SIGSTOP')
     try {
       program!.process.kill('SIGTERM')
-      await until(() => program!.process.exitCode !== null, 20_000)
+      await until(() => program!.process.exitCode !== null)
       expect(program!.process.exitCode).to.equal(0)
       expect(program!.output).to.contain('A worker hangs and is killed')
     } finally {

@@ -53,7 +53,7 @@ describe('gateway: installed without the optional packages', function () {
       program.stdout.on('data', (chunk) => {
         output += chunk
       })
-      await until(() => output.includes('sample client'), 20_000)
+      await until(() => output.includes('sample client'))
       expect(output).to.include('A sample client failed: they need the package mqtt, which is not installed')
       expect(output).to.include('or use --no-sample')
       const port = Number(/Listening on \S+:(\d+)/.exec(output)![1])

@@ -19,7 +19,7 @@ import {
 } from './support.ts'
 
 describe('gateway: the program', function () {
-  this.timeout(40_000)
+  this.timeout(60_000)
   const folder = new Folder()
   const programs: GatewayProgram[] = []
   let broker: FakeBroker
@@ -219,13 +219,13 @@ describe('gateway: the program', function () {
       const before = workers()
       process.kill(Number(before[0]), 'SIGKILL')
       await program.printed(/A worker has ended \(SIGKILL\) and is replaced/)
-      await until(() => workers().length === 2 && !workers().includes(before[0]!), 10_000)
+      await until(() => workers().length === 2 && !workers().includes(before[0]!))
       expect(await refusalCode(port)).to.equal('accepted')
     }
 
     configFile({ ...config, limits: { packetSize: 10 } }, 'workers.json')
     program.process.kill('SIGHUP')
-    await until(() => program.output.split('has been reloaded').length === 3, 20_000)
+    await until(() => program.output.split('has been reloaded').length === 3)
     expect(await refusalCode(port)).to.equal('closed')
 
     program.process.kill('SIGTERM')
@@ -260,7 +260,7 @@ describe('gateway: the program', function () {
     const args = ['gateway/dist/main.js', '--config', path]
     const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', full, 'ignore'] })
     try {
-      await until(async () => (await refusalCode(port)) === 'accepted', 20_000)
+      await until(async () => (await refusalCode(port)) === 'accepted')
       for (let i = 0; i < 5; i++) expect(await refusalCode(port)).to.equal('accepted')
       child.kill('SIGTERM')
       await until(() => child.exitCode !== null)

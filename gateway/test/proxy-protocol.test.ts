@@ -177,7 +177,7 @@ describe('gateway: PROXY headers', () => {
 })
 
 describe('gateway: PROXY headers of connections', function () {
-  this.timeout(15_000)
+  this.timeout(60_000)
   const folder = new Folder()
   let broker: FakeBroker
   let gateway: Running | undefined

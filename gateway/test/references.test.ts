@@ -100,7 +100,7 @@ describe('gateway: references in the configuration', () => {
   })
 
   it('are read again on a reload, and reach the broker as a password', async function () {
-    this.timeout(30_000)
+    this.timeout(60_000)
     const passwords: unknown[] = []
     const broker = await FakeBroker.answering(({ clientId, password }) => {
       if (clientId !== '') passwords.push(String(password))

@@ -63,7 +63,7 @@ describe('gateway: rendezvous hashing', () => {
 })
 
 describe('gateway: routing and failover', function () {
-  this.timeout(15_000)
+  this.timeout(60_000)
   const brokers: FakeBroker[] = []
   let gateway: Running | undefined
   /** The index of the broker that each client id has reached. */

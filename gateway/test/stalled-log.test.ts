@@ -16,7 +16,7 @@ function connects(text: string): { packet: { keepAlive: number; clientId: string
 }
 
 describe('gateway: a log that nobody reads', function () {
-  this.timeout(40_000)
+  this.timeout(60_000)
   const folder = new Folder()
   let broker: FakeBroker
   let gateway: ChildProcess | undefined
@@ -52,7 +52,7 @@ describe('gateway: a log that nobody reads', function () {
       let output = ''
       gateway = spawn(process.execPath, [program, '--config', config], { stdio: ['ignore', fifo, 'pipe'] })
       gateway.stderr?.on('data', (text) => (output += text))
-      await until(() => /Listening on/.test(output), 20_000)
+      await until(() => /Listening on/.test(output))
       // Each fills 1.5 KB of a pipe of 64 KB.
       const { bytes } = new v5.ConnectPacket({
         cleanStart: true,
@@ -78,7 +78,7 @@ describe('gateway: a log that nobody reads', function () {
     gateway = spawn(process.execPath, [program, '--config', config], { stdio: ['ignore', 'pipe', 'pipe'] })
     let output = ''
     gateway.stderr?.on('data', (text) => (output += text))
-    await until(() => /Listening on/.test(output), 20_000)
+    await until(() => /Listening on/.test(output))
     const { bytes } = new v5.ConnectPacket({ cleanStart: true, keepAlive: 0, clientId: '\u200b'.repeat(300) })
     for (let i = 0; i < 100; i++) await exchange(port, bytes)
     let written = ''
@@ -102,7 +102,7 @@ describe('gateway: a log that nobody reads', function () {
     closeSync(end)
     let output = ''
     gateway.stderr?.on('data', (text) => (output += text))
-    await until(() => /Listening on/.test(output), 20_000)
+    await until(() => /Listening on/.test(output))
     const { bytes } = new v5.ConnectPacket({ cleanStart: true, keepAlive: 0, clientId: 'c' })
     closeSync(first)
     await exchange(port, bytes)

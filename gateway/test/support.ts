@@ -263,7 +263,10 @@ export async function exchange(port: number, ...chunks: readonly Uint8Array[]): 
 }
 
 /** Waits until a condition holds. */
-export async function until(holds: () => boolean | Promise<boolean>, patience: number = 5000): Promise<void> {
+export async function until(
+  holds: () => boolean | Promise<boolean>,
+  patience: number = 30_000,
+): Promise<void> {
   const end = performance.now() + patience
   while (!(await holds())) {
     if (performance.now() > end) throw new Error(`Not within ${patience} ms: ${holds}`)

@@ -26,7 +26,7 @@ const connect5 = new v5.ConnectPacket({ cleanStart: true, keepAlive: 60, clientI
 const CONNACK = '2003000000'
 
 describe('gateway: TLS and WebSocket', function () {
-  this.timeout(15_000)
+  this.timeout(60_000)
   const folder = new Folder()
   let authority: Authority
   let first: Certificate

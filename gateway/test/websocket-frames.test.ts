@@ -9,7 +9,7 @@ const connect5 = new v5.ConnectPacket({ cleanStart: true, keepAlive: 60, clientI
 const CONNACK = Buffer.from('2003000000', 'hex')
 
 describe('gateway: WebSocket frames', function () {
-  this.timeout(20_000)
+  this.timeout(60_000)
   /** What the broker has received. */
   let received: Buffer[] = []
   let broker: FakeBroker

@@ -69,7 +69,7 @@ describe('gateway: memory of WebSockets before a CONNECT', function () {
     output = ''
     gateway = spawn(process.execPath, [`--max-old-space-size=${HEAP}`, program, '--config', config])
     for (const stream of [gateway.stdout, gateway.stderr]) stream?.on('data', (text) => (output += text))
-    await until(() => /Listening on/.test(output), 20_000)
+    await until(() => /Listening on/.test(output))
     port = Number(/Listening on \S+:(\d+)/.exec(output)?.[1])
   })
 

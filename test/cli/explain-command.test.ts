@@ -204,7 +204,7 @@ describe('mqtt-connect-packet explain', () => {
   })
 
   it('reads no file and no pipe that never ends', async function () {
-    this.timeout(30_000)
+    this.timeout(60_000)
     expect(await misuse(['explain', '--file', '/dev/zero'])).to.equal('the file has more than 64 MiB')
     let chunks = 0
     async function* endless() {

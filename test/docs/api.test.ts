@@ -150,7 +150,7 @@ describe('the examples in docs/api.md', () => {
   })
 
   it('have the right types', function () {
-    this.timeout(30_000)
+    this.timeout(60_000)
     const compilerOptions = {
       strict: true,
       exactOptionalPropertyTypes: true,
@@ -170,7 +170,7 @@ describe('the examples in docs/api.md', () => {
   })
 
   it('run, and their values are right', async function () {
-    this.timeout(30_000)
+    this.timeout(60_000)
     const { all } = (await import(pathToFileURL(file).href)) as {
       all: [string, (...values: unknown[]) => Promise<void>][]
     }

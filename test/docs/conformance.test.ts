@@ -25,7 +25,7 @@ const clauses = {
 }
 
 describe('docs/conformance.md', function () {
-  this.timeout(30_000)
+  this.timeout(60_000)
   let tests: readonly ConformanceTest[]
 
   before(() => {

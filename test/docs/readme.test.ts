@@ -133,7 +133,7 @@ describe('README.md', () => {
     })
 
     it('npm start serves clients, and its JSON can be piped to jq', async function () {
-      this.timeout(30_000)
+      this.timeout(60_000)
       needs(this, 'jq')
       const [, pipe = ''] = /`(npm .*\| jq[^`]*)`/.exec(readme) ?? []
       const port = await freePort()

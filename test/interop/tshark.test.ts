@@ -156,5 +156,5 @@ describe('tshark and we', () => {
     // Another version of tshark may have fewer.
     if (tshark.startsWith('TShark 4.0.')) expect([...found]).to.have.members(documented)
     else expect(documented).to.include.members([...found])
-  }).timeout(30_000)
+  }).timeout(60_000)
 })

@@ -78,7 +78,7 @@ describe('a program that has frozen the built-in objects', () => {
     ['with node --disable-proto=delete', 'first', '--disable-proto=delete'],
   ] as const) {
     it(`gets the same packets, errors and explanations ${what}`, function () {
-      this.timeout(20_000)
+      this.timeout(60_000)
       const [when, ...flags] = args as unknown as [When, ...string[]]
       expect(run(when, ...flags)).to.equal(expected)
       expect(expected).to.match(/^[\da-f]{64} \d+ true$/m)

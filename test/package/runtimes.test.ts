@@ -23,6 +23,6 @@ describe('the built package in a runtime', () => {
       }
       const { stdout } = await run(command, [...args, program], { timeout: 20_000 })
       expect(stdout).to.equal('every part works\n')
-    }).timeout(30_000)
+    }).timeout(60_000)
   }
 })

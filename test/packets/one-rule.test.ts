@@ -83,7 +83,7 @@ describe('a rule that is added to one entry of a layout', () => {
   let copy: typeof library
 
   before(async function () {
-    this.timeout(30_000)
+    this.timeout(60_000)
     copyWithRules(directory)
     copy = (await import(pathToFileURL(join(directory, 'lib/index.ts')).href)) as typeof library
   })

@@ -166,7 +166,7 @@ describe('PartialPacket', () => {
   })
 
   it('holds at most 1 % more than its bytes, if they arrive one by one', async function () {
-    this.timeout(30_000)
+    this.timeout(60_000)
     const size = 8 * MIB
     const piece = Buffer.alloc(1, 7)
     const kept: PartialPacket[] = []

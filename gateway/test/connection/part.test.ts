@@ -271,7 +271,7 @@ describe('gateway: the end of a session', () => {
     broker.own.end(puback)
     await sleep(50)
     client.own.resume()
-    await until(() => client.isEnded, 10_000)
+    await until(() => client.isEnded)
     expect(client.received.equals(Buffer.concat([many, puback, shuttingDown]))).to.equal(true)
     expect(session.outcome).to.equal('between-packets')
   })
