@@ -109,7 +109,9 @@ export function keepPublicDeclarations(folder, entryPoints) {
     rmSync(path)
     if (kept.length === 0) continue
     mkdirSync(dirname(path), { recursive: true })
-    const text = kept.map((statement) => withoutUnused(statement, used.get(path))).join('')
+    const text = kept
+      .map((statement) => slim(withoutUnused(statement, used.get(path)), statement.names[0]))
+      .join('')
     writeFileSync(path, /^(export|import) /m.test(text) ? text : `${text}export {};\n`)
   }
 }
@@ -125,4 +127,21 @@ function withoutUnused({ text, code }, used) {
       .filter((one) => used.has(one.replace(/^type /, '').replace(/^.* as /, '')))
     return `{ ${names.join(', ')} }`
   })
+}
+
+/** Of the tables that types are made from, the members of rows that the types refer to. */
+const usedOfRows = new Map([
+  ['errorTable', 'relaxable'],
+  ['propertyTable', 'id|type|in'],
+])
+
+/** A table without the other members of its rows: the compiler declares each of their values. */
+function slim(text, name) {
+  const members = usedOfRows.get(name)
+  if (members === undefined) return text
+  const other = new RegExp(
+    `^( {8})readonly (?!(?:${members}):)\\w+: (?:\\{\\n(?:\\1 .*\\n)*\\1\\}|.*);\\n`,
+    'gm',
+  )
+  return text.replaceAll(other, '')
 }
