@@ -66,7 +66,15 @@ describe('gateway: coming from the open-source nginx', function () {
     expect(stderr).to.contain('test is successful')
     expect(status).to.equal(0)
     for (const port of [one!, two!]) brokers.push(await Broker.start(folder, port))
-    running.push(await Program.start(plain!, 'nginx', ...here, '-g', `pid ${folder.path}/pid; daemon off; master_process off;`))
+    running.push(
+      await Program.start(
+        plain!,
+        'nginx',
+        ...here,
+        '-g',
+        `pid ${folder.path}/pid; daemon off; master_process off;`,
+      ),
+    )
     const config = JSON.parse(equivalent)
     Object.assign(config.listeners[0], { host: '127.0.0.1', port: ownPlain })
     Object.assign(config.listeners[1], { host: '127.0.0.1', port: ownTls })

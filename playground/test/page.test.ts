@@ -64,7 +64,9 @@ describe('the page', function () {
     await load(page, '#explain=20020005')
     const directions = await page.evaluate(() => {
       document.documentElement.dir = 'rtl'
-      return [...document.querySelectorAll('#packet-text, code')].map((one) => getComputedStyle(one).direction)
+      return [...document.querySelectorAll('#packet-text, code')].map(
+        (one) => getComputedStyle(one).direction,
+      )
     })
     expect(new Set(directions)).to.deep.equal(new Set(['ltr']))
   })
