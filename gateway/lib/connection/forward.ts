@@ -61,8 +61,9 @@ export function stopConnecting(link: Link, step: Connecting | Answering): void {
 }
 
 /** `forwarding`: the gateway stops. */
-export function stopSession(link: Link, { session }: Forwarding): void {
+export function stopSession(link: Link, { broker, session }: Forwarding): void {
   link.become(ended)
+  broker.destroy()
   endSession(link, session, 'stopped')
 }
 

@@ -439,13 +439,13 @@ const cells: { readonly [S in StepName]: { readonly [E in EventName]?: readonly 
       },
     ],
     stop: [
-      { step: 'ended', does: ['reports session ended, stopped'] },
+      { step: 'ended', does: ['a destroyed', 'reports session ended, stopped'] },
       {
         if: 'the client ended first',
         before: (scene) => {
           scene.ending = 'client'
         },
-        ...{ step: 'ended', does: ['reports session ended, client'] },
+        ...{ step: 'ended', does: ['a destroyed', 'reports session ended, client'] },
       },
     ],
     dismiss: [
