@@ -33,7 +33,9 @@ export function isOnlyCutShort(bytes: Buffer, fields: readonly ObservedField[], 
     // Nothing follows a password, so it ends with the packet.
     if (fieldEnd > limit || (field === passwordField && fieldEnd < packetEnd)) return false
   }
-  return fields.at(-1)?.start !== bytes.length || !lacksPassword(bytes, fields)
+  const last = fields.at(-1)
+  const isBetween = last?.start === bytes.length || last?.field === passwordField
+  return !isBetween || !lacksPassword(bytes, fields)
 }
 
 /** True if the connect flags announce a password, but the bytes end before its content. An earlier field may then contain it. */

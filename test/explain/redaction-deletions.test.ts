@@ -72,4 +72,10 @@ describe('explain hides the password of a CONNECT', () => {
       { ...runs, numRuns: 1500 },
     )
   })
+
+  it('of which the length before it is one too small, and that ends with the password', () => {
+    // 5 bytes are missing, so the last byte of the password could be the first one of its length.
+    const bytes = Buffer.from('102200044d51545404c2008500066465766a6f65000868756e742d53454352', 'hex')
+    expectHidden(bytes, 4)
+  })
 })
