@@ -65,7 +65,7 @@ export const errorDiagnoses: Readonly<Record<ErrorCode, Diagnosis>> = {
     fixes: [
       'If it is a copy from a log, copy the whole packet: logs often show only the first bytes.',
       'If it is a live connection, wait for the rest. TCP may deliver a packet in pieces.',
-      'If no more bytes come, check how the sender computes the Remaining Length: it counts the bytes after itself.',
+      'If no more bytes come, check how the sender computes the Remaining Length: it counts the bytes after itself, and from 128 on it takes two bytes, length % 128 + 128 and then length / 128.',
     ],
   },
   'reserved-packet-type': {

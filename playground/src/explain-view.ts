@@ -143,6 +143,7 @@ export class ExplainView {
     root.className = `card verdict ${outcome}`
     if (!isEmpty) root.replaceChildren(...this.#storyNodes(), ...this.#verdict(all))
     else if (without !== undefined) {
+      if (this.#shown.error === undefined) this.#input.takeWords()
       root.replaceChildren(...this.#storyNodes(), create('h2', {}, without.headline), ...adviceOf(without))
     }
     this.#say(byId('result').hidden ? '' : (root.querySelector('h2')?.textContent ?? ''))

@@ -120,6 +120,11 @@ export class PacketInput {
     if (this.#isOurs) this.#write()
   }
 
+  /** A text without bytes that means something is no mistake. */
+  takeWords(): void {
+    this.#say('No bytes in this text, but a message that is known here.')
+  }
+
   focus(): void {
     this.#area.focus()
   }

@@ -142,6 +142,8 @@ describe('the page reads', function () {
     const { page } = opened
     await paste(page, 'Attempting MQTT connection...failed, rc=-2 try again in 5 seconds')
     await verdict(page).getByText('There is no TCP connection to the server').waitFor()
+    expect(await page.locator('#packet-note').textContent()).to.match(/^No bytes in this text, but a message/)
+    expect(await page.locator('#packet-text').getAttribute('aria-invalid')).to.equal('false')
     expect(await page.locator('#explain-tools').isVisible()).to.equal(false)
     await paste(page, 'nothing that means anything')
     expect(await page.locator('#result').isVisible()).to.equal(false)

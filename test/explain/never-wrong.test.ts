@@ -87,6 +87,12 @@ const texts: Record<string, readonly (readonly [text: string, bytes: string])[]>
   ],
   'arrays of more than bytes': [
     ['Int32Array(2) [ -1, 12 ]', 'refused'],
+    ['int a[] = {16, 12, 0, 4};\nsend(a);', 'refused'],
+    ['const a = new Uint16Array([16, 12, 0, 4])\nsend(a)', 'refused'],
+    ['uint8_t a[5] = {16, 12, 0, 4};\nsend(a);', 'refused'],
+    ['uint8_t a[4] = {16, 12, 0, 4};\nsend(a);', '100c0004'],
+    ['unsigned char a[] = {0x10, 0x0c, 0, 4};\nunsigned int a_len = 5;', 'refused'],
+    ['unsigned char a[] = {0x10, 0x0c, 0, 4};\nunsigned int a_len = 4;', '100c0004'],
     ['Uint16Array(2) [ 16, 12 ]', 'refused'],
     ['Float32Array(2) [ 16, 12 ]', 'refused'],
     ['BigInt64Array(2) [ 16, 12 ]', 'refused'],

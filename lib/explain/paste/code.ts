@@ -21,6 +21,7 @@ export function isCode(text: string): boolean {
  * @throws Unreadable if a list of numbers in the code can't be read
  */
 export function readCode(text: string): Readings | undefined {
+  if (isArray(text)) return undefined
   const found: Buffer[] = []
   /** The code around the arrays. */
   const around: string[] = []
@@ -48,6 +49,16 @@ export function readCode(text: string): Readings | undefined {
       const form = found.length === 1 ? 'an array' : `array ${i + 1} of ${found.length}`
       return { form, bytes, ignored }
     }),
+  }
+}
+
+/** True if the whole text is one array, which may say its length. */
+function isArray(text: string): boolean {
+  try {
+    return bytesFromArray(text.trim()) !== undefined
+  } catch (error) {
+    if (error instanceof Unreadable && error.isMaybeLog) return false
+    throw error
   }
 }
 
