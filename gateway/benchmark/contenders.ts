@@ -39,7 +39,12 @@ export class Contenders {
   readonly #certificate: Certificate = this.authority.issue('localhost', 'DNS:localhost')
 
   /** `undefined` if there is no such combination: the bare proxy knows no PROXY header, and mosquitto 2.0 neither. */
-  async start(name: Name, transport: Transport, broker: number): Promise<Program | undefined> {
+  async start(
+    name: Name,
+    transport: Transport,
+    broker: number,
+    log: object = { connects: false },
+  ): Promise<Program | undefined> {
     const port = await freePort()
     const { certificate, key } = this.#certificate
     const isTls = transport === 'TLS'
@@ -61,7 +66,7 @@ export class Contenders {
         },
       ],
       upstreams: [{ host: '127.0.0.1', port: broker }],
-      log: { connects: false },
+      log,
       // A health check would look like a forwarded packet.
       route: { health: { interval: null } },
       ...(name !== 'gateway' && {

@@ -19,13 +19,20 @@ export interface SessionRecord {
   readonly cause: string | undefined
 }
 
+/** One plain literal: with spreads it took most of the time of a line. */
 export function recordOf(peer: Peer, session: Session): SessionRecord {
-  const { ending, cause, clientId, brokerClientId, userName, upstream, refusedWith, startedAt } = session
   return {
-    ...{ ending: ending ?? 'broker', listener: peer.listener, upstream, clientId, brokerClientId, userName },
-    seconds: Math.round(performance.now() - startedAt) / 1000,
-    ...{ bytesFromClient: peer.bytesRead, bytesToClient: peer.bytesWritten },
-    ...{ reasonCode: refusedWith, cause },
+    ending: session.ending ?? 'broker',
+    listener: peer.listener,
+    upstream: session.upstream,
+    clientId: session.clientId,
+    brokerClientId: session.brokerClientId,
+    userName: session.userName,
+    seconds: Math.round(performance.now() - session.startedAt) / 1000,
+    bytesFromClient: peer.bytesRead,
+    bytesToClient: peer.bytesWritten,
+    reasonCode: session.refusedWith,
+    cause: session.cause,
   }
 }
 
