@@ -281,10 +281,10 @@ describe('v3_1.ConnectPacket', () => {
     const { rows, error } = explain(bytes, only3_1)
     expect(error).to.equal(undefined)
     expect(rows.at(-1)).to.include({ field: 'userName', value: '"user"' })
-    // Its lengths fit together, so the client id is shown although it is too long.
+    // Without the password, an invalid packet may lack an earlier field instead. Then what seems to be the client id is another field.
     const tooLong = framed(`0006 4d5149736470 03 c2 0000 0018 ${'41'.repeat(24)} 0004 75736572`)
     const shown = explain(tooLong, only3_1).rows.findLast(({ field }) => field === 'clientId')
-    expect(shown).to.include({ value: `"${'A'.repeat(24)}"` })
+    expect(shown).to.include({ value: '*****' })
   })
 
   it('may have a password without user name only if that is allowed', () => {
