@@ -90,7 +90,8 @@ describe('gateway: the Grafana dashboard, with data in Prometheus', function () 
 
   async function query({ expr }: Target): Promise<Answer> {
     const now = Date.now() / 1000
-    const range = { start: `${now - 5}`, end: `${now}`, step: '1' }
+    // A busy machine takes its time between the load and the last panel.
+    const range = { start: `${now - 60}`, end: `${now}`, step: '1' }
     const parameters = new URLSearchParams({ query: expr.replaceAll('$__rate_interval', '4s'), ...range })
     const response = await fetch(`http://127.0.0.1:${prometheus.port}/api/v1/query_range?${parameters}`)
     return (await response.json()) as Answer
