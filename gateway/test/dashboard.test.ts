@@ -2,7 +2,17 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { startAdmin } from '../lib/operate/admin.ts'
-import { FakeBroker, Folder, freePort, needs, Program, Running, refusalCode, upstreamOf } from './support.ts'
+import {
+  connectClient,
+  FakeBroker,
+  Folder,
+  freePort,
+  needs,
+  Program,
+  Running,
+  refusalCode,
+  upstreamOf,
+} from './support.ts'
 
 interface Target {
   readonly expr: string
@@ -75,9 +85,11 @@ describe('gateway: the Grafana dashboard, with data in Prometheus', function () 
     folder.remove()
   })
 
-  /** Clients of all kinds: served, denied, over a limit, and without a broker. */
+  /** Clients of all kinds: served, denied, over a limit, without a broker, and one that stays as long as the load lasts. */
   async function load(seconds: number): Promise<void> {
     const end = performance.now() + seconds * 1000
+    // The other sessions are so short that no scrape may see one of them open.
+    const staying = await connectClient(gateway.port(), { clientId: 'staying', username: 'allow' })
     for (let i = 0; performance.now() < end; i++) {
       await Promise.all([
         refusalCode(gateway.port(), { clientId: `c${i}`, username: 'allow' }),
@@ -86,6 +98,7 @@ describe('gateway: the Grafana dashboard, with data in Prometheus', function () 
         refusalCode(gateway.port(), { clientId: `lost${i}`, username: 'allow' }),
       ])
     }
+    await staying.endAsync(true)
   }
 
   async function query({ expr }: Target): Promise<Answer> {
