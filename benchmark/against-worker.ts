@@ -1,9 +1,9 @@
-/* One measurement of a build of the library, in a process of its own: prints the nanoseconds that each of `CALLS` calls takes. */
+/* Times one build of the library in its own process, and prints the nanoseconds per call for each of `CALLS` calls. */
 import { strict as assert } from 'node:assert'
 import { pathToFileURL } from 'node:url'
 import { R3, R5 } from './packets.ts'
 
-/** The parts of the library that are measured, as all its versions have them. */
+/** The measured parts of the API. Every version of the library has them. */
 interface Library {
   bufferToPacketVariant(bytes: Uint8Array, protocolVersion?: number, options?: object): Packet
   decode?(bytes: Uint8Array, options?: object): Packet
@@ -29,7 +29,7 @@ interface Packet {
   }
 }
 
-/** Calls between two looks at the clock: short enough that other programs rarely interrupt them. */
+/** Calls between two readings of the clock: so few that other programs rarely interrupt them. */
 const CALLS = 1500
 const ROUNDS = 1000
 
@@ -38,7 +38,7 @@ const library = (await import(pathToFileURL(entry!).href)) as Library
 const [what, name] = key!.split(' ') as [string, 'R3' | 'R5']
 const bytes = { R3, R5 }[name]
 
-/** Reads every field, so that none can be left out; the sum keeps the engine from doing so. */
+/** Reads every field. Adding them up keeps the engine from optimising a read away. */
 function readEverything(packet: Packet): number {
   const { will } = packet
   let sum = packet.clientId.length + packet.keepAlive + (packet.cleanSession || packet.cleanStart ? 1 : 0)

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { machine, median } from './report.ts'
 
-/** How many times the earlier commit's time each subject may take. */
+/** Target per subject: our time divided by the earlier commit's. */
 const targets: Readonly<Record<string, number>> = {
   'decode R3': 1.1,
   'decode R5': 1.1,
@@ -17,13 +17,13 @@ const targets: Readonly<Record<string, number>> = {
   'encode R3': 1.3,
   'encode R5': 1.3,
 }
-/** How many times as long as `decode` without options these may take, of this library alone. */
+/** Targets within this library: time with these options divided by the time of `decode` without options. */
 const beside: Readonly<Record<string, number>> = { 'options R5': 1.15, 'alias R5': 1.05 }
 
 const root = join(import.meta.dirname, '..')
 const loader = join(root, 'test', 'support', 'strip-types.mjs')
 
-/** Builds a commit; returns the path of its entry point. */
+/** Builds a commit and returns the path of its entry point. */
 function build(commit: string, folder: string): string {
   const archive = execFileSync('git', ['archive', commit, 'lib', 'package.json', 'tsconfig.json'], {
     cwd: root,
@@ -42,7 +42,7 @@ function nanoseconds(entry: string, key: string): number {
   )
 }
 
-/** Prints a table, and returns whether all targets are reached. */
+/** Prints a table, and returns true if all targets are met. */
 export function compareWith(commit: string, rounds: number): boolean {
   const folder = mkdtempSync(join(tmpdir(), 'against-'))
   try {

@@ -6,10 +6,13 @@ const WIDTH = 400
 const RIGHT = 70
 const TOP = 40
 
-/** The ratios as an SVG bar chart, on a logarithmic scale from 1 to 100. Its ground has the colour scheme of the reader. */
+/**
+ * Draws the ratios as an SVG bar chart with a logarithmic scale from 1 to 100. Its background follows the reader's colour
+ * scheme.
+ */
 export function barChart(results: Readonly<Record<string, { ratio: number }>>, machine: string): string {
   const length = (ratio: number): number => (WIDTH * Math.log10(Math.max(ratio, 1.05))) / 2
-  // The comparison with a bare loop has another peer.
+  // Leaves out the comparison with a bare loop, because all other bars are relative to mqtt-packet.
   const shown = Object.entries(results).filter(([key]) => !key.startsWith('limit/'))
   const rows = shown.map(([key, { ratio }], i) => {
     const y = TOP + i * ROW

@@ -1,11 +1,11 @@
-/* How much memory one thing keeps, in bytes: heap and what lies outside of it, the average of many. */
+/* Measures how many bytes one object retains, inside and outside the heap, as the average over many objects. */
 import { strict as assert } from 'node:assert'
 import { Buffer } from 'node:buffer'
 import { setTimeout } from 'node:timers/promises'
 import { decode, PacketDecoder, property, v5 } from 'mqtt-connect-packet'
 import { fullChunk, R5 } from './packets.ts'
 
-/** The least that is in use: memory outside of the heap is given back some time after the collection. */
+/** The minimum of several readings, because memory outside the heap is released some time after a collection. */
 async function used(): Promise<number> {
   let least = Number.POSITIVE_INFINITY
   for (let i = 0; i < 10; i++) {
@@ -17,13 +17,13 @@ async function used(): Promise<number> {
   return least
 }
 
-/** How many things are kept; a smoke test keeps a few. */
+/** Number of objects to keep. A smoke test keeps only a few. */
 const [key = '', number = '2000'] = process.argv.slice(2)
 const COUNT = Number(number)
 
-/** The bytes that one of `count` things takes. */
+/** Bytes per object, for `count` objects. */
 async function each(count: number, make: (kept: unknown[]) => void | Promise<void>): Promise<number> {
-  await make([]) // What is made once for all is not the thing's.
+  await make([]) // One-time allocations don't count.
   const kept: unknown[] = []
   const before = await used()
   await make(kept)
@@ -38,7 +38,7 @@ const measures: Record<string, () => Promise<number>> = {
       for (let i = 0; i < COUNT; i++) kept.push(new PacketDecoder({ connection: false }))
     }),
 
-  // One packet of each chunk is kept, and none of those that may share memory with it: both would show.
+  // Keeps one of three packets per chunk, so the figure includes the chunk if the library retains it.
   'memory/kept': () =>
     each(COUNT, async (kept) => {
       for (let i = 0; i < COUNT; i++) {

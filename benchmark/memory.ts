@@ -7,14 +7,14 @@ export interface MemoryResult {
   readonly what: string
 }
 
-/** What is kept and how much it may take, in bytes. */
+/** The subjects, each with its limit in bytes. */
 export const memoryLimits = {
   'memory/idle': { limit: 1536, what: 'an idle PacketDecoder' },
   'memory/kept': { limit: 1024, what: 'an R5 kept that came out of a stream, in a 64 KiB chunk with others' },
   'memory/props': { limit: 65_536, what: 'decoding 1 MB of user properties, over its bytes' },
 } as const
 
-/** Each key measured in a process of its own, with so many things kept. */
+/** Measures each key in its own process, with `count` objects kept. */
 export function measureMemory(
   keys: readonly string[],
   loader: string,

@@ -15,7 +15,7 @@ export const R5: Buffer = Buffer.from(
   'hex',
 )
 
-/** The CONNACK of MQTT 3.1.1 that accepts. */
+/** The CONNACK of MQTT 3.1.1 that accepts a client. */
 export const C3: Buffer = Buffer.from('20020000', 'hex')
 
 /** A CONNACK of MQTT 5.0 with five properties: session expiry, receive maximum, assigned client id, keep alive, user property. */
@@ -28,7 +28,7 @@ export const C5: Buffer = Buffer.from(
 export const R5_REFUSED: Buffer = Buffer.from(R5)
 R5_REFUSED[10] = (R5_REFUSED[10] as number) | 0x18
 
-/** A chunk of a socket's full size: as many whole packets as go into 64 KiB, and the number of them. */
+/** A full read of a socket: as many whole packets as fit into 64 KiB, and their number. */
 export function fullChunk(packet: Buffer): { chunk: Buffer; count: number } {
   const count = Math.floor(65_536 / packet.length)
   return { chunk: Buffer.concat(new Array(count).fill(packet)), count }

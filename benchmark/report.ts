@@ -1,4 +1,4 @@
-/* What the benchmarks share: how figures are summed up, and what they were taken on. */
+/* Shared by the benchmarks: statistics, tables, and the description of the machine. */
 import { readFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ export function median(values: readonly number[]): number {
   return quantile(values, 0.5)
 }
 
-/** The value that this share of the values lies below; of two in the middle the upper one. */
+/** The quantile of the values. Between two values, the upper one. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.min(Math.floor(sorted.length * share), sorted.length - 1)] ?? Number.NaN
@@ -26,10 +26,10 @@ export function machine(): string {
   return `${cpus().length} × ${cpus()[0]?.model.trim()}, Node ${process.version}, V8 ${process.versions.v8}, mqtt-packet ${version('mqtt-packet')}`
 }
 
-/** A row of a table: the cells by the heads. */
+/** One row of a table: its cells by column heading. */
 export type Row = Readonly<Record<string, string | number>>
 
-/** Rows as aligned text. All columns except the first are aligned to the right. */
+/** Formats rows as aligned text, with all columns but the first right-aligned. */
 export function table(rows: readonly Row[]): string {
   const heads = Object.keys(rows[0] ?? {})
   const lines = [heads, ...rows.map((row) => heads.map((head) => `${row[head]}`))]

@@ -1,4 +1,4 @@
-/* The last full run, as the documents show it: a chart, a table and a summary, written by the run itself. */
+/* Writes the last full run into a chart, a table and a summary in the documents. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { barChart } from './chart.ts'
@@ -8,9 +8,9 @@ import { comparisons } from './subjects.ts'
 export interface Result {
   ours_ns: number
   peer_ns: number
-  /** The peer's time over ours. */
+  /** mqtt-packet's time divided by ours. */
   ratio: number
-  /** The smallest and the largest ratio of one round. */
+  /** The smallest ratio of a single round; the largest follows. */
   ratio_min: number
   ratio_max: number
   target: number
@@ -27,14 +27,14 @@ export interface Run {
 const START = '<!-- written by `npm run bench` -->\n'
 const END = '<!-- to here -->\n'
 
-/** The documents with a place for the run, and what they say about it. */
+/** The documents that quote a run, and the function that writes each one's text. */
 export const documents: ReadonlyMap<string, (run: Run) => string> = new Map([
   [join(import.meta.dirname, 'README.md'), resultsText],
   [join(import.meta.dirname, '..', 'README.md'), summaryText],
 ])
 const json = join(import.meta.dirname, 'results.json')
 
-/** Writes the run down, and into the documents. */
+/** Saves a run as JSON, draws the chart, and updates the documents. */
 export function writeRun(run: Run): void {
   writeFileSync(json, `${JSON.stringify(run, null, 2)}\n`)
   writeFileSync(join(import.meta.dirname, 'results.svg'), barChart(run.results, run.machine))
@@ -47,7 +47,7 @@ export function lastRun(): Run {
   return JSON.parse(readFileSync(json, 'utf8'))
 }
 
-/** The document with the text in its place. */
+/** Replaces the text between a document's two markers. */
 export function withResults(document: string, text: string): string {
   const start = document.indexOf(START) + START.length
   const end = document.indexOf(END)
@@ -55,9 +55,9 @@ export function withResults(document: string, text: string): string {
   return `${document.slice(0, start)}\n${text}\n${document.slice(end)}`
 }
 
-/** Two lines for the README. */
+/** The README's two lines about speed. */
 function summaryText({ machine, results }: Run): string {
-  /** Of all figures of a kind, so that none of them is outside. */
+  /** The range covers every figure of a kind. */
   const range = (kind: string): string => {
     const ratios = Object.entries(results)
       .filter(([key]) => key.startsWith(kind))

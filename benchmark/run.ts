@@ -57,12 +57,15 @@ interface Times {
   readonly peer: number[]
 }
 
-/** Nanoseconds of both sides of each key, by round. All keys take turns in each: what disturbs the machine disturbs few. */
+/**
+ * Nanoseconds of both sides of each key, per round. Every round measures all keys, so a disturbance affects only a few figures
+ * of each.
+ */
 function measureAll(): ReadonlyMap<string, Times> {
   const all = new Map<string, Times>(keys.map((key) => [key, { ours: [], peer: [] }]))
   for (let round = 0; round < rounds; round++) {
     for (const [key, times] of all) {
-      // The order changes from round to round, so that a drift of the machine hits both.
+      // Alternates who goes first, so that a drifting clock speed affects both sides.
       for (const side of round % 2 === 0 ? (['ours', 'peer'] as const) : (['peer', 'ours'] as const)) {
         times[side].push(nanoseconds(key, side))
       }

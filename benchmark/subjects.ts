@@ -14,23 +14,23 @@ import {
 import mqttPacket from 'mqtt-packet'
 import { C3, C5, fullChunk, R3, R5, R5_REFUSED, R31 } from './packets.ts'
 
-/** What is timed of one side: how often its unit happens in a call, and what is made ready outside of the time. */
+/** One side of a comparison, with its setup done in advance and therefore not timed. */
 export interface Subject {
-  /** How many packets one call takes. */
+  /** Packets per call of `run`. */
   readonly packets: number
-  /** Does the work once; what it gives is looked at before the timing. */
+  /** The timed work. It returns its result so that the engine can't skip it. */
   run(): unknown
-  /** Throws if `run` does not do what the other side does. */
+  /** Throws unless `run` gives the same result as on the other side. */
   check(): void | Promise<void>
 }
 
 export type Side = 'ours' | 'peer'
 
-/** A packet that both sides decode and encode, and the options that say which version it is, where that is needed. */
+/** A packet for both sides, with the options that give its version, for packets that don't name one. */
 interface Reference {
   readonly bytes: Buffer
   readonly options?: { readonly protocolVersion: 3 | 4 | 5 }
-  /** A field of it, as both libraries name it, and its text. */
+  /** The name of one of its fields, which both libraries share, and its text. */
   readonly field: readonly [name: string, text: string]
 }
 
@@ -47,7 +47,7 @@ function checkField(packet: unknown, { field: [name, text] }: Reference): void {
   assert.equal(String((packet as Record<string, unknown>)[name]), text)
 }
 
-/** mqtt-packet's own parser, used again and again as it is meant to be. */
+/** mqtt-packet's own parser, reused for all packets as it's meant to be. */
 function reusedParser({ bytes, options }: Reference): { parse(): mqttPacket.Packet } {
   const parser = mqttPacket.parser(options)
   let last: mqttPacket.Packet | undefined
@@ -69,7 +69,7 @@ function decoding(reference: Reference, side: Side): Subject {
   return { packets: 1, run, check: () => checkField(run(), reference) }
 }
 
-/** Reads every field of a packet, so that none can be left out; the sum keeps the engine from doing so. */
+/** Reads every field. Adding them up keeps the engine from optimising a read away. */
 function readEverything(packet: v3_1_1.ConnectPacket | v5.ConnectPacket): number {
   let sum = packet.clientId.length + packet.keepAlive
   sum += packet.userName?.length ?? 0
@@ -102,7 +102,7 @@ const constructors = {
   C5: v5.ConnackPacket,
 }
 
-/** Both sides build the packet from a plain object, which is prepared. */
+/** Builds the packet from a plain object, which is prepared in advance. */
 function encoding(name: keyof typeof references, side: Side): Subject {
   const reference: Reference = references[name]
   const { bytes, options } = reference
@@ -114,7 +114,7 @@ function encoding(name: keyof typeof references, side: Side): Subject {
   return { packets: 1, run, check: () => assert.ok(bytes.equals(run())) }
 }
 
-/** What a server without streams does for each connection: a new parser, and one packet. */
+/** The work per connection in a server without streams: a new parser, and one packet. */
 function parsing(side: Side): Subject {
   let last: unknown
   const listener = (packet: unknown): void => {
@@ -138,13 +138,13 @@ function parsing(side: Side): Subject {
   return { packets: 1, run, check }
 }
 
-/** How many connections have something to read when the event loop turns. */
+/** Connections with something to read in one turn of the event loop. */
 const CONNECTIONS_AT_ONCE = 64
 
 /**
- * What a server does for each connection: something to decode with, a listener, one packet, which comes as a socket
- * gives it: in memory of its own. Then the event loop turns, as it does in a server: without that, whatever a stream
- * has left to do would pile up until the timing is over, and would keep all connections alive.
+ * The work per connection in a server: a decoder, a listener, and one packet in memory of its own, as a socket delivers it.
+ * Then the event loop turns, as in a real server. Without that turn, the streams' deferred work would pile up until the end of
+ * the timing and keep all connections alive.
  */
 function connection(side: Side): Subject {
   const chunk = Buffer.allocUnsafeSlow(R5.length)
@@ -264,7 +264,7 @@ function reject(side: Side): Subject {
   return { packets: 1, run, check }
 }
 
-/** The physical limit: a bare loop that reads each byte of R5 once. */
+/** The physical limit: a bare loop that reads every byte of R5 once. */
 function limit(side: Side): Subject {
   if (side === 'ours') return decoding(references.R5, side)
   const run = () => {
@@ -275,7 +275,7 @@ function limit(side: Side): Subject {
   return { packets: 1, run, check: () => assert.equal(typeof run(), 'number') }
 }
 
-/** What is compared, by its key, and the ratio of the peer's time to ours that it is to reach. */
+/** The comparisons by key. The target is the peer's time divided by ours. */
 export const comparisons: Readonly<
   Record<string, { target: number; what: string; subject(side: Side): Subject }>
 > = {

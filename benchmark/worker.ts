@@ -1,11 +1,11 @@
-/* One subject in a process of its own: checks it, warms it up, times it, prints the nanoseconds a packet takes. */
+/* Checks, warms up and times one subject in its own process, and prints nanoseconds per packet. */
 import { strict as assert } from 'node:assert'
 import { measure } from 'mitata'
 import { comparisons, type Side } from './subjects.ts'
 
 /**
- * How many packets are timed together if a call takes one, for each millisecond there is to time. So many that every time
- * taken has the collector's share in it, on either side: of fewer it has none for the side that allocates less.
+ * Packets per sample and millisecond of timing, for subjects with one packet per call. Samples have to be this long for each to
+ * contain its share of garbage collection. Shorter ones would leave it out for the side that allocates less.
  */
 const PACKETS_EACH_MILLISECOND = 40
 
@@ -15,7 +15,7 @@ const comparison = comparisons[key ?? '']
 assert.ok(comparison, `no subject ${key}`)
 const subject = comparison.subject(side as Side)
 await subject.check()
-// Left alone mitata decides by the first calls, before they are optimized, and for each side by itself.
+// By default, mitata chooses a mode from the first calls, before they're optimised, and for each side separately.
 const mode =
   subject.packets === 1
     ? {

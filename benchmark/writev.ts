@@ -1,6 +1,6 @@
 /*
- * `writev.ts [--high-water-mark BYTES] COUNT …`: writes packets to `encoder.pipe(socket)`, each COUNT of them in one
- * tick, for whoever looks at the system calls with strace: see README.md beside this.
+ * `writev.ts [--high-water-mark BYTES] COUNT …`: writes packets to `encoder.pipe(socket)`, COUNT of them per tick, so that
+ * strace can show the system calls. README.md in this folder has the command.
  */
 import { strict as assert } from 'node:assert'
 import { once } from 'node:events'

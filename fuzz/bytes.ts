@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import type { Random } from './random.ts'
 
-/** Changes bytes without regard for what they mean. `other` are bytes to take a piece from. */
+/** Changes bytes blindly. `other` supplies bytes to copy. */
 export function mutateBytes(random: Random, bytes: Buffer, other: Buffer): Buffer {
   const at = random.int(0, bytes.length)
   const end = random.int(at, Math.min(bytes.length, at + random.pick([1, 2, 8, bytes.length])))

@@ -3,7 +3,7 @@ import type { ExplanationRow, MqttError, PacketExplanation } from '../lib/index.
 import type { BytesInput } from './inputs.ts'
 import { Broken, fullText, hold, type Library, outcomeOf } from './library.ts'
 
-/** `explain`: it accepts everything, has each byte in one row, and agrees with `decode`. */
+/** Checks that `explain` accepts all input, puts each byte in exactly one row, and agrees with `decode`. */
 export function checkExplain(library: Library, { bytes, options }: BytesInput): void {
   const { protocolVersion, allow } = options
   const explanation = outcomeOf(library, 'explain', () => library.explain(bytes, { protocolVersion, allow }))
@@ -30,7 +30,7 @@ export function checkExplain(library: Library, { bytes, options }: BytesInput): 
   }
 }
 
-/** The first packet in the bytes is explained as `decode` finds it. */
+/** Checks that the explanation of the first packet agrees with `decode`. */
 function checkFirst(
   library: Library,
   { bytes, options }: Pick<BytesInput, 'bytes' | 'options'>,
@@ -54,7 +54,7 @@ function checkFirst(
     )
     return
   }
-  // A packet that takes a version to decode can break the rules of all of them.
+  // Without a version, a packet that names none can break the rules of every version.
   const isRefused = error !== undefined && !('protocolVersion' in decoded) && (protocolVersion ?? 0) === 0
   hold(
     isRefused || (error === undefined && packet?.equals(decoded) === true),
@@ -68,7 +68,7 @@ function checkFirst(
   )
 }
 
-/** Whether exactly the row of the error is marked. What is missing has no byte of its own. */
+/** True if only the error's row is marked. A missing field has no bytes, so its row is the one before. */
 function isAt({ code, field, offset }: MqttError, marked: readonly ExplanationRow[]): boolean {
   const [row, another] = marked
   if (row === undefined || another !== undefined || row.field !== field) return false

@@ -8,7 +8,7 @@ import { type FieldsInput, versionOf } from './inputs.ts'
 import { Broken, hold, inTime, type Library } from './library.ts'
 import { packetTree, written } from './reference.ts'
 
-/** Valid fields make the bytes of the independent writer, and those decode to the fields. */
+/** Valid fields must give the same bytes as the independent writer, and decoding must return the fields. */
 export function checkValidFields(library: Library, { name, fields }: FieldsInput): void {
   const bytes = written(packetTree(versionOf(name), fields))
   const packet = misuse(library, 'the constructor', () => construct(library, name, fields))
@@ -22,7 +22,7 @@ export function checkValidFields(library: Library, { name, fields }: FieldsInput
   checkSecrets(library, { name, fields })
 }
 
-/** Fields of any kind make a packet that decodes to them, or one of the three kinds of error. */
+/** Arbitrary fields must give a packet that decodes to them, or one of the three kinds of error. */
 export function checkHostileFields(library: Library, { name, fields }: FieldsInput): void {
   const packet = misuse(library, 'the constructor', () => construct(library, name, fields))
   if (packet === undefined) return
@@ -42,10 +42,10 @@ export function checkHostileFields(library: Library, { name, fields }: FieldsInp
   checkDecoded(library, decoded, packet.bytes, [])
 }
 
-/** The identifiers of authentication data and correlation data. */
+/** Authentication data and correlation data. */
 const binary: readonly number[] = [0x16, 0x09]
 
-/** A property as the accessors give it. A key counts only where there is one. */
+/** A property as the accessors return it. Only user properties have a key. */
 function asRead(item: Property): object {
   const { id, value } = item
   if (id === 0x26) return { id, key: item.key, value }
@@ -54,7 +54,7 @@ function asRead(item: Property): object {
 
 const SECRET = 'S3CR3T-m4rker'
 
-/** Password and authentication data are in no text form, nor in an explanation. */
+/** Password and authentication data must not appear in any text form or explanation. */
 function checkSecrets(library: Library, { name, fields }: FieldsInput): void {
   const { authenticationMethod, authenticationData } = library.property
   const credentials = name.endsWith('ConnectPacket') && { userName: 'u', password: SECRET }
@@ -71,7 +71,7 @@ function checkSecrets(library: Library, { name, fields }: FieldsInput): void {
     ]) {
       const digits = text.replaceAll(/[^0-9a-f]/g, '')
       const isShown = text.includes(SECRET) || digits.includes(Buffer.from(SECRET).toString('hex'))
-      // The explanation of a packet contains the packet.
+      // An explanation carries the packet itself, secrets included.
       hold(!isShown, 'secrets-are-not-shown', () => text)
     }
   }
@@ -83,7 +83,7 @@ const misuseCodes: Readonly<Record<string, typeof TypeError | typeof RangeError>
   ERR_OUT_OF_RANGE: RangeError,
 }
 
-/** The result of an action; `undefined` if it throws an `MqttError` or what misuse may throw. */
+/** Returns an action's result, or `undefined` if it throws an `MqttError` or a proper misuse error. */
 function misuse<T>(library: Library, what: string, action: () => T): T | undefined {
   try {
     return action()
@@ -93,7 +93,7 @@ function misuse<T>(library: Library, what: string, action: () => T): T | undefin
   }
 }
 
-/** Expects an `MqttError`, or a `TypeError` or `RangeError` with the code that belongs to it. */
+/** Throws unless the error is an `MqttError`, or a `TypeError` or `RangeError` with a matching code. */
 function checkMisuse(library: Library, what: string, error: unknown): void {
   if (error instanceof library.MqttError) return
   const kind = misuseCodes[(error as { code?: string }).code ?? '']
@@ -104,13 +104,13 @@ function checkMisuse(library: Library, what: string, error: unknown): void {
   )
 }
 
-/** What is passed to each parameter, and for some options by their number. */
+/** Arguments for every parameter, and values for some options, chosen by number. */
 export interface Junk {
   readonly values: readonly unknown[]
   readonly options: readonly (readonly [name: number, value: unknown])[]
 }
 
-/** Junk for every parameter and option: nothing but what misuse may throw is thrown. */
+/** Junk for any parameter or option may only cause misuse errors. */
 export async function checkJunk(library: Library, { values, options }: Junk): Promise<void> {
   const packet = new library.v5.ConnectPacket({ cleanStart: true, keepAlive: 0, clientId: 'c' })
   const [first, second, third] = values as [never, never, never]

@@ -7,7 +7,7 @@ import { Broken, brief, fullText, hold, type Library, outcomeOf } from './librar
 
 type Result = PacketVariant | MqttError
 
-/** `decode` of one packet, and what it returns. */
+/** Checks `decode` of one packet, and the packet or error that results. */
 export function checkPacket(library: Library, { bytes, options }: BytesInput): void {
   const { protocolVersion, allow, maximumPacketSize } = options
   const decode = (more: object): Result =>
@@ -52,7 +52,7 @@ function expectSame(library: Library, one: Result, other: Result, invariant: str
   hold(same, invariant, () => `${inspect(one)} became ${inspect(other)}`)
 }
 
-/** Everything in an error except its message, which tells what the options accept. */
+/** Everything in an error but its message, which lists the accepted versions. */
 function withoutMessage(error: MqttError): string {
   return JSON.stringify({ ...JSON.parse(fullText(error)), message: undefined })
 }
@@ -119,29 +119,29 @@ function checkRebuilt(library: Library, packet: FieldPacket, relaxed: readonly s
     'fields-make-the-packet-again',
     () => `${inspect(fieldsOf(packet))} became ${inspect(fieldsOf(again))}`,
   )
-  // A relaxed rule may allow other forms of the same fields. MQTT 3.1 has bits without a meaning, and fields that are announced
-  // but absent. Before 5.0 the Remaining Length may be longer than its shortest form.
+  // A relaxed rule may allow several encodings of the same fields. MQTT 3.1 has bits without a meaning, and fields that are
+  // announced but absent. Before 5.0, the Remaining Length may be longer than its shortest form.
   if (relaxed.length > 0 || packet.protocolVersion === 3) return
-  // A DISCONNECT may have a reason code and a property length that say nothing.
+  // A DISCONNECT may spell out the default reason code and an empty property list.
   if (packet.type === library.ControlPacketType.disconnect && built.size < packet.size) return
   const alike = packet.protocolVersion === 5 ? built.equals(packet) : bodyOf(built).equals(bodyOf(packet))
   hold(alike, 'fields-make-the-packet-again', () => `it became ${built.bytes.toString('hex')}`)
 }
 
-/** The name of the kind: `v5.ConnectPacket`. */
+/** The class name, such as `v5.ConnectPacket`. */
 function nameOf({ type, protocolVersion }: FieldPacket): string {
   const namespace = { 3: 'v3_1', 4: 'v3_1_1', 5: 'v5' }[protocolVersion]
   const name = { 16: 'Connect', 32: 'Connack', 224: 'Disconnect', 240: 'Auth' }[type]
   return `${namespace}.${name}Packet`
 }
 
-/** Builds a packet of a kind. */
+/** Calls the constructor with this name. */
 export function construct(library: Library, name: string, fields: object): FieldPacket {
   const [namespace, type] = name.split('.') as ['v5', 'ConnectPacket']
   return new library[namespace][type](fields as never)
 }
 
-/** The packet that the bytes of one that was built decode to. */
+/** Decodes the bytes of a constructed packet. */
 export function decodeBuilt(library: Library, { bytes, protocolVersion }: FieldPacket): FieldPacket {
   const decoded = outcomeOf(library, 'decode', () =>
     library.decode(Buffer.from(bytes), { protocolVersion, allow: ['protocol-bridge-level'] }),
@@ -150,7 +150,7 @@ export function decodeBuilt(library: Library, { bytes, protocolVersion }: FieldP
   return decoded as FieldPacket
 }
 
-/** What follows the Remaining Length. */
+/** The bytes after the Remaining Length. */
 function bodyOf({ bytes }: FieldPacket): Buffer {
   return bytes.subarray(bytes.findIndex((byte, at) => at > 0 && byte < 0x80) + 1)
 }

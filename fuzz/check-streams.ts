@@ -5,12 +5,12 @@ import { type DecodeOne, type Event, expectedEvents } from './framing.ts'
 import { type BytesInput, chunksOf, type Options, type Split, whole } from './inputs.ts'
 import { Broken, brief, fullText, hold, inTime, type Library, outcomeOf } from './library.ts'
 
-/** An event with everything that can be said of it. */
+/** An event with its full details, which must not depend on how the bytes are split. */
 interface FullEvent extends Event {
   readonly full: string
 }
 
-/** The streams and the parser give what the model predicts, however the bytes are split and read. */
+/** The streams and the parser must give what the model predicts, however the bytes are split and read. */
 export async function checkStreams(library: Library, input: BytesInput): Promise<void> {
   const { bytes, options, splits } = input
   const decodeOne = decodeFunction(library, options)
@@ -82,7 +82,7 @@ function eventOf(library: Library, seen: Seen): FullEvent {
   return { kind: 'packet', text: hex, full: `${packet.constructor.name} ${packet.type} ${hex}` }
 }
 
-/** Everything that a `PacketDecoder` gives, in order. */
+/** Everything that a `PacketDecoder` emits, in order. */
 async function decodeStream(
   library: Library,
   bytes: Buffer,
@@ -121,22 +121,22 @@ async function readAll(decoder: Decoder, see: (packet: PacketVariant | MqttError
   try {
     for await (const packet of decoder) see(packet)
   } catch (error) {
-    // The error of a stream that is destroyed is seen by its listener.
+    // A listener of `error` has recorded this one.
     if (error !== decoder.errored) throw error
   }
 }
 
-/** A buffer that is used again has so much more memory that no packet can be said to be nearly all of it. */
+/** Extra bytes in a reused buffer, so that no packet fills nearly all of it. */
 const SLACK = 1024
 
-/** The chunks in the memory that the split demands; `used` is called for each when it has been used. */
+/** The chunks, in the kind of memory that the split asks for. Callers call `used` after each chunk. */
 function* chunksInMemory(bytes: Buffer, split: Split): Generator<{ chunk: Buffer; used: () => void }> {
   const reused = split.memory === 'reused' ? Buffer.alloc(bytes.length + SLACK) : undefined
   for (const chunk of chunksOf(bytes, split)) {
     const target =
       split.memory === 'own' ? Buffer.allocUnsafeSlow(chunk.length) : reused?.subarray(0, chunk.length)
     target?.set(chunk)
-    // Every byte changes, so that nothing that was kept of them stays the same.
+    // Overwrites every byte, so that a packet that still refers to this memory changes visibly.
     const used = (): void => {
       for (let i = 0; reused !== undefined && i < chunk.length; i++) reused[i] = ~reused[i]!
     }
@@ -154,7 +154,7 @@ async function feed(decoder: Decoder, bytes: Buffer, split: Split): Promise<void
   if (!decoder.destroyed) decoder.end()
 }
 
-/** Everything that a `PacketParser` gives, which ends at its first error. */
+/** Everything that a `PacketParser` returns up to its first error. */
 function parse(library: Library, bytes: Buffer, options: Options, split: Split): FullEvent[] {
   const { errors, ...rest } = options
   const parser = new library.PacketParser(rest)
@@ -181,7 +181,7 @@ function parse(library: Library, bytes: Buffer, options: Options, split: Split):
   let number = 0
   for (const { chunk, used } of chunksInMemory(bytes, split)) {
     pushed += chunk.length
-    // Some callers do not iterate at once. Memory that is used again leaves no choice.
+    // Some callers don't iterate at once. With reused memory, they have to.
     const isLate = !split.paced && split.memory !== 'reused' && number++ % 3 !== 0
     if (isLate) parser.push(chunk)
     else if (!iterate(chunk)) return seen.map((each) => eventOf(library, each))
@@ -197,7 +197,7 @@ function parse(library: Library, bytes: Buffer, options: Options, split: Split):
   return seen.map((each) => eventOf(library, each))
 }
 
-/** `readConnect` and `readPacket`: the first packet or why there is none, and the following bytes left unread. */
+/** Checks `readConnect` and `readPacket`: they return the first packet or an error, and leave the following bytes unread. */
 async function checkReading(library: Library, { bytes, options }: BytesInput, split: Split): Promise<void> {
   const { protocolVersion, allow, maximumPacketSize } = options
   const asked: Options = { ...options, connection: false, errors: 'destroy' }
@@ -238,7 +238,7 @@ const noBytes: Event = {
   text: brief({ code: 'packet-incomplete', field: 'remainingLength', offset: 0 }),
 }
 
-/** A stream that gives the chunks one by one, as a socket does, and does not join them. */
+/** A stream that delivers the chunks one by one, as a socket does, without joining them. */
 function source(chunks: Iterator<Buffer>): Readable {
   return new Readable({
     highWaterMark: 1,
@@ -250,7 +250,7 @@ function source(chunks: Iterator<Buffer>): Readable {
   })
 }
 
-/** The encoder: one chunk per packet, in order; misuse is one error, and nothing comes after it. */
+/** Checks the encoder: one chunk per packet, in order. Misuse is a single error that ends the stream. */
 async function checkEncoder(library: Library, { bytes, options }: BytesInput): Promise<void> {
   const packets: PacketVariant[] = []
   expectedEvents(

@@ -7,22 +7,22 @@ import { Gateway, serveRealClient, type Usage } from '../test/support/gateway.ts
 import { type DemoInput, demoInput, keptSessions } from './demo-inputs.ts'
 import { Random } from './random.ts'
 
-/** How many hostile clients are connected at a time. */
+/** Number of hostile clients connected at a time. */
 const AT_A_TIME = 64
-/** How long the demo may take to close a connection that its client has ended, in milliseconds. */
+/** Milliseconds until the demo must have closed a connection that its client has ended. */
 const LONGEST_CLOSE = 30_000
-/** How long it may take to close all files and stop all timers after the last connection. */
+/** Milliseconds after the last connection until all files must be closed and all timers stopped. */
 const SETTLING = 5000
 
 export interface AttackResult {
   readonly connections: number
-  /** How many of them got a CONNACK. */
+  /** Number of clients that got a CONNACK. */
   readonly accepted: number
-  /** How many also got an answer to a later packet: their packets reached the broker. */
+  /** Number of clients that also got a later answer, which proves that their packets reached the broker. */
   readonly answered: number
   readonly before: Usage
   readonly after: Usage
-  /** What must not happen and did, in sentences. */
+  /** Violations, as sentences. */
   readonly findings: readonly string[]
 }
 
@@ -41,7 +41,7 @@ export async function attackDemo(
   try {
     return await attack(gateway, connections, seed, progress)
   } catch (error) {
-    // A demo that has just ended refuses connections before its exit is known here.
+    // A demo that has just crashed refuses connections before its exit is reported here.
     if (gateway.alive) await Promise.race([once(gateway.process, 'exit'), delay(1000)])
     if (gateway.alive) throw error
     throw new Error(`The demo ended: ${gateway.stderr}`, { cause: error })
@@ -58,7 +58,7 @@ async function attack(
 ): Promise<AttackResult> {
   const port = await gateway.port()
   const findings: string[] = []
-  // What is loaded and compiled for the first clients of each version is not counted as a leak.
+  // Warm-up: code loaded for the first clients of each version must not count as a leak.
   for (let input = 0; input < AT_A_TIME; input++) await strike(port, demoInput(new Random(seed, -2 - input)))
   await serveRealClient(port, 4)
   await serveRealClient(port, 5)
@@ -87,7 +87,7 @@ async function attack(
     client.removeAllListeners('close')
     await client.endAsync()
   }
-  // A broker may keep these. Taking them over without their session lets it forget them.
+  // The broker keeps these sessions. A clean connection with the same client id discards them.
   for (const clientId of keptSessions) await forget(port, clientId)
   const after = await gateway.settled(before, SETTLING)
   if (after.timers > before.timers) findings.push(`${after.timers - before.timers} timers were not stopped`)
@@ -95,7 +95,7 @@ async function attack(
   return { connections: done, accepted, answered, before, after, findings }
 }
 
-/** A client that does nothing wrong, and must stay connected for as long as the attack goes on. */
+/** A well-behaved client, which must stay connected during the whole attack. */
 async function bystander(port: number, protocolVersion: 4 | 5, findings: string[]): Promise<mqtt.MqttClient> {
   const options = { host: '127.0.0.1', port, protocolVersion, clientId: `bystander-${protocolVersion}` }
   const client = await mqtt.connectAsync({ ...options, keepalive: 5, reconnectPeriod: 0 })
@@ -109,12 +109,12 @@ interface StrikeResult {
   readonly answer: Buffer
 }
 
-/** Connects one hostile client, and waits until its connection is closed. */
+/** Connects one hostile client and waits until its connection has closed. */
 async function strike(port: number, { chunks, leaving }: DemoInput): Promise<StrikeResult> {
   const socket = connect(port, '127.0.0.1')
   const closed = once(socket, 'close').then(
     () => true,
-    () => true, // A reset connection is closed too.
+    () => true, // a reset connection is closed too
   )
   const answer: Buffer[] = []
   socket.on('data', (chunk) => answer.push(chunk))

@@ -5,15 +5,15 @@ import { mutateBytes } from './bytes.ts'
 import type { Random } from './random.ts'
 import { variable } from './reference.ts'
 
-/** What one hostile client sends after it has connected, and how it leaves. */
+/** The bytes of one hostile client, and how it leaves. */
 export interface DemoInput {
   readonly version: 4 | 5
   readonly chunks: readonly Buffer[]
-  /** `end` after the last byte, `reset` the connection, or `wait` a moment for the server before the end. */
+  /** `end` ends after the last byte, `reset` resets the connection, `wait` gives the server a moment before the end. */
   readonly leaving: 'end' | 'reset' | 'wait'
 }
 
-/** A valid CONNECT, often a few valid packets, and then packets of all fifteen types, most of them broken. */
+/** A valid CONNECT, often a few valid packets, then packets of all fifteen types, most of them broken. */
 export function demoInput(random: Random): DemoInput {
   const version = random.pick([4, 5] as const)
   const valid = Array.from({ length: random.pick([0, 0, 1, 2, 5]) }, () => validPacket(random, version, sent))
@@ -22,13 +22,13 @@ export function demoInput(random: Random): DemoInput {
   const cut = random.oneIn(4) ? random.int(0, bytes.length) : bytes.length
   return {
     version,
-    // Mostly in one segment: then the server sees the packets at once.
+    // Mostly in one segment, so that the server gets the packets at once.
     chunks: [bytes.subarray(0, cut), bytes.subarray(cut)].filter(({ length }) => length > 0),
     leaving: random.pick(['end', 'end', 'end', 'wait', 'reset'] as const),
   }
 }
 
-/** Sessions that outlive their connection, a few only: a broker has to keep their messages. */
+/** Sessions that outlive their connection. Only a few, because the broker keeps their messages. */
 export const keptSessions: readonly string[] = ['kept-0', 'kept-1']
 
 function connect(random: Random, version: 4 | 5): Buffer {
@@ -43,7 +43,7 @@ function connect(random: Random, version: 4 | 5): Buffer {
     : new v5.ConnectPacket({ ...common, cleanStart: !kept }).bytes
 }
 
-/** A packet as it should be, changed in a few places; mostly its Remaining Length fits again after that. */
+/** A valid packet with a few changes. In most cases, its Remaining Length is corrected afterwards. */
 function brokenPacket(random: Random, version: 4 | 5): Buffer {
   const types = random.oneIn(2) ? sent : all
   const other = validPacket(random, version, all)
@@ -63,11 +63,11 @@ const good = ['a', 'a/b', 'a/b/c', '/', 'é', '__proto__', 'x'.repeat(200)]
 const topics = [...good, ...good, '$SYS/a', 'a\0b', 'l/'.repeat(120)]
 const filters = [...good, '#', '+', 'a/#', '+/b', '$SYS/#', 'l/'.repeat(120), 'a/#/b', 'a+', '']
 
-/** The types that a client may send after its CONNECT, and all fifteen. */
+/** The types that a client may send after its CONNECT. The next line has all fifteen. */
 const sent = [3, 3, 4, 5, 6, 7, 8, 8, 10, 12] as const
 const all = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15] as const
 
-/** A packet of one of these types. */
+/** A valid packet of one of these types. */
 function validPacket(random: Random, version: 4 | 5, types: readonly number[]): Buffer {
   const messageId = random.pick([1, 2, 3, 65_535])
   const reasonCode = random.pick([0, 0, 0x10, 0x80, 0x92])

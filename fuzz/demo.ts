@@ -1,6 +1,6 @@
 /*
- * `npm run fuzz:demo -- [--connections COUNT] [--seed S]`: starts the demo as `npm start` does, connects hostile clients to
- * it, and exits with 1 if the demo ends, disconnects anyone else, or does not give back what it took.
+ * `npm run fuzz:demo -- [--connections COUNT] [--seed S]`: starts the demo as `npm start` does and connects hostile clients to
+ * it. Exits with 1 if the demo ends, disconnects any other client, or leaks.
  */
 import { scriptArguments } from '../test/support/script-arguments.ts'
 import { attackDemo } from './demo-attack.ts'
@@ -20,7 +20,7 @@ function wholeNumber(name: keyof typeof values): number {
 }
 
 const PROGRESS_EVERY = 1000
-/** By how much memory in use may grow, in bytes: retained messages and compiled code stay. */
+/** Permitted growth of memory in bytes. Retained messages and compiled code remain. */
 const ALLOWED_GROWTH = 32 * 1024 * 1024
 
 const connections = wholeNumber('connections')

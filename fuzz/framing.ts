@@ -3,26 +3,26 @@ import type { ProtocolVersion } from '../lib/index.ts'
 import type { Options } from './inputs.ts'
 import { brief } from './library.ts'
 
-/*
- * What must come out of a stream of packets, found from all bytes at once: slow and simple where the library is fast and receives
- * them in pieces. What is in a packet is left to the function that decodes one.
+/**
+ * A model of the packets in a stream. It sees all bytes at once, so it's slow and simple, whereas the library is fast and gets
+ * the bytes in pieces. Decoding a packet is left to `DecodeOne`.
  */
 
 export interface Event {
   readonly kind: 'packet' | 'error' | 'destroyed' | 'end'
-  /** The packet's bytes in hex, or the error in brief. */
+  /** The packet's bytes in hex, or a short form of the error. */
   readonly text: string
 }
 
-/** What decoding one whole packet gives: its version if it is a CONNECT, otherwise 0, or an error. */
+/** Decodes one whole packet. Returns the version of a CONNECT, 0 for other packets, or an error. */
 export type DecodeOne = (
   bytes: Buffer,
   version: ProtocolVersion,
 ) => { version: ProtocolVersion; error?: never } | { version?: never; error: string }
 
-/** How TLS, PROXY and the methods of HTTP begin. After that no packet boundary can be found. */
+/** Prefixes of TLS, PROXY headers and HTTP methods. No packet boundary can be found after one of them. */
 const foreign = ['\x16', '\r', 'G', 'H', 'D', 'C', 'O', 'T', 'PO', 'PU', 'PA', 'PRI', 'PRO']
-/** What may become one of them. The library waits for more bytes. */
+/** Could still become one of them, so the library waits for more bytes. */
 const undecided = /^(P|PR)$/
 
 /** @param accept which packets may come: `connection` decides by the option, `any` are all types from the first on */
@@ -36,7 +36,7 @@ export function expectedEvents(
   let version = options.protocolVersion
   let connected = accept === 'any'
   let at = 0
-  /** Adds an error; returns whether it is the last event. */
+  /** Adds an error, and returns true if it's the last event. */
   const refuse = (text: string, lost = false): boolean => {
     const last = lost || options.errors === 'destroy'
     events.push({ kind: last ? 'destroyed' : 'error', text })
@@ -82,7 +82,7 @@ export function expectedEvents(
   return events
 }
 
-/** What is wrong with the first byte of a packet. */
+/** The fault in the first byte of a packet. */
 function typeFault(
   first: number,
   connected: boolean,
@@ -109,7 +109,7 @@ function typeFault(
   return (first & 15) === flags ? undefined : 'fixed-header-flags'
 }
 
-/** The size of the packet at `at`; `undefined` if its Remaining Length is not complete. */
+/** The size of the packet at `at`, or `undefined` while its Remaining Length is incomplete. */
 function sizeAt(bytes: Buffer, at: number): number | 'too long' | undefined {
   let length = 0
   for (let i = 0; i < 4; i++) {

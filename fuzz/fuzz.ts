@@ -24,21 +24,21 @@ const input: fc.Arbitrary<Input> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ junk: junkInput }) },
 )
 
-/** How long one decoding and explaining of an input may take, in milliseconds. It takes one or two, whatever the bytes are. */
+/** Limit in milliseconds for decoding and explaining one input. One or two are normal for all inputs. */
 export const LONGEST = 500
 
 export interface FuzzOptions {
   readonly seed: number
   readonly runs: number
-  /** Where to start, as a finding tells it: the run and the way to the smallest input. */
+  /** Starting point as a finding reports it: the run, and the path to the smallest input. */
   readonly path?: string | undefined
-  /** When to stop, in milliseconds. */
+  /** Time limit in milliseconds. */
   readonly time?: number
-  /** Is called with each input before it is run. */
+  /** Called with each input before it's run. */
   readonly onInput?: (input: Input) => void
 }
 
-/** An invariant that does not hold, and the smallest input found that shows it. */
+/** A broken invariant, with the smallest input found that breaks it. */
 export interface Finding {
   readonly invariant: string
   readonly message: string
@@ -51,7 +51,7 @@ export interface FuzzResult {
   readonly finding: Finding | undefined
 }
 
-/** Runs inputs until one breaks an invariant. The same seed makes the same inputs. */
+/** Runs inputs until one breaks an invariant. The same seed gives the same inputs. */
 export async function fuzz(library: Library, options: FuzzOptions): Promise<FuzzResult> {
   const { seed, runs, path, time, onInput } = options
   const property = fc.asyncProperty(input, async (one) => {
@@ -78,7 +78,7 @@ export async function fuzz(library: Library, options: FuzzOptions): Promise<Fuzz
   }
 }
 
-/** Expects everything to hold that must hold for an input. */
+/** Checks all invariants that apply to an input. */
 export async function check(library: Library, input: Input): Promise<void> {
   if ('valid' in input) return checkValidFields(library, input.valid)
   if ('hostile' in input) return checkHostileFields(library, input.hostile)
@@ -86,7 +86,7 @@ export async function check(library: Library, input: Input): Promise<void> {
   const { bytes } = input.bytes
   const before = bytes.toString('hex')
   let time = Number.POSITIVE_INFINITY
-  // On a busy machine one run may be slow, but not each of three.
+  // On a busy machine one run may be slow, but hardly three in a row.
   for (let i = 0; i < 3 && time > LONGEST; i++) {
     const start = performance.now()
     checkPacket(library, input.bytes)

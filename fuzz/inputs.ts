@@ -7,7 +7,7 @@ import { allKinds, kinds } from '../test/support/kinds.ts'
 import { byteMutation, mutation, reframed } from './mutations.ts'
 import { type Fields, packetTree, variable, written } from './reference.ts'
 
-/** Fields of a kind of packet, by the kind's name. */
+/** The class name of a packet, and its fields. */
 export interface FieldsInput {
   readonly name: string
   readonly fields: Fields
@@ -24,15 +24,15 @@ export function versionOf(name: string): 3 | 4 | 5 {
   return kinds.find((kind) => kind.name === name)!.version
 }
 
-/** Bytes to decode in every way there is, with these options. */
+/** Bytes to decode in every possible way with these options. */
 export interface BytesInput {
   readonly bytes: Buffer
   readonly options: Options
-  /** How they are split into chunks and read, besides all in one chunk. */
+  /** Ways to split and read the bytes. One whole chunk is always tested too. */
   readonly splits: readonly Split[]
 }
 
-/** The options of a `PacketDecoder`, each of them given. */
+/** All options of a `PacketDecoder`. */
 export interface Options {
   readonly connection: boolean
   readonly errors: 'destroy' | 'push'
@@ -41,15 +41,18 @@ export interface Options {
   readonly maximumPacketSize: number
 }
 
-/** How bytes are split, written to a decoder and read from it. */
+/** How bytes are split into chunks, written to a decoder and read from it. */
 export interface Split {
-  /** The lengths of the chunks, over and over. */
+  /** Chunk lengths, used cyclically. */
   readonly lengths: readonly number[]
-  /** The memory of the chunks: that of all bytes, of exactly their size, or one buffer that is overwritten after each use. */
+  /**
+   * `shared` chunks are views of the whole input, each `own` chunk has memory of exactly its size, and `reused` chunks share
+   * one buffer that is overwritten after each use.
+   */
   readonly memory: 'shared' | 'own' | 'reused'
   readonly reading: 'flowing' | 'iterator' | 'readable'
   readonly readableHighWaterMark: number | undefined
-  /** Whether each chunk waits until the previous one has been used. Chunks in reused memory always do. */
+  /** True if a chunk is sent only after the previous one has been used. Always so in reused memory. */
   readonly paced: boolean
 }
 
@@ -61,10 +64,10 @@ export const whole: Split = {
   paced: false,
 }
 
-/** A chunk of one byte costs as much as one of many. After so many chunks the rest comes at once. */
+/** Limit on chunks, because a chunk of one byte costs as much as a long one. The rest follows in one chunk. */
 const MOST_CHUNKS = 300
 
-/** The chunks, as views of the bytes. */
+/** Yields the chunks as views of the bytes. */
 export function* chunksOf(bytes: Buffer, { lengths }: Split): Generator<Buffer> {
   let at = 0
   for (let i = 0; i < MOST_CHUNKS && lengths.length > 0 && at < bytes.length; i++) {
@@ -75,13 +78,13 @@ export function* chunksOf(bytes: Buffer, { lengths }: Split): Generator<Buffer> 
   if (at < bytes.length) yield bytes.subarray(at)
 }
 
-/** A part of a stream, and the version that it is of, if any. */
+/** Part of a stream, with its version if it has one. */
 interface Piece {
   readonly bytes: Buffer
   readonly version?: 3 | 4 | 5
 }
 
-/** CONNECT or CONNACK: valid, or changed in one to three places. */
+/** A CONNECT or CONNACK, either valid or changed in one to three places. */
 const packet: fc.Arbitrary<Piece> = fc
   .tuple(
     validFields,
@@ -103,7 +106,7 @@ const packet: fc.Arbitrary<Piece> = fc
     return { bytes: isReframed ? reframed(mutate(bytes)) : mutate(bytes), version }
   })
 
-/** DISCONNECT or AUTH: valid, or with changed bytes. */
+/** A DISCONNECT or AUTH, either valid or with changed bytes. */
 const laterPacket: fc.Arbitrary<Piece> = fc
   .tuple(
     fc.oneof(
@@ -120,7 +123,7 @@ const laterPacket: fc.Arbitrary<Piece> = fc
     return { bytes: isReframed ? reframed(mutate(bytes)) : mutate(bytes), version }
   })
 
-/** A packet of any type, mostly with the right flags and the packet identifier that it needs. */
+/** A packet of any type, mostly with correct flags and the packet identifier that it requires. */
 const otherPacket = fc
   .tuple(
     fc.integer({ min: 2, max: 15 }),
@@ -136,7 +139,7 @@ const otherPacket = fc
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'CONNECT', 'OPTIONS', 'TRACE', 'PATCH', 'PRI', 'get']
 
-/** What else is sent to an MQTT port by mistake, and starts like it. */
+/** First bytes of other protocols that reach an MQTT port by mistake. */
 const foreign = fc
   .tuple(
     fc.constantFrom(
@@ -167,7 +170,7 @@ const otherBytes: fc.Arbitrary<Piece> = fc
   )
   .map((bytes) => ({ bytes }))
 
-/** Mostly one packet, otherwise a few and what may come between them. */
+/** Mostly one packet, otherwise several, with stray bytes in between. */
 const stream: fc.Arbitrary<readonly Piece[]> = fc.oneof(
   { weight: 7, arbitrary: fc.tuple(packet) },
   { weight: 1, arbitrary: fc.tuple(otherBytes) },
@@ -221,8 +224,8 @@ export const bytesInput: fc.Arbitrary<BytesInput> = fc
   }))
 
 /**
- * What a caller may pass by mistake. Objects that throw, or return something else at each reading, are left out: what a getter
- * throws is the caller's own, and test/packets has those that change.
+ * Arguments that a caller may pass by mistake. It has no objects that throw or change between two reads: whatever a getter
+ * throws is the caller's, and the tests in test/packets cover objects that change.
  */
 export const junk: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom<unknown>(undefined, null, true, Number.NaN, -1, 1.5, 3, 255, 256, 65_536, 2 ** 31, 2 ** 32),
@@ -259,13 +262,13 @@ export const junk: fc.Arbitrary<unknown> = fc.oneof(
 
 const REMOVED = Symbol('removed')
 
-/** A field, or a field of a field, that is replaced by junk or removed. */
+/** Replaces a field, or a field within a field, with junk, or removes it. */
 const spoil = fc.tuple(
   fc.array(fc.nat({ max: 9 }), { minLength: 1, maxLength: 3 }),
   fc.oneof({ weight: 1, arbitrary: fc.constant(REMOVED) }, { weight: 7, arbitrary: junk }),
 )
 
-/** Fields that MQTT may forbid, most of them with junk somewhere. */
+/** Fields that MQTT may forbid, mostly with junk in some of them. */
 export const hostileFields: fc.Arbitrary<FieldsInput> = fc
   .tuple(
     fc.oneof(

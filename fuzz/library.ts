@@ -1,10 +1,10 @@
 import { inspect } from 'node:util'
 import type { MqttError } from '../lib/index.ts'
 
-/** What is fuzzed: the library, or one with a planted fault. */
+/** The subject: the library, or a copy with a planted fault. */
 export type Library = typeof import('../lib/index.ts')
 
-/** An invariant that does not hold. */
+/** Thrown for a broken invariant. */
 export class Broken extends Error {
   readonly invariant: string
 
@@ -14,12 +14,12 @@ export class Broken extends Error {
   }
 }
 
-/** Expects an invariant to hold. */
+/** Throws `Broken` unless the invariant holds. */
 export function hold(condition: boolean, invariant: string, message: () => string): void {
   if (!condition) throw new Broken(invariant, message())
 }
 
-/** The result of an action, or the `MqttError` that it throws. Any other exception breaks an invariant. */
+/** Returns an action's result, or the `MqttError` that it throws. Any other exception breaks an invariant. */
 export function outcomeOf<T>(library: Library, what: string, action: () => T): T | MqttError {
   try {
     return action()
@@ -29,20 +29,20 @@ export function outcomeOf<T>(library: Library, what: string, action: () => T): T
   }
 }
 
-/** Everything in an error. */
+/** All properties of an error, as text. */
 export function fullText(error: MqttError): string {
   return JSON.stringify({ ...error.toJSON(), connack: error.connack?.toString('hex') })
 }
 
-/** What a model can predict of an error. */
+/** The part of an error that a model can predict. */
 export function brief({ code, offset, field }: Pick<MqttError, 'code' | 'offset' | 'field'>): string {
   return `${code} ${field} ${offset}`
 }
 
-/** How long anything may take, in milliseconds. */
+/** Limit for any promise, in milliseconds. */
 const LONGEST_WAIT = 5000
 
-/** Waits for a promise, but not for ever. */
+/** Waits for a promise, and breaks an invariant if it takes too long. */
 export async function inTime<T>(what: string, promise: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {

@@ -3,13 +3,13 @@ import fc from 'fast-check'
 import { type Property, PropertyId } from '../lib/index.ts'
 import { type Group, integer, type Part, prefixed, propertyTree, variable } from './reference.ts'
 
-/** Changes a tree. `other` is a tree to copy parts from. */
+/** Changes a tree in place. `other` is a tree to copy parts from. */
 export type Mutation = (tree: Group, other: Group) => void
 
-/** Selects from any list. Not biased towards small numbers, which would select the start of a packet. */
+/** An index into a list of any length. Unbiased, because small numbers would favour the start of a packet. */
 const index = fc.noBias(fc.nat())
 
-/** Groups in wire order. The first is the packet, the second its body. */
+/** All groups in wire order: the packet, its body, and the rest. */
 function groupsOf(tree: Group): Group[] {
   return [tree, ...tree.children.flatMap((child) => ('children' in child ? groupsOf(child) : []))]
 }
@@ -25,12 +25,12 @@ function placesOf(tree: Group, wanted: (part: Part) => boolean): Place[] {
   )
 }
 
-/** The property lists: whatever has a variable byte integer before it, except the body. */
+/** The property lists: every group with a variable byte integer as its length, except the body. */
 function listsOf(tree: Group): Group[] {
   return groupsOf(tree).filter(({ prefix }, at) => at > 1 && prefix === 'variable')
 }
 
-/** One of a list, `undefined` if there is none. */
+/** Picks an item of a list, or `undefined` if it's empty. */
 function one<T>(from: readonly T[], number: number): T | undefined {
   return from[number % from.length]
 }
@@ -39,7 +39,7 @@ function copyOf(part: Part): Part {
   return 'children' in part ? { ...part, children: part.children.map(copyOf) } : part
 }
 
-/** How the bytes of one value change. */
+/** A change to the bytes of one value. */
 const valueChange: fc.Arbitrary<(bytes: Buffer) => Buffer> = fc.oneof(
   fc.constantFrom(0, 0xff).map((byte) => (bytes: Buffer) => Buffer.alloc(bytes.length, byte)),
   fc.tuple(index, fc.nat({ max: 7 })).map(([at, bit]) => (bytes: Buffer) => {
@@ -50,13 +50,15 @@ const valueChange: fc.Arbitrary<(bytes: Buffer) => Buffer> = fc.oneof(
   fc
     .constantFrom(3, 4, 5, 0x83, 0x84, 0x85, 0x8b, ...Object.values(PropertyId))
     .map((byte) => () => Buffer.of(byte)),
-  // An identifier that is not in its shortest form.
+  // An identifier that isn't in its shortest form.
   fc.integer({ min: 2, max: 4 }).map((length) => (bytes: Buffer) => {
     return bytes.length === 1 && bytes[0]! < 0x80 ? variable(bytes[0]!, length) : bytes
   }),
 )
 
-/** Ill-formed UTF-8 of all kinds, characters at its limits, and characters that some strings must not contain. */
+/**
+ * Ill-formed UTF-8 of all kinds, characters at the limits of the encoding, and characters that some strings must not contain.
+ */
 const damages: readonly Buffer[] = [
   ...['00', 'c080', 'c1bf', 'e08080', 'e09fbf', 'f0808080', 'f08fbfbf', 'eda080', 'edbfbf', 'eda0bdedb880'],
   ...['f4908080', 'f5808080', '80', 'bf', 'ff', 'fe', 'c3', 'e282', 'f09f98', 'efbbbf', 'efbfbf', '01', '7f'],
@@ -70,7 +72,7 @@ const textChange: fc.Arbitrary<(bytes: Buffer) => Buffer> = fc
     return Buffer.concat([bytes.subarray(0, at), inserted, bytes.subarray(at + removed)])
   })
 
-/** Sizes around the limits of lengths and of the memory that small packets share. */
+/** Sizes around the limits of length fields and of the memory that small packets share. */
 const growth: fc.Arbitrary<(bytes: Buffer) => Buffer> = fc
   .tuple(
     fc.constantFrom(24, 31, 32, 33, 127, 128, 640, 1024, 16_383, 16_384, 65_535, 65_536),
@@ -124,7 +126,7 @@ const wrongLength = fc
       },
   )
 
-/** Properties that a list may contain, but with a value that a rule forbids, or that need another beside them. */
+/** Properties that a list may contain, but with a forbidden value, or without another property that they require. */
 const forbidden: Readonly<Record<'connect' | 'will' | 'connack', readonly Property[]>> = {
   connect: [
     { id: 0x21, value: 0 },
@@ -149,7 +151,7 @@ const forbidden: Readonly<Record<'connect' | 'will' | 'connack', readonly Proper
   ],
 }
 
-/** Inserts a property, with an identifier in any form: a forbidden one, or one from this packet or from another. */
+/** Inserts a property: a forbidden one, or one from this packet or another. Its identifier may be longer than necessary. */
 const insertProperty = fc
   .tuple(
     index,
@@ -177,7 +179,7 @@ const insertProperty = fc
       },
   )
 
-/** Removes a part, repeats it, or moves a copy of it elsewhere. */
+/** Removes, repeats or copies a part. */
 const moveParts = fc
   .tuple(index, index, index, fc.constantFrom('remove', 'repeat', 'copy', 'copy from other'))
   .map(
@@ -198,7 +200,7 @@ const moveParts = fc
       },
   )
 
-/** Changes a bit of the connect flags, or of the acknowledge flags. */
+/** Flips a bit of the connect flags or acknowledge flags. */
 const changeFlags = fc.nat({ max: 7 }).map(
   (bit): Mutation =>
     (tree) => {
@@ -220,7 +222,7 @@ const emptyValue = index.map(
     },
 )
 
-/** Gives the packet another protocol name. */
+/** Changes the protocol name. */
 const rename = fc.constantFrom('MQIsdp', 'MQTT', 'MQTt', 'MQT', 'MQTTT', '', 'x'.repeat(40)).map(
   (name): Mutation =>
     (tree) => {
@@ -229,7 +231,7 @@ const rename = fc.constantFrom('MQIsdp', 'MQTT', 'MQTt', 'MQT', 'MQTTT', '', 'x'
     },
 )
 
-/** Those that lead deep into a packet are more frequent, so that not everything is refused at its first bytes. */
+/** Favours mutations deep inside a packet, because otherwise most packets would be refused at their first bytes. */
 export const mutation: fc.Arbitrary<Mutation> = fc.oneof(
   { weight: 8, arbitrary: changeValue },
   { weight: 8, arbitrary: insertProperty },
@@ -240,7 +242,7 @@ export const mutation: fc.Arbitrary<Mutation> = fc.oneof(
   { weight: 1, arbitrary: rename },
 )
 
-/** Changes bytes without regard for what they mean. */
+/** Changes bytes blindly. */
 export const byteMutation: fc.Arbitrary<(bytes: Buffer) => Buffer> = fc
   .tuple(index, fc.constantFrom(0, 1, 1, 2, 8, 100_000), fc.uint8Array({ maxLength: 3 }))
   .map(([start, removed, inserted]) => (bytes: Buffer) => {
@@ -248,7 +250,7 @@ export const byteMutation: fc.Arbitrary<(bytes: Buffer) => Buffer> = fc
     return Buffer.concat([bytes.subarray(0, at), inserted, bytes.subarray(at + removed)])
   })
 
-/** The bytes with the Remaining Length that is right for them. */
+/** Corrects the Remaining Length. */
 export function reframed(bytes: Buffer): Buffer {
   let start = 1
   while (start < 5 && (bytes[start] ?? 0) >= 0x80) start++

@@ -1,22 +1,22 @@
 import { Buffer } from 'node:buffer'
 import type { Property, WillFields } from '../lib/index.ts'
 
-/*
- * An independent writer of CONNECT and CONNACK. It makes a tree of the packet's parts. So a mutation can change what a length
- * counts, and the length follows, or is wrong on purpose.
+/**
+ * An independent writer of CONNECT and CONNACK packets. It builds a tree of the packet's parts, so a mutation can change the
+ * contents of a length-prefixed part, and the length either follows or is wrong on purpose.
  */
 
-/** Bytes, or parts behind the length of all of them. */
+/** Plain bytes, or a group of parts with its length in front. */
 export type Part = Buffer | Group
 
 export interface Group {
   readonly prefix: 'none' | 'two' | 'variable'
   readonly children: Part[]
-  /** What is written instead of the prefix. */
+  /** Replaces the length prefix. */
   wrong?: (length: number) => Buffer
 }
 
-/** The bytes of a part. A length that is too large for its prefix is cut to its low bits. */
+/** Encodes a part. A length that doesn't fit its prefix keeps only its low bits. */
 export function written(part: Part): Buffer {
   if (!('children' in part)) return part
   const content = Buffer.concat(part.children.map(written))
@@ -26,7 +26,7 @@ export function written(part: Part): Buffer {
   return Buffer.concat([part.prefix === 'two' ? integer(length & 0xffff, 2) : variable(length), content])
 }
 
-/** A variable byte integer in at least so many bytes. */
+/** Encodes a variable byte integer in `atLeast` bytes or more. */
 export function variable(value: number, atLeast = 1): Buffer {
   const bytes: number[] = []
   for (let rest = value; rest > 0 || bytes.length < atLeast; rest = Math.floor(rest / 128)) {
@@ -50,7 +50,7 @@ export function prefixed(value: Uint8Array | string): Group {
   return group('two', Buffer.from(value as Uint8Array))
 }
 
-/** The width of a number in a property, by identifier. MQTT 5.0 section 2.2.2.2. */
+/** The width of each numeric property, by identifier. MQTT 5.0 section 2.2.2.2. */
 const widths: ReadonlyMap<number, number> = new Map(
   Object.entries({
     1: [0x01, 0x17, 0x19, 0x24, 0x25, 0x28, 0x29, 0x2a],
@@ -70,7 +70,7 @@ function propertiesTree(props: readonly Property[] = []): Group {
   return group('variable', ...props.map(propertyTree))
 }
 
-/** The fields of all packets that have fields. */
+/** The union of all packets' fields. */
 export interface Fields {
   readonly cleanSession?: boolean
   readonly cleanStart?: boolean
@@ -86,7 +86,7 @@ export interface Fields {
   readonly props?: readonly Property[]
 }
 
-/** The tree of a packet with these valid fields. */
+/** Builds the tree of a packet from valid fields. */
 export function packetTree(version: 3 | 4 | 5, fields: Fields): Group {
   const properties = (props: readonly Property[] | undefined) =>
     version === 5 ? [propertiesTree(props)] : []

@@ -1,6 +1,6 @@
 /*
- * `npm run fuzz -- [--minutes M | --runs N] [--seed S] [--path P] [--library FILE]`: runs inputs until the time is over or one of
- * them breaks an invariant. Then it prints the smallest input found that does, and how to run that again.
+ * `npm run fuzz -- [--minutes M | --runs N] [--seed S] [--path P] [--library FILE]`: runs inputs until the time is up or an
+ * invariant is broken. Then prints the smallest failing input found, and the command to run it again.
  */
 import { Buffer } from 'node:buffer'
 import { resolve } from 'node:path'
@@ -58,7 +58,7 @@ function end(count: number, finding: Omit<Finding, 'path'> | undefined, path = '
   process.exit(finding === undefined ? 0 : 1)
 }
 
-// What is thrown where nobody can catch it, in a timer or a tick, is caused by the input that is being run.
+// An exception in a timer or a tick, which nobody can catch, is blamed on the current input.
 process.on('uncaughtException', (error) => {
   end(done, { invariant: 'nothing-uncaught', message: `${error?.stack ?? error}`, input: current! })
 })

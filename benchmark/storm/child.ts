@@ -1,4 +1,4 @@
-/* A child process that answers one call after the other, over its IPC channel. */
+/* A child process that answers one call at a time over its IPC channel. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { join } from 'node:path'
 
@@ -10,7 +10,7 @@ export const kinds = [...ours, 'mqtt-packet', 'bare'] as const
 
 export type Kind = (typeof kinds)[number]
 
-/** How long a refused client may take to close, as a share of the time that a CONNECT may take. */
+/** Time for a refused client to close, as a share of the deadline for its CONNECT. */
 export const LINGER = 0.1
 
 type Calls = Record<string, (argument: never) => unknown>
@@ -43,7 +43,7 @@ export class Child<C extends Calls> {
   }
 }
 
-/** In the child: answers the calls of the parent until the parent disconnects. */
+/** Runs in the child, and answers calls until the parent disconnects. */
 export function answerCalls(calls: Calls): void {
   process.on('message', async ({ name, argument }: { name: string; argument: never }) => {
     const result = new Promise((resolve) => resolve(calls[name]?.(argument)))

@@ -1,4 +1,4 @@
-/* Good and bad clients, in a process of their own. */
+/* The well-behaved and misbehaving clients, in their own process. */
 import { Buffer } from 'node:buffer'
 import { randomBytes, randomInt } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
@@ -10,15 +10,15 @@ const FIRST = R5.subarray(0, 60)
 const SECOND = R5.subarray(60)
 const ANSWER = Buffer.of(0x20, 2, 0, 0)
 
-/** How long the second segment waits, in milliseconds. Without a pause a busy server would often get both at once. */
+/** Milliseconds before the second segment. Without a pause, a busy server would often get both segments at once. */
 const PAUSE = 5
 
-/** A good client: R5 in two segments, waits for the answer, closes. Resolves with the milliseconds to the answer. */
+/** Sends R5 in two segments, waits for the answer and closes. Resolves with the milliseconds to the answer. */
 function goodClient(port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     const start = performance.now()
     const buffer = Buffer.alloc(64)
-    // `onread` takes less of the clients' time than a readable stream.
+    // `onread` costs the clients less time than a readable stream.
     const callback = (length: number): boolean => {
       if (buffer.subarray(0, length).equals(ANSWER)) resolve(performance.now() - start)
       socket.destroy()
@@ -34,7 +34,7 @@ function goodClient(port: number): Promise<number> {
   })
 }
 
-/** The milliseconds of each connection that was answered, and what happened to the first one that was not. */
+/** The milliseconds of each answered connection, and the reason for the first failure. */
 async function outcomeOf(
   connections: readonly Promise<number>[],
 ): Promise<{ times: number[]; failure?: string }> {
@@ -44,7 +44,7 @@ async function outcomeOf(
   return { times, ...(failed && { failure: `${failed.reason}` }) }
 }
 
-/** Begins `count` things, evenly over the given milliseconds. */
+/** Calls `begin` `count` times, evenly spread over the given milliseconds. */
 async function paced(count: number, milliseconds: number, begin: () => unknown): Promise<void> {
   const start = performance.now()
   for (let begun = 0; begun < count; await delay(1)) {
@@ -55,7 +55,7 @@ async function paced(count: number, milliseconds: number, begin: () => unknown):
 
 const badSockets = new Set<Socket>()
 
-/** A client that never closes by itself, not even when the server has. */
+/** A client that never closes its side, not even after the server has. */
 function badClient(port: number): Socket {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true, allowHalfOpen: true })
   badSockets.add(socket)
@@ -64,7 +64,7 @@ function badClient(port: number): Socket {
   return socket.resume()
 }
 
-/** One byte a second. */
+/** Sends one byte per second. */
 function drip(socket: Socket): void {
   let at = 0
   const send = (): unknown => socket.write(R5.subarray(at, ++at))
@@ -79,7 +79,7 @@ interface Order {
 }
 
 const calls = {
-  /** `open` good clients at a time, a new one as soon as one has been answered. */
+  /** Keeps `open` good clients connected: as soon as one is answered, the next one connects. */
   async storm({ port, connections, open }: Order & { open: number }) {
     const all: Promise<number>[] = []
     const oneAfterAnother = async (): Promise<void> => {
@@ -95,7 +95,7 @@ const calls = {
     return await outcomeOf(all)
   },
 
-  /** As many clients of each kind: half a packet, one byte a second, random bytes. */
+  /** Opens the same number of bad clients of each kind: half a packet, one byte per second, random bytes. */
   async bad({ port, connections, milliseconds }: Order & { milliseconds: number }) {
     await paced(connections, milliseconds, () => {
       badClient(port).write(R5.subarray(0, R5.length / 2))

@@ -1,7 +1,7 @@
 /*
- * `npm run storm -- [--json] [--smoke] [--rounds N]`: many short connections against our servers, mqtt-packet's and one that does
- * not parse, then bad clients among good ones. The exit code is 1 if a server did not serve a good client, kept a bad one, or
- * leaked. Targets for processor time are only printed: the machine may be busy.
+ * `npm run storm -- [--json] [--smoke] [--rounds N]`: opens many short connections to our servers, to mqtt-packet's, and to one
+ * that doesn't parse, then mixes bad clients with good ones. Exits with 1 if a server turned a good client away, kept a bad
+ * one, or leaked. Targets for CPU time are only printed, because the machine may be busy.
  */
 import { scriptArguments } from '../../test/support/script-arguments.ts'
 import { machine, table } from '../report.ts'

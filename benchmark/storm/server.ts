@@ -1,4 +1,4 @@
-/* One server in a process of its own: `server.ts KIND`. It waits for a CONNECT and answers with four bytes. */
+/* One server in its own process, started as `server.ts KIND`. It reads a CONNECT and answers with four bytes. */
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -10,7 +10,7 @@ type Serve = (socket: Socket, deadline?: number) => void
 
 const ANSWER = Uint8Array.of(0x20, 2, 0, 0)
 
-/** A server that uses this library. It reads, then calls `accept`, or `reject` with an error. */
+/** A server built on this library. `read` reads the CONNECT and calls `accept`, or `reject` with an error. */
 async function ourServer(
   read: (
     library: typeof import('mqtt-connect-packet'),
@@ -35,7 +35,7 @@ async function ourServer(
   }
 }
 
-/** Each loads only its own library, because its memory is measured. */
+/** Each kind loads only its own library, because the server's memory is measured. */
 const servers: Readonly<Record<Kind, () => Promise<Serve>>> = {
   decoder: () =>
     ourServer(({ PacketDecoder }, socket, accept, reject) => {
@@ -53,7 +53,7 @@ const servers: Readonly<Record<Kind, () => Promise<Serve>>> = {
       try {
         await readConnect(socket, { timeout })
         socket.write(ANSWER)
-        socket.resume() // Otherwise nobody would see the end.
+        socket.resume() // Reads on, because an unread socket never ends.
       } catch (error) {
         await refuse(socket, error as Error, { linger })
       }
@@ -84,7 +84,7 @@ const servers: Readonly<Record<Kind, () => Promise<Serve>>> = {
     }
   },
 
-  /** Counts bytes until there are as many as R5 has: what a server costs that does not look at them. */
+  /** The baseline: counts bytes up to the size of R5 without parsing them. */
   async bare() {
     return (socket) => {
       let bytes = 0
@@ -101,7 +101,7 @@ let server: Server | undefined
 let open = 0
 
 const calls = {
-  /** Listens on another port each time, because the ports of the previous clients are not free at once. */
+  /** Listens on a new port each time, because the previous clients' ports stay occupied for a while. */
   async listen(deadline: number | undefined): Promise<number> {
     server = createServer((socket) => {
       open++
@@ -114,16 +114,16 @@ const calls = {
     return (server.address() as AddressInfo).port
   },
 
-  /** Stops listening; resolves when the last connection has closed. */
+  /** Stops listening, and resolves when the last connection has closed. */
   close: () => new Promise<void>((resolve) => server?.close(() => resolve())),
 
-  /** Open connections, processor time so far in seconds, and the largest resident set in MiB. */
+  /** Open connections, CPU seconds so far, and the peak resident set in MiB. */
   usage() {
     const { user, system } = process.cpuUsage()
     return { open, cpu: (user + system) / 1e6, peak: process.resourceUsage().maxRSS / 1024 }
   },
 
-  /** Memory after garbage collection in KiB, and what keeps the event loop busy. */
+  /** KiB in use after garbage collection, and whatever keeps the event loop alive. */
   async rest() {
     for (let i = 0; i < 4; i++) await delay(20).then(() => globalThis.gc?.())
     const { heapUsed, external } = process.memoryUsage()

@@ -1,5 +1,5 @@
 /*
- * The storm: the servers take turns with many short connections, round after round. The abuse: good clients among bad ones,
+ * The storm: servers take turns with many short connections over several rounds. The abuse: good clients among bad ones,
  * against a server with a deadline.
  */
 import { setTimeout } from 'node:timers/promises'
@@ -8,12 +8,12 @@ import { type Child, type Kind, kinds, LINGER, ours } from './child.ts'
 import type { ClientCalls } from './clients.ts'
 import type { ServerCalls } from './server.ts'
 
-/** Something that must hold, or only a target. */
+/** A requirement or a target, and its result. */
 export interface Check {
   readonly what: string
   readonly got: string
   readonly met: boolean
-  /** Whether the command fails if it is not met. */
+  /** True if the command fails when the check isn't met. */
   readonly gates: boolean
 }
 
@@ -28,12 +28,12 @@ function atMost(what: string, value: number, most: number): Check {
 export type Servers = Readonly<Record<Kind, Child<ServerCalls>>>
 type Clients = Child<ClientCalls>
 
-/** In each round so many connections, and so many of them at a time. */
+/** Number of rounds, connections per round, and how many of those are open at a time. */
 type StormSize = Readonly<Record<'rounds' | 'connections' | 'open', number>>
 
 export async function storm(servers: Servers, clients: Clients, size: StormSize) {
   const rounds: Record<string, Round>[] = []
-  // The first rounds only warm up. Each server gets each place in the order: the machine's pace changes.
+  // The first rounds only warm up. The servers rotate through the order, because the machine's speed drifts.
   for (let number = size.rounds > 1 ? -kinds.length : 0; number < size.rounds; number++) {
     const round: Record<string, Round> = {}
     for (let i = 0; i < kinds.length; i++) {
@@ -69,7 +69,7 @@ export async function storm(servers: Servers, clients: Clients, size: StormSize)
   return { rows, checks }
 }
 
-/** One server in one round, with its processor time in seconds. */
+/** One server in one round, with its CPU seconds. */
 async function runRound(server: Child<ServerCalls>, clients: Clients, { connections, open }: StormSize) {
   const port = await server.ask('listen', undefined)
   const before = await server.ask('usage', undefined)
@@ -81,13 +81,16 @@ async function runRound(server: Child<ServerCalls>, clients: Clients, { connecti
 
 type Round = Awaited<ReturnType<typeof runRound>>
 
-/** So many good clients, and bad ones of each kind, that begin within some milliseconds; a CONNECT may take the deadline. */
+/**
+ * Number of good clients and of each kind of bad ones, the milliseconds over which they connect, and the deadline for a
+ * CONNECT.
+ */
 type AbuseSize = Readonly<Record<'connections' | 'milliseconds' | 'deadline', number>>
 
-/** How late a timer may be on a busy machine, in milliseconds. */
+/** Milliseconds that a timer may be late on a busy machine. */
 const SLACK = 500
 
-/** How much more memory may be in use afterwards, in KiB: a quarter of one for each connection that there was. */
+/** KiB that memory may grow: a quarter of a KiB per connection. */
 const MEMORY_TOLERANCE = 1024
 
 export async function abuse(
@@ -97,7 +100,7 @@ export async function abuse(
   { connections, deadline, milliseconds }: AbuseSize,
 ) {
   const order = { port: await server.ask('listen', deadline), connections, milliseconds }
-  await good.ask('steadily', order) // Warms up.
+  await good.ask('steadily', order) // Warm-up
   await untilClosed(server, SLACK)
   const before = await server.ask('rest', undefined)
 
@@ -135,7 +138,7 @@ export async function abuse(
   return { rows: [row], checks }
 }
 
-/** Waits until the server has no open connection, but not longer than `limit` milliseconds. */
+/** Waits until the server has no open connections, at most `limit` milliseconds. */
 async function untilClosed(server: Child<ServerCalls>, limit: number) {
   const start = performance.now()
   for (;;) {

@@ -1,5 +1,5 @@
 /*
- * The baseline: a TCP proxy that inspects nothing. Arguments: port, port of the broker, and, for TLS, certificate and key.
+ * The baseline: a TCP proxy that inspects nothing. Arguments: its port, the broker's port and, for TLS, certificate and key.
  */
 import { readFileSync } from 'node:fs'
 import { connect, createServer, type Socket } from 'node:net'

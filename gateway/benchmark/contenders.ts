@@ -19,8 +19,8 @@ export type Name = (typeof names)[number]
 export const USER = { userName: 'bench', password: 'secret' }
 
 /**
- * Node, as in the Dockerfile. Otherwise glibc may give the memory of messages back to the kernel all the time, or not: that
- * depends on what a program has allocated before. The same is true of V8 and major garbage collections: the gateway sets this
+ * Node with the settings of the Dockerfile. Without them, glibc may keep returning the messages' memory to the kernel,
+ * depending on what the program has allocated before. V8's major collections vary in the same way, but the gateway sets that
  * flag itself.
  */
 const node = [
@@ -32,13 +32,16 @@ const node = [
 
 const gatewayProgram = join(import.meta.dirname, '..', 'dist', 'main.js')
 
-/** Starts what is compared, each in a process of its own. */
+/** Starts the programs to compare, each in its own process. */
 export class Contenders {
   readonly folder: Folder = new Folder()
   readonly authority: Authority = new Authority(this.folder)
   readonly #certificate: Certificate = this.authority.issue('localhost', 'DNS:localhost')
 
-  /** `undefined` if there is no such combination: the bare proxy knows no PROXY header, and mosquitto 2.0 neither. */
+  /**
+   * Returns `undefined` for impossible combinations: the bare proxy can't send a PROXY header, and mosquitto 2.0 can't read
+   * one.
+   */
   async start(
     name: Name,
     transport: Transport,
@@ -67,7 +70,7 @@ export class Contenders {
       ],
       upstreams: [{ host: '127.0.0.1', port: broker }],
       log,
-      // A health check would look like a forwarded packet.
+      // A health check would be counted as a forwarded packet.
       route: { health: { interval: null } },
       ...(name !== 'gateway' && {
         authentication: {

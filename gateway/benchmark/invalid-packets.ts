@@ -10,14 +10,14 @@ const will5 = new v5.ConnectPacket({
   will: { topic: 't', message: 'm' },
 }).bytes
 
-/** The packet with some bytes overwritten. */
+/** A copy of the packet with some bytes overwritten. */
 function changed(packet: Uint8Array, ...changes: readonly (readonly [at: number, value: number])[]): Buffer {
   const bytes = Buffer.from(packet)
   for (const [at, value] of changes) bytes[at] = value
   return bytes
 }
 
-/** The 5.0 packet with other properties. */
+/** The 5.0 packet with different properties. */
 function withProperties(hex: string): Buffer {
   const props = Buffer.from(hex, 'hex')
   const bytes = Buffer.concat([

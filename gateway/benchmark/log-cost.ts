@@ -30,7 +30,7 @@ for (let round = -1; round < ROUNDS; round++) {
   for (const { program, cpu } of running) {
     const target = { port: program.port, transport: 'TCP', ca: '' } as const
     const result = await connections(target, program.process.pid!, CONNECTIONS)
-    // The first round only warms up.
+    // The first round is a warm-up.
     if (round >= 0) cpu.push(result.cpu)
   }
 }

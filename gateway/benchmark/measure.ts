@@ -5,7 +5,7 @@ import { connect as connectTls } from 'node:tls'
 import { v3_1_1 } from 'mqtt-connect-packet'
 import { type Transport, USER } from './contenders.ts'
 
-/** How to reach what is measured. */
+/** The address to connect to. */
 export interface Target {
   readonly port: number
   readonly transport: Transport
@@ -16,7 +16,7 @@ const PROXY_LINE = 'PROXY TCP4 203.0.113.9 192.0.2.1 40000 1883\r\n'
 const DISCONNECT = Buffer.from('e000', 'hex')
 let nextClient = 0
 
-/** Opens a connection and resolves once the CONNACK is there. */
+/** Opens a connection and resolves on its CONNACK. */
 export async function open({ port, transport, ca }: Target): Promise<Socket> {
   const clientId = `bench-${nextClient++}`
   const { bytes } = new v3_1_1.ConnectPacket({ cleanSession: true, keepAlive: 600, clientId, ...USER })
@@ -39,7 +39,7 @@ async function close(socket: Socket): Promise<void> {
   await closed
 }
 
-/** CPU time of all threads of a process in milliseconds. */
+/** CPU milliseconds of all threads of a process. */
 function cpu(pid: number): number {
   const threads = readdirSync(`/proc/${pid}/task`).map((thread) =>
     readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8'),
@@ -51,7 +51,7 @@ function memory(pid: number): number {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024
 }
 
-/** Opens and closes connections, some at a time: CPU milliseconds per connection, and connections per second. */
+/** Opens and closes connections, several at a time. Returns CPU milliseconds per connection, and connections per second. */
 export async function connections(
   target: Target,
   pid: number | undefined,
@@ -68,7 +68,7 @@ export async function connections(
   return { cpu: pid === undefined ? Number.NaN : (cpu(pid) - before) / count, rate: count / seconds }
 }
 
-/** Milliseconds from connecting to the CONNACK, one connection after another. */
+/** Milliseconds from connecting to the CONNACK, for one connection at a time. */
 export async function handshakes(target: Target, count: number): Promise<number[]> {
   const times: number[] = []
   for (let i = 0; i < count; i++) {
@@ -80,7 +80,7 @@ export async function handshakes(target: Target, count: number): Promise<number[
   return times
 }
 
-/** A client that is subscribed to its own topic. */
+/** Opens a client that subscribes to its own topic. */
 async function subscribed(target: Target): Promise<{ socket: Socket; topic: Buffer }> {
   const socket = await open(target)
   const topic = Buffer.from(`bench/${nextClient++}`)
@@ -116,7 +116,7 @@ export async function messages(target: Target, count: number): Promise<number[]>
   return times
 }
 
-/** Megabytes per second of messages of 1 MB, there and back, a few at a time. */
+/** Throughput of 1 MB messages to the broker and back, several at a time, in megabytes per second. */
 export async function throughput(target: Target, count: number): Promise<number> {
   const { socket, topic } = await subscribed(target)
   const message = publish(topic, Buffer.alloc(1 << 20))
@@ -142,9 +142,9 @@ export async function throughput(target: Target, count: number): Promise<number>
   return count / seconds
 }
 
-/** Bytes of memory for each idle connection. */
+/** Bytes of memory per idle connection. */
 export async function idleMemory(target: Target, pid: number, count: number): Promise<number> {
-  // What is allocated for the first connections of all stays.
+  // Measured after the first connections, because some of their allocations remain.
   const before = memory(pid)
   const sockets: Socket[] = []
   for (let i = 0; i < count; i += 20)

@@ -63,9 +63,9 @@ for (const transport of transports) {
     const pid = running.get(name)?.process.pid
     if (pid !== undefined) resultOf(name).memory = await idleMemory(targetOf(name), pid, many(1000))
   }
-  // Until what is used often is compiled.
+  // Warms up the hot code first.
   for (const name of measured) await connections(targetOf(name), undefined, many(1000))
-  // In turns, so that all share the same disturbances.
+  // Contenders take turns, so that disturbances hit all of them.
   for (let round = 0; round < ROUNDS; round++) {
     for (const name of measured) {
       const result = resultOf(name)
@@ -126,7 +126,7 @@ function printSpeed(): void {
   target('memory, gateway / bare proxy', own.memory / bare.memory, 1.2)
 }
 
-/** Who forwards which invalid packet. */
+/** Prints which invalid packets each contender forwards. */
 async function printInvalid(): Promise<void> {
   let reached = 0
   const fake = await FakeBroker.start((socket) => {
@@ -154,7 +154,7 @@ async function printInvalid(): Promise<void> {
   fake.close()
 }
 
-/** What comes back within a short time. The health checks of the gateway do not disturb: they are seconds apart. */
+/** The answer that arrives within a short time. The gateway's health checks are seconds apart, so they don't interfere. */
 async function answerTo(port: number, bytes: Buffer): Promise<string> {
   const socket = connect(port, '127.0.0.1')
   let answer = ''

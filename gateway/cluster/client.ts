@@ -5,7 +5,7 @@ import mqttPacket from 'mqtt-packet'
 export interface Kind {
   readonly version: 4 | 5
   readonly isPersistent: boolean
-  /** Whether it has a will, with the topic `wills/CLIENT-ID`. */
+  /** True if the client has a will, with the topic `wills/CLIENT-ID`. */
   readonly hasWill?: boolean
 }
 
@@ -13,18 +13,19 @@ const WHICH = 'cluster/broker'
 const RETRY = 500
 
 /**
- * A client that retries for ever, publishes to itself with QoS 1, remembers what has been acknowledged, and sends the rest again when it is back.
+ * A client that reconnects forever and publishes to itself with QoS 1. It records what was acknowledged, and resends the rest
+ * after reconnecting.
  */
 export class Client {
   readonly clientId: string
   readonly kind: Kind
-  /** Connected, subscribed, and told which broker it is. */
+  /** True once the client is connected and subscribed, and knows its broker. */
   served = false
   broker: string | undefined
   reconnects = 0
   published = 0
   acknowledged = 0
-  /** How often, by the reason code of the DISCONNECT before the end of a connection; `none` if there was no DISCONNECT. */
+  /** Number of disconnections by the reason code of the server's DISCONNECT; `none` counts those without one. */
   readonly endings: Record<string, number> = {}
   readonly #port: number
   readonly #isOnce: boolean
@@ -37,9 +38,9 @@ export class Client {
   #next = 1
   #connected = 0
   #onServed: () => void = () => {}
-  /** `undefined` without a connection. */
+  /** The reason code of the current connection's DISCONNECT; `undefined` while there is no connection. */
   #ending: string | undefined
-  /** Acknowledged by the broker and not received yet. */
+  /** Messages that the broker has acknowledged and the client hasn't received back. */
   readonly #expected = new Set<string>()
   readonly #received = new Set<string>()
   readonly #sent = new Map<number, string>()
@@ -52,7 +53,7 @@ export class Client {
     this.#topic = `clients/${clientId}`
   }
 
-  /** Lets a broker say its name to all that ask. */
+  /** Retains a message with the broker's name, for clients that ask which broker they reached. */
   static async announce(port: number, name: string): Promise<void> {
     const socket = connect(port, '127.0.0.1')
     socket.write(new v3_1_1.ConnectPacket({ cleanSession: true, keepAlive: 60, clientId: '' }).bytes)
@@ -81,7 +82,7 @@ export class Client {
     return result
   }
 
-  /** Asks which broker this client id leads to, without a session, and leaves. */
+  /** Connects without a session, and returns the name of the broker that this client id is routed to. */
   async whichBroker(): Promise<string | undefined> {
     await this.start()
     this.end()
@@ -107,12 +108,15 @@ export class Client {
     clearInterval(this.#timer)
   }
 
-  /** How many acknowledged messages have not come back. A clean session forgets them, rightly, when it reconnects. */
+  /**
+   * Number of acknowledged messages that haven't come back. Those of a clean session don't count, because it rightly ends with
+   * the connection.
+   */
   missing(): number {
     return this.kind.isPersistent ? this.#expected.size : 0
   }
 
-  /** How many messages have been published and not come back, acknowledged or not, whatever the session. */
+  /** Number of published messages that haven't come back, acknowledged or not, in any kind of session. */
   get outstanding(): number {
     return this.#sent.size + this.#expected.size
   }
@@ -128,13 +132,13 @@ export class Client {
     const { clientId, kind } = this
     const socket = connect(this.#port, '127.0.0.1')
     this.#socket = socket
-    // In the version of the client, it only splits bytes into packets.
+    // The parser only splits the bytes into packets; it needs the version for that.
     const parser = mqttPacket.parser({ protocolVersion: kind.version })
     parser.on('packet', (packet) => this.#receive(packet, socket))
     parser.on('error', () => socket.destroy())
     socket.on('error', () => {})
     socket.on('data', (chunk) => parser.parse(chunk))
-    // A probe takes the client id over from the client, so it must not ask for ever.
+    // A client that only asks for its broker takes the client id over from the real client, so it must not retry forever.
     socket.on('close', () => {
       if (this.#socket !== socket) return
       this.served = false
@@ -156,7 +160,7 @@ export class Client {
             will,
             props: isClean ? [] : [property.sessionExpiryInterval(600)],
           })
-    // Without HAProxy the client has to send what the gateway expects of it.
+    // No HAProxy in between, so the client sends the PROXY header that the gateway expects.
     if (this.#isOnce) socket.write('PROXY TCP4 127.0.0.1 127.0.0.1 40000 1883\r\n')
     socket.write(packet.bytes)
   }

@@ -13,14 +13,16 @@ const kinds: readonly Kind[] = [
   { version: 5, isPersistent: true },
 ]
 
-/** Gateways that share nothing, behind HAProxy, in front of mosquittos. Each mosquitto says which it is in a retained message. */
+/**
+ * Independent gateways behind HAProxy and in front of several mosquittos. Each mosquitto retains a message with its own name.
+ */
 export class Cluster {
   readonly names: readonly string[]
   readonly brokerPorts: readonly number[]
   readonly brokers: Program[] = []
   readonly gatewayPorts: readonly number[]
   readonly gateways: Program[] = []
-  /** HAProxy's. */
+  /** HAProxy's port. */
   readonly port: number
   readonly #folder: Folder
   readonly #adminPorts: readonly number[]
@@ -48,7 +50,7 @@ export class Cluster {
   }
 
   async startBroker(i: number): Promise<void> {
-    // A log of each message would keep the machine busier than the messages.
+    // Logging each message would cost more CPU than the message itself.
     this.brokers[i] = await startMosquitto(this.#folder, mosquittoOptions, this.brokerPorts[i]!, true)
     await Client.announce(this.brokerPorts[i]!, this.names[i]!)
   }
@@ -67,7 +69,7 @@ export class Cluster {
     this.gateways[i] = await Program.start(this.#adminPorts[i]!, process.execPath, ...arguments_)
   }
 
-  /** Ends a gateway as systemd does, and starts it again. @returns the exit code */
+  /** Stops a gateway as systemd does, and starts it again. @returns the exit code */
   async restartGateway(i: number): Promise<number> {
     const { process } = this.gateways[i]!
     process.kill('SIGTERM')
@@ -76,7 +78,7 @@ export class Cluster {
     return process.exitCode ?? -1
   }
 
-  /** What the gateway counts. */
+  /** The text of the gateway's metrics. */
   async metrics(i: number): Promise<string> {
     return await (await fetch(`http://127.0.0.1:${this.#adminPorts[i]}/metrics`)).text()
   }
@@ -110,7 +112,7 @@ ${servers.join('\n')}
   }
 }
 
-/** As many clients of the cluster, of all kinds in turn. */
+/** Creates `count` clients of the cluster, cycling through the kinds. */
 export function clientsOf({ port }: Cluster, count: number, more: Partial<Kind> = {}): readonly Client[] {
   return Array.from(
     { length: count },
@@ -124,7 +126,7 @@ export async function settled(clients: readonly Client[], seconds: number): Prom
   while (clients.some(({ served }) => !served) && performance.now() < end) await sleep(100)
 }
 
-/** Does something with each item, so many at a time. */
+/** Runs `act` for each item, `atATime` of them concurrently. */
 export async function inTurns<T>(
   list: readonly T[],
   atATime: number,
@@ -137,12 +139,12 @@ export async function inTurns<T>(
   await Promise.all(Array.from({ length: atATime }, worker))
 }
 
-/** The results of a run, and those that must not be. */
+/** The results of a run, and the violations among them. */
 export class Results {
   readonly #rows: string[] = []
   readonly #findings: string[] = []
 
-  /** Something that is only interesting. */
+  /** Adds a figure that can't fail. */
   add(what: string, result: string | number): void {
     this.#rows.push(`| ${what} | ${result} |`)
     console.error(`${(performance.now() / 1000).toFixed(0)} s: ${what}: ${result}`)

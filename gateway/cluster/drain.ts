@@ -1,7 +1,8 @@
 /*
- * `npm run drain --workspace gateway -- [--clients N] [--without]`: clients that all have a will and publish with QoS 1, HAProxy, three
- * gateways, and mosquitto. Restarts one gateway after the other with `drain.notify` and `drain.discardWills`, or without them, and prints
- * how many wills have been published and what has become of the messages. Exits with 1 if a will has been published or a message lost.
+ * `npm run drain --workspace gateway -- [--clients N] [--without]`: runs HAProxy, three gateways and mosquitto, with clients
+ * that all have a will and publish with QoS 1. Restarts the gateways one by one with `drain.notify` and `drain.discardWills`,
+ * or without them, and prints how many wills were published and what became of the messages. Exits with 1 if a will was
+ * published or a message lost.
  */
 import mqtt from 'mqtt'
 import { scriptArguments } from '../../test/support/script-arguments.ts'

@@ -1,7 +1,7 @@
 /*
- * `npm run cluster --workspace gateway -- [--clients N]`: three gateways that share nothing, behind HAProxy, in front of three
+ * `npm run cluster --workspace gateway -- [--clients N]`: runs three independent gateways behind HAProxy and in front of three
  * mosquittos, with thousands of clients. While they publish, a broker and a gateway are killed, and a gateway is drained and
- * restarted. Exits with 1 if anything happens that must not.
+ * restarted. Exits with 1 if a requirement is violated.
  */
 import { scriptArguments } from '../../test/support/script-arguments.ts'
 import { Folder, sleep } from '../test/support.ts'
@@ -32,7 +32,7 @@ const home = new Map(clients.map((client) => [client, client.broker]))
 const spread = BROKERS.map((name) => clients.filter(({ broker }) => broker === name).length)
 check('clients of each broker', spread.join(', '), Math.min(...spread) > (CLIENTS / 3) * 0.8)
 
-// Each gateway sends a client id to the same broker.
+// Every gateway must route a client id to the same broker.
 let elsewhere = 0
 const sample = clients.slice(0, 150)
 for (const port of gatewayPorts) {
@@ -42,16 +42,16 @@ for (const port of gatewayPorts) {
   })
 }
 check('sampled client ids that another gateway sends elsewhere', elsewhere, elsewhere === 0)
-// The samples took over the sessions of clients, which have come back by now.
+// The samples took over some clients' sessions, so those clients had to reconnect.
 await settled(clients, 30)
 for (const client of clients) client.startCounting()
 for (const client of clients) client.publishRegularly(5000)
 await sleep(3000)
 
-// A broker dies: only its clients move, and those with a persistent session wait for it.
+// A broker dies. Only its clients move, except those with a persistent session: they wait until it's back.
 const victim = 1
 await brokers[victim]!.stop()
-// Until all have noticed.
+// Gives all gateways time to mark it down.
 await sleep(2000)
 const isOfVictim = (client: Client) => home.get(client) === BROKERS[victim]
 const isClean = ({ kind }: Client) => !kind.isPersistent
@@ -88,7 +88,7 @@ check(
 const strayed = waiting.filter((client) => client.broker !== home.get(client)).length
 check('broker back: persistent clients on another broker', strayed, strayed === 0)
 
-// A gateway dies: its clients come back through the others, to the same brokers.
+// A gateway dies. Its clients reconnect through the others, and reach the same brokers.
 const placed = new Map(clients.map((client) => [client, client.broker]))
 const strays = () =>
   clients.filter((client) => client.broker !== home.get(client) && client.broker !== placed.get(client))
@@ -129,7 +129,7 @@ check(
 )
 check('gateway drained: clients on a third broker', strays(), strays() === 0)
 
-// No acknowledged message may be lost: each goes to the client's own subscription.
+// No acknowledged message may be lost, because each goes to its sender's own subscription.
 for (const client of clients) client.stopPublishing()
 const deadline = performance.now() + 30_000
 const missing = () => clients.reduce((sum, client) => sum + client.missing(), 0)

@@ -1,7 +1,8 @@
 /*
- * `npm run upgrade --workspace gateway -- [--delay SECONDS]`: HAProxy, three gateways and mosquitto. Restarts one gateway after the other, as an
- * upgrade does, while new clients connect all the time and never try twice. Prints how many were served, and exits with 1 if one was not.
- * `--delay` is `drain.delay`, the time HAProxy has to see that a gateway isn't ready: two health checks, one every 500 ms.
+ * `npm run upgrade --workspace gateway -- [--delay SECONDS]`: runs HAProxy, three gateways and mosquitto. Restarts the gateways
+ * one by one, as an upgrade does, while new clients keep connecting without ever retrying. Prints how many were served, and
+ * exits with 1 if any wasn't. `--delay` is `drain.delay`, the time for HAProxy to find out that a gateway isn't ready: two
+ * health checks, 500 ms apart.
  */
 import { connect } from 'node:net'
 import { readPacket, v3_1_1 } from 'mqtt-connect-packet'
@@ -12,9 +13,9 @@ import { Cluster, Results } from './cluster.ts'
 const { values } = scriptArguments(import.meta.filename, {
   options: { delay: { type: 'string', default: '3' } },
 })
-/** How many clients connect at a time. */
+/** Number of clients that connect concurrently. */
 const AT_A_TIME = 20
-/** How long a client waits before it has been refused, in milliseconds. */
+/** Milliseconds until a client without an answer counts as refused. */
 const PATIENCE = 5000
 const accepted = '20020000'
 
@@ -25,7 +26,7 @@ const refusals: string[] = []
 let served = 0
 let isOver = false
 
-/** Connects once, and leaves with a DISCONNECT. */
+/** Connects once, and sends a DISCONNECT. */
 async function connectOnce(clientId: string): Promise<void> {
   const socket = connect(cluster.port, '127.0.0.1')
   socket.on('error', () => {})
@@ -49,14 +50,14 @@ async function connectAllTheTime(of: number): Promise<void> {
   }
 }
 
-// HAProxy has to see that all gateways are ready.
+// HAProxy needs this long to find out that all gateways are ready.
 await sleep(3000)
 const clients = Array.from({ length: AT_A_TIME }, (_, i) => connectAllTheTime(i))
 await sleep(1000)
 for (const i of cluster.gateways.keys()) {
   const exitCode = await cluster.restartGateway(i)
   results.check(`gateway ${i + 1} restarted: exit code`, exitCode, exitCode === 0)
-  // Until HAProxy sends it clients again.
+  // Until HAProxy routes clients to it again.
   await sleep(2000)
 }
 isOver = true
