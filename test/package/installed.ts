@@ -7,9 +7,11 @@ export const root: string = join(import.meta.dirname, '..', '..')
 
 interface Manifest {
   readonly name: string
+  readonly version: string
   readonly exports: Readonly<Record<string, unknown>>
   readonly dependencies?: Readonly<Record<string, string>>
   readonly devDependencies?: Readonly<Record<string, string>>
+  readonly peerDependencies?: Readonly<Record<string, string>>
 }
 
 export function manifestOf(folder: string): Manifest {
@@ -25,11 +27,11 @@ export interface Packed {
   readonly files: readonly { readonly path: string; readonly size: number }[]
 }
 
-/** The tarball that npm would publish, of what is built now. */
-export function pack(folder: string): Packed {
+/** The tarball that npm would publish of the library or of a workspace, of what is built now. */
+export function pack(folder: string, workspace: string = root): Packed {
   const args = ['pack', '--ignore-scripts', '--json', '--pack-destination', folder]
   const output = execFileSync('npm', args, {
-    cwd: root,
+    cwd: workspace,
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'ignore'],
   })
