@@ -4,7 +4,16 @@
  *   node examples/server.ts [PORT]
  */
 import { createServer, type Server } from 'node:net'
-import { ConnectReasonCode, ControlPacketType, connack, PacketDecoder, refuse } from 'mqtt-connect-packet'
+import {
+  type ConnectPacket,
+  ConnectReasonCode,
+  ControlPacketType,
+  connack,
+  disconnect,
+  MqttError,
+  PacketDecoder,
+  refuse,
+} from 'mqtt-connect-packet'
 
 /** @param patience how long a client may take to send its CONNECT, in milliseconds */
 export function createMqttServer(log: (line: string) => void = console.log, patience = 10_000): Server {
@@ -15,14 +24,20 @@ export function createMqttServer(log: (line: string) => void = console.log, pati
       decoder.destroy()
     })
     socket.on('error', () => socket.destroy())
+    let accepted: ConnectPacket | undefined
     const decoder = new PacketDecoder() // CONNECT first and only once, then any packets
     decoder.on('data', (packet) => {
       log(`${packet}`)
       if (packet.type !== ControlPacketType.connect) return
       clearTimeout(deadline)
+      accepted = packet
       socket.write(connack(packet, ConnectReasonCode.success).bytes)
     })
-    decoder.on('error', (error) => refuse(socket, error))
+    decoder.on('error', (error) => {
+      // Before the CONNACK, the error has the answer. After it, clients of 5.0 get a DISCONNECT with the reason.
+      const answer = accepted && error instanceof MqttError ? disconnect(accepted, error.reasonCode) : error
+      refuse(socket, answer)
+    })
     socket.pipe(decoder)
   })
 }

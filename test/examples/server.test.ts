@@ -59,8 +59,9 @@ describe('examples/server.ts', () => {
     expect(lines).to.deep.equal([])
   })
 
-  it('refuses a second CONNECT and what is not MQTT', async () => {
+  it('refuses a second CONNECT, in 5.0 with the reason, and what is not MQTT', async () => {
     expect(await answerTo(port, Buffer.concat([v3Packet.bytes, v3Packet.bytes]))).to.equal('20020000')
+    expect(await answerTo(port, Buffer.concat([v5Packet.bytes, v5Packet.bytes]))).to.equal('2003000000e00182')
     expect(await answerTo(port, Buffer.from('GET / HTTP/1.1\r\n\r\n'))).to.equal('')
   })
 

@@ -9,6 +9,7 @@ interface Manifest {
   readonly name: string
   readonly version: string
   readonly exports: Readonly<Record<string, unknown>>
+  readonly scripts?: Readonly<Record<string, string>>
   readonly dependencies?: Readonly<Record<string, string>>
   readonly devDependencies?: Readonly<Record<string, string>>
   readonly peerDependencies?: Readonly<Record<string, string>>

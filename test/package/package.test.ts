@@ -51,6 +51,11 @@ describe('the package', function () {
     expect(readFileSync(join(root, 'package-lock.json'), 'utf8')).not.to.match(/"resolved": "\w+:/)
   })
 
+  it('has no script that npm would run, or warn of, when it is installed', () => {
+    const { scripts = {} } = manifestOf(installed)
+    expect(scripts).not.to.have.any.keys('preinstall', 'install', 'postinstall', 'prepare')
+  })
+
   it('has what is built and the documents for users, but no sources and no maps', () => {
     const documents = /^(docs\/[\w-]+\.(md|svg)|benchmark\/results\.svg|[A-Z]+\.md|LICENSE|package\.json)$/
     const files = Object.values(manifest.exports)

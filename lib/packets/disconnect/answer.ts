@@ -1,6 +1,6 @@
 import { build } from '../../codec/encode.ts'
 import { namesOf, wrongValue } from '../../errors/misuse.ts'
-import { type DisconnectReasonCode, reasonCodeTable } from '../../protocol/codes.ts'
+import { ConnectReasonCode, type DisconnectReasonCode, reasonCodeTable } from '../../protocol/codes.ts'
 import type { ProtocolVersion } from '../../protocol/version.ts'
 import { answerProps, versionToAnswer } from '../answer-props.ts'
 import type { ConnectPacket } from '../connect/formats.ts'
@@ -41,11 +41,16 @@ const serverCodes: ReadonlySet<number> = new Set(
   ),
 )
 
+/** The codes that refuse a CONNECT. DISCONNECT doesn't have all of them. */
+const connackCodes: ReadonlySet<number> = new Set(Object.values(ConnectReasonCode))
+
 const fromServer = disconnectFormat.context(new Set(), 'server')
 
 /**
- * The DISCONNECT with which a server ends a client's connection. `undefined` before MQTT 5.0, where a server just closes the
- * connection.
+ * The DISCONNECT with which a server ends a client's connection, after its CONNACK. MQTT 5.0 sections 3.14 and 4.13. The reason
+ * code may be that of an `MqttError`: `refuse(socket, disconnect(packet, error.reasonCode))`. The result is `undefined` if
+ * there's no such packet, so that the server just closes the connection: before MQTT 5.0, and for a code that CONNACK has and
+ * DISCONNECT hasn't.
  *
  * @param to the client's CONNECT, or its protocol version
  * @throws TypeError `ERR_INVALID_ARG_TYPE` or `ERR_INVALID_ARG_VALUE` if an argument is invalid, such as a code that only a
@@ -63,19 +68,19 @@ export function disconnect(
 ): DisconnectPacket
 export function disconnect(
   to: ConnectPacket | ProtocolVersion,
-  reasonCode: DisconnectReasonCode,
+  reasonCode: DisconnectReasonCode | ConnectReasonCode,
   options?: DisconnectOptions,
 ): DisconnectPacket | undefined
 export function disconnect(
   to: ConnectPacket | ProtocolVersion,
-  reasonCode: DisconnectReasonCode,
+  reasonCode: DisconnectReasonCode | ConnectReasonCode,
   given: DisconnectOptions = {},
 ): DisconnectPacket | undefined {
   const version = versionToAnswer(to)
-  if (!serverCodes.has(reasonCode))
-    throw wrongValue('reasonCode', 'a DisconnectReasonCode that a server sends')
+  if (!serverCodes.has(reasonCode) && !connackCodes.has(reasonCode))
+    throw wrongValue('reasonCode', 'a DisconnectReasonCode that a server sends, or a ConnectReasonCode')
   const options = ownOptions(given, optionNames)
-  if (!version.hasProperties) return undefined
+  if (!version.hasProperties || !serverCodes.has(reasonCode)) return undefined
   return disconnectFormat.create(
     build(disconnectFormat, { reasonCode, props: answerProps(options) }, fromServer),
   )
