@@ -177,7 +177,7 @@ export const errorDiagnoses: Readonly<Record<ErrorCode, Diagnosis>> = {
     fixes: ['In the client, begin the CONNECT, after its length, with 00 04 4d 51 54 54.'],
   },
   'protocol-mqtt-3-1': {
-    headline: 'The client speaks MQTT 3.1, which this receiver does not accept.',
+    headline: 'The client speaks MQTT 3.1, which not every server accepts.',
     cause: 'MQTT 3.1 is the version before the standard, from 2010. Many servers no longer accept it.',
     fixes: [
       'In the client, choose MQTT 3.1.1 (level 4), which hardly differs.',
