@@ -14,7 +14,7 @@ import { FieldPacket } from '../packets/field-packet.ts'
 import { jsonText } from '../packets/text.ts'
 import { ConnectReasonCode, ConnectReturnCode } from '../protocol/codes.ts'
 import { ControlPacketType, controlPacketName } from '../protocol/control-packet-type.ts'
-import { versionOf } from '../protocol/version.ts'
+import { versionOf, versions } from '../protocol/version.ts'
 import { variableByteIntegerEnd } from '../wire/integers.ts'
 import { asNewBuffer, isBytes } from '../wire/memory.ts'
 import { isCapture } from './capture/signature.ts'
@@ -95,6 +95,10 @@ function ofInvalid(
   const other = bytes.length === all.length ? otherBytes(bytes) : undefined
   if (other !== undefined) return foreignDiagnoses[other]
   if (hasOneByteLength(bytes)) return oneByteLength
+  if (hasSwappedLength(bytes)) return swappedLength
+  if (bytes.length < all.length && /^(?:[\r\n]+|\0)$/.test(bytes.toString('latin1', 0, 5))) {
+    return bytes[0] === 0 ? zeroAfter : lineEndAfter
+  }
   const size = rows.reduce((sum, { length }) => sum + length, 0)
   const correction = correctionOf(bytes, size, error!, protocolVersion)
   if (correction?.ofLength !== undefined) return ofLength(correction)
@@ -131,6 +135,42 @@ const oneByteLength: Diagnosis = {
   fixes: [
     'In the client, write a length from 128 to 16,383 as two bytes: length % 128 + 128, then length / 128. For 140 that is 8c 01.',
   ],
+}
+
+/** True if a CONNECT has the low byte of the length of its protocol name first. */
+function hasSwappedLength(bytes: Buffer): boolean {
+  const at = bytes[0] === ControlPacketType.connect ? variableByteIntegerEnd(bytes, 1, bytes.length) : -1
+  if (at < 0 || bytes[at + 1] !== 0 || bytes[at] === 0) return false
+  return versions.some(({ protocolName }) => {
+    const end = at + 2 + protocolName.length
+    return bytes[at] === protocolName.length && bytes.toString('latin1', at + 2, end) === protocolName
+  })
+}
+
+const swappedLength: Diagnosis = {
+  headline: 'The length of the protocol name has its two bytes in the wrong order.',
+  cause:
+    'The high byte comes first in MQTT, so the length of MQTT is 00 04. A program that copies a number from the memory of most processors writes 04 00.',
+  fixes: [
+    'In the client, write the high byte first: length >> 8, then length & 255. The lengths of all other strings and the keep alive need that too.',
+  ],
+}
+
+const lineEndAfter: Diagnosis = {
+  headline: 'The sender adds the end of a line to the packet.',
+  cause:
+    'The bytes 0d and 0a after the packet end a line of text. A server takes them for the beginning of the next packet, and closes the connection.',
+  fixes: [
+    'In a sketch, send the packet with write, and not with println.',
+    'In a terminal or a serial monitor, choose no line ending. echo needs -n.',
+  ],
+}
+
+const zeroAfter: Diagnosis = {
+  headline: 'The sender adds a zero byte to the packet.',
+  cause:
+    'In C, a text in quotes ends with a zero byte, which sizeof counts. A server takes it for the beginning of the next packet, and closes the connection.',
+  fixes: ['In the client, send one byte less: sizeof(packet) - 1, or the length that the packet has.'],
 }
 
 /** True if the Remaining Length takes more bytes than it needs, which only MQTT 5.0 forbids. */

@@ -65,7 +65,7 @@ export function readRows(all: Buffer, options: Options, secrets: boolean): Found
     const given = isConnect ? options : copyOwn({ ...options, protocolVersion: known })
     const attempts =
       isConnect || known !== ProtocolVersion.undetermined ? [] : readInEachVersion(frame, options)
-    const found = mostTelling(read(frame, given), attempts)
+    const found = mostTelling(read(frame, given, at === 0), attempts)
     isChain ||= !found.lengthsFit && chains(all, at + frame.length)
     const bytes = found.lengthsFit || isChain ? frame : all.subarray(at)
     const readings = attempts.filter(isReading)
@@ -124,8 +124,25 @@ function mostTelling(found: ReadPacket, attempts: readonly ReadPacket[]): ReadPa
     : found
 }
 
-/** Decodes what should be one packet, and observes that. */
-function read(bytes: Buffer, options: Options): ReadPacket {
+/** The fault without the other protocol that its bytes look like. */
+function ofMqtt({ code, field, offset, clause, problem, version, details }: Fault): Fault {
+  return new Fault(
+    code,
+    field,
+    offset,
+    clause,
+    problem,
+    version,
+    copyOwn({ ...details, looksLike: undefined }),
+  )
+}
+
+/**
+ * Decodes what should be one packet, and observes that.
+ *
+ * @param isFirst another protocol can only be where a connection begins: later, `0d 0a` is no PROXY protocol header
+ */
+function read(bytes: Buffer, options: Options, isFirst = true): ReadPacket {
   const observed = new ObservedFields()
   const policy = policyOf(options, observed.observer)
   const found = decodePacket(bytes, policy, 2)
@@ -141,7 +158,7 @@ function read(bytes: Buffer, options: Options): ReadPacket {
   return {
     bytes,
     version,
-    outcome: isInvalid ? new MqttErrorOf(found) : found,
+    outcome: isInvalid ? new MqttErrorOf(isFirst ? found : ofMqtt(found)) : found,
     fields,
     isCut: isCut && !lacksPassword(bytes, fields),
     // If the fields end before the Remaining Length does, that is wrong, or the sender has left out a field.

@@ -202,6 +202,25 @@ describe('diagnose', () => {
     }
   })
 
+  it('knows what a sender adds to a packet, which is no other protocol', () => {
+    const connect = buildV3({ clientId: 'a' }).bytes
+    const headlineAfter = (rest: string): string => diagnose(Buffer.concat([connect, hex(rest)])).headline
+    for (const end of ['0d0a', '0a', '0d0a0d0a']) {
+      expect(headlineAfter(end)).to.equal('The sender adds the end of a line to the packet.')
+    }
+    expect(headlineAfter('00')).to.equal('The sender adds a zero byte to the packet.')
+    expect(headlineAfter('0d0ac000')).to.equal('No MQTT packet begins with this byte.')
+    expect(`${explain(Buffer.concat([connect, hex('0d0a')]))}`).not.to.include('PROXY')
+    expect(diagnose(hex('0d0a0d0a000d0a515549540a')).headline).to.match(/^This is a PROXY protocol header/)
+  })
+
+  it('knows lengths whose bytes are in the wrong order', () => {
+    for (const bytes of ['100e04004d5154540402003c02006162', '101006004d514973647003023c0002006162']) {
+      expect(diagnose(hex(bytes)).headline).to.match(/^The length of the protocol name has its two bytes/)
+    }
+    expect(diagnose(hex('100e05004d5154540402003c02006162')).headline).not.to.match(/wrong order/)
+  })
+
   it('has something to say about any bytes, and never throws because of them', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => {

@@ -10,7 +10,7 @@ import { nameOf, notBytes, readPaste, waysToRead } from './read-paste.ts'
  * - escapes: `\x10\x0c\x00\x04MQTT`, also in quotes, in several literals and as Python's `b'…'`
  * - output of Node: `<Buffer 10 0c>`, `Uint8Array(2) [ 16, 12 ]`, `{"type":"Buffer","data":[16,12]}`
  * - arrays: JSON, C (also of Wireshark and of `xxd -i`, and with `'M'`), Go, Java, Python, Rust, Erlang, also with other code around them
- * - base64 of an MQTT packet, standard or URL-safe
+ * - base64 of an MQTT packet, standard or URL-safe, and a percent-encoded packet: `%10%0C%00%04MQTT`
  * - dumps with offsets: Wireshark and tshark, tcpdump -X, xxd, hexdump -C, od -t x1, Format-Hex, and gdb's x/14xb. The offsets are verified, and
  *   so is the text beside the bytes.
  * - logs: lines of strace and socat -x, tcpdump -X with its headers, tshark -x, Wireshark's Follow Stream, blocks of Markdown, and lines

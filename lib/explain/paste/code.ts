@@ -7,6 +7,9 @@ import { Unreadable, unreadable } from './unreadable.ts'
 const ASSIGNMENT =
   /(?:^|;)([^;{}\n]*=\s{0,80}(?:\{([^{}]*)\}|[\w.:&! ]{0,60}\(?\s{0,80}\[([^[\]]*)\]\s{0,80}\)?))[ \t]{0,80}(?=[;\n\r]|$)/gm
 
+/** The place in the source with which Rust's `dbg!` begins. */
+const PLACE = /^\s*(?:\[[\w./\\-]{1,200}(?::\d{1,9}){1,2}\])?\s*/
+
 /** Shorter lists are settings, pins, addresses. */
 const FEWEST = 4
 
@@ -30,7 +33,8 @@ export function readCode(text: string): Readings | undefined {
     const tokens = (braces ?? brackets ?? '').split(/[,\s]+/).filter((token) => token !== '')
     const numbers = tokens.filter((token) => /^(?:0x[\da-f]{1,8}|-?\d{1,9}|'.{1,4}')$/i.test(token))
     if (tokens.length < FEWEST || numbers.length < tokens.length / 2) continue
-    const bytes = bytesIn(assignment.trim())
+    const [place = ''] = PLACE.exec(assignment) ?? []
+    const bytes = bytesIn(assignment.slice(place.length))
     if (bytes === 'wider') continue
     if (bytes === undefined) {
       const wrong = tokens.find((token) => !numbers.includes(token))
@@ -38,7 +42,7 @@ export function readCode(text: string): Readings | undefined {
       throw unreadable('an array in the code is not bytes', index + at)
     }
     found.push(bytes)
-    around.push(text.slice(end, index))
+    around.push(text.slice(end, index), place)
     end = index + whole.length
   }
   around.push(text.slice(end))

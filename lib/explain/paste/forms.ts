@@ -7,6 +7,7 @@ import { isFollowed, readFollowed } from './follow-stream.ts'
 import { bytesFromMemory } from './memory.ts'
 import { bytesFromNode } from './node.ts'
 import type { Form } from './paste.ts'
+import { bytesFromPercents } from './percents.ts'
 import { isSocat, readSocat } from './socat.ts'
 import { isStrace, readStrace } from './strace.ts'
 import { bytesFromEscapes } from './strings.ts'
@@ -40,6 +41,11 @@ export const simpleForms: readonly Form[] = [
     read: bytesFromDump,
   },
   { name: 'digits', recognises: areDigits, read: bytesFromDigits },
+  {
+    name: 'percent-encoded bytes',
+    recognises: (text) => text.includes('%'),
+    read: (text) => bytesFromPercents(text.trim()),
+  },
 ]
 
 /** The forms that a whole text can have. */

@@ -3,8 +3,9 @@ import type { Direction } from './paste.ts'
 /** At most so many places in a line are tried. */
 const MOST_BEGINNINGS = 12
 
-/** A sign that ends what a log writes before bytes, or the space before a string or a Buffer. */
-const SIGN = /[:=>|)\]→←<$#-]\s+|(?:>>|<<|[:=])(?=[\d<[{"'b\\])|\s(?=b["']|<Buffer\b|\\x|"\\)/g
+/** A sign that ends what a log writes before bytes, or the space before a string, a Buffer or a list of numbers. */
+const SIGN =
+  /[:=>|)\]→←<$#-]\s+|(?:>>|<<|[:=])(?=[\d<[{"'b\\])|\s(?=b["']|<Buffer\b|\\x|"\\|\[\d{1,3}(?:,? \d{1,3}){3})/g
 
 /** The time with which a line begins: a date, a time of day, or seconds, maybe in brackets. */
 const TIME =

@@ -119,7 +119,7 @@ function checkNoBytes(line: string, start: number, rows: readonly Row[]): void {
   if (/^\s*(?:\.{3,}|…|\[?(?:truncated|snip\w*|cut)\]?)\s*$/i.test(line) && rows.length > 0) {
     throw unreadable('bytes have been left out of it', start)
   }
-  const found = pairsIn(line)
+  const found = pairsIn(line, rows.length === 0)
   const long = rows.length === 0 ? undefined : longHexIn(line)
   if (found === undefined && long === undefined) return
   const bytes = rows.every(isHexRow) ? rows.map(({ body }) => body.replace(/0x|[^\da-f]/gi, '')).join('') : ''
@@ -144,15 +144,22 @@ const PAIR = /^(?:0x)?[\da-f]{2}$/i
 /** A byte with a wrong, a lost or an additional digit. */
 const DAMAGED = /^(?=\D*\d)(?:0x)?[\da-z]{1,3}$/i
 
-/** The bytes in a line of which two follow one another, or a damaged one: those up to the first token that is no byte. */
-function pairsIn(line: string): { hex: string; wrongAt: number } | undefined {
+/** A word such as `c1` is a byte only among others. */
+const FEWEST_PAIRS = 3
+
+/**
+ * The bytes in a line of which two follow one another, or a damaged one: those up to the first token that is no byte.
+ *
+ * @param isAlone true if no other line has bytes
+ */
+function pairsIn(line: string, isAlone = false): { hex: string; wrongAt: number } | undefined {
   const tokens = Array.from(line.matchAll(/[^\s,;]+/g), (match) => ({ text: match[0], at: match.index }))
   const arePairs = tokens.map(({ text }) => PAIR.test(text))
   const first = arePairs.findIndex((isPair, i) => {
     const [before, after] = [tokens[i - 1]?.text ?? '', tokens[i + 1]?.text ?? '']
     return isPair && (PAIR.test(after) || DAMAGED.test(after) || DAMAGED.test(before))
   })
-  if (first < 0) return undefined
+  if (first < 0 || (isAlone && arePairs.filter(Boolean).length < FEWEST_PAIRS)) return undefined
   const start = DAMAGED.test(tokens[first - 1]?.text ?? '') ? first - 1 : first
   const found = arePairs.indexOf(false, start)
   // If nothing after the bytes is wrong, something before them is.
@@ -199,7 +206,11 @@ function readingsOfRows(rows: readonly Row[], ignored: readonly string[]): Readi
   const readings: Reading[] = []
   const all = Array.from(groups, ([label, own]) => groupOf(label, own))
   if (!all.some(({ isEvident }) => isEvident)) return undefined
-  const unread = all.find(({ problem }) => problem !== undefined)
+  // Next to lines of several bytes, `id: 7` is a number. Next to lines of one byte each, it may be one of them that is damaged.
+  const areSingle = all.some(({ isEvident, areNumbers }) => isEvident && areNumbers)
+  const unread = all.find(
+    ({ problem, direction }) => problem !== undefined && (areSingle || direction !== undefined),
+  )
   if (unread !== undefined) throw unread.problem
   for (const { label, direction, found, bytes, isNumbers } of all) {
     // `length: 14`
@@ -233,7 +244,9 @@ interface Group {
   readonly bytes: Buffer
   /** True if these are certainly bytes. */
   readonly isEvident: boolean
-  /** True if each line has a single number, and nothing says that somebody has sent it. */
+  /** True if each line has a single number. */
+  readonly areNumbers: boolean
+  /** True if these are numbers, and nothing says that somebody has sent them. */
   readonly isNumbers: boolean
   /** Why such numbers can't be bytes. */
   readonly problem: Unreadable | undefined
@@ -253,25 +266,33 @@ function groupOf(label: string, own: readonly Row[]): Group {
       found,
       bytes,
       isEvident,
+      areNumbers,
       isNumbers: !isEvident && direction === undefined && areNumbers,
       problem: undefined,
     }
   } catch (problem) {
     if (!(problem instanceof Unreadable && areNumbers)) throw problem
     // Logs are full of numbers. They matter only if other lines have bytes.
-    return { label, direction, found: [], bytes: Buffer.alloc(0), isEvident: false, isNumbers: true, problem }
+    const none = { found: [], bytes: Buffer.alloc(0), isEvident: false }
+    return { label, direction, ...none, areNumbers, isNumbers: true, problem }
   }
 }
 
-/** The rows with their directions, if some begin with `>` and others with `<`. One of them alone may be a quotation. */
+/** Beginnings that tell the direction only in pairs: `>` alone may be a quotation, and `->` the sign after a time. */
+const pairs: readonly (readonly [sent: RegExp, received: RegExp])[] = [
+  [/^>$/, /^<$/],
+  [/^[-=]+>$/, /^<[-=]+$/],
+  [/^(?:c|client|device|esp\w*)\s*:$/i, /^(?:s|server|b|broker)\s*:$/i],
+]
+
+/** The rows with their directions, if both beginnings of a pair are there. */
 function withArrows(rows: readonly Row[]): readonly Row[] {
-  const labels = new Set(rows.map(({ label }) => label))
-  if (!labels.has('>') || !labels.has('<')) return rows
-  const arrows = new Map<string, Direction>([
-    ['>', 'sent'],
-    ['<', 'received'],
-  ])
-  return rows.map((row) => ({ ...row, direction: row.direction ?? arrows.get(row.label) }))
+  const pair = pairs.find((both) => both.every((one) => rows.some(({ label }) => one.test(label))))
+  if (pair === undefined) return rows
+  const [sent, received] = pair
+  const directionIn = (label: string): Direction | undefined =>
+    sent.test(label) ? 'sent' : received.test(label) ? 'received' : undefined
+  return rows.map((row) => ({ ...row, direction: row.direction ?? directionIn(row.label) }))
 }
 
 /** Rows that are read as one: those of a dump up to the next offset 0, and those that follow one another. */

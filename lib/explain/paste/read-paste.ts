@@ -1,8 +1,10 @@
 import { Buffer } from 'buffer'
 import { isCaptureText } from '../capture/signature.ts'
+import { chains } from '../further-packets.ts'
+import { bytesFromBase64 } from './base64.ts'
 import { forms } from './forms.ts'
 import { readLog } from './log.ts'
-import { looksLikePacket } from './looks-like-packet.ts'
+import { beginsConnect, looksLikePacket } from './looks-like-packet.ts'
 import type { Paste, Reading, Readings } from './paste.ts'
 import { Unreadable, unreadable } from './unreadable.ts'
 
@@ -156,18 +158,47 @@ function readLines(text: string, problem?: Unreadable): Readings | undefined {
   }
 }
 
-/** Words of hex in a sentence or a command, each a packet. Shorter ones may be anything. */
+/** Words of hex or base64 in a sentence or a command, each a packet. Shorter ones may be anything. */
 const LONG_HEX = /(?<![\da-z])(?:[\da-f]{2}){10,}(?![\da-z])/gi
 
+/** Base64 in one line or several. */
+const LONG_BASE64 = /(?<![\w+/=-])[\w+/-]{18,}(?:\n[\w+/-]+){0,99}={0,2}(?![\w+/=-])/g
+
 function readWords(text: string): Readings | undefined {
-  const packets = Array.from(text.matchAll(LONG_HEX), ([hex]) => Buffer.from(hex, 'hex')).filter(
-    looksLikePacket,
+  const hex = Array.from(text.matchAll(LONG_HEX), ([word]) => Buffer.from(word, 'hex'))
+  const base64 = Array.from(text.matchAll(LONG_BASE64), ([word]) => bytesFromBase64(word) ?? Buffer.alloc(0))
+  return (
+    readingsOfWords('hex', hex.filter(looksLikePacket)) ?? readingsOfWords('base64', base64.filter(isWhole))
   )
+}
+
+/** True for a CONNECT that ends where its length says. The next line of base64 may be missing. */
+function isWhole(bytes: Buffer): boolean {
+  return beginsConnect(bytes) && chains(bytes, 0)
+}
+
+function readingsOfWords(name: string, packets: readonly Buffer[]): Readings | undefined {
   if (packets.length === 0) return undefined
-  const ignored = ['the text around the hex']
+  const ignored = [`the text around the ${name}`]
   const form = (i: number): string =>
-    packets.length === 1 ? 'hex' : `hex, word ${i + 1} of ${packets.length}`
+    packets.length === 1 ? name : `${name}, word ${i + 1} of ${packets.length}`
   return { readings: packets.map((bytes, i) => ({ form: form(i), bytes, ignored })) }
+}
+
+/** A word of hex in which one or two characters are no hex digits. */
+const DAMAGED_HEX =
+  /(?<![\w+/=])(?=[\da-z]{20})(?=(?:[a-f]*\d){8})[\da-f]*(?:[g-z][\da-f]*){1,2}(?![\w+/=])/gi
+
+/** @throws Unreadable if a text has such a word, and no other that may be meant */
+function checkDamagedHex(text: string): void {
+  const [word, ...others] = text.matchAll(DAMAGED_HEX)
+  if (word === undefined || others.length > 0) return
+  const at = word[0].search(/[g-z]/i)
+  throw unreadable(
+    'it has bytes in hex, and a character between them that is no hex digit',
+    word.index + at,
+    Buffer.from(word[0].slice(0, at - (at % 2)), 'hex'),
+  )
 }
 
 /** Texts that are surely something else, whatever is in their lines. */
@@ -195,6 +226,7 @@ const kinds: readonly (readonly [RegExp, string])[] = [
 
 /** @throws Unreadable always: it says what the text looks like */
 function refuse(text: string, problem: Unreadable | undefined): never {
+  checkDamagedHex(text)
   if (problem !== undefined) throw problem
   const trimmed = text.trim()
   const [, kind = 'it looks like prose'] = kinds.find(([pattern]) => pattern.test(trimmed)) ?? []
