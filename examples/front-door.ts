@@ -16,10 +16,10 @@ import {
   refuse,
 } from 'mqtt-connect-packet'
 
-/** Decides about a client: `ConnectReasonCode.success` lets it in. */
+/** Decides whether to let a client in: only if it returns `ConnectReasonCode.success`. */
 export type Authenticate = (packet: ConnectPacket) => ConnectReasonCode | Promise<ConnectReasonCode>
 
-/** How the front door introduces its clients to the broker. */
+/** The front door's own credentials at the broker. */
 export type Credentials = { readonly userName?: string; readonly password?: string }
 
 export function createFrontDoor(
@@ -28,7 +28,7 @@ export function createFrontDoor(
   credentials: Credentials = {},
 ): Server {
   const { userName, password } = credentials
-  // Half open: a client may send everything it has and end before it is let in.
+  // Half open, because a client may send everything and end before it's let in.
   return createServer({ allowHalfOpen: true }, async (client) => {
     client.on('error', () => client.destroy())
     try {
@@ -44,7 +44,7 @@ export function createFrontDoor(
   })
 }
 
-/** Connects a client to a broker: sends the packet and everything after it, and the broker's answers back. */
+/** Connects a client to a broker: sends the packet and everything after it, and returns the broker's answers. */
 export async function passOn(client: Duplex, packet: ConnectPacket, options: NetConnectOpts): Promise<void> {
   const { timeout = 10_000 } = options
   const broker = connect({ ...options, timeout: undefined })
@@ -63,7 +63,7 @@ if (process.argv[1] === import.meta.filename) {
   const [port = 1883, brokerPort = 1884] = process.argv.slice(2).map(Number)
   const passwords: ReadonlyMap<string, string> = new Map([['device', 's3cret']])
   createFrontDoor({ port: brokerPort }, ({ userName = '', password }) => {
-    // A real server compares the salted hash of the password, with `timingSafeEqual`.
+    // A real server stores salted hashes, and compares them with `timingSafeEqual`.
     const isValid = passwords.has(userName) && passwords.get(userName) === password?.toString()
     return isValid ? ConnectReasonCode.success : ConnectReasonCode.badUserNameOrPassword
   }).listen(port)

@@ -17,7 +17,7 @@ export function explainCapture(lines: readonly string[]): Explanation[] {
     connections.set(connection, sides)
   }
   return [...connections.values()].flatMap((sides) => {
-    let protocolVersion: ProtocolVersion | undefined // The CONNECT comes first. A CONNACK does not name its version.
+    let protocolVersion: ProtocolVersion | undefined // the CONNECT comes first, and names the version for the CONNACK
     return Array.from(sides.values(), (bytes) => {
       const explanation = explain(bytes, { protocolVersion })
       const { packet } = explanation

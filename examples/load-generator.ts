@@ -6,7 +6,7 @@
 import { connect } from 'node:net'
 import { ConnectEncoder, readConnack, v5 } from 'mqtt-connect-packet'
 
-/** Connects one client. Resolves with the server's CONNACK. */
+/** Connects one client, and resolves with the server's CONNACK. */
 export async function connectClient(packet: v5.ConnectPacket, port: number): Promise<v5.ConnackPacket> {
   const socket = connect(port)
   try {
@@ -19,7 +19,7 @@ export async function connectClient(packet: v5.ConnectPacket, port: number): Pro
   }
 }
 
-/** What the clients saw: how many were accepted, refused and failed, and the times of the answers in milliseconds. */
+/** The outcome: clients accepted, refused and failed, and the time to an answer in milliseconds. */
 export interface Result {
   accepted: number
   refused: number

@@ -1,5 +1,5 @@
 /*
- * Around MQTT.js and aedes: a strict CONNECT in the object shape of mqtt-packet, for code that expects such objects.
+ * For code around MQTT.js and aedes that expects mqtt-packet's objects: a strict CONNECT in that shape.
  *
  *   node examples/mqttjs-shape.ts [PORT]
  */
@@ -12,7 +12,7 @@ import {
   toMqttPacket,
 } from 'mqtt-connect-packet/interop/mqtt-packet'
 
-/** Code that exists already: takes mqtt-packet's CONNECT and returns mqtt-packet's CONNACK. */
+/** Your existing code: takes mqtt-packet's CONNECT and returns mqtt-packet's CONNACK. */
 export type Hook = (packet: ConnectObject) => ConnackInput
 
 export function createServerWithHook(hook: Hook): Server {
@@ -29,7 +29,7 @@ export function createServerWithHook(hook: Hook): Server {
   })
 }
 
-/** An example of a hook: refuses clients without a user name. */
+/** An example: refuses clients without a user name. */
 export const requireUserName: Hook = ({ username, protocolVersion }) =>
   protocolVersion === 5
     ? { cmd: 'connack', reasonCode: username ? ConnectReasonCode.success : ConnectReasonCode.notAuthorized }

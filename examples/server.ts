@@ -15,7 +15,7 @@ import {
   refuse,
 } from 'mqtt-connect-packet'
 
-/** @param patience how long a client may take to send its CONNECT, in milliseconds */
+/** @param patience milliseconds until a client must have sent its CONNECT */
 export function createMqttServer(log: (line: string) => void = console.log, patience = 10_000): Server {
   return createServer((socket) => {
     const deadline = setTimeout(() => refuse(socket), patience)

@@ -9,7 +9,7 @@ import { createServer, type Server, type TlsOptions } from 'node:tls'
 import { ConnectReasonCode, connack, readConnect, refuse } from 'mqtt-connect-packet'
 import { passOn } from './front-door.ts'
 
-/** @param options `key` and `cert` of the server, and `ca`, which has signed the certificates of the clients */
+/** @param options `key` and `cert` of the server, and `ca`, the authority that signs the clients' certificates */
 export function createTlsFrontDoor(options: TlsOptions, broker: NetConnectOpts): Server {
   const strict = {
     requestCert: true,
@@ -21,9 +21,9 @@ export function createTlsFrontDoor(options: TlsOptions, broker: NetConnectOpts):
     client.on('error', () => client.destroy())
     try {
       const packet = await readConnect(client)
-      // The certificate proves the name. What the client wrote into its CONNECT proves nothing.
+      // Only the certificate proves a name. The CONNECT's user name proves nothing.
       const userName: unknown = client.getPeerCertificate().subject?.CN
-      // It may have no name, or several.
+      // A certificate may have no common name, or several.
       if (typeof userName !== 'string') {
         return await refuse(client, connack(packet, ConnectReasonCode.notAuthorized))
       }

@@ -1,5 +1,5 @@
 /*
- * A server on Web streams, as in Deno, Bun and browsers. The library's part needs no module of Node.
+ * A server on Web streams, as in Deno, Bun and browsers. The library's part needs no Node module.
  *
  *   node examples/web-stream.ts [PORT]
  */
@@ -12,14 +12,14 @@ import {
   type PacketVariant,
 } from 'mqtt-connect-packet/packets'
 
-/** The packets of a `ReadableStream`. (A `TransformStream` would discard unread packets when an error follows them.) */
+/** The packets of a `ReadableStream`. A generator, because a `TransformStream` would discard unread packets when it fails. */
 export async function* packetsOf(readable: AsyncIterable<Uint8Array>): AsyncGenerator<PacketVariant> {
   const parser = new PacketParser() // CONNECT first and only once, then any packets
   for await (const chunk of readable) yield* parser.push(chunk)
   parser.end()
 }
 
-/** Both directions of a connection, for example of one that `Deno.listen` accepts. */
+/** Both directions of a connection, such as one accepted by `Deno.listen`. */
 export interface Connection {
   readonly readable: ReadableStream<Uint8Array>
   readonly writable: WritableStream<Uint8Array>
@@ -38,7 +38,7 @@ export async function serve({ readable, writable }: Connection): Promise<void> {
     if (error instanceof MqttError && error.connack) await writer.write(error.connack)
   }
   writer.close().catch(() => {}) // the client may have closed the connection
-  // Goes on reading: a connection that is closed with unread bytes is reset, and the client could miss the answer.
+  // Reads on, because closing a connection with unread bytes resets it, and the client could miss the answer.
   await readable.pipeTo(new WritableStream(), { signal: AbortSignal.timeout(1000) }).catch(() => {})
 }
 

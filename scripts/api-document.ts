@@ -3,26 +3,24 @@ import { join } from 'node:path'
 import { type PropertyListName, propertyRows } from '../lib/protocol/property-table.ts'
 import { type Declaration, type Doc, type Export, exportsOf, find, namesOf } from './declarations.ts'
 
-/*
- * docs/api.md: every export with its signature, its members, its errors and an example, from the built declarations.
- */
+/* Writes docs/api.md from the built declarations: every export with its signature, members, errors and an example. */
 
 const root = join(import.meta.dirname, '..')
 const dist = join(root, 'dist')
 
-/** A name of the API with its namespace: `v5.ConnectPacket`. */
+/** The export's name with its namespace, such as `v5.ConnectPacket`. */
 export interface Entry extends Export {
   readonly path: string
 }
 
 export interface Section {
   readonly title: string
-  /** What to import the names from. */
+  /** The module to import from. */
   readonly module: string
   readonly entries: readonly Entry[]
 }
 
-/** All exports in sections: those of `lib/index.ts`, then each sub-path with exports of its own. */
+/** All exports by section: those of `lib/index.ts`, then each sub-path with exports of its own. */
 export function apiSections(): Section[] {
   const main = exportsOf(join(dist, 'index.d.ts'))
   const source = readFileSync(join(root, 'lib', 'index.ts'), 'utf8')
@@ -58,12 +56,12 @@ function entriesOf(one: Export, prefix = ''): Entry[] {
   return [{ ...one, path }, ...(one.namespace ?? []).flatMap((inner) => entriesOf(inner, `${path}.`))]
 }
 
-/** Functions, classes and constants before types. */
+/** Lists functions, classes and constants before types. */
 function sorted(entries: readonly Entry[]): Entry[] {
   return [...entries.filter(({ isType }) => !isType), ...entries.filter(({ isType }) => isType)]
 }
 
-/** The docstring of an export: of the first declaration that has one. */
+/** The docstring of an export, taken from the first declaration that has one. */
 export function docOf({ declarations }: Export): Doc {
   return (declarations.find(({ doc }) => doc.text !== '') ?? declarations[0]!).doc
 }
@@ -72,7 +70,7 @@ export function tagsOf(doc: Doc, name: string): string[] {
   return doc.tags.filter((tag) => tag.name === name).map(({ text }) => text)
 }
 
-/** A public member of a class, an interface or an object type, its own or one of a base class that is not exported. */
+/** A public member of a class, an interface or an object type. Members of unexported base classes are included. */
 export interface Member {
   readonly name: string
   readonly signature: string
@@ -95,7 +93,10 @@ export function membersOf(entry: Export): Member[] {
   return [...documented, ...inherited.filter(({ name }) => members.every((member) => member.name !== name))]
 }
 
-/** The signature of a base class's member in the class that extends it: with its type arguments, and its name for `this`. */
+/**
+ * Adapts the signature of a base class's member to the class that extends it: fills in type arguments, and names the class
+ * instead of `this`.
+ */
 function withArguments(signature: string, entry: Export, base: Export): string {
   const [, given = ''] = / extends \w+<([^{]*)>\s*$/.exec(headerOf(entry)) ?? []
   const [, declared = ''] = /class \w+<(.*?)> extends /s.exec(headerOf(base)) ?? []
@@ -110,7 +111,7 @@ function headerOf({ declarations }: Export): string {
   return declarations.find(({ source }) => isBlock(source))?.source.split('{')[0] ?? ''
 }
 
-/** The docstring of a member in the nearest base class that has one. */
+/** The docstring of a member, from the nearest base class that has one. */
 function docInBases(entry: Export, name: string): Doc | undefined {
   const base = baseOf(entry)
   if (base === undefined) return undefined
@@ -122,9 +123,9 @@ function isBlock(source: string): boolean {
   return /^(export )?(declare )?(abstract )?(class|interface) /.test(source)
 }
 
-/** The class or interface that this one extends, if it is one of ours. */
+/** The base class or interface, if it's ours. */
 function baseOf(entry: Export): Export | undefined {
-  // Type parameters can contain `extends` too.
+  // Removes type arguments first, because they can contain `extends` too.
   let bare = headerOf(entry)
   for (let before = ''; before !== bare; ) {
     before = bare
@@ -143,7 +144,7 @@ const exportedNames: ReadonlySet<string> = new Set(
   exportsOf(join(dist, 'index.d.ts')).map(({ name }) => name),
 )
 
-/** Whether the members of a base class are under its own heading. Options are in one table. */
+/** True if a base class lists its members under its own heading. Options are in one table instead. */
 function isLinked(entry: Export, base: Export): boolean {
   return (
     exportedNames.has(base.name) &&
@@ -151,7 +152,7 @@ function isLinked(entry: Export, base: Export): boolean {
   )
 }
 
-/** The nearest base class that has a heading. */
+/** The nearest base class with its own heading. */
 function linkedBase(entry: Export): Export | undefined {
   const base = baseOf(entry)
   return base === undefined || isLinked(entry, base) ? base : linkedBase(base)
@@ -171,7 +172,7 @@ function memberOf({ source, doc }: Declaration): Member[] {
   return [{ name, signature: typed.replace(/^abstract /, ''), doc }]
 }
 
-/** What to show in a table of members: methods with parameters, `readonly name?: Type` as name and type. */
+/** A row in the table of members: methods with their parameters, `readonly name?: Type` as name and type. */
 function memberRow({ signature, doc }: Member): string {
   const [, modifiers = '', name = '', optional = '', type = ''] =
     /^((?:readonly |get )*)(\w+|'[\w-]+'|\[[^\]]+\])(\??)(?:\(\))?: (.*)$/.exec(signature) ?? []
@@ -201,7 +202,7 @@ function code(text: string): string {
   return text === '' ? '' : `\`${text.replaceAll('|', '\\|')}\``
 }
 
-/** The source of an export without its body. */
+/** The declaration of an export without its body. */
 function signatureOf(entry: Entry): string {
   if (entry.namespace !== undefined) return ''
   const lines = entry.declarations.flatMap(({ source, members }) => {
@@ -209,7 +210,7 @@ function signatureOf(entry: Entry): string {
       .replace(/^export (declare )?/, '')
       .replace(/;$/, '')
       .replaceAll('    ', '  ')
-    // The values of a constant have a table.
+    // A constant's values have their own table.
     if (clean.startsWith('const ') && members.length > 1) return []
     if (!isBlock(clean)) return [clean]
     const [first] = members
@@ -224,7 +225,7 @@ function signatureOf(entry: Entry): string {
   return [...new Set(lines)].join('\n')
 }
 
-/** Types that repeat those of Node, or that nobody uses by name. */
+/** Types that repeat Node's, or that nobody refers to by name. */
 const compilerOnly: ReadonlySet<string> = new Set(['TypedTransform', 'NoPromise', 'NoIterator'])
 
 function entryText(entry: Entry, values: Readonly<Record<string, unknown>>): string {
@@ -274,7 +275,7 @@ function table(names: readonly string[], rows: readonly string[]): string {
   return [`| ${names.join(' | ')} |`, `|${names.map(() => '---|').join('')}`, ...rows].join('\n')
 }
 
-/** The tables that constants are made from, whose rows have the docstrings. */
+/** The source tables of some constants. Their rows have the docstrings. */
 const tables: Readonly<Record<string, readonly [file: string, name: string]>> = {
   PropertyId: ['property-table', 'propertyTable'],
   ConnectReasonCode: ['codes', 'reasonCodeTable'],
@@ -288,7 +289,7 @@ function meaningOf(rows: readonly Declaration[], name: string): string {
   return row!.doc.text.replaceAll(/\s+/g, ' ')
 }
 
-/** The names and numbers of a constant, with their docstrings. */
+/** Lists a constant's names and numbers, with their docstrings. */
 function constantTable({ name, file }: Entry, value: unknown): string {
   if (name === 'property') return propertyRowsTable()
   if (!/^[A-Z]/.test(name) || typeof value !== 'object' || value === null) return ''
@@ -323,7 +324,7 @@ const kinds: Readonly<Record<string, string>> = {
   utf8StringPair: 'key and value: strings, at most 65,535 bytes of UTF-8 each',
 }
 
-/** The properties: who may have them, and which values. */
+/** Lists the properties, with the packets that may contain them and their values. */
 function propertyRowsTable(): string {
   const { members } = find(join(dist, 'protocol', 'property-table.d.ts'), 'propertyTable').declarations[0]!
   const rows = [...propertyRows].flatMap(([name, row]) => {
@@ -359,7 +360,7 @@ Misuse by the caller is a \`TypeError\` or a \`RangeError\` with a code, for exa
 [errors.md](errors.md) has these codes, and those of \`MqttError\`.
 `
 
-/** The anchor of a heading. Code hosts number headings that differ only in case. */
+/** The anchor of a heading. Code hosts number the headings that differ only in case. */
 function anchorOf(path: string, sections: readonly Section[]): string {
   const anchor = (name: string) => name.toLowerCase().replaceAll('.', '')
   const same = sections
@@ -369,7 +370,7 @@ function anchorOf(path: string, sections: readonly Section[]): string {
   return number === 0 ? anchor(path) : `${anchor(path)}-${number}`
 }
 
-/** The text of docs/api.md. */
+/** Returns docs/api.md. */
 export async function apiDocument(): Promise<string> {
   const all = apiSections()
   const contents = all.map(({ title, entries }) => {

@@ -16,7 +16,7 @@ const sources = ['lib', ...programs.flatMap((name) => [`${name}/lib`, `${name}/t
 const scripts = ['build', 'bundle', 'public-declarations'].map((name) => `scripts/${name}.mjs`)
 const settings = ['package.json', 'tsconfig.json', ...scripts]
 
-/** The entry points that have files in common. */
+/** Entry points with shared code. */
 const shared = ['index', 'packets/index', 'streams/index', 'explain/index', 'interop/mqtt-packet']
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
@@ -25,7 +25,7 @@ function typesOf(exports) {
   return Object.values(exports).flatMap(({ types }) => types?.replace('./dist/', '') ?? [])
 }
 
-/** When something below a path was last changed, in milliseconds. */
+/** The latest change below a path, in milliseconds. */
 function changedAt(path) {
   const own = statSync(path).mtimeMs
   if (!statSync(path).isDirectory()) return own
@@ -54,7 +54,7 @@ try {
   await bundleForBrowsers('packets/index', 'dist/browser')
   for (const program of programs) tsc('-p', program)
 } catch (error) {
-  // The compiler has said what is wrong.
+  // The compiler has printed the errors.
   process.exit(error.status ?? 1)
 }
 writeFileSync(stamp, '')

@@ -3,15 +3,13 @@ import { basename, dirname, join } from 'node:path'
 import { rolldown } from 'rolldown'
 import { minify } from 'terser'
 
-/*
- * Makes the JavaScript of the package from `lib`, in few files, because the package is downloaded more often than it's read.
- */
+/* Bundles `lib` into few minified files, because the package is downloaded more often than its code is read. */
 
 const root = join(import.meta.dirname, '..')
 const lib = join(root, 'lib')
 const browserFile = (path) => join(lib, 'browser', `${basename(path, '.ts')}.ts`)
 
-/** Takes the files of `lib/browser` in place of those of `lib/wire` with the same names, and of the package `buffer`. */
+/** Replaces files of `lib/wire` by those of `lib/browser` with the same names, and the package `buffer` too. */
 const forBrowsers = {
   name: 'for browsers',
   resolveId(specifier, importer = '') {
@@ -21,7 +19,7 @@ const forBrowsers = {
   },
 }
 
-/** For code that runs in Node and in browsers: Node's `Buffer` where there is one. */
+/** For code that runs in Node and in browsers: uses Node's `Buffer` if it exists. */
 const forBoth = {
   name: 'for both',
   resolveId: (specifier) => (specifier === 'buffer' ? browserFile('node-or-own-buffer.ts') : null),
@@ -29,14 +27,14 @@ const forBoth = {
 
 const compress = { ecma: 2022, passes: 3 }
 
-/** Everything is short. */
+/** Minifies everything, names included. */
 const shortest = {
   module: true,
   ecma: 2022,
   compress: { ...compress, keep_fargs: false, unsafe_arrows: true },
 }
 
-/** Functions and classes keep their names, and no line is long, because Node prints both when it prints an error. */
+/** Keeps names of functions and classes, and short lines, because Node prints both in error traces. */
 const readable = {
   module: true,
   toplevel: false,
@@ -48,7 +46,7 @@ const readable = {
   format: { max_line_len: 250 },
 }
 
-/** The chunks that rolldown makes, minified, in a folder. */
+/** Bundles and minifies `input` into a folder. */
 async function write(input, output, options, folder) {
   const bundle = await rolldown({
     treeshake: { propertyReadSideEffects: false },
@@ -63,30 +61,30 @@ async function write(input, output, options, folder) {
   }
 }
 
-/** Names the classes themselves: rolldown has only named the variables, `ConnectPacket$1` where there are several of one name. */
+/** Names each class after its variable, without the `$1` that rolldown adds to duplicate names. */
 function withClassNames(code) {
   return code.replaceAll(/\b((\w+?)(?:\$\d+)? = class)(?: [\w$]+)?(?= extends | \{)/g, '$1 $2')
 }
 
-/** A file that imports nothing. */
+/** Writes one file without imports. */
 export function bundleForBrowsers(entry, folder) {
   const input = { input: { [entry]: join(lib, `${entry}.ts`) }, plugins: [forBrowsers] }
   return write(input, {}, shortest, folder)
 }
 
-/** `lib/testing` imports nothing of the rest, so browsers and Node have the same file. */
+/** `lib/testing` doesn't import the rest of the library, so browsers and Node share one file. */
 export function bundleTesting(folder) {
   const input = { input: { 'testing/index': join(lib, 'testing', 'index.ts') }, plugins: [forBoth] }
   return write(input, {}, readable, folder)
 }
 
 /**
- * The entry points for Node, and the code that they share: `core.js` is everything below streams, `explain` included. It imports
- * nothing either, so in browsers it's also the file of `./explain`.
+ * Writes the entry points for Node and their shared code. `core.js` has everything below streams, `explain` included. It has no
+ * imports either, so browsers load `./explain` from it.
  */
 export function bundleForNode(entries, folder) {
   const files = Object.fromEntries(entries.map((entry) => [entry, join(lib, `${entry}.ts`)]))
-  /** Imports of entry points stay imports: the folders are the same as in `lib`. */
+  /** Keeps imports of entry points as they are, because `dist` has the same folders as `lib`. */
   const keepEntries = {
     name: 'keep entries',
     resolveId(specifier, importer) {
@@ -95,7 +93,7 @@ export function bundleForNode(entries, folder) {
     },
   }
   const ofCore = /\/lib\/(protocol|errors|wire|codec|packets|explain|browser)\/(?!index)/
-  // What only the command line has of explain, and the page.
+  // The parts of explain that only the command line and the page use.
   const ofCommand = /\/lib\/explain\/(read-input|streams|capture\/(?!segments|signature))/
   const input = {
     input: files,
@@ -103,7 +101,7 @@ export function bundleForNode(entries, folder) {
     plugins: [forBoth, keepEntries],
   }
   const output = {
-    // Browsers take `./explain` from there.
+    // Browsers load `./explain` from this file.
     banner: ({ name }) => (name === 'core' ? 'export { bytesFromText, diagnose, explain }' : ''),
     chunkFileNames: '[name].js',
     codeSplitting: { groups: [{ name: 'core', test: (id) => ofCore.test(id) && !ofCommand.test(id) }] },

@@ -2,9 +2,7 @@ import { clauses, type Row } from '../probe/brokers/clauses.ts'
 import { knownCases, type VersionLabel } from '../probe/lib/index.ts'
 import { switches } from '../probe/test/switches.ts'
 
-/*
- * probe/CLAUSES.md: which normative statements the probe tests, and why it doesn't test the others.
- */
+/* Writes probe/CLAUSES.md: the normative statements that the probe tests, and the reasons for leaving out the others. */
 
 const known = knownCases()
 
@@ -12,7 +10,7 @@ export function casesOf(clause: string, version: VersionLabel): string[] {
   return known.filter((one) => one.clause === clause && one.version === version).map(({ id }) => id)
 }
 
-/** The cases of a clause, without the numbers of those that differ only in their bytes. */
+/** Names the cases of a clause. Numbers of cases that differ only in their bytes are left out. */
 function casesText(clause: string, version: VersionLabel): string {
   const ids = [...new Set(casesOf(clause, version).map((id) => id.replace(/\.\d+$/, '')))]
   const shown = ids.slice(0, 3).map((id) => `\`${id}\``)
@@ -34,7 +32,7 @@ function rowText([clause, says, how]: Row, version: VersionLabel): string {
   return cells(`reported as ${how.as}${because}`)
 }
 
-/** How many statements are tested, under any clause, and why the others aren't. */
+/** Counts the tested statements, and the others by reason. */
 function counts(rows: readonly Row[]): string {
   const ofClient = rows.filter(([, , how]) => how === 'client').length
   const untested = rows.filter(([, , how]) => how !== undefined && how !== 'client' && 'not' in how).length

@@ -2,28 +2,27 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 
-/** A test in test/conformance. */
 export interface ConformanceTest {
   readonly title: string
-  /** What is described, as the titles around this one say. */
+  /** The titles of the enclosing suites. */
   readonly subject: string
   readonly file: string
-  /** The clause that the title begins with, the code that it refuses something with, and the version at its end. */
+  /** The clause at the start of the title, the error code in it, and the version at its end. */
   readonly clause?: string
   readonly code?: string
   readonly version?: string
-  /** What is refused or accepted, or what else is so. */
+  /** The part of the title that says what is tested. */
   readonly what: string
   readonly kind: 'refuses' | 'accepts' | 'other'
 }
 
 const root = join(import.meta.dirname, '..')
 
-/** All tests that there really are in test/conformance, as the test runner lists them. */
+/** Lists the tests in test/conformance by asking the test runner, so none can be missing. */
 export function conformanceTests(): ConformanceTest[] {
   const mocha = join(root, 'node_modules', 'mocha', 'bin', 'mocha.js')
   const config = JSON.parse(readFileSync(join(root, '.mocharc.json'), 'utf8'))
-  // Without the configuration, which would list all tests, but with its way of loading TypeScript.
+  // The project's configuration would list all tests, so only its TypeScript loader is used.
   const loading = [config['node-option'] ?? []].flat().flatMap((option: string) => ['--node-option', option])
   const options = ['--no-config', '--dry-run', '--reporter', 'json', ...loading, 'test/conformance/*.test.ts']
   const output = execFileSync(process.execPath, [mocha, ...options], {
@@ -48,7 +47,7 @@ export function conformanceTests(): ConformanceTest[] {
 const TITLE =
   /^(?<clause>(?:MQTT-)?\d+(?:\.\d+)+(?:-\d+)?) (?:(?<kind>refuses|accepts) )?(?<what>.*?)(?:: (?<code>[a-z0-9-]+))? \((?<version>[\d.]+)\)$/
 
-/** The clauses of one version, a row for each. */
+/** The clauses of one version, one row each. */
 function clauseTable(tests: readonly ConformanceTest[], version: string): string {
   const ofVersion = tests.filter((test) => test.version === version)
   const clauses = [...new Set(ofVersion.map(({ clause }) => clause!))].sort(compareClauses)
@@ -76,14 +75,14 @@ function compareClauses(one: string, other: string): number {
   return one < other ? -1 : 1
 }
 
-/** A Markdown table; the first row is its head. */
+/** A Markdown table. The first row is its heading. */
 function table(rows: readonly string[][]): string {
   const cells = rows.map((row) => row.map((cell) => cell.replaceAll('|', '\\|')))
   const line = (row: readonly string[]) => `| ${row.join(' | ')} |`
   return [cells[0]!, cells[0]!.map(() => '---'), ...cells.slice(1)].map(line).join('\n')
 }
 
-/** The text of docs/conformance.md. */
+/** Returns docs/conformance.md. */
 export function conformanceDocument(tests: readonly ConformanceTest[]): string {
   return `# Conformance
 

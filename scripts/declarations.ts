@@ -2,37 +2,36 @@ import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 /*
- * Reads the built declarations (`dist/**.d.ts`): which names a module exports, their signatures and their docstrings. TypeScript 7
- * has no compiler API. The declarations are the compiler's own output, so their form is regular.
+ * Reads the built declarations (`dist/**.d.ts`): the names that a module exports, with their signatures and docstrings. A small
+ * parser is enough, because TypeScript 7 has no compiler API but writes its declarations in a regular form.
  */
 
-/** A docstring. */
 export interface Doc {
   /** The text before the first tag. */
   readonly text: string
-  /** The tags in order: `@throws TypeError …` has the name `throws`. */
+  /** The tags in order; `@throws TypeError …` is named `throws`. */
   readonly tags: readonly { readonly name: string; readonly text: string }[]
 }
 
 /** A statement, or a member of a class, an interface or an object type. */
 export interface Declaration {
   readonly doc: Doc
-  /** The source without docstrings, on as few lines as it has. */
+  /** The source without docstrings, on the lines of the declaration file. */
   readonly source: string
-  /** The members, if it has a body. */
+  /** Empty without a body. */
   readonly members: readonly Declaration[]
 }
 
 /** One name that a module exports. */
 export interface Export {
   readonly name: string
-  /** Whether it exists for the compiler only. */
+  /** True if the name exists only for the compiler. */
   readonly isType: boolean
-  /** Its declarations: several for overloads, and for a constant and a type of the same name. */
+  /** More than one for overloads, and for a constant and a type of the same name. */
   readonly declarations: readonly Declaration[]
-  /** The file that declares it. */
+  /** The declaring file. */
   readonly file: string
-  /** What a namespace exports. */
+  /** The exports of a namespace. */
   readonly namespace?: readonly Export[]
 }
 
@@ -60,7 +59,7 @@ export function exportsOf(file: string): Export[] {
   return [...new Map(found.map((one) => [one.name, one])).values()]
 }
 
-/** The names in a list of exports or imports, and whether each is only a type. */
+/** The names in a list of exports or imports; true for those that are only types. */
 export function namesOf(list: string): [name: string, isType: boolean][] {
   const names = list.split(',').map((name) => name.trim())
   return names
@@ -68,7 +67,7 @@ export function namesOf(list: string): [name: string, isType: boolean][] {
     .map((name) => [name.replace(/^type /, ''), name.startsWith('type ')])
 }
 
-/** What a name stands for that a file declares, imports or exports. */
+/** Resolves a name that a file declares, imports or exports. */
 export function find(file: string, name: string): Export {
   const declarations = statementsOf(file).filter((statement) => declaredName(statement) === name)
   if (declarations.length > 0) {
@@ -105,7 +104,7 @@ function statementsOf(file: string): readonly Declaration[] {
 /** A docstring, another comment, a string, a bracket, or a semicolon. */
 const token = /\/\*\*[\s\S]*?\*\/|\/\/.*|'(?:[^'\\]|\\.)*'|`[^`]*`|[{}()[\];]/g
 
-/** The statements or members in a text. */
+/** Splits a text into its statements or members. */
 function parse(text: string): Declaration[] {
   const found: Declaration[] = []
   let doc = ''
@@ -138,7 +137,7 @@ function parse(text: string): Declaration[] {
   return found
 }
 
-/** Whether a class or an interface ends here, which no semicolon follows. */
+/** True at the end of a class or interface, because no semicolon follows there. */
 function isBlock(source: string): boolean {
   return /^\s*(\/\*\*[\s\S]*?\*\/\s*|\/\/.*\n)*(export )?(declare )?(abstract )?(class|interface) /.test(
     source,

@@ -3,8 +3,8 @@ import type { ErrorCode, RelaxableCode } from '../lib/errors/error-table.ts'
 const firstInvalid = 'The offset is that of the first invalid byte.'
 
 /**
- * What a programmer should know of a code besides its diagnosis, which has the words for everybody. Facts of the error table are not
- * repeated here.
+ * Notes for programmers on some codes. They add to the diagnosis, which is written for everybody, and don't repeat the error
+ * table.
  */
 export const notes: { readonly [Code in ErrorCode]?: string } = {
   'connect-timeout': 'The limit is the `timeout` of `readConnect`, `readConnack` or `readPacket`.',
@@ -38,7 +38,7 @@ export const notes: { readonly [Code in ErrorCode]?: string } = {
 const onlyEncoding = 'A packet built from its fields is valid.'
 const inFields = 'The fields contain it, and constructors refuse it.'
 
-/** How a packet reads if `allow` relaxes the rule that it breaks. */
+/** Per code, how a packet reads if `allow` relaxes the rule. */
 export const relaxations: Readonly<Record<RelaxableCode, string>> = {
   'variable-byte-integer-not-shortest': onlyEncoding,
   'bytes-left-over': `The additional bytes are in \`bytes\` but in no field. ${onlyEncoding}`,

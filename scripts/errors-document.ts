@@ -19,7 +19,7 @@ import { owners } from './vectors.ts'
 const ofServer = "{ from: 'server', protocolVersion: ProtocolVersion.v3_1_1 }"
 const smallest = '100d00044d51545404020000000161'
 
-/** Errors that take more than the bytes of one packet: what they show, and the code that causes them. */
+/** Errors that a single packet can't cause: a description, and an expression that causes them. */
 const ofConnections: { readonly [Code in ErrorCode]?: readonly [what: string, code: string] } = {
   'connect-timeout': ['a peer that sends nothing', 'readConnect(new PassThrough(), { timeout: 1 })'],
   'not-connect': ['a PINGREQ first', parse('', 'c000')],
@@ -36,7 +36,7 @@ function buffer(hex: string): string {
   return `Buffer.from('${hex}', 'hex')`
 }
 
-/** An example of a code: what it shows, and an expression that throws it or is a promise that it rejects. */
+/** An example of a code: a description, and an expression that throws or rejects. */
 function exampleOf(code: ErrorCode): readonly [what: string, code: string] {
   const special = ofConnections[code]
   if (special !== undefined) return special
@@ -64,7 +64,7 @@ function rulesOf(code: ErrorCode): Rule[] {
   return allRules.filter((rule) => rule.code === code)
 }
 
-/** The lines under a code's heading. */
+/** The list of facts below a code's heading. */
 function facts(code: ErrorCode): string[] {
   const row = errorRow(code)
   const [what, example] = exampleOf(code)
@@ -85,7 +85,7 @@ function returnText(row: ErrorRow): string {
   return row.return === undefined ? 'no return code' : `return code ${row.return}`
 }
 
-/** The clauses that the tests of a code prove, each with its versions. */
+/** The clauses covered by the tests of a code, with their versions. */
 function clauseText(code: ErrorCode): string {
   if (code === 'connect-timeout') return '3.1 (3.1), 3.1.4 (3.1.1 and 5.0)'
   if (code === 'not-connack') return '3.2 (3.1), MQTT-3.2.0-1 (3.1.1 and 5.0)'
@@ -96,7 +96,7 @@ function clauseText(code: ErrorCode): string {
   const hasTypes = new Set(own.map(({ type }) => owners[type])).size > 1
   for (const { clause, version, type } of own) {
     const owner = owners[type]
-    // A clause of several packets is named once.
+    // A clause that also applies to CONNECT is listed once, without a packet type.
     const key = owner !== undefined && hasTypes && !plain.has(clause) ? `${clause} in ${owner}` : clause
     found.set(key, (found.get(key) ?? new Set()).add(version))
   }
@@ -113,7 +113,7 @@ function list(items: readonly string[]): string {
 
 const CLOSE = 'close the connection'
 
-/** What a server may answer, and to whom. */
+/** The answers that a server may send, by client. */
 function answerText(code: ErrorCode): string {
   const found = new Map<string, Set<string>>()
   for (const { known, type } of rulesOf(code)) {
@@ -126,7 +126,7 @@ function answerText(code: ErrorCode): string {
   return [...found].map(([text, who]) => `${list([...who].sort())}: ${text}`).join('; ')
 }
 
-/** To whom an answer goes, by the protocol name and level that are known. */
+/** Names the recipients of an answer by the protocol name and level that they sent. */
 function client(code: ErrorCode, name: string | undefined, level?: number): string {
   if (level === undefined || (name !== 'MQTT' && name !== 'MQIsdp')) return 'before the protocol is known'
   if (name === 'MQIsdp' && code.startsWith('protocol-')) return 'to MQIsdp'
@@ -162,14 +162,14 @@ one of these codes:
 | \`ERR_INVALID_STATE\` | \`TypeError\` | A \`PacketParser\` is ended before its packets have been iterated, or the memory of a chunk is transferred before. |
 `
 
-/** A diagnosis in Markdown, with a note for programmers after the cause. */
+/** A diagnosis in Markdown. The note for programmers follows the cause. */
 function diagnosisText({ headline, cause, fixes }: Diagnosis, note = ''): string {
   const list =
     fixes.length === 0 ? '' : `\n\nWhat to do:\n\n${fixes.map((fix) => `- ${escaped(fix)}`).join('\n')}`
   return `${escaped(headline)}\n\n${escaped(cause)}${note === '' ? '' : ` ${note}`}${list}`
 }
 
-/** Plain text for Markdown: names with underscores are not emphasis. */
+/** Escapes plain text for Markdown: underscores in names aren't emphasis. */
 function escaped(text: string): string {
   return text.replace(/[_*<>`]/g, '\\$&')
 }
@@ -193,7 +193,7 @@ function connackSection([name, code]: readonly [string, ConnectReasonCode]): str
   return `### ${name}\n\n${diagnosisText(diagnosis)}\n\nReason code ${byte(code)} \`${name}\`${codes}.\n`
 }
 
-/** The text of docs/errors.md. */
+/** Returns docs/errors.md. */
 export function errorsDocument(): string {
   const sections = (Object.keys(errorTable) as ErrorCode[]).map(
     (code) =>

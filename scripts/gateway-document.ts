@@ -1,10 +1,8 @@
 import { jsonSchema } from '../gateway/lib/operate/schema.ts'
 
-/*
- * gateway/CONFIGURATION.md: every option of the gateway, from the definition that also checks the configuration.
- */
+/* Writes gateway/CONFIGURATION.md: every option of the gateway, from the schema that also validates configurations. */
 
-/** The part of JSON Schema that the configuration uses. */
+/** The part of JSON Schema that the configuration needs. */
 interface Schema {
   readonly type?: string | readonly string[]
   readonly const?: unknown
@@ -12,7 +10,7 @@ interface Schema {
   readonly anyOf?: readonly Schema[]
   readonly format?: string
   readonly description?: string
-  /** Present if the options in it have rows elsewhere. */
+  /** Set if this object's options are listed elsewhere. */
   readonly $comment?: string
   readonly default?: unknown
   readonly minimum?: number
@@ -23,7 +21,7 @@ interface Schema {
   readonly required?: readonly string[]
 }
 
-/** The rows of the options in an object. */
+/** One row per option of an object. */
 function rowsOf({ properties = {}, required = [] }: Schema, path: string): string[] {
   return Object.entries(properties).flatMap(([name, schema]) => {
     if (name.startsWith('$')) return []
@@ -31,7 +29,7 @@ function rowsOf({ properties = {}, required = [] }: Schema, path: string): strin
     const inner = schema.items || schema
     const rows =
       inner.properties && !schema.$comment ? rowsOf(inner, `${own}${schema.items ? '[].' : '.'}`) : []
-    // A part that has nothing to say of itself needs no row.
+    // Objects without a description need no row of their own.
     if (rows.length > 0 && schema.description === undefined && !schema.items) return rows
     const unless = required.includes(name) ? 'required' : 'none'
     const preset =
@@ -40,7 +38,7 @@ function rowsOf({ properties = {}, required = [] }: Schema, path: string): strin
   })
 }
 
-/** What a value may be, in words. */
+/** Describes the values that an option accepts. */
 function typeOf(schema: Schema): string {
   const { type, enum: names, anyOf, items, properties } = schema
   if (anyOf) return anyOf.map(typeOf).join(' or ')
@@ -66,7 +64,7 @@ function code(text: string): string {
   return `\`${text}\``
 }
 
-/** The text of gateway/CONFIGURATION.md. */
+/** Returns gateway/CONFIGURATION.md. */
 export function gatewayDocument(): string {
   const { properties } = jsonSchema() as Required<Schema>
   return `# Configuration of mqtt-connect-gateway

@@ -2,9 +2,7 @@ import { explanationText } from '../lib/cli/explain-command.ts'
 import { diagnose, explain } from '../lib/explain/index.ts'
 import { v5 } from '../lib/packets/index.ts'
 
-/*
- * docs/explain.svg, the picture at the top of the README: what `mqtt-connect-packet explain` prints for one packet.
- */
+/* Draws docs/explain.svg, the picture at the top of the README: the output of `mqtt-connect-packet explain` for one packet. */
 
 /** A CONNECT whose client id ends with U+0000. */
 export function pictured(): Buffer {
@@ -22,7 +20,8 @@ export function pictured(): Buffer {
 
 export const command = 'npx mqtt-connect-packet explain --file connect.bin'
 
-// The font may be any monospaced one, so each column of the text has a fixed position. The panel is dark in both colour schemes.
+// Each column of text has a fixed position, because the reader's monospaced font is unknown. The panel is dark in both colour
+// schemes.
 const FONT_SIZE = 12
 const CHARACTER = 7.25
 const LINE = 17
@@ -37,7 +36,7 @@ const colours = {
   error: '#ffa198',
 }
 
-/** Where the columns of the dump begin, and their colours. The first has the marker of an error. */
+/** The columns of the dump by the heading at their start, with their colours. The first one holds the error marker. */
 const columns = [
   ['>', colours.error],
   ['byte', colours.dim],
@@ -64,7 +63,7 @@ export function explainPicture(): string {
       texts.push(...summaryLine(i + 1, line))
       continue
     }
-    // A field of many bytes continues on lines without an offset.
+    // Long fields continue on lines without an offset.
     isError = line.startsWith('>') || (isError && line.slice(0, starts[2]).trim() === '')
     for (const [j, [, ownColour]] of columns.entries()) {
       const colour = i === table ? colours.dim : isError ? colours.error : ownColour
@@ -81,7 +80,7 @@ ${texts.filter((text) => text !== '').join('\n')}
 `
 }
 
-/** A line after the dump: a key, and what is said about it. */
+/** A line below the dump: a key and its text. */
 function summaryLine(row: number, line: string): string[] {
   const [, key = '', text = ''] = /^(\S*) *(.*)$/.exec(line) ?? []
   const colour = key === 'invalid' ? colours.error : key === 'answer' ? colours.value : colours.text

@@ -2,8 +2,8 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { dirname, join } from 'node:path'
 
 /*
- * Removes from the compiler's declarations what no public type refers to. Their form is regular: a statement begins in the first
- * column, with its docstring before it.
+ * Removes everything from the compiler's declarations that no public type refers to. Their form is regular: each statement
+ * begins in the first column, with its docstring above it.
  */
 
 /** @typedef {{ text: string, code: string, names: string[], isKept: boolean }} Statement */
@@ -28,7 +28,7 @@ function statementsOf(text) {
   return found
 }
 
-/** The names in braces, each as the name in the other file and the name here: `{ type a as b }` is `[['a', 'b']]`. */
+/** The names in braces, as pairs of the other file's name and the local one: `{ type a as b }` gives `[['a', 'b']]`. */
 function pairsOf(code) {
   const [, list = ''] = /\{([^}]*)\}/.exec(code) ?? []
   return list
@@ -66,7 +66,7 @@ export function keepPublicDeclarations(folder, entryPoints) {
     for (const word of new Set(source.match(/[A-Za-z_$][\w$]*/g))) keepName(path, word)
     for (const [, namespace, name] of source.matchAll(/(\w+)\.(\w+)/g)) keepMember(path, namespace, name)
   }
-  /** Keeps what a file calls by this name, which may be its own or another file's. */
+  /** Keeps the statement behind a name, in this file or the one that it's imported from. */
   const keepName = (path, name) => {
     for (const statement of files.get(path)) {
       const { code } = statement
@@ -116,7 +116,7 @@ export function keepPublicDeclarations(folder, entryPoints) {
   }
 }
 
-/** An import without the names that nothing uses. */
+/** Removes unused names from an import. */
 function withoutUnused({ text, code }, used) {
   if (!/^(import|export) (type )?\{/.test(code)) return text
   return text.replace(/\{[^}]*\}/, (list) => {
@@ -129,13 +129,13 @@ function withoutUnused({ text, code }, used) {
   })
 }
 
-/** Of the tables that types are made from, the members of rows that the types refer to. */
+/** The members that types refer to, for each table that types are derived from. */
 const usedOfRows = new Map([
   ['errorTable', 'relaxable'],
   ['propertyTable', 'id|type|in'],
 ])
 
-/** A table without the other members of its rows: the compiler declares each of their values. */
+/** Removes all other members from a table's rows, because the compiler declares the value of each. */
 function slim(text, name) {
   const members = usedOfRows.get(name)
   if (members === undefined) return text

@@ -17,7 +17,8 @@ import { allRules } from '../test/conformance/rules/index.ts'
 import { answerTo, waysOf } from '../test/conformance/ways.ts'
 
 /*
- * The table of `lib/testing`, which has the packets of the conformance tests: the same bytes prove the library and are shipped.
+ * Writes the table of `lib/testing` from the packets of the conformance tests, so that the vectors we ship are the ones that
+ * test the library.
  */
 
 /** Packet types that only servers send, by the high half of the first byte: CONNACK, SUBACK, UNSUBACK, PINGRESP. */
@@ -30,7 +31,7 @@ const headers: Readonly<Record<VersionName, string>> = {
   v5: Buffer.from(v5.header).toString('hex'),
 }
 
-/** Bytes as `lib/testing/vectors.ts` reads them. */
+/** Writes bytes in the notation of `lib/testing/vectors.ts`. */
 function wireOf(bytes: Buffer, version: VersionName): string {
   const start = variableByteIntegerEnd(bytes, 1, bytes.length)
   const isWhole = start > 0 && start + readVariableByteInteger(bytes, 1, start) === bytes.length
@@ -43,32 +44,35 @@ function wireOf(bytes: Buffer, version: VersionName): string {
     .replace(`_${headers[version]}`, '_H')
 }
 
-/** The fields whose string rules are shown with every kind of malformed UTF-8. */
+/** The fields that get a vector for every kind of malformed UTF-8. */
 const ownStrings: readonly string[] = ['clientId', 'will.topic', 'userName']
 
-/** What is different in packets of which all are shown: there are few of them, or each is another fault. */
+/**
+ * Tells similar packets apart, so that all of them become vectors. Only for rules with few packets, or with a different fault
+ * in each.
+ */
 function variety({ code, field, bytes, known, version }: Rule): string {
   const { level } = versions[version]
-  // Every name with the level of the version, because programs may check the level first.
+  // The level of the version under every name, because programs may check the level first.
   if (code === 'protocol-name') return known[1] === level ? `${known[0]}` : 'none'
   const isAlike = /^property-|^user-property-|^will-property-|not-utf8$/.test(code)
   return isAlike && !ownStrings.includes(field) ? '' : bytes.toString('hex')
 }
 
-/** The packets of each rule, version and field that `decode` alone can refuse. */
+/** One packet per rule, version and field, of those that `decode` alone can refuse. */
 function invalid(): Rule[] {
   const found = new Map<string, Rule>()
   for (const rule of allRules) {
     const { version, code, clause, what, field } = rule
     const key = [version, code, clause, what, field, variety(rule)].join('|')
-    // Some rules are also tested while another one is relaxed.
+    // Leaves out rules that are also tested with another one relaxed.
     const isPlain = waysOf(rule).includes('decode') && rule.options.allow === undefined
     if (isPlain && variety(rule) !== 'none' && !found.has(key)) found.set(key, rule)
   }
   return [...found.values()]
 }
 
-/** The packets that a clause may be about, in words. The others are CONNECT and packets that are not decoded. */
+/** The packet types that a clause may be about. All others are CONNECT, or packets that aren't decoded. */
 export const owners: { readonly [Type in TypeName]?: string } = {
   connack: 'a CONNACK',
   disconnect: 'a DISCONNECT',
@@ -80,7 +84,7 @@ function nameOf({ what, type }: Rule): string {
   return owner === undefined || what.includes(owner.replace(/.* /, '')) ? what : `${what} in ${owner}`
 }
 
-/** Who sends a packet: a client, unless only servers do, or unless a client's packet had another error. */
+/** The sender of a packet: the server if `decode` refuses it from a client, unless that is the tested error itself. */
 function senderOf(bytes: Buffer, version: VersionName, code?: string): 'client' | 'server' {
   if (ofServers.has(bytes[0]! >> 4)) return 'server'
   try {
@@ -92,7 +96,7 @@ function senderOf(bytes: Buffer, version: VersionName, code?: string): 'client' 
   }
 }
 
-/** The names of packets: with the field if several fields have the rule. */
+/** Names the packets, adding the field if several fields share the rule. */
 function namesOf(rules: readonly Rule[]): Map<Rule, string> {
   const fields = (rule: Rule) =>
     new Set(rules.filter((other) => nameOf(other) === nameOf(rule)).map(({ field }) => field))
@@ -101,7 +105,7 @@ function namesOf(rules: readonly Rule[]): Map<Rule, string> {
   )
 }
 
-/** A packet in the table: what it has in common with others, from the most general to the bytes. */
+/** A packet in the table: its group, its rule and its bytes, from general to specific. */
 type Row = readonly [group: string, rule: string, wire: string]
 
 function refused(version: VersionName): Row[] {
@@ -125,7 +129,7 @@ function valid(version: VersionName): Row[] {
     })
 }
 
-/** `lib/testing/table.ts`. */
+/** Returns `lib/testing/table.ts`. */
 export function vectorTable(): string {
   const groups = new Map<string, Map<string, string[]>>()
   for (const [group, rule, wire] of [...versionNames.flatMap(refused), ...versionNames.flatMap(valid)]) {
@@ -142,7 +146,7 @@ export function vectorTable(): string {
  * The packets of \`vectors\`. \`npm run docs\` writes this file.
  */
 
-/** What H stands for in each version: the protocol name and the level. */
+/** The replacement for H in each version: protocol name and level. */
 export const headers: Readonly<Record<number, string>> = {
 ${byLevel.join('')}}
 

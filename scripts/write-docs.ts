@@ -8,9 +8,7 @@ import { gatewayDocument } from './gateway-document.ts'
 import { explainPicture } from './picture.ts'
 import { vectorTable } from './vectors.ts'
 
-/*
- * Writes the documents that are made of tables in the code: `npm run docs`.
- */
+/* `npm run docs`: writes the documents that are generated from tables in the code. */
 
 const docs = new URL('../docs/', import.meta.url)
 writeFileSync(new URL('errors.md', docs), errorsDocument())

@@ -1,12 +1,15 @@
 /*
- * The normative statements of the standards about the handshake and its end, in short, and why a statement isn't tested or under
- * which clause a violation is reported. `npm run docs` makes probe/CLAUSES.md of it.
+ * The normative statements of the standards about the handshake and its end, in short. Those that the probe doesn't test have a
+ * reason, and some have the clause that a violation is reported under. `npm run docs` writes probe/CLAUSES.md from this table.
  */
 
-/** A clause, what it says, and how it is tested; without `how`, by the cases that have the clause. */
+/** A clause, a summary of it, and how it's tested. Without `how`, the cases that name the clause test it. */
 export type Row = readonly [clause: string, says: string, how?: How]
 
-/** `client`: it binds the client. `as`: a violation is reported under this clause. `not`: why it can't be tested, or isn't. */
+/**
+ * `client`: the statement binds the client. `as`: a violation is reported under this clause. `not`: the reason for not testing
+ * it.
+ */
 export type How = 'client' | { readonly as: string; readonly because?: string } | { readonly not: string }
 
 const malformed = { as: 'MQTT-3.1.4-1', because: 'the packet is malformed' }

@@ -5,7 +5,7 @@ import { painter, report } from '../lib/report.ts'
  * docs/probe.svg, the picture in the README of the probe: the report of a real run, shortened.
  */
 
-// The font may be any monospaced one, so each part has a fixed position. The panel is dark in both colour schemes.
+// Each part has a fixed position, because the reader's monospaced font is unknown. The panel is dark in both colour schemes.
 const FONT_SIZE = 12
 const CHARACTER = 7.25
 const LINE = 17
@@ -16,7 +16,7 @@ const COLUMNS = 112
 const GROUND = '#0d1117'
 const BORDER = '#6e7681'
 const TEXT = '#e6edf3'
-/** By the numbers of terminals. */
+/** Colours by ANSI code. */
 const colours: Readonly<Record<string, string>> = {
   1: '#ffffff',
   2: '#9198a1',
@@ -28,7 +28,7 @@ const colours: Readonly<Record<string, string>> = {
 
 const ESCAPE = String.fromCharCode(0x1b)
 
-/** The number of violations that are shown. */
+/** Number of violations to show. */
 const SHOWN = 3
 
 export function reportPicture(results: readonly Result[], seconds: number): string {
@@ -51,7 +51,7 @@ ${texts.join('\n')}
 `
 }
 
-/** A line of the terminal: its parts, each in its colour. */
+/** Draws one line of the terminal, each part in its colour. */
 function lineText(line: string, row: number): string {
   let column = 0
   let colour = TEXT

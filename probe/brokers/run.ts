@@ -6,9 +6,9 @@ import { reportPicture } from './picture.ts'
 import { type Target, targets } from './targets.ts'
 
 /*
- * Writes docs/brokers.md and docs/probe.svg: `npm run brokers`. It needs Mosquitto, RabbitMQ, ejabberd and HAProxy from Debian, and
- * takes about six minutes. The word `picture` writes the picture alone. A part of a name runs only the targets that contain it, and
- * prints their cards.
+ * `npm run brokers`: writes docs/brokers.md and docs/probe.svg. It needs Mosquitto, RabbitMQ, ejabberd and HAProxy from Debian,
+ * and takes about six minutes. With the argument `picture` it only writes the picture. With part of a name it runs the matching
+ * targets, and prints their report cards.
  */
 
 const root = join(import.meta.dirname, '..', '..')
@@ -58,7 +58,7 @@ function output(...args: string[]): Promise<unknown[]> {
 
 const versions = ['3.1', '3.1.1', '5.0'] as const
 
-/** The versions that a server knows. */
+/** The versions that a server supports. */
 function known({ results }: Card): string {
   const tested = versions.filter((label) =>
     results.some(({ version, verdict }) => version === label && verdict === 'passed'),
@@ -87,7 +87,7 @@ function anchor(name: string): string {
   return name.toLowerCase().replaceAll(' ', '-')
 }
 
-/** The violations by clause and group, each with the smallest packet that shows it. */
+/** The violations by clause and group, each with the smallest packet that triggers it. */
 function violations({ results }: Card): string {
   const found = new Map<string, Result[]>()
   for (const result of results.filter(({ verdict }) => verdict === 'violates')) {
@@ -110,12 +110,12 @@ function cut(hex: string): string {
   return hex.length > 150 ? `${hex.slice(0, 150)}…` : hex
 }
 
-/** The other verdicts, each reason once. */
+/** The other verdicts, listing each reason once. */
 function others({ results }: Card): string {
   const lines = (['differs', 'no-answer', 'not-tested'] as const).flatMap((verdict) => {
     const counts = new Map<string, number>()
     for (const { text } of results.filter((one) => one.verdict === verdict)) {
-      // Numbers that depend on the run say the same.
+      // Merges reasons that differ only in a measured time.
       const reason = text.replace(/after \d+\.\d s/, 'late')
       counts.set(reason, (counts.get(reason) ?? 0) + 1)
     }
@@ -138,7 +138,7 @@ ${violations(card)}${others(card)}
 `
 }
 
-/** The picture in the README: a run of its own, because its last line says how long it took. */
+/** Draws the README's picture from a run of its own, because its last line shows the run's duration. */
 async function writePicture(): Promise<void> {
   const { results, seconds } = await cardOf(targets[0]!, ['--protocol', '5'])
   writeFileSync(join(root, 'docs/probe.svg'), reportPicture(results, seconds))

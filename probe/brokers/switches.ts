@@ -4,7 +4,8 @@ import { Broker } from '../test/broker/broker.ts'
 import { slowSwitches, switches } from '../test/switches.ts'
 
 /*
- * Writes probe/SWITCHES.md: what the probe reports in all versions if a broker breaks one clause. It takes about five minutes.
+ * Writes probe/SWITCHES.md: for each clause, what the probe reports in every version if a broker breaks that clause. Takes
+ * about five minutes.
  */
 
 const labels: readonly VersionLabel[] = ['3.1', '3.1.1', '5.0']

@@ -5,14 +5,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Aedes } from 'aedes'
 
-// Each program and folder ends with this process.
+// Every program and folder adds a listener, because it ends with this process.
 process.setMaxListeners(100)
 
-/* The brokers of the report cards: how each is started on a free port of 127.0.0.1. */
+/* The brokers of the report cards, each started on a free port of 127.0.0.1. */
 
 const root = join(import.meta.dirname, '..', '..')
 
-/** A running server. */
 export interface Running {
   readonly port: number
   stop(): void
@@ -21,11 +20,11 @@ export interface Running {
 export interface Target {
   readonly name: string
   readonly version: () => string
-  /** The command that starts it, for readers who want to repeat it. */
+  /** The command to start the broker, for readers who want to repeat the run. */
   readonly how: string
-  /** Options of the probe. */
+  /** Command-line options for the probe. */
   readonly options?: readonly string[]
-  /** A remark for the reader. */
+  /** Remarks under the report card. */
   readonly notes?: readonly string[]
   readonly start: () => Promise<Running>
 }
@@ -38,7 +37,7 @@ export async function freePort(): Promise<number> {
   return port
 }
 
-/** Waits until something listens. */
+/** Waits until the port accepts connections. */
 async function listening(port: number): Promise<void> {
   for (let attempt = 0; attempt < 300; attempt++) {
     const isOpen = await new Promise<boolean>((resolve) => {
@@ -52,7 +51,7 @@ async function listening(port: number): Promise<void> {
   throw new Error(`Nothing listens on port ${port}`)
 }
 
-/** Starts a program in a group of its own, so that all of its processes can be ended. */
+/** Starts a program in its own process group, so that all of its processes can be ended together. */
 async function started(
   port: number,
   command: string,
@@ -68,7 +67,7 @@ async function started(
     try {
       process.kill(-child.pid!, 'SIGKILL')
     } catch {
-      // It has ended already.
+      // already ended
     }
   }
   process.once('exit', stop)
@@ -76,7 +75,7 @@ async function started(
   return { port, stop }
 }
 
-/** A folder for files that last as long as this process. */
+/** A temporary folder, removed when this process exits. */
 function folder(files: Readonly<Record<string, string>>): string {
   const path = mkdtempSync(join(tmpdir(), 'brokers-'))
   process.once('exit', () => rmSync(path, { recursive: true, force: true }))
@@ -118,7 +117,7 @@ const rabbitmq: Target = {
       plugins: '[rabbitmq_mqtt].\n',
     })
     execFileSync('chmod', ['-R', 'a+rwX', path])
-    // RabbitMQ would start the port mapper as a daemon, which stays.
+    // Starts the port mapper first. Otherwise RabbitMQ would start one as a daemon, which would stay behind.
     const mapper = await started(epmd, 'epmd', ['-port', `${epmd}`], { ERL_EPMD_ADDRESS: '127.0.0.1' })
     const { stop } = await started(port, '/usr/lib/rabbitmq/bin/rabbitmq-server', [], {
       HOME: path,
