@@ -2,7 +2,7 @@
  * The packets of `vectors`. `npm run docs` writes this file.
  */
 
-/** What H stands for in each version: the protocol name and the level. */
+/** The replacement for H in each version: protocol name and level. */
 export const headers: Readonly<Record<number, string>> = {
   3: '00064d514973647003',
   4: '00044d51545404',

@@ -1,4 +1,6 @@
-/* All tests of the playground in one process, because each process would start a browser and build the page. */
+/*
+ * Runs all tests of the playground in one process, because each process starts a browser and builds the page.
+ */
 import { readdirSync } from 'node:fs'
 
 for (const name of readdirSync(import.meta.dirname)) {

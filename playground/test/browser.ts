@@ -20,7 +20,7 @@ const flags = [
 
 const { CHROMIUM, PATH = '' } = process.env
 
-/** Debian calls it chromium, others have other names. `CHROMIUM` may name it too. */
+/** The program is called `chromium` on Debian, and has other names elsewhere. `CHROMIUM` overrides them. */
 const executablePath =
   CHROMIUM ??
   PATH.split(delimiter)
@@ -34,14 +34,14 @@ const servers: Server[] = []
 let started: Promise<{ browser: Browser; address: string }> | undefined
 let isReported = false
 
-/** Listens on a free port of this machine. */
+/** Listens on a free port, and returns the address. */
 export async function listen(server: Server): Promise<string> {
   servers.push(server)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** A server that has nothing but one empty page, for code that is evaluated in it. */
+/** Serves an empty page, for tests that evaluate code in it. */
 export async function emptyPage(): Promise<string> {
   return listen(
     createServer((_, response) =>
@@ -53,7 +53,7 @@ export async function emptyPage(): Promise<string> {
 /** The directory with the built page. */
 export const built: string = directory
 
-/** The paths that the server of the playground was asked for. */
+/** The paths requested from the playground's server. */
 export const requested: string[] = []
 
 async function start(): Promise<{ browser: Browser; address: string }> {
@@ -67,7 +67,7 @@ async function start(): Promise<{ browser: Browser; address: string }> {
   return { browser, address: `${await listen(server)}/any/path/` }
 }
 
-/** Starts the browser before the tests of a suite, or skips them all where there is none. */
+/** Starts the browser before the tests of a suite, or skips the suite if there's no browser. */
 export function inBrowser(this: Mocha.Context): Promise<unknown> | undefined {
   if (executablePath === undefined) {
     if (!isReported) console.log('Chromium is not installed: the tests in a browser are skipped.')
@@ -78,11 +78,11 @@ export function inBrowser(this: Mocha.Context): Promise<unknown> | undefined {
   return started
 }
 
-/** Opens a page in a context of its own. */
+/** Opens a page in its own browser context. */
 export async function open(url: string, options: BrowserContextOptions = {}): Promise<Page> {
   const { browser } = await started!
   const context = await browser.newContext({ viewport: { width: 1400, height: 900 }, ...options })
-  // A machine that is busy with other tests is slow.
+  // Generous, because the machine may be busy with other tests.
   context.setDefaultTimeout(20_000)
   const page = await context.newPage()
   const problems: string[] = []
@@ -95,12 +95,11 @@ export async function open(url: string, options: BrowserContextOptions = {}): Pr
   return page
 }
 
-/** The address of the playground. */
 export async function address(): Promise<string> {
   return (await started!).address
 }
 
-/** Loads the playground anew, with this fragment in its address. */
+/** Reloads the playground with this fragment in its address. */
 export async function load(page: Page, fragment = ''): Promise<void> {
   await page.goto('about:blank')
   await page.goto((await address()) + fragment)
@@ -108,12 +107,15 @@ export async function load(page: Page, fragment = ''): Promise<void> {
 
 const problemsOf = new WeakMap<Page, string[]>()
 
-/** The errors and warnings of a page since the last call, of which there should be none. */
+/** Returns and clears the errors and warnings of a page. There should be none. */
 export function problems(page: Page): readonly string[] {
   return problemsOf.get(page)!.splice(0)
 }
 
-/** Files can run in one process one after the other, and only the first one gets this hook: the next one starts a browser again. */
+/**
+ * Several files can run one after the other in one process, but only the first one registers this hook, so the next file starts
+ * the browser again.
+ */
 after(async () => {
   const { browser } = (await started) ?? {}
   started = undefined

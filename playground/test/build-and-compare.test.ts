@@ -6,12 +6,12 @@ import { inBrowser, load, open, problems } from './browser.ts'
 const field = (page: Page, path: string): Locator => page.locator(`[id="field-${path}"]`)
 const mistake = (page: Page, path: string): Locator => page.locator(`[id="mistake-${path}"]`)
 
-/** The bytes of the form's packet, as the dump has them. */
+/** The bytes of the built packet, read from the dump. */
 async function builtHex(page: Page): Promise<string> {
   await page.locator('#built-card').waitFor()
   const shows = page.locator('#build-tools').getByLabel('Show secrets')
   if (await shows.isVisible()) await shows.check()
-  // The dump is drawn after the script that has changed it.
+  // The dump is drawn in the next frame.
   await page.evaluate(() => new Promise(requestAnimationFrame))
   return (await page.locator('#built .bytes > *').allTextContents()).join('')
 }
@@ -176,7 +176,7 @@ describe('the page builds and compares', function () {
     expect(await rows.count()).to.be.above(5)
     await page.waitForFunction(() => location.hash.startsWith('#compare='))
     await page.reload()
-    // The passwords are not in the address. Both are stars now.
+    // The address leaves the passwords out, so both are stars now.
     await page.getByText('2 fields differ').waitFor()
     await page.getByText('Both dumps').click()
     expect(await page.locator('#dump-b .fields > *').count()).to.be.above(8)

@@ -1,6 +1,6 @@
 /*
- * What runs in the browser and in Node alike, for vectors.test.ts. It imports the library as an application does, and the bundler
- * finds nothing but `buffer` for it.
+ * Runs both in the browser and in Node, for vectors.test.ts. It imports the library as an application does. The only module
+ * that the bundler has to replace is `buffer`.
  */
 import { explain } from '../../lib/explain/index.ts'
 import { decode, MqttError, PacketParser, type ProtocolVersion } from '../../lib/packets/index.ts'
@@ -10,7 +10,7 @@ export interface Vector {
   readonly version: ProtocolVersion
 }
 
-/** What the library makes of the bytes: the packet as text, JSON and rebuilt bytes, or the error; and how it explains them. */
+/** The outcome for some bytes: the packet as text, JSON and rebuilt bytes, or the error, and the explanation. */
 export function outcomeOf({ hex, version }: Vector): unknown {
   const bytes = Uint8Array.from(hex.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16))
   const explanation = `${explain(bytes, { protocolVersion: version })}`
@@ -24,7 +24,7 @@ export function outcomeOf({ hex, version }: Vector): unknown {
   }
 }
 
-/** The packets that a parser finds in chunks of this size, and the error after them. */
+/** The packets that a parser finds in chunks of this size, followed by the error. */
 export function parse(hex: string, size: number): readonly string[] {
   const bytes = Uint8Array.from(hex.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16))
   const parser = new PacketParser({ connection: false })

@@ -4,9 +4,7 @@ import type { Locator, Page } from 'playwright-core'
 import { v3_1_1, v5 } from '../../lib/packets/index.ts'
 import { inBrowser, load, open, problems } from './browser.ts'
 
-/*
- * What the tests of the view that explains share.
- */
+/* Shared by the tests of the view that explains packets. */
 
 export const SECRET = 's3cret!'
 const will = { topic: 'status', message: 'offline' }
@@ -32,7 +30,7 @@ export const item = (page: Page, name: string): Locator =>
     .locator('#dump .fields > *')
     .filter({ has: page.locator('.name', { hasText: new RegExp(`^${name}$`) }) })
 
-/** Pastes as a user does, from the clipboard. */
+/** Pastes from the clipboard, as a user does. */
 export async function paste(page: Page, text: string): Promise<void> {
   await page.evaluate((text) => navigator.clipboard.writeText(text), text)
   await page.locator('#packet-text').focus()
@@ -40,7 +38,7 @@ export async function paste(page: Page, text: string): Promise<void> {
   await page.keyboard.press('Control+V')
 }
 
-/** Drops a file with this content. */
+/** Drops a file with these contents on the page. */
 export async function drop(page: Page, content: Uint8Array, name: string): Promise<void> {
   const transfer = await page.evaluateHandle(
     ([numbers, name]) => {
@@ -53,7 +51,7 @@ export async function drop(page: Page, content: Uint8Array, name: string): Promi
   await page.locator('#packet').dispatchEvent('drop', { dataTransfer: transfer })
 }
 
-/** Opens the page before the tests of a suite, and loads it before each. Nothing in it may fail or warn. */
+/** Opens the page before the tests of a suite, and reloads it before each test. Any error or warning fails the test. */
 export function inPage(suite: Mocha.Suite): { page: Page } {
   const opened = {} as { page: Page }
   suite.timeout(60_000)

@@ -4,7 +4,7 @@ import { errorDiagnoses } from '../../lib/errors/diagnoses.ts'
 import { load } from './browser.ts'
 import { cell, hexOf, inPage, item, openPacket, paste, secretPacket, verdict } from './explain-page.ts'
 
-/** A 3.1.1 CONNECT whose client id has a zero byte at byte 16. */
+/** A 3.1.1 CONNECT whose client id contains a zero byte, at byte 16. */
 const nul = Buffer.from('101000044d5154540402003c000461620063', 'hex')
 
 describe('the page explains', function () {
@@ -100,7 +100,7 @@ describe('the page explains', function () {
       .to.match(/allow_anonymous/)
       .and.to.match(/mosquitto_pub -d/)
     expect(await page.getByRole('status').filter({ hasText: 'not authorized' }).count()).to.equal(1)
-    // What was pasted stays as it was, and nothing of it is a secret.
+    // The pasted text is unchanged, and has no secrets to mask.
     expect(await page.locator('#packet-text').inputValue()).to.equal('20020005')
     await page.waitForFunction(() => location.hash === '#explain=20020005')
   })
@@ -129,7 +129,7 @@ describe('the page explains', function () {
     expect(await page.locator('#dump .bytes > *').count()).to.be.above(10)
     await load(page, '#error=connect-timeout')
     expect(await verdict(page).locator('h2').textContent()).to.match(/did not arrive in time/)
-    // Each code of docs/errors.md, in the same words.
+    // The page shows the words of docs/errors.md for each code.
     for (const [code, { headline }] of Object.entries(errorDiagnoses)) {
       await page.evaluate((code) => {
         location.hash = `#error=${code}`

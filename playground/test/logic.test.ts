@@ -104,7 +104,7 @@ describe('the form', () => {
       const { packet, mistakes } = build({ ...emptyForm, ...values })
       expect(packet).to.equal(undefined)
       expect([...mistakes.keys()].sort()).to.deep.equal(paths)
-      // Misuse, or a broken rule with its clause.
+      // Either misuse, or a broken rule with its clause.
       for (const mistake of mistakes.values())
         expect(mistake).to.match(/^Expected |^[A-Z].* \((MQTT-)?\d[\d.-]+\)$/)
     })
@@ -164,7 +164,7 @@ describe('what is given away', () => {
         expect(Buffer.from(cut.bytes).includes(secret.slice(0, 3))).to.equal(false)
       }
     }
-    // Where a length may be wrong the lengths after it are hidden too. Then the error can be another, and the page says so.
+    // After a length that may be wrong, later lengths are hidden too. The error can then be different, and the page says so.
     expect(alike / all).to.be.above(0.75)
   })
 
@@ -293,7 +293,7 @@ describe('the examples', () => {
     it(`show what they are about: ${title}`, () => {
       const { error } = explain(Buffer.from(hex, 'hex'), explainOptions({ version, allow: [] }))
       codes.set(title, error?.code)
-      // The page reads MQTT 3.1. It is the load balancer that does not.
+      // The page accepts MQTT 3.1; the load balancer doesn't.
       const isValid = /^(Nothing is wrong with this one|The load balancer drops old devices)$/.test(title)
       expect(error === undefined).to.equal(isValid)
       expect(error?.code).not.to.be.oneOf(['packet-incomplete', 'more-than-one-packet'])

@@ -8,7 +8,7 @@ import { address, built, inBrowser, load, open, problems, requested } from './br
 
 const MOST_BYTES = 90_000
 
-/** The views, each with something in it. */
+/** The views, each with some content. */
 const connect = '100d00044d5154540402003c000161'
 const invalid = '101000044d5154540402003c000461620063'
 const views = {
@@ -116,7 +116,7 @@ describe('the page', function () {
     const base = await address()
     const files = requests.filter((url) => !url.startsWith('data:'))
     const own = [base, `${base}offline.js`, `${base}playground.js`, `${base}style.css`]
-    // The service worker asks for the page's own files again.
+    // The service worker requests the page's own files again.
     expect(files.filter((url) => !own.includes(url))).to.deep.equal([])
     requests.length = 0
 
@@ -159,7 +159,7 @@ describe('the page', function () {
       try {
         new WebSocket(`ws://${location.host}/socket`)
       } catch {
-        // Some browsers throw.
+        // Some browsers throw here.
       }
       new EventSource('/events')
       for (const tag of ['img', 'script', 'iframe'] as const) {
@@ -172,7 +172,7 @@ describe('the page', function () {
       for (let wait = 0; wait < 5000 && refused.length < 9; wait += 50) {
         await new Promise((resolve) => setTimeout(resolve, 50))
       }
-      await new Promise((resolve) => setTimeout(resolve, 200)) // one too many would come now
+      await new Promise((resolve) => setTimeout(resolve, 200)) // time for a surplus request to arrive
       return refused.sort()
     })
     expect(refused.filter((directive) => directive === 'connect-src')).to.have.lengthOf(5)
@@ -201,7 +201,7 @@ describe('the page', function () {
   it('is as accessible as axe can tell, in each view, light and wide, dark and narrow', async function () {
     this.timeout(180_000)
     const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-    // In the other mode and width only these rules can have another result.
+    // Only these rules can give a different result in the other colour scheme or at another width.
     const runOnly = ['color-contrast', 'link-in-text-block', 'scrollable-region-focusable', 'target-size']
     const checked: string[] = []
     for (const [colorScheme, width, options] of [
@@ -212,7 +212,7 @@ describe('the page', function () {
       await page.setViewportSize({ width, height: 800 })
       for (const [name, fragment] of Object.entries(views)) {
         await load(page, fragment)
-        // A byte and its field are highlighted too.
+        // Hovering also covers the highlight of a byte and its field.
         const cell = page.locator('mqtt-explain:visible .bytes > *').first()
         if ((await cell.count()) > 0) await cell.hover()
         await page.evaluate(axe)

@@ -45,7 +45,7 @@ describe('the page reads', function () {
       readFileSync(new URL('../../test/explain/session.pcap', import.meta.url)),
       'session.pcap',
     )
-    // The one that fails is chosen.
+    // The failing connection is selected.
     await page
       .locator('#packet-note', { hasText: '35 bytes from the client, 5 bytes from the server.' })
       .waitFor()
@@ -60,7 +60,7 @@ describe('the page reads', function () {
       'From the server',
     ])
     expect(await page.locator('#dump-server .verdict').textContent()).to.match(/MQTT 5\.0 CONNACK/)
-    // The bytes come from a file, so the text has stars for the password.
+    // The bytes are the file's, so the text can show stars in place of the password.
     expect(await page.locator('#packet-text').inputValue())
       .to.match(/^> 10 .* \*\* \*\*\n< 20 03 00 87 00$/)
       .and.not.to.contain(hexOf(Buffer.from('wrong')).replace(/..(?!$)/g, '$& '))
@@ -120,7 +120,7 @@ describe('the page reads', function () {
     expect(await page.locator('#dump .bytes > *').count()).to.be.within(6, 7)
     expect(await page.locator('#packet-text').getAttribute('aria-invalid')).to.equal('true')
     expect(await page.locator('#packet-text').inputValue()).to.equal(text)
-    // That the packet ends there says nothing about the packet.
+    // The bytes end at the wrong character, so the packet isn't reported as incomplete.
     await paste(page, '{ 0x10, 0x0c, 0x00, 0x04, M, Q, T, T, 0x04 }')
     await verdict(page).getByText('The text can be read only up to a wrong character.').waitFor()
     expect(await page.locator('#packet-note mark').textContent()).to.equal('M')

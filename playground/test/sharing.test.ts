@@ -81,7 +81,7 @@ describe('the page gives away, or keeps,', function () {
     await page.locator('#explain-tools').getByLabel('Show secrets').check()
     await item(page, 'password').getByText(`"${SECRET}"`).waitFor()
     expect(await everything()).to.contain(secretHex)
-    // Another packet is another decision.
+    // A different packet needs a new decision.
     await paste(page, hexOf(secretPacket.with({ keepAlive: 1 }).bytes))
     expect(await everything()).not.to.contain(secretHex)
   })
@@ -101,7 +101,7 @@ describe('the page gives away, or keeps,', function () {
       )
     expect((await said()).replace(/\W/g, '')).not.to.match(/s3cret|data_textsdata_text3/)
     expect(await cell(page, wrong.length - 1).getAttribute('data-text')).to.equal('*')
-    // A password in its place is hidden in hex too, as is all that may be one in what a user gives away.
+    // A password in its usual place is masked in the hex too. So is everything in a shared text that may be a password.
     await paste(page, hexOf(secretPacket.bytes))
     await verdict(page).getByText('This is a valid MQTT 5.0 CONNECT.').waitFor()
     expect(await hex()).to.match(/0007(\*\*){7}$/)
@@ -116,7 +116,7 @@ describe('the page gives away, or keeps,', function () {
         .not.to.contain(hexOf(Buffer.from(SECRET)))
         .and.not.to.contain(SECRET)
     }
-    // The text of a link has stars, and so has its dump.
+    // Both the text and the dump of a link have stars.
     await load(page, `#explain=${hexOf(wrong)}`)
     await verdict(page).getByText('The protocol name is "MQTX"').waitFor()
     expect(await hex()).to.match(/(\*\*){20}$/)

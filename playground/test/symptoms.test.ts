@@ -26,7 +26,7 @@ describe('the messages that the page knows', () => {
       ['Client <unknown> disconnected due to protocol error.', /not valid MQTT/],
       ['OpenSSL Error[0]: error:0A00010B:SSL routines::wrong version number', /speaks TLS/],
       ['Error: Lookup error.', /host name/],
-      // mosquitto_pub -V 5, refused.
+      // Printed by `mosquitto_pub -V 5` when it's refused.
       [
         'Connection error: Not authorized\nError: A network protocol error occurred when communicating with the broker.',
         /not authorized/,

@@ -18,7 +18,7 @@ import { outcomeOf, parse, type Vector } from './codec-in-browser.ts'
 const here = import.meta.dirname
 const entry = join(here, 'codec-in-browser.ts')
 
-/** The bundle of esbuild. What it cannot resolve is an error: there is no other polyfill than `buffer`. */
+/** Bundles with esbuild. Unresolved imports are errors, because `buffer` is the only polyfill. */
 async function byEsbuild(): Promise<{ code: string; packages: Set<string> }> {
   const { outputFiles, metafile } = await build({
     entryPoints: [entry],
@@ -49,12 +49,12 @@ async function byVite(): Promise<{ code: string; packages: Set<string> }> {
   return { code: output!.output[0]!.code, packages: packagesOf(modules) }
 }
 
-/** The packages of the files in a bundle. */
+/** The packages that a bundle's files come from. */
 function packagesOf(paths: readonly string[]): Set<string> {
   return new Set(paths.flatMap((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? []))
 }
 
-/** Each error, packets of all kinds, and packets with one byte changed. */
+/** An example of each error, packets of all kinds, and packets with one byte changed. */
 function vectors(): Vector[] {
   const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
   const faults = faultExamples.map(({ bytes, version }) => ({ hex: hex(bytes), version }))
@@ -140,7 +140,7 @@ describe('the element in a page of its own', function () {
   before(inBrowser)
   before(async () => {
     page = await open(await emptyPage())
-    // The file as it is published, without a bundler.
+    // Loads the file as it's published, without a bundler.
     const file = join(here, '..', '..', 'dist', 'element', 'mqtt-explain.js')
     await page.addScriptTag({ type: 'module', content: readFileSync(file, 'utf8') })
   })
@@ -207,7 +207,7 @@ describe('the element in a page of its own', function () {
     await fresh.waitForFunction(() => document.querySelector('mqtt-explain')?.shadowRoot?.textContent)
     const shown = () => fresh.evaluate(() => document.querySelector('mqtt-explain')!.shadowRoot!.textContent)
     expect(await shown()).to.match(/5 \(not authorized\)/)
-    // The accessor is no longer hidden by a property of the element's own.
+    // The element's own property no longer hides the accessor.
     await fresh.evaluate(() => {
       ;(document.querySelector('mqtt-explain') as unknown as { bytes: Uint8Array }).bytes = Uint8Array.of(
         0xc0,
@@ -238,7 +238,7 @@ describe('the element in a page of its own', function () {
   })
 
   it('shows what may be a secret in hex only, if the page shows its bytes anyway', async () => {
-    // A packet with a wrong protocol name, and one with authentication data and a password.
+    // The first packet has a wrong protocol name, the second one authentication data and a password.
     const doubtful = '101000044d5154580402003c000473316372'
     const props = [property.authenticationMethod('m'), property.authenticationData('zz')]
     const known = new v5.ConnectPacket({

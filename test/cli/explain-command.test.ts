@@ -13,7 +13,7 @@ import { buildV5 } from '../support/packets.ts'
 import { hex, R3, R5 } from '../support/reference.ts'
 import { cli, misuse, root } from './support.ts'
 
-/** What the tool prints of bytes: the diagnosis, and the dump with the names of its own options. */
+/** The tool's output for some bytes: the diagnosis and the dump, with command-line options in place of the API's. */
 function dumpOf(bytes: Uint8Array, options: ExplainOptions = {}): string {
   const names = { allow: '--allow CODE', protocolVersion: '--protocol VERSION', secrets: '--secrets' }
   const { headline, cause, fixes } = diagnose(bytes, options)
@@ -26,7 +26,7 @@ function dumpOf(bytes: Uint8Array, options: ExplainOptions = {}): string {
   return `${lines.join('\n')}\n\n${dump}`
 }
 
-/** Words in lines of at most so many columns. */
+/** Wraps words at this width. */
 function folded(text: string, columns: number): string[] {
   const lines = ['']
   for (const word of text.split(' ')) {
@@ -38,7 +38,7 @@ function folded(text: string, columns: number): string[] {
   return lines
 }
 
-/** What the capture of a real session has. */
+/** The listing of a captured real session. */
 const SESSION = `  1  127.0.0.1:… → 127.0.0.1:28841: CONNECT valid, CONNACK valid
      The server accepts the client.
   2  127.0.0.1:… → 127.0.0.1:28841: CONNECT valid, CONNACK valid, refuses the client
@@ -167,7 +167,7 @@ describe('mqtt-connect-packet explain', () => {
       expect(stdout).to.include(name)
       expect(stdout).not.to.match(/the option `/)
     }
-    // The text of a packet stays as it is.
+    // Text inside a packet isn't rewritten.
     const { bytes } = buildV5({ clientId: 'the option `allow`' })
     expect((await cli(['explain', '-'], bytes)).stdout).to.include('the option `allow`')
   })
@@ -187,7 +187,7 @@ describe('mqtt-connect-packet explain', () => {
       ['client', true],
       ['server', true],
     ])
-    // A log of the server has them the other way round.
+    // A server's log has the directions swapped.
     const swapped = await cli(
       ['explain', '-'],
       log.replace('TX', 'xx').replace('RX', 'TX').replace('xx', 'RX'),
@@ -263,7 +263,7 @@ describe('mqtt-connect-packet explain', () => {
     for (const options of [[], ['--json'], ['--secrets'], ['--json', '--secrets']]) {
       const { stdout } = await cli(['explain', '-', ...options], bytes)
       const controls = /[^\P{C}\n]|\p{Zl}|\p{Zp}/u
-      // JSON keeps what only Unicode calls a format character, and a terminal does not act on: U+FEFF.
+      // JSON keeps U+FEFF: Unicode calls it a format character, but terminals ignore it.
       expect(stdout.replaceAll('\ufeff', '')).not.to.match(controls)
       expect(stdout).to.include('\\u009b').and.to.include('\\u202e')
     }
@@ -311,7 +311,7 @@ describe('mqtt-connect-packet explain', () => {
       expect(all[3].streams.map((one: { from: string }) => one.from)).to.deep.equal(['client', 'server'])
       const one = JSON.parse((await cli(['explain', '-f', file, '--json', '--connection', '4'])).stdout)
       expect(one).to.deep.equal(all.slice(3))
-      // The password of the second connection.
+      // The second connection's password
       expect(JSON.stringify(all)).not.to.include('wrong"')
       expect((await cli(['explain', '-f', file, '--connection', '2', '--secrets'])).stdout).to.include(
         '"wrong"',
@@ -354,7 +354,7 @@ describe('mqtt-connect-packet explain', () => {
       await expectR3([frame.subarray(at).toString('hex')])
     }
     const ip = packetNamed('ip')
-    // TCP options take 12 bytes more.
+    // TCP options make the header 12 bytes longer.
     const longer = Buffer.concat([ip.subarray(0, 40), Buffer.alloc(12, 1), ip.subarray(40)])
     longer[3] = longer.length
     longer[32] = 0x80
@@ -375,7 +375,7 @@ describe('mqtt-connect-packet explain', () => {
   })
 })
 
-/** The explanation, maybe with a hint below it. */
+/** Matches the explanation, with or without a hint below it. */
 function exactly(dump: string): RegExp {
   return new RegExp(`^${dump.replace(/[^\w\s]/g, '\\$&')}\\n(hint .*\\n)?(ignored .*\\n)?$`)
 }

@@ -11,7 +11,7 @@ import { cli, misuse, root } from './support.ts'
 
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
-/** The program itself, in a process of its own. */
+/** Starts the program in its own process. */
 function run(...args: string[]): ChildProcessWithoutNullStreams {
   const file = 'lib/cli/mqtt-connect-packet.ts'
   return spawn(process.execPath, ['--import', './test/support/strip-types.mjs', file, ...args], { cwd: root })
@@ -38,7 +38,7 @@ describe('mqtt-connect-packet', () => {
     const examples = helps.flatMap(({ stdout }) => stdout.split('Examples\n')[1]!.trim().split('\n'))
     expect(examples).to.have.length.above(6)
     for (const example of examples) {
-      // What needs a file or another tool is run by the tests of its own.
+      // Skips examples that need a file or another tool. They have their own tests.
       if (/[|>]|--file|--help/.test(example)) continue
       const { code, stderr } = await cli(example.trim().split(' ').slice(1))
       expect([code, stderr], example).to.deep.equal([0, ''])

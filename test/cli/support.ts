@@ -4,7 +4,7 @@ import { main } from '../../lib/cli/main.ts'
 
 export const root: string = join(import.meta.dirname, '..', '..')
 
-/** What the tool has written, and its exit code. */
+/** The tool's output and exit code. */
 export interface Run {
   readonly code: number
   readonly stdout: string
@@ -12,7 +12,7 @@ export interface Run {
   readonly stderr: string
 }
 
-/** Runs the command line in this process, with something on stdin and variables in its environment. */
+/** Runs the command line in this process, with this stdin and these environment variables. */
 export async function cli(
   args: readonly string[],
   stdin: string | Uint8Array = '',
@@ -34,12 +34,12 @@ export async function cli(
   return { code, stdout: bytes.toString(), bytes, stderr }
 }
 
-/** What comes on stdin comes in pieces. */
+/** Splits stdin into small chunks. */
 async function* chunksOf(bytes: Buffer): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += 7) yield bytes.subarray(at, at + 7)
 }
 
-/** Expects misuse: nothing on stdout, one line on stderr, exit code 2. Returns that line without the name of the tool. */
+/** Expects misuse: no output, one line on stderr, exit code 2. Returns that line without the tool's name. */
 export async function misuse(args: readonly string[], stdin?: string | Uint8Array): Promise<string> {
   const { code, stdout, stderr } = await cli(args, stdin)
   const command = ['explain', 'encode'].includes(args[0] ?? '') ? ` ${args[0]}` : ''

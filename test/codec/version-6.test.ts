@@ -17,12 +17,13 @@ import { type Version, v5 } from '../../lib/protocol/version.ts'
 import { hex } from '../support/reference.ts'
 
 /*
- * A made-up version 6 of MQTT, with one property and one reason code more. Each is one row that says since when it exists. The
- * tables are those of the library with these rows, and so are the loops: nothing else is needed to accept them in version 6, and
- * to refuse them in 5.0.
+ * A made-up MQTT 6, with one more property and one more reason code. Each takes one row, which names the first version that has
+ * it. Everything else is the library's own code and tables, so those two rows are enough to accept both in version 6 and to
+ * refuse them in 5.0.
  */
 
-// The types of the library know no level 6 and no further name, so that a table without a row for a version does not compile.
+// The casts are needed because the library's types list all versions, so that a table without a row for a version doesn't
+// compile.
 const v6 = { ...v5, level: 6, name: 'v5', label: '6.0' } as unknown as Version
 
 const SHARD = 0x2b
@@ -42,7 +43,7 @@ interface Fields {
   readonly props: readonly { id: number; value: unknown }[]
 }
 
-/** A DISCONNECT of a version, of which nothing is made but its bytes. */
+/** The layout of a version's DISCONNECT. */
 function disconnectOf(version: Version) {
   const code = { name: 'reasonCode', section: '3.14.2.1', codes: reasonCodesIn('disconnect', version, codes) }
   const facts = { path: 'props', owner: 'a DISCONNECT', section: '3.14.2.2' } as const
@@ -69,7 +70,7 @@ function disconnectOf(version: Version) {
   return { code, list, format }
 }
 
-/** What a reader of this version makes of the bytes: the properties, or the fault. */
+/** Reads the bytes in this version, and returns the properties or the fault. */
 function read(version: Version, bytes: Buffer): unknown {
   const { format, list } = disconnectOf(version)
   const context = format.context(new Set())

@@ -16,7 +16,7 @@ import { accepted } from './rules/accepted.ts'
 import { stringFields } from './rules/strings.ts'
 import { accepting, build, decodeStream, least, plain } from './ways.ts'
 
-/** Expects a packet to be accepted in all ways, to read as these fields, and to be what a constructor makes of them. */
+/** Expects every way of decoding to accept a packet and to return these fields, and a constructor to rebuild it from them. */
 async function expectAccepted(
   version: VersionName,
   wire: string,
@@ -53,14 +53,14 @@ async function expectAccepted(
   expect(built.bytes.equals(bytes), built.bytes.toString('hex')).to.equal(isSame)
 }
 
-/** Fields that every explanation of a packet has a row for. */
+/** The fields that have a row in every explanation of such a packet. */
 function rowsOf(type: TypeName, version: VersionName, { length }: Buffer): string[] {
   const header = ['fixedHeader', 'remainingLength']
   if (type === 'connect')
     return [...header, 'protocolName', 'protocolLevel', 'connectFlags', 'keepAlive', 'clientId']
   const fields = version === 'v5' ? ['reasonCode', 'propertyLength'] : ['returnCode']
   if (type === 'connack') return [...header, 'acknowledgeFlags', ...fields]
-  // The fields of a DISCONNECT may be absent.
+  // A short DISCONNECT has no fields.
   return [...header, ...(version === 'v5' ? fields.slice(0, length - 2) : [])]
 }
 
@@ -137,7 +137,7 @@ describe('a CONNACK', () => {
   })
 })
 
-/** What the standards say a string should not contain, and the ends of the ranges of what it may contain. */
+/** Characters that the standards advise against, and both ends of the permitted ranges. */
 const characters = [
   ...range(0x01, 0x1f),
   ...range(0x7f, 0x9f),
@@ -149,7 +149,7 @@ const characters = [
   ...[0x100000, 0x10fffd, 0x1f600],
 ]
 
-/** All code points from one to another. */
+/** All code points from `first` to `last`. */
 function range(first: number, last: number): number[] {
   return Array.from({ length: last - first + 1 }, (_, at) => first + at)
 }

@@ -5,10 +5,13 @@ import { connect, isNameless, packet, type Rule, versions } from './rule.ts'
 import { allRules } from './rules/index.ts'
 import { accepting, build, decodeStream, expectRefused, least, plain } from './ways.ts'
 
-/** What `accepted.test.ts` tests for every packet of MQTT 3.1. */
+/** Left out here, because `accepted.test.ts` tests it with every MQTT 3.1 packet. */
 const ofVersion = 'protocol-mqtt-3-1'
 
-/** Packets that break one rule, which `allow` can relax. Only the level of its own version can have the bridge bit. */
+/**
+ * Packets that break one rule that `allow` can relax. Levels of another version are left out, because only a packet's own level
+ * can carry the bridge bit.
+ */
 const relaxed = allRules.filter(({ code, version, known: [name, level] }) => {
   const own = versions[version]
   return (
@@ -16,7 +19,7 @@ const relaxed = allRules.filter(({ code, version, known: [name, level] }) => {
   )
 })
 
-/** What comes out if some rules are relaxed: the same from `decode` and from a decoder. */
+/** Decodes with relaxed rules, and expects the same from `decode` and from a decoder. */
 async function accept(
   { bytes, version, type, options: { allow: more = [] } }: Rule,
   allow: readonly string[],
@@ -60,7 +63,7 @@ for (const code of relaxableCodes) {
       for (const rule of rules) {
         const found = await accept(rule, [code])
         const rebuild = () => build(rule.version, rule.type, found.toFields())
-        // The examples of two broken rules have no fields of their own.
+        // Examples that break two rules have no fields of their own.
         if (rule.fields !== undefined || rule.options.allow !== undefined) {
           expect(rebuild, rule.bytes.toString('hex')).to.throw(MqttError).with.property('code', code)
         } else {

@@ -3,7 +3,10 @@ import { decode, MqttError } from '../../lib/index.ts'
 import { byte, type Rule, versions } from './rule.ts'
 import { allRules } from './rules/index.ts'
 
-/** What identifies a row of the conformance table, and the field. The identifier of any property can be too long. */
+/**
+ * Identifies a row of the conformance table and a field. Rules about an identifier's length share one key, because any
+ * property's can be too long.
+ */
 function keyOf(
   { code, clause, field }: { code: string; clause: string; field: string },
   version: number,
@@ -12,7 +15,7 @@ function keyOf(
   return `${code} ${clause} ${isIdentifier ? field.replace(/props.*/, 'props') : field} ${version}`
 }
 
-/** A generator of the same numbers on every run. */
+/** A random generator that returns the same numbers on every run. */
 function random(seed: number): (below: number) => number {
   let state = seed
   return (below) => {
@@ -21,7 +24,7 @@ function random(seed: number): (below: number) => number {
   }
 }
 
-/** A packet of a rule, a byte or two of which have another value, are missing, or have been added. */
+/** Changes, removes or adds one or two bytes in a rule's packet. */
 function mutated({ bytes }: Rule, below: (limit: number) => number): Buffer {
   let all = [...bytes]
   for (let times = 1 + below(2); times > 0; times--) {
@@ -29,7 +32,7 @@ function mutated({ bytes }: Rule, below: (limit: number) => number): Buffer {
     const value = [0, 1, 2, 0x23, 0x7f, 0x80, 0xff, below(256)][below(8)]!
     all = [all.slice(0, at), [[value], [], [all[at]!, value]][below(3)]!, all.slice(at + 1)].flat()
   }
-  // Mostly the Remaining Length is right, because otherwise nothing else is read.
+  // Mostly corrects the Remaining Length, because nothing else is read if it's wrong.
   if (all.length > 2 && all.length < 130 && below(4) > 0) all[1] = all.length - 2
   return Buffer.from(all)
 }

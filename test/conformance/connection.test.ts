@@ -4,7 +4,7 @@ import { decode, MqttError, readConnect } from '../../lib/index.ts'
 import { byte, connect, packet, versionNames, versions } from './rule.ts'
 import { decodeStream, told } from './ways.ts'
 
-/* The rules of a connection, and what a server may answer. */
+/* The rules of connections, and the answers of a server. */
 
 const MQTT = '0004 4d515454'
 const MQISDP = '0006 4d5149736470'
@@ -46,7 +46,7 @@ describe('a connection', () => {
   }
 })
 
-/** The error of a CONNECT with this protocol name and level. */
+/** The error for a CONNECT with this protocol name and level. */
 function errorOf(name: string, level: number, protocolVersion: 0 | 3 | 4 | 5 = 0): MqttError {
   const { bytes } = packet(`10 L ${name} ${byte(level)} 02 K 00 A`, 'v5')
   try {

@@ -3,7 +3,7 @@ import { decode, type ErrorCode, MqttError } from '../../lib/index.ts'
 import { packet, type VersionName, versions } from './rule.ts'
 import { build } from './ways.ts'
 
-/** A part of a packet: as it should be, and as it breaks the rule of this code. */
+/** Part of a packet in two forms: valid, and breaking the rule of this code. */
 type Part = readonly [valid: string, invalid?: string, code?: ErrorCode]
 
 const name: Part = ['0004 4d515454', '0004 4d515458', 'protocol-name']
@@ -14,7 +14,7 @@ const credentials: readonly Part[] = [
   ['', '00', 'bytes-left-over'],
 ]
 
-/** The parts of packets in wire order. An invalid part is as long as a valid one. */
+/** The parts of packets in wire order. Valid and invalid forms have equal length. */
 const packets: readonly (readonly [what: string, VersionName, readonly Part[]])[] = [
   [
     'a 3.1 CONNECT',

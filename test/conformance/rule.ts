@@ -2,10 +2,9 @@ import { Buffer } from 'node:buffer'
 import type { DecodeOptions, ErrorCode } from '../../lib/index.ts'
 import { hex } from '../support/reference.ts'
 
-/** The versions, as the keys of tables. */
 export type VersionName = 'v3_1' | 'v3_1_1' | 'v5'
 
-/** What the tests know of a version, written out of its standard. */
+/** Facts about each version, written from its standard and not from the library. */
 export const versions = {
   v3_1: { level: 3, label: '3.1', name: 'MQIsdp', header: '0006 4d5149736470 03' },
   v3_1_1: { level: 4, label: '3.1.1', name: 'MQTT', header: '0004 4d515454 04' },
@@ -14,7 +13,7 @@ export const versions = {
 
 export const versionNames = Object.keys(versions) as VersionName[]
 
-/** The clause of each version that has the rule. */
+/** The clause per version. A version without one doesn't have the rule. */
 export type Clauses = Readonly<Partial<Record<VersionName, string>>>
 
 /** A rule of 3.1.1 and 5.0. */
@@ -22,15 +21,15 @@ export function of4And5(v3_1_1: string, v5: string = v3_1_1): Clauses {
   return { v3_1_1, v5 }
 }
 
-/** A rule of CONNECT in all versions. The document of 3.1 has one number for all of CONNECT. */
+/** A rule of CONNECT in all versions. In 3.1, all of CONNECT is one section. */
 export function ofAll(v3_1_1: string, v5?: string): Clauses {
   return { v3_1: '3.1', ...of4And5(v3_1_1, v5) }
 }
 
-/** Ways to give bytes or fields to the library. */
+/** The ways to pass bytes or fields to the library. */
 export type Way = 'decode' | 'PacketDecoder' | 'explain' | 'constructor'
 
-/** The packet types whose fields are decoded, and all others. */
+/** Packet types with decoded fields, and all others. */
 export type TypeName = 'connect' | 'connack' | 'disconnect' | 'auth' | 'other'
 
 const typeNames: Readonly<Record<number, TypeName>> = {
@@ -40,34 +39,34 @@ const typeNames: Readonly<Record<number, TypeName>> = {
   15: 'auth',
 }
 
-/** The packet type that the first byte has, whatever its flags are. */
+/** The packet type in the first byte, ignoring the flags. */
 export function typeOf(bytes: Uint8Array): TypeName {
   return typeNames[bytes[0]! >> 4] ?? 'other'
 }
 
-/** Whether a packet of this type has fields but does not name its version. */
+/** True for packets with fields that don't name their version. */
 export function isNameless(type: TypeName): boolean {
   return type !== 'connect' && type !== 'other'
 }
 
-/** A packet that breaks one rule, in one version. */
+/** A packet that breaks one rule in one version. */
 export interface Rule {
   readonly version: VersionName
   readonly clause: string
-  /** What is refused, for the title. Rules with the same version, clause, code and words share a test. */
+  /** The reason for refusing it, for the test's title. Rules with the same version, clause, code and words share a test. */
   readonly what: string
   readonly code: ErrorCode
   readonly field: string
   readonly offset: number
   readonly bytes: Buffer
   readonly type: TypeName
-  /** Fields that say the same to a constructor, in addition to the least that it needs. Absent: no fields can say it. */
+  /** Fields that make a constructor break the same rule, added to the minimal ones. `undefined` if no fields can. */
   readonly fields: object | undefined
-  /** What the packet reads as if the rule is relaxed and `fields` is absent, in addition to the least. */
+  /** The fields that the packet has if the rule is relaxed and `fields` is absent, beyond the minimal ones. */
   readonly reads: object
-  /** The protocol name and level that the error knows. */
+  /** The protocol name and level given by the error. */
   readonly known: readonly [name?: string | undefined, level?: number]
-  /** Absent: all ways that there are for such a packet. */
+  /** All suitable ways if absent. */
   readonly ways?: readonly Way[]
   readonly options: Options
 }
@@ -77,7 +76,7 @@ export type Options = Pick<DecodeOptions, 'allow' | 'maximumPacketSize' | 'from'
   readonly connection?: boolean
 }
 
-/** One row of a table of rules: what is refused, the packet, the same as fields, and what else is special. */
+/** One row of a table of rules: the reason for the refusal, the packet, equivalent fields, and any exceptions. */
 export type Row = readonly [
   what: string,
   wire: string,
@@ -85,7 +84,7 @@ export type Row = readonly [
   special?: Partial<Pick<Rule, 'reads' | 'known' | 'ways' | 'options'>>,
 ]
 
-/** The rows of one code and field, as rules of each version that has a clause. */
+/** Makes the rules of one code and field from their rows, for each version with a clause. */
 export function rules(code: ErrorCode, field: string, clauses: Clauses, rows: readonly Row[]): Rule[] {
   return (Object.keys(clauses) as VersionName[]).flatMap((version) =>
     rows.map(([what, wire, fields, special]): Rule => {
@@ -101,9 +100,9 @@ export function rules(code: ErrorCode, field: string, clauses: Clauses, rows: re
 }
 
 /**
- * The bytes of a packet that is written as hex, and the position of the byte marked with `>`. Capital letters are parts that
- * many packets have: `L` the Remaining Length, `P` protocol name and level of the version, `K` a keep alive of 60 seconds, `A`
- * the string "a". `{…}` is a property list with its length, `%` an empty one, which only 5.0 has.
+ * Parses a packet written as hex, and returns its bytes and the position marked with `>`. Capital letters stand for parts that
+ * many packets share: `L` the Remaining Length, `P` the version's protocol name and level, `K` a keep alive of 60 seconds, `A`
+ * the string "a". `{…}` is a property list with its length, and `%` an empty property list, which only 5.0 has.
  */
 export function packet(wire: string, version: VersionName): { bytes: Buffer; mark: number } {
   const { header } = versions[version]
@@ -134,17 +133,17 @@ export function byte(value: number): string {
   return value.toString(16).padStart(2, '0')
 }
 
-/** A CONNECT from its connect flags on. */
+/** A CONNECT, given from the connect flags on. */
 export function connect(rest: string): string {
   return `10 L P ${rest}`
 }
 
-/** A will whose topic and message are "a", with changes. */
+/** A will with topic "a" and message "a", changed as given. */
 export function will(changes: object): object {
   return { will: { topic: 'a', message: 'a', ...changes } }
 }
 
-/** A string in hex after its length. The mark of the error may be in it. */
+/** A string in hex with its length in front. It may contain the error's mark. */
 export function prefixed(content: string): string {
   return `${size(content).toString(16).padStart(4, '0')} ${content}`
 }

@@ -24,7 +24,7 @@ import {
   type Way,
 } from './rule.ts'
 
-/** The constructors without the types of their fields, which must also be refused. */
+/** The constructors without types, because wrong fields must be refused at run time too. */
 const constructors = { v3_1, v3_1_1, v5 } as unknown as Readonly<
   Record<VersionName, Readonly<Record<string, new (fields: object) => FieldPackets>>>
 >
@@ -38,8 +38,8 @@ const classNames: Readonly<Record<TypeName, string>> = {
 }
 
 /**
- * What a packet needs at least: a client id "a" and a keep alive of 60 seconds, or that the connection is accepted, or the code
- * with which authentication goes on. Its method is in the packets of the rules.
+ * The minimal fields of a valid packet: client id "a" and a keep alive of 60 seconds, an accepting CONNACK, or an AUTH that
+ * continues. AUTH's method comes from the rules' packets.
  */
 export function least(version: VersionName, type: TypeName): object {
   const is5 = version === 'v5'
@@ -49,17 +49,17 @@ export function least(version: VersionName, type: TypeName): object {
   return { [is5 ? 'cleanStart' : 'cleanSession']: true, keepAlive: 60, clientId: 'a' }
 }
 
-/** Builds a packet from the least that it needs, and the changes. */
+/** Builds a packet from the minimal fields and some changes. */
 export function build(version: VersionName, type: TypeName, changes: object): FieldPackets {
   return new (classOf(version, type))({ ...least(version, type), ...changes })
 }
 
-/** The class of a packet type. Its types do not say which fields it takes. */
+/** The class of a packet type. Its type accepts any fields. */
 export function classOf(version: VersionName, type: TypeName): new (fields: object) => FieldPackets {
   return constructors[version][classNames[type]]!
 }
 
-/** Fields for a comparison: binary data as hex, and a will with its defaults. */
+/** Makes fields comparable: binary data as hex, and a will with its defaults. */
 export function plain(fields: object): object {
   const text = JSON.stringify(fields, (key, value: { data?: number[] } | string) => {
     if (key !== 'message' && key !== 'password') return value
@@ -69,23 +69,23 @@ export function plain(fields: object): object {
   return { ...others, ...(will && { will: { qos: 0, retain: false, props: [], ...will } }) }
 }
 
-/** The options with which `version` is accepted although no version is asked for. */
+/** Options that accept `version` without asking for one. */
 export function accepting(version: VersionName, allow: Iterable<string> = []): Pick<DecodeOptions, 'allow'> {
   const codes = [...allow, ...(version === 'v3_1' ? ['protocol-mqtt-3-1'] : [])]
   return codes.length === 0 ? {} : { allow: codes as never }
 }
 
-/** Whether the packet comes after a CONNECT in a stream. */
+/** True for a packet that follows a CONNECT in the stream. */
 function isLater({ bytes, options }: Rule): boolean {
   return options.connection ?? bytes[0]! >> 4 !== 1
 }
 
-/** A CONNECT of the version, to come before another packet. */
+/** A CONNECT of this version, to precede another packet. */
 function firstPacket(version: VersionName): Buffer {
   return packet(connect('02 K % A'), version).bytes
 }
 
-/** The packets that come out of a decoder, and the error that ends it. */
+/** The packets that a decoder emits, and the error that ends it. */
 export async function decodeStream(
   bytes: Buffer,
   options: ConstructorParameters<typeof PacketDecoder>[0],
@@ -101,7 +101,7 @@ export async function decodeStream(
   return { packets, error: undefined }
 }
 
-/** How each way refuses a packet: what it throws. */
+/** The error that each way throws for a rule's packet. */
 const refuse: Readonly<Record<Way, (rule: Rule, options: DecodeOptions) => Promise<unknown>>> = {
   async decode({ bytes }, options) {
     return thrownBy(() => decode(bytes, options))
@@ -118,7 +118,7 @@ const refuse: Readonly<Record<Way, (rule: Rule, options: DecodeOptions) => Promi
     const { error, rows } = explain(bytes, options)
     const faults = rows.filter(({ fault }) => fault)
     if (bytes.length > 0) expect(faults, 'rows with the error').to.have.lengthOf(1)
-    // The offset of a packet that is cut is its end, and the field its Remaining Length.
+    // The offset of an incomplete packet is its end, but the field is its Remaining Length.
     const [row] = code === 'packet-incomplete' ? [] : faults
     if (row !== undefined) expect(offset).to.be.within(row.offset, row.offset + row.length)
     if (offset > 1) {
@@ -141,27 +141,27 @@ function thrownBy(action: () => unknown): unknown {
   return undefined
 }
 
-/** The ways to break a rule with this packet. */
+/** The ways to break a rule with its packet. */
 export function waysOf({ ways, fields, options }: Rule): readonly Way[] {
   if (ways !== undefined) return ways
   const bytes: Way[] = options.maximumPacketSize === undefined ? ['decode', 'explain'] : ['decode']
   return [...bytes, 'PacketDecoder', ...(fields === undefined ? [] : ['constructor' as const])]
 }
 
-/** The versions to ask for: the packet's own and, if that gives the same clause, none. */
+/** The versions to ask for: the packet's own and, if the clause is the same without one, none. */
 function asked(rule: Rule, way: Way): readonly DecodeOptions['protocolVersion'][] {
   const { level } = versions[rule.version]
   if (way === 'constructor' || (isNameless(rule.type) && way !== 'PacketDecoder')) return [level]
   return rule.version === 'v5' || isVersionKnown(rule, way) ? [0, level] : [level]
 }
 
-/** Whether the version is known where the rule is broken. */
+/** True if the version is known at the point where the rule is broken. */
 function isVersionKnown(rule: Rule, way: Way): boolean {
   if (way === 'constructor' || (way === 'PacketDecoder' && isLater(rule))) return true
   return rule.known[1] === versions[rule.version].level && !rule.code.startsWith('protocol-')
 }
 
-/** Every error code has reason code 0x81, malformed packet, except for these. */
+/** The codes with a reason code other than 0x81 (malformed packet). */
 const reasons: Readonly<Record<number, readonly ErrorCode[]>> = {
   128: ['connect-timeout'],
   130: [
@@ -191,13 +191,13 @@ export function reasonOf(code: ErrorCode): number {
   return Number(Object.entries(reasons).find(([, codes]) => codes.includes(code))?.[0] ?? 0x81)
 }
 
-/** The return code of an error, where 3.1 and 3.1.1 have one. */
+/** The return code of an error, if 3.1 and 3.1.1 have one. */
 export function returnOf(code: ErrorCode): number | undefined {
   if (['protocol-mqtt-3-1', 'protocol-bridge-level', 'protocol-level'].includes(code)) return 1
   return ['client-id-empty', 'client-id-too-long'].includes(code) ? 2 : undefined
 }
 
-/** The CONNACK that a server may answer with, in hex; `undefined` where it just closes. */
+/** The CONNACK that a server may answer with, in hex; `undefined` if it just closes the connection. */
 export function answerTo(
   code: ErrorCode,
   name: string | undefined,
@@ -210,7 +210,7 @@ export function answerTo(
   return level > 4 ? `200300${reasonOf(code).toString(16)}00` : before5
 }
 
-/** Everything that is API in an error, for one comparison. */
+/** All public properties of an error, for comparisons. */
 export function told(error: unknown): object {
   if (!(error instanceof MqttError)) return { error }
   const { code, reasonCode, returnCode, clause, field, offset, protocolVersion, looksLike } = error
@@ -221,7 +221,7 @@ export function told(error: unknown): object {
   }
 }
 
-/** Expects a packet to be refused in all ways that there are. */
+/** Expects every suitable way to refuse a rule's packet. */
 export async function expectRefused(rule: Rule): Promise<void> {
   const { version, code, clause, field, offset, known, bytes } = rule
   const { connection, ...options } = rule.options
@@ -239,7 +239,7 @@ export async function expectRefused(rule: Rule): Promise<void> {
   }
 }
 
-/** Rules in groups, each with a title of its own. */
+/** Groups rules by test title. */
 export function byTitle(rules: readonly Rule[]): [title: string, rules: Rule[]][] {
   const groups = new Map<string, Rule[]>()
   for (const rule of rules) {

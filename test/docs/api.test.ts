@@ -14,7 +14,7 @@ import { read, root } from './documents.ts'
 const sections = apiSections()
 const manifest = JSON.parse(read('package.json')) as { exports: Record<string, string | { types: string }> }
 
-/** The examples of an export, of its constructor and of its members. */
+/** The examples of an export, including its constructor and members. */
 function examplesOf(entry: Entry): string[] {
   return [docOf(entry), ...membersOf(entry).map(({ doc }) => doc)].flatMap((doc) => tagsOf(doc, 'example'))
 }
@@ -33,7 +33,7 @@ describe('docs/api.md', () => {
         .flatMap(({ entries }) => entries)
       const names = documented.map((entry) => entry.path)
       expect(names).to.include.members(exportsOf(join(root, target.types)).map(({ name }) => name))
-      // What the declarations call values are the exports that exist when the program runs.
+      // Exports that the declarations don't mark as types must exist at run time.
       const values: Record<string, unknown> = await import(module)
       const declared = exportsOf(join(root, target.types)).filter(({ isType }) => !isType)
       expect(declared.map(({ name }) => name)).to.have.members(Object.keys(values))
@@ -67,11 +67,11 @@ describe('docs/api.md', () => {
   }
 })
 
-/** A line that is an expression with its value: `propertyName(0x21) // 'receiveMaximum'`. */
+/** A line with an expression and its value: `propertyName(0x21) // 'receiveMaximum'`. */
 const claim =
   /^(?!(?:const|for|if|else|type|await|return|function) )(\S.*?) \/\/ (['[{\d<]|true|false|undefined)(.*)$/gm
 
-/** The examples as the bodies of functions, in a module that imports the whole library. */
+/** Turns the examples into the functions of a module that imports the whole library. */
 function program(): string {
   const modules = new Map(sections.map(({ module, entries }) => [module, entries] as const))
   const file = (module: string) => {
@@ -129,7 +129,7 @@ describe('docs/api.md about MQTT 3.1', () => {
     it(`${entry.path} names no section that the document doesn't have, and the text form of its packets`, () => {
       const texts = [docOf(entry), ...membersOf(entry).map(({ doc }) => doc)].map((doc) => doc.text)
       for (const text of texts) {
-        // Of several sections the last one is that of 3.1. Its chapters have one section for each subject or packet type.
+        // Only the last section belongs to 3.1, where each chapter has one level of sections.
         const last = Array.from(text.matchAll(/[Ss]ection ([\d.]*\d)/g), ([, number]) => number!).at(-1)
         if (last !== undefined) expect(last).to.match(/^(2\.[1-6]|3\.([1-9]|1[0-4])|4\.[1-3])$/)
         if (text.startsWith('The text form')) expect(text).to.include('`v3_1')
@@ -186,7 +186,7 @@ describe('the examples in docs/api.md', () => {
     }
   })
 
-  /** The server's side of a connection whose client has sent bytes. */
+  /** The server's side of a connection on which the client has sent bytes. */
   async function connectedSocket(bytes: Buffer): Promise<Socket> {
     const server = createServer().listen(0, '127.0.0.1')
     await once(server, 'listening')

@@ -16,7 +16,7 @@ const types: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 }
 
-/** `npm run site` installs what the site needs, and then `npm test` tests it too. */
+/** True after `npm run site`, which installs what the site needs. Then `npm test` tests the site too. */
 const isInstalled = existsSync(join(root, 'site', 'node_modules'))
 
 describe('the site, built', function () {
@@ -122,7 +122,7 @@ describe('the site, built', function () {
         await page.getByRole('link', { name: 'All documents' }).click()
         await title().getByText('mqtt-connect-packet').waitFor()
         expect(path()).to.equal(base)
-        // The page itself, and the folders that are not the root.
+        // The page itself, and the two folders that aren't the site's root.
         expect(notFound.splice(0)).to.have.lengthOf(3)
         expect(problems(page).filter((problem) => !problem.includes('404'))).to.deep.equal([])
       })

@@ -8,7 +8,7 @@ import {
 
 const text = readFileSync(new URL('../../docs/conformance.md', import.meta.url), 'utf8')
 
-/** The clauses of the standards about CONNECT, CONNACK, AUTH and DISCONNECT that a test here must prove. */
+/** The clauses about CONNECT, CONNACK, AUTH and DISCONNECT that need a test. */
 const clauses = {
   '3.1': '2.1 2.4 3.1 3.2 3.14',
   '3.1.1': `MQTT-1.5.3-1 MQTT-1.5.3-2 MQTT-1.5.3-3 2.2.1 MQTT-2.2.2-1 MQTT-2.2.2-2 2.2.3 MQTT-2.3.1-1 MQTT-3.1.0-1

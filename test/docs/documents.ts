@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 export const root: string = join(import.meta.dirname, '..', '..')
 
-/** The paths of all documents, from the root of the project. */
+/** All documents, by their paths from the project's root. */
 export const documents: readonly string[] = [
   '',
   'docs/',
@@ -21,7 +21,7 @@ export function read(path: string): string {
   return readFileSync(join(root, path), 'utf8')
 }
 
-/** The code blocks of a language. */
+/** A document's code blocks in one language. */
 export function blocks(document: string, language: string): string[] {
   return Array.from(
     document.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\``, 'gms')),

@@ -17,7 +17,7 @@ import { errorsDocument } from '../../scripts/errors-document.ts'
 const text = readFileSync(new URL('../../docs/errors.md', import.meta.url), 'utf8')
 const codes = Object.keys(errorTable) as ErrorCode[]
 
-/** What is under each heading. */
+/** The text under each heading. */
 const sections = new Map(
   text
     .split(/^## /m)
@@ -25,14 +25,14 @@ const sections = new Map(
     .map((section) => [section.slice(0, section.indexOf('\n')), section] as const),
 )
 
-/** The rest of the line of a section that begins so. */
+/** The rest of the line with this beginning. */
 function line(code: string, begin: string): string {
   const found = new RegExp(`^- ${begin}(.*)$`, 'm').exec(sections.get(code)!)
   if (found === null) throw new Error(`no line "${begin}" under ${code}`)
   return found[1]!
 }
 
-/** Runs the example of a section, with rules relaxed. */
+/** Runs a section's example with these rules relaxed. */
 async function run(code: string, allow?: readonly RelaxableCode[]): Promise<unknown> {
   const [, source] = /: `(.*)`$/.exec(line(code, 'example, '))!
   const relaxed = (bytes: Uint8Array, options?: DecodeOptions) => decode(bytes, { ...options, allow })

@@ -4,14 +4,14 @@ import { expect } from 'chai'
 import { pack, temporaryFolder } from '../package/installed.ts'
 import { blocks, documents, read, root } from './documents.ts'
 
-/** The npm scripts that a document can name: those of the project, and of the workspace that the document is in. */
+/** The npm scripts that a document may name: the project's, and those of its own workspace. */
 function scriptsFor(document: string): object {
   const own = `${posix.dirname(document)}/package.json`
   const manifests = existsSync(join(root, own)) ? ['package.json', own] : ['package.json']
   return Object.assign({}, ...manifests.map((path) => JSON.parse(read(path)).scripts))
 }
 
-/** The addresses of links and pictures. */
+/** The targets of links and pictures. */
 function links(document: string): string[] {
   const prose = document.replaceAll(/^```.*?^```/gms, '')
   const markdown = Array.from(prose.matchAll(/\]\(([^)\s]+)\)/g), ([, address]) => address!)
@@ -19,7 +19,7 @@ function links(document: string): string[] {
   return [...markdown, ...html]
 }
 
-/** The anchors that a code host gives to the headings. Equal ones are numbered. */
+/** The anchors that code hosts give to headings. Duplicates are numbered. */
 function anchors(document: string): string[] {
   const prose = document.replaceAll(/^```.*?^```/gms, '')
   const all = Array.from(prose.matchAll(/^#+ (.*)$/gm), ([, heading]) =>
@@ -60,7 +60,7 @@ describe('links', () => {
       for (const [, name] of text.matchAll(
         /`((?:lib|test|examples|benchmark|docs|fuzz|scripts|gateway|playground|probe)\/[\w./-]+)`/g,
       )) {
-        // From the root or, in the document of a workspace, from its folder.
+        // Relative to the root or, in a workspace's document, to its folder.
         const places = [root, join(root, posix.dirname(path))]
         expect(
           places.some((place) => existsSync(join(place, name!))),
@@ -82,14 +82,14 @@ describe('links', () => {
   })
 })
 
-/** The lines without the indentation that all of them have. */
+/** Removes the common indentation. */
 function dedented(code: string): string {
   const lines = code.split('\n')
   const indentation = Math.min(...lines.filter((line) => line !== '').map((line) => line.search(/\S/)))
   return lines.map((line) => line.slice(indentation)).join('\n')
 }
 
-/** Whether some lines of the file, all indented alike, are this code. */
+/** True if the file contains this code, with any indentation. */
 function hasExcerpt(file: string, code: string): boolean {
   const lines = file.split('\n')
   const count = code.split('\n').length
@@ -97,11 +97,11 @@ function hasExcerpt(file: string, code: string): boolean {
 }
 
 describe('TypeScript in documents', () => {
-  // test/docs/api.test.ts runs the examples of the API, and the probe has an API of its own.
+  // test/docs/api.test.ts runs the examples of the API, and the probe's README has an API of its own.
   for (const path of documents.filter((one) => one !== 'docs/api.md' && one !== 'probe/README.md')) {
     for (const [i, code] of blocks(read(path), 'ts').entries()) {
       it(`is an excerpt of a recipe: ${path}, block ${i + 1}`, () => {
-        // The first file that the line above names.
+        // The recipe that the line above the block names first.
         const above = read(path).slice(0, read(path).indexOf(code)).trimEnd().split('\n').slice(0, -1)
         const line = above.findLast((one) => one !== '') ?? ''
         const [recipe = ''] = /examples\/[\w-]+\.ts/.exec(line) ?? []

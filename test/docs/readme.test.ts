@@ -75,7 +75,7 @@ describe('README.md', () => {
       password: 's3cret',
     })
 
-    /** What mqtt-packet reads. */
+    /** Parses with mqtt-packet. */
     function parse(bytes: Buffer): mqttPacket.IConnectPacket[] {
       const packets: mqttPacket.IConnectPacket[] = []
       const parser = mqttPacket.parser()
@@ -97,7 +97,7 @@ describe('README.md', () => {
       const header = hex('10ffffff7f')
       const parser = mqttPacket.parser()
       parser.on('error', (error) => expect.fail(error.message))
-      // It waits for more, and keeps what it has.
+      // mqtt-packet waits for the rest, and keeps what has arrived.
       expect(parser.parse(Buffer.concat([header, Buffer.alloc(1_000_000)]))).to.be.above(900_000)
       expect(thrown(() => [...new PacketParser({ connection: false }).push(header)])).to.include({
         code: 'packet-too-large',
@@ -137,7 +137,7 @@ describe('README.md', () => {
       needs(this, 'jq')
       const [, pipe = ''] = /`(npm .*\| jq[^`]*)`/.exec(readme) ?? []
       const port = await freePort()
-      // Without the build before it: other tests use the same files.
+      // Skips the build before it, because other tests are using the same files.
       const shell = pipe
         .replace(' start ', ' start --ignore-scripts ')
         .replace('--json', `--json --no-sample --port ${port}`)

@@ -6,7 +6,7 @@ import { DEFAULT_TIMEOUT, MAX_STRING_LENGTH } from '../../lib/protocol/limits.ts
 
 const text = readFileSync(new URL('../../SECURITY.md', import.meta.url), 'utf8')
 
-/** The default in the first row with this option. */
+/** The default in the first row about this option. */
 function defaultOf(option: string): number {
   const row = text.split('\n').find((line) => line.startsWith('|') && line.endsWith(`| ${option} |`))
   return Number(/\| ([\d,]+)[^|]*\|[^|]*\|$/.exec(row ?? '')?.[1]?.replaceAll(',', ''))
@@ -26,7 +26,7 @@ describe('SECURITY.md', () => {
 
   it('has the default of the largest packet in a stream, and decode has none', () => {
     const ofSize = (size: number) => {
-      // Fixed header of 4 bytes, 10 bytes, two prefixes and two lengths.
+      // 20 bytes besides the two strings: 4 of fixed header, 10 of variable header, three length prefixes of 2.
       const userName = 'u'.repeat(30_000)
       const { bytes } = new v3_1_1.ConnectPacket({ ...user, userName, password: 'p'.repeat(size - 30_020) })
       expect(bytes).to.have.lengthOf(size)

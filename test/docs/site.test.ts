@@ -13,7 +13,7 @@ const { pages, files } = siteOf(read)
 const paths = pages.map(({ path }) => path)
 const sidebars = sidebarsOf(pages)
 
-/** All addresses in a list of the navigation, as paths of pages. */
+/** The pages linked in a list of the navigation. */
 function linked(items: readonly Item[]): string[] {
   return items.flatMap(({ link, target, items: inner = [] }) => [
     ...(link === undefined || target !== undefined ? [] : [link.slice(1).replace(/(^|\/)$/, '$1index')]),
@@ -21,7 +21,7 @@ function linked(items: readonly Item[]): string[] {
   ])
 }
 
-/** The addresses outside of code, found in a simpler way than the site finds them. */
+/** The links outside code blocks, found by a simpler method than the site's. */
 function addresses(markdown: string): string[] {
   const prose = markdown.replaceAll(/^```.*?^```/gms, '').replaceAll(/`[^`\n]*`/g, '')
   return Array.from(

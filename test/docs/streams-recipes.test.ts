@@ -28,7 +28,7 @@ import {
 const text = readFileSync(new URL('../../docs/streams.md', import.meta.url), 'utf8')
 const library = new URL('../../lib/index.ts', import.meta.url).href
 
-/** What the block of code after a heading exports. */
+/** The exports of the code block below a heading. */
 async function recipe<Exports>(heading: string): Promise<Exports> {
   const from = text.indexOf(`### ${heading}\n`)
   expect(from, heading).to.be.above(0)
@@ -40,7 +40,7 @@ async function recipe<Exports>(heading: string): Promise<Exports> {
 describe('docs/streams.md: PacketParser in a Web TransformStream', () => {
   type Packets = (options?: PacketParserOptions) => TransformStream<Uint8Array, PacketVariant>
 
-  /** What comes out, in the words of `outcomes`. Each chunk is written when the packets before it have been read. */
+  /** The output in the format of `outcomes`. Each chunk is written after the packets before it have been read. */
   async function lines(chunks: readonly Uint8Array[], options?: PacketParserOptions): Promise<string[]> {
     const { packetStream } = await recipe<{ packetStream: Packets }>('In a Web `TransformStream`')
     const found: string[] = []
@@ -88,7 +88,7 @@ describe('docs/streams.md: PacketParser with the messages of a WebSocket', () =>
     onError: (error: Error) => void,
   ) => void
 
-  /** Serves one client, answers its CONNECT, and says what has arrived until the connection is closed. */
+  /** Serves one client: answers its CONNECT, and returns everything that arrives until the connection closes. */
   async function serve(
     client: (port: number) => Promise<void>,
   ): Promise<{ packets: PacketVariant[]; errors: Error[] }> {
@@ -138,7 +138,7 @@ describe('docs/streams.md: PacketParser with the messages of a WebSocket', () =>
     })
   }
 
-  /** Sends messages with the API that a browser has, and waits for the close. */
+  /** Sends messages through the browsers' WebSocket API, and waits for the close. */
   const sender = (messages: readonly (Uint8Array | string)[]) => async (port: number) => {
     const { WebSocket } = await import('ws')
     const socket = new WebSocket(`ws://127.0.0.1:${port}`, 'mqtt')

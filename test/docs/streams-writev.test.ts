@@ -8,7 +8,7 @@ import { settle } from '../streams/support.ts'
 const text = readFileSync(new URL('../../docs/streams.md', import.meta.url), 'utf8')
 const HEADING = '### A write from inside `_writev`'
 
-/** The client ids name the packets. */
+/** Packets are told apart by their client ids. */
 const packet = (clientId: string) => new v3_1_1.ConnectPacket({ cleanSession: true, keepAlive: 0, clientId })
 const CLIENT_ID_AT = 14
 
@@ -21,13 +21,13 @@ const encoders: Readonly<Record<string, () => Transform>> = {
   ConnectEncoder: () => new ConnectEncoder() as unknown as Transform,
 }
 
-/** When the destination's `_writev` runs. */
+/** The circumstances of the destination's `_writev`. */
 interface Place {
-  /** How many packets are written in one tick. */
+  /** Packets written in one tick. */
   readonly packets: number
-  /** Whether the destination takes its time for each call. */
+  /** True if the destination takes time for each call. */
   readonly slow: boolean
-  /** Whether the destination is corked by somebody else for a while. */
+  /** True if something else keeps the destination corked for a while. */
   readonly corked: boolean
 }
 
@@ -35,7 +35,7 @@ const places: Place[] = [1, 2, 3].flatMap((packets) =>
   [false, true].flatMap((slow) => [false, true].map((corked) => ({ packets, slow, corked }))),
 )
 
-/** The packets that arrive when the destination's first `_writev` writes the packet `inner` to the encoder. */
+/** Writes the packet `inner` to the encoder from within the destination's first `_writev`. Returns the packets that arrive. */
 async function arrivals(encoder: Transform, { packets, slow, corked }: Place): Promise<string[]> {
   const arrived: string[] = []
   let wrote = false
@@ -60,7 +60,7 @@ async function arrivals(encoder: Transform, { packets, slow, corked }: Place): P
   await settle(20)
   encoder.write(packet('last'))
   await settle(20)
-  // Without a `_writev` there is nothing to lose.
+  // Without a `_writev`, nothing can be lost.
   return wrote ? arrived : [...arrived, 'inner']
 }
 

@@ -27,7 +27,7 @@ import { framed, MALFORMED, overTcp, PINGREQ, R3, settle, until } from '../strea
 const text = readFileSync(new URL('../../docs/streams.md', import.meta.url), 'utf8')
 const stream = 'The stream alone'
 
-/** The rows of the first table after two headings, the cells without backticks. */
+/** The rows of the first table below both headings, without backticks. */
 function table(chapter: string, heading: string): string[][] {
   const from = text.indexOf(heading, text.indexOf(`## ${chapter}\n`))
   expect(from, heading).to.be.above(0)
@@ -41,7 +41,7 @@ function table(chapter: string, heading: string): string[][] {
   )
 }
 
-/** Runs the first cell of each row, and compares the others. */
+/** Runs the first cell of each row, and compares the result with the other cells. */
 function compare(rows: string[][], programs: Record<string, () => Promise<string[]>>): void {
   it('has a row for each ending', () => {
     expect(rows.map(([ending]) => ending)).to.have.members(Object.keys(programs))
@@ -56,7 +56,7 @@ function compare(rows: string[][], programs: Record<string, () => Promise<string
 const run = (program: Ending | undefined, subject: Subject): Promise<string[]> =>
   linesOf(program!, subject, nodeStream as unknown as StreamLibrary)
 const withoutCause = (line: string) => line.replace(' (shutting down)', '')
-/** The lines of the stream itself, as one cell. */
+/** Formats the stream's own lines as a cell. */
 const own = (lines: string[]) =>
   lines
     .filter((line) => !/^(source|sink|pipeline|unpipe)/.test(line))
@@ -86,7 +86,7 @@ const bothAlone = (subject: Subject) =>
     ),
   )
 
-/** The lines of a decoder with `errors: 'push'`, as one cell. */
+/** Runs a decoder with `errors: 'push'`, and formats its lines as a cell. */
 async function pushed(chunks: readonly Buffer[]): Promise<string[]> {
   const made = new PacketDecoder({ connection: false, errors: 'push' })
   const lines: string[] = []
@@ -239,7 +239,7 @@ describe('docs/streams.md: ConnectEncoder alone', () => {
 describe('docs/streams.md: readConnect', () => {
   const reason = new Error("the signal's reason")
   type Act = (client: net.Socket, socket: net.Socket, controller: AbortController) => unknown
-  /** What comes of `readConnect` and how the stream is left, with what is done before and after the call. */
+  /** Returns the outcome of `readConnect` and the state of the stream afterwards. `before` and `after` run around the call. */
   const reading = (after: Act, before?: Act, options?: object) => async () => {
     let cells: string[] = []
     await overTcp(

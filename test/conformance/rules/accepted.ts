@@ -5,18 +5,18 @@ import { fieldOf, type List, lists, properties } from './properties.ts'
 export interface Accepted {
   readonly version: VersionName
   readonly clause: string
-  /** What is accepted, for the title. */
+  /** Part of the test's title. */
   readonly what: string
   readonly wire: string
-  /** The same as fields, in addition to the least that a constructor needs. */
+  /** The same packet as fields, beyond those that a constructor requires. */
   readonly fields: object
-  /** False if a constructor writes these fields as other bytes. */
+  /** False if a constructor encodes these fields differently. */
   readonly isSame?: boolean | undefined
 }
 
 type Row = readonly [VersionName, string, string, string, object, boolean?]
 
-/** What only some versions forbid, or what looks as if it were forbidden. */
+/** Packets that look invalid, or are invalid in another version. */
 const surprising: readonly Row[] = [
   ['v5', 'MQTT-3.1.2-22', 'a password without a user name', connect('42 K 00 A A'), { password: 'a' }],
   [
@@ -135,13 +135,13 @@ function letters(count: number): string {
   return prefixed(hexOf('a'.repeat(count)))
 }
 
-/** What MQTT-3.1.3-5 says that every server accepts: each letter and digit, in client ids of 1 to 23 characters. */
+/** Client ids that every server must accept by MQTT-3.1.3-5: 1 to 23 characters, with each letter and digit. */
 const commonIds = ['0', 'Z', '0123456789abcdefghijklm', 'nopqrstuvwxyzABCDEFGHIJ', 'KLMNOPQRSTUVWXYZ']
 
 /** Every field that all versions have. */
 const everything = { ...will({ qos: 1, retain: true }), userName: 'a', password: 'a' }
 
-/** The smallest and the largest values of the fields that all versions have. */
+/** The smallest and largest values of the fields that all versions have. */
 const limits: readonly Row[] = versionNames.flatMap((version): Row[] => {
   const all = (v3_1_1: string, v5?: string) => ofAll(v3_1_1, v5)[version]!
   return [
@@ -221,7 +221,7 @@ const limits: readonly Row[] = versionNames.flatMap((version): Row[] => {
   ]
 })
 
-/** A property in hex and as a field, with the authentication method that authentication data and every AUTH need. */
+/** A property in hex and as a field, with an authentication method if the property or the packet needs one. */
 function alone(
   [name, id, , value, read]: (typeof properties)[number],
   { needs }: Pick<List, 'needs'>,
@@ -254,7 +254,7 @@ const inLists: readonly Row[] = lists.flatMap((one): Row[] => {
     const whole = isPair ? [...items.slice(0, -1), { id, key: text, value: text }] : items
     return ['v5', section, `${name} of 65,535 bytes in ${owner}`, wire(list), fields(whole)]
   })
-  // No sender of a DISCONNECT may send all of its properties.
+  // Leaves out the server reference, because only a server may send it, and the session expiry interval is a client's.
   const ofOneSender = own.filter(([name]) => letter !== 'd' || name !== 'serverReference')
   const all = [...ofOneSender, own.find(([name]) => name === 'userProperty')!].map(
     ([, id, , value, read]) => [`${Buffer.of(id).toString('hex')} ${value}`, fieldOf(id, read)] as const,
@@ -266,7 +266,7 @@ const inLists: readonly Row[] = lists.flatMap((one): Row[] => {
     wire(all.map(([hex]) => hex).join(' ')),
     fields(all.map(([, item]) => item)),
   ]
-  // The lengths at which the property length, a variable byte integer, gets another byte.
+  // Around the lengths where the property length takes one more byte.
   const lengths = [127, 128, 16_383, 16_384].map((length): Row => {
     const [first, item] = needs
     const value = 'b'.repeat(length - 6 - (item === undefined ? 0 : 4))
@@ -357,7 +357,7 @@ const disconnectAndAuth: readonly Row[] = [
   ],
 ]
 
-/** Valid packets, those at the limits among them. */
+/** All valid packets of the tests, including those at the limits. */
 export const accepted: readonly Accepted[] = [
   ...limits,
   ...surprising,
@@ -366,7 +366,6 @@ export const accepted: readonly Accepted[] = [
   ...disconnectAndAuth,
 ].map(([version, clause, what, wire, fields, isSame]) => ({ version, clause, what, wire, fields, isSame }))
 
-/** The packet itself. */
 export function bytesOf({ wire, version }: Accepted): Buffer {
   return packet(wire, version).bytes
 }

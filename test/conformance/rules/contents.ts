@@ -1,6 +1,6 @@
 import { connect, of4And5, ofAll, type Row, type Rule, rules, will } from '../rule.ts'
 
-/* Rules of the connect flags, of the payload, and of the acknowledge flags and the code of a CONNACK. */
+/* Rules for the connect flags and payload of a CONNECT, and for the acknowledge flags and code of a CONNACK. */
 
 const flags: readonly Rule[] = [
   ...rules('connect-flags-reserved', 'connectFlags', of4And5('MQTT-3.1.2-3'), [
@@ -85,7 +85,7 @@ const connack: readonly Rule[] = [
     'connack-code',
     'reasonCode',
     { v5: 'MQTT-3.2.2-8' },
-    // Codes of other packets, and codes that do not exist.
+    // Codes of other packets, and unassigned codes.
     [1, 5, 0x18, 0x7f, 0x8b, 0x8d, 0x8e, 0x8f, 0x91, 0x94, 0x96, 0x98, 0x9e, 0xa0, 0xa2, 0xff].map(
       (reasonCode) => [
         'a reason code that CONNACK does not have',

@@ -1,7 +1,7 @@
 import { byte, ofAll, type Row, type Rule, rules } from '../rule.ts'
 import { fieldOf } from './properties.ts'
 
-/* Rules of DISCONNECT and AUTH, and of who sends which packets, codes and properties. */
+/* Rules for DISCONNECT and AUTH, and for the sender of packets, codes and properties. */
 
 const method = [fieldOf(0x15, 'a')]
 
@@ -47,7 +47,7 @@ const lengths: readonly Rule[] = [
   ]),
 ]
 
-/** Codes that exist but that DISCONNECT does not have, and codes that do not exist. */
+/** Codes of other packets. The next list has unassigned ones. */
 const notOfDisconnect = [1, 2, 3, 5, 0x18, 0x19, 0x7f, 0x84, 0x85, 0x86, 0x88, 0x8a, 0x91, 0x92]
 const beyond = [0xa3, 0xfe, 0xff]
 
@@ -97,17 +97,17 @@ const codes: readonly Rule[] = [
       'an AUTH without a body',
       'f0 >00',
       { reasonCode: 0, props: [] },
-      // A constructor writes the reason code and the property length, so it reports the property length.
+      // Not `constructor`: it always writes the reason code, so the fault would be in the property length.
       { ways: ['decode', 'PacketDecoder', 'explain'] },
     ],
   ]),
 ]
 
 const fromClient = { options: { from: 'client' } } as const
-/** On a connection of a server there is no CONNECT, with which the tests of \`PacketDecoder\` begin. */
+/** Without `PacketDecoder`, because its tests begin with a CONNECT, which servers don't send. */
 const fromServer = { options: { from: 'server' }, ways: ['decode', 'explain'] } as const
 
-/** The reason codes of DISCONNECT that only a server sends. */
+/** The reason codes that only a server's DISCONNECT may have. */
 export const disconnectCodesOfServer: readonly number[] = [
   ...[0x87, 0x89, 0x8b, 0x8d, 0x8e, 0x8f],
   ...[0x9a, 0x9b, 0x9c, 0x9d, 0x9e, 0x9f, 0xa0, 0xa1, 0xa2],

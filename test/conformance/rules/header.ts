@@ -1,11 +1,11 @@
 import { byte, type Clauses, connect, of4And5, ofAll, type Row, type Rule, rules } from '../rule.ts'
 
-/* Rules of the fixed header, of protocol name and level, and of packets whose fields are not decoded. */
+/* Rules for the fixed header, the protocol name and level, and packets whose fields aren't decoded. */
 
-/** Nothing is known of the protocol yet. */
+/** The error comes before the protocol is known. */
 const early = { known: [] } as const
 const onlyDecoder = { known: [], ways: ['PacketDecoder'] } as const
-/** `explain` explains all packets. */
+/** Not `explain`, which doesn't stop after one packet. */
 const onlyDecode = { known: [], ways: ['decode'] } as const
 const onlyBytes = { known: [], ways: ['decode', 'explain'] } as const
 
@@ -191,7 +191,7 @@ const opaque: readonly Rule[] = [
   ]),
 ]
 
-/** A packet with this protocol name, in hex after its length, and this level. */
+/** A packet with this protocol name (in hex with its length) and this level. */
 function named(name: string, level: number): string {
   return `${name} ${byte(level)} 02 K % A`
 }
@@ -199,7 +199,7 @@ function named(name: string, level: number): string {
 const MQTT = '0004 4d515454'
 const MQISDP = '0006 4d5149736470'
 
-/** Other names, as errors tell them (if they are short and text) and as bytes. */
+/** Wrong names: as the error gives them, if they're short and text, and as bytes. */
 const otherNames: readonly (readonly [name: string | undefined, bytes: string])[] = [
   ['MQTX', '0004 4d515458'],
   ['mqtt', '0004 6d717474'],
@@ -211,7 +211,7 @@ const otherNames: readonly (readonly [name: string | undefined, bytes: string])[
   [undefined, `0021 ${'78'.repeat(33)}`],
   [undefined, '0004 4d5154ff'],
   [undefined, '0004 4d515400'],
-  // Longer than one byte of its length says: the low byte is that of MQTT.
+  // Here the length's low byte is MQTT's, but the high byte isn't zero.
   [undefined, `0104 4d515454 04 ${'00'.repeat(0xff)}`],
 ]
 
@@ -283,7 +283,7 @@ const protocol: readonly Rule[] = [
   ),
 ]
 
-/** A field that continues after the end of the packet, in each version that has it. */
+/** A field that reaches past the end of the packet, in each version that has the field. */
 function past(field: string, clauses: Clauses, ...wires: readonly string[]): Rule[] {
   const rows = wires.map((wire): Row => ['a field that continues after the packet', connect(wire)])
   return rules('field-past-end', field, clauses, rows)

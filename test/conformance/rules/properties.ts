@@ -1,17 +1,17 @@
 import { type ErrorCode, PropertyId } from '../../../lib/index.ts'
 import { byte, type Clauses, connect, type Row, type Rule, rules, will } from '../rule.ts'
 
-/** A property list: where it is in a packet, in the fields, and what the standard says about it. */
+/** A property list: its place in the packet and in the fields, and its clauses. */
 export interface List {
   readonly letter: string
   readonly owner: string
   readonly path: string
-  /** A packet with this list, in hex, and the same as fields. */
+  /** A packet with this list in hex; `fields` has the equivalent. */
   readonly wire: (list: string) => string
   readonly fields: (props: readonly object[]) => object
   readonly section: string
   readonly twice: readonly [ErrorCode, string]
-  /** A property that every valid list contains: on the wire, and as a field. */
+  /** A property that the list must contain to be valid, in hex and as a field. */
   readonly needs?: readonly [wire: string, item: object]
 }
 
@@ -65,8 +65,8 @@ export const lists: readonly List[] = [
 ]
 
 /**
- * The properties of MQTT 5.0, section 2.2.2.2: the identifier, the letters of the lists that may contain it, a value on the
- * wire, and that value in fields. Numbers are the largest of their type.
+ * The properties of MQTT 5.0, section 2.2.2.2: identifier, letters of the lists that may contain it, a value in hex, and the
+ * same value as a field. Numbers are the largest of their type.
  */
 export const properties: readonly (readonly [keyof typeof PropertyId, number, string, string, unknown])[] = [
   ['payloadFormatIndicator', 0x01, 'w', '01', 1],
@@ -102,7 +102,7 @@ export function fieldOf(id: number, value: unknown): object {
   return { id, ...(id === PropertyId.userProperty && { key: 'a' }), value }
 }
 
-/** The rows of one code in one list and property, with the list around their wire, and with fields for a property. */
+/** Makes rules of one code and one property: wraps each row's bytes in the list. */
 function inList(
   { letter, path, wire, fields }: List,
   code: ErrorCode,
@@ -122,7 +122,7 @@ function inList(
   )
 }
 
-/** What the examples of identifiers that are not in their shortest form read as. */
+/** The fields of packets with an identifier that isn't in its shortest form. */
 const readsOf: Readonly<Record<string, object>> = {
   c: { props: [fieldOf(0x11, 1)] },
   w: will({ props: [fieldOf(0x01, 1)] }),
@@ -131,7 +131,7 @@ const readsOf: Readonly<Record<string, object>> = {
   a: { props: [fieldOf(0x15, 'a'), fieldOf(0x1f, 'a')] },
 }
 
-/** Every property in every list: where it is not allowed, twice, and cut at every byte. */
+/** Each property in each list: where it isn't allowed, twice, and cut short after every byte. */
 const anyProperty: readonly Rule[] = lists.flatMap((list) =>
   properties.flatMap(([name, id, letters, wire, value]) => {
     const { owner, section, twice, letter } = list
@@ -171,7 +171,7 @@ const anyProperty: readonly Rule[] = lists.flatMap((list) =>
 
 const [inConnect, inWill, inConnack, inDisconnect, inAuth] = lists as [List, List, List, List, List]
 
-/** Values outside their range: the list, code, name, clause and what, and the values with their identifier. */
+/** Values out of range: list, code, name, clause and description, then the values in hex. */
 const ranges: readonly (readonly [List, ErrorCode, keyof typeof PropertyId, string, string, ...string[]])[] =
   [
     [inConnect, 'receive-maximum-zero', 'receiveMaximum', '3.1.2.11.3', 'receive maximum 0', '0000'],
@@ -247,7 +247,7 @@ const values: readonly Rule[] = [
       ],
     ]),
   ),
-  // An identifier may have a longer form if that is allowed. The other rules still apply to the property.
+  // If `allow` permits a longer identifier, the other rules still apply to the property.
   ...(
     [
       ['authentication-data-without-method', '3.1.2.11.10', 'authenticationData', '>9600 A'],

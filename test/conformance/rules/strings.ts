@@ -8,11 +8,11 @@ export interface StringField {
   readonly title: string
   readonly notUtf8: readonly [ErrorCode, Clauses]
   readonly nul: readonly [ErrorCode, Clauses]
-  /** Whether 3.1 limits its length to 23 characters. */
+  /** True if 3.1 limits the string to 23 characters. */
   readonly short?: true
-  /** A packet with this string, in hex with its length. */
+  /** A packet with this string, given in hex with its length. */
   readonly wire: (string: string) => string
-  /** The fields of a packet with this string. */
+  /** The same packet as fields. */
   readonly fields: (text: string) => object
 }
 
@@ -47,7 +47,7 @@ const inPayload: readonly StringField[] = [
   },
 ]
 
-/** What a valid list begins with, if it has to contain something. */
+/** The start of a valid list, if it requires a property. */
 function needed({ needs }: List): [wire: string, items: object[]] {
   return needs === undefined ? ['', []] : [needs[0], [needs[1]]]
 }
@@ -80,7 +80,6 @@ function inUserProperty(list: List, part: 'key' | 'value'): StringField {
 
 const [inConnect, inWill, inConnack, inDisconnect, inAuth] = lists as [List, List, List, List, List]
 
-/** Every field that holds a UTF-8 string. */
 export const stringFields: readonly StringField[] = [
   ...inPayload,
   inProperty(inConnect, 'authenticationMethod'),
@@ -102,7 +101,7 @@ export const stringFields: readonly StringField[] = [
   ...lists.flatMap((list) => [inUserProperty(list, 'key'), inUserProperty(list, 'value')]),
 ]
 
-/** Bytes that are not well-formed UTF-8, and the string that a constructor would write so, if there is one. */
+/** Malformed UTF-8, with the string that a constructor would encode like that, if there is one. */
 const malformed: readonly (readonly [bytes: string, text?: string])[] = [
   ['eda080', '\ud800'], // the first surrogate
   ['edbfbf', '\udfff'], // the last surrogate
@@ -115,14 +114,14 @@ const malformed: readonly (readonly [bytes: string, text?: string])[] = [
   ['f08fbfbf'],
   ['f4908080'], // above U+10FFFF
   ['f5808080'],
-  ['80'], // a continuation byte alone
+  ['80'], // a lone continuation byte
   ['bf'],
   ['fffe'],
   ['e9'], // Latin-1
-  ['c3'], // cut
+  ['c3'], // truncated
   ['e282'],
   ['f09f98'],
-  ['c328'], // no continuation byte where there must be one
+  ['c328'], // no continuation byte where one is required
   ['e228a1'],
   ['e28228'],
   ['f0289f98'],
@@ -130,7 +129,7 @@ const malformed: readonly (readonly [bytes: string, text?: string])[] = [
   ['f09f9828'],
 ]
 
-/** The position of the content before a string of 0, 1, 2 or 3 bytes each. */
+/** Prefixes with characters of 1, 2 and 3 bytes, because the offset counts bytes. */
 const before = ['', 'ok', 'é', '€']
 
 export const stringRules: readonly Rule[] = stringFields.flatMap(
