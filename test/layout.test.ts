@@ -3,7 +3,7 @@ import { isBuiltin } from 'node:module'
 import { posix } from 'node:path'
 import { expect } from 'chai'
 
-/** The layers from the bottom up. Those in one row must not import each other. */
+/** The layers from bottom to top. Layers in one row must not import each other. */
 const layers = [
   ['protocol'],
   ['errors'],
@@ -16,7 +16,7 @@ const layers = [
   ['index.ts'],
   ['cli'],
 ]
-/** Those of the gateway: a connection passes its stages in this order. */
+/** The gateway's layers. A connection passes its stages in this order. */
 const gatewayLayers = [
   ['settings', 'embedded'],
   ['listen'],
@@ -30,7 +30,7 @@ const gatewayLayers = [
 ]
 const LONGEST_FILE = 400
 
-/** The text of each file by its path, which begins with the name of the directory. */
+/** Each file's text by its path, starting with the directory's name. */
 type Sources = ReadonlyMap<string, string>
 
 function sourcesOf(directory: string): Sources {
@@ -40,14 +40,14 @@ function sourcesOf(directory: string): Sources {
   return new Map(files.map((name) => [`${directory}/${name}`, readFileSync(new URL(name, root), 'utf8')]))
 }
 
-/** What a file imports and exports again, types too: other files by their paths, packages by their names. */
+/** Everything that a file imports or re-exports, types included: paths for files, names for packages. */
 function importsOf(path: string, source: string): string[] {
   const pattern = /\bfrom\s*(['"])([^'"\n]+)\1|\b(?:import|require)\s*\(?\s*(['"])([^'"\n]+)\3/g
   const specifiers = [...source.matchAll(pattern)].map((match) => (match[2] ?? match[4])!)
   return specifiers.map((one) => (one.startsWith('.') ? posix.join(posix.dirname(path), one) : one))
 }
 
-/** The cycles in which files import each other, each as the paths on its way. */
+/** The import cycles, each as the list of its paths. */
 function cycles(sources: Sources): string[] {
   const found: string[] = []
   const done = new Set<string>()
@@ -64,7 +64,7 @@ function cycles(sources: Sources): string[] {
 const layerOf = (path: string): string => path.split('/')[1]!
 const rankOf = (path: string): number => layers.findIndex((row) => row.includes(layerOf(path)))
 
-/** Why a file of lib must not import something; `undefined` if it may. */
+/** The reason why a file of lib must not import the target, or `undefined` if it may. */
 function objection(path: string, target: string): string | undefined {
   const layer = layerOf(path)
   if (target.startsWith('lib/')) {
@@ -73,13 +73,13 @@ function objection(path: string, target: string): string | undefined {
     return layerOf(target) === layer || rankOf(target) < rankOf(path) ? undefined : 'not further down'
   }
   if (/^(readable-stream|bl)\b/.test(target)) return layer === 'streams' ? undefined : 'a stream dependency'
-  // `buffer` is the one name that a bundle for browsers can replace.
+  // Bundlers for browsers can replace only the bare name `buffer`.
   if (target === 'buffer') return undefined
   const isNode = target.startsWith('node:') || isBuiltin(target)
   return isNode && (layer === 'streams' || layer === 'cli') ? undefined : 'a module from outside'
 }
 
-/** The files in which a version may be named: those of one version, and the objects of all. */
+/** The only files that may name a version: those of a single version, and the objects of all versions. */
 const ownFile = /^lib\/(protocol\/version|packets(\/\w+)?\/v\w+)\.ts$/
 const aVersion = `(?:'v|ProtocolVersion\\.v|(?:v3_1|v3_1_1|v5|0x8[345]|[345])\\b)`
 const comparison = new RegExp(

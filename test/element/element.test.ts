@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib'
 import { expect } from 'chai'
 
 const file = join(import.meta.dirname, '..', '..', 'dist', 'element', 'mqtt-explain.js')
-/** Two more packet types, AUTH and DISCONNECT, took 3,500 of them. */
+/** AUTH and DISCONNECT make up about 3,500 of these bytes. */
 const MOST_BYTES = 29_500
 
 describe('the file of the element', () => {

@@ -3,7 +3,7 @@ import { type ErrorCode, errorRow, errorTable } from '../../lib/errors/error-tab
 import { formats } from '../../lib/packets/formats.ts'
 import { type Clause, clauseOf, versions } from '../../lib/protocol/version.ts'
 
-/** What a clause looks like: the id of a normative statement, or the number of a section. */
+/** The id of a normative statement, or the number of a section. */
 const CLAUSE = /^(MQTT-)?\d+(\.\d+)+(-\d+)?$/
 
 describe('the clause of an error', () => {

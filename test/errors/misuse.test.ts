@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { decode, v5 } from '../../lib/packets/index.ts'
 
-/** The message of what a call throws. */
+/** The message of the error that a call throws. */
 function message(call: () => unknown): string {
   try {
     call()

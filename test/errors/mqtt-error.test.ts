@@ -6,7 +6,7 @@ import { allRules } from '../conformance/rules/index.ts'
 import { accepting } from '../conformance/ways.ts'
 import { hiddenCodePoints } from '../support/hidden-characters.ts'
 
-/** The error of bytes that are invalid. */
+/** The error for invalid bytes. */
 function errorOf(
   bytes: Uint8Array,
   version?: VersionName,
@@ -119,7 +119,7 @@ describe('MqttError', () => {
   })
 })
 
-/** Text and binary data in every field that can have it, all different for another seed, and each of the same length. */
+/** Contents for every field that can hold text or binary data. Different seeds give different contents of equal length. */
 function secretFields(seed: string): { clientId: string; userName: string; password: string; will: object } {
   const text = (name: string) => `${name}${seed.repeat(4)}`
   return {
@@ -155,7 +155,7 @@ describe('a message of an MqttError', () => {
       if (ways !== undefined || options.allow !== undefined) continue
       const { message } = errorOf(bytes, version, options)
       expect(message).to.match(/^[A-Za-z.]+: [a-z]\S*( \S+)+ \(byte \d+\)$/)
-      // No "expected X, got Y": what is wrong, in words.
+      // Messages say what's wrong in words, without "expected X, got Y".
       expect(message).not.to.match(/\bexpected\b|\bgot\b|undefined|\.{2}|\s\(byte \d+\).*\(byte/)
       expect([message.startsWith(`${field}: `), message.endsWith(` (byte ${offset})`)]).to.deep.equal([
         true,
@@ -182,7 +182,7 @@ describe('a message of an MqttError', () => {
     for (const { bytes, version, what, ways, options, field, code } of allRules) {
       if (ways !== undefined || options.allow !== undefined) continue
       const { message } = errorOf(bytes, version, options)
-      // Packets of the same row of a table differ in what they contain.
+      // Packets from the same row of a table differ only in their contents.
       const key = [code, field, version, what].join()
       const withoutOffset = message.replace(/ \(byte \d+\)$/, '')
       expect(withoutOffset, key).to.equal(messages.get(key) ?? withoutOffset)
@@ -199,7 +199,7 @@ describe('a message of an MqttError', () => {
       const twin = other[index]![1]
       expect(twin).to.have.lengthOf(bytes.length)
       for (let at = 0; at < bytes.length; at++) {
-        // Only the bytes that are the same in both packets are not contents.
+        // Bytes that differ between the packets are contents, so they're left alone.
         if (bytes[at] !== twin[at]) continue
         for (const value of [
           0x00,
@@ -218,7 +218,7 @@ describe('a message of an MqttError', () => {
             mutated[at] = value
             return outcome(mutated, version)
           })
-          // A length that is wrong makes the check read contents as lengths. Then even the field can differ.
+          // A wrong length makes the check read contents as lengths, and then even the field can differ.
           if (error === undefined || same === undefined || error.offset !== same.offset) continue
           if (error.code !== same.code) continue
           expect(error.message).to.equal(same.message)

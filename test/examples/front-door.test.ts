@@ -35,7 +35,7 @@ const { success, badUserNameOrPassword, notAuthorized, useAnotherServer } = Conn
 const v3Packet = new v3_1_1.ConnectPacket({ cleanSession: true, keepAlive: 0, clientId: 'c' })
 const v5Packet = new v5.ConnectPacket({ cleanStart: true, keepAlive: 0, clientId: 'c' })
 
-/** The CONNACK for a packet, after which the client disconnects. */
+/** Connects with this packet, disconnects, and returns the CONNACK. */
 async function connackFor(port: number, packet: v5.ConnectPacket): Promise<v5.ConnackPacket> {
   const socket = connect(port, '127.0.0.1')
   closeLater(() => socket.destroy())
@@ -93,7 +93,7 @@ describe('examples/front-door.ts', () => {
         expect(await message).to.equal('hi')
       })
 
-      // aedes assigns no ids.
+      // aedes doesn't assign client ids.
       if (name === 'mosquitto') {
         it('lets a client return to its session with the id that the broker has assigned', async () => {
           const props = [property.sessionExpiryInterval(60)]

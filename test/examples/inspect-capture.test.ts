@@ -12,7 +12,7 @@ const first = new v5.ConnectPacket({ cleanStart: true, keepAlive: 60, clientId: 
 const second = new v3_1_1.ConnectPacket({ cleanSession: true, keepAlive: 60, clientId: 'two' })
 const subscribe = Buffer.from('8206000100017400', 'hex')
 
-/** What a capture has of each connection: both versions, packets that share a segment, and one in two segments. */
+/** A capture of connections in both versions, with packets that share a segment, and one that spans two segments. */
 const segments: readonly Segment[] = [
   { connection: 1, from: 'client', payload: first.bytes.subarray(0, 20) },
   { connection: 2, from: 'client', payload: Buffer.concat([second.bytes, subscribe]) },
@@ -47,7 +47,7 @@ describe('examples/inspect-capture.ts', () => {
   })
 })
 
-/** The arguments of the command at the top of the recipe. */
+/** The tshark arguments from the comment at the top of the recipe. */
 function commandFor(file: string): string[] {
   const recipe = readFileSync(new URL('../../examples/inspect-capture.ts', import.meta.url), 'utf8')
   const command = /tshark (-r .*?) \|/s.exec(recipe)![1]!

@@ -15,7 +15,7 @@ describe('examples/mqttjs-shape.ts', () => {
         return requireUserName(object)
       }
       const server = await listen(createServerWithHook(hook))
-      // Between client and server, to see the bytes.
+      // A proxy between client and server that records the bytes.
       let sent = Buffer.alloc(0)
       const between = createServer((socket) => {
         socket.once('data', (chunk) => {

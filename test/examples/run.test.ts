@@ -6,7 +6,7 @@ import { closeAll, closeLater, connectMqttJs, freePort, isListening, listen, sta
 
 const packet = new v3_1_1.ConnectPacket({ cleanSession: true, keepAlive: 0, clientId: 'c' })
 
-/** The answer of a server to a CONNECT, in hex. */
+/** A server's answer to a CONNECT, in hex. */
 async function answer(port: number): Promise<string> {
   const socket = connect(port, '127.0.0.1')
   closeLater(() => socket.destroy())

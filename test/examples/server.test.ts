@@ -55,7 +55,7 @@ describe('examples/server.ts', () => {
 
   it('refuses a malformed CONNECT with the CONNACK of its version', async () => {
     expect(await answerTo(port, withReservedFlag(v5Packet))).to.equal('2003008100')
-    expect(await answerTo(port, withReservedFlag(v3Packet))).to.equal('') // 3.1.1 has no return code for it
+    expect(await answerTo(port, withReservedFlag(v3Packet))).to.equal('') // 3.1.1 has no return code for this
     expect(lines).to.deep.equal([])
   })
 

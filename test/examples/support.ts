@@ -8,10 +8,9 @@ import { isInstalled } from '../support/programs.ts'
 
 export { freePort } from '../support/free-port.ts'
 
-/** What a test must close when it ends. */
+/** Called at the end of the current test. */
 const open: (() => void)[] = []
 
-/** Closes everything that a test has opened. */
 export function closeAll(): void {
   for (const close of open.splice(0)) close()
 }
@@ -20,7 +19,6 @@ export function closeLater(close: () => void): void {
   open.push(close)
 }
 
-/** Lets a server listen on a free port. */
 export async function listen(server: Server): Promise<number> {
   const sockets = new Set<Socket>()
   server.on('connection', (socket) => {
@@ -36,10 +34,10 @@ export async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-/** A port on which nobody listens: tcpmux. */
+/** The port of tcpmux, on which nobody listens. */
 export const SILENT_PORT = 1
 
-/** Sends bytes, and returns what comes back, in hex, until there are so many bytes or the server closes the connection. */
+/** Sends bytes, and returns the answer in hex: `length` bytes of it, or everything until the server closes the connection. */
 export async function answerTo(
   port: number,
   bytes: Uint8Array,
@@ -56,7 +54,6 @@ export async function answerTo(
   return Buffer.concat(chunks).toString('hex')
 }
 
-/** Connects an MQTT.js client. */
 export async function connectMqttJs(
   port: number,
   protocolVersion: 4 | 5,
@@ -73,7 +70,7 @@ export async function connectMqttJs(
   return client
 }
 
-/** The code with which a server refuses an MQTT.js client. */
+/** The code that a server refuses an MQTT.js client with. */
 export async function refusalOf(
   port: number,
   protocolVersion: 4 | 5,
@@ -96,7 +93,7 @@ export function nextMessage(client: mqtt.MqttClient): Promise<string> {
   })
 }
 
-/** Runs a program to its end. */
+/** Runs a program to completion. */
 export async function run(
   program: string,
   args: readonly string[],
@@ -113,7 +110,7 @@ export async function run(
   return { code, output }
 }
 
-// A test may collect what is printed.
+// Kept, because some tests replace `console.log` to collect output.
 const { log } = console
 
 /** Skips the test if a program is missing. */
@@ -123,26 +120,26 @@ export function needs(context: Mocha.Context, program: string): void {
 
 const reported = new Set<string>()
 
-/** Skips the test. Each reason is printed once. */
+/** Skips the test, and prints each reason once. */
 export function skip(context: Mocha.Context, reason: string): never {
   if (!reported.has(reason)) log(`      skipped: ${reason}`)
   reported.add(reason)
   return context.skip()
 }
 
-/** Waits until a condition holds. The test's own time limit ends it. */
+/** Waits until a condition holds, or the test's time limit ends the wait. */
 export async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5))
 }
 
-/** The CONNECT whose reserved flag is set: a malformed packet. */
+/** The same CONNECT with its reserved flag set, which makes it malformed. */
 export function withReservedFlag({ bytes }: { readonly bytes: Buffer }): Buffer {
   const copy = Buffer.from(bytes)
   copy[9]! |= 1
   return copy
 }
 
-/** Collects what a recipe prints with `console`, in each test that follows. */
+/** Collects a recipe's `console` output during each of the following tests. */
 export function collectOutput(): string[] {
   const lines: string[] = []
   const { log, error } = console
@@ -158,7 +155,7 @@ export function collectOutput(): string[] {
 
 const root = join(import.meta.dirname, '..', '..')
 
-/** Starts a recipe as a person would, in a process of its own. */
+/** Starts a recipe in its own process, as a reader would. */
 export function start(recipe: string, ...args: (string | number)[]): ChildProcess {
   const node = ['--import', './test/support/strip-types.mjs', `examples/${recipe}`]
   const child = spawn(process.execPath, [...node, ...args.map(String)], {
@@ -169,7 +166,7 @@ export function start(recipe: string, ...args: (string | number)[]): ChildProces
   return child
 }
 
-/** Waits until a process accepts connections. */
+/** Waits until a process accepts connections on the port. */
 export async function isListening(port: number, child: ChildProcess): Promise<void> {
   for (;;) {
     if (child.exitCode !== null) throw new Error(`The process has ended: ${await text(child.stderr!)}`)

@@ -28,7 +28,7 @@ describe('examples/tls.ts', () => {
   const file = (name: string) => join(folder, name)
   const read = (name: string) => readFileSync(file(name))
 
-  /** Makes a key and a certificate. */
+  /** Creates a key and a certificate. */
   async function certify(name: string, subject: string, signer?: string): Promise<void> {
     const key = [
       '-newkey',
@@ -71,7 +71,7 @@ describe('examples/tls.ts', () => {
 
   const credentials = () => ({ ca: read('ca.crt'), key: read('client.key'), cert: read('client.crt') })
 
-  /** What a client with these keys receives until the end, in hexadecimal. */
+  /** Everything that a client with these keys receives, in hex. */
   async function answer(options: ConnectionOptions, bytes: Uint8Array): Promise<string> {
     const client = connect({ port, host: '127.0.0.1', ...options })
     closeLater(() => client.destroy())

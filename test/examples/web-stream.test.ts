@@ -17,7 +17,7 @@ import {
 const packet = new v5.ConnectPacket({ cleanStart: true, keepAlive: 0, clientId: 'c' })
 const pingreq = Buffer.from('c000', 'hex')
 
-/** The packets that come out of a stream of chunks, and the code of the error that ends it. */
+/** The packets found in a stream of chunks, and the code of the final error. */
 async function read(chunks: Iterable<Uint8Array>): Promise<(string | undefined)[]> {
   const found: (string | undefined)[] = []
   try {

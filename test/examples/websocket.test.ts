@@ -30,7 +30,7 @@ describe('examples/websocket.ts', () => {
 
   afterEach(closeAll)
 
-  /** The port of a front door for a broker. */
+  /** Starts a front door to a broker, and returns its port. */
   async function openDoor(broker: number): Promise<number> {
     const server = createWebSocketFrontDoor(0, { port: broker, host: '127.0.0.1' })
     closeLater(() => {
@@ -45,7 +45,7 @@ describe('examples/websocket.ts', () => {
     return await openDoor(await listen(createMqttServer((line) => lines.push(line))))
   }
 
-  /** Opens a WebSocket; collects its messages, in hex, until it is closed with a code. */
+  /** Opens a WebSocket and sends data. Returns everything received until the close, in hex, and the close code. */
   async function talk(port: number, protocols: string[], data: string | Buffer): Promise<[string, number]> {
     const webSocket = new WebSocket(`ws://127.0.0.1:${port}`, protocols)
     closeLater(() => webSocket.terminate())

@@ -13,7 +13,7 @@ import { expectAgreement, withByte } from './support.ts'
 const allow: readonly RelaxableCode[] = ['protocol-mqtt-3-1', 'protocol-bridge-level']
 const many = { ...runs, numRuns: 150 }
 
-/** Rows as the same packet has them in other bytes: without values, and without the mark of the error. */
+/** The parts of the rows that don't depend on whether the packet is complete: no values, and no error mark. */
 function shape(rows: ReturnType<typeof explain>['rows']): unknown[] {
   return rows.map(({ offset, length, field, part, hex }) => [offset, length, field, part, hex])
 }
@@ -60,7 +60,7 @@ for (const { name, version, isConnect, fields, build } of allKinds) {
             })
             const found = shape(rows.filter(({ length }) => length > 0))
             expect(found.slice(0, there.length)).to.deep.equal(there)
-            // What is left is a part of one field.
+            // The last bytes belong to one incomplete field.
             expect(found.slice(there.length)).to.have.length.at.most(1)
           }
         }),
@@ -118,7 +118,7 @@ describe('explain and decode agree', () => {
     for (const bytes of [hex(R3), hex(R5)]) {
       for (let at = 0; at < bytes.length; at++) {
         const was = bytes[at]!
-        // All values for the head, where each has a meaning of its own.
+        // Tries all values in the header, because each has a meaning there.
         const values =
           at < 14
             ? Array.from({ length: 256 }, (_, i) => i)
@@ -156,7 +156,7 @@ describe('explain and decode agree', () => {
         decode(bytes, options)
         allowed++
       } catch (error) {
-        if ((error as Error).name !== 'MqttError') continue // Not a rule that can be relaxed.
+        if ((error as Error).name !== 'MqttError') continue // this rule can't be relaxed
       }
       expectAgreement(bytes, options)
     }
@@ -165,15 +165,15 @@ describe('explain and decode agree', () => {
 
   it('on where the error is: the row of its field that contains its byte', () => {
     for (const { code, version, bytes, field, offset } of faultExamples) {
-      if (code === 'more-than-one-packet') continue // All of them are explained.
+      if (code === 'more-than-one-packet') continue // `explain` accepts several packets
       const protocolVersion = bytes[0] === 0xf0 ? version : 0
       const { rows, error } = expectAgreement(bytes, { protocolVersion })
       expect(error, code).to.include({ code, field, offset })
       const row = rows.find(({ fault }) => fault)!
-      // What is missing has no byte of its own.
+      // A missing byte lies outside the row.
       const end = row.offset + Math.max(row.length - 1, 0)
       if (code !== 'packet-incomplete') expect(offset, code).to.be.within(row.offset, end)
-      // These are found at the end of the list or of the packet.
+      // These errors are found only at the end of the list or packet.
       if (/incomplete|shortest|without-method/.test(code)) continue
       const after = rows.slice(rows.indexOf(row) + 1).filter((next) => next.field !== field)
       expect(

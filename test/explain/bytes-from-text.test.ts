@@ -14,7 +14,7 @@ const PREFIX = 'text: expected bytes in hex, as an array, a dump or base64, but 
 
 const HOW = 'bytes in hex, or not with their text: use hexdump -C, od -t x1 or xxd'
 
-/** The bytes, or the words of the refusal. Any other exception fails the test. */
+/** Returns the bytes, or the message of the refusal. Any other exception fails the test. */
 function read(text: string): Buffer | string {
   try {
     return bytesFromText(text)
@@ -30,15 +30,18 @@ function expectRefused(text: string, from: string): void {
   if (typeof found !== 'string') expect.fail(`${from}: read as ${found.toString('hex')}\n${text}`)
 }
 
-/** The dumps with offsets, by their lines. `*` stands for lines that the tool has left out. */
+/** The dumps with offsets, split into lines. `*` stands for lines that the tool has left out. */
 const dumps = readable
   .filter(({ text }) => /^\s*(?:0x)?0{4,8}:?\s/.test(text))
   .map(({ command, text, bytes }) => ({ command, bytes, lines: text.trimEnd().split('\n') }))
 
-/** Whether other tools than those with `*` have made it, and from more than one line. */
+/** Dumps of several lines, none of them left out. */
 const longDumps = dumps.filter(({ lines }) => lines.length > 2 && !lines.includes('*'))
 
-/** A dump in the manner of many tools: with offsets of this base, and maybe with the text beside the bytes. */
+/**
+ * Writes a dump in the style of many tools, with offsets in this base, and with the text beside the bytes if `withText` is
+ * true.
+ */
 function dumpOf(bytes: Buffer, width: number, base: number, separator: string, withText: boolean): string {
   const lines: string[] = []
   for (let at = 0; at < bytes.length; at += width) {
@@ -70,16 +73,16 @@ describe('bytesFromText', () => {
 
   it('finds the first bytes, or none, in a text whose end is missing', () => {
     for (const { command, text, bytes } of readable) {
-      // The offset or the address of a first line without bytes is hex.
+      // Without bytes, the offset or address that starts a dump reads as hex.
       const first =
         /^\s*(?:0x)?(?:[\d:.]+ IP.*\n|0{4,8}|[\da-f]{10,16}(?: <\w+>)?):?\s+(?=[\da-f])/.exec(text)?.[0]
           .length ?? 0
       for (let end = first + 1; end < text.length; end++) {
         const start = text.slice(0, end)
-        // A decimal number can be cut, too: 19 of 194. The first ones alone may be hex.
+        // Skips decimal numbers that are cut in two, such as 19 of 194. The first ones alone may also be hex.
         if (/\d$/.test(start) && /^\d/.test(text.slice(end)) && /, \d+, /.test(start)) continue
         if (/str\(b\)/.test(command) && !/, \d+, /.test(start)) continue
-        // 0x1 is a byte too, and the first letters of base64 can be hex.
+        // Skips `0x1`, which is a byte too, and the first letters of base64, which can be hex.
         if (/0x.$/.test(start) || (/base64/.test(command) && /^[\dA-F]*$/.test(start))) continue
         const found = read(start)
         if (typeof found === 'string') continue
@@ -95,7 +98,7 @@ describe('bytesFromText', () => {
     for (const { command, lines } of longDumps) {
       const text = lines.join('\n')
       const lastLine = text.lastIndexOf('\n')
-      // Four zeros are an offset.
+      // From four zeros on, the digits are recognised as an offset.
       const [, offset] = /^\s*(?:0x)?(0{4,8})/d.exec(text)!.indices!
       for (let start = offset![1] - 3; start < lastLine; start++) {
         expectRefused(text.slice(start), `${command} from ${start}`)
@@ -114,7 +117,7 @@ describe('bytesFromText', () => {
         )
       }
       const twice = [...lines, ...lines].join('\n')
-      // A frame that is there twice was sent twice, and counts once.
+      // These tools show frames. A repeated frame is a retransmission, so it counts once.
       if (/^(?:tshark|tcpdump)/.test(command))
         expect(bytesFromText(twice).equals(packetNamed('r3')), command).to.equal(true)
       else expectRefused(twice, `${command} twice`)
@@ -324,7 +327,7 @@ describe('bytesFromText', () => {
         const text = `${start}${part.repeat(80_000)}`
         const before = process.cpuUsage()
         read(text)
-        // Work that grows with the square of the length would take minutes.
+        // With quadratic work this would take minutes.
         const { user } = process.cpuUsage(before)
         expect(user / 1e6, JSON.stringify(part)).to.be.below(2)
       }
@@ -336,7 +339,7 @@ describe('bytesFromText of a quote before many lines', () => {
   it('takes time in proportion to them', () => {
     const before = process.cpuUsage()
     expect(read(`"\\x10"${'\n'.repeat(80_000)}x"`)).to.equal('it is a string with something after it')
-    // Work that grows with the square of the length takes five seconds.
+    // With quadratic work this would take five seconds.
     expect(process.cpuUsage(before).user / 1e6).to.be.below(2)
   })
 })

@@ -15,7 +15,7 @@ const read = (name: string): Uint8Array => new Uint8Array(readFileSync(new URL(n
 const connect = new v3_1_1.ConnectPacket({ cleanSession: true, keepAlive: 60, clientId: 'sensor-0042' }).bytes
 const refusal = Buffer.from('20020005', 'hex')
 
-/** What is told of each connection, and how many bytes each side sent. */
+/** Describes each connection, with the number of bytes from each side. */
 function told(file: Uint8Array): string[] {
   return connectionsIn(file).map(({ name, streams, ignored }) => {
     const port = name.replace(/^.* → \S+:(\d+)/, '$1')
@@ -24,7 +24,10 @@ function told(file: Uint8Array): string[] {
   })
 }
 
-/** mosquitto 2.0.11 with mosquitto_pub and MQTT.js, captured on the loopback interface by tcpdump. editcap wrote it as pcapng. */
+/**
+ * A session of mosquitto 2.0.11 with mosquitto_pub and MQTT.js, captured on the loopback interface by tcpdump and converted to
+ * pcapng by editcap.
+ */
 const session = [
   '28841: CONNECT valid, CONNACK valid | 48 | 8',
   '28841: CONNECT valid, CONNACK valid, refuses the client | 35 | 5',
@@ -103,7 +106,7 @@ describe('a capture', () => {
     const arp = Buffer.concat([Buffer.alloc(12), Buffer.from('0806', 'hex'), ip])
     expect(segmentIn({ linkType: 1, bytes: arp })).to.equal(undefined)
     expect(segmentIn({ linkType: 147, bytes: ip })).to.equal(undefined)
-    // Ethernet pads short frames. The padding is no payload.
+    // Ethernet pads short frames, and the padding must not count as payload.
     const padded = segmentIn({ linkType: 101, bytes: Buffer.concat([ip, Buffer.alloc(6)]) })
     expect(padded?.payload.length).to.equal(connect.length)
   })
@@ -164,7 +167,7 @@ describe('a TCP connection', () => {
       segment('c', 901, 'two'),
     ]
     expect(joined(again).map(([, text]) => text)).to.deep.equal(['one', 'two'])
-    // A start that is repeated because its answer was lost is the same one.
+    // A SYN that is retransmitted because its answer was lost doesn't start a second connection.
     const repeated = [segment('c', 1, '', 'S'), segment('c', 1, '', 'S'), segment('c', 2, 'one')]
     expect(joined(repeated)).to.have.length(1)
   })
@@ -173,7 +176,7 @@ describe('a TCP connection', () => {
 describe('a WebSocket', () => {
   const request = 'GET /mqtt HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\n\r\n'
 
-  /** A masked frame of a client. */
+  /** A masked frame from a client. */
   function frame(opcode: number, payload: Uint8Array): Buffer {
     const mask = [1, 2, 3, 4]
     const size =
@@ -193,7 +196,7 @@ describe('a WebSocket', () => {
     expect(Buffer.from(unwrapped(sent)!).equals(bytes)).to.equal(true)
     expect(unwrapped(bytes)).to.equal(undefined)
     expect(unwrapped(Buffer.from('GET / HTTP/1.1\r\nHost: x\r\n\r\n'))).to.equal(undefined)
-    // Frames that are pasted without the HTTP before them.
+    // Pasted frames without the HTTP before them.
     expect(Buffer.from(unwrapped(frame(0x82, connect))!).equals(connect)).to.equal(true)
     expect(
       Buffer.from(unwrapped(Buffer.concat([Buffer.from([0x82, 4]), refusal]))!).equals(refusal),
@@ -226,7 +229,7 @@ describe('a WebSocket', () => {
   })
 })
 
-/** The same capture as a machine of the other byte order writes it. */
+/** The same capture in the opposite byte order. */
 function bigEndian(little: Buffer): Buffer {
   const big = Buffer.from(little)
   const swap = (start: number, end: number) => big.subarray(start, end).swap32()

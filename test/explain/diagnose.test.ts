@@ -45,7 +45,7 @@ describe('the texts of diagnose', () => {
     it(`are whole sentences, with something to do: ${name}`, () => {
       for (const text of [headline, cause, ...fixes]) {
         expect(text).to.match(/^[A-Z][\s\S]{10,}[.]$/)
-        // Options and functions of the library mean nothing to most readers.
+        // Most readers don't know the library's options and functions.
         expect(text).not.to.match(/`|protocolVersion|looksLike|\ballow\b|PacketDecoder|decode\(/)
       }
       if (name !== 'CONNACK success') expect(fixes).not.to.have.length(0)
@@ -125,7 +125,7 @@ describe('diagnose', () => {
     expect(diagnose(hex(`${R3}${subscribe}`)).headline).to.equal(
       'These are 2 packets: MQTT 3.1.1 CONNECT, SUBSCRIBE.',
     )
-    // A stream is often cut.
+    // Captured streams are often cut short.
     expect(diagnose(hex('20020005100c')).headline).to.match(/not authorized/)
     expect(diagnose(hex('20020000100c')).headline).to.equal('The packet is not complete.')
     expect(diagnose(hex(`${R3}3600`)).headline).to.equal('A PUBLISH has QoS 3, which does not exist.')
@@ -154,7 +154,7 @@ describe('diagnose', () => {
     for (const change of [1, 2, 5]) {
       expect(diagnose(withLength(change)).headline).to.equal('The Remaining Length is too large.')
     }
-    // A field that is cut is no such mistake, and neither is one without its flag.
+    // A truncated field isn't this mistake, and neither is a field without its flag.
     expect(diagnose(bytes.subarray(0, -1)).headline).to.equal('The packet is not complete.')
     expect(diagnose(connect3('02', '0001 63 0001 75')).headline).to.equal(
       errorDiagnoses['bytes-left-over'].headline,

@@ -40,7 +40,7 @@ valid    MQTT 3.1.1 CONNECT of 50 bytes
 text     v3_1_1::connect{cid:sensor-0042,ka:60,cs:1,un:device,pw:*****}
 hidden   bytes ** are, or may be, a secret; the option \`secrets\` shows them`
 
-/** 5.0, a receive maximum of 0 behind a session expiry interval, and a client id that is not read. */
+/** A 5.0 CONNECT with receive maximum 0 after a session expiry interval. Its client id is never reached. */
 const invalidV5 = connect5('02', '11 00000e10 21 0000', '0001 63')
 
 const dumpOfInvalidV5 = `\
@@ -74,7 +74,7 @@ clause   3.1.2.11.3
 answer   CONNACK 20 03 00 82 00, then close
 hidden   bytes ** are, or may be, a secret; the option \`secrets\` shows them`
 
-/** The columns that a line takes on a terminal, if every character that may be wide is. */
+/** The terminal columns of a line, counting every character that may be wide as wide. */
 function columns(line: string): number {
   return [...line].reduce(
     (sum, character) => sum + (/[\u1100-\u2025\u2027-\u{10ffff}]/u.test(character) ? 2 : 1),
@@ -114,7 +114,8 @@ describe('the dump', () => {
       expect(`${explanation}`).to.match(new RegExp(`\\nvalid {4}${name} bytes$`, 'm'))
       expect(explanation.toJSON()).to.include({ valid: true })
     }
-    // What is missing in these is not a body that was left out: it was never looked for.
+    // These packets are too short for their type. Their bodies aren't decoded, so they're reported neither as valid nor as
+    // invalid.
     for (const [bytes, name] of [
       ['3000', 'PUBLISH of 2'],
       ['820420020000', 'SUBSCRIBE of 6'],

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Paste } from '../../lib/explain/paste/paste.ts'
 
-/** One text of logs.txt: its title, and what `readPaste` finds in it, a line for each reading. */
+/** One text of logs.txt: its title, and the expected readings by `readPaste`, one per line. */
 export interface Log {
   readonly title: string
   readonly found: readonly string[]
@@ -20,7 +20,7 @@ export const logs: readonly Log[] = sections.map((section) => {
   }
 })
 
-/** What has been found in a text, in the words of logs.txt. */
+/** Describes a paste in the format of logs.txt. */
 export function wordsOf({ readings, problem, ...more }: Paste): string[] {
   if (problem !== undefined) {
     const { position, before } = more as Paste & { readonly problem: string }

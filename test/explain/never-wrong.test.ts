@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer'
 import { expect } from 'chai'
 import { bytesFromText } from '../../lib/explain/index.ts'
 
-/** The bytes in hex, or `refused`. Any exception but a TypeError with its code fails the test. */
+/** Returns the bytes in hex, or `refused`. Any exception other than a TypeError with a code fails the test. */
 function read(text: string): string {
   try {
     return bytesFromText(text).toString('hex')
@@ -13,7 +13,7 @@ function read(text: string): string {
   }
 }
 
-/** Texts that once gave wrong bytes, or could: each must give the right ones or be refused. */
+/** Texts that once gave wrong bytes, or might have. Each must give the right bytes, or be refused. */
 const texts: Record<string, readonly (readonly [text: string, bytes: string])[]> = {
   'string literals next to each other': [
     [String.raw`"\x10" "\x0c"`, '100c'],
@@ -57,7 +57,7 @@ const texts: Record<string, readonly (readonly [text: string, bytes: string])[]>
     [' 04003010 5454514d 3c00c204 65730b00\n', 'refused'],
     ['0x04003010 0x5454514d 0x3c00c204', 'refused'],
     ['0x3010 0x0400 0x514d', 'refused'],
-    // The bytes in their order, in groups.
+    // Bytes in groups, in their original order.
     ['00000000: c000                                     ..\n', 'c000'],
     ['100c 0004 4d51 5454 0402 003c 0000', '100c00044d5154540402003c0000'],
     [' 0000 100c0004 4d515454 0402003c 0000      ....MQTT...<..  ', '100c00044d5154540402003c0000'],
@@ -153,7 +153,7 @@ describe('bytesFromText never gives wrong bytes', () => {
 describe('bytesFromText of long texts', function () {
   this.timeout(60_000)
 
-  /** Processor time in seconds. */
+  /** CPU seconds of some work. */
   function timed(work: () => void): number {
     const before = process.cpuUsage()
     work()
@@ -184,7 +184,7 @@ describe('bytesFromText of long texts', function () {
     const size = 10_000_000
     expect(bytesFromText('\\x10'.repeat(size)).equals(Buffer.alloc(size, 0x10))).to.equal(true)
     expect(bytesFromText(`"${'\\x10'.repeat(size)}"`).length).to.equal(size)
-    // Recursion or backtracking would need more stack than there is for a quarter of that, too.
+    // A quarter of that is enough to overflow the stack of code that recurses or backtracks.
     const some = size / 4
     expect(bytesFromText(`<Buffer${' 10'.repeat(some)}>`).length).to.equal(some)
     expect(bytesFromText('10 '.repeat(some)).length).to.equal(some)

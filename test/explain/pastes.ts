@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { readFileSync } from 'node:fs'
 
-/** One text of pastes.txt: what made it, and the bytes in it or the words of the refusal. */
+/** One text of pastes.txt: the command that printed it, and the bytes in it or the message of the refusal. */
 export interface Paste {
   readonly command: string
   readonly text: string
@@ -15,7 +15,7 @@ const packets = new Map<string, Buffer>()
 for (const [, name = '', hex = ''] of head.matchAll(/^(\w+) = ([\da-f]+)$/gm))
   packets.set(name, Buffer.from(hex, 'hex'))
 
-/** The bytes of a packet that pastes.txt names. */
+/** The bytes of a packet named in pastes.txt. */
 export function packetNamed(name: string): Buffer {
   const bytes = packets.get(name)
   if (bytes === undefined) throw new Error(`no packet ${name} in pastes.txt`)
@@ -28,7 +28,6 @@ export const pastes: readonly Paste[] = sections.map((section) => {
   return { command, text, ...(refusal === undefined ? { bytes: packetNamed(outcome) } : { refusal }) }
 })
 
-/** The texts that can be read. */
 export const readable: readonly (Paste & { readonly bytes: Buffer })[] = pastes.filter(
   (paste): paste is Paste & { readonly bytes: Buffer } => paste.bytes !== undefined,
 )

@@ -22,7 +22,7 @@ describe('a text that is pasted', () => {
       for (const { streams } of choices) {
         if (streams.length === 1) continue
         expect(streams.map(({ from }) => from)).to.deep.equal(['client', 'server'])
-        // If a packet is missing, the CONNACK tells who the server is.
+        // If one packet is missing, the CONNACK identifies the server.
         expect([streams[0]!.bytes[0], streams[1]!.bytes[0]]).to.satisfy(
           ([client, server]: number[]) => client === 0x10 || server === 0x20,
         )

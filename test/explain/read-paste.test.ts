@@ -16,7 +16,7 @@ describe('readPaste', () => {
   for (const { title, found, text } of logs) {
     it(`finds the bytes in ${title}`, () => {
       expect(wordsOf(readPaste(text))).to.deep.equal(found)
-      // The position counts the characters that were pasted.
+      // Positions count the pasted characters, a byte order mark and CRs included.
       const { position } = { position: undefined, ...readPaste(text) }
       const lines = text.slice(0, position).split('\n').length - 1
       const other = { position: undefined, ...readPaste(`\uFEFF${text.replaceAll('\n', '\r\n')}`) }
@@ -63,7 +63,7 @@ describe('readPaste', () => {
       for (const other of ['g', 'O', 'l', '?', '']) {
         for (let at = first; at < text.length; at++) {
           if (!/[\da-f]/.test(text[at]!)) continue
-          // Not the beginnings of lines.
+          // Leaves the starts of lines unchanged.
           const line = text.slice(0, at).lastIndexOf('\n') + 1
           if (at < line + before.length) continue
           const changed = `${text.slice(0, at)}${other}${text.slice(at + 1)}`
@@ -83,7 +83,7 @@ describe('readPaste', () => {
       expect(paste, text).to.include({ position: text.indexOf(wrong) })
       expect({ before: undefined, ...paste }.before?.toString('hex')).to.equal('10300004')
     }
-    // The text beside the bytes is wrong, and nothing says where.
+    // The text column contradicts the bytes, but that says nothing about the position of the mistake.
     expect(readPaste('00000000: 1030 0004  .0.x\n')).not.to.have.property('position')
   })
 

@@ -13,10 +13,10 @@ import { type FieldPacket, isFieldPacket, kinds } from '../support/kinds.ts'
 import { allThatIsSaid } from './support.ts'
 
 const SECRET = 'hunt-SECR'
-/** A half of it is a leak, too. */
+/** Half a password counts as a leak too. */
 const halves = ['hunt', 'SECR'].flatMap((half) => [half, Buffer.from(half).toString('hex')])
 
-/** A valid CONNECT with that password, of any version. */
+/** A valid CONNECT with this password, in any version. */
 const withPassword: fc.Arbitrary<FieldPacket> = fc
   .constantFrom(...kinds.filter(({ isConnect }) => isConnect))
   .chain(({ fields, build, version }) =>
@@ -26,7 +26,10 @@ const withPassword: fc.Arbitrary<FieldPacket> = fc
     }),
   )
 
-/** The parts of a packet before its password: part of a field, a field or a few of them. Each has its first byte and the one after it. */
+/**
+ * The parts of a packet before its password: part of a field, one field or several, each as its first byte and the byte after
+ * it.
+ */
 function partsOf(packet: FieldPacket): [start: number, end: number][] {
   const { protocolVersion } = packet
   const { rows } = explain(packet.bytes, { protocolVersion, allow: ['protocol-bridge-level'], secrets: true })
@@ -37,7 +40,7 @@ function partsOf(packet: FieldPacket): [start: number, end: number][] {
   )
 }
 
-/** The packet without these bytes, with its Remaining Length or with one that fits. */
+/** The packet without these bytes. `isFixed` corrects its Remaining Length. */
 function without({ bytes }: FieldPacket, [start, end]: [number, number], isFixed: boolean): Buffer {
   const bodyAt = variableByteIntegerEnd(bytes, 1, bytes.length)
   const body = Buffer.concat([bytes.subarray(bodyAt, start), bytes.subarray(end)])
@@ -48,7 +51,7 @@ function without({ bytes }: FieldPacket, [start, end]: [number, number], isFixed
   return Buffer.concat([header, body])
 }
 
-/** Expects that nothing of the password is said, unless a packet is valid and the password is none in it. */
+/** Expects the password to be hidden, unless the packet is valid and the password's bytes belong to another field. */
 function expectHidden(bytes: Buffer, protocolVersion: FieldPacket['protocolVersion']): void {
   for (const version of [protocolVersion, 0] as const) {
     const explanation = explain(bytes, { protocolVersion: version, allow: ['protocol-bridge-level'] })
@@ -74,7 +77,7 @@ describe('explain hides the password of a CONNECT', () => {
   })
 
   it('of which the length before it is one too small, and that ends with the password', () => {
-    // 5 bytes are missing, so the last byte of the password could be the first one of its length.
+    // 5 bytes are missing, so the password's last byte could be the first byte of a length.
     const bytes = Buffer.from('102200044d51545404c2008500066465766a6f65000868756e742d53454352', 'hex')
     expectHidden(bytes, 4)
   })

@@ -17,15 +17,15 @@ import { hex, R3, R5 } from '../support/reference.ts'
 import { allThatIsSaid, withByte } from './support.ts'
 
 const SECRET = 'hunt-SECR'
-/** A half of it is a leak, too. */
+/** Half a secret counts as a leak too. */
 const halves = ['hunt', 'SECR'].flatMap((half) => [half, Buffer.from(half).toString('hex')])
 const secretHex = Buffer.from(SECRET).toString('hex')
 
 /**
- * Expects that nothing of the secret is said and no byte of it is shown, unless the packet is valid and the secret is none in it:
- * another byte may have made it a will message. Returns whether that is so.
+ * Expects the secret to be hidden, both as text and as bytes, unless the packet is valid and the bytes aren't a secret in it:
+ * one changed byte may turn a password into a will message. Returns true in that case.
  *
- * @param at where the secret is
+ * @param at position of the secret
  */
 function expectHidden(
   bytes: Buffer,
@@ -41,7 +41,7 @@ function expectHidden(
   return true
 }
 
-/** Whether a row shows a byte of the secret at `at`. */
+/** True if a row shows any byte of the secret at `at`. */
 function isSeenAt({ rows }: Explanation, at: number): boolean {
   return rows.some((row) => {
     const isHidden = hiddenBytes(row)
@@ -52,12 +52,12 @@ function isSeenAt({ rows }: Explanation, at: number): boolean {
   })
 }
 
-/** Whether the packet itself shows the secret. Of an OpaquePacket nothing is shown. */
+/** True if the packet's own text shows the secret. An OpaquePacket never does. */
 function isShownBy(packet: PacketVariant | undefined): boolean {
   return packet !== undefined && isFieldPacket(packet) && halves.some((half) => `${packet}`.includes(half))
 }
 
-/** What an explanation says in its rows, and of the error. */
+/** The text of an explanation's rows and of its error. */
 function saidInRows({ rows, error }: Explanation): string {
   return rows.map(({ hex, value }) => `${hex.replaceAll(' ', '')} ${value}`).join('\n') + error?.message
 }
@@ -94,14 +94,14 @@ const packets: Readonly<Record<string, FieldPacket>> = {
   }),
 }
 
-/** A will message is not a secret. If a length may be wrong, it may be one. */
+/** A will message isn't a secret, but has to be hidden if a length may be wrong. */
 const withWillMessage: readonly FieldPacket[] = [
   new v3_1.ConnectPacket({ ...old, will: { topic: 'a', message: SECRET } }),
   new v3_1_1.ConnectPacket({ ...old, will: { topic: 'a', message: SECRET }, userName: 'u' }),
   new v5.ConnectPacket({ ...base, will: { topic: 'a', message: SECRET, props: [pair] }, userName: 'u' }),
 ]
 
-/** Each other value for the bytes of structure; for those of text, one bit flipped or another. */
+/** Sets each byte of structure to every other value, and each byte of text to some, among them every single flipped bit. */
 function* changes(bytes: Buffer): Generator<Buffer> {
   for (const [at, was] of bytes.entries()) {
     const isText = /[\w/-]/.test(String.fromCharCode(was)) && bytes[at - 1] !== 0
@@ -122,7 +122,7 @@ describe('explain hides password and authentication data', () => {
 
     it(`of ${what}, in rows, text, JSON and inspect, unless asked`, () => {
       const explanation = explain(bytes, options)
-      // Everything that a valid packet hides is in its place, so that it's known to be a secret.
+      // A valid packet has every secret in its place, so exactly the secrets are hidden.
       for (const row of explanation.rows)
         expect(isSecret(row) && row.length > 2, row.field).to.equal(row.hex.includes('**'))
       expect(explanation.error).to.equal(undefined)
@@ -139,7 +139,7 @@ describe('explain hides password and authentication data', () => {
       for (const changed of changes(bytes)) {
         if (expectHidden(changed, options, at, i++ % 25 === 0 ? allThatIsSaid : saidInRows)) shown++
       }
-      // The flags of a will turn a password into its message; in a CONNACK, another identifier turns the data into a string.
+      // The will flags turn a password into a will message. In a CONNACK, a different identifier turns the data into a string.
       expect(shown).to.be.at.most(30)
     })
 
@@ -167,7 +167,7 @@ describe('explain hides password and authentication data', () => {
       for (const changed of changes(bytes)) {
         expectHidden(changed, options, at, i++ % 25 === 0 ? allThatIsSaid : saidInRows)
       }
-      // A packet that is only cut short has the right lengths: it hides the field that is not complete.
+      // The lengths in a truncated packet are right, so only the incomplete field is hidden.
       for (let end = 0; end < at + SECRET.length; end++) expectHidden(bytes.subarray(0, end), options)
       for (let end = at + SECRET.length; end < bytes.length; end++)
         expect(allThatIsSaid(explain(bytes.subarray(0, end), options))).to.include(SECRET)
@@ -199,15 +199,15 @@ describe('explain hides password and authentication data', () => {
   it('if the client has forgotten a length or a field', () => {
     const prefixed = `0009${secretHex}`
     const user = '0003 6a6f65'
-    expectHidden(connect3('c2', `${user} ${prefixed}`)) // No client id.
-    expectHidden(connect3('c2', prefixed)) // No client id, no user name.
-    expectHidden(connect3('c2', `0003646576 ${user} ${secretHex}`)) // No length before the password.
-    expectHidden(connect3('c2', `0003646576 6a6f65 ${prefixed}`)) // No length before the user name.
-    expectHidden(connect3('82', `0003646576 ${user} ${prefixed}`)) // No password flag.
-    expectHidden(connect3('02', `0003646576 ${user} ${prefixed}`)) // No flags.
-    expectHidden(framed(0x10, `00044d515454 05 c2 003c ${user} ${prefixed}`)) // No property length.
-    expectHidden(framed(0x10, `00044d515454 04 c2 ${user} ${prefixed}`)) // No keep alive.
-    expectHidden(framed(0x30, `00044d515454 04 c2 003c 0000 ${user} ${prefixed}`)) // Another packet type.
+    expectHidden(connect3('c2', `${user} ${prefixed}`)) // no client id
+    expectHidden(connect3('c2', prefixed)) // no client id, no user name
+    expectHidden(connect3('c2', `0003646576 ${user} ${secretHex}`)) // no length before the password
+    expectHidden(connect3('c2', `0003646576 6a6f65 ${prefixed}`)) // no length before the user name
+    expectHidden(connect3('82', `0003646576 ${user} ${prefixed}`)) // no password flag
+    expectHidden(connect3('02', `0003646576 ${user} ${prefixed}`)) // no flags
+    expectHidden(framed(0x10, `00044d515454 05 c2 003c ${user} ${prefixed}`)) // no property length
+    expectHidden(framed(0x10, `00044d515454 04 c2 ${user} ${prefixed}`)) // no keep alive
+    expectHidden(framed(0x30, `00044d515454 04 c2 003c 0000 ${user} ${prefixed}`)) // a different packet type
     expectHidden(framed(0x10, `00064d5149736470 03 c2 003c 0000 ${prefixed}`), {
       allow: ['protocol-mqtt-3-1'],
     })
@@ -240,7 +240,7 @@ describe('explain hides password and authentication data', () => {
       if (first === 0x10) continue
       for (const body of [`00044d515454 04 c2 003c 0000 0001 75 0009${secretHex}`, `0009${secretHex} 0001`]) {
         const bytes = framed(first, body)
-        // DISCONNECT and AUTH are decoded: the byte of an unknown property identifier is shown, because it is the error.
+        // DISCONNECT and AUTH are decoded. Their unknown property identifier is shown, because it's the error.
         const isDecoded = first === 0xe0 || first === 0xf0
         expectHidden(bytes, {}, isDecoded ? -1 : bytes.indexOf(SECRET))
       }

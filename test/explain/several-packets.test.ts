@@ -64,7 +64,7 @@ describe('explain with several packets', () => {
     expect(all.packets[1]?.readings).to.equal(undefined)
     const newer = explain(Buffer.concat([buildV5({}).bytes, hex('2003008700')]))
     expect(`${newer.packets[1]?.packet}`).to.match(/^v5::connack/)
-    // The option decides for all packets.
+    // The option applies to all packets.
     expect(
       explain(hex(`${R3}20020005`), { protocolVersion: 5 }).packets.map(({ error }) => error?.code),
     ).to.deep.equal(['protocol-level', 'connack-code'])
@@ -96,7 +96,7 @@ describe('explain with several packets', () => {
       expect(error?.code).to.equal('field-past-end')
       expect(rows.at(-1)).to.include({ field: 'notRead', length: less })
     }
-    // A wrong length before whole packets leaves them packets.
+    // Whole packets are recognised even after one with a wrong length inside.
     const flag = explain(Buffer.concat([connect3('02', '0001 63 0001 75'), hex('c000c000')]))
     expect(flag.packets.map(({ error }) => error?.code)).to.deep.equal([
       'bytes-left-over',
@@ -113,7 +113,8 @@ describe('explain with several packets', () => {
     const packets = new Map(
       sizes.map((size) => [size, [many(size), Buffer.alloc(size, 'c000', 'hex')]] as const),
     )
-    // Quadratic work gives 2. Other processes may disturb the largest packets for longer than the smallest.
+    // Quadratic work gives 2. The limit is high, because other processes may disturb the largest packets longer than the
+    // smallest ones.
     expect(
       growthExponent((size) => void packets.get(size)!.map((bytes) => explain(bytes)), sizes, 1.75),
     ).to.be.below(1.75)
@@ -124,7 +125,7 @@ describe('explain with several packets', () => {
       for (let i = 0; i < 20; i++) explained.get(size)![0]!.toString()
     }
     expect(growthExponent(print, sizes, 0.7)).to.be.below(0.7)
-    // Of packets a thousand are printed, and the others are counted in one line.
+    // The text shows a thousand packets, and counts the rest in one line.
     const lines = sizes.map((size) => `${explained.get(size)![1]}`.split('\n').length)
     expect(new Set(lines)).to.have.property('size', 1)
   })

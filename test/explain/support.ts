@@ -10,7 +10,7 @@ import {
 import { decode, MqttError, type PacketVariant } from '../../lib/packets/index.ts'
 import { isFieldPacket } from '../support/kinds.ts'
 
-/** What is wrong with rows that must follow one another from the first byte to the last, and with the bits in them. */
+/** Describes a gap or overlap between rows, which must cover the packet from first to last byte, or a fault in their bits. */
 function gapIn(rows: readonly ExplanationRow[], size: number): string | undefined {
   let at = 0
   for (const [i, { offset, length, bits }] of rows.entries()) {
@@ -21,7 +21,7 @@ function gapIn(rows: readonly ExplanationRow[], size: number): string | undefine
   return at === size ? undefined : `the rows end at ${at}, not ${size}`
 }
 
-/** Whether there is each bit once, from 7 to 0, and a binary digit for each in the values that are digits. */
+/** True if the bits from 7 to 0 are each covered once, and values in binary have a digit for every bit. */
 function coverOneByte(bits: NonNullable<ExplanationRow['bits']>): boolean {
   let next = 7
   for (const [high, low = high] of bits.map((each) => each.bits.split('-').map(Number))) {
@@ -31,7 +31,7 @@ function coverOneByte(bits: NonNullable<ExplanationRow['bits']>): boolean {
   return next === -1
 }
 
-/** What `decode` returns or throws. Any other exception fails the test. */
+/** Returns the result of `decode` or the `MqttError` that it throws. Any other exception fails the test. */
 function decoded(bytes: Uint8Array, { protocolVersion, allow }: ExplainOptions): PacketVariant | MqttError {
   try {
     return decode(bytes, { protocolVersion, allow })
@@ -41,15 +41,15 @@ function decoded(bytes: Uint8Array, { protocolVersion, allow }: ExplainOptions):
   }
 }
 
-/** The first packet of bytes as far as `decode` finds more than one. */
+/** The first packet, if `decode` found more than one. */
 function firstOf(bytes: Uint8Array, outcome: PacketVariant | MqttError): Uint8Array {
   const isMore = outcome instanceof MqttError && outcome.code === 'more-than-one-packet'
   return isMore ? bytes.subarray(0, outcome.offset) : bytes
 }
 
 /**
- * Expects that bytes of any kind are explained as `decode` finds them, each byte once, with one row for each error. Further
- * packets are explained as they are alone, in the version of the CONNECT before them.
+ * Expects the explanation of any bytes to agree with `decode`: it covers each byte once, and marks one row per error. Further
+ * packets are explained as they would be alone, in the version of the CONNECT before them.
  */
 export function expectAgreement(bytes: Uint8Array, options: ExplainOptions = {}): Explanation {
   const explanation = explain(bytes, options)
@@ -106,7 +106,7 @@ function expectPacket(packet: PacketVariant | undefined, outcome: PacketVariant,
   expect(packet.bytes.equals(outcome.bytes), where).to.equal(true)
 }
 
-/** For a packet that needs a version but has none: the packet in each version that fits, the newest first. */
+/** Explains a packet without a known version in each version that fits, newest first. */
 function versionsThatFit(
   bytes: Uint8Array,
   options: ExplainOptions,
@@ -119,7 +119,10 @@ function versionsThatFit(
   return asked.filter((one): one is PacketVariant => !(one instanceof MqttError))
 }
 
-/** All that an explanation says in its rows, its JSON and, if asked, its text: also its hex without spaces. */
+/**
+ * Everything that an explanation says in its rows, its JSON and, unless turned off, its text. The hex is repeated without
+ * spaces.
+ */
 export function allThatIsSaid(explanation: Explanation, withText = true): string {
   const hexOfRows = explanation.rows.map(({ hex }) => hex.replaceAll(' ', '')).join('')
   const json = JSON.stringify(explanation)
@@ -128,19 +131,19 @@ export function allThatIsSaid(explanation: Explanation, withText = true): string
   return [hexOfRows, json, text, text.replaceAll(/\s/g, '')].join('\n')
 }
 
-/** The same bytes with one of them changed. */
+/** A copy of the bytes with one of them changed. */
 export function withByte(bytes: Uint8Array, at: number, value: number): Buffer {
   const changed = Buffer.from(bytes)
   changed[at] = value
   return changed
 }
 
-/** Offset, field with part, and value of each row. */
+/** The offset, field with part, and value of each row. */
 export function told({ rows }: Explanation): unknown[] {
   return rows.map(({ offset, field, part, value }) => [offset, part ? `${field} ${part}` : field, value])
 }
 
-/** The value of the row of a field, or of a part of it. */
+/** The value in the row of a field, or of one of its parts. */
 export function valueIn(explanation: Explanation, field: string, part?: string): string | undefined {
   return explanation.rows.find((row) => row.field === field && row.part === part)?.value
 }

@@ -1,4 +1,6 @@
-/* A library for `npm run fuzz -- --library`: its decoder loses a byte. */
+/*
+ * A library whose decoder loses a byte, for `npm run fuzz -- --library`.
+ */
 import { brokenLibraries } from './broken.ts'
 
 export * from '../../lib/index.ts'

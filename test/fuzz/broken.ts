@@ -3,7 +3,7 @@ import type { TransformCallback } from 'node:stream'
 import type { Library } from '../../fuzz/library.ts'
 import * as library from '../../lib/index.ts'
 
-/** A library with a planted fault, and the invariant that it breaks. */
+/** A library with a planted fault, and the invariant that the fault breaks. */
 export interface BrokenLibrary {
   readonly fault: string
   readonly invariant: RegExp
@@ -22,7 +22,7 @@ class LosesAByte extends PacketDecoder {
   }
 }
 
-/** Gives packets that share memory with the chunk that they came in. */
+/** Emits packets that share memory with their chunk. */
 class KeepsTheChunk extends PacketDecoder {
   override _transform(chunk: Buffer, encoding: string, callback: TransformCallback): void {
     try {
@@ -64,7 +64,7 @@ class FailsWithoutACode extends library.v5.ConnectPacket {
 
 const connack = library.v5.ConnackPacket.prototype
 
-/** A `decode` whose CONNACK packets of 5.0 have another method. */
+/** A `decode` that returns 5.0 CONNACKs with one method replaced. */
 function decodingWith(method: object): object {
   const prototype = Object.assign(Object.create(connack), method)
   return {
@@ -87,7 +87,7 @@ const forgetsProperties = decodingWith({
   },
 })
 
-/** An explanation of which some part is another. */
+/** An `explain` whose result is changed. */
 function explaining(change: (explanation: library.Explanation) => object): object {
   return {
     explain(...args: Parameters<typeof explain>) {

@@ -4,7 +4,7 @@ import { type Options, type Split, whole } from '../../fuzz/inputs.ts'
 import * as library from '../../lib/index.ts'
 import { hex } from '../support/reference.ts'
 
-/* What the fuzzer has found, or should have: bytes for which everything must hold that holds for any bytes. */
+/* Findings of the fuzzer, and bytes that it should have found. All invariants must hold for them. */
 
 const anything: Options = {
   connection: false,

@@ -9,7 +9,7 @@ import { brokenLibraries } from './broken.ts'
 const root = join(import.meta.dirname, '..', '..')
 const loader = join(root, 'test', 'support', 'strip-types.mjs')
 
-/** What `npm run fuzz -- …` prints, and the code that it exits with. */
+/** The output and exit code of `npm run fuzz -- …`. */
 function run(...args: string[]): { status: number; printed: string } {
   const options: ExecFileSyncOptionsWithStringEncoding = {
     cwd: root,
@@ -40,7 +40,7 @@ describe('the fuzzer', function () {
     }) as typeof library.decode
     const { finding } = await fuzz({ ...library, decode }, { seed: 1, runs: 3000 })
     if (finding !== undefined) expect.fail(`${finding.invariant}, --path ${finding.path}: ${finding.message}`)
-    // Connections have three rules that single packets do not.
+    // Some rules belong to connections, so single packets can't break them.
     const missing = Object.keys(errorTable).filter((code) => !seen.has(code))
     expect(missing.length, `${missing}`).to.be.below(25)
   })

@@ -4,7 +4,7 @@ import { reframed } from '../../fuzz/mutations.ts'
 import { Tally } from '../property/rebuild.ts'
 import { hex, R3, R5 } from '../support/reference.ts'
 
-/* Exhaustive where the fuzzer draws: each byte of a packet changed to any other, and each piece of it cut out. */
+/* Where the fuzzer samples, this test is exhaustive: it sets each byte of a packet to every value, and cuts out each piece. */
 
 const packets: Readonly<Record<string, readonly [version: 3 | 4 | 5, bytes: string]>> = {
   'CONNECT of 3.1': [3, '1000 0006 4d5149736470 03 c6 003c 0002 6331 0001 74 0002 6d31 0001 75 0002 7031'],

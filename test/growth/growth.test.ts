@@ -13,7 +13,7 @@ import {
 import { hex, R5 } from '../support/reference.ts'
 import { growthExponent } from './growth.ts'
 
-/** Between linear and quadratic, with room for a busy machine. */
+/** Between linear and quadratic, with a margin for a busy machine. */
 const LINEAR = 1.5
 
 function withProperties(count: number): v5.ConnectPacket {
@@ -34,7 +34,7 @@ function error(bytes: Buffer): unknown {
   }
 }
 
-/** All packets of these chunks. If `isIterated` is false, they are iterated after the last chunk only. */
+/** Parses all packets in these chunks. If `isIterated` is false, only after the last chunk. */
 function parse(bytes: Buffer, size: number, isIterated = true): number {
   const parser = new PacketParser({ connection: false, maximumPacketSize: Number.POSITIVE_INFINITY })
   let count = 0
@@ -71,7 +71,7 @@ describe('the growth exponent', function () {
     expect(quadratic).to.be.within(LINEAR, 2.5)
   })
 
-  /** Each makes the input of a size, and works on it. */
+  /** Each case creates an input of some size, and processes it. */
   function isLinear<T>(
     sizes: readonly [small: number, large: number],
     input: (size: number) => T,

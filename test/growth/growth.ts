@@ -1,24 +1,28 @@
-/** Small work is run more often, because a disturbance changes it most. */
+/** Short work runs more often, because a disturbance affects it most. */
 const RUNS_OF_SMALL = 4
-/** After so many rounds in a row whose times say that the exponent is below the limit, more would only confirm it. */
+/** Ends after this many consecutive rounds with an exponent below the limit, because more would only confirm it. */
 const CLEAR = 3
 const MOST_ROUNDS = 20
-/** In milliseconds. A single disturbance changes short work most, so it takes more rounds. Nobody waits long for a failure. */
+/**
+ * Milliseconds for all rounds. The minimum is for short work, which a disturbance affects most. The maximum keeps a failure
+ * from taking long.
+ */
 const LEAST_TIME = 50
 const MOST_TIME = 10_000
 
 /**
- * How the time of some work grows with its size: the exponent e of time ≈ c · sizeᵉ, so about 1 for linear work and 2 for
- * quadratic. Processor time, the best of several runs, and the sizes in turns, so that a busy machine doesn't look like growth.
+ * Measures how the time of some work grows with its size. Returns the exponent e of time ≈ c · sizeᵉ: about 1 for linear work,
+ * 2 for quadratic. Measures CPU time, alternates the sizes and takes the best of several runs, so that a busy machine doesn't
+ * look like growth.
  *
- * @param limit what the caller expects the exponent to be below
+ * @param limit the caller's upper bound for the exponent
  */
 export function growthExponent(
   work: (size: number) => void,
   [small, large]: readonly [small: number, large: number],
   limit: number,
 ): number {
-  work(small) // Let the engine see the code before it counts.
+  work(small) // warm-up
   const best = { small: Number.POSITIVE_INFINITY, large: Number.POSITIVE_INFINITY }
   const exponent = () => Math.log(best.large / best.small) / Math.log(large / small)
   const start = performance.now()
@@ -40,7 +44,7 @@ export function growthExponent(
   return exponent()
 }
 
-/** In microseconds, at least one. */
+/** CPU microseconds, at least one. */
 function cpuTime(work: () => void): number {
   const start = process.cpuUsage()
   work()

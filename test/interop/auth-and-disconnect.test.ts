@@ -14,9 +14,12 @@ import { authFieldsV5, disconnectFieldsV5, runs } from '../support/arbitraries.t
 import { expectMisuse, expectRefusal } from '../support/thrown.ts'
 import { parsed } from './mqtt-packet.ts'
 
-/* AUTH and DISCONNECT in mqtt-packet's shape, compared with mqtt-packet itself. */
+/* Compares AUTH and DISCONNECT in mqtt-packet's shape with mqtt-packet itself. */
 
-/** Whether the shape can hold the order: of user properties with other properties between them it cannot, nor of keys that are numbers. */
+/**
+ * True if the object can keep the properties' order. It can't if user properties are mixed with others or repeat a key, or if a
+ * key begins with a digit.
+ */
 function isKept(props: readonly Property[] = []): boolean {
   const keys = props.flatMap((one) => ('key' in one ? [one.key] : []))
   const first = props.findIndex((one) => 'key' in one)
@@ -29,7 +32,7 @@ const disconnect = disconnectFieldsV5
   .map((fields) => new v5.DisconnectPacket(fields))
 const auth = authFieldsV5.filter(({ props }) => isKept(props)).map((fields) => new v5.AuthPacket(fields))
 
-/** An object without its prototype and class, for a comparison. */
+/** The object without prototypes and classes, for comparisons. */
 function plain(object: object): object {
   return { ...structuredClone({ ...object }) }
 }

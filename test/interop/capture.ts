@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** One TCP segment from the client to the server of a connection, or the other way. */
+/** One TCP segment from client to server, or back. */
 export interface Segment {
-  /** The connection, which gives the client its port. */
+  /** Determines the client's port. */
   readonly connection: number
   readonly from: 'client' | 'server'
   readonly payload: Buffer
@@ -16,8 +16,8 @@ const MQTT_PORT = 1883
 const RAW_IP = 101
 
 /**
- * A capture file: pcap, raw IPv4, TCP without a handshake, checksums 0. The segments of a connection follow each other in both
- * directions.
+ * Writes a pcap file: raw IPv4, TCP without a handshake, and checksums of 0. Sequence numbers continue in both directions of a
+ * connection.
  */
 export function pcap(segments: readonly Segment[]): Buffer {
   const header = Buffer.alloc(24)
@@ -55,23 +55,25 @@ export function pcap(segments: readonly Segment[]): Buffer {
   return Buffer.concat(parts)
 }
 
-/** A field as tshark reads it. */
+/** A field as reported by tshark. */
 export interface TsharkField {
-  /** `mqtt.clientid`; a warning is `_ws.expert.message`. */
+  /** For example `mqtt.clientid`. Warnings are called `_ws.expert.message`. */
   readonly name: string
-  /** Its value in tshark's words. */
+  /** The value in tshark's words. */
   readonly show: string
-  /** Its bytes in hex. tshark gives the bits of a flag alone. */
+  /** The bytes in hex. For a flag, tshark gives only its bits. */
   readonly hex: string
 }
 
-/** `TShark 4.0.17`, or `undefined` if there is none. */
+/** For example `TShark 4.0.17`, or `undefined` if it isn't installed. */
 export function tsharkVersion(): string | undefined {
   const { stdout } = spawnSync('tshark', ['--version'], { encoding: 'utf8' })
   return /TShark \(Wireshark\) (\d+(?:\.\d+)*)/.exec(stdout ?? '')?.[0].replace('(Wireshark) ', '')
 }
 
-/** Runs tshark on a capture; returns the MQTT fields of each segment, in wire order. A field comes before those in it. */
+/**
+ * Runs tshark on a capture, and returns the MQTT fields of each segment in wire order. Fields precede the fields inside them.
+ */
 export function dissect(capture: Buffer): TsharkField[][] {
   const directory = mkdtempSync(join(tmpdir(), 'handshakes-'))
   try {
@@ -88,7 +90,7 @@ export function dissect(capture: Buffer): TsharkField[][] {
   }
 }
 
-/** An element; a value has no raw `"` but may have a line break. */
+/** Matches an element. Values have no raw `"`, but may contain line breaks. */
 const element = /<field name="([^"]*)"((?: \w+="[^"]*")*)/g
 
 function fieldsOf(packet: string): TsharkField[] {

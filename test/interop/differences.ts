@@ -1,14 +1,14 @@
 import type { ErrorCode } from '../../lib/packets/index.ts'
 import { hex } from '../support/reference.ts'
 
-/** A packet that mqtt-packet accepts and we refuse. */
+/** A packet that mqtt-packet accepts and this library refuses. */
 export interface Difference {
   readonly code: ErrorCode
   readonly version: 3 | 4 | 5
   readonly bytes: Buffer
 }
 
-/** Hex with a length in front of it, in so many bytes. */
+/** Hex with a length prefix of this width. */
 function prefixed(content: string, width: 1 | 2): string {
   const size = hex(content).length
   if (width === 1 && size > 127) throw new Error('too long')
@@ -17,7 +17,7 @@ function prefixed(content: string, width: 1 | 2): string {
 
 const packet = (first: string, body: string) => hex(first + prefixed(body, 1))
 
-/** Rows of a code and the part of a packet that has the fault. */
+/** Error codes, each with the part of a packet that causes it. */
 type Rows = readonly (readonly [code: ErrorCode, ...parts: string[]])[]
 
 function differences(version: 3 | 4 | 5, rows: Rows, build: (...parts: string[]) => Buffer): Difference[] {
@@ -147,7 +147,7 @@ export const refused: readonly Difference[] = [
   ),
 ]
 
-/** Packets that both refuse, by mqtt-packet's message. */
+/** Packets that both libraries refuse, by mqtt-packet's message. */
 export const bothRefuse: Readonly<Record<string, Buffer>> = {
   'Invalid header flag bits, must be 0x0 for connect packet': hex('1100'),
   'Invalid variable byte integer': hex('10ffffffff'),

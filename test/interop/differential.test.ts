@@ -10,13 +10,13 @@ import { type ConnackPacket, type ConnectPacket, connackPacket, connectPacket, S
 
 type Version = 3 | 4 | 5
 
-/** What the bytes are to us: all versions of CONNECT, as mqtt-packet reads them, or a CONNACK of one version. */
+/** Decodes with this library: any version of CONNECT, as mqtt-packet does, or a CONNACK of one version. */
 function ours(bytes: Buffer, protocolVersion: Version): ConnectPacket | ConnackPacket | MqttError {
   const isConnect = bytes[0]! >> 4 === ControlPacketType.connect >> 4
   const allow = ['protocol-mqtt-3-1', 'protocol-bridge-level'] as const
   try {
     const packet = decode(bytes, isConnect ? { allow } : { protocolVersion })
-    // Their type stays.
+    // The mutations keep the packet type.
     return packet as ConnectPacket | ConnackPacket
   } catch (error) {
     if (error instanceof MqttError) return error
@@ -24,11 +24,11 @@ function ours(bytes: Buffer, protocolVersion: Version): ConnectPacket | ConnackP
   }
 }
 
-/** The clauses of each code that we refuse and mqtt-packet accepts, from docs/interop.md. */
+/** The documented clauses per code that we refuse and mqtt-packet accepts, from docs/interop.md. */
 const documented = new Map(table('refused').map(([code, clauses]) => [code!, clauses!.split(', ')]))
 const onlyWeAccept = new Set(table('accepted').map(([, message]) => message!))
 
-/** Whether a clause is in the document, which leaves out those of MQTT 3.1. */
+/** True if docs/interop.md lists the clause. It leaves out the clauses of MQTT 3.1. */
 function isDocumented({ code, clause, protocolVersion }: MqttError): boolean {
   const clauses = documented.get(code)
   return (
@@ -38,14 +38,14 @@ function isDocumented({ code, clause, protocolVersion }: MqttError): boolean {
 
 type Outcome = 'both accept' | 'both refuse' | 'we alone accept' | 'another framing' | MqttError['code']
 
-/** Compares the two libraries on some bytes; fails for a difference that docs/interop.md does not have. */
+/** Compares both libraries on some bytes, and fails if docs/interop.md doesn't list the difference. */
 function compare(bytes: Buffer, version: Version): Outcome {
   const mine = ours(bytes, version)
   const theirs = parse(bytes, version)
   const about = bytes.toString('hex')
   if (mine instanceof MqttError) {
     const { code, clause } = mine
-    // mqtt-packet is a stream: it waits for the rest, or begins the next packet.
+    // mqtt-packet parses streams, so it waits for the rest, or starts the next packet.
     if (code === 'packet-incomplete' || code === 'more-than-one-packet') return 'another framing'
     if (theirs.error !== undefined) return 'both refuse'
     if (!isDocumented(mine)) expect.fail(`only mqtt-packet accepts ${about}: ${code} [${clause}]`)
@@ -60,7 +60,7 @@ function compare(bytes: Buffer, version: Version): Outcome {
   return 'both accept'
 }
 
-/** The object, without what mqtt-packet reads wrongly: empty user property values, and session present in MQTT 3.1. */
+/** Removes values that mqtt-packet reads wrongly: empty user property values, and session present in MQTT 3.1. */
 function withoutLoss(object: object, packet?: ConnectPacket | ConnackPacket): object {
   const copy = structuredClone(object) as ReturnType<typeof toMqttPacket>
   if (packet?.type === ControlPacketType.connack && packet.protocolVersion === 3) {
@@ -86,7 +86,7 @@ describe('mqtt-packet and we', () => {
     fc.assert(
       fc.property(anyPacket, changes, (packet, list) => {
         const bytes = Buffer.from(packet.bytes)
-        // The first byte stays: of other packets we read the fixed header only.
+        // Keeps the first byte, because this library decodes only the fixed header of other packets.
         for (const [at, value] of list) bytes[1 + (at % (bytes.length - 1))] = value
         const outcome = compare(bytes, packet.protocolVersion)
         seen.set(outcome, (seen.get(outcome) ?? 0) + 1)

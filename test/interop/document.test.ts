@@ -13,7 +13,7 @@ type Packet = ConnectPacket | ConnackPacket | lib.DisconnectPacket | lib.v5.Auth
 
 const { property, v3_1, v3_1_1, v5 } = lib
 
-/** Runs an expression of the document with these names and those of the library. */
+/** Evaluates an expression of the document, with these names and the library's. */
 function evaluate(expression: string, names: object = {}): unknown {
   const all = { ...lib, fromMqttPacket, toMqttPacket, mqtt, ...names }
   const isStatement = expression.startsWith('for ')
@@ -29,7 +29,7 @@ const userProperties = [
   property.userProperty('twice', '2'),
 ]
 
-/** A packet of each version with every field that the document names. */
+/** A packet of each version with every field that the document mentions. */
 const packets: Readonly<Record<string, Packet>> = {
   'CONNECT 3.1': new v3_1.ConnectPacket({ cleanSession: true, ...shared, bridge: true }),
   'CONNECT 3.1.1': new v3_1_1.ConnectPacket({ cleanSession: false, ...shared }),
@@ -80,7 +80,7 @@ const packets: Readonly<Record<string, Packet>> = {
   }),
 }
 
-/** The packets that a row is about: `all`, `5.0`, `CONNECT`, `CONNECT 3.1, 3.1.1`, `AUTH, DISCONNECT 5.0`. */
+/** The packets that a row applies to: `all`, `5.0`, `CONNECT`, `CONNECT 3.1, 3.1.1`, `AUTH, DISCONNECT 5.0`. */
 function packetsOf(cell: string): [string, Packet][] {
   const types = cell.match(/[A-Z]{2,}/g) ?? ['']
   const versions = cell.match(/\d\.[\d.]*\d/g) ?? ['']
@@ -117,7 +117,7 @@ describe('docs/interop.md, names side by side', () => {
   })
 })
 
-/** The packet that a cell describes: hex, or user properties and the names of other properties. */
+/** The packet that a cell describes: in hex, or as user properties and the names of other properties. */
 function packetOf(cell: string, first: string): ConnectPacket | ConnackPacket {
   if (/^[0-9a-f]+$/.test(cell)) {
     const code = /allow: \['(.*)'\]/.exec(first)?.[1] as lib.RelaxableCode | undefined
@@ -149,7 +149,7 @@ describe('docs/interop.md, moving from mqtt-packet', () => {
   const packet = packets['CONNECT 3.1.1']!
   const object = parsed(packet.bytes, 4)
 
-  /** What a cell returns, writes to `stream` and adds to `ids`. */
+  /** Runs a cell, and returns its result along with whatever it writes to `stream` and adds to `ids`. */
   async function run(code: string): Promise<object> {
     const stream = new PassThrough()
     const ids: string[] = []
@@ -173,7 +173,7 @@ describe('docs/interop.md, moving from mqtt-packet', () => {
 })
 
 describe('docs/interop.md, objects that are written differently', () => {
-  /** What is true of the bytes if `generate` did what the document says. */
+  /** Claims of the document about what `generate` writes, each as a check of the bytes. */
   const claims: Readonly<Record<string, (hex: string) => boolean>> = {
     'level 3 under MQTT': (text) => text.startsWith('00044d51545403', 4),
     'level 5 under MQIsdp': (text) => text.startsWith('00064d514973647005', 4),

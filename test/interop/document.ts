@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 
 const text = readFileSync(new URL('../../docs/interop.md', import.meta.url), 'utf8')
 
-/** The rows of the table after `<!-- test: name -->` in docs/interop.md, the cells without backticks. */
+/** The rows of the table after `<!-- test: name -->` in docs/interop.md, without backticks. */
 export function table(name: string): string[][] {
   const from = text.indexOf(`<!-- test: ${name} -->`)
   if (from < 0) throw new Error(`docs/interop.md has no table "${name}"`)
@@ -18,7 +18,7 @@ function cells(line: string): string[] {
     .map((cell) => cell.trim().replaceAll('\\|', '|').replaceAll('`', ''))
 }
 
-/** The JavaScript of docs/interop.md. */
+/** The JavaScript blocks of docs/interop.md. */
 export function codeBlocks(): string[] {
   return Array.from(text.matchAll(/^```js\n(.*?)^```/gms), ([, code]) => code!)
 }

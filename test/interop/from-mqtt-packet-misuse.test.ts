@@ -20,7 +20,7 @@ const connack = (members: object, options?: object) => from({ cmd: 'connack', ..
 
 type Case = readonly [message: string, action: () => unknown]
 
-/** The class, the code and the whole message of an error. */
+/** Expects an error with this code and exactly this message. */
 function expectMisuse(code: string, cases: readonly Case[]): void {
   for (const [message, action] of cases) {
     it(message, () => {
@@ -205,7 +205,7 @@ describe('whatever fromMqttPacket is given', () => {
     connackInput.map(([object]) => object),
   )
 
-  /** The object with another value in one place. */
+  /** A copy of the object with one value replaced. */
   function changed(object: object, [name, ...rest]: string[], value: unknown): object {
     const inner = (object as Record<string, unknown>)[name!]
     const next = typeof inner === 'object' && inner !== null ? inner : {}

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type mqttPacket from 'mqtt-packet'
 import { binaryData, topicName, utf8String } from '../support/arbitraries.ts'
 
-/* Objects that `generate` of mqtt-packet writes validly, made without this library. */
+/* Objects that mqtt-packet's `generate` encodes validly, created without this library. */
 
 type Entries = [name: string, value: unknown][]
 
@@ -20,7 +20,7 @@ const nullable = <T>(some: fc.Arbitrary<T>) => fc.oneof(missing, fc.constant(nul
 
 const key = fc.oneof(utf8String, fc.constantFrom('a', 'b', '1', '0', '__proto__', 'constructor'))
 const values = fc.oneof(utf8String, fc.array(utf8String, { minLength: 1, maxLength: 3 }))
-/** An object of user properties, with and without a prototype. mqtt-packet cannot write an empty one. */
+/** User properties as an object, with or without a prototype. mqtt-packet can't encode an empty object. */
 const userPairs = fc
   .tuple(fc.array(fc.tuple(key, values), { minLength: 1, maxLength: 4 }), fc.boolean())
   .map(([entries, plain]) => {
@@ -29,7 +29,7 @@ const userPairs = fc
   })
 const userProperties = fc.oneof(userPairs, fc.array(userPairs, { minLength: 1, maxLength: 3 }))
 
-/** Some of these properties in any order, some of them `undefined`. Properties that need another one come with it. */
+/** Some of these properties in any order, some of them `undefined`. Properties that require another one come with it. */
 function properties(all: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<object | undefined> {
   const some = fc
     .tuple(fc.record(all, { requiredKeys: [] }), fc.boolean())
@@ -113,12 +113,11 @@ const will = (withProperties: boolean) =>
     { requiredKeys: ['topic'] },
   )
 
-/** A member that is missing, or is there as `undefined`. */
+/** Removes members that are `undefined`, or keeps them. */
 function dropped(object: Record<string, unknown>, drop: boolean): Record<string, unknown> {
   return drop ? Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) : object
 }
 
-/** A CONNECT of any version. */
 export const connectInput: fc.Arbitrary<mqttPacket.IConnectPacket> = protocol
   .chain((known) => {
     const is5 = 'protocolVersion' in known && known.protocolVersion === 5
@@ -142,7 +141,7 @@ export const connectInput: fc.Arbitrary<mqttPacket.IConnectPacket> = protocol
     return { cmd: 'connect', ...dropped({ ...known, ...members }, drop) } as mqttPacket.IConnectPacket
   })
 
-/** A CONNACK, and the version to write it in. */
+/** A CONNACK, and the version to encode it in. */
 export const connackInput: fc.Arbitrary<[object: mqttPacket.IConnackPacket, protocolVersion: 3 | 4 | 5]> = fc
   .record({
     protocolVersion: fc.constantFrom(3 as const, 4 as const, 5 as const, 5 as const),

@@ -7,7 +7,7 @@ import type { IConnackPacket, IConnectPacket } from 'mqtt-packet'
 import { fromMqttPacket, toMqttPacket } from '../../lib/interop/mqtt-packet.ts'
 import { connack, decode, ProtocolVersion, property, v3_1, v3_1_1, v5 } from '../../lib/packets/index.ts'
 
-/** Connects MQTT.js to a server that gets the other side of the connection. */
+/** Connects MQTT.js to a server, which handles the other end with `serve`. */
 async function connected(
   options: IClientOptions,
   serve: (side: Duplex) => void,
@@ -43,7 +43,7 @@ describe('MQTT.js and aedes', () => {
       let received: object | undefined
       const broker = await Aedes.createBroker({
         preConnect: (_client, packet, done) => {
-          // Later it adds members of its own to the will.
+          // Copied, because aedes later adds members of its own to the will.
           received = { ...packet, ...(packet.will && { will: { ...packet.will } }) }
           done(null, true)
         },

@@ -1,9 +1,9 @@
 import mqttPacket from 'mqtt-packet'
 
-/** What mqtt-packet's parser says of bytes: the one packet that they are, or why they are none. */
+/** The result of mqtt-packet's parser: one packet, or the reason why there isn't exactly one. */
 export type Parsed = { packet: mqttPacket.Packet; error?: never } | { packet?: never; error: string }
 
-/** @param protocolVersion what its parser must know to read a CONNACK */
+/** @param protocolVersion needed by its parser to read a CONNACK */
 export function parse(bytes: Buffer, protocolVersion: number): Parsed {
   const packets: mqttPacket.Packet[] = []
   const errors: string[] = []
@@ -12,7 +12,7 @@ export function parse(bytes: Buffer, protocolVersion: number): Parsed {
   parser.on('error', (error) => errors.push(error.message))
   let left: number
   try {
-    // A copy: what it reads must not depend on what comes after it.
+    // A copy, so that the result can't depend on the bytes after it.
     left = parser.parse(Buffer.from(bytes))
   } catch (error) {
     return { error: `throws ${error}` }
@@ -22,7 +22,7 @@ export function parse(bytes: Buffer, protocolVersion: number): Parsed {
   return { packet: packets[0]! }
 }
 
-/** The packet that mqtt-packet reads; fails if there is none. */
+/** The packet that mqtt-packet parses. Throws if there's none. */
 export function parsed(bytes: Buffer, protocolVersion: number): mqttPacket.Packet {
   const { packet, error } = parse(bytes, protocolVersion)
   if (error !== undefined) throw new Error(`mqtt-packet: ${error}: ${bytes.toString('hex')}`)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { ConnectReasonCode, type Property, property, v3_1, v3_1_1, v5 } from '../../lib/packets/index.ts'
 import { binaryData, connectProps, topicName, utf8String, willProps } from '../support/arbitraries.ts'
 
-/* Valid packets of all versions, with the values at the edges of their types. */
+/* Valid packets of all versions, including values at the limits of their types. */
 
 export type ConnectPacket = v3_1.ConnectPacket | v3_1_1.ConnectPacket | v5.ConnectPacket
 export type ConnackPacket = v3_1.ConnackPacket | v3_1_1.ConnackPacket | v5.ConnackPacket
@@ -11,7 +11,7 @@ function optional<T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> {
   return fc.option(arbitrary, { nil: undefined, freq: 2 })
 }
 
-/** Mostly short strings, and some that need a longer Remaining Length or property length. */
+/** Mostly short strings, and some that lengthen the Remaining Length or property length by a byte. */
 const text = fc.oneof(
   { weight: 9, arbitrary: utf8String },
   { weight: 1, arbitrary: fc.constant('long '.repeat(30)) },
@@ -39,7 +39,7 @@ const will = fc.record({
 })
 const willOfV5 = fc.tuple(will, willProps).map(([fields, props]) => ({ ...fields, props }))
 
-/** User name and password of a packet that has no password without a user name. */
+/** User name and password. Without a user name, there's no password. */
 const credentials = fc.oneof(
   fc.constant({}),
   text.map((userName) => ({ userName })),
@@ -83,7 +83,6 @@ const connect5 = fc
   })
   .map((fields) => new v5.ConnectPacket(fields))
 
-/** A CONNECT of any version. */
 export const connectPacket: fc.Arbitrary<ConnectPacket> = fc.oneof(connect31, connect311, connect5)
 
 const returnCode = fc.constantFrom(0 as const, 1 as const, 2 as const, 3 as const, 4 as const, 5 as const)
@@ -92,7 +91,7 @@ const reasonCode = fc.oneof(
   fc.constantFrom(...Object.values(ConnectReasonCode)),
 )
 
-/** Keys that repeat, and keys that are special in a JavaScript object. */
+/** Keys that repeat, and keys with a special meaning in JavaScript objects. */
 const userKey = fc.oneof(text, fc.constantFrom('a', 'b', '', '1', '0', '__proto__', 'constructor', 'length'))
 
 const connackProperty: fc.Arbitrary<Property> = fc.oneof(
@@ -121,7 +120,6 @@ const authentication = fc.oneof(
     .map(([method, data]) => [property.authenticationData(data), property.authenticationMethod(method)]),
 )
 
-/** Valid lists of CONNACK properties, in any order. */
 const connackProps: fc.Arbitrary<Property[]> = fc
   .tuple(fc.array(connackProperty, { maxLength: 16 }), authentication)
   .map(([props, more]) => {
@@ -136,7 +134,6 @@ const connack5 = fc
     return new v5.ConnackPacket({ sessionPresent: sessionPresent && fields.reasonCode === 0, ...fields })
   })
 
-/** A CONNACK of any version. */
 export const connackPacket: fc.Arbitrary<ConnackPacket> = fc.oneof(
   returnCode.map((code) => new v3_1.ConnackPacket({ returnCode: code })),
   fc.record({ sessionPresent: fc.boolean(), returnCode }).map((fields) => {
@@ -146,7 +143,7 @@ export const connackPacket: fc.Arbitrary<ConnackPacket> = fc.oneof(
   connack5,
 )
 
-/** A CONNECT and the CONNACK that answers it, of one version. */
+/** A CONNECT and a CONNACK of the same version. */
 export const handshake: fc.Arbitrary<[ConnectPacket, ConnackPacket]> = fc
   .tuple(connectPacket, connack5, returnCode, fc.boolean())
   .map(([connect, answer5, code, present]) => {
@@ -156,5 +153,5 @@ export const handshake: fc.Arbitrary<[ConnectPacket, ConnackPacket]> = fc
     return [connect, new v3_1_1.ConnackPacket({ sessionPresent, returnCode: code })]
   })
 
-/** A fixed seed, so that a failure can be repeated. */
+/** A fixed seed makes failures reproducible. */
 export const SEED = 20190307

@@ -13,7 +13,7 @@ const pairs = (...list: [string, string][]) => list.map(([key, value]) => proper
 const userProperties = (...list: [string, string][]) =>
   toMqttPacket(connect5(pairs(...list))).properties!.userProperties!
 
-/** Whether mqtt-packet's parser loses a value: an empty one that another value of the same key follows. */
+/** True if mqtt-packet's parser loses a value: an empty one, followed by another value of the same key. */
 function isLossy(packet: ConnectPacket | ConnackPacket): boolean {
   if (packet.protocolVersion !== 5) return false
   const lists = [packet.props, 'will' in packet ? (packet.will?.props ?? []) : []]
@@ -155,7 +155,7 @@ describe('a packet with more than mqtt-packet accepts', () => {
 })
 
 describe('a round trip through mqtt-packet’s shape', () => {
-  /** The same packet with its properties where the object has them: user properties together, and by key. */
+  /** The packet with its properties in the object's order: user properties together, and grouped by key. */
   function rearranged(packet: ConnectPacket | ConnackPacket): ConnectPacket | ConnackPacket {
     if (!(packet instanceof v5.ConnectPacket || packet instanceof v5.ConnackPacket)) return packet
     const changed = packet.with({ props: inTheirOrder(packet.props) })
@@ -165,7 +165,7 @@ describe('a round trip through mqtt-packet’s shape', () => {
 
   function inTheirOrder(props: readonly Property[]): Property[] {
     const user = props.filter((item) => 'key' in item)
-    // The keys of an object: array indices come first, in ascending order.
+    // Objects list array indices first, in ascending order.
     const keys = Object.keys(Object.fromEntries(user.map(({ key }) => [key, 0])))
     const sorted = keys.flatMap((key) => user.filter((item) => item.key === key))
     return props.flatMap((item): readonly Property[] =>

@@ -1,20 +1,20 @@
 import { type Property, PropertyId, type Will } from '../../lib/packets/index.ts'
 import type { ConnackPacket, ConnectPacket } from './packets.ts'
 
-/* What tshark must read in a packet: from the packet's accessors, under tshark's names, in wire order. */
+/* The fields that tshark must report for a packet, from the packet's accessors, with tshark's names and in wire order. */
 
-/** A field as we read it, under tshark's name: a number, a string, or binary data. */
+/** An expected field under tshark's name: a number, a string or binary data. */
 export interface Field {
   /** `mqtt.clientid` */
   readonly name: string
-  /** `undefined` if the field only contains others. */
+  /** `undefined` if the field only contains other fields. */
   readonly value: number | string | Buffer | undefined
 }
 
 const field = (name: string, value?: Field['value']): Field => ({ name: `mqtt.${name}`, value })
 const bit = (set: unknown): number => (set ? 1 : 0)
 
-/** A string or binary data with its length. */
+/** A string or binary data with its length prefix. */
 function prefixed(name: string, value: string | Buffer): Field[] {
   return [field(`${name}_len`, Buffer.byteLength(value)), field(name, value)]
 }
@@ -110,7 +110,7 @@ const twoBytes: readonly number[] = [
   PropertyId.serverKeepAlive,
 ]
 
-/** How many bytes a property takes. MQTT 5.0 section 2.2.2.2. */
+/** The encoded size of a property. MQTT 5.0 section 2.2.2.2. */
 function sizeOf(item: Property): number {
   if ('key' in item) return 1 + 2 + Buffer.byteLength(item.key) + 2 + Buffer.byteLength(item.value)
   if (typeof item.value !== 'number') return 1 + 2 + Buffer.byteLength(item.value)

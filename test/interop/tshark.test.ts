@@ -9,22 +9,22 @@ import { connackFields, connectFields, type Field } from './tshark-fields.ts'
 const HANDSHAKES = 1000
 const CHANGED = 2000
 
-/** One packet of a capture, as we and tshark read it. */
+/** One packet of a capture, as read by this library and by tshark. */
 interface Reading {
   readonly packet: ConnectPacket | ConnackPacket
-  /** Whether the CONNECT of this connection has the bridge bit. */
+  /** True if the connection's CONNECT has the bridge bit. */
   readonly isBridge: boolean
   readonly ours: readonly Field[]
   readonly theirs: readonly TsharkField[]
 }
 
-/** CONNECT packets with changed bytes that are still valid: in MQTT 3.1 they can have flags without a meaning. */
+/** Valid CONNECT packets with changed bytes. In MQTT 3.1, this includes flags without a meaning. */
 function changedConnects(): ConnectPacket[] {
   const changes = fc.array(fc.tuple(fc.nat(), fc.nat({ max: 255 })), { minLength: 1, maxLength: 2 })
   const samples = fc.sample(fc.tuple(connectPacket, changes), { seed: SEED, numRuns: CHANGED })
   return samples.flatMap(([packet, list]) => {
     const bytes = Buffer.from(packet.bytes)
-    // What follows the protocol level: flags, keep alive and payload.
+    // Changes only bytes after the protocol level: flags, keep alive and payload.
     for (const [at, value] of list) bytes[9 + (at % (bytes.length - 9))] = value
     try {
       return [decode(bytes, { allow: ['protocol-mqtt-3-1', 'protocol-bridge-level'] }) as ConnectPacket]
@@ -34,7 +34,10 @@ function changedConnects(): ConnectPacket[] {
   })
 }
 
-/** All packets as tshark reads them. Each handshake is a connection: a CONNACK has the version of the CONNECT before it. */
+/**
+ * Reads all packets with tshark. Each handshake is one connection, because a CONNACK's version comes from the CONNECT before
+ * it.
+ */
 function readings(): Reading[] {
   const handshakes = fc.sample(handshake, { seed: SEED, numRuns: HANDSHAKES })
   const connections = [...handshakes, ...changedConnects().map((connect) => [connect] as const)]
@@ -67,21 +70,21 @@ function readings(): Reading[] {
 
 const isPlain = (text: string) => /^[\x20-\x7e]*$/.test(text)
 
-/** Whether tshark shows a value as we read it. It escapes control characters in strings, so only plain ones are compared. */
+/** True if tshark reports the same value. Strings with control characters are skipped, because tshark escapes them. */
 function shows({ show }: TsharkField, value: Field['value']): boolean {
   if (typeof value === 'number') return Number(show) === value
   if (typeof value === 'string') return !isPlain(value) || show === value
   return value === undefined || show.replaceAll(':', '') === value.toString('hex')
 }
 
-/** The bytes that tshark takes for a value. It counts the length of a content type among them. */
+/** The bytes that tshark reports for a value. For a content type, they include the length. */
 function contentOf({ name, hex }: TsharkField): string {
   return name === 'mqtt.property.content_type' ? hex.slice(4) : hex
 }
 
 const WARNING = '_ws.expert.message'
 
-/** The known differences in one packet, by tshark's field; fails for any other. */
+/** The known differences in one packet, by tshark's field. Any other difference fails the test. */
 function differences({ packet, isBridge, ours, theirs }: Reading): Set<string> {
   const found = new Set<string>()
   let expected = ours
@@ -118,7 +121,7 @@ function differences({ packet, isBridge, ours, theirs }: Reading): Set<string> {
   return found
 }
 
-/** Whether MQTT 3.1 gives the flag no meaning in this packet. */
+/** True if MQTT 3.1 gives the flag no meaning in this packet. */
 function isIgnoredFlag(name: string, packet: ConnectPacket | ConnackPacket): boolean {
   if (packet.protocolVersion !== 3 || packet.type !== 0x10) return false
   const ignored = ['mqtt.conflags', 'mqtt.conflag.reserved']
@@ -128,7 +131,7 @@ function isIgnoredFlag(name: string, packet: ConnectPacket | ConnackPacket): boo
   return ignored.includes(name)
 }
 
-/** A CONNACK after a version that tshark does not know. */
+/** A CONNACK after a CONNECT whose version tshark doesn't know. */
 function afterUnknownVersion(fields: readonly Field[]): Field[] {
   const before = fields.filter(({ name }) => !/conack/.test(name))
   const at = (name: string) => fields.find((field) => field.name === `mqtt.conack.${name}`)?.value ?? 0
@@ -153,7 +156,7 @@ describe('tshark and we', () => {
   it(title, () => {
     const found = new Set(readings().flatMap((reading) => [...differences(reading)]))
     const documented = table('tshark').map(([field]) => field)
-    // Another version of tshark may have fewer.
+    // Other versions of tshark may have fewer differences.
     if (tshark.startsWith('TShark 4.0.')) expect([...found]).to.have.members(documented)
     else expect(documented).to.include.members([...found])
   }).timeout(60_000)

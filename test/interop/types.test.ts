@@ -11,12 +11,12 @@ import {
 } from '../../lib/interop/mqtt-packet.ts'
 import { v3_1_1, v5 } from '../../lib/packets/index.ts'
 
-/* The compiler is the test: each line fails to compile if the types do not fit. */
+/* The compiler does the testing: a line fails to compile if its types don't fit. */
 
 type Keys<Of> = keyof NonNullable<Of>
-/** True if both have the same names. */
+/** True if both types have the same names. */
 type SameNames<One, Other> = [Keys<One>, Keys<Other>] extends [Keys<Other>, Keys<One>] ? true : false
-/** True if every value of the one type has the other. */
+/** True if each value of one type is a value of the other. */
 type Fits<One, Other> = One extends Other ? true : false
 
 describe('the types', () => {

@@ -12,7 +12,7 @@ const r3 = hex(R3)
 const r5 = hex(R5)
 const connack5 = hex('2003000000')
 
-/** What an action does with a value that it may not expect. The streams that it creates are closed. */
+/** A call with a value that may be invalid. Streams that it creates are closed afterwards. */
 type Taker = (value: never) => unknown
 
 const open = new Set<Duplex>()
@@ -24,7 +24,7 @@ function stream(bytes: Uint8Array = r3): Duplex {
   return source
 }
 
-/** A function that takes an object with one of these members. */
+/** Calls with an object in which one of these members has the value. */
 function members(what: string, names: readonly string[], given: object, take: Taker): [string, Taker][] {
   return names.map((name) => [`${what}.${name}`, (value) => take({ ...given, [name]: value } as never)])
 }
@@ -38,7 +38,7 @@ const willOf = (packet: (will: never) => unknown, what: string): [string, Taker]
   ...members(`${what}.will`, ['topic', 'message', 'qos', 'retain', 'props'], will, packet),
 ]
 
-/** Writes to a stream, and waits for what becomes of it. */
+/** Writes to a stream, and waits for the outcome. */
 function written(target: Duplex, value: unknown): Promise<unknown> {
   return new Promise((resolve, reject) => {
     target
@@ -302,12 +302,12 @@ const kinds: Readonly<Record<string, typeof TypeError | typeof RangeError>> = {
   ERR_OUT_OF_RANGE: RangeError,
 }
 
-/** What is wrong with an error, if it is neither of the library nor of the caller. */
+/** The reason why an error is neither the library's nor the caller's, or `undefined`. */
 function objection(error: unknown): string | undefined {
   if (error instanceof MqttError || error instanceof CallersError) return undefined
   const { code, stack } = error as { code?: string; stack?: string }
   const isMisuse = code !== undefined && code in kinds && error instanceof kinds[code]!
-  // What a stream does by itself: null must not be written to any stream.
+  // Streams report these errors themselves. Writing null is an error in every stream.
   const isOfStream = code === 'ERR_STREAM_NULL_VALUES' || code === 'ERR_STREAM_PREMATURE_CLOSE'
   return isMisuse || isOfStream ? undefined : `${stack}`
 }

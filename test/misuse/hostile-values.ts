@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer'
 import { runInNewContext } from 'node:vm'
 import { MqttError, OpaquePacket, v3_1_1, v5, Will } from '../../lib/index.ts'
 
-/** What the caller's own code throws. It may pass through the library as it is. */
+/** Thrown by the caller's own code. The library may pass it through. */
 export class CallersError extends Error {}
 
 function fails(): never {
@@ -15,7 +15,7 @@ function revoked(target: object): object {
   return proxy
 }
 
-/** An array that says it has another length. */
+/** An array that reports a false length. */
 function arrayOfLength(length: unknown): unknown[] {
   return new Proxy([], { get: (target, name) => (name === 'length' ? length : Reflect.get(target, name)) })
 }
@@ -31,7 +31,7 @@ const traps = [
   ...['getPrototypeOf', 'has', 'isExtensible', 'ownKeys', 'preventExtensions', 'set', 'setPrototypeOf'],
 ]
 
-/** Values that no parameter, option or field expects, each created anew for each use. */
+/** Values that no parameter, option or field accepts, created anew for each use. */
 export const hostileValues: Readonly<Record<string, () => unknown>> = {
   undefined: () => undefined,
   null: () => null,

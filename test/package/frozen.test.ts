@@ -52,10 +52,10 @@ const all = said.join('\\n')
 console.log(createHash('sha256').update(all).digest('hex'), said.length, all.includes('v5::connect{'))
 `
 
-/** When the program freezes them: before it loads the library, after that, or never. */
+/** Freezes the built-in objects before the library is loaded, afterwards, or not at all. */
 type When = 'first' | 'later' | 'never'
 
-/** What the library says and does, as a hash, and how many things that are. */
+/** Returns a hash of the library's behaviour, and the number of results in it. */
 function run(when: When, ...flags: string[]): string {
   const dist = new URL('../../dist', import.meta.url).href
   return execFileSync(process.execPath, [...flags, '--input-type=module', '--eval', program, when, dist], {

@@ -2,11 +2,11 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type TypeScript from './types/typescript-5.9/node_modules/typescript/lib/typescript.js'
 
-/** TypeScript 7 has no language service in JavaScript. */
+/** Uses TypeScript 5.9, because TypeScript 7 has no language service in JavaScript. */
 const ts: typeof TypeScript = createRequire(import.meta.url)('./types/typescript-5.9/node_modules/typescript')
 
 /**
- * What an editor shows when somebody points at exports of the package and at their members: the docstrings by names such as
+ * Returns the docstrings that an editor shows for exports of the package and for their members, by names such as
  * `PropertyId.receiveMaximum`.
  *
  * @param project a folder in which the package is installed
@@ -29,7 +29,7 @@ export function hovers(project: string, exported: readonly string[]): Map<string
     getCompilationSettings: () => ({
       strict: true,
       module: ts.ModuleKind.NodeNext,
-      // Docstrings don't depend on the types of JavaScript and Node, which take most of the time.
+      // Saves most of the time. Docstrings don't depend on the types of JavaScript and Node.
       noLib: true,
       types: [],
     }),

@@ -1,6 +1,6 @@
 /*
- * What the library does in a browser, for browser.test.ts and for the tests of the playground in Chromium: in Node this imports the
- * sources, in a browser the files that are published for browsers.
+ * Runs the library in a browser, for browser.test.ts and the playground's tests in Chromium. Node imports the sources here, and
+ * browsers the files that are published for them.
  */
 import { bytesFromText, diagnose, explain } from '../../lib/explain/index.ts'
 import { connack, decode, MqttError, PacketParser, property, v5 } from '../../lib/packets/index.ts'
@@ -8,7 +8,7 @@ import { encodeUnchecked, type Vector, vectors } from '../../lib/testing/index.t
 
 const hexOf = (bytes: Uint8Array): string => Array.from(bytes, (byte) => `${byte >> 4}.${byte & 15}`).join()
 
-/** What becomes of a vector: the packet, or the error, and what people are told. */
+/** The outcome for a vector: the packet or the error, and the diagnosis. */
 function outcomeOf({ bytes, protocolVersion, from, options }: Vector): string[] {
   const all = { protocolVersion, from, ...options }
   const told = [
@@ -27,7 +27,7 @@ function outcomeOf({ bytes, protocolVersion, from, options }: Vector): string[] 
   }
 }
 
-/** The packets that a parser finds in chunks of this size, and the error after them with its bytes. */
+/** The packets that a parser finds in chunks of this size, then the error with its bytes. */
 function parsed(bytes: Uint8Array, size: number, options: object): string[] {
   const parser = new PacketParser({ connection: false, ...options })
   const found: string[] = []
@@ -43,7 +43,7 @@ function parsed(bytes: Uint8Array, size: number, options: object): string[] {
   return [...found, `${parser.pending}`]
 }
 
-/** What is read from a text, or why nothing is. */
+/** The bytes read from a text, or the refusal. */
 function readFrom(text: string): string {
   try {
     return hexOf(bytesFromText(text))
@@ -75,7 +75,7 @@ function built(): string[] {
   ]
 }
 
-/** A packet cut short everywhere, and with each byte changed: field lengths are wrong, text isn't UTF-8, secrets move. */
+/** A packet truncated at every byte, and with each byte changed: lengths are wrong, text isn't UTF-8, secrets move. */
 function damaged(): string[] {
   const { bytes } = new v5.ConnectPacket({
     cleanStart: true,
@@ -95,7 +95,7 @@ function damaged(): string[] {
   ])
 }
 
-/** Everything, as text: in a browser and in Node it must be the same. */
+/** All outcomes as text. They must be the same in a browser and in Node. */
 export function outcomes(texts: readonly string[]): string[] {
   const short = vectors.filter(({ bytes }) => bytes.length < 300)
   return [

@@ -7,7 +7,7 @@ import { expect } from 'chai'
 import { type BuildOptions, build } from 'esbuild'
 import { install, manifest, manifestOf, type Packed, pack, root, temporaryFolder } from './installed.ts'
 
-/** The package as its users get it: the tarball, installed into a project of its own. */
+/** Tests the package as users get it: the tarball, installed into a project. */
 describe('the package', function () {
   this.timeout(60_000)
   const project = temporaryFolder()

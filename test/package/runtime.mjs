@@ -1,5 +1,5 @@
 /*
- * One handshake with each part of the library, in whatever runtime this file is started with: Node, Deno or Bun.
+ * One handshake with each part of the library. Runs in Node, Deno and Bun.
  */
 import assert from 'node:assert/strict'
 import { Buffer } from 'node:buffer'
@@ -60,7 +60,7 @@ assert.throws(
   (error) => error instanceof MqttError && error.returnCode === 1,
 )
 
-// The same bytes, one at a time.
+// The same packets, byte by byte
 const all = Buffer.concat(packets.map(({ bytes }) => bytes))
 const parser = new PacketParser({ connection: false, allow })
 const parsed = []
@@ -68,7 +68,7 @@ for (const byte of all) parsed.push(...parser.push(Uint8Array.of(byte)))
 parser.end()
 assert.deepEqual(parsed.map(String), packets.map(String))
 
-// The streams.
+// Streams
 const encoder = new ConnectEncoder()
 const decoder = encoder.pipe(new PacketDecoder({ connection: false, allow }))
 for (const packet of packets) encoder.write(packet)
@@ -77,7 +77,7 @@ const read = []
 for await (const packet of decoder) read.push(packet)
 assert.deepEqual(read.map(String), packets.map(String))
 
-// A real connection: the server reads the CONNECT, refuses it, and the client reads why.
+// A real connection: the server reads the CONNECT and refuses it, and the client reads the reason.
 const server = createServer({ allowHalfOpen: true }, async (socket) => {
   const packet = await readConnect(socket, { allow })
   await refuse(socket, connack(packet, ConnectReasonCode.notAuthorized))

@@ -6,7 +6,7 @@ import { expect } from 'chai'
 const run = promisify(execFile)
 const program = fileURLToPath(new URL('runtime.mjs', import.meta.url))
 
-/** How each runtime runs a file that may use the network. */
+/** The command of each runtime for a file that needs the network. */
 const runtimes: readonly (readonly [command: string, ...args: string[]])[] = [
   ['node'],
   ['deno', 'run', '--no-remote', '--allow-net=127.0.0.1', '--allow-read', '--allow-env'],

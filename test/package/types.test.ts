@@ -10,7 +10,7 @@ import { install, linkPackage, pack, root, temporaryFolder } from './installed.t
 const run = promisify(execFile)
 const types = join(import.meta.dirname, 'types')
 
-/** How each compiler checks projects. TypeScript 7 is fast enough to check all declarations, @types/node included. */
+/** The compilers' checkers. TypeScript 7 is fast enough to check all declarations, @types/node included. */
 const compilers = {
   '5.4': [join(types, 'check.mjs'), join(types, 'typescript-5.4', 'node_modules', 'typescript')],
   '5.9': [join(types, 'check.mjs'), join(types, 'typescript-5.9', 'node_modules', 'typescript')],
@@ -27,13 +27,13 @@ type Combination = readonly [
   exactOptionalPropertyTypes: boolean,
 ]
 
-/** A compiler takes seconds. So each value of each option is there more than once, but not each combination. */
+/** Compiling takes seconds, so each value of each option occurs several times, but not every combination. */
 const combinations: readonly Combination[] = [
   ["the project's", '20', 'node16', true],
   ["the project's", 'newest', 'nodenext', true],
   ["the project's", '20', 'nodenext', false],
   ["the project's", 'newest', 'bundler', false],
-  // The newest @types/node do not compile with TypeScript 5.4.
+  // TypeScript 5.4 can't compile the newest @types/node.
   ['5.4', '20', 'node16', true],
   ['5.4', '20', 'bundler', false],
   ['5.9', 'newest', 'nodenext', false],
@@ -45,7 +45,7 @@ describe('the types of the package', function () {
   const folder = temporaryFolder()
   after(() => rmSync(folder, { recursive: true, force: true }))
 
-  /** Writes the configuration of a project. */
+  /** Writes a project's configuration. */
   function configured(
     [, node, moduleResolution, exactOptionalPropertyTypes]: Combination,
     at: number,
@@ -66,7 +66,7 @@ describe('the types of the package', function () {
     return config
   }
 
-  /** The messages of a compiler, empty if there are none. */
+  /** A compiler's messages, or an empty string. */
   async function compile(compiler: keyof typeof compilers, ...configs: readonly string[]): Promise<string> {
     return await run(process.execPath, [...compilers[compiler], ...configs]).then(
       () => '',
@@ -90,7 +90,7 @@ describe('the types of the package', function () {
     const of = (name: keyof typeof compilers) =>
       configs.flatMap(({ compiler, path }) => (compiler === name ? [path] : []))
     const messages: string[] = []
-    // The compilers in JavaScript check one project after the other in one process: that takes them less time.
+    // The JavaScript compilers check all projects in one process, because starting them takes long.
     for (const compiler of ['5.4', '5.9'] as const) messages.push(await compile(compiler, ...of(compiler)))
     for (const path of of("the project's")) messages.push(await compile("the project's", path))
     expect(messages.filter((message) => message !== '').join('\n')).to.equal('')
@@ -124,7 +124,7 @@ describe('the types of the package', function () {
       for (const [name, row] of Object.entries<CodeRow>(reasonCodeTable)) {
         if (row[packet] === undefined) continue
         const packets = (Object.keys(sent) as (keyof typeof sent)[]).filter((one) => row[one] !== undefined)
-        // Nobody but a server sends a CONNACK.
+        // Only servers send CONNACKs.
         const named = packets.map((one) =>
           one === 'connack' || row[one] === 'both' ? sent[one] : `${sent[one]} of a ${row[one]}`,
         )

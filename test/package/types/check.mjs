@@ -1,6 +1,6 @@
 /*
- * `node check.mjs COMPILER CONFIG…` compiles projects with a TypeScript that is written in JavaScript, and prints what is wrong. It
- * checks all files but the declarations of the compiler and of @types/node, because they would take most of the time.
+ * `node check.mjs COMPILER CONFIG…` compiles projects with a TypeScript written in JavaScript, and prints the errors. It skips
+ * the compiler's own declarations and those of @types/node, because they would take most of the time.
  */
 import { createRequire } from 'node:module'
 import { dirname } from 'node:path'

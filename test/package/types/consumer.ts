@@ -1,4 +1,6 @@
-/* What a strict TypeScript user writes. Compiled, never run: see types.test.ts. */
+/*
+ * Code of a user with strict TypeScript. Compiled but never run; see types.test.ts.
+ */
 import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
 import { pipeline } from 'node:stream/promises'
@@ -38,14 +40,14 @@ import { decode as decodeAlone } from 'mqtt-connect-packet/packets'
 import { PacketDecoder as DecoderAlone } from 'mqtt-connect-packet/streams'
 import { encodeUnchecked, type Vector, vectors } from 'mqtt-connect-packet/testing'
 
-/** Compiles only if the two types are the same. */
+/** Compiles only if both types are the same. */
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
 function same<A, B>(_: Same<A, B>): void {}
 
 declare const socket: Socket
 declare const bytes: Uint8Array
 
-// Building.
+// Building
 const fields: v5.ConnectPacketFields = {
   cleanStart: true,
   keepAlive: 60,
@@ -64,7 +66,7 @@ const changed: v5.ConnectPacket = packet.with({ will: undefined, userName: 'u', 
 const will: Will | undefined = changed.will ?? new Will({ topic: 't', message: Buffer.from('m') })
 const sequence: Buffer[] = again.constBufferSequence()
 
-// Properties.
+// Properties
 const maximum: number | undefined = packet.property(PropertyId.receiveMaximum)
 const data: Buffer | undefined = packet.property(PropertyId.authenticationData)
 const regions: string[] = packet.userProperties('region')
@@ -76,7 +78,7 @@ for (const item of packet.props) {
 const own: Property = property.contentType('text/plain')
 const name = propertyName(own.id)
 
-// Decoding, and narrowing.
+// Decoding and narrowing
 const any: PacketVariant = decode(bytes, { protocolVersion: ProtocolVersion.v5, allow: ['bytes-left-over'] })
 if (any.type === ControlPacketType.connect) {
   same<typeof any, ConnectPacket>(true)
@@ -96,7 +98,7 @@ if (any.type === ControlPacketType.connect) {
 }
 if (any instanceof OpaquePacket) same<typeof any.packetId, number | undefined>(true)
 
-// Streams.
+// Streams
 const decoder = new PacketDecoder({ connection: false })
 decoder.on('data', (each) => same<typeof each, ConnectPacket>(true))
 decoder.once('data', ({ clientId }) => same<typeof clientId, string>(true))
@@ -159,12 +161,12 @@ createServer(async (client) => {
   }
 })
 
-// Without streams.
+// Without streams
 const parser = new PacketParser({ connection: true })
 for (const each of parser.push(bytes)) same<typeof each, PacketVariant>(true)
 for (const each of new PacketParser({ connection: false }).push(bytes)) same<typeof each, ConnectPacket>(true)
 
-// Answers, explanations, other shapes.
+// Answers, explanations, other shapes
 const answer: ConnackPacket | undefined = connack(ProtocolVersion.v3_1_1, ConnectReasonCode.banned)
 const answerOf5: v5.ConnackPacket = connack(packet, ConnectReasonCode.success)
 const explanation: Explanation = explain(bytes)
@@ -175,7 +177,7 @@ const returned = fromMqttPacket(object)
 const code: RelaxableCode = 'will-qos-without-will'
 const changes: Partial<v5.ConnectPacketFields> = { keepAlive: 1 }
 
-// For tests.
+// Testing
 const unchecked: Buffer = encodeUnchecked(v5.ConnectPacket, {
   ...fields,
   clientId: '\0',
@@ -205,7 +207,7 @@ void [
 ]
 void [decodeAlone, DecoderAlone, explainAlone]
 
-// What must not compile.
+// Must not compile
 // @ts-expect-error cleanStart is of MQTT 5.0
 new v3_1_1.ConnectPacket({ cleanStart: true, keepAlive: 1, clientId: 'c' })
 // @ts-expect-error no such field
