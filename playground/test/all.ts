@@ -1,6 +1,4 @@
-/*
- * Runs all tests of the playground in one process, because each process starts a browser and builds the page.
- */
+/* Runs all tests of the playground in one process, because each process starts a browser and builds the page. */
 import { readdirSync } from 'node:fs'
 
 for (const name of readdirSync(import.meta.dirname)) {

@@ -1,6 +1,4 @@
-/*
- * A library whose decoder loses a byte, for `npm run fuzz -- --library`.
- */
+/* A library whose decoder loses a byte, for `npm run fuzz -- --library`. */
 import { brokenLibraries } from './broken.ts'
 
 export * from '../../lib/index.ts'

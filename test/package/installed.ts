@@ -22,7 +22,7 @@ export function manifestOf(folder: string): Manifest {
 export const manifest: Manifest = manifestOf(root)
 
 export interface Packed {
-  /** The path of the tarball. */
+  /** Path of the tarball. */
   readonly path: string
   readonly size: number
   readonly files: readonly { readonly path: string; readonly size: number }[]
@@ -47,21 +47,21 @@ export function temporaryFolder(): string {
 }
 
 /**
- * Installs the tarball into a project without using the network: the files of the tarball, and links to the dependencies that the
- * package declares and to theirs, but to nothing else.
+ * Installs the tarball into a project without using the network. Only the package's declared dependencies, and theirs, are
+ * linked.
  */
 export function install(tarball: string, project: string): void {
   const modules = join(project, 'node_modules')
   const own = join(modules, manifest.name)
   mkdirSync(own, { recursive: true })
-  // Otherwise a package.json above it could claim the name of the package.
+  // Otherwise a package.json above the project could claim the package's name.
   writeFileSync(join(project, 'package.json'), '{ "type": "module" }')
   execFileSync('tar', ['-xzf', tarball, '-C', own, '--strip-components=1'])
   for (const name of Object.keys(manifest.dependencies ?? {}))
     linkPackage(join(root, 'node_modules', name), join(modules, name))
 }
 
-/** Links to a package. What it depends on is found from its real place. */
+/** Links to a package. Node resolves its dependencies from its real location. */
 export function linkPackage(folder: string, link: string): void {
   mkdirSync(dirname(link), { recursive: true })
   symlinkSync(folder, link, 'junction')

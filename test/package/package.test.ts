@@ -102,7 +102,7 @@ describe('the package', function () {
 
   it('can be loaded under each of its sub-paths, with import and with require', () => {
     const paths = Object.keys(manifest.exports).map((path) => `${manifest.name}${path.slice(1)}`)
-    /** The names that each sub-path exports. */
+    /** The exported names of each sub-path. */
     const load = (how: string): Record<string, string> => {
       const code = `(async () => {
         const found = {}
@@ -112,7 +112,7 @@ describe('the package', function () {
         }
         console.log(JSON.stringify(found))
       })()`
-      // The warnings of Node 20 about JSON modules and about require() of modules.
+      // Silences Node 20's warnings about JSON modules and about `require()` of modules.
       const args = ['--no-warnings', '--eval', code]
       return JSON.parse(execFileSync(process.execPath, args, { cwd: project, encoding: 'utf8' }))
     }
@@ -122,7 +122,7 @@ describe('the package', function () {
     expect(load('require(path)')).to.deep.equal(imported)
   })
 
-  /** What a bundler makes of this code for a browser. */
+  /** Bundles this code for a browser. */
   async function bundle(contents: string, options: BuildOptions = {}) {
     const { outputFiles, metafile } = await build({
       stdin: { contents, resolveDir: project },
@@ -167,7 +167,7 @@ describe('the package', function () {
   })
 
   describe('its size', () => {
-    /** The bytes of what a browser loads for this code, minified and compressed. */
+    /** The size of this code bundled for browsers, minified and compressed. */
     async function bundledSize(code: string): Promise<number> {
       const { text } = await bundle(code, { minify: true })
       return gzipSync(text, { level: 9 }).length

@@ -130,7 +130,7 @@ describe('immutability', () => {
   ] as const) {
     for (const accessor of accessors) {
       it(`${name}.${accessor} cannot be assigned to`, () => {
-        // Not `packet.x = 1`: that throws in strict code only, this throws anywhere.
+        // `packet.x = 1` would throw only in strict code, but this always throws.
         const error = thrown(() => Object.assign(build(), { [accessor]: 1 }))
         expect(error).to.be.instanceOf(TypeError)
       })

@@ -8,7 +8,7 @@ function components(packet: v3_1_1.ConnectPacket | v5.ConnectPacket): string[] {
   return packet.constBufferSequence().map((component) => component.toString('hex'))
 }
 
-/** Every kind of property value, in both property lists. */
+/** A property of every kind in both property lists. */
 const everyKind: v5.ConnectPacketFields = {
   cleanStart: true,
   keepAlive: 10,

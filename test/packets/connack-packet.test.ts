@@ -17,7 +17,7 @@ import { buildV3, buildV3_1, buildV5 } from '../support/packets.ts'
 import { hex } from '../support/reference.ts'
 import { expectMisuse, expectRefusal } from '../support/thrown.ts'
 
-/* Each rule of CONNACK is tested in test/conformance. */
+/* The rules of CONNACK are tested in test/conformance. */
 
 describe('ConnackPacket', () => {
   it('encodes its fields', () => {

@@ -15,7 +15,7 @@ import { buildV3, buildV3_1, buildV5, decodeV3, decodeV3_1, decodeV5 } from '../
 import { fieldsOfR3, fieldsOfR5, hex, R3, R5 } from '../support/reference.ts'
 import { expectMisuse, expectRefusal } from '../support/thrown.ts'
 
-/** What differs between the versions when a small packet is written. */
+/** The differences between the versions in a small packet. */
 const versions = [
   { name: '3.1', level: 3, build: buildV3_1, decode: decodeV3_1, start: '0006 4d5149736470 03', noProps: '' },
   { name: '3.1.1', level: 4, build: buildV3, decode: decodeV3, start: '0004 4d515454 04', noProps: '' },
@@ -281,7 +281,8 @@ describe('v3_1.ConnectPacket', () => {
     const { rows, error } = explain(bytes, only3_1)
     expect(error).to.equal(undefined)
     expect(rows.at(-1)).to.include({ field: 'userName', value: '"user"' })
-    // Without the password, an invalid packet may lack an earlier field instead. Then what seems to be the client id is another field.
+    // The packet is invalid, and without its password it could also be one that lacks an earlier field. The apparent client id
+    // would then be another field, so it's hidden.
     const tooLong = framed(`0006 4d5149736470 03 c2 0000 0018 ${'41'.repeat(24)} 0004 75736572`)
     const shown = explain(tooLong, only3_1).rows.findLast(({ field }) => field === 'clientId')
     expect(shown).to.include({ value: '*****' })

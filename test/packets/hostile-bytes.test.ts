@@ -19,7 +19,7 @@ import { expectMisuse, expectRefusal } from '../support/thrown.ts'
 
 const SECRET = 'of somebody else'
 
-/** A packet in the middle of memory that holds a secret, with a length that reaches into it. */
+/** A packet inside memory that holds a secret, with a length that reaches into the secret. */
 function lyingBuffer(packet: Uint8Array, claimed: number): Buffer {
   const memory = Buffer.alloc(packet.length + 200, SECRET)
   memory.set(packet, 100)
@@ -28,7 +28,7 @@ function lyingBuffer(packet: Uint8Array, claimed: number): Buffer {
 }
 
 describe('a Buffer whose own length is not true', () => {
-  // Password and packet are said to be 38 bytes longer than they are. With the claimed length they would end in the secret.
+  // Password and packet claim 38 bytes too many. By the claimed length, both would end in the secret.
   const tooLong = hex('103a 0004 4d515454 04 c2 0000 0001 63 0001 75 0028 7077')
 
   it('is decoded to its true length only', async () => {
@@ -150,7 +150,7 @@ describe('shared memory that another thread changes while it is read', () => {
     await once(worker, 'online')
     const seen = { packets: 0, errors: 0 }
     const start = Date.now()
-    // A busy machine may let the other thread wait.
+    // On a busy machine, the other thread may start late.
     const isDone = () => Date.now() - start > (Math.min(seen.packets, seen.errors) > 0 ? 300 : 8000)
     while (!isDone()) {
       try {
@@ -176,7 +176,7 @@ describe('shared memory that another thread changes while it is read', () => {
 describe('an enumerable property of Object.prototype', () => {
   const noClientId = hex('10 0c 0004 4d515454 04 00 0000 0000')
 
-  /** Calls with a property that somebody has added to every object. */
+  /** Makes a call while every object inherits an additional property. */
   function polluted(name: string, value: unknown, call: () => unknown): unknown {
     Object.defineProperty(Object.prototype, name, {
       value,

@@ -9,7 +9,7 @@ import { expectMisuse, thrown } from '../support/thrown.ts'
 
 const fields = { cleanStart: true, keepAlive: 1, clientId: 'c' }
 
-/** An object whose properties are getters, each of which returns the next of these values, the last one again and again. */
+/** An object whose getters return these values one after the other, and then repeat the last one. */
 function changing(values: Readonly<Record<string, readonly unknown[]>>): never {
   const object = {}
   for (const [name, list] of Object.entries(values)) {
@@ -79,7 +79,7 @@ describe('fields that change while a packet is built', () => {
       fc.record({ topic: some(texts), message: some(bytes), qos: some(numbers), props }).map(changing),
     ),
   })
-  /** Most fields as they should be: otherwise nearly all are refused for one of them. */
+  /** Only one field is hostile, because otherwise nearly all packets would be refused. */
   const oneHostile = fc
     .tuple(hostile, fc.constantFrom('keepAlive', 'clientId', 'userName', 'password', 'props', 'will'))
     .map(([all, name]) =>
@@ -132,7 +132,7 @@ describe('fields that change while a packet is built', () => {
   })
 })
 
-/** What was wrong in the packets that are built next: their bytes are known beforehand. */
+/** Builds packets with predictable bytes, and returns those with other bytes. */
 function wrongPackets(count: number): string[] {
   const expected = (i: number) =>
     hex(`100e 0004 4d515454 05 02 ${(i & 0xffff).toString(16).padStart(4, '0')} 00 0001 63`)
@@ -150,11 +150,11 @@ function wrongPackets(count: number): string[] {
 }
 
 /*
- * Packets share memory. A caller's code that runs while a packet is being built may build others, also in vain: none may get the
- * memory of another.
+ * Packets share memory. A getter that runs during construction may build other packets, valid or not, and none may get another
+ * packet's memory.
  */
 describe('building a packet while another one is being built', () => {
-  /** Builds a packet that fails, and one that does not: both while another packet is being built. */
+  /** Builds failing and valid packets during the construction of another packet. */
   function buildOthers(): void {
     expect(() => buildV5({ clientId: 'x'.repeat(3000), userName: '\0' })).to.throw(MqttError)
     expect(() => buildV5({ clientId: 'x'.repeat(3000), keepAlive: 65_536 })).to.throw(RangeError)
@@ -164,7 +164,7 @@ describe('building a packet while another one is being built', () => {
     expect(buildV5({ clientId: 'other' }).clientId).to.equal('other')
   }
 
-  /** An object with a getter that builds other packets. */
+  /** Adds a getter that builds other packets. */
   function building(object: object, name: string, value: unknown): never {
     return Object.defineProperty(object, name, {
       enumerable: true,

@@ -10,17 +10,17 @@ const integers = [-1, 65536, 1.5, Number.NaN, Number.POSITIVE_INFINITY]
 const will = { topic: 't', message: 'm' }
 
 interface Case {
-  /** The field, as a path; what to give for it goes to the field itself. */
+  /** Path of the field. Its values replace the field itself. */
   readonly field: string
-  /** TypeError ERR_INVALID_ARG_TYPE. */
+  /** Each causes a TypeError with ERR_INVALID_ARG_TYPE. */
   readonly wrongType: readonly unknown[]
-  /** RangeError ERR_OUT_OF_RANGE. */
+  /** Each causes a RangeError with ERR_OUT_OF_RANGE. */
   readonly outOfRange: readonly unknown[]
-  /** MqttError: the content, its code, and the field named if it is another. */
+  /** Each causes an MqttError: the value, the code, and the field in the error if it's a different one. */
   readonly invalid: readonly (readonly [unknown, string, string?])[]
 }
 
-/** What both versions refuse in the same way. */
+/** Refused in the same way by both versions. */
 const common: readonly Case[] = [
   {
     field: 'keepAlive',
@@ -176,7 +176,7 @@ function text(place: string, name: string, id: number, invalid: [string, string]
 
 type Build = (changes: object) => unknown
 
-/** Puts the value where the path says; a path to a single property puts it in the list that holds it. */
+/** Sets the value at a path. A property is put into its list. */
 function changesFor(path: string, value: unknown): object {
   const [first, second] = path.split('.') as [string, string?]
   return first === 'will' && second !== undefined

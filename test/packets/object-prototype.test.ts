@@ -35,7 +35,7 @@ function stream(bytes: Uint8Array = r3): PassThrough {
   return source
 }
 
-/** Calls with members that somebody has added to every object. */
+/** Makes a call while every object inherits additional members. */
 async function polluted<Result>(
   members: Readonly<Record<string, PropertyDescriptor>>,
   call: () => Promise<Result>,
@@ -51,14 +51,14 @@ async function polluted<Result>(
   }
 }
 
-/** All that comes out of a stream. Node's `toArray` would itself look at members of `Object.prototype`. */
+/** Collects a stream's output. Node's `toArray` isn't used, because it reads members of `Object.prototype` itself. */
 function all(from: Transform): Promise<unknown[]> {
   const chunks: unknown[] = []
   from.on('data', (chunk) => chunks.push(chunk))
   return new Promise((resolve, reject) => from.on('end', () => resolve(chunks)).on('error', reject))
 }
 
-/** What an action results in, as text. */
+/** The result of an action, or its error, as text. */
 function outcome(action: () => unknown): string {
   try {
     const result = action()
@@ -70,7 +70,7 @@ function outcome(action: () => unknown): string {
   }
 }
 
-/** What bytes are, in all forms. */
+/** Every way to read some bytes, as text. */
 function* readings({ bytes, protocolVersion, from, options }: Vector): Generator<string> {
   const given = { protocolVersion, from, ...options }
   yield outcome(() => decode(bytes, given))
@@ -111,13 +111,13 @@ const texts = [
   'hello world',
 ]
 
-/** A vector for each error code in each version. */
+/** One vector per error code and version. */
 const each = vectors.filter(({ code, protocolVersion }, i) => {
   return i === vectors.findIndex((other) => other.code === code && other.protocolVersion === protocolVersion)
 })
 const few = vectors.filter((_, i) => i % 90 === 0)
 
-/** What the library says and does, as text. */
+/** The library's behaviour, as text. */
 async function behaviour(some: readonly Vector[] = few): Promise<string[]> {
   const secret = buildV5({
     props: [
@@ -187,7 +187,7 @@ function expectSame(after: readonly string[], before: readonly string[], message
   expect(after.length).to.equal(before.length)
 }
 
-/** All words in the code of the library: each name that it may read or write is one of them. */
+/** All words in the library's code. They include every name that the library may read or write. */
 function words(): string[] {
   const root = new URL('../../lib/', import.meta.url)
   const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) =>
@@ -196,7 +196,7 @@ function words(): string[] {
   const found = new Set(
     files.flatMap((name) => readFileSync(new URL(name, root), 'utf8').match(/[a-z_]\w*/gi)!),
   )
-  // What the language itself looks for in any object.
+  // Names that the language itself looks up in any object.
   const language = [
     'get',
     'set',
@@ -214,7 +214,7 @@ function words(): string[] {
   return [...found]
 }
 
-/** The line of the library that has asked for the member, if it was the library: called by `look`, which an accessor calls. */
+/** The library's line that reads the member, if the library reads it. An accessor calls `look`, which calls this function. */
 function lineOfLibrary(): string | undefined {
   const { stackTraceLimit } = Error
   Error.stackTraceLimit = 4
@@ -223,7 +223,7 @@ function lineOfLibrary(): string | undefined {
   return /at (?:.*\()?\S*(\/lib\/\S+\.ts:\d+):/.exec(stack.split('\n')[4] ?? '')?.[1]
 }
 
-/** The names of members of errors and other objects that the library creates. */
+/** Names of members that the library gives to errors and other objects. */
 const written = `
   name message stack cause code reasonCode returnCode protocolVersion protocolName protocolLevel
   offset field clause looksLike bytes connack packet error readings rows packets part bits fault rest

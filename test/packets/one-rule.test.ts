@@ -15,8 +15,8 @@ import { expect } from 'chai'
 import type * as library from '../../lib/index.ts'
 
 /*
- * A rule has one place: an entry of the layout of its version. Here one is added there, in a copy of lib, for each kind of packet
- * that has fields. Whatever reads or builds packets must enforce it.
+ * A rule has one place: an entry in the layout of its version. This test adds a rule there, in a copy of lib, for each kind of
+ * packet with fields. Everything that reads or builds packets must then enforce it.
  */
 
 const versions = [
@@ -27,17 +27,17 @@ const versions = [
 
 type Version = (typeof versions)[number]
 
-/** The keep alive that the made-up rule of a version forbids. In CONNACK it forbids "not authorized". */
+/** The keep alive that a version's made-up rule forbids. In a CONNACK, "not authorized" is forbidden. */
 const forbidden = ({ level }: Version) => 0x40 + level
 
-/** Puts something else into the place of each of these texts, which must be in the file exactly as often. */
+/** Replaces each occurrence of a text in a file. There must be exactly as many as replacements. */
 function replace(file: string, text: string, ...replacements: readonly string[]): void {
   const parts = readFileSync(file, 'utf8').split(text)
   expect(parts, `${text} in ${file}`).to.have.length(replacements.length + 1)
   writeFileSync(file, parts.map((part, i) => part + (replacements[i] ?? '')).join(''))
 }
 
-/** What a rule takes: a function of the layouts' own kind, here against one value of a byte. */
+/** A rule like those in the layouts. It forbids one value of a byte. */
 const madeUp = `
 import { fault as faultOf } from '../../codec/context.ts'
 function madeUp(value: number, offset = 0): any {
@@ -46,7 +46,7 @@ function madeUp(value: number, offset = 0): any {
 }
 `
 
-/** Puts a copy of lib with eight more rules into a directory. */
+/** Copies lib, and adds eight rules to the copy. */
 function copyWithRules(directory: string): void {
   const root = fileURLToPath(new URL('../../', import.meta.url))
   cpSync(join(root, 'lib'), join(directory, 'lib'), { recursive: true })
@@ -99,7 +99,7 @@ describe('a rule that is added to one entry of a layout', () => {
     return new Packet({ sessionPresent: false, [codeField]: code })
   }
 
-  /** What explain says, thrown. */
+  /** Throws the error that explain reports. */
   function explained(bytes: Buffer, protocolVersion: 3 | 4 | 5): void {
     const { error } = copy.explain(bytes, { protocolVersion })
     if (error !== undefined) throw error

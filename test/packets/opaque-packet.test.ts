@@ -5,7 +5,7 @@ import { decodeOpaque } from '../support/packets.ts'
 import { hex } from '../support/reference.ts'
 import { expectRefusal, thrown } from '../support/thrown.ts'
 
-/** One packet of each other type: its name, first byte, body, and its packet identifier. */
+/** One packet of each other type: name, first byte, body and packet identifier. */
 const packets: readonly (readonly [keyof typeof ControlPacketType, string, string, number | undefined])[] = [
   ['connack', '20', '0000', undefined],
   ['publish', '30', '0001 74 70', undefined],

@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import { v5 } from '../../lib/packets/index.ts'
 import { buildV5, decodeV5 } from '../support/packets.ts'
 
-/* Small packets share memory while they are written. None of them may notice. */
+/* Small packets share memory while they're written, which must not show. */
 
 const text = (length: number): string => 'c'.repeat(length)
 
@@ -80,7 +80,7 @@ describe('packets that are built', () => {
     try {
       structuredClone(one.bytes, { transfer: [one.bytes.buffer as ArrayBuffer] })
     } catch (error) {
-      expect(error).to.have.property('name', 'DataCloneError') // Node 20 just does not transfer it.
+      expect(error).to.have.property('name', 'DataCloneError') // Node 20 doesn't transfer it, and doesn't throw
     }
     expect(one.clientId + other.clientId).to.equal('oneother')
   })

@@ -17,13 +17,13 @@ import { buildV5 } from '../support/packets.ts'
 import { hex, R3, R5 } from '../support/reference.ts'
 import { expectMisuse, refusal, thrown } from '../support/thrown.ts'
 
-/** Packets in hex, and the error after them. */
+/** Packets in hex, and the final error. */
 type Outcome = readonly unknown[]
 
 const packetText = (packet: PacketVariant) => `${packet.bytes.toString('hex')} ${packet}`
 const errorText = (error: MqttError) => JSON.stringify(error)
 
-/** What a parser makes of chunks, and of the end after them. */
+/** The outcome of a parser for these chunks and the end after them. */
 function parsed(chunks: readonly Uint8Array[], options: PacketParserOptions = {}): Outcome {
   const parser = new PacketParser({ connection: false, ...options })
   const outcome: unknown[] = []
@@ -37,7 +37,7 @@ function parsed(chunks: readonly Uint8Array[], options: PacketParserOptions = {}
   return outcome
 }
 
-/** What a PacketDecoder makes of the same. */
+/** The same with a PacketDecoder. */
 async function decoded(chunks: readonly Uint8Array[], options: PacketParserOptions = {}): Promise<Outcome> {
   const decoder = new PacketDecoder({ connection: false, ...options })
   const outcome: unknown[] = []
@@ -46,7 +46,7 @@ async function decoded(chunks: readonly Uint8Array[], options: PacketParserOptio
   const closed = new Promise((resolve) => decoder.on('close', resolve))
   for (const chunk of chunks) {
     if (!decoder.writableNeedDrain && !decoder.destroyed) decoder.write(Buffer.from(chunk))
-    // Whatever has been written must be read before the error ends the stream.
+    // An error would discard unread packets, so they're read first.
     await new Promise((resolve) => setImmediate(resolve))
   }
   if (!decoder.destroyed) decoder.end()
@@ -66,7 +66,7 @@ const join = (...parts: (string | Uint8Array)[]) =>
 
 const connection: PacketParserOptions = { connection: true }
 
-/** Inputs with the options for them, and how many packets come out before the error, if there is one. */
+/** Inputs with their options, the number of packets before the error, and the error if there is one. */
 const inputs: readonly (readonly [string, Buffer, PacketParserOptions, number, string | undefined])[] = [
   ['two packets', join(R3, R5), {}, 2, undefined],
   ['a long form of Remaining Length', join(R3long, R3), {}, 2, undefined],
@@ -89,7 +89,7 @@ const inputs: readonly (readonly [string, Buffer, PacketParserOptions, number, s
   ['TLS', hex('1603010200010001fc0303'), {}, 0, 'fixed-header-flags'],
 ]
 
-/** The chunks of bytes that are split at these positions. */
+/** Splits bytes at these positions. */
 function split(bytes: Uint8Array, positions: readonly number[]): Uint8Array[] {
   const ends = [...new Set(positions)].sort((a, b) => a - b)
   return [0, ...ends].map((start, i) => bytes.subarray(start, ends[i] ?? bytes.length))
@@ -165,7 +165,7 @@ describe('PacketParser', () => {
     stopped.return?.()
     expect(parser.pending).to.equal(R5.length / 2 + 2)
     expect(Array.from(parser.push(hex('ff')), String)).to.have.length(1)
-    // Chunks that are pushed without an iteration are not lost.
+    // Pushed chunks aren't lost, even if nobody iterates.
     parser.push(hex('ff7f'))
     expect(parser.pending).to.equal(5)
     expect(() => parser.push(hex('00')).next())

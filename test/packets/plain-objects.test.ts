@@ -33,7 +33,7 @@ function stream(): PassThrough {
   return source
 }
 
-/** Everything that takes an options object or a fields object, nested ones too, with such an object that it accepts. */
+/** Everything that takes an object of options or fields, nested ones included, with a valid object of that kind. */
 const takers: Readonly<Record<string, readonly [(given: never) => unknown, object]>> = {
   'the options of decode': [(options) => decode(r3, options), { maximumPacketSize: 100 }],
   'the options of bufferToPacketVariant': [
@@ -107,7 +107,7 @@ class Config {
   }
 }
 
-/** Objects whose members would be ignored, all or some of them. */
+/** Objects with inherited members, some or all of which would be ignored. */
 const inheriting: Readonly<Record<string, (members: object) => object>> = {
   'inherits its members from an object': (members) => Object.create(members),
   'inherits from an object without a prototype': (members) =>
@@ -117,7 +117,6 @@ const inheriting: Readonly<Record<string, (members: object) => object>> = {
   'is an array': () => [],
 }
 
-/** Plain objects. */
 const plain: Readonly<Record<string, (members: object) => object>> = {
   'has no prototype': (members) => Object.assign(Object.create(null), members),
   'is of another realm': (members) => Object.assign(runInNewContext('({})'), members),

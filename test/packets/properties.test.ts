@@ -12,7 +12,7 @@ type List = 'connect' | 'will' | 'connack'
 const lists: readonly List[] = ['connect', 'will', 'connack']
 const U32 = 0xffffffff
 
-/** Of each property: the lists that may contain it, and values at the ends of its range with their encoding. */
+/** For each property: the lists that may contain it, and its smallest and largest values with their encoding. */
 const examples: { readonly [One in Name]: readonly [readonly List[], ...(readonly [Property, string])[]] } = {
   sessionExpiryInterval: [
     ['connect', 'connack'],
@@ -115,7 +115,7 @@ function build(list: List, props: readonly Property[]): v5.ConnectPacket | v5.Co
   return buildV5(list === 'connect' ? { props } : { will: { topic: 't', message: '', props } })
 }
 
-/** The properties of this list, read from the bytes of the packet. */
+/** Decodes the packet, and returns the properties of this list. */
 function readBack(list: List, packet: v5.ConnectPacket | v5.ConnackPacket): readonly Property[] {
   const decoded = decodeFields(packet.bytes, 5) as v5.ConnectPacket
   return list === 'will' ? decoded.will!.props : decoded.props

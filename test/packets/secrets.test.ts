@@ -15,7 +15,7 @@ import { hex, R5 } from '../support/reference.ts'
 const SECRET = 'hunter2-SECRET'
 const secretBytes = Buffer.from(SECRET)
 
-/** How a secret can show in a text. */
+/** The forms in which a text may show a secret. */
 const encodings = [
   SECRET,
   secretBytes.toString('hex'),
@@ -28,7 +28,7 @@ const encodings = [
 
 const authentication = [property.authenticationMethod('SCRAM-SHA-1'), property.authenticationData(SECRET)]
 
-/** A packet with a secret in each field that can hold one, and nothing else that looks like it. */
+/** A packet with a secret in each field that can hold one. Nothing else in the packet resembles the secret. */
 const packet5 = buildV5({
   userName: 'user',
   password: SECRET,
@@ -46,7 +46,7 @@ const secretive: readonly (readonly [string, object])[] = [
   ['v5.ConnackPacket', new v5.ConnackPacket({ sessionPresent: false, reasonCode: 0, props: authentication })],
 ]
 
-/** What a `Console` prints. */
+/** The output of a `Console`. */
 function printed(print: (console: Console) => void): string {
   const chunks: string[] = []
   const stdout = new Writable({
@@ -59,13 +59,13 @@ function printed(print: (console: Console) => void): string {
   return chunks.join('')
 }
 
-/** As pino does it: the own enumerable properties of the object, and the object under a key. */
+/** Serialises as pino does: the object's own enumerable properties, and the object under a key. */
 function likePino(value: object): string {
   const own = Object.entries(value).map(([key, one]) => `"${key}":${JSON.stringify(one)}`)
   return `{"level":30,${own.join()},"packet":${JSON.stringify(value)}}`
 }
 
-/** As winston does it: the object is copied into the record. */
+/** Serialises as winston does, by copying the object into the log record. */
 function likeWinston(value: object): string {
   const record = Object.assign({}, value, { level: 'info', message: 'm' })
   return (
@@ -171,7 +171,7 @@ describe('packets and wills', () => {
 })
 
 describe('messages of errors', () => {
-  /** Without the position in the packet, which every error states. */
+  /** The message without its offset, which differs between the packets. */
   const said = (error: Error) => error.message.replace(/ \(byte \d+\)$/, '')
 
   it('are the same for all contents and lengths of a secret', () => {

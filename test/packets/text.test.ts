@@ -11,7 +11,7 @@ import { hiddenCodePoints } from '../support/hidden-characters.ts'
 import { buildV3, buildV3_1, buildV5, decodeOpaque, decodeV3, decodeV5 } from '../support/packets.ts'
 import { fieldsOfR3, hex, R3, R5 } from '../support/reference.ts'
 
-/** The client id in the text form. */
+/** A client id in the text form. */
 function idText(clientId: string): string {
   return `${buildV3({ clientId })}`.slice('v3_1_1::connect{cid:'.length, -',ka:0,cs:1}'.length)
 }
@@ -24,12 +24,12 @@ function messageText(message: Uint8Array | string): string {
   )
 }
 
-/** The properties in the text form. */
+/** Properties in the text form. */
 function propsText(props: readonly Property[]): string {
   return `${new Will({ topic: 't', message: 'm', props })}`.replace(/^.*,ps:/, '').slice(0, -1)
 }
 
-/** The value that a text of the text form stands for. It is a JSON string, or goes to the next comma or brace. */
+/** Parses a value of the text form: a JSON string, or everything up to the next comma or brace. */
 function valueAt(text: string, start: number): { value: string; end: number } {
   const [json] = /^"(?:[^"\\]|\\.)*"/.exec(text.slice(start)) ?? []
   if (json !== undefined) return { value: JSON.parse(json), end: start + json.length }

@@ -14,7 +14,10 @@ import {
 import { hex, R3, R5 } from '../support/reference.ts'
 import { expectMisuse } from '../support/thrown.ts'
 
-/* What the compiler accepts and refuses. `npm run typecheck` runs these tests: an unused @ts-expect-error is an error. */
+/*
+ * Calls that the compiler must accept or refuse. `npm run typecheck` runs these tests, because an unused @ts-expect-error is an
+ * error.
+ */
 
 const anyConnect = (bytes: string): ConnectPacket => {
   const packet = decode(hex(bytes))

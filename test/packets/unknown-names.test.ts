@@ -19,7 +19,7 @@ import { buildV3, buildV3_1, buildV5 } from '../support/packets.ts'
 import { hex, R3 } from '../support/reference.ts'
 import { thrown } from '../support/thrown.ts'
 
-/** The message of the misuse of a name. */
+/** The message about a misused name. */
 function messageOf(action: () => unknown): string {
   const error = thrown(action)
   expect(error).to.be.instanceOf(TypeError).and.to.have.property('code', 'ERR_INVALID_ARG_VALUE')

@@ -12,7 +12,7 @@ type Input = readonly [bytes: Buffer, version: 0 | 3 | 4 | 5]
 
 const someBytes = fc.uint8Array({ maxLength: 64 })
 
-/** Enough of a valid start that the fields after it are read. */
+/** Starts with enough valid bytes for the later fields to be read. */
 const almost = fc
   .tuple(
     fc.constantFrom('\0\x04MQTT\x04', '\0\x04MQTT\x05', '\0\x06MQIsdp\x03'),
@@ -25,7 +25,7 @@ const almost = fc
     return [Buffer.from([0x10, body.length, ...body]), version]
   })
 
-/** Valid packets with a few bytes changed, removed or inserted, and a Remaining Length that is right for them. */
+/** Valid packets with a few bytes changed, removed or inserted, and a corrected Remaining Length. */
 const mutated = fc
   .tuple(
     fc.oneof(

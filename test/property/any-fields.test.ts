@@ -9,7 +9,7 @@ import { expectSurvives } from './rebuild.ts'
 
 const binary: readonly number[] = [PropertyId.authenticationData, PropertyId.correlationData]
 
-/** A property as the accessors give it: a key only where there is one, binary data as a Buffer. */
+/** A property as the accessors return it: only user properties have a key, and binary data is a Buffer. */
 function asRead({ id, key, value }: { id: number; key?: string; value: string }): object {
   if (id === PropertyId.userProperty) return { id, key, value }
   return { id, value: binary.includes(id) ? Buffer.from(value) : value }
@@ -27,7 +27,7 @@ function withPropsAsRead(fields: WithProps): object {
 
 const misuse = new Set(['ERR_INVALID_ARG_TYPE', 'ERR_INVALID_ARG_VALUE', 'ERR_OUT_OF_RANGE'])
 
-/** What becomes of fields: a packet, `forbidden` by a rule of MQTT, or `misused`. */
+/** Returns a packet, `forbidden` for an MqttError, or `misused`. */
 function tryTo(build: () => FieldPacket): FieldPacket | 'forbidden' | 'misused' {
   try {
     return build()
@@ -57,7 +57,7 @@ for (const kind of kinds) {
       }),
       { ...runs, numRuns: kind.isConnect ? 1200 : 600 },
     )
-    // Each of the three must have been seen for this to mean something.
+    // Proves that all three outcomes occur.
     for (const [what, times] of Object.entries(seen)) {
       if (what === 'forbidden' || kind.isConnect) expect(times, what).to.be.greaterThan(50)
       else expect(times, what).to.be.greaterThan(2)

@@ -3,10 +3,10 @@ import { type Property, PropertyId } from '../../lib/packets/index.ts'
 import { codePoint } from '../support/code-point.ts'
 
 /*
- * What a caller may try to build packets from: right types, but contents that MQTT may forbid.
+ * Arguments for constructors with the right types, but with contents that MQTT may forbid.
  */
 
-/** Any strings: U+0000, lone surrogates, wildcards and U+FEFF included; a few that are too long. */
+/** Strings of all kinds, with U+0000, lone surrogates, wildcards and U+FEFF. A few are too long. */
 const anyText: fc.Arbitrary<string> = fc.oneof(
   { weight: 6, arbitrary: fc.string({ maxLength: 8 }) },
   { weight: 4, arbitrary: fc.string({ unit: codePoint, maxLength: 8 }) },
@@ -25,7 +25,7 @@ const anyValue = fc.oneof(
   { weight: 2, arbitrary: fc.uint8Array({ maxLength: 8 }) },
 )
 
-/** Any property in any list, among them all that exist, with any value. */
+/** Any property, existing or not, with any value. */
 const anyProperty: fc.Arbitrary<Property> = fc
   .record({
     id: fc.oneof(
@@ -66,7 +66,7 @@ const v3Fields = fc.record({
 
 const code = fc.oneof(fc.nat({ max: 6 }), fc.nat({ max: 0xff }), fc.constant(256))
 
-/** Fields for each kind of packet, valid or not. */
+/** Fields for each kind of packet, valid or invalid. */
 export const anyFields: Readonly<Record<string, fc.Arbitrary<object>>> = {
   'v3_1.ConnectPacket': v3Fields,
   'v3_1_1.ConnectPacket': v3Fields,

@@ -8,15 +8,15 @@ import { propertyRows } from '../../lib/protocol/property-table.ts'
 import { runs } from '../support/arbitraries.ts'
 import { kinds } from '../support/kinds.ts'
 
-/* mqtt-packet writes the same bytes for the same fields. */
+/* Compares encodings: mqtt-packet must write the same bytes from the same fields. */
 
-/** mqtt-packet's names where they are not ours. */
+/** The names that mqtt-packet spells differently. */
 const names: Readonly<Record<string, string>> = {
   maximumQos: 'maximumQoS',
   subscriptionIdentifierAvailable: 'subscriptionIdentifiersAvailable',
 }
 
-/** The properties as mqtt-packet takes them: in order, the user properties together and by key. */
+/** Properties in mqtt-packet's shape, with user properties grouped by key. */
 function propertiesOf(props: readonly Property[] = []): object {
   const pairs: Record<string, string[]> = {}
   const properties: Record<string, unknown> = {}
@@ -33,7 +33,7 @@ function propertiesOf(props: readonly Property[] = []): object {
   return properties
 }
 
-/** Properties in the one order that mqtt-packet can write, with keys that an object keeps in order. */
+/** Properties in the only order that mqtt-packet can write, with keys whose order an object preserves. */
 function inTheirOrder(props: readonly Property[] | undefined): Property[] | undefined {
   if (props === undefined) return undefined
   const pairs = props.flatMap((item) => ('key' in item ? [{ ...item, key: `k${item.key}` }] : []))
@@ -80,7 +80,7 @@ function theirPacket(version: 3 | 4 | 5, fields: Fields): mqttPacket.Packet {
   return packet as unknown as mqttPacket.Packet
 }
 
-/** What mqtt-packet cannot write at all. */
+/** True for packets that mqtt-packet can't write. */
 function isBeyondThem({ keepAlive, clientId, cleanStart, userName, password }: Fields): boolean {
   if (keepAlive === undefined) return false
   return (clientId === '' && cleanStart === false) || (password !== undefined && userName === undefined)

@@ -14,23 +14,23 @@ export function isConnect(packet: PacketVariant): packet is ConnectPacket {
   return packet.type === ControlPacketType.connect
 }
 
-/** The packet without its Remaining Length, which versions before 5.0 let be longer than its shortest form. */
+/** The packet without its Remaining Length, which may be longer than its shortest form before 5.0. */
 function withoutLength({ bytes }: FieldPacket): string {
   let end = 1
   while (bytes[end]! >= 0x80) end++
   return bytes.toString('hex', end + 1)
 }
 
-/** Expects an accepted packet to be the one that its fields make. Compares without chai, which takes long. */
+/** Expects an accepted packet to be rebuilt from its fields. Doesn't use chai, which is slow. */
 export function expectSurvives(packet: FieldPacket): void {
   const again = kindOf(packet).build(packet.toFields())
   if (again.equals(packet)) return
   if (packet.protocolVersion === 3) {
-    // The flags of 3.1 may announce what is absent, and have bits without a meaning.
+    // MQTT 3.1 has bits without a meaning, and flags may announce absent fields.
     expect(fieldsOf(again)).to.deep.equal(fieldsOf(packet))
     return
   }
-  // A DISCONNECT may have a reason code and a property length that say nothing.
+  // A DISCONNECT may spell out the default reason code and an empty property list.
   if (packet.type === ControlPacketType.disconnect && again.size < packet.size) {
     expect(fieldsOf(again)).to.deep.equal(fieldsOf(packet))
     return
@@ -41,7 +41,7 @@ export function expectSurvives(packet: FieldPacket): void {
   }
 }
 
-/** What the bytes are: a packet, or the `MqttError` that says why not. Any other exception goes on. */
+/** Returns the packet, or the `MqttError` that `decode` throws. Any other exception is rethrown. */
 export function outcome(
   bytes: Uint8Array,
   protocolVersion: 0 | 3 | 4 | 5 = 0,
@@ -55,12 +55,12 @@ export function outcome(
   }
 }
 
-/** How many of the bytes decoded were packets, and by which codes the others were refused. */
+/** Counts the packets among some bytes, and collects the codes of the errors. */
 export class Tally {
   accepted = 0
   readonly refused: Set<string> = new Set()
 
-  /** Expects bytes to be a packet that survives, or an error that says where in the bytes it is. */
+  /** Expects either a packet that can be rebuilt, or an error with an offset inside the bytes. */
   judge(bytes: Buffer, version: 0 | 3 | 4 | 5 = 0): void {
     const result = outcome(bytes, version)
     if (result instanceof MqttError) {

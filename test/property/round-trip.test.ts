@@ -7,7 +7,7 @@ import { allKinds, decodeFields, expectedFields, fieldsOf } from '../support/kin
 import { hex, R3, R5 } from '../support/reference.ts'
 import { expectRefusal } from '../support/thrown.ts'
 
-/** The packet type of a kind. */
+/** The packet type in a class name. */
 const typeOf = (name: string): number => {
   const types = { Connect: 0x10, Connack: 0x20, Disconnect: 0xe0, Auth: 0xf0 }
   return types[/\.(\w+)Packet/.exec(name)![1] as keyof typeof types]
@@ -61,7 +61,8 @@ for (const kind of allKinds) {
       fc.assert(
         fc.property(packets, kind.fields, ({ packet }, others) => {
           const before = packet.bytes.toString('hex')
-          // All fields of another packet: some alone could break a rule, such as a password without user name.
+          // Takes all fields of a second packet, because a single one could break a rule, such as a password without a user
+          // name.
           const { will, userName, password, ...required } = others as Record<string, unknown>
           const changes = kind.isConnect ? { ...required, will, userName, password } : required
           const kept = Object.fromEntries(

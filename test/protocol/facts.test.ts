@@ -12,16 +12,16 @@ import {
 import { controlPacketName } from '../../lib/protocol/control-packet-type.ts'
 import { propertyRows } from '../../lib/protocol/property-table.ts'
 
-/* The numbers of the standards. They are compared with those that MQTT.js and mqtt-packet have written down. */
+/* Compares the standards' numbers with those in MQTT.js and mqtt-packet. */
 
-/** The tables of mqtt-packet, which have no types. */
+/** mqtt-packet's tables, which have no types. */
 const constants: {
   readonly types: Readonly<Record<number, string>>
   readonly properties: Readonly<Record<string, number>>
   readonly propertiesTypes: Readonly<Record<string, string>>
 } = createRequire(import.meta.url)('mqtt-packet/constants.js')
 
-/** mqtt-packet's spelling where it is not ours. */
+/** The names that mqtt-packet spells differently. */
 const spelling: Readonly<Record<string, string>> = {
   userProperties: 'userProperty',
   maximumQoS: 'maximumQos',

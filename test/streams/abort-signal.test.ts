@@ -9,7 +9,7 @@ const packet = bufferToPacketVariant(R3)
 
 type Stream = PacketDecoder | ConnectEncoder
 
-/** What happens to a stream, an error by its name, its code and the reason of the signal. */
+/** A stream's events. Errors are given as name, code and the signal's reason. */
 function events(stream: Stream): string[] {
   const seen: string[] = []
   for (const name of ['data', 'end', 'finish', 'close']) stream.on(name, () => seen.push(name))

@@ -13,7 +13,7 @@ const packets = Array.from(
 interface Sink {
   readonly stream: Writable
   readonly chunks: Buffer[]
-  /** Whether it was unpiped or destroyed. */
+  /** True once it's unpiped or destroyed. */
   gone: boolean
 }
 
@@ -38,7 +38,7 @@ const sinks = fc.array(fc.tuple(fc.constantFrom('node', 'readable-stream'), fc.b
   maxLength: 3,
 })
 const action = fc.constantFrom('unpipe', 'unpipe while it writes', 'destroy', 'destroy with an error')
-/** How many packets are written, what becomes of which destination, whether the tick ends then. */
+/** Steps: packets to write, a destination with an action, and true to end the tick. */
 const steps = fc.array(
   fc.tuple(fc.nat(4), fc.option(fc.tuple(fc.nat(2), action), { freq: 4 }), fc.boolean()),
   {
@@ -72,7 +72,7 @@ describe('ConnectEncoder: piped to several destinations that come and go', () =>
             encoder.write(packet)
             written.push(packet.bytes.toString('hex'))
           }
-          // What flows to a destination between its destroy() and its 'close' stops a pipe for good, any pipe.
+          // Writing to a destination between its `destroy()` and its `'close'` would stall any pipe for good.
           const destroys = change?.[1].startsWith('destroy')
           if (destroys) await settle(1)
           const sink = all[change?.[0] ?? -1]
@@ -104,7 +104,7 @@ describe('ConnectEncoder: piped to several destinations that come and go', () =>
       encoder.write(packets[0]!)
       leave(encoder, sink, how)
       encoder.write(packets[1]!)
-      // A microtask later and not at once: until then what is written in this tick is gathered.
+      // A microtask later, because everything written in this tick is gathered until then.
       await null
       expect(sink.stream.writableCorked, how).to.equal(0)
     }

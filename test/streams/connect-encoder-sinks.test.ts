@@ -5,13 +5,13 @@ import * as readableStream from 'readable-stream'
 import { ConnectEncoder, v3_1_1 } from '../../lib/index.ts'
 import { settle } from './support.ts'
 
-/** The client ids number the packets. */
+/** Packets are numbered by client id. */
 const packet = (id: number) =>
   new v3_1_1.ConnectPacket({ cleanSession: true, keepAlive: 0, clientId: `${id}` })
 const CLIENT_ID_AT = 14
 const idOf = (bytes: Buffer) => Number(bytes.toString('latin1', CLIENT_ID_AT))
 
-/** When a sink calls the callback of a write. */
+/** Moments at which a sink may call back. */
 const moments: readonly ('first' | ((callback: () => void) => unknown))[] = [
   'first',
   (callback) => callback(),
@@ -22,20 +22,20 @@ const moments: readonly ('first' | ((callback: () => void) => unknown))[] = [
 
 /** A sink that writes to its own encoder. */
 interface Program {
-  /** How many packets are written in the first tick. */
+  /** Packets written in the first tick. */
   readonly first: number
-  /** How many packets the sink writes when packet 0, 1, 2 … arrives. */
+  /** Packets that the sink writes on arrival of packet 0, 1, 2, and so on. */
   readonly answers: readonly number[]
-  /** When the call whose first packet is 0, 1, 2 … is done: indices of `moments`. */
+  /** The moment at which a write calls back, as an index into `moments`, by the write's first packet. */
   readonly done: readonly number[]
   readonly highWaterMark: number
-  /** Whether the encoder is ended with the last packet, inside the sink. */
+  /** True if the sink ends the encoder with the last packet. */
   readonly ends: boolean
 }
 
 const MOST = 12
 
-/** The packets that arrive, and how many have been written. */
+/** Runs a program, and returns the packets that arrived and the number written. */
 async function run(encoder: nodeStream.Transform, module: typeof nodeStream, program: Program) {
   const { first, answers, done, highWaterMark, ends } = program
   const arrived: number[] = []
@@ -96,7 +96,7 @@ describe('ConnectEncoder: a sink that writes to it from write and writev', () =>
     })
   }
 
-  /** It is slow with the first packet, and answers it with two and the second with one, after calling back. */
+  /** Slow on the first packet. Answers it with two packets and the second one with one, each after calling back. */
   const slowAtFirst: Program = {
     first: 1,
     answers: [2, 1],

@@ -8,7 +8,7 @@ import { DISCONNECT, overTcp, PINGREQ, PUBLISH, R3, R5, received, settle } from 
 const connect3 = bufferToPacketVariant(R3)
 const connect5 = bufferToPacketVariant(R5)
 
-/** Counts the writes that reach the operating system's handle of a socket, and what each carried. */
+/** Records the writes that reach a socket's handle in the operating system, with their contents. */
 function handleWrites(socket: net.Socket): string[] {
   const calls: string[] = []
   const handle = (socket as unknown as { _handle: Record<string, (...args: unknown[]) => unknown> })._handle

@@ -16,11 +16,11 @@ const connect5 = bufferToPacketVariant(R5)
 const publish = bufferToPacketVariant(PUBLISH)
 const pingreq = bufferToPacketVariant(PINGREQ)
 
-/** A packet that differs from the others. */
+/** A packet with its number as client id. */
 const numbered = (n: number) =>
   new v3_1_1.ConnectPacket({ cleanSession: true, keepAlive: 0, clientId: `client ${n}` })
 
-/** A Writable that remembers each call to `write` and `writev` and what it was given. */
+/** A Writable that records the calls to `write` and `writev` with their chunks. */
 class Recorder extends Writable {
   readonly calls: string[] = []
   readonly chunks: Buffer[] = []

@@ -4,42 +4,42 @@ import type { pipeline as pipelinePromise } from 'node:stream/promises'
 import { settle } from './support.ts'
 
 /*
- * The ways in which a Transform can end, as programs that write down what happens. The same program run with two
- * Transforms tells whether they behave alike; docs/streams.md is compared with what they write down.
+ * The ways in which a Transform can end, as programs that log what happens. Two Transforms behave alike if they give the same
+ * log. docs/streams.md is compared with the logs.
  */
 
-/** A Transform to be run, and what to write to it. */
+/** A Transform under test, and chunks to write to it. */
 export interface Subject {
   readonly make: (options?: { signal?: AbortSignal }) => Transform
-  /** Gives one `data`. */
+  /** Causes one `data` event. */
   readonly good: unknown
-  /** Ends it with an error. */
+  /** Ends the stream with an error. */
   readonly bad: unknown
-  /** Ends it with an error if nothing follows. */
+  /** Ends the stream with an error unless more bytes follow. */
   readonly half?: unknown
 }
 
-/** The functions that work on streams, of node:stream or of readable-stream. */
+/** The functions on streams of node:stream or readable-stream. */
 export interface StreamLibrary {
   readonly pipeline: typeof nodeStream.pipeline
   readonly finished: typeof nodeStream.finished
-  /** Missing in the types of node:stream. */
+  /** Missing from the types of node:stream. */
   compose(...streams: Transform[]): Transform
   readonly promises: { readonly pipeline: typeof pipelinePromise }
 }
 
 export type Ending = (subject: Subject, log: (line: string) => void, library: StreamLibrary) => Promise<void>
 
-/** What is written down when `ending` is run. */
+/** Runs an ending, and returns its log. */
 export async function linesOf(ending: Ending, subject: Subject, library: StreamLibrary): Promise<string[]> {
   const lines: string[] = []
-  await settle() // The same turn of the event loop for each run: it decides whether ticks or microtasks are first.
+  await settle() // starts every run in the same phase of the event loop, because the phase decides whether ticks or microtasks come first
   await ending(subject, (line) => lines.push(line), library)
   await settle()
   return lines
 }
 
-/** An error by its code, the cause of an abort by its message. */
+/** Names an error by its code, and the cause of an abort by its message. */
 export function codeOf(error: unknown): string {
   if (error === undefined || error === null) return 'no error'
   const { code, name, cause } = error as Error & { code?: string; cause?: Error }
@@ -48,7 +48,7 @@ export function codeOf(error: unknown): string {
 
 export const cableCut = (): Error => Object.assign(new Error('cable cut'), { code: 'CABLE_CUT' })
 
-/** Writes down the events of a stream. `data` only where it is to flow. */
+/** Logs a stream's events. Listens to `data` only if the stream is meant to flow. */
 export function watch(
   log: (line: string) => void,
   stream: NodeJS.EventEmitter,
@@ -61,7 +61,7 @@ export function watch(
   if (data) stream.on('data', () => log(`${prefix}data`))
 }
 
-/** An ending of a Transform that is read with `data`, after one packet. */
+/** An ending of a Transform in flowing mode, after one packet. */
 function flowing(
   act: (stream: Transform, subject: Subject, abort: () => void, log: (line: string) => void) => void,
 ): Ending {
@@ -103,7 +103,7 @@ export const halfWayEndings: Record<string, Ending> = {
   ),
 }
 
-/** Endings whose order matters as well, but that nobody has to read about. */
+/** Further endings whose order is tested, but which readers don't need to know about. */
 export const otherEndings: Record<string, Ending> = {
   'destroy() after end()': flowing((stream) => stream.end().destroy()),
   'destroy(error) after a write': flowing((stream, { good }) => {

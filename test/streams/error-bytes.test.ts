@@ -21,9 +21,9 @@ interface Case {
   readonly name: string
   readonly input: Buffer
   readonly code: string
-  /** What had arrived of the refused packet if all of the input comes at once. */
+  /** The part of the refused packet that had arrived, if the input comes in one chunk. */
   readonly bytes: Buffer
-  /** The same if it comes byte by byte. */
+  /** The same if the input comes byte by byte. */
   readonly byByte?: Buffer
   readonly options?: PacketDecoderOptions
 }

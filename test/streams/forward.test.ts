@@ -10,13 +10,13 @@ import { transports } from './transports.ts'
 
 const MIB = 1024 * 1024
 
-/** No two places within a chunk of any usual size have the same bytes around them. */
+/** A pattern that repeats at no usual chunk size, so lost or moved bytes show. */
 const pattern = Buffer.from(Array.from({ length: 4099 }, (_, i) => (i * 7) ^ (i >> 4)))
 const bytesOf = (length: number, seed = 1) => Buffer.alloc(length, pattern.subarray(seed))
 
 type Ends = { client: Duplex; server: Duplex; result: Promise<Forwarded>; stall: () => void }
 
-/** A client, a server, and between them two connections that are joined. */
+/** A client and a server, with two joined connections in between. */
 async function joined(
   over: (typeof transports)[number][1],
   test: (ends: Ends) => Promise<void>,
@@ -29,7 +29,7 @@ async function joined(
   })
 }
 
-/** Sends chunks one after the other, and an end. */
+/** Sends chunks one by one, then ends. */
 async function send(to: Duplex, chunks: readonly Buffer[]): Promise<void> {
   for (const chunk of chunks) {
     if (!to.write(chunk)) await once(to, 'drain')

@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import { forward, readConnect, refuse } from '../../lib/index.ts'
 import { PINGREQ, R3, rejection, settle } from './support.ts'
 
-/** A stream that takes everything, or nothing if `write` never calls back, and gives what is pushed into it. */
+/** A stream that accepts all writes, or none if `write` never calls back. Tests push the bytes to read. */
 function duplex(options: ConstructorParameters<typeof Duplex>[0] = {}): Duplex {
   return new Duplex({ read: () => {}, write: (_chunk, _encoding, callback) => callback(), ...options })
 }

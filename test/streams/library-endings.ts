@@ -2,9 +2,9 @@ import { Duplex, PassThrough, Readable, type Transform } from 'node:stream'
 import { cableCut, codeOf, type Ending, type Subject, watch } from './endings.ts'
 import { settle } from './support.ts'
 
-/* More endings, as in endings.ts: by async iteration and by functions that take streams. */
+/* Further endings in the manner of endings.ts: async iteration, and functions that take streams. */
 
-/** Reads by async iteration; `each` is done with every packet. */
+/** Reads by async iteration, and calls `each` for every packet. */
 function iterated(
   start: (stream: Transform, subject: Subject) => void,
   each: (count: number, stream: Transform, subject: Subject) => boolean = () => true,
@@ -46,7 +46,7 @@ export const iterationEndings: Record<string, Ending> = {
   'destroy(error)': iterated(threeAndEnd, (_count, stream) => stream.destroy(cableCut()) !== undefined),
 }
 
-/** Passes through `compose`, between two other streams. */
+/** Pipes through `compose` with a stream on either side. */
 function composed(act: (outer: Transform, inner: Transform, subject: Subject) => void): Ending {
   return async (subject, log, { compose }) => {
     const inner = subject.make()
@@ -82,7 +82,7 @@ for (const [name, write] of Object.entries({
     watch(log, stream)
     const { readable, writable } = Duplex.toWeb(stream)
     const writer = writable.getWriter()
-    // Whether the write is rejected too depends on the version of Node, and on `writableHighWaterMark`.
+    // Ignored, because the version of Node and `writableHighWaterMark` decide whether the write is rejected too.
     for (const chunk of write(subject)) writer.write(chunk).catch(() => undefined)
     writer.close().catch((error) => log(`close ${codeOf(error)}`))
     try {

@@ -26,7 +26,7 @@ const libraries: [string, StreamLibrary, typeof nodeStream.Transform][] = [
 
 const wrongType = () => Object.assign(new TypeError(), { code: 'ERR_INVALID_ARG_TYPE' })
 
-/** A Transform that does what a `PacketDecoder` does for packets whose Remaining Length is one byte. */
+/** A Transform that behaves like a `PacketDecoder` for packets with a Remaining Length of one byte. */
 function plainDecoder(Transform: typeof nodeStream.Transform, options?: object): nodeStream.Transform {
   let pending = Buffer.alloc(0)
   return new Transform({
@@ -55,7 +55,7 @@ function plainDecoder(Transform: typeof nodeStream.Transform, options?: object):
   })
 }
 
-/** A Transform that does what a `ConnectEncoder` does. */
+/** A Transform that behaves like a `ConnectEncoder`. */
 function plainEncoder(Transform: typeof nodeStream.Transform, options?: object): nodeStream.Transform {
   return new Transform({
     ...options,
@@ -87,9 +87,9 @@ const endings: Record<string, Record<string, Ending>> = {
 }
 
 /**
- * The lines of each stream, and those of callbacks. A decoder whose source ends mid-packet fails a microtask later than a plain
- * Transform. Otherwise readable-stream would never call the callback of `end()`. Its source waits for `'drain'` after each
- * chunk, so the order of the source's own events may differ.
+ * Groups the log by stream, with callbacks in a group of their own. The order between groups may differ: a decoder whose source
+ * ends mid-packet fails a microtask later than a plain Transform, because otherwise readable-stream would never call the
+ * callback of `end()`. Its source also waits for `'drain'` after each chunk.
  */
 function byStream(lines: string[]): Record<string, string[]> {
   const groups: Record<string, string[]> = {}

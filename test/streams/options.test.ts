@@ -15,7 +15,7 @@ import {
 } from '../../lib/index.ts'
 import { MALFORMED, outcome, outcomes, PINGREQ, R3, rejection, settle } from './support.ts'
 
-/** What a call with these options throws, or rejects with. */
+/** Calls that throw or reject if the options are invalid. */
 const calls: Record<string, (options: never) => unknown> = {
   PacketDecoder: (options) => new PacketDecoder(options),
   PacketParser: (options) => new PacketParser(options),
@@ -75,7 +75,7 @@ describe('the options of streams and parser', () => {
 })
 
 describe('allow', () => {
-  /** Can be read once. */
+  /** An iterable that can be read only once. */
   function* codes(): Generator<RelaxableCode> {
     yield 'protocol-mqtt-3-1'
     yield 'connect-flags-reserved'

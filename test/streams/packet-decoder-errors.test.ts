@@ -20,7 +20,7 @@ const flags = 'connect-flags-reserved connectFlags 9'
 const tooLarge = 'packet-too-large remainingLength 1'
 const notConnect = 'not-connect fixedHeader 0'
 
-/** The same outcomes from one chunk, from two chunks, and byte by byte. */
+/** Expects the same outcomes from one chunk, two chunks, and byte by byte. */
 async function expectHoweverSplit(bytes: Buffer, options: PacketDecoderOptions, expected: string[]) {
   for (let at = 0; at <= bytes.length; at++) {
     expect(await outcomes(inTwo(bytes, at), options), `split at ${at}`).to.deep.equal(expected)

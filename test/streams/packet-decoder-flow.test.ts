@@ -233,7 +233,7 @@ describe('PacketDecoder: as any stream', () => {
       decoder.on('error', () => events.push('error'))
       decoder.on('end', () => events.push('end'))
       const closed = new Promise((resolve) => decoder.on('close', resolve))
-      // After some turns the stream flows, and 'data' is emitted while a chunk is decoded.
+      // The stream flows only after some turns. Then 'data' is emitted during the decoding of a chunk.
       await settle(turns)
       decoder.write(repeated(20))
       await closed

@@ -9,7 +9,7 @@ import { R3, settle } from './support.ts'
 const libraries = { node: nodeStream, 'readable-stream': readableStream as unknown as typeof nodeStream }
 type Library = keyof typeof libraries
 
-/** The chunks come from a stream of a library, through a `pipeline`, or by hand. */
+/** Writes the chunks by hand, by piping, or through a `pipeline`. */
 async function give(
   decoder: PacketDecoder,
   chunks: Buffer[],
@@ -29,7 +29,7 @@ async function give(
   else source.pipe(decoder)
 }
 
-/** How many packets a reader of a kind gets that pauses now and then. */
+/** Ways to read with occasional pauses. Each resolves with the number of packets. */
 const readers: Record<string, (decoder: PacketDecoder, pauses: () => boolean) => Promise<number>> = {
   async iteration(decoder, pauses) {
     let count = 0

@@ -11,7 +11,7 @@ import { R3, R5, settle } from './support.ts'
 v8.setFlagsFromString('--expose-gc')
 const collect: () => void = vm.runInNewContext('gc')
 
-/** The memory of array buffers and of the heap that is still held, once it is below `limit` or does not shrink. */
+/** Memory in use by the heap and array buffers, measured until it falls below `limit` or stops shrinking. */
 async function held(limit = 0): Promise<number> {
   let least = Number.POSITIVE_INFINITY
   for (let i = 0; i < (limit === 0 ? 8 : 40) && least >= limit; i++) {
@@ -92,10 +92,10 @@ describe('PacketDecoder: memory', () => {
   })
 })
 
-/** No two neighbouring blocks of it are alike. */
+/** Neighbouring blocks differ. */
 const pattern = Buffer.from(Uint8Array.from({ length: 400_000 }, (_, i) => (i * 31) ^ (i >> 8)))
 
-/** Cuts bytes into chunks of these sizes, which are used again and again. */
+/** Cuts bytes into chunks, using these sizes cyclically. */
 function* chunksOf(bytes: Buffer, sizes: readonly number[]): Generator<Buffer> {
   for (let at = 0, i = 0; at < bytes.length; i++) {
     const size = sizes[i % sizes.length]!
@@ -144,7 +144,7 @@ describe('PartialPacket', () => {
         blocks++
         memory += bytes.buffer.byteLength
       }
-      /** A list that is copied is not needed any more. */
+      /** A copied list is no longer needed. */
       override copy(target: Buffer, start: number): void {
         super.copy(target, start)
         blocks -= this.#own.length
@@ -195,7 +195,7 @@ describe('packetMemory', () => {
     try {
       structuredClone(one, { transfer: [one.buffer as ArrayBuffer] })
     } catch (error) {
-      expect(error).to.have.property('name', 'DataCloneError') // Node 20 just does not transfer it.
+      expect(error).to.have.property('name', 'DataCloneError') // Node 20 doesn't transfer it, and doesn't throw
     }
     expect(one).to.have.length(10)
     expect(other.every((byte) => byte === 2)).to.equal(true)

@@ -29,7 +29,7 @@ import {
 const connect3 = `ConnectPacket ${R3.toString('hex')}`
 const connect5 = `ConnectPacket ${R5.toString('hex')}`
 const auth = Buffer.from('f008180615000361' + '6263', 'hex')
-/** Server shutting down, and why. */
+/** A DISCONNECT with reason code "server shutting down" and a reason string. */
 const disconnect5 = Buffer.from('e0068b041f00016d', 'hex')
 const opaque = (bytes: Buffer) => `OpaquePacket ${bytes.toString('hex')}`
 
@@ -194,7 +194,7 @@ describe('PacketDecoder: connection false, a sequence of CONNECT packets', () =>
 describe('PacketDecoder: connection true', () => {
   const later = [PUBLISH, PINGREQ, DISCONNECT]
 
-  /** What comes after a CONNECT, and what becomes of it. */
+  /** Packets after a CONNECT, and their outcome. */
   const connections: readonly (readonly [Buffer, string, readonly (readonly [string, Buffer])[]])[] = [
     [
       R3,

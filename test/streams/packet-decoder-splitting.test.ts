@@ -5,7 +5,7 @@ import { PacketDecoder, property, v3_1_1, v5 } from '../../lib/index.ts'
 import { byteByByte, decode, framed, inTwo, outcomes, R3, R5 } from './support.ts'
 
 const body3 = R3.subarray(2)
-/** Really needs three bytes of Remaining Length. */
+/** Long enough for three bytes of Remaining Length. */
 const long3 = new v3_1_1.ConnectPacket({
   cleanSession: true,
   keepAlive: 60,
@@ -13,7 +13,7 @@ const long3 = new v3_1_1.ConnectPacket({
   userName: 'u',
   password: Buffer.alloc(16_400, 0x5a),
 }).bytes
-/** Really needs four bytes of Remaining Length. */
+/** Long enough for four bytes of Remaining Length. */
 const long4 = new v5.ConnectPacket({
   cleanStart: true,
   keepAlive: 60,

@@ -35,11 +35,11 @@ const connect3_1 = new v3_1.ConnectPacket({
 })
 const CONNACK5 = connack(ProtocolVersion.v5, ConnectReasonCode.success, { serverKeepAlive: 30 }).bytes
 const CONNACK3 = connack(ProtocolVersion.v3_1_1, ConnectReasonCode.notAuthorized)!.bytes
-/** Reason code and an authentication method. */
+/** With a reason code and an authentication method. */
 const AUTH = Buffer.from('f00818061500036162' + '63', 'hex')
 const EARLIER = { allow: ['protocol-mqtt-3-1'] } as const
 
-/** What a parser makes of the chunks, in the words of `outcomes`. */
+/** Runs a parser on the chunks, and returns lines like those of `outcomes`. */
 function parsed(chunks: Iterable<Uint8Array>, options?: PacketParserOptions): string[] {
   const lines: string[] = []
   const parser = new PacketParser({ connection: false, ...options })
@@ -53,7 +53,7 @@ function parsed(chunks: Iterable<Uint8Array>, options?: PacketParserOptions): st
   return lines
 }
 
-/** Bytes of one connection or of a sequence of CONNECT packets, and how many packets come before the end or the error. */
+/** The bytes of a connection or of several CONNECT packets, and the number of packets before the end or the error. */
 const sequences: readonly [name: string, count: number, bytes: Buffer[], options?: PacketParserOptions][] = [
   ['CONNECT packets of two versions', 3, [R3, R5, R3]],
   ['CONNECT packets of three versions', 3, [R5, connect3_1.bytes, R3], EARLIER],

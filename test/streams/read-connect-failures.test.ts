@@ -106,7 +106,7 @@ describe('readConnect: the timeout', () => {
   it('runs to the complete packet, not to the next byte: a client that trickles is rejected', async () => {
     const stream = new PassThrough()
     const bytes = byteByByte(R5)
-    // All bytes would take over a second; never so long that nothing comes for 100 ms.
+    // Sending all bytes would take over a second, without a pause of 100 ms anywhere.
     const trickle = setInterval(() => stream.write(bytes.shift() ?? Buffer.alloc(0)), 10)
     stream.write(bytes.shift())
     try {
@@ -267,7 +267,7 @@ describe('readConnect: what it leaves', () => {
     it(`is no listener and no timer after ${name}`, async () => {
       await overTcp(
         async (client, socket) => {
-          // Somebody else's, which has to stay.
+          // A listener of the application, which must not be removed.
           socket.on('error', () => undefined)
           const controller = new AbortController()
           const { signal } = controller

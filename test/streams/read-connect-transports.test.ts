@@ -17,7 +17,7 @@ import {
 } from './support.ts'
 import { transports } from './transports.ts'
 
-/** Bytes that no CONNECT begins with, each piece different, so that a piece lost or moved shows. */
+/** Pieces that no CONNECT begins with, all different, so that a lost or moved piece shows. */
 const following = Buffer.concat([
   PUBLISH,
   PINGREQ,
@@ -25,7 +25,7 @@ const following = Buffer.concat([
 ])
 const later = Buffer.alloc(100_000, 0xdd)
 
-/** The ways to read on. */
+/** The ways to go on reading. */
 const ways: [string, (socket: Duplex) => Promise<Buffer>][] = [
   ["'data'", (socket) => received(socket)],
   ['pipe', (socket) => received(socket.pipe(new PassThrough()))],
@@ -63,7 +63,7 @@ for (const [transport, over] of transports) {
             client.write(Buffer.concat([R5, following]))
             const packet = await readConnect(socket)
             expect(packet.bytes.equals(R5)).to.equal(true)
-            // Whether one reads on at once or later.
+            // Reading may go on at once or later.
             await settle(turns)
             const all = rest(socket)
             client.end(later)
@@ -127,11 +127,11 @@ for (const [transport, over] of transports) {
     for (const [name, code, act, options] of endings) {
       it(`leaves no listener and no timer after ${name}`, async () => {
         await over(async (client, socket) => {
-          await settle() // mocha's own timer is there from the next tick on
+          await settle() // mocha sets its own timer in the next tick
           socket.on('error', () => undefined)
           const controller = new AbortController()
           const { signal } = controller
-          // By identity: a stream may take listeners of its own away, as that of ws does after an error.
+          // Compares the listeners themselves, because a stream may remove some of its own, as ws does after an error.
           const known = new Set(listeners(socket))
           const timers = activeTimers()
           const result = readConnect(socket, { signal, ...options }).then(

@@ -25,7 +25,7 @@ import {
 } from './support.ts'
 
 const same = (packet: ConnectPacket, bytes: Buffer) => expect(packet.bytes.equals(bytes)).to.equal(true)
-/** Bytes that no CONNECT begins with, so that reading them as one would show. */
+/** Bytes that no CONNECT begins with, so that parsing them as one would fail. */
 const following = Buffer.concat([PUBLISH, PINGREQ, Buffer.alloc(200, 0xee)])
 
 describe('readConnect: over TCP', () => {
@@ -84,7 +84,7 @@ describe('readConnect: over TCP', () => {
           const more = Buffer.alloc(1000, 0xdd)
           client.write(Buffer.concat([R3, following]))
           same(await readConnect(socket), R3)
-          // Whether one reads on at once or later.
+          // Reading may go on at once or later.
           if (later) await settle(10)
           client.end(more)
           expect((await rest(socket)).equals(Buffer.concat([following, more]))).to.equal(true)

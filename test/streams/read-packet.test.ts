@@ -37,12 +37,11 @@ const CONNACK5 = connack(V5, ConnectReasonCode.success, {
   serverKeepAlive: 30,
   assignedClientId: 'auto-1',
 }).bytes
-/** Reason code 0x18, an authentication method. */
+/** With reason code 0x18 and an authentication method. */
 const AUTH = Buffer.from('f008180615000361' + '6263', 'hex')
 const DISCONNECT5 = Buffer.from('e00187', 'hex')
 const following = Buffer.concat([PUBLISH, PINGREQ, Buffer.alloc(300, 0xee)])
 
-/** A stream that holds these bytes. */
 function streamOf(...chunks: Uint8Array[]): PassThrough {
   const stream = new PassThrough()
   for (const chunk of chunks) stream.write(chunk)

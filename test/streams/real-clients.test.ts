@@ -18,10 +18,9 @@ import {
 } from '../../lib/index.ts'
 import { until } from './support.ts'
 
-/** The CONNACK that accepts a client. */
 const accept = (packet: ConnectPacket): Buffer => connack(packet, ConnectReasonCode.success)!.bytes
 
-/** A server that answers each CONNECT, and all that its clients have sent. */
+/** Starts a server that answers each CONNECT, and collects the packets of all clients. */
 async function withServer(
   test: (port: number, packets: DecodedPacket[]) => Promise<void>,
   serve = (socket: net.Socket, packets: DecodedPacket[]): void => {
@@ -50,7 +49,7 @@ async function withServer(
   }
 }
 
-/** Connects with MQTT.js, says goodbye, and gives what the server has decoded. */
+/** Connects and disconnects with MQTT.js, and returns the packets that the server decoded. */
 async function session(
   options: mqtt.IClientOptions,
   serve?: (socket: net.Socket, packets: DecodedPacket[]) => void,

@@ -111,7 +111,7 @@ for (const [transport, over] of transports) {
         const refused = refuse(socket, busy)
         socket.destroy(new Error('cable cut'))
         await refused
-        // An error after the end is ignored as well.
+        // Errors after the end are ignored too.
         socket.emit('error', new Error('late'))
         expect(socket.closed).to.equal(true)
       })
@@ -181,7 +181,7 @@ describe('refuse: half-closed sockets', () => {
 })
 
 describe('refuse: a socket that somebody reads', () => {
-  /** The ways to read, until the packet is malformed and the socket refused. */
+  /** Ways to read until a malformed packet arrives, and to refuse the socket then. */
   const readers: Record<string, (socket: net.Socket, refuseOnce: (error: Error) => void) => void> = {
     'a PacketDecoder': (socket, refuseOnce) => {
       socket

@@ -21,7 +21,7 @@ import { isInstalled } from '../support/programs.ts'
 import { framed, received } from './support.ts'
 
 const { badUserNameOrPassword, notAuthorized, serverUnavailable, useAnotherServer } = ConnectReasonCode
-/** Each reason code, its return code for 3.1 and 3.1.1, and what mosquitto_pub calls both. */
+/** Reason codes with their return codes in 3.1 and 3.1.1, and mosquitto_pub's words for them. */
 const reasons = [
   [badUserNameOrPassword, 4, /bad user name or password/i],
   [notAuthorized, 5, /not authori[sz]ed/i],
@@ -69,7 +69,7 @@ async function withServer(
   }
 }
 
-/** The code that MQTT.js is refused with, and the server that it is sent to. */
+/** The reason code that MQTT.js reports, and the server reference in the CONNACK. */
 async function refusalOfMqttJs(port: number, protocolVersion: 4 | 5, more: boolean): Promise<unknown[]> {
   const options = { host: '127.0.0.1', port, protocolVersion, clientId: 'c', username: 'u', password: 'p' }
   const client = mqtt.connect({ ...options, reconnectPeriod: 0 })

@@ -18,7 +18,7 @@ export const R5 = Buffer.from(
   'hex',
 )
 
-/** R3 with the reserved connect flag set: well framed, malformed inside. */
+/** R3 with the reserved connect flag set: correct framing, malformed contents. */
 export const MALFORMED = Buffer.from(R3.map((byte, at) => (at === 9 ? byte | 1 : byte)))
 
 export const PINGREQ = Buffer.from('c000', 'hex')
@@ -26,7 +26,7 @@ export const DISCONNECT = Buffer.from('e000', 'hex')
 /** Topic `a`, QoS 1, packet identifier 7, payload `hi`. */
 export const PUBLISH = Buffer.from('320700016100076869', 'hex')
 
-/** `body` after a fixed header whose Remaining Length takes `lengthBytes` bytes, zeros padded in if need be. */
+/** `body` behind a fixed header whose Remaining Length takes `lengthBytes` bytes, padded if necessary. */
 export function framed(body: Uint8Array, lengthBytes: number, first = 0x10): Buffer {
   const header = [first]
   for (let i = 0; i < lengthBytes; i++) {
@@ -43,7 +43,7 @@ export function byteByByte(bytes: Buffer): Buffer[] {
   return Array.from(bytes, (_, at) => bytes.subarray(at, at + 1))
 }
 
-/** One line for each thing that comes out of a decoder: a packet's bytes, or what is said about an error. */
+/** Describes a packet or an error from a decoder in one line. */
 export function outcome(value: DecodedPacket | Error): string {
   if (value instanceof Error) {
     const { code, field, offset } = value as Failure & { field?: string }
@@ -57,7 +57,7 @@ export interface Decoded {
   readonly error: (Error & { code?: string }) | undefined
 }
 
-/** Writes the chunks, ends the decoder and gives all that came out of it. */
+/** Writes the chunks, ends the decoder, and returns everything that it emitted. */
 export function decode(chunks: Iterable<Uint8Array>, options?: PacketDecoderOptions): Promise<Decoded> {
   return new Promise((resolve) => {
     const decoder = new PacketDecoder({ connection: false, ...options })
@@ -73,7 +73,7 @@ export function decode(chunks: Iterable<Uint8Array>, options?: PacketDecoderOpti
   })
 }
 
-/** `decode`, as lines; the last is the error that destroyed the stream, if one did. */
+/** `decode` as lines. The last line is the error that destroyed the stream, if any. */
 export async function outcomes(
   chunks: Iterable<Uint8Array>,
   options?: PacketDecoderOptions,
@@ -82,7 +82,7 @@ export async function outcomes(
   return [...packets.map(outcome), ...(error ? [`destroyed: ${outcome(error)}`] : [])]
 }
 
-/** What `run` throws; its type and code are checked. */
+/** Returns the error thrown by `run`, after checking its type and code. */
 export function expectMisuse(run: () => unknown, type: typeof TypeError | typeof RangeError, code: string) {
   let thrown: unknown
   try {
@@ -95,7 +95,7 @@ export function expectMisuse(run: () => unknown, type: typeof TypeError | typeof
 
 export type Failure = Error & { readonly code?: string; readonly offset?: number }
 
-/** What the promise is rejected with. */
+/** Returns the error that the promise rejects with. */
 export async function rejection(promise: Promise<unknown>): Promise<Failure> {
   try {
     await promise
@@ -105,7 +105,7 @@ export async function rejection(promise: Promise<unknown>): Promise<Failure> {
   throw new Error('The promise was resolved')
 }
 
-/** Runs `test` with the two ends of one TCP connection, and closes both afterwards. */
+/** Runs `test` with both ends of a TCP connection, and closes them afterwards. */
 export async function overTcp(
   test: (client: net.Socket, socket: net.Socket) => Promise<void>,
   options: net.ServerOpts = {},
@@ -130,7 +130,7 @@ export async function overTcp(
   }
 }
 
-/** Collects `length` bytes, or more if they come in the same chunk, or what there is until the end. */
+/** Collects at least `length` bytes, unless the stream ends before that. May return more if they arrive in one chunk. */
 export function received(socket: NodeJS.ReadableStream, length = Number.POSITIVE_INFINITY): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     let bytes = Buffer.alloc(0)
@@ -148,23 +148,23 @@ export function received(socket: NodeJS.ReadableStream, length = Number.POSITIVE
   })
 }
 
-/** How many listeners there are for each event. */
+/** The number of listeners per event. */
 export function listenerCounts(emitter: EventEmitter | NodeJS.EventEmitter): Record<string, number> {
   const names = emitter.eventNames().filter((name) => emitter.listenerCount(name) > 0)
   return Object.fromEntries(names.map((name) => [String(name), emitter.listenerCount(name)]))
 }
 
-/** How many timers keep the process alive. */
+/** The number of timers that keep the process alive. */
 export function activeTimers(): number {
   return process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
 }
 
-/** Lets everything that is due, ticks, microtasks and I/O that is ready, happen. */
+/** Waits until everything due has happened: ticks, microtasks, and pending I/O. */
 export async function settle(turns = 3): Promise<void> {
   for (let i = 0; i < turns; i++) await new Promise((resolve) => setImmediate(resolve))
 }
 
-/** Polls until `condition` holds; gives up, well within the time that a test has, if it never does. */
+/** Polls until `condition` holds. Gives up before the test's own time limit. */
 export async function until(condition: () => boolean): Promise<void> {
   const deadline = performance.now() + 8000
   while (!condition()) {
@@ -173,7 +173,7 @@ export async function until(condition: () => boolean): Promise<void> {
   }
 }
 
-/** The exception that nobody catches while `run` and what it starts run; `undefined` if `run` is done without one. */
+/** The exception that nobody catches during `run` and its aftermath, or `undefined` if `run` calls `done` first. */
 export async function uncaught(run: (done: () => void) => void): Promise<unknown> {
   const others = process.listeners('uncaughtException')
   process.removeAllListeners('uncaughtException')

@@ -6,11 +6,11 @@ import * as readableStream from 'readable-stream'
 import { createWebSocketStream, WebSocket, WebSocketServer } from 'ws'
 import { overTcp } from './support.ts'
 
-/** `stall` stops the client from reading anything: also an end, and what its protocol answers by itself. */
+/** `stall` stops the client from reading anything, including an end and whatever its protocol answers by itself. */
 type Test = (client: Duplex, socket: Duplex, stall: () => void) => Promise<void>
 type Transport = (test: Test) => Promise<void>
 
-/** Runs `test` and destroys both ends, whatever comes of it. */
+/** Runs `test`, and destroys both ends in any case. */
 async function withBoth(
   client: Duplex,
   socket: Duplex,
@@ -27,7 +27,7 @@ async function withBoth(
   }
 }
 
-/** TLS by a key that both sides know: real TLS sockets without a certificate, which would run out one day. */
+/** TLS with a pre-shared key: real TLS sockets, and no certificate that would expire one day. */
 async function overTls(test: Test): Promise<void> {
   const psk = Buffer.alloc(32, 7)
   const ciphers = 'PSK'
@@ -46,7 +46,7 @@ async function overTls(test: Test): Promise<void> {
   })
 }
 
-/** Both ends as the streams that `ws` makes of a WebSocket. */
+/** Both ends are the streams that `ws` makes of a WebSocket. */
 async function overWebSocket(test: Test): Promise<void> {
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1' })
   await whileListening(server, async (port) => {
@@ -73,7 +73,7 @@ async function whileListening(
   }
 }
 
-/** Two Duplexes of a library: what is written to one is read from the other. */
+/** Two Duplexes: each reads what is written to the other. */
 function overDuplexes(library: { Duplex: typeof Duplex }): Transport {
   return async (test) => {
     const make = (other: () => Duplex): Duplex => {
@@ -81,7 +81,7 @@ function overDuplexes(library: { Duplex: typeof Duplex }): Transport {
       return Object.assign(
         new library.Duplex({
           read() {
-            // The callback may lead to the next write, which waits again.
+            // Cleared first, because the callback may cause the next write, which sets it again.
             const done = taken
             taken = undefined
             done?.()
@@ -109,7 +109,7 @@ function overDuplexes(library: { Duplex: typeof Duplex }): Transport {
   }
 }
 
-/** What a connection may be; each gives the two ends of one. */
+/** Kinds of connections. Each passes both ends to the test. */
 export const transports: readonly (readonly [name: string, over: Transport])[] = [
   [
     'TCP',

@@ -14,7 +14,7 @@ import {
 } from '../../lib/packets/index.ts'
 import { codePoint } from './code-point.ts'
 
-/** Strings of any code points, astral ones, U+FEFF and control characters included, without U+0000. */
+/** Strings of any code points but U+0000, including astral ones, U+FEFF and control characters. */
 export const utf8String: fc.Arbitrary<string> = fc.oneof(
   {
     weight: 1,
@@ -37,15 +37,15 @@ export const utf8String: fc.Arbitrary<string> = fc.oneof(
   },
 )
 
-/** Topic names: strings that are not empty and hold no wildcard. */
+/** Topic names: non-empty strings without wildcards. */
 export const topicName: fc.Arbitrary<string> = utf8String.map((text) => `t${text.replace(/[+#]/g, '/')}`)
 
-/** Binary data, empty ones and zero bytes included. */
+/** Binary data, including empty data and zero bytes. */
 export const binaryData: fc.Arbitrary<Buffer> = fc
   .uint8Array({ maxLength: 16 })
   .map((bytes) => Buffer.from(bytes))
 
-/** Passwords and messages as a caller may give them: as bytes or as a string. */
+/** Passwords and messages as callers may pass them, as bytes or as a string. */
 const bytesOrString: fc.Arbitrary<Uint8Array | string> = fc.oneof(
   fc.uint8Array({ maxLength: 16 }),
   binaryData,
@@ -150,7 +150,7 @@ function optional<T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> {
   return fc.option(arbitrary, { nil: undefined, freq: 2 })
 }
 
-/** What valid 3.1.1 packets are built from. */
+/** Fields of valid 3.1.1 packets. */
 export const fieldsV3: fc.Arbitrary<v3_1_1.ConnectPacketFields> = fc
   .record({
     cleanSession: fc.boolean(),
@@ -166,7 +166,7 @@ export const fieldsV3: fc.Arbitrary<v3_1_1.ConnectPacketFields> = fc
     password: fields.userName === undefined ? undefined : fields.password,
   }))
 
-/** What valid 5.0 packets are built from. */
+/** Fields of valid 5.0 packets. */
 export const fieldsV5: fc.Arbitrary<v5.ConnectPacketFields> = fc.record({
   cleanStart: fc.boolean(),
   keepAlive: twoBytes,
@@ -177,7 +177,7 @@ export const fieldsV5: fc.Arbitrary<v5.ConnectPacketFields> = fc.record({
   props: optional(connectProps),
 })
 
-/** What valid 3.1 packets are built from, those of bridges too. */
+/** Fields of valid 3.1 packets, including bridges. */
 export const fieldsV3_1: fc.Arbitrary<v3_1.ConnectPacketFields> = fc
   .tuple(fieldsV3, utf8String, optional(fc.boolean()))
   .map(([fields, more, bridge]) => {
@@ -201,7 +201,7 @@ export const connackFieldsV5: fc.Arbitrary<v5.ConnackPacketFields> = fc
   .record({ sessionPresent: fc.boolean(), reasonCode, props: optional(connackProps) })
   .map((fields) => ({ ...fields, sessionPresent: fields.sessionPresent && fields.reasonCode === 0 }))
 
-/** Properties of a DISCONNECT in any order: those that either side sends together, and some that only one does. */
+/** Properties of a DISCONNECT in any order: those that both sides may send, and some that only one side may. */
 export const disconnectProps: fc.Arbitrary<readonly Property[]> = fc
   .array(
     fc.oneof(
@@ -214,7 +214,7 @@ export const disconnectProps: fc.Arbitrary<readonly Property[]> = fc
   )
   .map(onceEach)
 
-/** Properties of an AUTH in any order, with the method that it needs. */
+/** Properties of an AUTH in any order, including the required method. */
 export const authProps: fc.Arbitrary<readonly Property[]> = fc
   .tuple(
     utf8String,
@@ -243,5 +243,5 @@ export const authFieldsV5: fc.Arbitrary<v5.AuthPacketFields> = fc.record({
   props: authProps,
 })
 
-/** A fixed seed, so that a failure comes back; and enough runs to mean something. */
+/** A fixed seed makes failures reproducible. With 400 runs, the tests are meaningful. */
 export const runs = { seed: 20140529, numRuns: 400 }

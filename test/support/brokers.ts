@@ -4,15 +4,15 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { Aedes } from 'aedes'
 import { BrokerConnection } from '../../gateway/lib/embedded/broker-connection.ts'
 
-/** A real broker of another project, to test against. */
+/** A real broker from another project. */
 export interface Broker {
   readonly port: number
-  /** Resolves once so many SUBSCRIBE packets have been answered. */
+  /** Resolves once this many SUBSCRIBE packets have been answered. */
   subscribed(count: number): Promise<void>
   close(): void
 }
 
-/** The brokers by name. Mosquitto and its clients are programs that may be missing. */
+/** The brokers by name. Mosquitto and its clients may not be installed. */
 export const brokers: Readonly<
   Record<'mosquitto' | 'aedes', (freePort: () => Promise<number>) => Promise<Broker>>
 > = {
@@ -22,7 +22,7 @@ export const brokers: Readonly<
 
 async function startMosquitto(freePort: () => Promise<number>): Promise<Broker> {
   const port = await freePort()
-  // Without a configuration it takes connections from this machine only, and anonymous ones.
+  // Without a configuration file, mosquitto accepts only local connections, and anonymous clients.
   const child = spawn('mosquitto', ['-v', '-p', `${port}`], { stdio: ['ignore', 'ignore', 'pipe'] })
   let log = ''
   child.stderr.on('data', (chunk) => {
@@ -49,7 +49,7 @@ async function startAedes(): Promise<Broker> {
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
-    // Aedes alone forgets what a client has sent if the client ends before aedes has accepted it.
+    // On its own, aedes drops packets from a client that disconnects before aedes has accepted it.
     broker.handle(new BrokerConnection(socket))
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -4,8 +4,8 @@ const FIRST_SURROGATE = 0xd800
 const SURROGATES = 0x800
 
 /**
- * Any code point: a unit for `fc.string`. The unit `binary` of fast-check makes the same characters, but it first makes a map of
- * all of them, which takes a second.
+ * A unit for `fc.string` that yields any code point. fast-check's own unit `binary` gives the same characters, but takes a
+ * second to build a map of them first.
  */
 export const codePoint: fc.Arbitrary<string> = fc.nat({ max: 0x10ffff - SURROGATES }).map(
   (index) => String.fromCodePoint(index < FIRST_SURROGATE ? index : index + SURROGATES),

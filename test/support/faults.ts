@@ -2,21 +2,21 @@ import { Buffer } from 'node:buffer'
 import type { ErrorCode } from '../../lib/packets/index.ts'
 import { hex, R3, R5 } from './reference.ts'
 
-/** Stands in every field of a faulty packet that can hold text, so that a leak shows. */
+/** Fills every text field of a faulty packet, so that a leak shows. */
 export const MARKER = 'M4RK3R'
 const marker = `0006${Buffer.from(MARKER).toString('hex')}`
 
-/** Bytes with one fault, and what is to be said of it. */
+/** Bytes with one fault, and the expected error. */
 export interface FaultExample {
   readonly code: ErrorCode
-  /** The version of the packet, so the one whose clause applies. */
+  /** The version of the packet, which determines the clause. */
   readonly version: 4 | 5
   readonly bytes: Buffer
   readonly field: string
   readonly offset: number
 }
 
-/** A packet of this first byte, with the right Remaining Length before these bytes. */
+/** A packet with this first byte and this body, and a correct Remaining Length. */
 export function framed(first: number, body: string): Buffer {
   const content = hex(body)
   const length =
@@ -29,12 +29,12 @@ export function connect3(flags: string, payload: string): Buffer {
   return framed(0x10, `0004 4d515454 04 ${flags} 003c ${payload}`)
 }
 
-/** A 5.0 CONNECT with these connect flags, these CONNECT properties and this payload, in hex. */
+/** A 5.0 CONNECT with these connect flags, CONNECT properties and payload, in hex. */
 export function connect5(flags: string, props: string, payload: string): Buffer {
   return framed(0x10, `0004 4d515454 05 ${flags} 003c ${prefixed(props)} ${payload}`)
 }
 
-/** Properties in hex after their property length. */
+/** Properties in hex with their property length in front. */
 function prefixed(props: string): string {
   return `${hex(props).length.toString(16).padStart(2, '0')} ${props}`
 }
@@ -58,7 +58,7 @@ function inWillProps(code: ErrorCode, name: string, offset: number, props: strin
   return in5(code, field, offset, connect5('06', '', `${marker} ${prefixed(props)} ${marker} ${marker}`))
 }
 
-/** At least one packet for each fault that bytes can have. The CONNECT before the payload takes 12 or 13 bytes. */
+/** At least one packet for each fault that bytes can have. Everything before the payload takes 12 or 13 bytes. */
 export const faultExamples: readonly FaultExample[] = [
   in3('packet-incomplete', 'remainingLength', 49, hex(R3).subarray(0, 49)),
   in5('packet-incomplete', 'remainingLength', 147, hex(R5).subarray(0, 147)),

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 
-/** A port for a server that cannot choose one itself. Another process may take it first. */
+/** Finds a port for a server that can't choose one itself. Another process may take the port first. */
 export async function freePort(): Promise<number> {
   const server = createServer()
   server.listen(0, '127.0.0.1')

@@ -6,14 +6,14 @@ import mqtt from 'mqtt'
 
 const root = join(import.meta.dirname, '..', '..')
 
-/** What a process holds: open file descriptors, running timers, and bytes of memory in use. */
+/** Resources of a process: open file descriptors, running timers, and bytes of memory in use. */
 export interface Usage {
   readonly files: number
   readonly timers: number
   readonly bytes: number
 }
 
-/** The gateway as `npm start` starts it, in a process of its own. */
+/** Runs the gateway in its own process, as `npm start` does. */
 export class Gateway {
   readonly process: ChildProcess
   readonly lines: string[] = []
@@ -41,12 +41,11 @@ export class Gateway {
     })
   }
 
-  /** Whether the process runs. */
   get alive(): boolean {
     return this.process.exitCode === null && this.process.signalCode === null
   }
 
-  /** The first thing printed that matches. Throws if the process ends without printing it. */
+  /** Waits for the first match in the output. Throws if the process ends before. */
   async printed(pattern: RegExp): Promise<RegExpExecArray> {
     for (;;) {
       const match = pattern.exec(`${this.lines.join('\n')}\n${this.stderr}`)
@@ -58,7 +57,7 @@ export class Gateway {
     }
   }
 
-  /** The line that is printed because of what `act` does. */
+  /** The line that `act` causes the gateway to print. */
   async lineAfter(act: () => void): Promise<string> {
     const seen = this.lines.length
     act()
@@ -66,7 +65,7 @@ export class Gateway {
     return this.lines[seen] as string
   }
 
-  /** Waits until so many lines have been printed to standard output, and returns them. */
+  /** Waits until `count` lines have been printed to standard output, and returns them. */
   async printedLines(count: number): Promise<readonly string[]> {
     while (this.lines.length < count) {
       if (!this.alive) throw new Error(`The gateway ended: ${this.stderr}`)
@@ -88,7 +87,7 @@ export class Gateway {
     return (await answer)[0] as Usage
   }
 
-  /** Waits until the process has no more open files and timers than before, and gives what it holds then. */
+  /** Waits until the process has no more open files and timers than before. Returns its resources at that point. */
   async settled(before: Usage, patience: number): Promise<Usage> {
     const end = performance.now() + patience
     for (;;) {
@@ -104,7 +103,7 @@ export class Gateway {
   }
 }
 
-/** Lets an MQTT.js client connect, subscribe, and receive the message that it publishes. */
+/** Lets an MQTT.js client connect, subscribe, and receive its own message. */
 export async function serveRealClient(port: number, protocolVersion: 4 | 5): Promise<void> {
   const client = await mqtt.connectAsync({
     host: '127.0.0.1',

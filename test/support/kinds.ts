@@ -21,16 +21,15 @@ import {
   fieldsV5,
 } from './arbitraries.ts'
 
-/** A packet whose fields are decoded. */
 export type FieldPacket = FieldPackets
 
-/** A packet type of one version. */
+/** A packet type in one version. */
 export interface Kind {
-  /** As `inspect` calls it: `v5.ConnectPacket`. */
+  /** The class name as `inspect` prints it, such as `v5.ConnectPacket`. */
   readonly name: string
   readonly version: 3 | 4 | 5
   readonly isConnect: boolean
-  /** What valid packets are built from. */
+  /** Fields of valid packets. */
   readonly fields: fc.Arbitrary<object>
   readonly Packet: new (fields: never) => FieldPacket
   readonly build: (fields: object) => FieldPacket
@@ -55,7 +54,7 @@ export const kinds: readonly Kind[] = [
   kind(5, v5.ConnackPacket, 'v5.ConnackPacket', connackFieldsV5),
 ]
 
-/** All packets whose fields are decoded. */
+/** All packets with decoded fields. */
 export const allKinds: readonly Kind[] = [
   ...kinds,
   kind(3, v3_1.DisconnectPacket, 'v3_1.DisconnectPacket', fc.constant({})),
@@ -64,17 +63,16 @@ export const allKinds: readonly Kind[] = [
   kind(5, v5.AuthPacket, 'v5.AuthPacket', authFieldsV5),
 ]
 
-/** The kind of a packet. */
 export function kindOf(packet: FieldPacket): Kind {
   return allKinds.find(({ Packet }) => packet instanceof Packet)!
 }
 
-/** Whether it is a packet whose fields are decoded. */
+/** True for packets with decoded fields. */
 export function isFieldPacket(packet: object): packet is FieldPacket {
   return 'toFields' in packet
 }
 
-/** Decodes what must be a packet whose fields are decoded; those of bridges too. */
+/** Decodes a packet that must have decoded fields. Bridges are accepted. */
 export function decodeFields(
   bytes: Uint8Array,
   protocolVersion: 3 | 4 | 5,
@@ -90,12 +88,12 @@ const fieldNames = [
   ...['sessionPresent', 'returnCode', 'reasonCode', 'props'],
 ] as const
 
-/** All fields of a packet by its accessors, as plain values; `undefined` for those that it does not have. */
+/** All fields of a packet, read through its accessors, as plain values; `undefined` for those that the packet doesn't have. */
 export function fieldsOf(packet: FieldPacket): object {
   return plainFields(packet as AnyFields)
 }
 
-/** What packets after the handshake have if a field is absent. */
+/** Defaults of the fields of packets after the handshake. */
 const defaults: Readonly<Record<string, object>> = {
   'v3_1.DisconnectPacket': {},
   'v3_1_1.DisconnectPacket': {},
@@ -103,7 +101,7 @@ const defaults: Readonly<Record<string, object>> = {
   'v5.AuthPacket': {},
 }
 
-/** What `fieldsOf` gives for a packet that was built from these fields. */
+/** The expected result of `fieldsOf` for a packet built from these fields. */
 export function expectedFields({ name, version, isConnect }: Kind, fields: object): object {
   const plain = plainFields(fields as AnyFields)
   const absent = isConnect

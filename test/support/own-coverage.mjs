@@ -1,5 +1,5 @@
 /*
- * Only the processes that run tests measure coverage. A program that a test starts would inherit it: it would be slower, and its
- * report would be read too.
+ * Measures coverage only in the processes that run tests. Programs started by a test would inherit the setting, run slower, and
+ * add their own reports.
  */
 if (process.env.MOCHA_WORKER_ID !== undefined) delete process.env.NODE_V8_COVERAGE

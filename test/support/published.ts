@@ -5,7 +5,7 @@ import { build, type Plugin } from 'esbuild'
 const root = join(import.meta.dirname, '..', '..')
 const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
-/** Takes the files that are published for browsers in place of the library's sources. */
+/** Replaces the library's sources by the files published for browsers. */
 const published: Plugin = {
   name: 'published',
   setup({ onResolve }) {
@@ -15,7 +15,7 @@ const published: Plugin = {
   },
 }
 
-/** `test/package/in-browser.ts` with the published files, for a browser. */
+/** Bundles `test/package/in-browser.ts` for a browser, with the published files. */
 export async function publishedInBrowser(): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [join(root, 'test', 'package', 'in-browser.ts')],

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { property, type v3_1_1, type v5 } from '../../lib/packets/index.ts'
 
-/** A CONNECT of MQTT 3.1.1 as a sensor sends it, in hex. */
+/** A typical 3.1.1 CONNECT of a sensor, in hex. */
 export const R3 =
   '103000044d51545404c2003c000b73656e736f722d303034320006646576696365000f7333637265742d7061737377307264'
 
@@ -11,7 +11,7 @@ export const R5 =
   '000b73656e736f722d3030343212180000001e03000a746578742f706c61696e001a646576696365732f73656e736f722d303034322f' +
   '73746174757300076f66666c696e650006646576696365000f7333637265742d7061737377307264'
 
-/** What R3 is built from. */
+/** The fields of R3. */
 export const fieldsOfR3: v3_1_1.ConnectPacketFields = {
   cleanSession: true,
   keepAlive: 60,
@@ -20,7 +20,7 @@ export const fieldsOfR3: v3_1_1.ConnectPacketFields = {
   password: 's3cret-passw0rd',
 }
 
-/** What R5 is built from. */
+/** The fields of R5. */
 export const fieldsOfR5: v5.ConnectPacketFields = {
   cleanStart: true,
   keepAlive: 60,
@@ -42,7 +42,7 @@ export const fieldsOfR5: v5.ConnectPacketFields = {
   ],
 }
 
-/** The bytes that a hex string stands for; spaces are for the reader. */
+/** Parses hex. Spaces are for the reader. */
 export function hex(text: string): Buffer {
   const digits = text.replaceAll(' ', '')
   const bytes = Buffer.from(digits, 'hex')

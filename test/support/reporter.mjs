@@ -1,5 +1,5 @@
 /*
- * A reporter for one screen: a line for each folder of tests and for each suite with skipped tests, then the failures in full.
+ * A reporter whose output fits on one screen: one line per folder and per suite with skipped tests, then the failures in full.
  */
 import { relative, sep } from 'node:path'
 import Mocha from 'mocha'
@@ -10,7 +10,7 @@ const root = new URL('..', import.meta.url).pathname
 export default class FolderReporter extends Mocha.reporters.Base {
   constructor(runner, options) {
     super(runner, options)
-    /** By folder. Files run at the same time, so that a folder is complete only at the end. */
+    /** Results by folder, printed at the end, because files run in parallel. */
     const folders = new Map()
     const folderWith = (test) => {
       const folder = folderOf(test)
@@ -41,9 +41,9 @@ export default class FolderReporter extends Mocha.reporters.Base {
   }
 }
 
-/** `streams` for test/streams/refuse.test.ts. */
+/** For example `streams` for test/streams/refuse.test.ts. */
 function folderOf({ file = '' }) {
   const [first, second] = relative(root, file).split(sep)
-  // The tests of the other packages are beside this folder.
+  // The other packages' tests are outside this folder.
   return first === '..' ? second : first
 }

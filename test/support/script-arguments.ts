@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 
 /**
- * The arguments of a script for developers. With `--help`, and after a mistake, it prints the comment that the script's file
- * begins with, and ends the process.
+ * Parses the arguments of a developer script. With `--help` or after a mistake, it prints the comment at the top of the
+ * script's file, and ends the process.
  *
  * @param file `import.meta.filename` of the script
  */

@@ -1,7 +1,7 @@
 /**
- * Runs something with timers that take a hundredth of their time.
+ * Runs a function with timers that fire after a hundredth of their delay.
  *
- * @returns the delays that were asked for, in milliseconds
+ * @returns the requested delays in milliseconds
  */
 export async function shortTimers(run: () => Promise<unknown>): Promise<number[]> {
   const { setTimeout: real } = globalThis

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 
-/** Listens with the shortest queue there is, and prints its port, and in hex what it receives. */
+/** Listens with the shortest possible queue. Prints its port, and everything that it receives in hex. */
 const listener = `
   const server = require('node:net').createServer((socket) => {
     socket.on('error', () => {})
@@ -11,20 +11,20 @@ const listener = `
   server.listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => console.log(server.address().port))
 `
 
-/** A connection that is not there after this time, on this machine, was not answered. In milliseconds. */
+/** Milliseconds after which a local connection counts as unanswered. */
 const UNANSWERED = 500
-/** Linux lets a queue of 1 take 2. */
+/** A margin, because Linux lets a queue of 1 hold 2 connections. */
 const MOST_IN_QUEUE = 16
 
 /**
- * A port of this machine behaves like a host that drops SYNs. Its process is stopped and its queue is full, so the
- * kernel answers no further connection. That takes no privileges.
+ * A local port that behaves like a host that drops SYNs. Its process is stopped and its queue is full, so the kernel answers no
+ * further connections. This needs no privileges.
  */
 export class SilentHost {
   readonly port: number
   readonly #process: ChildProcess
   readonly #queue: readonly Socket[]
-  /** What it has received after `wake`, in hex. */
+  /** Everything received after `wake`, in hex. */
   received = ''
 
   private constructor(port: number, process: ChildProcess, queue: readonly Socket[]) {
@@ -36,7 +36,7 @@ export class SilentHost {
     })
   }
 
-  /** `undefined` where a full queue does not silence a port. */
+  /** Returns `undefined` if a full queue doesn't silence a port on this system. */
   static async start(): Promise<SilentHost | undefined> {
     const child = spawn(process.execPath, ['-e', listener], { stdio: ['ignore', 'pipe', 'inherit'] })
     const [line] = await once(child.stdout, 'data')
@@ -54,7 +54,7 @@ export class SilentHost {
     return undefined
   }
 
-  /** Lets it accept those in its queue, and then everyone whose SYN comes again. */
+  /** Lets the process accept the queued connections, and then everyone who retransmits a SYN. */
   wake(): void {
     this.#process.kill('SIGCONT')
   }

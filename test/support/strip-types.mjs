@@ -1,9 +1,9 @@
 /*
- * Lets Node run the TypeScript of lib and test with the types blanked out. Unlike a compiler's output the code keeps
- * its lines and columns, so that the coverage report is about what is written.
+ * Lets Node run the TypeScript of lib and test by blanking out the types. Unlike a compiler's output, the code keeps its lines
+ * and columns, so coverage reports refer to the source.
  *
- * The result is kept in node_modules/.cache, because a test run starts some forty processes that need it. Loading the compiler and
- * blanking out the types of the library would take each of them half a second.
+ * The result is cached in node_modules/.cache. A test run starts some forty processes that need it, and loading the compiler
+ * and blanking out the library's types would take each of them half a second.
  */
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
@@ -30,7 +30,7 @@ async function stripped(source) {
   } catch {
     const { transformSync } = await import(compiler)
     const { code } = transformSync(source, { mode: 'strip-only' })
-    // Another process may read it at any time, so it gets its name only when it's complete.
+    // Another process may read the file at any time, so it's renamed only once it's complete.
     const own = new URL(`${kept}.${process.pid}`)
     await mkdir(cache, { recursive: true })
     await writeFile(own, code)

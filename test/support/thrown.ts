@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { MqttError } from '../../lib/packets/index.ts'
 
-/** The error that an action throws; it is a failure if it throws none. */
+/** Returns the error that an action throws. Fails the test if it throws none. */
 export function thrown(action: () => unknown): Error {
   try {
     action()
@@ -12,7 +12,7 @@ export function thrown(action: () => unknown): Error {
   throw new Error('expected an error, but nothing was thrown')
 }
 
-/** The `MqttError` that an action throws. */
+/** Returns the `MqttError` that an action throws. */
 export function refusal(action: () => unknown): MqttError {
   const error = thrown(action)
   if (error instanceof MqttError) return error
@@ -27,7 +27,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   ERR_OUT_OF_RANGE: RangeError,
 }
 
-/** Expects misuse by the caller: a `TypeError` or `RangeError` with this code, whose message begins like this. */
+/** Expects misuse: a `TypeError` or `RangeError` with this code, and a message that begins with `start`. */
 export function expectMisuse(action: () => unknown, code: string, start: string): void {
   const error = thrown(action)
   expect((error as { code?: string }).code, `${error}`).to.equal(code)
@@ -36,7 +36,7 @@ export function expectMisuse(action: () => unknown, code: string, start: string)
   expect([`${start}:`, `${start}.`], error.message).to.include(error.message.slice(0, start.length + 1))
 }
 
-/** Expects broken contents: an `MqttError` with this code, at this field and, if given, at this byte. */
+/** Expects invalid contents: an `MqttError` with this code, at this field and, if given, at this offset. */
 export function expectRefusal(
   action: () => unknown,
   code: string,

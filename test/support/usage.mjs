@@ -1,6 +1,6 @@
 /*
- * Loaded into a process that a test watches (`node --expose-gc --import`): answers each message of the parent with the
- * number of open file descriptors, of running timers, and the bytes of memory in use.
+ * Loaded into a process that a test watches (`node --expose-gc --import`). It answers each message of the parent with the
+ * numbers of open file descriptors and running timers, and the bytes of memory in use.
  */
 import { existsSync, readdirSync } from 'node:fs'
 

@@ -6,7 +6,7 @@ import { allRules } from '../conformance/rules/index.ts'
 import { classOf, least, waysOf } from '../conformance/ways.ts'
 import { expectMisuse } from '../support/thrown.ts'
 
-/** The fields of a rule, written without the check. */
+/** Encodes a rule's fields without checking them. */
 function unchecked({ version, type, fields }: Rule): Buffer {
   return encodeUnchecked(classOf(version, type) as unknown as typeof v5.ConnackPacket, {
     ...(least(version, type) as v5.ConnackPacketFields),
@@ -18,7 +18,7 @@ describe('encodeUnchecked', () => {
   it('writes the bytes of every rule that fields can break', () => {
     const rules = allRules.filter((rule) => waysOf(rule).includes('constructor') && !rule.options.allow)
     for (const rule of rules) {
-      // Nothing says how the value of an unknown property is written.
+      // An unknown property has no known encoding.
       if (rule.code !== 'property-unknown') {
         expect(unchecked(rule).toString('hex'), rule.what).to.equal(rule.bytes.toString('hex'))
       }

@@ -7,7 +7,7 @@ import { vectorTable } from '../../scripts/vectors.ts'
 import { versionNames, versions } from '../conformance/rule.ts'
 import { allRules } from '../conformance/rules/index.ts'
 
-/** Codes that a connection causes and no packet alone. */
+/** Codes that only a connection can cause, and no single packet. */
 const ofConnections: readonly string[] = [
   'connect-timeout',
   'not-connect',
@@ -16,7 +16,7 @@ const ofConnections: readonly string[] = [
   'second-connack',
 ]
 
-/** What `decode` says about a vector, as the vector says it. */
+/** The outcome of `decode`, in the form of a vector. */
 function verdict({ bytes, protocolVersion, from, options }: Vector): object {
   try {
     decode(bytes, { protocolVersion, from, ...options })

@@ -13,7 +13,7 @@ import {
 } from '../../lib/wire/integers.ts'
 import { hex } from '../support/reference.ts'
 
-/** Writes at index 2 between marks, so that a byte too far shows. */
+/** Writes at index 2 of a marked buffer, so that a byte too many shows. */
 function written(write: (bytes: Uint8Array, at: number, value: number) => number, value: number): string {
   const bytes = Buffer.alloc(8, 0xaa)
   const end = write(bytes, 2, value)
@@ -93,7 +93,7 @@ describe('four byte integers', () => {
   })
 })
 
-/** The table of MQTT 5.0 section 1.5.5, and the values beside its boundaries. */
+/** The table of MQTT 5.0 section 1.5.5, and the values next to its limits. */
 const boundaries = [
   [0, '00'],
   [1, '01'],

@@ -10,7 +10,7 @@ function guess(bytes: Uint8Array | string): string | undefined {
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'CONNECT', 'OPTIONS', 'TRACE', 'PATCH']
 
-/** The start of each protocol. */
+/** First bytes of each protocol. */
 const starts: readonly (readonly [string, Buffer])[] = [
   ...methods.map((method) => ['http', Buffer.from(`${method} / HTTP/1.1\r\n`)] as const),
   ['http', Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n')],
@@ -25,7 +25,7 @@ describe('looksLike', () => {
       let answer = guess('')
       for (let length = 0; length <= bytes.length; length++) {
         const next = guess(bytes.subarray(0, length))
-        // What has been decided stays. So the answer does not depend on how the bytes are split.
+        // A decision never changes, so the answer doesn't depend on how the bytes are split.
         if (answer === UNDECIDED) expect([UNDECIDED, protocol]).to.include(next)
         else expect(next).to.equal(answer)
         answer = next

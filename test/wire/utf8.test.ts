@@ -6,12 +6,12 @@ import { runs, utf8String } from '../support/arbitraries.ts'
 import { codePoint } from '../support/code-point.ts'
 import { hex } from '../support/reference.ts'
 
-/** Whether bytes are what MQTT allows, by an independent implementation: well-formed, and without U+0000. */
+/** True if MQTT allows the bytes, by an independent implementation: well-formed UTF-8 without U+0000. */
 function isAllowed(bytes: Uint8Array): boolean {
   return isUtf8(bytes) && !bytes.includes(0)
 }
 
-/** Compares without chai, which would take minutes over millions of sequences. */
+/** Doesn't use chai, which would take minutes for millions of sequences. */
 function compare(bytes: Uint8Array): void {
   const accepted = firstInvalidByte(bytes, 0, bytes.length) === -1
   if (accepted !== isAllowed(bytes)) {
@@ -19,7 +19,7 @@ function compare(bytes: Uint8Array): void {
   }
 }
 
-/** Where the ranges of Unicode's table 3-7 begin and end, and what lies beside them. */
+/** The limits of the ranges in Unicode's table 3-7, and the values next to them. */
 const edges = [0, 1, 0x2b, 0x7f, 0x80, 0x81, 0x8f, 0x90, 0x9f, 0xa0, 0xbe, 0xbf, 0xc0, 0xc1, 0xc2, 0xdf, 0xe0]
 const higher = [0xe1, 0xec, 0xed, 0xee, 0xef, 0xf0, 0xf1, 0xf3, 0xf4, 0xf5, 0xf7, 0xf8, 0xfe, 0xff]
 const allEdges = [...edges, ...higher]

@@ -1,6 +1,4 @@
-/*
- * Code of a user with strict TypeScript. Compiled but never run; see types.test.ts.
- */
+/* Code of a user with strict TypeScript. Compiled but never run; see types.test.ts. */
 import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
 import { pipeline } from 'node:stream/promises'
