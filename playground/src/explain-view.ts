@@ -12,7 +12,7 @@ import { bytesOf, type Link } from './link.ts'
 import { PacketInput } from './packet-input.ts'
 import type { ReadAs, VersionChoice } from './read-as.ts'
 import { showStreams } from './stream-view.ts'
-import { symptomIn } from './symptoms.ts'
+import { symptomBeside, symptomIn } from './symptoms.ts'
 import { Tools } from './tools.ts'
 import { verdictOf } from './verdict.ts'
 
@@ -57,7 +57,8 @@ export class ExplainView {
         this.#input.showsSecrets = secrets
         this.#render()
       },
-      () => diagnosisOf(decisive(this.#explained)!, this.#input.isPartial),
+      () =>
+        this.#saidBeside(this.#explained) ?? diagnosisOf(decisive(this.#explained)!, this.#input.isPartial),
     )
     byId('examples').append(
       ...examples.map((example) =>
@@ -139,9 +140,10 @@ export class ExplainView {
     document.documentElement.classList.toggle('has-result', !isEmpty)
     showStreams(byId('streams'), all, this.#input.secretsShown)
     const root = byId('verdict')
+    const beside = this.#saidBeside(all)
     const outcome = isEmpty ? 'bad' : worst(all.flatMap(({ explanation }) => explanation.packets))
-    root.className = `card verdict ${outcome}`
-    if (!isEmpty) root.replaceChildren(...this.#storyNodes(), ...this.#verdict(all))
+    root.className = `card verdict ${beside === undefined ? outcome : 'refused'}`
+    if (!isEmpty) root.replaceChildren(...this.#storyNodes(), ...this.#verdict(all, beside))
     else if (without !== undefined) {
       if (this.#shown.error === undefined) this.#input.takeWords()
       root.replaceChildren(...this.#storyNodes(), create('h2', {}, without.headline), ...adviceOf(without))
@@ -165,8 +167,16 @@ export class ExplainView {
     return error === undefined ? symptomIn(this.#input.words)?.diagnosis : errorDiagnoses[error]
   }
 
-  #verdict(all: readonly Explained[]): Node[] {
+  /** The meaning of a message beside bytes in which nothing is wrong. */
+  #saidBeside(all: readonly Explained[]): Diagnosis | undefined {
+    const outcome = worst(all.flatMap(({ explanation }) => explanation.packets))
+    if (all.length === 0 || outcome === 'bad' || outcome === 'refused') return undefined
+    return symptomBeside(this.#input.pasted)?.diagnosis
+  }
+
+  #verdict(all: readonly Explained[], beside: Diagnosis | undefined): Node[] {
     return verdictOf(all, this.#as, {
+      beside,
       shows: this.#tools.showsSecrets,
       isPartial: this.#input.isPartial,
       allow: (codes) => this.#show({ ...this.#shown, example: undefined, allow: codes }, false),

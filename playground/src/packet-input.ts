@@ -97,6 +97,11 @@ export class PacketInput {
     return this.#streams.length > 0 && this.#area.ariaInvalid === 'true'
   }
 
+  /** The text that a user has pasted or typed. */
+  get pasted(): string {
+    return this.#isOurs ? '' : this.#area.value
+  }
+
   /** The text, if there are no bytes in it. */
   get words(): string {
     return this.#streams.length === 0 && this.#choices.hidden ? this.#area.value : ''

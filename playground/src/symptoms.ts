@@ -1,6 +1,21 @@
 import { connackDiagnoses } from '../../lib/errors/connack-diagnoses.ts'
 import { errorDiagnoses } from '../../lib/errors/diagnoses.ts'
 import type { Diagnosis } from '../../lib/errors/diagnosis.ts'
+import { foreignDiagnoses } from '../../lib/errors/foreign-diagnoses.ts'
+import {
+  badPacket,
+  certificate,
+  closedEarly,
+  lost,
+  memory,
+  name,
+  noAnswer,
+  noConnect,
+  noConnection,
+  noTls,
+  noWebSocket,
+  unknownCode,
+} from './symptom-diagnoses.ts'
 
 /** A message that people have instead of bytes, in the words of several clients, and what it means. */
 export interface Symptom {
@@ -8,126 +23,6 @@ export interface Symptom {
   readonly diagnosis: Diagnosis
   /** True if the messages follow from many causes, so that any other message in the same log says more. */
   readonly isGeneral?: true
-}
-
-const noConnection: Diagnosis = {
-  headline: 'There is no TCP connection to the server: nothing of MQTT was sent.',
-  cause:
-    'The address or the port is wrong, no server listens there, or a firewall is between. mosquitto 2 without a configuration listens on the same machine only.',
-  fixes: [
-    'Check the address: localhost on a device or in a container is the device or the container itself.',
-    'Check the port: 1883, or 8883 with TLS.',
-    'In mosquitto, add listener 1883, and allow_anonymous true or a password_file.',
-    'On an ESP8266 or ESP32, call WiFi.mode(WIFI_STA), and wait for WL_CONNECTED before the client connects.',
-    'From the network of the device, try: mosquitto_pub -d -h HOST -p PORT -t test -m hello.',
-  ],
-}
-
-const noAnswer: Diagnosis = {
-  headline: 'The server is reached, but no CONNACK comes in time.',
-  cause:
-    'Often the port is one for TLS or WebSockets, so both sides wait for the other. Or the server is busy, or checks passwords with a service that hangs.',
-  fixes: [
-    'Check that client and port both have TLS, or both have none.',
-    'Check that client and port both have WebSockets, or both have none.',
-    'Read the log of the server: does it see the connection?',
-  ],
-}
-
-const closedEarly: Diagnosis = {
-  headline: 'The server closes the connection without a word.',
-  cause:
-    'Servers do that if the first packet is not a valid CONNECT, if TLS is missing, or if a policy does not allow the client. AWS IoT does it for a client identifier that its policy does not allow.',
-  fixes: [
-    'Read the log of the server at that time.',
-    'Check TLS and the port: 1883 without, 8883 with TLS.',
-    'Explain the bytes of the CONNECT here.',
-    'In AWS IoT, check that the policy allows iot:Connect for this client identifier.',
-  ],
-}
-
-const lost: Diagnosis = {
-  headline: 'The connection was established, and is lost later.',
-  cause:
-    'Most often another client has the same client identifier, and they push each other out. Or the client is silent for longer than its keep alive, or the network is lost.',
-  fixes: [
-    'Give each client an identifier of its own. The log of the server says: already connected, closing old connection.',
-    'In the client, call the loop (loop, yield, poll) more often, and never block for longer than the keep alive.',
-    'Check what the client publishes or subscribes to just before: a topic that is not allowed closes the connection in some servers.',
-  ],
-}
-
-const certificate: Diagnosis = {
-  headline: 'The client does not trust the certificate of the server.',
-  cause:
-    'The CA certificate is missing in the client, the name in the certificate is another one than the host name, the certificate has expired, or the clock of the device is wrong.',
-  fixes: [
-    'Give the client the CA certificate of the server, for a private CA the one that you made.',
-    'Connect by the host name in the certificate, not by the IP address.',
-    'Set the clock of the device (NTP) before it connects.',
-    'See the certificate with: openssl s_client -connect HOST:8883 -servername HOST.',
-  ],
-}
-
-const noTls: Diagnosis = {
-  headline: 'One side speaks TLS, and the other does not.',
-  cause: 'The client starts TLS on a port for plain MQTT, or plain MQTT on a port for TLS.',
-  fixes: [
-    'Use port 8883 with TLS and 1883 without, unless the server has others.',
-    'In the client, mqtts:// or wss:// stands for TLS, and mqtt:// or ws:// for none.',
-  ],
-}
-
-const noWebSocket: Diagnosis = {
-  headline: 'The browser cannot open the WebSocket.',
-  cause:
-    'Browsers speak MQTT over WebSockets only, on a port and a path of their own. A page from https:// may open wss:// only, and gets no details about a certificate that it does not trust.',
-  fixes: [
-    'Use the WebSocket port: 9001 in many mosquitto examples, 8083 or 8084 (TLS) for EMQX, 8000 or 8884 (TLS) for HiveMQ.',
-    'Add the path that the server expects, usually /mqtt.',
-    'From a page with https://, use wss://.',
-    'In mosquitto, add listener 9001 and protocol websockets.',
-  ],
-}
-
-const badPacket: Diagnosis = {
-  headline: 'One side got bytes that are not valid MQTT.',
-  cause:
-    'A client or a proxy has an error, both sides speak another version, or something else uses the port.',
-  fixes: [
-    'If the client uses TLS or WebSockets, use the port for that: on a port for plain MQTT, mosquitto calls both a protocol error.',
-    'Explain the bytes of the CONNECT and of the answer here.',
-    'In the client, choose MQTT 3.1.1, which nearly every server has. In MQTT.js, protocolVersion 3 needs the protocolId MQIsdp.',
-    'If a load balancer sends a PROXY protocol header first (send-proxy in HAProxy, proxy_protocol in nginx), turn it off, or let the server expect it.',
-  ],
-}
-
-const unknownCode: Diagnosis = {
-  headline: 'The server refuses the client with a code that the client does not know.',
-  cause:
-    'MQTT 3.1 and 3.1.1 have the codes 1 to 5. Another one comes from a server that answers as MQTT 5.0 does, or whose answer has a byte too many or too few.',
-  fixes: [
-    'Explain the bytes of the answer here: they begin with 20.',
-    'In the client, choose another version of MQTT, or update it.',
-    'Read the log of the server: it may say why.',
-  ],
-}
-
-const memory: Diagnosis = {
-  headline: 'The packet does not fit the buffer of the client.',
-  cause:
-    'PubSubClient has 256 bytes for a packet unless it is told otherwise. A larger one is dropped without a word.',
-  fixes: ['Call setBufferSize(1024) before connect, or make the message smaller.'],
-}
-
-const name: Diagnosis = {
-  headline: 'The host name of the server is not found.',
-  cause:
-    'DNS does not know the name, the device has no DNS server, or the name contains a protocol such as mqtt://.',
-  fixes: [
-    'Write only the host name, without mqtt:// and without a port, where the client asks for a host.',
-    'Try the IP address. Names that end with .local need mDNS, which many devices do not have.',
-  ],
 }
 
 const { notAuthorized, badUserNameOrPassword, unsupportedProtocolVersion } = connackDiagnoses
@@ -148,6 +43,8 @@ export const symptoms: readonly Symptom[] = [
       'code 135',
       '0x87',
       'disconnected, not authorised',
+      'Not authorized',
+      'Received CONNACK (0, 5)',
     ],
     diagnosis: notAuthorized,
   },
@@ -161,6 +58,7 @@ export const symptoms: readonly Symptom[] = [
       'received CONNACK (4)',
       'code 134',
       'MQTT_CONNECT_BAD_CREDENTIALS',
+      'Received CONNACK (0, 4)',
       '0x86',
     ],
     diagnosis: badUserNameOrPassword,
@@ -176,6 +74,11 @@ export const symptoms: readonly Symptom[] = [
       'ETIMEDOUT',
       'EHOSTUNREACH',
       'No route to host',
+      'Network is unreachable',
+      'Connection timed out',
+      'actively refused it',
+      'Error transport connect',
+      'Connection failed to broker',
     ],
     diagnosis: noConnection,
   },
@@ -210,13 +113,24 @@ export const symptoms: readonly Symptom[] = [
       'MQTT_DISCONNECTED',
       'ECONNRESET',
       'transport_read(): EOF',
-      'Socket error on client <unknown>',
       'Connection closed',
+      'Connection reset by peer',
       'socket hang up',
-      'Client <unknown> closed its connection',
+      'network Error : EOF',
+      'TCP disconnected',
+      'AWS_ERROR_MQTT_UNEXPECTED_HANGUP',
       'Bad socket read/write on client',
     ],
     diagnosis: closedEarly,
+    isGeneral: true,
+  },
+  {
+    messages: [
+      'Socket error on client <unknown>',
+      'Client <unknown> closed its connection',
+      'Client <unknown> has exceeded timeout',
+    ],
+    diagnosis: noConnect,
     isGeneral: true,
   },
   {
@@ -229,6 +143,7 @@ export const symptoms: readonly Symptom[] = [
       'reason code: 1',
       'result code 1',
       'received CONNACK (1)',
+      'Received CONNACK (0, 1)',
       'code 132',
     ],
     diagnosis: unsupportedProtocolVersion,
@@ -250,6 +165,7 @@ export const symptoms: readonly Symptom[] = [
       'reason code: 2',
       'result code 2',
       'received CONNACK (2)',
+      'Received CONNACK (0, 2)',
       'code 133',
       'MQTT_CONNECT_BAD_CLIENT_ID',
       '0x85',
@@ -264,6 +180,7 @@ export const symptoms: readonly Symptom[] = [
       'reason code: 3',
       'result code 3',
       'received CONNACK (3)',
+      'Received CONNACK (0, 3)',
       'code 136',
       'MQTT_CONNECT_UNAVAILABLE',
       '0x88',
@@ -284,6 +201,8 @@ export const symptoms: readonly Symptom[] = [
       'mbedtls_ssl_handshake returned -0x2700',
       'X509 - Certificate verification failed',
       'bad certificate',
+      'certificate verify failed',
+      'unknown ca',
     ],
     diagnosis: certificate,
   },
@@ -323,6 +242,23 @@ export const symptoms: readonly Symptom[] = [
     isGeneral: true,
   },
   {
+    messages: ['GET / HTTP/1.1', 'Upgrade: websocket', 'Sec-WebSocket-Protocol: mqtt', 'User-Agent:'],
+    diagnosis: foreignDiagnoses.http,
+    isGeneral: true,
+  },
+  {
+    messages: [
+      'HTTP/1.1 400 Bad Request',
+      'HTTP/1.1 404 Not Found',
+      'HTTP/1.1 426 Upgrade Required',
+      'HTTP/1.1 200 OK',
+    ],
+    diagnosis: foreignDiagnoses.httpAnswer,
+    isGeneral: true,
+  },
+  { messages: ['PROXY TCP4', 'PROXY TCP6', 'PROXY UNKNOWN'], diagnosis: foreignDiagnoses['proxy-v1'] },
+  { messages: ['SSH-2.0'], diagnosis: foreignDiagnoses.ssh },
+  {
     messages: [
       'ENOTFOUND',
       'EAI_AGAIN',
@@ -339,13 +275,26 @@ export const symptoms: readonly Symptom[] = [
   },
 ]
 
-/** The symptom of which a message stands in a log without bytes: the first one that isn't general, if there is one. */
+/** The symptom of which a message stands in a text without bytes: the first one that isn't general, if there is one. */
 export function symptomIn(text: string): Symptom | undefined {
   const said = ` ${words(text).join(' ')} `
   const found = symptoms.filter(({ messages }) =>
     messages.some((message) => message.length > 3 && said.includes(` ${words(message).join(' ')} `)),
   )
   return found.find(({ isGeneral }) => isGeneral === undefined) ?? found[0]
+}
+
+/** Lines of a program, in which names of errors are no messages, and lines that are mostly numbers. */
+const NO_MESSAGE = /[;{},]\s*$|^\s*(?:#|\/\/)|(?:\b(?:0x)?[\da-f]{1,2}\b[\s,:]*){4}/i
+
+/** The symptom of which a message stands beside bytes. */
+export function symptomBeside(text: string): Symptom | undefined {
+  return symptomIn(
+    text
+      .split('\n')
+      .filter((line) => !NO_MESSAGE.test(line))
+      .join('\n'),
+  )
 }
 
 const words = (text: string): string[] => text.toLowerCase().match(/-?[\p{L}\p{N}_]+/gu) ?? []

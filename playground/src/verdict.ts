@@ -1,5 +1,5 @@
 import { payloadInFrame } from '../../lib/explain/capture/segments.ts'
-import { explain, type PacketExplanation } from '../../lib/explain/index.ts'
+import { type Diagnosis, explain, type PacketExplanation } from '../../lib/explain/index.ts'
 import { decisive, outcomeOf } from '../../lib/explain/streams.ts'
 import {
   type ConnectPacket,
@@ -21,6 +21,8 @@ import { choiceOf, explainOptions, isRelaxable, type ReadAs, type VersionChoice 
 export interface Actions {
   /** True if secrets are shown. */
   readonly shows: boolean
+  /** The meaning of a message beside bytes in which nothing is wrong. */
+  readonly beside: Diagnosis | undefined
   /** Whether the bytes are only those before a wrong character of a text. */
   readonly isPartial: boolean
   allow(codes: readonly RelaxableCode[]): void
@@ -33,7 +35,13 @@ export function verdictOf(all: readonly Explained[], as: ReadAs, actions: Action
   const one = decisive(all)!
   const invalid = errorIn(one)
   const diagnosis = diagnosisOf(one, actions.isPartial)
-  const nodes: Node[] = [create('h2', {}, diagnosis.headline), ...adviceOf(diagnosis)]
+  const { headline } = actions.beside ?? diagnosis
+  const nodes: Node[] = [create('h2', {}, headline), ...adviceOf(actions.beside ?? diagnosis)]
+  if (actions.beside !== undefined) {
+    nodes.push(
+      create('p', {}, `So says a message in the text. Its bytes are all right: ${diagnosis.headline}`),
+    )
+  }
   if (invalid === undefined) nodes.push(...ofPackets(all, actions))
   else {
     nodes.push(

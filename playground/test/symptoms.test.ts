@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { search, symptomIn, symptoms } from '../src/symptoms.ts'
+import { search, symptomBeside, symptomIn, symptoms } from '../src/symptoms.ts'
 
 describe('the messages that the page knows', () => {
   it('lead to their diagnosis, each of them, in a search and within a log', () => {
@@ -46,5 +46,44 @@ describe('the messages that the page knows', () => {
       expect(symptomIn(line)?.diagnosis.headline, line).to.match(headline)
     }
     expect(symptomIn('everything works')).to.equal(undefined)
+  })
+
+  it('are found in more that clients and servers print', () => {
+    for (const [line, headline] of [
+      ['Connected with result code Not authorized', /not authorized/],
+      ['Unable to connect to the MQTT broker: Not authorized', /not authorized/],
+      ['Sending CONNECT (u1, p1, wr0, wq0, wf0, c1, k60)\nReceived CONNACK (0, 4)', /password is wrong/],
+      [
+        'transport_base: Failed to open a new connection: 32772\nMQTT_CLIENT: Error transport connect',
+        /no TCP/,
+      ],
+      [
+        'mosquitto: Socket error on client <unknown>, disconnecting.',
+        /before the server got a valid CONNECT/,
+      ],
+      ['error:0A000418:SSL routines::tlsv1 alert unknown ca', /certificate/],
+      ['GET /mqtt HTTP/1.1\nHost: a:1883\nUpgrade: websocket', /^This is HTTP/],
+      ['HTTP/1.1 400 Bad Request\nContent-Length: 0', /answer of a web server/],
+      ['SSH-2.0-OpenSSH_9.2p1 Debian-2', /^This is SSH/],
+      ['PROXY TCP4 10.0.0.5 10.0.0.6 50000 1883', /PROXY protocol header/],
+      ['AWS_ERROR_MQTT_UNEXPECTED_HANGUP: The connection was closed unexpectedly.', /closes the connection/],
+      ['[W][mqtt:180]: MQTT Disconnected: TCP disconnected.', /closes the connection/],
+    ] as const) {
+      expect(symptomIn(line)?.diagnosis.headline, line).to.match(headline)
+    }
+  })
+
+  it('count beside bytes too, but not as names in a program or as bytes', () => {
+    const bytes = '10 0c 00 04 4d 51 54 54 04 02 00 3c 00 00'
+    const log = `12:00 -> ${bytes}\n12:01 -> failed, rc=-4 try again in 5 seconds`
+    expect(symptomBeside(log)?.diagnosis.headline).to.match(/no CONNACK comes in time/)
+    for (const other of [
+      bytes,
+      `#define MQTT_MAX_PACKET_SIZE 512\nuint8_t p[] = {0x10, 0x0c};`,
+      `case MQTT_CONNECT_FAILED: return -2;\n${bytes}`,
+      'TX: 0x82,0x08,0x00,0x01,0x81,0x87',
+    ]) {
+      expect(symptomBeside(other), other).to.equal(undefined)
+    }
   })
 })

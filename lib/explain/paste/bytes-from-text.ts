@@ -5,7 +5,8 @@ import { nameOf, notBytes, readPaste, waysToRead } from './read-paste.ts'
 /**
  * Reads bytes from the forms in which people paste them:
  *
- * - hex: `10 0c 00 04`, `100c0004`, `10:0c:00:04`, `0x10 0x0c`, `0x100c0004`, and without leading zeros `10 c 0 4`
+ * - hex: `10 0c 00 04`, `100c0004`, `10:0c:00:04`, `0x10 0x0c`, `0x100c0004`, `<10><0c>`, `[10][0c]`, `$10 $0c`, `10h 0ch`, and without
+ *   leading zeros `10 c 0 4`
  * - decimal numbers, if they can't be hex: `16, 12, 0, 4`, `16 145 1 0`
  * - escapes: `\x10\x0c\x00\x04MQTT`, also in quotes, in several literals and as Python's `b'…'`
  * - output of Node: `<Buffer 10 0c>`, `Uint8Array(2) [ 16, 12 ]`, `{"type":"Buffer","data":[16,12]}`

@@ -8,6 +8,7 @@ import { bytesFromMemory } from './memory.ts'
 import { bytesFromNode } from './node.ts'
 import type { Form } from './paste.ts'
 import { bytesFromPercents } from './percents.ts'
+import { bytesFromSigned } from './signed.ts'
 import { isSocat, readSocat } from './socat.ts'
 import { isStrace, readStrace } from './strace.ts'
 import { bytesFromEscapes } from './strings.ts'
@@ -45,6 +46,11 @@ export const simpleForms: readonly Form[] = [
     name: 'percent-encoded bytes',
     recognises: (text) => text.includes('%'),
     read: (text) => bytesFromPercents(text.trim()),
+  },
+  {
+    name: 'hex',
+    recognises: (text) => /^\s*(?:[$<[][\da-f]{2}|[\da-f]{2}h\b)/i.test(text),
+    read: (text) => bytesFromSigned(text.trim()),
   },
 ]
 

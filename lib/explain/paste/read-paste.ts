@@ -219,7 +219,7 @@ const kinds: readonly (readonly [RegExp, string])[] = [
   [/^\d\d:\d\d:\d\d\.\d+ IP6? \S+ > \S+: /m, 'it is tcpdump without the bytes: use tcpdump -X'],
   [/^\w+:\/\//, 'it is a URL'],
   [/^<\?xml|^<[a-z]+[\s>]/i, 'it is XML or HTML'],
-  [/^[{[]/, 'it is JSON or code, but not an array of bytes'],
+  [/^(?:\{|\[(?![^\]\n]{1,60}\][\s[:(]*[a-z]))/i, 'it is JSON or code, but not an array of bytes'],
   [/^b?["'][\da-f]+["']$/i, 'it is hex in quotes: remove the quotes'],
   [/[^\t\n\r -~]/, 'it has characters that no form of bytes has'],
 ]
