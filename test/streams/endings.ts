@@ -33,7 +33,8 @@ export type Ending = (subject: Subject, log: (line: string) => void, library: St
 /** Runs an ending, and returns its log. */
 export async function linesOf(ending: Ending, subject: Subject, library: StreamLibrary): Promise<string[]> {
   const lines: string[] = []
-  await settle() // starts every run in the same phase of the event loop, because the phase decides whether ticks or microtasks come first
+  // Starts every run in the same phase of the event loop, which decides whether ticks or microtasks come first.
+  await settle()
   await ending(subject, (line) => lines.push(line), library)
   await settle()
   return lines
