@@ -18,7 +18,7 @@ describe('gateway: the addresses of a listener', function () {
   let gateway: Running | undefined
 
   before(async function () {
-    // Only there all of 127.0.0.0/8 is this machine.
+    // Only on Linux does all of 127.0.0.0/8 lead to this machine.
     if (process.platform !== 'linux') this.skip()
     broker = await FakeBroker.answering((_packet, socket) => socket.resume())
   })
@@ -40,7 +40,7 @@ describe('gateway: the addresses of a listener', function () {
 
   const connect4 = Buffer.from('100c00044d5154540402003c0000', 'hex')
 
-  /** Whether a client gets an answer to its CONNECT, rather than a closed connection. */
+  /** True if the client gets an answer to its CONNECT, false if its connection is closed. */
   async function isServed(socket: Socket): Promise<boolean> {
     socket.on('error', () => {}).write(connect4)
     const isAnswered = await new Promise<boolean>((resolve) => {
@@ -51,7 +51,7 @@ describe('gateway: the addresses of a listener', function () {
     return isAnswered
   }
 
-  /** Whether a client from an address is served. */
+  /** True if a client from this address is served. */
   const gets = async (port: number, localAddress: string, host = '127.0.0.1') =>
     await isServed(connect({ port, host, localAddress }))
 
@@ -147,7 +147,7 @@ describe('gateway: the addresses of a listener', function () {
       upstreams: [upstreamOf(broker, { tcpKeepAlive: 500 })],
       listeners: [{ port: 0, tcpKeepAlive: 1000 }, broken],
     })
-    /** The seconds until the kernel asks, for both sockets of the only connection. */
+    /** Seconds until the kernel's next keep-alive probe, for both sockets of the only connection. */
     const timers = async (port: number) => {
       const client = await connectClient(port)
       const timerOf = (filter: string) => {

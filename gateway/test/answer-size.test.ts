@@ -6,7 +6,7 @@ import { expect } from 'chai'
 import { ConnectReasonCode as Reason } from 'mqtt-connect-packet'
 import { Running, refusalCode, until } from './support.ts'
 
-/** Much more than the socket buffers between the two sides hold. */
+/** Much more than fits into the socket buffers in between. */
 const ENDLESS = 64 * 1024 * 1024
 const JWT = `${Buffer.from('{"alg":"ES256"}').toString('base64url')}.e30.e30`
 
@@ -37,7 +37,7 @@ describe('gateway: answers of key sets and authentication services', () => {
     server.close()
   })
 
-  /** Sends a body that is valid JSON so far, for as long as somebody reads it. */
+  /** Sends the beginning of a valid JSON text that never ends, as long as somebody reads it. */
   function flood(response: ServerResponse): void {
     const chunk = Buffer.alloc(65_536, '{"keys":[],"result":"allow","x":"x')
     const next = (): void => {

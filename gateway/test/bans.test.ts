@@ -24,7 +24,7 @@ describe('gateway: a ban', function () {
   let gateway: Running | undefined
 
   before(async function () {
-    // Only there all of 127.0.0.0/8 is this machine.
+    // Only on Linux does all of 127.0.0.0/8 lead to this machine.
     if (process.platform !== 'linux') this.skip()
     users = { users: { file: folder.write('users', await userLine('alice', 'secret')) } }
     broker = await FakeBroker.answering((_packet, socket) => socket.resume())
@@ -49,7 +49,7 @@ describe('gateway: a ban', function () {
     gateway = await Running.start(configWith(ban, more))
   }
 
-  /** What a client gets: the reason code of its CONNACK, or `closed`. */
+  /** Returns the reason code of the client's CONNACK, or `closed`. */
   async function send(bytes: Uint8Array, localAddress = '127.0.0.1'): Promise<number | 'closed'> {
     const socket = connect({ port, host: '127.0.0.1', localAddress }).on('error', () => {})
     socket.end(bytes)
@@ -110,7 +110,7 @@ describe('gateway: a ban', function () {
       await sleep(350)
     }
     expect(await send(right)).to.equal(0)
-    // The time begins with the first failure, and later ones don't prolong it.
+    // The period begins with the first failure, and later ones don't extend it.
     await start({ failures: 3, within: 0.6, seconds: 60 })
     for (let i = 0; i < 3; i++) {
       if (i > 0) await sleep(400)

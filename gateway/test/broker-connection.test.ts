@@ -9,7 +9,7 @@ const connect5 = new v5.ConnectPacket({ cleanStart: true, keepAlive: 60, clientI
 const PINGREQ = Buffer.from('c000', 'hex')
 const DISCONNECT = Buffer.from('e000', 'hex')
 
-/** How long a `BrokerConnection` waits for its broker here, in milliseconds. */
+/** Milliseconds until a `BrokerConnection` in these tests gives up on its broker. */
 const PATIENCE = 300
 
 describe('BrokerConnection', () => {
@@ -27,7 +27,7 @@ describe('BrokerConnection', () => {
 
   after(() => server.close())
 
-  /** A client that has sent these bytes, and its connection as a broker sees it. */
+  /** A client that has sent these bytes, and its connection as presented to a broker. */
   async function pair(bytes: Buffer, patience?: number): Promise<[Socket, BrokerConnection]> {
     const accepted = once(server, 'connection')
     const client = connect((server.address() as AddressInfo).port, '127.0.0.1')
@@ -38,7 +38,7 @@ describe('BrokerConnection', () => {
     return [client, new BrokerConnection(socket, patience)]
   }
 
-  /** The next bytes for the broker, in hex. */
+  /** Reads the next bytes for the broker, in hex. */
   async function read(connection: BrokerConnection): Promise<string> {
     for (;;) {
       const chunk: Buffer | null = connection.read()

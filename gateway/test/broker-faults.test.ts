@@ -27,7 +27,7 @@ describe('gateway: brokers that do not do what they should', function () {
     for (const broker of brokers.splice(0)) broker.close()
   })
 
-  /** A broker that gives each CONNECT to a function. Without one it never answers. */
+  /** A broker that passes each CONNECT to a function. Without a function, it never answers. */
   async function broker(
     onConnect: (packet: ConnectPacket, socket: Socket) => void = () => {},
   ): Promise<FakeBroker> {
@@ -65,7 +65,7 @@ describe('gateway: brokers that do not do what they should', function () {
     afterEach(() => client.destroy())
 
     const peer = () => gateway!.gateway.open.all()[0]!
-    /** What the gateway does so many milliseconds from now. */
+    /** Runs the gateway's periodic check as if these milliseconds had passed. */
     const checkLater = (after: number) => {
       for (const one of gateway!.gateway.open.all()) one.check(performance.now() + after)
     }
@@ -80,7 +80,7 @@ describe('gateway: brokers that do not do what they should', function () {
     })
 
     it('does not cost a client its connection at once', async () => {
-      // The first check notices that bytes have come since the CONNACK.
+      // The first check records that bytes have arrived since the CONNACK.
       checkLater(2000)
       checkLater(2000 + 250_000)
       await sleep(50)
@@ -141,7 +141,7 @@ describe('gateway: brokers that do not do what they should', function () {
     const user = property.userProperty('k', 'v'.repeat(20))
     const reasonString = 'r'.repeat(10)
 
-    /** What a client with this Maximum Packet Size gets. */
+    /** The answer to a client with this Maximum Packet Size. */
     async function answerFor(
       maximumPacketSize: number,
       rewrite: object,
@@ -158,7 +158,7 @@ describe('gateway: brokers that do not do what they should', function () {
     const full = () => connack(5, 0, { reasonString, userProperties: [['k', 'v'.repeat(20)]] })
 
     it('MQTT-3.1.2-24: loses its user properties, then its reason string, and nothing else', async () => {
-      // 5 bytes, and the assigned id has 39, the reason string 13, the user property 26.
+      // The CONNACK takes 5 bytes, plus 39 for the assigned id, 13 for the reason string and 26 for the user property.
       for (const [most, size] of [
         [83, 83],
         [82, 57],
@@ -210,7 +210,7 @@ describe('gateway: brokers that do not do what they should', function () {
     const port = await start(three, { rewrite: { assignClientId: false } })
     for (let i = 0; i < 9; i++) {
       const socket = connect(port, '127.0.0.1')
-      // A session of its own, even if it is to stay: the client can't have one before it has an id.
+      // Always a new session, even with an expiry interval: without an id, the client can't have one yet.
       const props = [property.sessionExpiryInterval(i)]
       const packet =
         i % 2 === 0

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Folder } from './support.ts'
 
-/** The files of a certificate, and their text. */
+/** Paths of a certificate and its key, and their contents. */
 export interface Certificate {
   readonly certificate: string
   readonly key: string
@@ -11,7 +11,7 @@ export interface Certificate {
   readonly keyPem: string
 }
 
-/** An authority and the P-256 certificates that it has signed, made with openssl. */
+/** An authority that issues P-256 certificates with openssl. */
 export class Authority {
   readonly file: string
   readonly pem: string
@@ -27,7 +27,7 @@ export class Authority {
     this.pem = readFileSync(this.file, 'utf8')
   }
 
-  /** @param names the subject alternative names: `DNS:localhost` */
+  /** @param names subject alternative names, such as `DNS:localhost` */
   issue(commonName: string, ...names: readonly string[]): Certificate {
     return this.issueWith(commonName, names.length > 0 ? `subjectAltName=${names.join(',')}` : '')
   }
@@ -44,7 +44,7 @@ export class Authority {
     return filesAt(path)
   }
 
-  /** Certificates for a subject such as `/O=Example/CN=device-7`. A certificate has no alternative names. */
+  /** Issues a certificate without alternative names, for a subject such as `/O=Example/CN=device-7`. */
   issueFor(name: string, subject: string): Certificate {
     const path = (ending: string) => join(this.#folder.path, `${name}.${ending}`)
     const csr = ['-utf8', '-subj', subject, '-out', path('csr'), '-keyout', path('key')]
@@ -56,7 +56,7 @@ export class Authority {
     return filesAt(path)
   }
 
-  /** A certificate that expired in 2020. */
+  /** Issues a certificate that expired in 2020. */
   issueExpired(commonName: string): Certificate {
     const path = (ending: string) => join(this.#folder.path, `${commonName}.${ending}`)
     openssl('req', '-subj', `/CN=${commonName}`, '-out', path('csr'), '-keyout', path('key'), ...NEW_KEY)
@@ -69,9 +69,9 @@ export class Authority {
   }
 
   /**
-   * Writes the certificate revocation list with these certificates.
+   * Writes a revocation list with these certificates.
    *
-   * @param days how long it is valid, from now; it has expired if negative
+   * @param days until the list expires; negative if it has already expired
    */
   revoke(revoked: readonly Certificate[], name: string, days: number = 2): string {
     const path = (file: string) => join(this.#folder.path, file)
@@ -82,7 +82,7 @@ export class Authority {
     return path(name)
   }
 
-  /** Of `openssl ca`, with nothing issued or revoked yet. */
+  /** The configuration for `openssl ca`, without any issued or revoked certificates. */
   #config(): string {
     const { path } = this.#folder
     this.#folder.write('index.txt', '')
@@ -104,7 +104,6 @@ function filesAt(path: (ending: string) => string): Certificate {
   }
 }
 
-/** Encrypts a key. */
 export function encryptKey({ key }: Certificate, passphrase: string): string {
   openssl('ec', '-in', key, '-aes256', '-passout', `pass:${passphrase}`, '-out', `${key}.encrypted`)
   return `${key}.encrypted`

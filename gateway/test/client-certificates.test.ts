@@ -67,7 +67,7 @@ describe('gateway: certificates of clients', function () {
     return gateway.port()
   }
 
-  /** What a client with a certificate gets: a CONNACK in hexadecimal digits, or `closed`. */
+  /** The answer to a client with this certificate: a CONNACK in hex, or `closed`. */
   async function answerTo(port: number, certificate?: Certificate): Promise<string> {
     const socket = connectTls({
       ...{ port, host: '127.0.0.1', servername: 'localhost', ca: authority.pem },
@@ -86,7 +86,7 @@ describe('gateway: certificates of clients', function () {
     const subjects: readonly (readonly [subject: string, name: string])[] = [
       ['/C=DE/O=Example\\, Inc./CN=device-7', 'CN=device-7,O=Example\\, Inc.,C=DE'],
       ['/O=Example/OU=sensors+CN=device-8', 'CN=device-8+OU=sensors,O=Example'],
-      // A line break must not look like the end of a part.
+      // Escaped, because a raw line break would look like the end of a part.
       ['/CN=mallory\nO=Example', 'CN=mallory\\0AO=Example'],
       ['/CN=jürgen "j" <x>', 'CN=jürgen \\"j\\" \\<x\\>'],
     ]

@@ -19,7 +19,9 @@ import { Folder, freePort, needs, Program, until } from './support.ts'
 const [haproxyText = ''] = blocksOf('haproxy')
 const [haproxyEquivalent = ''] = blocksOf('json')
 
-/** The attempts. Each proxy gets its own client id, because a client takes over the session of the same id. */
+/**
+ * Each attempt has different client ids for HAProxy and the gateway, because a client takes over the session of an equal id.
+ */
 const attempts: Readonly<Record<string, readonly [who: string, attempt: () => Attempt]>> = {
   'a client of 3.1.1': ['served', () => ({ chunks: [connect4()] })],
   'a client of 5.0': ['served', () => ({ chunks: [connect5()] })],
@@ -102,7 +104,7 @@ describe('gateway: coming from HAProxy', function () {
     })
   }
 
-  /** What happens with HAProxy, and with the gateway. */
+  /** Runs `act` through HAProxy and through the gateway. */
   async function both<T>(act: (of: Ports) => Promise<T>): Promise<readonly (readonly [string, T])[]> {
     return await Promise.all(Object.entries(ports).map(async ([name, of]) => [name, await act(of)] as const))
   }
@@ -153,7 +155,7 @@ describe('gateway: coming from HAProxy', function () {
 
   it('both keep a client id at one broker, use both brokers, and pass over one that is down', async () => {
     const ids = Array.from({ length: 20 }, clientId)
-    /** Which broker serves a client, or -1. */
+    /** The index of the broker that serves a client, or -1. */
     const place = async (of: Ports, id: string) => {
       for (const { addresses } of brokers) addresses.length = 0
       await outcome(of, { chunks: [connect4(id)] })
@@ -171,7 +173,7 @@ describe('gateway: coming from HAProxy', function () {
     }
     await brokers[0]!.stop()
     for (const [who, of] of Object.entries(ports)) {
-      // Until the health checks have noticed: an id of the broker that is down gets to the other.
+      // Waits until the health checks mark the broker down, so that its client ids reach the other one.
       await until(async () => {
         for (let i = 0; i < 8; i++) if ((await place(of, clientId())) !== 1) return false
         return true

@@ -116,7 +116,7 @@ describe('gateway: coming from the open-source nginx', function () {
     for (const [who, { plain }] of Object.entries(ports)) {
       const open: Socket[] = []
       const from = '127.0.0.44'
-      /** True if there is a CONNACK. */
+      /** Returns true if there's a CONNACK. */
       const add = async () => {
         const socket = connect({ port: plain, host: '127.0.0.1', localAddress: from }).on('error', () => {})
         open.push(socket)

@@ -8,18 +8,18 @@ import { root } from './gateway-program.ts'
 import { type Folder, type Program, sleep, startMosquitto } from './support.ts'
 
 /*
- * What the tests of COMING-FROM.md share: brokers that see PROXY headers, and clients that are served or refused.
+ * Shared by the tests of COMING-FROM.md: brokers that read PROXY headers, and clients that are served or refused.
  */
 
-/** The code blocks of the page in a language. */
+/** The document's code blocks in one language. */
 export function blocksOf(language: string): string[] {
   return blocks(readFileSync(join(root, 'gateway', 'COMING-FROM.md'), 'utf8'), language)
 }
 
-/** A mosquitto behind a server that takes the PROXY header away, because mosquitto would not understand it. */
+/** A mosquitto behind a server that strips the PROXY header, which mosquitto wouldn't understand. */
 export class Broker {
   readonly mosquitto: Program
-  /** The clients' addresses in the headers. Health checks have none. */
+  /** The client addresses in the headers, not including health checks, which have none. */
   readonly addresses: string[] = []
   readonly #server: Server
   readonly #sockets = new Set<Socket>()
@@ -53,7 +53,7 @@ export class Broker {
   }
 }
 
-/** Where a PROXY header ends, of version 1 or 2, and the client's address in it. */
+/** Finds the end of a PROXY header of version 1 or 2, and the client's address in it. */
 function headerOf(bytes: Buffer): { readonly end: number; readonly address: string | undefined } {
   const [line, address] = /^PROXY TCP4 (\S+) .*?\r\n/.exec(bytes.toString('latin1')) ?? []
   if (line !== undefined) return { end: line.length, address }
@@ -67,7 +67,7 @@ export interface Attempt {
   readonly tls?: boolean
 }
 
-/** Whether a client is served, and what it gets: the CONNACK, or what comes before the end. */
+/** Connects a client, and returns true if it's served. Also returns its CONNACK, or whatever else arrives before the end. */
 export async function outcome(
   ports: Ports,
   { chunks, from = '127.0.0.1', tls }: Attempt,
@@ -84,7 +84,7 @@ export async function outcome(
     })
   })
   for (const [i, chunk] of chunks.entries()) {
-    // Long enough for the one before to arrive alone.
+    // A pause, so that the previous chunk arrives alone.
     if (i > 0) await sleep(100)
     socket.write(chunk)
   }

@@ -7,7 +7,7 @@ import { networkOf } from '../lib/listen/addresses.ts'
 import { ConfigError, parseConfig } from '../lib/operate/config.ts'
 import { jsonSchema } from '../lib/operate/schema.ts'
 
-/** A mistake, and the start of its line. */
+/** Mistakes, each with the start of its message. */
 const mistakes: readonly (readonly [input: unknown, line: RegExp])[] = [
   [{ listener: [] }, /^listener: there is no such option$/],
   [{ listeners: [{ port: 70_000 }] }, /^listeners\[0\]\.port: /],

@@ -20,7 +20,7 @@ import {
 
 const both = { notify: true, discardWills: true }
 const connack = { 4: '20020000', 5: '2003000000' } as const
-/** PUBLISH of QoS 1. */
+/** A PUBLISH with QoS 1. */
 const publish = '320a000161000168656c6c6f'
 
 function connectOf(version: Version, keepAlive: number = 0, maximumPacketSize?: number): Buffer {
@@ -36,7 +36,7 @@ describe('gateway: what each side is told at the end of a session', function () 
   let broker: FakeBroker
   let gateway: Running
   let client: Socket
-  /** What has come after the handshake. */
+  /** Bytes after the handshake, in hex. */
   let toBroker: string
   let toClient: string
 
@@ -46,7 +46,7 @@ describe('gateway: what each side is told at the end of a session', function () 
     client.destroy()
   })
 
-  /** Starts a broker that answers a CONNECT with some bytes, and a gateway. */
+  /** Starts a broker that answers a CONNECT with these bytes, and a gateway. */
   async function start(drain: object, answer: string, more: object = {}): Promise<void> {
     broker = await FakeBroker.start((socket) => {
       socket.once('data', () => socket.write(Buffer.from(answer, 'hex')))
@@ -59,7 +59,7 @@ describe('gateway: what each side is told at the end of a session', function () 
     gateway = await Running.start({ upstreams: [upstreamOf(broker)], drain, ...more })
   }
 
-  /** Connects a client. */
+  /** Connects a client, and waits for the broker's answer. */
   async function join(packet: Buffer, answer: string): Promise<void> {
     toBroker = ''
     toClient = ''
@@ -241,7 +241,11 @@ describe('gateway: a drain with mosquitto', function () {
     folder?.remove()
   })
 
-  /** Connects clients with wills, drains the gateway, and waits until all are disconnected. @returns the reason codes they got */
+  /**
+   * Connects clients with wills, drains the gateway, and waits until all are disconnected.
+   *
+   * @returns the reason codes that they got
+   */
   async function codesAfterDrain(
     count: number,
     more: object,
@@ -264,7 +268,7 @@ describe('gateway: a drain with mosquitto', function () {
     )
     await gateway.gateway.drain()
     await Promise.all(closed)
-    // What a broker publishes comes before the answer to a later packet.
+    // The broker's messages arrive before the answer to this packet.
     await watcher.publishAsync('flush', '', { qos: 1 })
     await sleep(100)
     return codes

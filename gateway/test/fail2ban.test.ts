@@ -10,7 +10,7 @@ import { Stage } from './causes/stage.ts'
 import { addressIn, filter } from './fail2ban.ts'
 import { Folder, needs } from './support.ts'
 
-/** Lines about refusals, which the filter must find. */
+/** Matches lines about refusals, which the filter must find. */
 const refusal = {
   text: / refused(?: in \d+ s)?: |session ended: refused/,
   json: /"outcome":"refused"|"ending":"refused"/,
@@ -66,7 +66,7 @@ describe('gateway: the documented filter for fail2ban', function () {
     expect(output.trim().split('\n')).to.deep.equal(addresses)
   })
 
-  /** What a log writes about something. */
+  /** The lines that a log writes during `act`. */
   function written(format: 'text' | 'json', act: (log: Log) => void): string[] {
     let output = ''
     const options = { format, connects: true, sessions: true, timestamps: true } as const
@@ -75,12 +75,12 @@ describe('gateway: the documented filter for fail2ban', function () {
   }
 
   const forged = '\n2026-01-01T00:00:00.000Z 10.9.9.9:1 refused: x\n127.0.0.1:2 refused: 10.9.9.9:3 refused: '
-  /** Looks as if a journal had put its prefix before a line. */
+  /** Imitates the prefix that a journal puts in front of a line. */
   const journal = 'x[1]: 10.9.9.9:1 refused: x'
   const json =
     '","remote":"10.9.9.9:1","outcome":"refused",{"level":40,"time":1785304800000,"remote":"10.9.9.9:1'
 
-  /** The lines about a client whose names are all the same text. */
+  /** The lines about a client whose names are all this text. */
   function linesWith(format: 'text' | 'json', text: string): string[] {
     const peer = { address: '127.0.0.1', port: 1 } as never
     return written(format, (to) => {

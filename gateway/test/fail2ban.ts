@@ -2,12 +2,11 @@ import { readFileSync } from 'node:fs'
 
 const document = readFileSync(new URL('../OPERATING.md', import.meta.url), 'utf8')
 
-/** The filter for fail2ban in the documents. */
+/** The fail2ban filter in OPERATING.md. */
 export const filter: string = /```ini\n(\[Definition\]\n.*?)```/s.exec(document)![1]!
-/** The jail that uses it. */
 export const jail: string = /```ini\n(\[mqtt-connect-gateway\]\n.*?)```/s.exec(document)![1]!
 
-/** What journals put before a line is not part of it. */
+/** Strips a journal's prefix from a line. */
 const prefix = new RegExp(
   /^prefregex = (.*)$/m.exec(filter)![1]!.replace('<F-CONTENT>', '(').replace('</F-CONTENT>', ')'),
 )
@@ -17,7 +16,7 @@ const regexes = patterns
   .split(/\n\s+/)
   .map((pattern) => new RegExp(pattern.replace('<ADDR>', '([0-9a-f.:]+?)')))
 
-/** The address that fail2ban finds in a line, nearly as it does: it takes the time off first. */
+/** The address that fail2ban would find in a line. Like fail2ban, this removes the time first. */
 export function addressIn(line: string): string | undefined {
   const timeless = line.replace(/^\d{4}-\d\d-\d\dT[\d:.]+Z/, '').replace(/"time":\d{13}/, '')
   const content = prefix.exec(timeless)?.[1] ?? ''

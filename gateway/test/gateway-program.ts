@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { until } from './support.ts'
 
-/** The folder of the repository. */
+/** The root of the repository. */
 export const root = join(import.meta.dirname, '..', '..')
 
-/** The program in a process of its own. */
+/** Runs the gateway's program in its own process. */
 export class GatewayProgram {
   readonly process: ChildProcess
   output = ''

@@ -8,7 +8,8 @@ import { Random } from '../../fuzz/random.ts'
 import { connectClient, FakeBroker, Running, sleep, until, upstreamOf } from './support.ts'
 
 /*
- * Peers that attack. `HOSTILE=full` runs the numbers of gateway/README.md; otherwise a tenth, to keep the tests short.
+ * Peers that attack. `HOSTILE=full` runs the numbers of gateway/README.md. The default is a tenth of them, to keep the tests
+ * short.
  */
 const { HOSTILE } = process.env
 const full = HOSTILE === 'full'
@@ -65,7 +66,7 @@ describe('gateway: hostile peers', function () {
     broker.close()
   })
 
-  /** What the process holds, once the gateway has let go of all connections. */
+  /** Open files and timers once the gateway has released all connections. */
   async function atRest(): Promise<{ files: number; timers: number }> {
     await until(() => gateway.gateway.open.total === 0 && gateway.gateway.open.pending === 0)
     await until(() => broker.sockets.every(({ destroyed }) => destroyed))
@@ -151,13 +152,13 @@ describe('gateway: hostile peers', function () {
       else socket.write(mutateBytes(random, random.pick(connacks), random.pick(connacks)))
     }
     const answers = await strike(HANDSHAKES, (own) => own.pick(connects))
-    // Each client gets a packet that begins as a CONNACK or an AUTH, or nothing.
+    // An answer must begin like a CONNACK or an AUTH. Some clients get none.
     for (const bytes of answers) if (bytes.length > 0) expect([0x20, 0xf0]).to.include(bytes[0])
     expect(await gateway.metric('unserved_total')).to.be.above(HANDSHAKES / 40)
     await backTo(before)
   })
 
-  /** Connects clients that send something and leave soon; resolves with what each has received. */
+  /** Connects clients that send something and soon leave. Resolves with the bytes that each of them has received. */
   async function strike(count: number, bytesOf: (random: Random) => Uint8Array): Promise<Buffer[]> {
     const answers: Buffer[] = []
     let next = 0
@@ -182,7 +183,7 @@ describe('gateway: hostile peers', function () {
   }
 
   it('keeps little of what a broker sends before its CONNACK while the client does not read', async () => {
-    // AUTH with 16,000 bytes of authentication data.
+    // An AUTH with 16,000 bytes of authentication data.
     const auth = Buffer.concat([Buffer.from('f08b7d18887d1500024142163e80', 'hex'), Buffer.alloc(16_000)])
     const many = Buffer.concat(Array(10).fill(auth))
     let taken = 0
@@ -229,7 +230,7 @@ describe('gateway: hostile peers', function () {
       if (!flushed) break
       taken += chunk.length
     }
-    // The buffers of the kernel, on both connections, and the gateway's high-water marks.
+    // Covers the kernel's buffers on both connections, and the gateway's high-water marks.
     expect(taken).to.be.below(32 << 20)
     socket.destroy()
     for (const one of broker.sockets) one.resume()
@@ -237,7 +238,7 @@ describe('gateway: hostile peers', function () {
   })
 })
 
-/** Sends a byte a second. */
+/** Sends one byte per second. */
 function trickle(socket: Socket, bytes: Uint8Array): void {
   let at = 0
   const timer = setInterval(() => {

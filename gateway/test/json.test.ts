@@ -4,7 +4,7 @@ import { loadConfig } from '../lib/operate/config.ts'
 import { parseJson } from '../lib/settings/json.ts'
 import { configOf, Folder } from './support.ts'
 
-/** Each of them fails, and `sesame` is a secret. */
+/** Invalid texts. `sesame` is a secret, so no message may contain it. */
 const mistakes: readonly (readonly [text: string, problem: string])[] = [
   ['', 'line 1, column 1: expected a value'],
   ['{\n', 'line 2, column 1: expected a name in quotes or }'],

@@ -8,7 +8,7 @@ import { v5 } from 'mqtt-connect-packet'
 import { GatewayProgram, root } from './gateway-program.ts'
 import { FakeBroker, Folder, freePort, sleep, until, upstreamOf } from './support.ts'
 
-/** Their lines are larger than the buffer of a pipe. */
+/** Their log lines exceed the buffer of a pipe. */
 const CLIENTS = 500
 
 describe('gateway: the last lines of its log', function () {
@@ -28,7 +28,7 @@ describe('gateway: the last lines of its log', function () {
     folder.remove()
   })
 
-  /** Sessions that stay open. */
+  /** Opens sessions that stay open. */
   async function open(port: number): Promise<void> {
     sockets = Array.from({ length: CLIENTS }, () => connect(port, '127.0.0.1').on('error', () => {}))
     await Promise.all(
@@ -53,7 +53,7 @@ describe('gateway: the last lines of its log', function () {
     return { port, config: folder.write('gateway.json', JSON.stringify(text)) }
   }
 
-  /** How many sessions ended in each way. */
+  /** Number of sessions per ending. */
   function endings(output: string): Record<string, number> {
     const lines = output.split('\n').filter((line) => line.includes('"session"'))
     const all = lines.map((line) => JSON.parse(line).session as { ending: string; clientId: string })
@@ -78,7 +78,7 @@ describe('gateway: the last lines of its log', function () {
       await open(port)
       program.process.kill('SIGTERM')
       await sleep(300)
-      // Does nothing more.
+      // The second signal has no effect.
       program.process.kill('SIGTERM')
       const { code, output } = await program.end()
       expect(code).to.equal(0)

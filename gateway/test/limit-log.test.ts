@@ -13,7 +13,7 @@ describe('gateway: the log about limits', () => {
     lines = []
     const options = { format: 'text', connects: true, sessions: true, timestamps: false } as const
     const text = createLog(options, { write: (line: string) => lines.push(line.trimEnd()) } as never)
-    // How long the test has taken is of no interest.
+    // A fixed number, because the duration of the test doesn't matter.
     log = new LimitLog((summary: LimitSummary) => text.limited({ ...summary, seconds: 10 }))
   })
 

@@ -35,7 +35,7 @@ describe('gateway: limits that workers share', function () {
     return folder.write('gateway.json', text)
   }
 
-  /** Gives the limits to a new program, or to the one that runs, because each takes a second to start. */
+  /** Reloads the running program with these limits, because starting one takes a second. The first call starts it. */
   async function limit(limits: object): Promise<void> {
     const file = configFile({ workers: WORKERS, limits })
     if (program === undefined) {
@@ -49,7 +49,7 @@ describe('gateway: limits that workers share', function () {
     await until(() => reloads() === before + WORKERS)
   }
 
-  /** Of 24 connections, how many are still open after what they receive, if anything. */
+  /** Sends these bytes on 24 connections. Returns the number that stay open. */
   async function admitted(bytes: Uint8Array): Promise<number> {
     let open = 0
     let decided = 0
@@ -91,7 +91,7 @@ describe('gateway: limits that workers share', function () {
 
   it('are refused in a reload if those that run could not share them', async () => {
     await limit({})
-    // With fewer workers it would be valid.
+    // Valid with fewer workers.
     configFile({ limits: { openPerAddress: 1 } })
     program!.process.kill('SIGHUP')
     await program!.printed(/stays as it was: limits\.openPerAddress: 1 cannot be shared by 4 workers/)

@@ -44,7 +44,7 @@ describe('gateway: limits', function () {
     return gateway.port()
   }
 
-  /** A connection that stays open. */
+  /** Opens a connection that stays open. */
   async function open(port: number, bytes = ''): Promise<Socket> {
     const socket = connect(port, '127.0.0.1').on('error', () => {})
     sockets.push(socket)
@@ -92,7 +92,7 @@ describe('gateway: limits', function () {
         expect(await exchange(port, Buffer.from(header))).to.have.length(0)
         expect(await gateway.metric('limited_total')).to.equal(1)
         expect(gateway.gateway.open).to.include({ pending: 3, total: 3 })
-        // One that leaves makes room, and is counted no more.
+        // A client that leaves makes room, and is no longer counted.
         waiting[0]!.destroy()
         await until(() => gateway.gateway.open.total === 2)
         const later = await open(port, header)
@@ -126,7 +126,7 @@ describe('gateway: limits', function () {
         expect(await refusalCode(port, client)).to.equal('accepted')
         await reload({ limits })
         expect(await refusalCode(port, client)).to.equal(code)
-        // Another rate starts from the same level.
+        // A new rate starts from the current level.
         await reload({ limits: { [rate]: { perSecond: 0.001, burst: 5 } } })
         expect(await refusalCode(port, client)).to.equal(code)
         await reload({ limits: { [rate]: { perSecond: 1000, burst: 5 } } })
@@ -147,7 +147,7 @@ describe('gateway: limits', function () {
       await sleep(1500)
       expect(gateway.gateway.open.total).to.equal(1)
       const secured = connectTls({ socket: slow, ca: authority.pem, servername: 'localhost' })
-      // The shorter deadline ends it too.
+      // The shorter deadline applies to this connection too.
       secured.on('error', () => {})
       await once(secured, 'secureConnect')
       await reload({ listeners: [{ port, tls }], ...limits(0.2) })

@@ -41,7 +41,7 @@ describe('gateway: the log', () => {
     expect(written).to.equal(`${String.raw`127.0.0.1:1 refused: no\u000a127.0.0.1:2 refused: \u001b[2J`}\n`)
   })
 
-  /** CONNECT packets of nearly 64 KiB whose contents take the most space in a log. */
+  /** CONNECT packets of almost 64 KiB, with contents that take up the most space in a log. */
   const large = {
     'a client id of invisible characters': { clientId: '\u200b'.repeat(21_000) },
     'values of invisible characters': {
@@ -71,7 +71,7 @@ describe('gateway: the log', () => {
             answered: { clientId: packet.clientId, reasonCode: ConnectReasonCode.banned },
           })
         }
-        // The first ones take longer, because nothing is compiled yet.
+        // Warm-up
         for (let i = 0; i < 40; i++) write()
         written = ''
         const began = process.cpuUsage()
@@ -83,7 +83,7 @@ describe('gateway: the log', () => {
           expect(line.length).to.be.below(25_000)
           if (format === 'json') JSON.parse(line)
         }
-        // 13 ms of processor time were needed for the first of them.
+        // An earlier version took 13 ms of CPU for the first of them.
         expect((user + system) / 1000 / 20).to.be.below(6)
       })
     }

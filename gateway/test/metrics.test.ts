@@ -22,7 +22,7 @@ describe('gateway: metrics', () => {
     gateway = await Running.start({ listeners, upstreams, ...more })
   }
 
-  /** The lines of `/metrics` that begin so. */
+  /** The lines of `/metrics` with this beginning. */
   async function lines(beginning: string): Promise<string[]> {
     const text = await gateway!.gateway.metrics.registry.metrics()
     return text.split('\n').filter((line) => line.startsWith(`mqtt_gateway_${beginning}`))
@@ -68,7 +68,7 @@ describe('gateway: metrics', () => {
         rewrite: { clientId: '{serverName}-{clientId}' },
       })
       await refusalCode(gateway!.port(1), { protocolVersion: 5 })
-      // There's no server name without TLS.
+      // Without TLS, there's no server name.
       await refusalCode(gateway!.port(0), { protocolVersion: 5, username: 'u' })
       expect((await lines('denied_total')).filter((line) => !line.endsWith(' 0'))).to.have.members([
         'mqtt_gateway_denied_total{listener="two",reason="banned"} 1',
@@ -115,7 +115,7 @@ describe('gateway: metrics', () => {
   })
 })
 
-/** What prom-client knows of a metric. */
+/** prom-client's description of a metric. */
 interface Described {
   readonly name: string
   readonly help: string

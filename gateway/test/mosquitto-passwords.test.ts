@@ -16,7 +16,7 @@ import {
   upstreamOf,
 } from './support.ts'
 
-/** Users and passwords as people have them. One is longer than the block of SHA-512. */
+/** Realistic users and passwords. One password is longer than a block of SHA-512. */
 const users: readonly (readonly [name: string, password: string])[] = [
   ['alice', 'secret'],
   ['jürgen', 'pässwörd €'],

@@ -28,9 +28,9 @@ describe('gateway: moving clients between upstreams', function () {
   this.timeout(60_000)
   let brokers: FakeBroker[] = []
   let gateway: Running | undefined
-  /** The index of the broker that each client id has reached last. */
+  /** The index of the broker that each client id reached last. */
   const reached = new Map<string, number>()
-  /** How many CONNECTs without a client id each broker has got. */
+  /** Per broker, the number of CONNECTs without a client id. */
   let nameless: number[] = []
   const clients: MqttClient[] = []
 
@@ -55,7 +55,7 @@ describe('gateway: moving clients between upstreams', function () {
     reached.clear()
   })
 
-  /** @param options of each upstream */
+  /** @param options for each upstream */
   const configWith = (options: readonly object[], more: object = {}) => ({
     listeners: [{ port: listenPort }],
     upstreams: options.map((option, i) => upstreamOf(brokers[i]!, { name: `broker-${i}`, ...option })),
@@ -202,7 +202,7 @@ describe('gateway: moving clients between upstreams', function () {
     it('never gets a persistent session that waits for its broker', async () => {
       const port = await start([{}, { backup: true }])
       brokers[0]!.close()
-      // Some of these would have the backup as their first broker if it were like the others.
+      // Without `backup`, some of these would be assigned to the second broker.
       for (const clientId of ids.slice(0, 12)) {
         const options = { protocolVersion: 5, clientId } as const
         expect(await refusalCode(port, { ...options, clean: false })).to.equal(Reason.serverUnavailable)
@@ -222,7 +222,7 @@ describe('gateway: moving clients between upstreams', function () {
     const original = dns.lookup
     let address = '127.0.0.1'
     const asked: string[] = []
-    // What getaddrinfo does, with a name that changes its address.
+    // Replaces getaddrinfo: the name's address changes.
     dns.lookup = ((name: string, options: object, done: (...result: unknown[]) => void) => {
       if (name !== 'broker.test') return original(name, options, done as never)
       asked.push(address)
@@ -234,7 +234,7 @@ describe('gateway: moving clients between upstreams', function () {
       const port = await start([{ host: 'broker.test' }])
       expect(await refusalCode(port, { clientId: 'a' })).to.equal('accepted')
       address = '127.0.0.2'
-      // The broker listens on 127.0.0.1 only.
+      // The broker listens only on 127.0.0.1.
       expect(await refusalCode(port, { clientId: 'a', protocolVersion: 5 })).to.equal(
         Reason.serverUnavailable,
       )
@@ -287,10 +287,10 @@ describe('gateway: moving clients between two mosquittos', function () {
       write('draining')
       program.process.kill('SIGHUP')
       await program.printed(/has been reloaded/)
-      // A health check may be there for a moment.
+      // A health check may be connected for a moment.
       await until(() => connectionsOf(old) <= 1 && connectionsOf(young) >= ids.length)
       await until(() => clients.every(({ connected }) => connected))
-      // A client subscribes again at its own pace.
+      // Clients resubscribe at their own pace.
       await until(async () => {
         for (const clientId of ids.filter((id) => !received.has(id)))
           await clients[0]!.publishAsync(`to/${clientId}`, 'still here', { qos: 1 })
@@ -324,7 +324,7 @@ describe('gateway: readiness', function () {
 
   it('survives a reload, and ends if all brokers that have answered are drained', async () => {
     const broker = await FakeBroker.answering()
-    // The first check comes at once, whatever the interval.
+    // The first check comes at once, regardless of the interval.
     const route = { health: { interval: 1000 } }
     const config = (more: object) => ({ upstreams: [upstreamOf(broker, more)], route })
     const { gateway } = await Running.start(config({}))
@@ -335,7 +335,7 @@ describe('gateway: readiness', function () {
     expect(gateway.ready).to.equal(false)
     await gateway.reload(configOf(config({})))
     expect(gateway.ready).to.equal(true)
-    // Nothing is known of another broker.
+    // The gateway knows nothing about the new broker yet.
     await gateway.reload(configOf(config({ port: 1 })))
     expect(gateway.ready).to.equal(false)
     gateway.close()

@@ -17,11 +17,11 @@ function connectPacket(version: 4 | 5, clientId: string): Buffer {
     : new v5.ConnectPacket({ cleanStart: true, keepAlive: 60, clientId }).bytes
 }
 
-/** A PUBLISH of QoS 0 to the topic `t`, of so many bytes in all. */
+/** A PUBLISH with QoS 0 to the topic `t`, `size` bytes in total. */
 function publish(version: 4 | 5, size: number): Buffer {
   const body = Buffer.concat([Buffer.from('000174', 'hex'), Buffer.alloc(version === 5 ? 1 : 0)])
   const header = [0x30]
-  // The Remaining Length takes three or four bytes at the sizes here.
+  // At these sizes, the Remaining Length takes three or four bytes.
   const lengthBytes = size - 4 < 0x20_0000 ? 3 : 4
   const remaining = size - 1 - lengthBytes
   for (let i = 0; i < lengthBytes; i++) {
@@ -30,7 +30,7 @@ function publish(version: 4 | 5, size: number): Buffer {
   return Buffer.concat([Buffer.from(header), body, Buffer.alloc(remaining - body.length)])
 }
 
-/** `once` would reject if the connection is reset. That is one way to be closed. */
+/** Resolves even if the connection is reset, whereas `once` would reject. */
 function closing(socket: Socket): Promise<void> {
   return new Promise((resolve) => socket.once('close', () => resolve()))
 }
@@ -39,7 +39,7 @@ function nextPayload(client: mqtt.MqttClient): Promise<Buffer> {
   return new Promise((resolve) => client.once('message', (_topic, payload) => resolve(payload)))
 }
 
-/** What a client may not send after its CONNECT, or malformed packets. */
+/** Packets that are malformed, or that a client must not send after its CONNECT. */
 const hostile: Readonly<Record<string, string>> = {
   AUTH: 'f0021800',
   'a SUBSCRIBE of MQTT 5.0 without topics': '8203000100',
@@ -145,7 +145,7 @@ describe('the gateway with its embedded broker, and hostile clients', function (
     let answer = 0
     while (answer < CONNACK_AND_SUBACK) answer += (await once(slow, 'data'))[0].length
     slow.pause()
-    // More than the buffers on the way to it hold.
+    // Exceeds the buffers between publisher and subscriber.
     const publisher = socketWith(connectPacket(4, 'publisher')).resume()
     const message = publish(4, 64 * 1024)
     for (let i = 0; i < 500; i++) publisher.write(message)
@@ -158,7 +158,7 @@ describe('the gateway with its embedded broker, and hostile clients', function (
     const result = await attackDemo(300, 20_260_101)
     expect(result.findings).to.deep.equal([])
     expect(result.connections).to.equal(300)
-    // Otherwise nothing but the CONNECT was tried.
+    // Otherwise the attack would never have got past the CONNECT.
     expect(result.accepted).to.be.above(150)
     expect(result.answered).to.be.above(40)
   })

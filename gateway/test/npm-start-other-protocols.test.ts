@@ -8,13 +8,13 @@ import { Gateway } from '../../test/support/gateway.ts'
 
 const connectPacket = new v5.ConnectPacket({ cleanStart: true, keepAlive: 60, clientId: 'c' }).bytes
 
-/** The header of PROXY version 2 for a connection from 192.0.2.1:1234 to 192.0.2.2:1883. */
+/** A PROXY header of version 2, for a connection from 192.0.2.1:1234 to 192.0.2.2:1883. */
 const proxy2 = Buffer.concat([
   Buffer.from('\r\n\r\n\0\r\nQUIT\n', 'latin1'),
   Buffer.from('2111000cc0000201c000020204d2075b', 'hex'),
 ])
 
-/** How real clients of other protocols begin, and what the gateway prints. */
+/** Real clients of other protocols, and the line that the gateway prints for each. */
 const others: Readonly<Record<string, { connects(port: number): void; line: RegExp; looksLike: string }>> = {
   'a TLS client': {
     connects: (port) => connectTls({ port, host: '127.0.0.1' }).on('error', () => {}),

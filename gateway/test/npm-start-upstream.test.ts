@@ -86,7 +86,7 @@ describe('the gateway with an --upstream that does not answer', function () {
     const port = await startGateway('600')
     client(port, Buffer.concat([connect3, PINGREQ])).end()
     await gateway.printed(/v3_1_1::connect/)
-    await new Promise((resolve) => setTimeout(resolve, 200)) // The end of the client may arrive later.
+    await new Promise((resolve) => setTimeout(resolve, 200)) // the end of the client may arrive later
     host.wake()
     await host.receives(`${connect3.toString('hex')}${PINGREQ.toString('hex')}`)
   })

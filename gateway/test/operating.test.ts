@@ -45,7 +45,8 @@ describe('gateway: the program in trouble', function () {
       const port = await run({ listeners: [{ port: 0 }], route: { health } }).port()
       expect(await refusalCode(port, { protocolVersion: 5 })).to.equal('accepted')
       await sleep(500)
-      // One is left for the client, none for the connection to the broker. Linux gives out the lowest number.
+      // Leaves one file descriptor for the client and none for the connection to the broker. Linux always assigns the lowest
+      // free number.
       const used = new Set(readdirSync(`/proc/${program!.process.pid}/fd`).map(Number))
       let lowest = 0
       while (used.has(lowest)) lowest++
@@ -70,7 +71,7 @@ describe('gateway: the program in trouble', function () {
     for (const workers of [1, 2]) {
       it(`goes on, and reloads once it has started: ${workers} ${workers === 1 ? 'process' : 'workers'}`, async () => {
         const loading = join(folder.path, `loading-${workers}-`)
-        // Every process that loads this module says so, and then takes its time.
+        // Every process that loads this module records that, and then blocks for a while.
         const text = `require('node:fs').writeFileSync(${JSON.stringify(loading)} + process.pid, '')
           Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1000)
           module.exports = () => ({ result: 'allow' })`

@@ -90,7 +90,7 @@ describe('gateway: the program', function () {
     const ended = await run('--config', configFile(inWorkers, 'workers.json')).end()
     expect(ended.output).to.match(/^Port \d+ on 127\.0\.0\.1 is taken/)
     expect(ended.code).to.equal(5)
-    // Without a resolver it takes long until a name is known to be unknown.
+    // Constructed, because a lookup without a resolver takes long to fail.
     const unknown = { code: 'ENOTFOUND', syscall: 'getaddrinfo' }
     expect(explain(Object.assign(new Error('getaddrinfo ENOTFOUND no.such.host'), unknown))).to.deep.equal([
       'Cannot listen: getaddrinfo ENOTFOUND no.such.host',
@@ -111,7 +111,7 @@ describe('gateway: the program', function () {
       .to.include({ code: 2 })
       .and.property('output')
       .to.match(/^The password is missing/)
-    // Not a user of that name.
+    // Prints the help, and doesn't create a user called `--help`.
     expect(usage)
       .to.include({ code: 0 })
       .and.property('output')
@@ -168,7 +168,7 @@ describe('gateway: the program', function () {
     await program.printed(/has been reloaded/)
     expect(await as('bob', 'secret')).to.equal('accepted')
     expect(await as('alice', 'pass word')).to.equal(4)
-    // Two workers would let a user connect once each.
+    // With each worker counting for itself, a user could connect once per worker.
     const limits = { perUser: { perSecond: 0.001, burst: 2 } }
     configFile({ ...config, limits, workers: 2, admin: {}, log: {} }, 'live.json')
     program.process.kill('SIGHUP')
@@ -199,7 +199,7 @@ describe('gateway: the program', function () {
     const clients = await Promise.all([1, 2, 3, 4].map((i) => connectClient(port, { clientId: `c${i}` })))
     await exchange(port, Buffer.from('c000', 'hex'))
     let metrics = ''
-    // A client knows of its connection before the gateway knows of its end.
+    // The client sees its connection close before the gateway has counted the end.
     await until(async () => {
       metrics = await (await fetch(`http://127.0.0.1:${admin}/metrics`)).text()
       return /^mqtt_gateway_connections_open\{listener="[\d.:]+"\} 4$/m.test(metrics)
@@ -207,7 +207,7 @@ describe('gateway: the program', function () {
     expect(metrics).to.match(/^mqtt_gateway_connections_total\{listener="[\d.:]+"\} 5$/m)
     expect(metrics).to.match(/^mqtt_gateway_forwarded_total\{upstream="[\d.:]+"\} 4$/m)
     expect(metrics).to.match(/^mqtt_gateway_invalid_total\{listener="[\d.:]+",code="not-connect"\} 1$/m)
-    // The workers report five times a second that a broker has answered.
+    // Workers report the state of brokers five times a second.
     await until(async () => (await status(admin, '/readyz')) === 200)
     expect(
       await Promise.all(['/healthz', '/readyz', '/other'].map((path) => status(admin, path))),

@@ -24,7 +24,7 @@ const SIGNATURE = Buffer.from('\r\n\r\n\0\r\nQUIT\n', 'latin1').toString('hex')
 const v1 = (line: string) => Buffer.from(`${line}\r\n`, 'latin1')
 const v2 = (hex: string) => Buffer.from(`${SIGNATURE}${hex}`, 'hex')
 const TCP4 = '2111000cc0000201c000020204d2075b'
-/** IPv4 addresses in a header for IPv6. */
+/** IPv4 addresses in an IPv6 header. */
 const MAPPED = '2121002400000000000000000000ffffc000020300000000000000000000ffffc000020204d2075b'
 
 const peer: Peer = {
@@ -182,7 +182,7 @@ describe('gateway: PROXY headers of connections', function () {
   let broker: FakeBroker
   let gateway: Running | undefined
   const programs: Program[] = []
-  /** The client ids that reach the broker: what the template has seen. */
+  /** The client ids that reach the broker show the values that the template was given. */
   const seen: string[] = []
 
   before(async () => {

@@ -95,7 +95,7 @@ describe('gateway: references in the configuration', () => {
     const printed = JSON.parse(stdout)
     expect(printed.upstreams[0]).to.include({ host: '${GW_HOST}', port: 1883 })
     expect(printed.listeners[0].port).to.equal('${GW_PORT}')
-    // What has been printed is a configuration again.
+    // The output is a valid configuration again.
     expect(loadConfig(write(printed))).to.deep.equal(config)
   })
 

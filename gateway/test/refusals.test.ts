@@ -23,7 +23,7 @@ import {
 const connect5 = new v5.ConnectPacket({ cleanStart: true, keepAlive: 60, clientId: 'c' })
 const connect3 = new v3_1_1.ConnectPacket({ cleanSession: true, keepAlive: 60, clientId: 'c' })
 
-/** A broker that accepts everybody, in the client's version. */
+/** A broker that accepts every client, in the client's version. */
 function acceptAll(): Promise<FakeBroker> {
   return FakeBroker.start((socket) => {
     socket.once('data', (bytes) =>
@@ -223,7 +223,7 @@ describe('gateway: refusals that a client sees', () => {
       expect(code, JSON.stringify(authentication)).to.equal(Reason.badAuthenticationMethod)
     }
     gateway?.close()
-    // A module sees the method, so it may let the client in.
+    // A module receives the authentication method, so it may accept the client.
     const checking = await start({ authentication: { module: { file: module } } })
     expect(await refusalCode(checking, { ...options, username: 'allow', properties })).to.equal('accepted')
   })
@@ -277,7 +277,7 @@ describe('gateway: refusals that a client sees', () => {
   it('gives a client that reads slowly all that the broker has sent before it closed', async () => {
     let sent = 5
     const writing = await FakeBroker.answering(async (_packet, socket) => {
-      // Until the client's socket takes no more.
+      // Until the client's socket is full.
       while (gateway!.gateway.open.all()[0]!.socket.writableLength === 0) {
         socket.write(Buffer.alloc(16_000))
         sent += 16_000

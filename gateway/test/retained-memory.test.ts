@@ -27,7 +27,7 @@ function clientOf(i: number): ConnectPacket {
   })
 }
 
-/** How many bytes a value takes that is kept for each of the clients. */
+/** Bytes per client that a retained value takes. */
 async function bytesEach(make: (i: number) => unknown): Promise<number> {
   const kept: unknown[] = [await make(0)]
   collectGarbage()

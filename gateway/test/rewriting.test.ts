@@ -22,7 +22,7 @@ type AnyConnect = Awaited<ReturnType<typeof readConnect>>
 describe('gateway: rewriting', () => {
   let broker: FakeBroker
   let gateway: Running
-  /** What the broker receives, and how it answers. */
+  /** Packets that the broker has received; `answer` makes its answers. */
   let received: AnyConnect[]
   let answer: (packet: AnyConnect) => ConnackPacket | undefined
 
@@ -32,7 +32,7 @@ describe('gateway: rewriting', () => {
     broker = await FakeBroker.reading((packet, socket) => {
       received.push(packet)
       socket.write(answer(packet)!.bytes)
-      // What follows the CONNACK in one segment must arrive too.
+      // Bytes in the same segment as the CONNACK must arrive too.
       socket.write(Buffer.from('d000', 'hex'))
     })
   })

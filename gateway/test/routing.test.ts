@@ -66,7 +66,7 @@ describe('gateway: routing and failover', function () {
   this.timeout(60_000)
   const brokers: FakeBroker[] = []
   let gateway: Running | undefined
-  /** The index of the broker that each client id has reached. */
+  /** The index of the broker that each client id reached. */
   const reached = new Map<string, number>()
 
   async function startBroker(index: number): Promise<FakeBroker> {
@@ -273,7 +273,7 @@ describe('gateway: routing and failover', function () {
   it('has the last configuration after reloads that follow each other at once', async () => {
     const [kept, added] = [await freePort(), await freePort()]
     const fewer = configOf({ upstreams: upstreams(), listeners: [{ port: kept }] })
-    // Finding the address of a name takes time.
+    // Resolving a host name takes time.
     const more = configOf({
       upstreams: upstreams(),
       listeners: [{ port: kept }, { port: added, host: 'localhost' }],

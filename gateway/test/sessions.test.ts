@@ -44,7 +44,7 @@ describe('gateway: the record of a session', () => {
     return gateway.port()
   }
 
-  /** The record, once there is one. */
+  /** Waits for the session's record. */
   async function record(patience?: number): Promise<SessionRecord> {
     await until(() => gateway!.report.sessions.length > 0, patience)
     await sleep(50)
@@ -60,7 +60,7 @@ describe('gateway: the record of a session', () => {
     const client = await join(port, { username: 'u' })
     await sleep(300)
     await client.publishAsync('topic', Buffer.alloc(10_000))
-    // The beginning of a large PUBLISH.
+    // The first part of a large PUBLISH.
     broker.sockets[0]!.write(Buffer.concat([Buffer.from('30ffff01', 'hex'), Buffer.alloc(21_504)]))
     await sleep(100)
     client.end(true)

@@ -5,7 +5,7 @@ import { BusyError, type Client, Slots } from '../lib/authenticate/slots.ts'
 describe('gateway: slots', () => {
   const client = (network: string): Client => ({ network, stream: new PassThrough() })
 
-  /** An operation that ends when told, and notes that it has begun. */
+  /** Operations that record their start, and end when told to. */
   class Operations {
     readonly begun: string[] = []
     readonly ends: (() => void)[] = []

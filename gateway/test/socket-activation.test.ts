@@ -43,7 +43,10 @@ describe('gateway: which sockets of systemd belong to which listener', () => {
   })
 })
 
-/** Opens a socket, prints its port, and for each line that it reads starts the gateway with it and prints when that has ended. */
+/**
+ * Opens a socket and prints its port. For each line that it reads, it starts the gateway with that socket, and reports when the
+ * gateway has ended.
+ */
 const systemd = `
 import os, socket, subprocess, sys
 s = socket.socket()
@@ -83,7 +86,7 @@ describe('gateway: socket activation', function () {
   for (const workers of [1, 2]) {
     it(`keeps clients waiting while the gateway restarts, with ${workers} worker${workers > 1 ? 's' : ''}`, async function () {
       needs(this, 'python3')
-      // Another program may have this port, because the gateway doesn't open it.
+      // The broker already uses this port, which is no conflict, because the gateway doesn't open it.
       const config = write({ listeners: [{ name: 'front', port: broker.port }], workers })
       const gateway = [process.execPath, join(root, 'gateway/dist/main.js'), '--config', config]
       const parent = spawn('python3', ['-c', systemd, ...gateway], { stdio: ['pipe', 'pipe', 'ignore'] })

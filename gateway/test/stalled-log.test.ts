@@ -5,11 +5,11 @@ import { expect } from 'chai'
 import { v5 } from 'mqtt-connect-packet'
 import { exchange, FakeBroker, Folder, freePort, until, upstreamOf } from './support.ts'
 
-/** The gateway's program, from the environment to try an older build. */
+/** The gateway's program. The environment may name an older build to test. */
 const { GATEWAY } = process.env
 const program = GATEWAY ?? join(import.meta.dirname, '..', 'dist', 'main.js')
 
-/** The whole lines that are about a CONNECT. Others are about the end of a session. */
+/** The complete lines about a CONNECT. Other lines are about ends of sessions. */
 function connects(text: string): { packet: { keepAlive: number; clientId: string } }[] {
   const lines = text.split('\n').slice(0, -1)
   return lines.map((line) => JSON.parse(line)).filter(({ packet }) => packet !== undefined)
@@ -42,7 +42,7 @@ describe('gateway: a log that nobody reads', function () {
       if (process.platform === 'win32') this.skip()
       const path = join(folder.path, `log-${workers}`)
       execFileSync('mkfifo', [path])
-      // For reading too, so that it opens without a reader. Nothing is ever read.
+      // Opened for reading too, because opening would otherwise wait for a reader. Nothing is ever read.
       fifo = openSync(path, constants.O_RDWR)
       const port = await freePort()
       const config = folder.write(
@@ -53,7 +53,7 @@ describe('gateway: a log that nobody reads', function () {
       gateway = spawn(process.execPath, [program, '--config', config], { stdio: ['ignore', fifo, 'pipe'] })
       gateway.stderr?.on('data', (text) => (output += text))
       await until(() => /Listening on/.test(output))
-      // Each fills 1.5 KB of a pipe of 64 KB.
+      // Each takes 1.5 KB of the pipe's 64 KB.
       const { bytes } = new v5.ConnectPacket({
         cleanStart: true,
         keepAlive: 0,

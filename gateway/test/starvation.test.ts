@@ -5,8 +5,8 @@ import { userLine } from '../lib/authenticate/users.ts'
 import { FakeBroker, Folder, Running, sleep, upstreamOf } from './support.ts'
 
 /*
- * One address keeps the users file busy with wrong passwords while others connect with right ones. `HOSTILE=full` attacks a queue of the
- * default length for longer.
+ * One address keeps the users file busy with wrong passwords while others connect with correct ones. `HOSTILE=full` attacks for
+ * longer, with a queue of the default length.
  */
 const { HOSTILE } = process.env
 const full = HOSTILE === 'full'
@@ -36,7 +36,7 @@ describe('gateway: a users file that one address keeps busy', function () {
       .bytes as Buffer
   }
 
-  /** Whether the client with the right password gets a CONNACK that accepts it, within 10 s. */
+  /** True if the client with the correct password is accepted within 10 s. */
   async function isServed(port: number, i: number): Promise<boolean> {
     const socket = connect({ port, host: '127.0.0.1', localAddress: `127.0.0.${i + 2}` })
     socket.on('error', () => {}).write(bytesOf(`user-${i}`, 'right'))
@@ -56,7 +56,7 @@ describe('gateway: a users file that one address keeps busy', function () {
   }
   for (const [what, { limits, afterwards }] of Object.entries(attacks)) {
     it(`serves ${VICTIMS} of ${VICTIMS} others during an attack by ${what}`, async function () {
-      // Only there have all addresses of the loopback network a meaning.
+      // Only on Linux do all addresses of the loopback network work.
       if (process.platform !== 'linux') this.skip()
       const gateway = await Running.start({
         upstreams: [upstreamOf(broker)],

@@ -19,7 +19,7 @@ import { recordOf, type SessionRecord } from '../lib/operate/session-record.ts'
 
 export { freePort }
 
-/** Whether a program is installed. A test whose part is missing is skipped, with one line. */
+/** Skips the test with one line unless all programs are installed. */
 export function needs(context: Mocha.Context, ...programs: readonly string[]): void {
   const missing = programs.filter((program) => spawnSync(program, ['--help'], { stdio: 'ignore' }).error)
   if (missing.length === 0) return
@@ -27,7 +27,7 @@ export function needs(context: Mocha.Context, ...programs: readonly string[]): v
   context.skip()
 }
 
-/** A folder for the files of a test. */
+/** A temporary folder for a test's files. */
 export class Folder {
   readonly path: string = mkdtempSync(join(tmpdir(), 'gateway-'))
 
@@ -42,7 +42,7 @@ export class Folder {
   }
 }
 
-/** A program of another project that serves a port. */
+/** A program of another project that listens on a port. */
 export class Program {
   readonly port: number
   readonly process: ChildProcess
@@ -88,7 +88,7 @@ async function accepts(port: number): Promise<boolean> {
   }
 }
 
-/** A mosquitto that anybody on this machine may use. */
+/** A mosquitto for all clients on this machine. */
 export async function startMosquitto(
   folder: Folder,
   extra: string = '',
@@ -102,7 +102,7 @@ export async function startMosquitto(
   return await Program.start(own, 'mosquitto', '-c', path, ...(isQuiet ? [] : ['-v']))
 }
 
-/** What the gateway reports, for a test. */
+/** Collects the gateway's reports for a test. */
 export class Report implements Log {
   readonly lines: string[] = []
   connect(_peer: unknown, packet: object): void {
@@ -115,7 +115,7 @@ export class Report implements Log {
     for (const [limit, count] of Object.entries(limits))
       this.lines.push(`limited ${address} ${limit} ${count}`)
   }
-  /** The sessions that have ended. */
+  /** The ended sessions. */
   readonly sessions: SessionRecord[] = []
   sessionEnded(peer: Peer, session: Session): void {
     this.sessions.push(recordOf(peer, session))
@@ -129,7 +129,7 @@ export class Report implements Log {
   async written(): Promise<void> {}
 }
 
-/** A gateway in this process, with its first listener on a free port. */
+/** Runs a gateway in this process, with its first listener on a free port. */
 export class Running {
   readonly gateway: Gateway
   readonly report: Report
@@ -155,7 +155,7 @@ export class Running {
     this.gateway.close()
   }
 
-  /** The value of a metric, summed over its labels. */
+  /** A metric's value, summed over its labels. */
   async metric(name: string): Promise<number> {
     const metric = await this.gateway.metrics.registry.getSingleMetric(`mqtt_gateway_${name}`)?.get()
     return (metric?.values ?? []).reduce((sum, { value }) => sum + value, 0)
@@ -163,7 +163,7 @@ export class Running {
 }
 
 export function configOf(input: object): Config {
-  // Health checks would look like clients to a fake broker.
+  // To a fake broker, health checks would look like clients.
   return parseConfig({ listeners: [{ port: 0 }], route: { health: { interval: null } }, ...input })
 }
 
@@ -171,7 +171,7 @@ export function upstreamOf({ port }: { port: number }, more: object = {}): objec
   return { host: '127.0.0.1', port, ...more }
 }
 
-/** A server that answers as a test says. */
+/** A server that answers as a test tells it to. */
 export class FakeBroker {
   readonly server: Server
   readonly sockets: Socket[] = []
@@ -192,7 +192,7 @@ export class FakeBroker {
     return fake
   }
 
-  /** Gives each CONNECT to a function, and reads nothing more. Connections that end without one are left alone. */
+  /** Passes each CONNECT to a function, and reads nothing after it. Connections that end without a CONNECT are ignored. */
   static reading(
     onConnect: (packet: ConnectPacket, socket: Socket) => unknown,
     port?: number,
@@ -203,7 +203,7 @@ export class FakeBroker {
     }, port)
   }
 
-  /** Accepts each CONNECT, and then gives it to a function. */
+  /** Accepts each CONNECT, and then passes it to a function. */
   static answering(
     onConnect?: (packet: ConnectPacket, socket: Socket) => unknown,
     port?: number,
@@ -226,7 +226,7 @@ export class FakeBroker {
 
 export type Version = 4 | 5
 
-/** A connected MQTT.js client that does not reconnect. */
+/** Connects an MQTT.js client that doesn't reconnect. */
 export async function connectClient(
   port: number,
   options: mqtt.IClientOptions = {},
@@ -236,7 +236,7 @@ export async function connectClient(
   return client
 }
 
-/** The code of the CONNACK that refuses an MQTT.js client. */
+/** The code with which an MQTT.js client is refused, or `accepted`. */
 export async function refusalCode(port: number, options: mqtt.IClientOptions = {}): Promise<number | string> {
   const client = mqtt.connect({ host: '127.0.0.1', port, reconnectPeriod: 0, ...options })
   try {
@@ -251,7 +251,7 @@ export async function refusalCode(port: number, options: mqtt.IClientOptions = {
   }
 }
 
-/** Sends bytes; resolves with everything that comes back until the connection is closed. */
+/** Sends bytes, and returns everything received until the connection closes. */
 export async function exchange(port: number, ...chunks: readonly Uint8Array[]): Promise<Buffer> {
   const socket = connect(port, '127.0.0.1')
   const received: Buffer[] = []

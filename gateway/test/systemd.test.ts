@@ -6,7 +6,7 @@ import { expect } from 'chai'
 import { GatewayProgram, root } from './gateway-program.ts'
 import { Folder, needs, until } from './support.ts'
 
-/** Prints each datagram as a line of JSON. Node cannot open such a socket. */
+/** Prints each datagram as a line of JSON. In Python, because Node can't open such sockets. */
 const receive = `
 import json, socket, sys
 s = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
@@ -47,7 +47,7 @@ describe('gateway: systemd', function () {
     const program = new GatewayProgram('--config', file)
     Reflect.deleteProperty(process.env, 'NOTIFY_SOCKET')
     processes.push(program.process)
-    /** The states so far, without the barriers in which systemd-notify asks whether they have been read. */
+    /** The states so far, without barriers, with which systemd-notify asks if they have been read. */
     const told = () =>
       states.filter((state) => !state.startsWith('BARRIER')).map((state) => state.split('\n')[0]!)
     return { program, states, told, file: `${name}.json` }

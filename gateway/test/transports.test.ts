@@ -72,7 +72,7 @@ describe('gateway: TLS and WebSocket', function () {
     }
   }
 
-  /** The ways to connect with MQTT.js. */
+  /** MQTT.js's ways to connect. */
   const ways: Readonly<Record<string, { listener: () => object; url: (port: number) => string }>> = {
     TLS: { listener: () => tls(), url: (port) => `mqtts://localhost:${port}` },
     WebSocket: { listener: () => ({ websocket: {} }), url: (port) => `ws://127.0.0.1:${port}/mqtt` },
@@ -130,7 +130,7 @@ describe('gateway: TLS and WebSocket', function () {
       send(connect5)
       await once(client as EventEmitter, isWebSocket ? 'message' : 'data')
       let sent = 0
-      // Until the broker's socket takes no more.
+      // Until the broker's socket is full.
       while (!gateway!.gateway.open.all()[0]!.stream.isPaused()) {
         send(Buffer.alloc(16_000))
         sent += 16_000
@@ -181,7 +181,7 @@ describe('gateway: TLS and WebSocket', function () {
   })
 
   it('knows apart two connections from one port of a client to two addresses', async function () {
-    // Only there all of 127.0.0.0/8 is this machine.
+    // Only on Linux does all of 127.0.0.0/8 lead to this machine.
     if (process.platform !== 'linux') this.skip()
     const received: (string | undefined)[] = []
     const fake = await FakeBroker.answering((packet) => received.push(packet.userName))
@@ -263,7 +263,7 @@ describe('gateway: TLS and WebSocket', function () {
     const forged = new Authority(new Folder()).issue('device-7')
     for (const [certificate, reason] of [
       [undefined, 'the client has no certificate'],
-      // The authority has the same name and another key.
+      // Signed by an authority with the same name but a different key.
       [forged, 'the client has a certificate whose signature is invalid'],
     ] as const) {
       const socket = connectTls({
@@ -381,7 +381,7 @@ describe('gateway: TLS and WebSocket', function () {
   })
 
   it('sees what a client sends over TLS and WebSocket: only a silent one is closed after 1.5 times its keep alive', async () => {
-    // mosquitto counts whole seconds, and would close the silent one earlier.
+    // Not mosquitto, because it counts whole seconds and would close the silent connection earlier.
     const patient = await FakeBroker.answering((_packet, socket) => socket.resume())
     const port = await start({ ...tls(), websocket: {} }, { upstreams: [upstreamOf(patient)] })
     const idle = new v5.ConnectPacket({ cleanStart: true, keepAlive: 1, clientId: 'idle' }).bytes

@@ -10,7 +10,7 @@ const CONNACK = Buffer.from('2003000000', 'hex')
 
 describe('gateway: WebSocket frames', function () {
   this.timeout(60_000)
-  /** What the broker has received. */
+  /** The bytes that the broker has received. */
   let received: Buffer[] = []
   let broker: FakeBroker
   let gateway: Running
@@ -34,7 +34,7 @@ describe('gateway: WebSocket frames', function () {
     broker.close()
   })
 
-  /** A client whose frames a test writes. `head` goes with the request. */
+  /** A client whose frames are written by the test. `head` is sent together with the request. */
   async function open(
     head: Uint8Array = Buffer.alloc(0),
   ): Promise<{ socket: Socket; answers: () => Buffer }> {
@@ -66,7 +66,7 @@ describe('gateway: WebSocket frames', function () {
         const isFinal = random.oneIn(2) || at === bytes.length
         frames.push(frame((isFinal ? 0x80 : 0) | (isFirst ? 2 : 0), contents, random))
         isFirst = isFinal
-        // A few, so that the answer to each of them fits.
+        // Only a few, so that the answers to all of them fit.
         if (!random.oneIn(3) || pings.length > 20) continue
         pings.push(Buffer.alloc(random.int(0, 125), `${at}`))
         frames.push(frame(0x89, pings.at(-1)!, random))
@@ -134,7 +134,7 @@ describe('gateway: WebSocket frames', function () {
   })
 })
 
-/** A frame of a client. */
+/** A client's frame. */
 function frame(first: number, contents: Uint8Array, random?: Random): Buffer {
   const { length } = contents
   const header = Buffer.alloc(length < 126 ? 2 : length < 65_536 ? 4 : 10)
@@ -146,7 +146,7 @@ function frame(first: number, contents: Uint8Array, random?: Random): Buffer {
   return Buffer.concat([header, mask, contents.map((byte, i) => byte ^ mask[i & 3]!)])
 }
 
-/** A frame of the gateway. */
+/** The gateway's frame. */
 function answer(first: number, contents: Uint8Array): Buffer {
   return Buffer.concat([Buffer.of(first, contents.length), contents])
 }

@@ -8,18 +8,18 @@ import { v5 } from 'mqtt-connect-packet'
 import { FakeBroker, Folder, refusalCode, sleep, until, upstreamOf } from './support.ts'
 
 /*
- * Clients that open WebSockets and never complete a CONNECT, against a process with little memory. `HOSTILE=full` attacks with 900
- * connections and 512 MB; otherwise with an eighth of both.
+ * Clients that open WebSockets and never complete a CONNECT, against a process with little memory. `HOSTILE=full` attacks with
+ * 900 connections and 512 MB. The default is an eighth of both.
  */
 const { HOSTILE, GATEWAY } = process.env
 const full = HOSTILE === 'full'
 const CONNECTIONS = full ? 900 : 112
 const HEAP = full ? 512 : 64
 
-/** The gateway's program, from the environment to measure an older build. */
+/** The gateway's program. The environment may name an older build to measure. */
 const program = GATEWAY ?? join(import.meta.dirname, '..', 'dist', 'main.js')
 
-/** A CONNECT whose last byte is missing, of nearly the largest size. */
+/** A CONNECT of almost the largest size, without its last byte. */
 const incomplete = new v5.ConnectPacket({
   cleanStart: true,
   keepAlive: 60,
@@ -91,7 +91,7 @@ describe('gateway: memory of WebSockets before a CONNECT', function () {
       if (process.platform !== 'linux') this.skip()
       const before = peakMemory(gateway)
       const bytes = bytesOf()
-      // The answers to pings need a client that leaves them in its socket.
+      // Answers to pings pile up only if the client doesn't read them.
       const reads = !what.includes('read no answer')
       for (let i = 0; i < CONNECTIONS && gateway.exitCode === null; i++) {
         const socket = await upgrade(port, reads)
@@ -105,13 +105,13 @@ describe('gateway: memory of WebSockets before a CONNECT', function () {
       expect(gateway.signalCode ?? gateway.exitCode, output.slice(0, 300)).to.equal(null)
       const client = { protocol: 'ws', path: '/mqtt', protocolVersion: 4 } as const
       expect(await refusalCode(port, client)).to.equal('accepted')
-      // 64 KiB of the packet, what Node needs for a connection, and chunks that are not collected yet.
+      // Per connection 64 KiB for the packet and as much for Node, plus chunks that aren't collected yet.
       expect(grown).to.be.below(CONNECTIONS * 128 + 48 * 1024)
     })
   }
 })
 
-/** A frame of a client, with a mask of zeros; `length` if its header is to announce more contents than follow. */
+/** A client's frame with a mask of zeros. A larger `length` announces more contents than follow. */
 function frame(opcode: number, contents: Uint8Array, length: number = contents.length): Buffer {
   const isFinal = opcode >= 8 || length !== contents.length
   const header = Buffer.alloc(length < 126 ? 6 : 14)
@@ -138,7 +138,7 @@ async function upgrade(port: number, reads: boolean): Promise<Socket> {
   return socket
 }
 
-/** Waits until the process has used no processor time for a while, or has ended. */
+/** Waits until the process uses no CPU for a while, or has ended. */
 async function untilQuiet(child: ChildProcess): Promise<void> {
   for (let last = -1, now = 0; last !== now && child.exitCode === null && child.signalCode === null; ) {
     last = now
@@ -151,7 +151,7 @@ async function untilQuiet(child: ChildProcess): Promise<void> {
   }
 }
 
-/** The most memory that the process has had, in KiB. */
+/** The process's peak memory in KiB. */
 function peakMemory(child: ChildProcess): number {
   try {
     return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1])

@@ -12,11 +12,11 @@ const upgrade = [
   'Sec-WebSocket-Version: 13',
   'Sec-WebSocket-Protocol: mqtt',
 ]
-/** The upgrade with another line instead of one of its own. */
+/** The upgrade request with one line replaced. */
 const changed = (from: RegExp, to: string) =>
   `${upgrade.map((line) => (from.test(line) ? to : line)).join('\r\n')}\r\n\r\n`
 
-/** What is sent, the answer's status, and what the log says. */
+/** Invalid requests, each with the answer's status and the reason in the log. */
 const requests: Readonly<Record<string, readonly [request: string, status: number, reason: string]>> = {
   'an ordinary request': [
     'GET /mqtt?token=sesame HTTP/1.1\r\nHost: gateway\r\n\r\n',

@@ -4,10 +4,10 @@ import { sleep, until } from '../support.ts'
 import { type Cases, connectBytes, type Stage } from './stage.ts'
 
 /*
- * Connections that fail before a byte of MQTT: address lists and limits, PROXY header, TLS, WebSocket.
+ * Connections that fail before the first byte of MQTT: address lists and limits, PROXY header, TLS, WebSocket.
  */
 
-/** `before` connects first, and stays. Then three more connections are over a limit. */
+/** Opens a connection that sends `before` and stays, then three more that exceed a limit. */
 async function overLimit(
   stage: Stage,
   config: object,
@@ -125,7 +125,6 @@ export const proxy: Cases = {
   },
 }
 
-/** A configuration with TLS. */
 function secured(stage: Stage, clientCertificates?: object, more: object = {}): object {
   const { certificate, key } = stage.own
   return {
@@ -136,7 +135,7 @@ function secured(stage: Stage, clientCertificates?: object, more: object = {}): 
 const sendsWithoutTls = (bytes: Uint8Array | string) => async (stage: Stage) =>
   await stage.send(await stage.start({ ...secured(stage), limits: { handshakeTimeout: 0.3 } }), bytes)
 
-/** A client with a certificate, for a listener that wants one. */
+/** A client with a certificate, for a listener that requests one. */
 const withCertificate =
   (
     certificateOf: (stage: Stage) => { certPem: string; keyPem: string },

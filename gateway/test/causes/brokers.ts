@@ -4,7 +4,7 @@ import { FakeBroker, freePort, until, upstreamOf } from '../support.ts'
 import { type Cases, connectBytes, type Stage } from './stage.ts'
 
 /*
- * Clients that get no CONNACK from a broker, and sessions that end.
+ * Clients that get no CONNACK from a broker, and ends of sessions.
  */
 
 interface Upstream {
@@ -15,14 +15,14 @@ interface Upstream {
   readonly tls?: object
 }
 
-/** A client, while this is the only broker. */
+/** Connects a client through a gateway with this broker only. */
 async function withBroker(stage: Stage, upstream: Upstream, more: object = {}): Promise<void> {
   const { host = '127.0.0.1', port, name, state, tls } = upstream
   const upstreams = [{ host, port, name, state, tls }]
   await stage.send(await stage.start({ upstreams, ...more }), connectBytes())
 }
 
-/** With TLS to a broker. */
+/** The same with TLS to the broker. */
 async function withTls(stage: Stage, { port }: { readonly port: number }, more: object = {}): Promise<void> {
   const tls = { authorities: stage.authority.file, serverName: 'localhost', ...more }
   await withBroker(stage, { port, tls }, { route: { connectTimeout: 0.3, health: { interval: null } } })
@@ -92,7 +92,7 @@ export const connections: Cases = {
   },
 }
 
-/** A client, while the broker answers its CONNECT like this. */
+/** Connects a client, whose CONNECT the broker answers with these bytes. */
 const answering = (hex: string) => async (stage: Stage) =>
   await withBroker(stage, await stage.server((socket) => socket.write(Buffer.from(hex, 'hex'))))
 
@@ -156,7 +156,7 @@ export const answers: Cases = {
   },
 }
 
-/** A session, which something ends. */
+/** Opens a session that `end` ends. */
 function session(
   end: (stage: Stage, broker: FakeBroker, client: Socket) => unknown,
   config: object = {},

@@ -6,12 +6,12 @@ import { freePort } from '../support.ts'
 import { type Cases, connectBytes, type Stage } from './stage.ts'
 
 /*
- * Clients that authentication or rewriting refuses, for each kind of check.
+ * Clients that are refused by authentication or rewriting, at least one for each kind of check.
  */
 
 const alice = { userName: 'alice', password: 'sesame' }
 
-/** A client with these fields, for a gateway with these options. */
+/** Connects a client with these fields to a gateway with these options. */
 const sends =
   (authentication: object, fields: object = alice, more: object = {}) =>
   async (stage: Stage) =>
@@ -139,7 +139,7 @@ export const http: Cases = {
   },
 }
 
-/** A service that answers like this. */
+/** Authentication by an HTTP service with this answer. */
 function hook(answer: RequestListener, more: object = {}) {
   return async (stage: Stage) => await sends({ http: { url: await stage.service(answer), ...more } })(stage)
 }
@@ -151,7 +151,7 @@ const keySet = JSON.stringify({ keys: [{ ...(await exportJWK(keys.publicKey)), a
 const inAMinute = Math.floor(Date.now() / 1000) + 60
 const good = { sub: 'device', iss: 'me', aud: 'us', exp: inAMinute }
 
-/** A client with a token of these claims. */
+/** Connects a client whose token has these claims. */
 function token(claims: object, more: object = {}, kid = 'one', { privateKey } = keys) {
   return async (stage: Stage) => {
     const password = await new SignJWT({ ...claims })
@@ -168,7 +168,7 @@ function withPassword(password: string | undefined, more: object = {}) {
   }
 }
 
-/** A client with a good token, and a key set at this URL. */
+/** Connects a client with a valid token, to a gateway that loads its keys from this URL. */
 const keysFrom = (urlOf: (stage: Stage) => Promise<string>) => async (stage: Stage) =>
   await token(good, { keys: await urlOf(stage) })(stage)
 
@@ -230,7 +230,7 @@ export const jwt: Cases = {
   },
 }
 
-/** A client with or without a certificate, which is not required. */
+/** Connects a client with or without a certificate, which the listener doesn't require. */
 function certificate(options: { userName?: string; isRevoked?: boolean; isSent?: boolean; and?: object }) {
   return async (stage: Stage) => {
     const { userName = 'commonName', isRevoked = false, isSent = true, and } = options
@@ -267,7 +267,7 @@ export const certificates: Cases = {
   },
 }
 
-/** A module of the user's. */
+/** Authentication by a user's module. */
 const moduleOf =
   (code: string, more: object = {}, fields: object = alice) =>
   async (stage: Stage) => {

@@ -14,11 +14,11 @@ import { createLog, type Log } from '../../lib/operate/log.ts'
 import { Authority, type Certificate } from '../certificates.ts'
 import { configOf, FakeBroker, Folder, until, upstreamOf } from '../support.ts'
 
-/** A way to fail: what it does, and what the log says about it. */
+/** A way to fail, and the log line that it causes. */
 export interface Case {
-  /** After the time and the address. Ports of this machine are `PORT`, and `N` is a number. */
+  /** The line after the time and the address. `PORT` stands for local ports, and `N` for numbers. */
   readonly line: string
-  /** Resolves once the gateway knows. */
+  /** Resolves once the gateway has registered the failure. */
   act(stage: Stage): Promise<unknown>
 }
 
@@ -31,35 +31,34 @@ export function connectBytes(fields: object = {}): Buffer {
   return new v5.ConnectPacket({ ...connect5, ...fields }).bytes
 }
 
-/** What the ways to fail need: a gateway, its log in both formats, brokers, services and certificates. */
+/** The setting of the failures: a gateway, its log in both formats, brokers, services and certificates. */
 export class Stage {
   readonly folder = new Folder()
-  /** A broker that accepts everybody. */
+  /** A broker that accepts every client. */
   broker!: FakeBroker
   gateway: Gateway | undefined
-  /** All that has been written. */
+  /** The log so far. */
   text = ''
   json = ''
-  /** Where the lines of the current case begin. */
+  /** Offset of the current case's first line. */
   #start = 0
   readonly #closing: { close(): void }[] = []
   #authority: Authority | undefined
   #own: Certificate | undefined
   #device: Certificate | undefined
 
-  /** Signs certificates. */
   get authority(): Authority {
     this.#authority ??= new Authority(this.folder)
     return this.#authority
   }
 
-  /** Of this machine. */
+  /** The server certificate for localhost. */
   get own(): Certificate {
     this.#own ??= this.authority.issue('localhost', 'DNS:localhost')
     return this.#own
   }
 
-  /** Of a client. */
+  /** A client's certificate. */
   get device(): Certificate {
     this.#device ??= this.authority.issue('device-7')
     return this.#device
@@ -69,7 +68,7 @@ export class Stage {
     this.broker = await FakeBroker.answering()
   }
 
-  /** Ends a case. */
+  /** Closes everything that the case has opened. */
   clear(): void {
     this.gateway?.close()
     for (const one of this.#closing.splice(0)) one.close()
@@ -81,7 +80,7 @@ export class Stage {
     this.folder.remove()
   }
 
-  /** Starts a gateway. Resolves with its port. */
+  /** Starts a gateway, and returns its port. */
   async start(config: object = {}): Promise<number> {
     this.gateway?.close()
     this.#start = this.text.length
@@ -105,20 +104,20 @@ export class Stage {
     return this.gateway.listeners[0]!.address.port
   }
 
-  /** A server of the current case. */
+  /** Registers a server to be closed after the current case. */
   during<T extends { close(): void }>(one: T): T {
     this.#closing.push(one)
     return one
   }
 
-  /** A folder of its own. */
+  /** A folder that is removed after the current case. */
   another(): Folder {
     const folder = new Folder()
     this.during({ close: () => folder.remove() })
     return folder
   }
 
-  /** Connects with openssl, which trusts the authorities of this machine. */
+  /** Connects with openssl, which trusts the system's authorities. */
   async openssl(port: number, ...options: readonly string[]): Promise<void> {
     const client = spawn('openssl', ['s_client', '-connect', `127.0.0.1:${port}`, ...options], {
       stdio: 'ignore',
@@ -126,13 +125,13 @@ export class Stage {
     await once(client, 'close')
   }
 
-  /** Leaves out the lines so far. */
+  /** Skips the lines so far, one of which must match the pattern. */
   skip(pattern: RegExp): void {
     if (!pattern.test(this.text.slice(this.#start))) throw new Error(`not there: ${pattern}`)
     this.#start = this.text.length
   }
 
-  /** A connection that has sent these bytes. */
+  /** Opens a connection, and sends these bytes. */
   async connect(port: number, bytes: Uint8Array | string = '', from = '127.0.0.1'): Promise<Socket> {
     const socket = connect({ port, host: '127.0.0.1', localAddress: from }).on('error', () => {})
     this.during({ close: () => socket.destroy() })
@@ -141,13 +140,13 @@ export class Stage {
     return socket
   }
 
-  /** Sends bytes and resolves when the connection is closed. */
+  /** Sends bytes, and resolves when the connection has closed. */
   async send(port: number, bytes: Uint8Array | string, from?: string): Promise<void> {
     const socket = await this.connect(port, bytes, from)
     if (!socket.closed) await once(socket, 'close')
   }
 
-  /** Begins TLS, sends bytes in it, and resolves when the connection is closed. */
+  /** Sends bytes over TLS, and resolves when the connection has closed. */
   async sendTls(
     port: number,
     options: ConnectionOptions = {},
@@ -160,7 +159,7 @@ export class Stage {
     await new Promise((resolve) => socket.once('close', resolve))
   }
 
-  /** A service over HTTP. Resolves with its URL. */
+  /** Starts an HTTP service, and returns its URL. */
   async service(answer: RequestListener): Promise<string> {
     const server: Server = createServer(answer).listen(0, '127.0.0.1')
     await once(server, 'listening')
@@ -173,12 +172,12 @@ export class Stage {
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}/path?token=sesame`
   }
 
-  /** A server that gets bytes and does something. */
+  /** Starts a server that calls a function when bytes arrive. */
   async server(onData: (socket: Socket) => void): Promise<FakeBroker> {
     return this.during(await FakeBroker.start((socket) => socket.on('data', () => onData(socket))))
   }
 
-  /** A server with TLS and a certificate, by default for this machine, that does something with bytes. */
+  /** The same with TLS, by default with the certificate for localhost. */
   async tlsServer(
     onData: (socket: Socket) => void = () => {},
     { certPem, keyPem }: Certificate = this.own,
@@ -193,7 +192,7 @@ export class Stage {
     return { port: (server.address() as AddressInfo).port }
   }
 
-  /** Waits for the line about the current case, without time and address. */
+  /** Waits for the log line of the current case, and returns it without time and address. */
   async line(): Promise<string> {
     const pattern =
       /^\S+Z \S+ ((?:refused|not served|left|session ended): .*|\d+ connections? (?:refused|not served) .*)$/m
@@ -204,7 +203,7 @@ export class Stage {
         .replace(/(127\.0\.0\.1|localhost):\d+/g, '$1:PORT')
         .replace(/ in \d+ s: /, ' in N s: ')
         .replace(/(seconds|bytesFromClient|bytesToClient)=[\d.]+/g, '$1=N')
-        // Without a network there is no name server.
+        // Without a network, there's no name server.
         .replace(/(has a host name that) .*/, '$1 HOST')
     )
   }

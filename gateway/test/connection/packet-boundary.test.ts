@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import mqttPacket from 'mqtt-packet'
 import { PacketBoundary } from '../../lib/connection/packet-boundary.ts'
 
-/** A packet of type PUBLISH, whose contents look like fixed headers. */
+/** A PUBLISH whose contents look like fixed headers. */
 function packetOf(remainingLength: number, firstByte: number = 0x30): Buffer {
   const header = [firstByte]
   let rest = remainingLength
@@ -19,7 +19,7 @@ function boundaryAfter(...chunks: readonly Buffer[]): PacketBoundary {
   return boundary
 }
 
-/** Where packets end, by a parser that knows all of MQTT. */
+/** The ends of the packets, found by a parser of complete MQTT. */
 function endsOf(packets: readonly Buffer[]): Set<number> {
   let end = 0
   return new Set([0, ...packets.map(({ length }) => (end += length))])
@@ -46,7 +46,7 @@ const session: readonly Buffer[] = [
 ]
 
 const bytes = Buffer.concat(session)
-/** Before the first byte, between any two, and after the last. */
+/** Every position in the bytes, from before the first to after the last. */
 const splits = Array.from({ length: bytes.length + 1 }, (_, split) => split)
 
 describe('gateway: packet boundaries', () => {
@@ -147,7 +147,7 @@ describe('gateway: packet boundaries', () => {
   })
 })
 
-/** The formula of MQTT 5.0 section 1.5.5, packet by packet. */
+/** Applies the formula of MQTT 5.0 section 1.5.5 packet by packet. */
 function stateAfter(bytes: Buffer): 'boundary' | 'inside' | 'lost' {
   for (let start = 0; ; ) {
     if (start === bytes.length) return 'boundary'

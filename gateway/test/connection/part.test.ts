@@ -17,11 +17,11 @@ const goodbye = Buffer.from('e000', 'hex')
 const shuttingDown = Buffer.from('e0018b', 'hex')
 const connect5 = new v5.ConnectPacket({ cleanStart: true, keepAlive: 0, clientId: 'a' })
 const connect4 = new v3_1_1.ConnectPacket({ cleanSession: true, keepAlive: 0, clientId: 'a' })
-/** PUBLISH, QoS 1, and its PUBACK. */
+/** A PUBLISH with QoS 1. The PUBACK for it follows. */
 const publish = Buffer.from('320a000161000168656c6c6f', 'hex')
 const puback = Buffer.from('40020001', 'hex')
 
-/** One side of a session: a real socket, and the gateway's end of it. */
+/** One side of a session: a real socket, and the gateway's end of its connection. */
 class Side {
   readonly own: Socket
   readonly gateways: Socket
@@ -111,7 +111,7 @@ class Session implements Link {
     this.happen('dismiss', 'drained')
   }
 
-  /** Milliseconds to the deadline of the step. */
+  /** Milliseconds until the step's deadline. */
   get patience(): number {
     return this.step.deadline! - performance.now()
   }
@@ -148,7 +148,7 @@ describe('gateway: the end of a session', () => {
     server.close()
   })
 
-  /** Sends bytes through the session. */
+  /** Passes bytes through the session. */
   async function pass(from: Side, to: Side, bytes: Uint8Array): Promise<void> {
     const expected = to.received.length + bytes.length
     from.own.write(bytes)

@@ -2,10 +2,10 @@ import type { Events } from '../../lib/connection/steps.ts'
 import { type Scene, type Situation, text } from './scene.ts'
 
 /*
- * What happens in the step `parting`, for the test of the table.
+ * The cells of the step `parting`, for the test of the table.
  */
 
-/** PUBLISH, whose contents are an x. */
+/** A PUBLISH with the contents "x". */
 export const PACKET = Buffer.from('300178', 'hex')
 export const tellBoth = (scene: Scene) => {
   scene.drain = { notify: true, discardWills: true }

@@ -13,22 +13,22 @@ import type { Upstream } from '../../lib/route/upstream.ts'
 import { configOf } from '../support.ts'
 
 /*
- * A connection whose client and brokers only note what is done to them, so that a test can put it into any step.
+ * A connection whose client and brokers only record what is done to them, so that a test can put it into any step.
  */
 
 export const base = { cleanStart: true, keepAlive: 10, clientId: 'c' }
 export const connect = new v5.ConnectPacket(base)
 export const accepted = connack(connect, 0)!
-/** Continue authentication, with the method `m`: AUTH needs a method. */
+/** Reason code "continue authentication" with the method `m`, because an AUTH requires a method. */
 export const AUTH = Buffer.from('f00618041500016d', 'hex')
 export const PINGRESP = Buffer.of(0xd0, 0)
 export const text = (value: string) => Buffer.from(value)
 
-/** One side of a connection, which only notes what is done to it. */
+/** One side of a connection, which only records what is done to it. */
 class Side extends Duplex {
   readonly #name: string
   readonly #notes: string[]
-  /** False if what is written has to wait. */
+  /** False if writes have to wait. */
   takes = true
 
   constructor(name: string, notes: string[]) {
@@ -37,7 +37,7 @@ class Side extends Duplex {
     this.#notes = notes
   }
 
-  /** Sets a property that a stream has only a getter for. */
+  /** Sets properties for which a stream has only getters. */
   is(
     values: Partial<Record<'readableEnded' | 'destroyed' | 'closed' | 'errored' | 'paused', unknown>>,
   ): void {
@@ -74,7 +74,7 @@ class Side extends Duplex {
   override isPaused(): boolean {
     return (this as { paused?: boolean }).paused ?? false
   }
-  /** Ends the timers of `refuse`. */
+  /** Stops the timers of `refuse`. */
   dispose(): void {
     this.emit('close')
   }
@@ -89,7 +89,7 @@ function shown(bytes: Uint8Array): string {
   return `CONNACK 0x${(decode(buffer, { protocolVersion: 5 }) as v5.ConnackPacket).reasonCode.toString(16).padStart(2, '0')}`
 }
 
-/** A connection between a client and the brokers a and b, of which a is the current one. */
+/** A connection between a client and the brokers a and b, with a as the current broker. */
 export class Scene {
   readonly notes: string[] = []
   readonly client = new Side('client', this.notes)
@@ -97,15 +97,15 @@ export class Scene {
   readonly b = new Side('b', this.notes)
   readonly stages: { -readonly [Name in keyof Stages]: Stages[Name] }
   readonly connection: Connection
-  /** The CONNECT of the steps after `reading`. */
+  /** The CONNECT, in all steps after `reading`. */
   packet: ConnectPacket = connect
   upstreams: readonly Upstream[] = [this.#upstream('a', this.a), this.#upstream('b', this.b)]
   mayMove = true
-  /** The configuration of it. The step `parting` needs some. */
+  /** The configuration of `drain`, which the step `parting` needs. */
   drain: object = {}
-  /** What client and broker have sent of their current packets. */
+  /** The parts received of the client's and the broker's current packets. */
   halves: { readonly client?: Buffer; readonly broker?: Buffer } = {}
-  /** Why the session has begun to end. */
+  /** The reason why the session is ending, once it is. */
   ending: SessionEnding | undefined = undefined
   isBrokerTold = false
   isClientTold = false
@@ -212,15 +212,15 @@ export class Scene {
   }
 }
 
-/** One case of a cell of the table. */
+/** One case in a cell of the table. */
 export interface Situation {
-  /** What distinguishes it from the others of the cell. */
+  /** The condition that distinguishes this case from the others in its cell. */
   readonly if?: string
   readonly before?: (scene: Scene) => void
   readonly given?: (scene: Scene) => unknown
   /** The step after the event. */
   readonly step: Step['name']
-  /** What has been done then, in this order. */
+  /** The recorded actions, in order. */
   readonly does: readonly string[]
   readonly after?: (step: Step, scene: Scene) => void
 }
