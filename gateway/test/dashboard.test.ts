@@ -19,7 +19,7 @@ interface Target {
   readonly legendFormat: string
 }
 
-/** What Prometheus answers to `query_range`. */
+/** Prometheus's answer to `query_range`. */
 interface Answer {
   readonly status: string
   readonly data: {

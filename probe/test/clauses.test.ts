@@ -23,7 +23,7 @@ describe('probe/CLAUSES.md', () => {
       const names = clauses[version].map(([clause]) => clause)
       expect(new Set(names).size).to.equal(names.length)
       const broken = Object.values(switches).flatMap((one) => one[version] ?? [])
-      // The contents of a will or a later packet are defined in other chapters.
+      // Wills' contents and later packets belong to other chapters.
       const chapters = /^MQTT-(1\.5|2\.|3\.1\.|3\.2\.|3\.12|3\.14|3\.15|4\.8|4\.1\.|4\.12|4\.13)/
       const missing = broken.filter((clause) => chapters.test(clause) && !names.includes(clause))
       expect([...new Set(missing)]).to.deep.equal([])

@@ -9,7 +9,7 @@ import { modest } from './switches.ts'
 const violations = (results: readonly Result[]): Result[] =>
   results.filter(({ verdict }) => verdict === 'violates')
 
-/** Why something isn't tested in a server that has no authentication method. */
+/** Valid reasons for `not tested` with a server that has no authentication method. */
 const mayBeUntested = /^The server (refused the packet, as it may: code 0x8C|sent no AUTH)\.$/
 
 describe('probe', function () {

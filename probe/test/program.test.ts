@@ -3,7 +3,7 @@ import { type Result, verdicts } from '../lib/index.ts'
 import { Broker } from './broker/broker.ts'
 import { program, run } from './support.ts'
 
-/* The command line, as its users call it. */
+/* Tests the command line as its users run it. */
 
 describe('mqtt-connect-probe', function () {
   this.timeout(60_000)

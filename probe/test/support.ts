@@ -37,7 +37,7 @@ interface Run {
 
 const main = join(import.meta.dirname, '..', 'dist', 'main.js')
 
-/** Runs the program as its users do, in a process of its own. */
+/** Runs the program in its own process, as users do. */
 export function program(...args: readonly string[]): Promise<Run> {
   return new Promise((resolve) => {
     const child = execFile(process.execPath, [main, ...args], { maxBuffer: 2 ** 28 }, (_, out, errors) => {

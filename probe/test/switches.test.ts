@@ -4,12 +4,12 @@ import { Broker } from './broker/broker.ts'
 import { resultsOf } from './support.ts'
 import { type Switch, slowSwitches, switches } from './switches.ts'
 
-/* Does the probe find faults? A broker breaks one clause at a time, and the probe must report exactly that clause. */
+/* Proves that the probe finds faults: a broker breaks one clause at a time, and the probe must report exactly that clause. */
 
-/** The number of brokers that are tested at the same time. A run consists mostly of waiting. */
+/** Brokers tested at the same time. A run spends most of its time waiting. */
 const CONCURRENCY = 24
 
-/** The version that a switch is tested in: the newest that has the rule. All of them take six times as long. */
+/** The newest version with the switch's rule. Testing a switch in all versions would take six times as long. */
 function versionOf(name: Switch): VersionLabel {
   return (['5.0', '3.1.1', '3.1'] as const).find((label) => switches[name]![label] !== undefined)!
 }
@@ -21,7 +21,7 @@ describe('the probe', function () {
     const found = new Map<Switch, Result[]>()
 
     before(async () => {
-      // The slowest first, so that nothing waits for them at the end.
+      // The slowest ones start first, so that none of them runs alone at the end.
       const names = [...new Set([...slowSwitches, ...Object.keys(switches)])]
       const next = async (): Promise<void> => {
         for (let name = names.shift(); name !== undefined; name = names.shift()) {

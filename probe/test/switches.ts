@@ -1,11 +1,11 @@
 import type { ErrorCode } from 'mqtt-connect-packet'
 import { type Vector, vectors } from 'mqtt-connect-packet/testing'
 
-/* The ways to break the broker, and what the probe must report for each: the violated clauses by version. */
+/* The faults that a broker can have, each with the clauses that the probe must report by version. */
 
 export type Switch = string
 
-/** The violated clauses of each version that has any. */
+/** The violated clauses of each version with a violation. */
 export type Reported = Readonly<Partial<Record<'3.1' | '3.1.1' | '5.0', readonly string[]>>>
 
 const all = (v3_1: string, v3_1_1: string, v5: string): Reported => ({
@@ -16,9 +16,9 @@ const all = (v3_1: string, v3_1_1: string, v5: string): Reported => ({
 const of5 = (clause: string): Reported => ({ '5.0': [clause] })
 const of4And5 = (v3_1_1: string, v5: string): Reported => ({ '3.1.1': [v3_1_1], '5.0': [v5] })
 
-/** A broker's possible faults, apart from accepting what is invalid. */
+/** All faults except the acceptance of invalid packets. */
 export const behaviours: Readonly<Record<string, Reported>> = {
-  // The CONNACK.
+  // CONNACK
   'connack-twice': all('3.2', '3.2', 'MQTT-3.2.0-2'),
   'publishes-before-connack': all('3.2', 'MQTT-3.2.0-1', 'MQTT-3.2.0-1'),
   'acknowledge-flags': of4And5('3.2.2.1', 'MQTT-3.2.2-1'),
@@ -41,7 +41,7 @@ export const behaviours: Readonly<Record<string, Reported>> = {
   'refuses-subscription-above-maximum-qos': of5('MQTT-3.2.2-10'),
   'accepts-will-above-maximum-qos': of5('MQTT-3.2.2-12'),
   'accepts-will-retain-unavailable': of5('MQTT-3.2.2-13'),
-  // Limits that the CONNECT names.
+  // Limits set by the CONNECT
   'ignores-maximum-packet-size': of5('MQTT-3.1.2-24'),
   'long-connack': of5('MQTT-3.1.2-24'),
   'long-refusal': of5('MQTT-3.1.2-24'),
@@ -50,14 +50,14 @@ export const behaviours: Readonly<Record<string, Reported>> = {
   'topic-alias-unasked': of5('MQTT-3.1.2-27'),
   'topic-alias-too-high': of5('MQTT-3.1.2-26'),
   'reason-string-unasked': of5('MQTT-3.1.2-29'),
-  // Enhanced authentication.
+  // Enhanced authentication
   'ignores-authentication-method': of5('MQTT-4.12.0-1'),
   'changes-authentication-method': of5('MQTT-4.12.0-5'),
   'authentication-method-unasked': of5('MQTT-4.12.0-6'),
   'auth-unasked': of5('MQTT-4.12.0-6'),
   'auth-without-method': of5('MQTT-4.12.0-5'),
   'auth-code': of5('MQTT-3.15.2-1'),
-  // The DISCONNECT.
+  // DISCONNECT
   'disconnects-before-connack': of5('MQTT-3.14.0-1'),
   'disconnects-after-refusal': of5('MQTT-3.14.0-1'),
   'disconnects-before-5.0': { '3.1': ['3.14'], '3.1.1': ['3.14'] },
@@ -70,7 +70,7 @@ export const behaviours: Readonly<Record<string, Reported>> = {
   'stays-open-after-disconnect': of5('MQTT-3.14.4-2'),
   'accepts-expiry-after-none': of5('3.14.2.2.2'),
   'ignores-expiry-of-disconnect': of5('3.14.2.2.2'),
-  // Sessions.
+  // Sessions
   'clean-start-keeps': all('3.1', 'MQTT-3.1.2-6', 'MQTT-3.1.2-4'),
   'forgets-sessions': all('3.1', 'MQTT-3.1.2-4', 'MQTT-3.1.2-23'),
   'takes-clean-start-for-clean-session': of5('MQTT-3.1.2-23'),
@@ -81,7 +81,7 @@ export const behaviours: Readonly<Record<string, Reported>> = {
   'session-outlives-connection': all('3.1', 'MQTT-3.1.2-6', 'MQTT-4.1.0-2'),
   'expires-while-connected': of5('MQTT-4.1.0-1'),
   'expiry-overflows': of5('3.1.2.11.2'),
-  // Wills.
+  // Wills
   'publishes-no-wills': all('3.1', 'MQTT-3.1.2-8', 'MQTT-3.1.2-8'),
   'publishes-will-after-disconnect': all('3.1', 'MQTT-3.1.2-10', 'MQTT-3.1.2-10'),
   'publishes-will-twice': all('3.1', 'MQTT-3.1.2-10', 'MQTT-3.1.2-10'),
@@ -100,7 +100,7 @@ export const behaviours: Readonly<Record<string, Reported>> = {
   'publishes-wills-with-qos-0': all('3.1', '3.1.2.6', '3.1.2.6'),
   'sorts-user-properties': of5('MQTT-3.1.3-10'),
   'strips-bom': of4And5('MQTT-1.5.3-3', 'MQTT-1.5.4-3'),
-  // Connections.
+  // Connections
   'accepts-second-connect': all('3.1', 'MQTT-3.1.0-2', 'MQTT-3.1.0-2'),
   'does-not-take-over': all('3.1', 'MQTT-3.1.4-2', 'MQTT-3.1.4-3'),
   'ignores-case-of-client-ids': all('3.1', 'MQTT-3.1.3-2', 'MQTT-3.1.3-2'),
@@ -122,13 +122,13 @@ export const behaviours: Readonly<Record<string, Reported>> = {
   'wants-whole-packets': all('3.1', '4.2', '4.2'),
   'drops-what-comes-with-connect': all('3.1', '3.1.4', '3.1.4'),
   'drops-message-before-disconnect': all('3.1', '3.1.4', '3.1.4'),
-  // Keep alive.
+  // Keep alive
   'ignores-keep-alive': all('3.1', 'MQTT-3.1.2-24', 'MQTT-3.1.2-22'),
   'keep-alive-too-short': all('3.12', 'MQTT-3.12.4-1', 'MQTT-3.12.4-1'),
   'no-will-after-keep-alive': all('3.1', 'MQTT-3.1.2-8', 'MQTT-3.1.2-8'),
 }
 
-/** Cases that take long, for the switches that need them. */
+/** Switches whose cases take long. */
 export const slowSwitches: readonly Switch[] = [
   'ignores-keep-alive',
   'keep-alive-too-short',
@@ -137,7 +137,7 @@ export const slowSwitches: readonly Switch[] = [
 
 const labels = { 3: '3.1', 4: '3.1.1', 5: '5.0' } as const
 
-/** The clauses of the packets that a broker accepts if it accepts this error. */
+/** The clauses that a broker violates by accepting these packets. */
 function clausesOf(own: readonly Vector[]): Reported {
   const found: Partial<Record<'3.1' | '3.1.1' | '5.0', string[]>> = {}
   for (const { protocolVersion, clause } of own) {
@@ -147,7 +147,7 @@ function clausesOf(own: readonly Vector[]): Reported {
   return found
 }
 
-/** Codes that say nothing about what a server accepts, or that it may accept. */
+/** Codes without a meaning for servers, or for packets that a server may accept. */
 const notOfServers: readonly ErrorCode[] = [
   'packet-too-large',
   'more-than-one-packet',
@@ -161,7 +161,7 @@ const notOfServers: readonly ErrorCode[] = [
 ]
 
 const ofClients = vectors.filter(
-  // DISCONNECT has switches of its own, and an AUTH is always an error.
+  // DISCONNECT has its own switches, and every AUTH is an error.
   ({ from, code, bytes }) =>
     from === 'client' && code && !notOfServers.includes(code) && !(bytes[0]! >> 4 >= 14),
 )
@@ -175,11 +175,14 @@ function codesOf(isConnect: boolean): Map<ErrorCode, Vector[]> {
   return found
 }
 
-/** For each error of a CONNECT, a broker that accepts it; and for each later packet one that overlooks it. */
+/**
+ * For each error in a CONNECT, a broker that accepts the packet. For each error in a later packet, a broker that ignores the
+ * error.
+ */
 export const acceptances: Readonly<Record<string, Reported>> = Object.fromEntries([
   ...[...codesOf(true)].map(([code, own]) => {
     const clauses = clausesOf(own)
-    // The document of 3.1 calls the flags of the fixed header not used.
+    // In 3.1, those flags are unused rather than reserved.
     if (code === 'fixed-header-flags') delete (clauses as Record<string, unknown>)['3.1']
     return [`accepts-${code}`, clauses] as const
   }),
@@ -187,13 +190,13 @@ export const acceptances: Readonly<Record<string, Reported>> = Object.fromEntrie
     ['publish-qos', 'publish-dup', 'packet-id-zero', 'fixed-header-flags', 'body-not-allowed'] as const
   ).map((code) => {
     const clauses = clausesOf(codesOf(false).get(code)!)
-    // The document of 3.1 says less about them.
+    // The standard of 3.1 says less about later packets.
     delete (clauses as Record<string, unknown>)['3.1']
     return [`later-${code}`, clauses] as const
   }),
 ])
 
-/** Errors of a DISCONNECT that a broker overlooks, so that it discards the will. */
+/** Errors in a DISCONNECT that a broker ignores, so it discards the will. */
 const overlooked = [
   'fixed-header-flags',
   'body-not-allowed',
@@ -211,10 +214,10 @@ const ofDisconnect = vectors.filter(
     from === 'client' && bytes.length > 0 && bytes[0]! >> 4 === 14 && protocolVersion > 3,
 )
 
-/** For each of these errors, a broker that takes the packet for a valid DISCONNECT. */
+/** For each of these errors, a broker that treats the packet as a valid DISCONNECT. */
 export const departures: Readonly<Record<string, Reported>> = Object.fromEntries(
   overlooked.map((code) => {
-    // The first packet with code 0 is sent.
+    // The probe sends the first packet with reason code 0.
     const isSent = ({ bytes }: Vector): boolean => bytes[1]! > 127 || bytes[1] === 0 || bytes[2] === 0
     const own = ofDisconnect.filter((vector) => vector.code === code && isSent(vector))
     const firsts = own.filter(
@@ -224,7 +227,7 @@ export const departures: Readonly<Record<string, Reported>> = Object.fromEntries
   }),
 )
 
-/** Servers that break no rule, although they do as little as they may. */
+/** Brokers that break no rule but do only the minimum. */
 export const modest: readonly Switch[] = ['terse', 'handshake-only', 'closes-on-other-packets', 'limited']
 
 export const switches: Readonly<Record<Switch, Reported>> = { ...behaviours, ...acceptances, ...departures }

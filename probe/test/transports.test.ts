@@ -12,7 +12,7 @@ import { Authority, type Certificate } from '../../gateway/test/certificates.ts'
 import { probe, type Result, Unreachable } from '../lib/index.ts'
 import { Broker } from './broker/broker.ts'
 
-/* The probe through TLS and WebSocket listeners. */
+/* Runs the probe over TLS and WebSocket. */
 
 describe('the probe', function () {
   this.timeout(60_000)
@@ -37,7 +37,7 @@ describe('the probe', function () {
     return (server.address() as AddressInfo).port
   }
 
-  /** The probe's results for a server of the broker. */
+  /** The probe's results for one of the broker's servers. */
   async function test(server: Server, broker: Broker, scheme: string, host = '127.0.0.1'): Promise<Result[]> {
     const port = await listen(server)
     const results: Result[] = []

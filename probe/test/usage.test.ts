@@ -3,7 +3,7 @@ import { type ProbeOptions, probe, UsageError } from '../lib/index.ts'
 import { Broker } from './broker/broker.ts'
 import { program, resultsAt, run, runWith, thrownBy } from './support.ts'
 
-/* Wrong usage of the command line and of the function, and credentials, which nothing may print. */
+/* Tests misuse of the command line and of the function, and that credentials are never printed. */
 
 const nowhere = 'mqtt://127.0.0.1:1'
 
@@ -118,7 +118,7 @@ describe('credentials', function () {
     expect((await runWith({ MQTT_PASSWORD: 'secret' }, `mqtt://u:p@${host}`, ...only)).code).to.equal(0)
     const options = { protocol: ['3.1.1'], only: ['connect.will-qos'] } as const
     expect(await resultsAt(`mqtt://u:p@${host}`, options)).to.have.lengthOf(2)
-    // A user of the options isn't combined with a password of the URL.
+    // The user name of the options isn't combined with the password of the URL.
     expect(
       (await thrownBy(resultsAt(`mqtt://x:p@${host}`, { ...options, userName: 'u' }))).message,
     ).to.contain('code 5')
@@ -142,7 +142,7 @@ describe('credentials', function () {
       )
       expect(code, errors).to.equal(0)
       expect(out.includes(secret) || out.includes(hex), format[0]!).to.equal(false)
-      // The others show bytes of faults only.
+      // Other formats only show the bytes of faults.
       if (/verbose|json/.test(format[0]!)) expect(out).to.match(/75736572|user name +user/)
     }
     anyone.close()

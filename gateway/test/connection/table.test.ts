@@ -24,7 +24,7 @@ const left = [
 const stopped = ['reports refused, stop: the gateway has stopped', ...refused('0x88'), 'a destroyed']
 const denial = { allow: false, reasonCode: 0x86, reason: 'wrong password' } as const
 
-/** All cells in which something happens. */
+/** Every cell in which something happens. */
 const cells: { readonly [S in StepName]: { readonly [E in EventName]?: readonly Situation[] } } = {
   reading: {
     clientData: [
@@ -480,12 +480,12 @@ const cells: { readonly [S in StepName]: { readonly [E in EventName]?: readonly 
   ended: {},
 }
 
-/** Why a session that goes on for a moment will have ended. */
+/** Expects the session to end for this reason. */
 function expectEnding(step: Step, ending: SessionEnding): void {
   expect((step as Forwarding).session.ending).to.equal(ending)
 }
 
-/** What an event that means nothing comes with. */
+/** Arguments for events that have no effect. */
 const anything: Events = {
   ...{ clientData: text('x'), clientDrain: undefined, clientEnd: undefined, clientClose: undefined },
   ...{ decided: { allow: true }, brokerReady: undefined, brokerData: text('x'), brokerDrain: undefined },
@@ -520,7 +520,8 @@ describe('gateway: the table of steps and events', () => {
       }
       for (const situation of situations ?? []) {
         it(`${step}, ${event}${situation.if ? `, if ${situation.if}` : ''}: ${situation.step}`, () => {
-          // What belongs to the step is set before, what has come since after it begins.
+          // `before` prepares what the step starts with. In `reading`, it's what has arrived since, so that step is entered
+          // first.
           if (step === 'reading') scene.enter(step)
           situation.before?.(scene)
           if (step !== 'reading') scene.enter(step)

@@ -6,8 +6,8 @@ import { Client } from './client.ts'
 import type { Message, Session } from './session.ts'
 
 /*
- * A small broker that treats the handshake as the standards demand, unless a switch breaks one clause. Topics are compared as
- * they are. Messages have QoS 0 or 1, and are sent once.
+ * A small broker that handles the handshake as the standards demand, unless a switch breaks one clause. Topic filters have no
+ * wildcards. Messages have QoS 0 or 1, and are sent once.
  */
 
 export class Broker {
@@ -25,7 +25,7 @@ export class Broker {
   readonly broken: Switch | undefined
   readonly delay: number
 
-  /** @param delay how long the broker thinks before it reads a chunk, in milliseconds */
+  /** @param delay milliseconds before the broker reads a chunk */
   constructor(broken?: Switch, delay = 0) {
     this.broken = broken
     this.delay = delay
@@ -43,7 +43,7 @@ export class Broker {
     for (const session of this.sessions.values()) session.stop()
   }
 
-  /** Takes a stream of any transport. */
+  /** Accepts a stream of any transport. */
   handle(socket: Socket): void {
     new Client(this, socket)
   }
@@ -62,7 +62,7 @@ export class Broker {
     return this.#ids++
   }
 
-  /** The will of an earlier connection, for a broker that doesn't forget it. */
+  /** The will of an earlier connection, if the broker fails to forget it. */
   earlierWill(id: string): Will | undefined {
     return this.broken === 'publishes-earlier-will' ? this.earlierWills.get(id) : undefined
   }

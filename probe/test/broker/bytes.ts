@@ -1,15 +1,14 @@
 import { type ConnectPacket, decode } from 'mqtt-connect-packet'
 
-/* Bytes that the broker reads and writes by hand. */
+/* Bytes that the broker parses and writes by hand. */
 
-/** An AUTH of 5.0. */
 export function authOf(code: number, method: string): Buffer {
   const name = Buffer.from(method)
   const size = name.length + 3
   return Buffer.concat([Buffer.of(0xf0, size + 2, code, size, 0x15, 0, name.length), name])
 }
 
-/** The size of the packet at the start of the bytes; infinite if it is not known. */
+/** The size of the first packet in the bytes, or infinity if it isn't known yet. */
 export function sizeOf(bytes: Buffer): number {
   let length = 0
   for (let at = 1; at < Math.min(bytes.length, 5); at++) {
@@ -19,7 +18,7 @@ export function sizeOf(bytes: Buffer): number {
   return Number.POSITIVE_INFINITY
 }
 
-/** A packet in place of one that can't be read. */
+/** Stands in for a CONNECT that can't be decoded. */
 export function connectPacketOf(level: number): ConnectPacket {
   const header = { 3: '00064d514973647003', 4: '00044d51545404', 5: '00044d51545405' }[level]!
   const rest = `${header}02003c${level === 5 ? '00' : ''}000178`

@@ -15,7 +15,7 @@ import { type Message, Session } from './session.ts'
 import { willDelay, willMessage } from './will.ts'
 import { Writer } from './writer.ts'
 
-/** A packet after the CONNECT, as mqtt-packet reads it. */
+/** A packet after the CONNECT, as parsed by mqtt-packet. */
 interface Later {
   readonly cmd: string
   readonly messageId: number
@@ -29,7 +29,7 @@ interface Later {
   readonly properties?: { readonly sessionExpiryInterval?: number }
 }
 
-/** One connection. */
+/** The broker's side of one connection. */
 export class Client {
   session = new Session()
   readonly #broker: Broker
@@ -41,7 +41,7 @@ export class Client {
   #keepAlive: NodeJS.Timeout | undefined
   #isOver = false
   #reading: Promise<void> = Promise.resolve()
-  /** The contents of the client's DISCONNECT. */
+  /** Taken from the client's DISCONNECT. */
   #expiry: number | undefined
 
   constructor(broker: Broker, socket: Socket) {
@@ -91,7 +91,7 @@ export class Client {
       this.#frame(frame)
       if (this.#packet === undefined || frame[0] !== 0x10) continue
       if (this.#is('drops-what-comes-with-connect')) rest = rest.subarray(rest.length)
-      // The client is in a hurry.
+      // Keeps only the DISCONNECT, so everything that the client sent before it is lost.
       if (this.#is('drops-message-before-disconnect') && rest.at(-2) === 0xe0) rest = rest.subarray(-2)
     }
     if (rest.length >= 5 && sizeOf(rest) === Number.POSITIVE_INFINITY) this.#refuse(undefined, rest)
@@ -128,10 +128,10 @@ export class Client {
       this.#end(true, type === ControlPacketType.connect ? 0x82 : 0x81)
   }
 
-  /** The error of a packet after the CONNECT. */
+  /** The error in a packet after the CONNECT. */
   #errorOf(frame: Buffer): string | undefined {
     if (frame[0]! >> 4 === 1) return 'second-connect'
-    // A client without a method must not send AUTH, and never what only servers send.
+    // Types that only servers send, and AUTH, which a client without a method must not send.
     if ([2, 9, 11, 13, 15].includes(frame[0]! >> 4)) return 'wrong-sender'
     try {
       decode(frame, { protocolVersion: this.#packet!.protocolVersion, from: 'client' })
@@ -141,7 +141,7 @@ export class Client {
     }
   }
 
-  /** A CONNECT, or what looks like one. */
+  /** Handles a CONNECT, or bytes that resemble one. */
   #connect(frame: Buffer): void {
     let packet: ConnectPacket
     const allow = ['protocol-mqtt-3-1'] as const
@@ -192,7 +192,7 @@ export class Client {
     this.#end(true)
   }
 
-  /** The client id by which a session is known. */
+  /** The session's key for a client id. */
   #idOf(clientId: string): string {
     if (this.#is('ignores-case-of-client-ids')) return clientId.toLowerCase()
     return this.#is('shortens-client-ids') ? clientId.slice(0, 22) : clientId
@@ -238,7 +238,7 @@ export class Client {
     if (this.#is('connack-twice')) this.#send(bytes)
   }
 
-  /** Loses the subscriptions after the interval, although the client is there. */
+  /** Drops the subscriptions after the interval, even though the client is connected. */
   #expire(): void {
     const seconds = this.#interval ?? 0
     const expire = () => !this.#isOver && this.session.subscriptions.clear()
@@ -254,7 +254,7 @@ export class Client {
     this.#keepAlive = setTimeout(end, seconds * factor * 1000)
   }
 
-  /** A packet after the CONNECT. */
+  /** Handles a packet after the CONNECT. */
   #later(frame: Buffer): void {
     this.#restartKeepAlive()
     const parser = mqttPacket.parser({ protocolVersion: this.#packet!.protocolVersion })
@@ -332,7 +332,7 @@ export class Client {
     this.#end(!this.#is('no-will-at-takeover'), 0x8e)
   }
 
-  /** Ends the connection, with a DISCONNECT in 5.0 if there is a reason to tell. */
+  /** Ends the connection. In 5.0, a reason code is sent in a DISCONNECT first. */
   #end(keepsWill: boolean, reasonCode?: number): void {
     if (this.#isOver && this.#socket.writableEnded) return
     const wasOver = this.#isOver
@@ -347,7 +347,7 @@ export class Client {
     this.#leaveSession(keepsWill && !(isError && this.#is('no-will-after-protocol-error')))
   }
 
-  /** Sends a DISCONNECT. True if the connection stays open nevertheless. */
+  /** Sends a DISCONNECT. Returns true if the connection stays open nevertheless. */
   #sayWhy(code: number): boolean {
     if (this.#packet === undefined || this.#is('terse')) return false
     if (!this.#is5) {

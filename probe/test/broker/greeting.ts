@@ -10,7 +10,7 @@ import {
 import type { Switch } from '../switches.ts'
 import { withByte } from './bytes.ts'
 
-/* The CONNACK of the broker, and why it refuses a client. */
+/* The broker's CONNACK, and its reasons to refuse a client. */
 
 export type Is = (broken: Switch) => boolean
 
@@ -18,7 +18,7 @@ export function methodOf(packet: ConnectPacket): string | undefined {
   return packet instanceof v5.ConnectPacket ? packet.property(PropertyId.authenticationMethod) : undefined
 }
 
-/** Why the broker refuses a valid packet: a reason code of 5.0. */
+/** The reason to refuse a valid packet, as a reason code of 5.0. */
 export function objection(is: Is, packet: ConnectPacket): number | undefined {
   const acceptsMethods = is('ignores-authentication-method') || is('changes-authentication-method')
   if (methodOf(packet) !== undefined && !acceptsMethods) return 0x8c
@@ -37,7 +37,7 @@ export function objection(is: Is, packet: ConnectPacket): number | undefined {
   return undefined
 }
 
-/** A broker that knows neither QoS 1 nor retained messages, and says so in 5.0. */
+/** True for a broker without QoS 1 and retained messages, which 5.0 clients are told. */
 export function hasLimits(is: Is): boolean {
   return (
     is('limited') ||
@@ -54,7 +54,7 @@ function fits(packet: ConnectPacket, bytes: Buffer): boolean {
   return !maximum || bytes.length <= maximum
 }
 
-/** The CONNACK for a valid packet that is refused; `undefined` if there is no code for it. */
+/** The CONNACK that refuses a valid packet, or `undefined` if there's no code for it. */
 export function refusal(is: Is, packet: ConnectPacket, code: number): Buffer | undefined {
   const short = connack(packet, code as 0x80)?.bytes
   if (short === undefined || packet.protocolVersion !== 5) return short
@@ -62,7 +62,7 @@ export function refusal(is: Is, packet: ConnectPacket, code: number): Buffer | u
   return fits(packet, long) || is('long-refusal') ? long : short
 }
 
-/** The CONNACK for an invalid packet, changed by the switches. */
+/** The CONNACK that refuses an invalid packet, changed by the switches. */
 export function errorAnswer(
   is: Is,
   error: MqttError | undefined,
@@ -79,7 +79,7 @@ export function errorAnswer(
   return answer
 }
 
-/** The DISCONNECT of the broker in 5.0. */
+/** The DISCONNECT of a 5.0 broker. */
 export function farewell(is: Is, packet: ConnectPacket, code: number): Buffer {
   if (is('disconnect-code')) return Buffer.of(0xe0, 1, 0x91)
   if (is('disconnect-with-will-code')) return Buffer.of(0xe0, 1, 0x04)
@@ -97,9 +97,9 @@ function hex(byte: number): string {
 
 export interface Greeting {
   readonly packet: ConnectPacket
-  /** True if there is a session to announce. */
+  /** True if there's a session to report. */
   readonly isPresent: boolean
-  /** The client id that the broker chose. */
+  /** The client id chosen by the broker. */
   readonly assigned: string | undefined
 }
 
@@ -121,7 +121,7 @@ export function greeting(is: Is, { packet, isPresent, assigned }: Greeting): Buf
 }
 
 function changed(is: Is, bytes: Buffer, packet: ConnectPacket, isPlain: boolean): Buffer {
-  // Written by hand, so without session present or an assigned client id.
+  // These are written by hand, so only for clients without a session and with a client id.
   if (packet.protocolVersion === 5 && isPlain) {
     if (is('connack-property-twice')) return Buffer.from('2009000006210001210001', 'hex')
     if (is('connack-property-of-connect')) return Buffer.from('20050000021701', 'hex')

@@ -1,6 +1,6 @@
 import type { Client } from './client.ts'
 
-/* A broker's knowledge about a client beyond its connection. */
+/* A client's state at the broker, which outlives its connections. */
 
 export interface Message {
   readonly topic: string
@@ -8,17 +8,17 @@ export interface Message {
   readonly qos: number
   readonly retain: boolean
   readonly userProperties?: Readonly<Record<string, string | string[]>> | undefined
-  /** The client that published it. */
+  /** The client id of the publisher. */
   readonly from?: string | undefined
 }
 
-/** The longest delay of a timer, in milliseconds. More would be none at all. */
+/** The longest delay that timers accept, in milliseconds. A longer one would fire at once. */
 const LONGEST = 2 ** 31 - 1
 
 export class Session {
-  /** The topics, each with the QoS that was granted. */
+  /** The QoS granted for each topic. */
   readonly subscriptions = new Map<string, number>()
-  /** The QoS 1 messages that came while the client was away. */
+  /** QoS 1 messages that arrived while the client was away. */
   readonly queue: Message[] = []
   #expiry: NodeJS.Timeout | undefined
   #delay: NodeJS.Timeout | undefined
@@ -32,7 +32,7 @@ export class Session {
     else if (own.qos > 0) this.queue.push(own)
   }
 
-  /** Publishes a will later, unless the session ends before. */
+  /** Publishes a will after a delay, unless `publishWill` publishes it earlier or `cancelWill` discards it. */
   willLater(seconds: number, publish: () => void): void {
     this.#will = publish
     this.#delay = setTimeout(() => this.publishWill(), Math.min(seconds * 1000, LONGEST))
@@ -52,12 +52,11 @@ export class Session {
     this.#expiry = setTimeout(expire, Math.min(seconds * 1000, LONGEST))
   }
 
-  /** The client is back. */
+  /** Keeps the session when the client returns. */
   resume(): void {
     clearTimeout(this.#expiry)
   }
 
-  /** Ends all timers. */
   stop(): void {
     clearTimeout(this.#expiry)
     clearTimeout(this.#delay)

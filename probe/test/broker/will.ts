@@ -2,9 +2,9 @@ import { type Property, PropertyId, type Will } from 'mqtt-connect-packet'
 import { hasLimits, type Is } from './greeting.ts'
 import type { Message } from './session.ts'
 
-/* The will of a client as a message, changed by the switches. */
+/* Publishes wills, with the faults of the switches. */
 
-/** The broker's delay, in seconds. */
+/** The delay in seconds. */
 export function willDelay(is: Is, will: Will): number {
   const asked = will.property(PropertyId.willDelayInterval) ?? 0
   const overflows = is('will-delay-overflows') && asked > 2 ** 31 / 1000

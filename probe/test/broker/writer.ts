@@ -3,7 +3,7 @@ import mqttPacket, { type Packet } from 'mqtt-packet'
 import type { Is } from './greeting.ts'
 import type { Message } from './session.ts'
 
-/** Writes what a client gets after its CONNACK, as its CONNECT asks for. */
+/** Writes the packets after a CONNACK, within the limits that the CONNECT names. */
 export class Writer {
   readonly #is: Is
   readonly #packet: ConnectPacket
@@ -19,7 +19,7 @@ export class Writer {
     return this.#packet.protocolVersion === 5
   }
 
-  /** A number in the properties of the CONNECT. */
+  /** A numeric property of the CONNECT. */
   property(
     id:
       | typeof PropertyId.maximumPacketSize
@@ -44,7 +44,7 @@ export class Writer {
     return this.#is('topic-alias-too-high') && maximum > 0 ? (++this.#aliases % 3) + 1 : undefined
   }
 
-  /** A SUBACK, an UNSUBACK, a PUBACK or a PUBREC. */
+  /** Encodes a SUBACK, UNSUBACK, PUBACK or PUBREC. */
   acknowledge(packet: object): Buffer {
     const isWanted = this.property(PropertyId.requestProblemInformation) !== 0
     const talks = this.#is5 && !this.#is('terse') && (isWanted || this.#is('reason-string-unasked'))
