@@ -13,10 +13,12 @@ import { isPacket } from '../packets/encoded-packet.ts'
 import { FieldPacket } from '../packets/field-packet.ts'
 import { jsonText } from '../packets/text.ts'
 import { ConnectReasonCode, ConnectReturnCode } from '../protocol/codes.ts'
+import { ConnectFlag } from '../protocol/connect-flags.ts'
 import { ControlPacketType, controlPacketName } from '../protocol/control-packet-type.ts'
 import { versionOf, versions } from '../protocol/version.ts'
-import { variableByteIntegerEnd } from '../wire/integers.ts'
+import { readTwoByteInteger, variableByteIntegerEnd } from '../wire/integers.ts'
 import { asNewBuffer, isBytes } from '../wire/memory.ts'
+import { additionIn } from './additions.ts'
 import { isCapture } from './capture/signature.ts'
 import { type Correction, correctionOf, hasOneByteLength } from './corrections.ts'
 import { type ExplainOptions, explain, type PacketExplanation } from './explain.ts'
@@ -96,9 +98,8 @@ function ofInvalid(
   if (other !== undefined) return foreignDiagnoses[other]
   if (hasOneByteLength(bytes)) return oneByteLength
   if (hasSwappedLength(bytes)) return swappedLength
-  if (bytes.length < all.length && /^(?:[\r\n]+|\0)$/.test(bytes.toString('latin1', 0, 5))) {
-    return bytes[0] === 0 ? zeroAfter : lineEndAfter
-  }
+  const added = bytes.length === all.length ? undefined : additionIn(bytes)
+  if (added !== undefined) return added
   const size = rows.reduce((sum, { length }) => sum + length, 0)
   const correction = correctionOf(bytes, size, error!, protocolVersion)
   if (correction?.ofLength !== undefined) return ofLength(correction)
@@ -154,23 +155,6 @@ const swappedLength: Diagnosis = {
   fixes: [
     'In the client, write the high byte first: length >> 8, then length & 255. The lengths of all other strings and the keep alive need that too.',
   ],
-}
-
-const lineEndAfter: Diagnosis = {
-  headline: 'The sender adds the end of a line to the packet.',
-  cause:
-    'The bytes 0d and 0a after the packet end a line of text. A server takes them for the beginning of the next packet, and closes the connection.',
-  fixes: [
-    'In a sketch, send the packet with write, and not with println.',
-    'In a terminal or a serial monitor, choose no line ending. echo needs -n.',
-  ],
-}
-
-const zeroAfter: Diagnosis = {
-  headline: 'The sender adds a zero byte to the packet.',
-  cause:
-    'In C, a text in quotes ends with a zero byte, which sizeof counts. A server takes it for the beginning of the next packet, and closes the connection.',
-  fixes: ['In the client, send one byte less: sizeof(packet) - 1, or the length that the packet has.'],
 }
 
 /** True if the Remaining Length takes more bytes than it needs, which only MQTT 5.0 forbids. */
@@ -261,6 +245,11 @@ function ofValid(packets: readonly PacketExplanation[]): Diagnosis {
             'Check the keep alive: it is unusually long, and would be usual with its two bytes swapped. The high byte comes first.',
           ]
         : []),
+      ...(hasStrayWillFlags(packets[0]!.packet!)
+        ? [
+            'Check the connect flags: will QoS or will retain is set, but there is no will. MQTT 3.1 ignores that, and servers such as mosquitto 2 refuse it as malformed.',
+          ]
+        : []),
       'Look at the bytes that the server sends back: a CONNACK begins with 20.',
       'If the server sends nothing and closes the connection, read its log. AWS IoT does that if the policy does not allow the client identifier.',
       'If another client has the same client identifier, the server closes the connection of the first one.',
@@ -279,6 +268,15 @@ const FEWEST_SECONDS = 5
 function hasSwappedKeepAlive(packet: PacketVariant): boolean {
   const keepAlive = isPacket(packet, ConnectPacketBase) ? packet.keepAlive : 0
   return (keepAlive & 0xff) === 0 && keepAlive >> 8 >= FEWEST_SECONDS
+}
+
+/** Later versions forbid the flags of a will that isn't there. */
+function hasStrayWillFlags(packet: PacketVariant): boolean {
+  if (!isPacket(packet, ConnectPacketBase)) return false
+  const { bytes } = packet
+  const at = variableByteIntegerEnd(bytes, 1, bytes.length)
+  const flags = bytes[at + 2 + readTwoByteInteger(bytes, at) + 1]!
+  return (flags & ConnectFlag.will) === 0 && (flags & (ConnectFlag.willQos | ConnectFlag.willRetain)) !== 0
 }
 
 function nameOf(packet: PacketVariant): string {

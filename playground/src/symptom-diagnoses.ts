@@ -3,14 +3,15 @@ import type { Diagnosis } from '../../lib/errors/diagnosis.ts'
 /* What messages mean that have no code of MQTT. */
 
 export const noConnection: Diagnosis = {
-  headline: 'There is no TCP connection to the server: nothing of MQTT was sent.',
+  headline: 'There is no connection to the server: nothing of MQTT was sent.',
   cause:
-    'The address or the port is wrong, no server listens there, or a firewall is between. mosquitto 2 without a configuration listens on the same machine only.',
+    'The address or the port is wrong, no server listens there, or a firewall is between. mosquitto 2 without a configuration listens on the same machine only. If the server sees the connection, the TLS handshake fails: PubSubClient reports that as -2, too.',
   fixes: [
     'Check the address: localhost on a device or in a container is the device or the container itself.',
     'Check the port: 1883, or 8883 with TLS.',
     'In mosquitto, add listener 1883, and allow_anonymous true or a password_file.',
     'On an ESP8266 or ESP32, call WiFi.mode(WIFI_STA), and wait for WL_CONNECTED before the client connects.',
+    'With TLS on a device, set its clock first (NTP), and give it the CA certificate of the server.',
     'From the network of the device, try: mosquitto_pub -d -h HOST -p PORT -t test -m hello.',
   ],
 }
@@ -128,7 +129,21 @@ export const noConnect: Diagnosis = {
     'Something connected to the port, and then sent nothing, sent no MQTT, or gave up. Often the client has TLS or WebSockets and the port has not, or the reverse. The check of a load balancer and a port scanner look the same in the log.',
   fixes: [
     'Check that client and port both have TLS, or both have none: usually 8883 with TLS, 1883 without.',
+    'On a port with TLS, the client most often does not trust the certificate: the CA is missing, the name is another one, or its clock is wrong.',
     'Compare the address and the time in the log with those of your client: it may be another program.',
     'Explain the first bytes that the client sends here.',
+  ],
+}
+
+export const awsIot: Diagnosis = {
+  headline:
+    'AWS IoT closes the connection without a CONNACK: most often the policy does not allow the client.',
+  cause:
+    'The policy at the certificate must allow iot:Connect for exactly this client identifier. AWS IoT closes the connection after a CONNECT that no policy allows, and also when another client has the same client identifier.',
+  fixes: [
+    'In the policy, allow iot:Connect for arn:aws:iot:REGION:ACCOUNT:client/CLIENT-ID, and attach the policy to the certificate.',
+    'Check that the certificate is active, and that it is attached to the thing if the policy uses its name.',
+    'Give each client an identifier of its own.',
+    'Turn on the logs of AWS IoT in CloudWatch: they say why.',
   ],
 }

@@ -3,6 +3,7 @@ import { errorDiagnoses } from '../../lib/errors/diagnoses.ts'
 import type { Diagnosis } from '../../lib/errors/diagnosis.ts'
 import { foreignDiagnoses } from '../../lib/errors/foreign-diagnoses.ts'
 import {
+  awsIot,
   badPacket,
   certificate,
   closedEarly,
@@ -63,9 +64,11 @@ export const symptoms: readonly Symptom[] = [
     ],
     diagnosis: badUserNameOrPassword,
   },
+  { messages: ['AWS_ERROR_MQTT_UNEXPECTED_HANGUP'], diagnosis: awsIot },
   {
     messages: [
       'rc=-2',
+      'status code =-2',
       'ECONNREFUSED',
       'MQTT_CONNECT_FAILED',
       'Error: Connection refused',
@@ -86,6 +89,7 @@ export const symptoms: readonly Symptom[] = [
     messages: [
       'rc=-4',
       'connack timeout',
+      'did not acknowledge the connection attempt',
       'MQTT_CONNECTION_TIMEOUT',
       'Timed out waiting for a response from the server (32000)',
       'timed out',
@@ -118,7 +122,8 @@ export const symptoms: readonly Symptom[] = [
       'socket hang up',
       'network Error : EOF',
       'TCP disconnected',
-      'AWS_ERROR_MQTT_UNEXPECTED_HANGUP',
+      'The connection was lost',
+      'closed connection without DISCONNECT',
       'Bad socket read/write on client',
     ],
     diagnosis: closedEarly,

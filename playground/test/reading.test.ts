@@ -141,7 +141,7 @@ describe('the page reads', function () {
   it('a message that is pasted instead of bytes', async () => {
     const { page } = opened
     await paste(page, 'Attempting MQTT connection...failed, rc=-2 try again in 5 seconds')
-    await verdict(page).getByText('There is no TCP connection to the server').waitFor()
+    await verdict(page).getByText('There is no connection to the server').waitFor()
     expect(await page.locator('#packet-note').textContent()).to.match(/^No bytes in this text, but a message/)
     expect(await page.locator('#packet-text').getAttribute('aria-invalid')).to.equal('false')
     expect(await page.locator('#explain-tools').isVisible()).to.equal(false)
@@ -161,7 +161,7 @@ describe('the page reads', function () {
     const { page } = opened
     const search = page.getByLabel('What does your client or your server say?')
     for (const [message, headline] of [
-      ['Attempting MQTT connection...failed, rc=-2 try again in 5 seconds', /no TCP connection/],
+      ['Attempting MQTT connection...failed, rc=-2 try again in 5 seconds', /no connection to the server/],
       ['rc=5', /not authorized/],
       ['Connection Refused: not authorised', /not authorized/],
       ['connack timeout', /no CONNACK comes in time/],

@@ -16,11 +16,11 @@ describe('the messages that the page knows', () => {
 
   it('are found in what clients and servers really print', () => {
     for (const [line, headline] of [
-      ['Attempting MQTT connection...failed, rc=-2 try again in 5 seconds', /no TCP connection/],
+      ['Attempting MQTT connection...failed, rc=-2 try again in 5 seconds', /^There is no connection/],
       ['Connected with result code 5: failed, rc=5', /not authorized/],
       ['Connection error: Connection Refused: not authorised.', /not authorized/],
       ['1795396762: Client <unknown> disconnected, not authorised.', /not authorized/],
-      ['Error: connect ECONNREFUSED 127.0.0.1:1883', /no TCP connection/],
+      ['Error: connect ECONNREFUSED 127.0.0.1:1883', /^There is no connection/],
       ['Error: connack timeout', /no CONNACK/],
       ['1795396762: Client esp8266 already connected, closing old connection.', /lost later/],
       ['Client <unknown> disconnected due to protocol error.', /not valid MQTT/],
@@ -55,7 +55,7 @@ describe('the messages that the page knows', () => {
       ['Sending CONNECT (u1, p1, wr0, wq0, wf0, c1, k60)\nReceived CONNACK (0, 4)', /password is wrong/],
       [
         'transport_base: Failed to open a new connection: 32772\nMQTT_CLIENT: Error transport connect',
-        /no TCP/,
+        /^There is no connection/,
       ],
       [
         'mosquitto: Socket error on client <unknown>, disconnecting.',
@@ -64,9 +64,18 @@ describe('the messages that the page knows', () => {
       ['error:0A000418:SSL routines::tlsv1 alert unknown ca', /certificate/],
       ['GET /mqtt HTTP/1.1\nHost: a:1883\nUpgrade: websocket', /^This is HTTP/],
       ['HTTP/1.1 400 Bad Request\nContent-Length: 0', /answer of a web server/],
+      [
+        'MQTT connecting ... failed, status code =-2. Try again in 5 seconds.\nSocket error on client <unknown>, disconnecting.',
+        /^There is no connection/,
+      ],
+      [
+        'The broker did not acknowledge the connection attempt within the configured connection timeout period.',
+        /no CONNACK/,
+      ],
+      ['Server closed connection without DISCONNECT.', /closes the connection/],
       ['SSH-2.0-OpenSSH_9.2p1 Debian-2', /^This is SSH/],
       ['PROXY TCP4 10.0.0.5 10.0.0.6 50000 1883', /PROXY protocol header/],
-      ['AWS_ERROR_MQTT_UNEXPECTED_HANGUP: The connection was closed unexpectedly.', /closes the connection/],
+      ['AWS_ERROR_MQTT_UNEXPECTED_HANGUP: The connection was closed unexpectedly.', /^AWS IoT closes/],
       ['[W][mqtt:180]: MQTT Disconnected: TCP disconnected.', /closes the connection/],
     ] as const) {
       expect(symptomIn(line)?.diagnosis.headline, line).to.match(headline)

@@ -208,10 +208,19 @@ describe('diagnose', () => {
     for (const end of ['0d0a', '0a', '0d0a0d0a']) {
       expect(headlineAfter(end)).to.equal('The sender adds the end of a line to the packet.')
     }
+    expect(headlineAfter('1a')).to.equal('The sender adds Ctrl-Z (1a) to the packet.')
+    expect(headlineAfter('1a0d0a')).to.equal('The sender adds Ctrl-Z (1a) to the packet.')
     expect(headlineAfter('00')).to.equal('The sender adds a zero byte to the packet.')
     expect(headlineAfter('0d0ac000')).to.equal('No MQTT packet begins with this byte.')
     expect(`${explain(Buffer.concat([connect, hex('0d0a')]))}`).not.to.include('PROXY')
     expect(diagnose(hex('0d0a0d0a000d0a515549540a')).headline).to.match(/^This is a PROXY protocol header/)
+  })
+
+  it('says that MQTT 3.1 ignores flags of a will that is not there, and that servers may not', () => {
+    const strays = (flags: string): string =>
+      diagnose(hex(`100f00064d514973647003${flags}003c000161`), { allow: ['protocol-mqtt-3-1'] }).fixes.join()
+    for (const flags of ['0a', '12', '22']) expect(strays(flags), flags).to.include('there is no will')
+    expect(strays('02')).not.to.include('there is no will')
   })
 
   it('knows lengths whose bytes are in the wrong order', () => {

@@ -69,7 +69,7 @@ function bytesByIndex(text: string): Buffer | undefined {
 }
 
 /** The code with each comment replaced by a space. */
-function withoutComments(text: string): string {
+export function withoutComments(text: string): string {
   // After the last end of a comment, a regular expression would search for another one again and again.
   const end = text.lastIndexOf('*/') + 2
   const code = end < 2 ? text : text.slice(0, end).replace(/\/\*.*?\*\//gs, ' ') + text.slice(end)

@@ -1,5 +1,5 @@
 import type { Buffer } from 'buffer'
-import { bytesFromArray } from './arrays.ts'
+import { bytesFromArray, withoutComments } from './arrays.ts'
 import type { Readings } from './paste.ts'
 import { Unreadable, unreadable } from './unreadable.ts'
 
@@ -30,7 +30,9 @@ export function readCode(text: string): Readings | undefined {
   const around: string[] = []
   let end = 0
   for (const { index, 0: whole, 1: assignment = '', 2: braces, 3: brackets } of text.matchAll(ASSIGNMENT)) {
-    const tokens = (braces ?? brackets ?? '').split(/[,\s]+/).filter((token) => token !== '')
+    const tokens = withoutComments(braces ?? brackets ?? '')
+      .split(/[,\s]+/)
+      .filter((token) => token !== '')
     const numbers = tokens.filter((token) => /^(?:0x[\da-f]{1,8}|-?\d{1,9}|'.{1,4}')$/i.test(token))
     if (tokens.length < FEWEST || numbers.length < tokens.length / 2) continue
     const [place = ''] = PLACE.exec(assignment) ?? []

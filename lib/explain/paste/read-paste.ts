@@ -6,6 +6,7 @@ import { forms } from './forms.ts'
 import { readLog } from './log.ts'
 import { beginsConnect, looksLikePacket } from './looks-like-packet.ts'
 import type { Paste, Reading, Readings } from './paste.ts'
+import { bytesOfLiteral } from './strings.ts'
 import { Unreadable, unreadable } from './unreadable.ts'
 
 /** The message for a text without bytes, or whose bytes aren't certain. */
@@ -161,6 +162,9 @@ function readLines(text: string, problem?: Unreadable): Readings | undefined {
 /** Words of hex or base64 in a sentence or a command, each a packet. Shorter ones may be anything. */
 const LONG_HEX = /(?<![\da-z])(?:[\da-f]{2}){10,}(?![\da-z])/gi
 
+/** A string in quotes: `echo -en "\x10\x0c"`, `send(b'\x10\x0c')`. */
+const QUOTED = /(["'])(\\(?:x[\da-f]{2}|[0-3]?[0-7]{1,2})(?:\\.|(?!\1)[^\\\n])*)\1/gi
+
 /** Base64 in one line or several. */
 const LONG_BASE64 = /(?<![\w+/=-])[\w+/-]{18,}(?:\n[\w+/-]+){0,99}={0,2}(?![\w+/=-])/g
 
@@ -168,8 +172,22 @@ function readWords(text: string): Readings | undefined {
   const hex = Array.from(text.matchAll(LONG_HEX), ([word]) => Buffer.from(word, 'hex'))
   const base64 = Array.from(text.matchAll(LONG_BASE64), ([word]) => bytesFromBase64(word) ?? Buffer.alloc(0))
   return (
-    readingsOfWords('hex', hex.filter(looksLikePacket)) ?? readingsOfWords('base64', base64.filter(isWhole))
+    readingsOfWords('hex', hex.filter(looksLikePacket)) ??
+    readingsOfWords('string', stringsIn(text).filter(looksLikePacket)) ??
+    readingsOfWords('base64', base64.filter(isWhole))
   )
+}
+
+/** The strings of a command or a program that begin with an escape. */
+function stringsIn(text: string): Buffer[] {
+  return Array.from(text.matchAll(QUOTED), ([, , inside = '']) => {
+    try {
+      return bytesOfLiteral(inside)
+    } catch (error) {
+      if (error instanceof Unreadable) return Buffer.alloc(0)
+      throw error
+    }
+  })
 }
 
 /** True for a CONNECT that ends where its length says. The next line of base64 may be missing. */
