@@ -40,13 +40,13 @@ export class ConnackPacket extends ConnackPacketBase<
    * socket.write(new v3_1_1.ConnackPacket({ sessionPresent: false, returnCode: 0 }).bytes)
    */
   constructor(fields: ConnackPacketFields)
-  /** @internal Of bytes that have been checked. */
+  /** @internal For bytes that have been checked. */
   constructor(bytes: Buffer, key: typeof checked)
   constructor(from: ConnackPacketFields | Buffer, key?: typeof checked) {
     super(key === checked ? (from as Buffer) : build(connackFormat, from))
   }
 
-  /** @internal For bytes that have been checked. */
+  /** @internal */
   override get format(): Format {
     return connackFormat
   }
