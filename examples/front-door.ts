@@ -35,7 +35,7 @@ export function createFrontDoor(
       const packet = await readConnect(client)
       const code = await authenticate(packet)
       if (code !== ConnectReasonCode.success) return await refuse(client, connack(packet, code))
-      // The client id stays as it is. With a prefix, a client that returns with an id assigned by the broker would lose its session.
+      // Don't prefix the client id: a client that reconnects with an id that the broker has assigned would lose its session.
       await passOn(client, packet.with({ userName, password }), broker)
     } catch (error) {
       console.error(`${error}`)

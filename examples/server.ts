@@ -34,7 +34,7 @@ export function createMqttServer(log: (line: string) => void = console.log, pati
       socket.write(connack(packet, ConnectReasonCode.success).bytes)
     })
     decoder.on('error', (error) => {
-      // Before the CONNACK, the error has the answer. After it, clients of 5.0 get a DISCONNECT with the reason.
+      // For a wrong CONNECT, `refuse` answers with the error's own CONNACK. Later, only 5.0 clients can be told the reason.
       const answer = accepted && error instanceof MqttError ? disconnect(accepted, error.reasonCode) : error
       refuse(socket, answer)
     })
