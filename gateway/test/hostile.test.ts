@@ -8,7 +8,7 @@ import { Random } from '../../fuzz/random.ts'
 import { connectClient, FakeBroker, Running, sleep, until, upstreamOf } from './support.ts'
 
 /*
- * Peers that attack. `HOSTILE=full` runs the numbers of gateway/README.md. The default is a tenth of them, to keep the tests
+ * Peers that attack. `HOSTILE=full` runs the numbers of gateway/BENCHMARK.md. The default is a tenth of them, to keep the tests
  * short.
  */
 const { HOSTILE } = process.env

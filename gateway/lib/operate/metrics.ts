@@ -64,7 +64,7 @@ export class Metrics {
   )
   readonly invalid: Counter<'listener' | 'code'> = this.#counter(
     'invalid_total',
-    'Invalid CONNECT packets, by the code of the rule.',
+    'Invalid CONNECT packets, by error code.',
     ['listener', 'code'],
   )
   readonly denied: Counter<'listener' | 'reason'> = this.#counter(
@@ -74,7 +74,7 @@ export class Metrics {
   )
   readonly unserved: Counter<'listener' | 'reason'> = this.#counter(
     'unserved_total',
-    'Clients that got no CONNACK of a broker.',
+    'Clients for whom no CONNACK could be passed on from a broker.',
     ['listener', 'reason'],
   )
   readonly forwarded: Counter<'upstream'> = this.#counter(
@@ -94,7 +94,7 @@ export class Metrics {
   )
   readonly handshakeSeconds: Histogram = new Histogram({
     name: 'mqtt_gateway_handshake_seconds',
-    help: 'From the accepted connection to the CONNACK of the broker, in seconds.',
+    help: "From the accepted connection to the broker's CONNACK, in seconds.",
     buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10],
     registers: [this.registry],
   })
@@ -107,7 +107,7 @@ export class Metrics {
       for (const { listener } of this.#expected.listeners) gauge.set({ listener }, 0)
       for (const { listener } of open.all()) gauge.inc({ listener })
     })
-    this.#gauge('connections_pending', 'Open connections whose CONNECT is not complete.', [], (gauge) =>
+    this.#gauge('connections_pending', "Open connections whose CONNECT isn't complete.", [], (gauge) =>
       gauge.set(open.pending),
     )
     this.#gauge('sessions_open', 'Sessions with a broker.', ['listener', 'upstream'], (gauge) => {

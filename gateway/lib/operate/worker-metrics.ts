@@ -73,7 +73,7 @@ export class WorkerMetrics {
     const registry = AggregatorRegistry.aggregate(workers.map(({ metrics }) => metrics))
     new Gauge({
       name: 'mqtt_gateway_workers_silent',
-      help: 'Workers that do not answer; their last values are counted',
+      help: "Workers that don't answer within a second. Their last values are counted.",
       registers: [registry],
     }).set(workers.filter(({ asked }) => asked !== undefined).length)
     return await registry.metrics()
