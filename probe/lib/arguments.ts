@@ -12,20 +12,20 @@ The URL is mqtt://host:port, mqtts://, ws:// or wss://.
 
   --protocol <version>     3.1, 3.1.1, 5 or all; may be given more than once (default: all)
   --only <name>            a clause (MQTT-3.1.2-3), a group (will) or a case (will.delayed); may be given more than once
-  --slow                   also the cases that take up to half a minute each (keep alive); --only runs them without it
+  --slow                   also run the cases that take up to half a minute each (keep alive); not needed with --only
   --timeout <ms>           how long to wait for an answer (default: 5000)
-  --concurrency <n>        how many cases may wait at the same time (default: 16)
-  --user <name>            user name; may also be in the URL
-  --password <password>    password; better in the environment variable MQTT_PASSWORD
+  --concurrency <n>        how many cases run at the same time (default: 16)
+  --user <name>            user name, unless it's in the URL
+  --password <password>    password; the environment variable MQTT_PASSWORD keeps it out of the process list
   --ca, --cert, --key      files in PEM format for TLS
-  --json                   a line of JSON per result
-  --tap, --junit           the whole report in these formats
-  --verbose                every case with its bytes and the answer, explained
-  --list                   lists all cases
-  --yes-i-operate-this-server   allows an address that is neither loopback nor private
+  --json                   print one JSON object per result
+  --tap, --junit           print the report in the Test Anything Protocol, or as JUnit's XML
+  --verbose                explain the bytes and the answer of every case
+  --list                   list all cases and exit
+  --yes-i-operate-this-server   test an address that is neither loopback nor private
   --help, --version
 
-Exit code: 0 no violation, 1 violations, 2 wrong usage, 3 the server can't be reached.
+Exit code: 0 no violation, 1 violations, 2 invalid command line, 3 the server can't be reached.
 `
 
 export type Format = 'text' | 'json' | 'tap' | 'junit'

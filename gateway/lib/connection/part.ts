@@ -35,8 +35,8 @@ export function part(link: Link, { broker, session, tracked }: Forwarding, endin
 }
 
 /**
- * Passes on the rest of the packet that has begun. Later packets are held back. Nothing acknowledges them, so the client sends
- * them again.
+ * Passes on the rest of the client's current packet, and discards later ones. Nothing acknowledges those, so messages with QoS 1
+ * and 2 are sent again if the session is kept. Messages with QoS 0 are lost.
  */
 export function passRest(link: Link, step: Parting, chunk: Buffer): void {
   if (step.isBrokerTold) return
