@@ -41,7 +41,7 @@ export interface Options {
   readonly maximumPacketSize: number
 }
 
-/** How bytes are split into chunks, written to a decoder and read from it. */
+/** Splits bytes into chunks, writes them to a decoder and reads the packets. */
 export interface Split {
   /** Chunk lengths, used cyclically. */
   readonly lengths: readonly number[]

@@ -55,7 +55,7 @@ describe('gateway: the addresses of a listener', function () {
   const gets = async (port: number, localAddress: string, host = '127.0.0.1') =>
     await isServed(connect({ port, host, localAddress }))
 
-  it('keep out whom the list of the denied has, and everybody whom the list of the allowed lacks', async () => {
+  it('keep out every denied address, and every address missing from the list of allowed ones', async () => {
     const port = await start({ allow: ['127.0.0.0/28', '127.1.0.7'], deny: ['127.0.0.2', '127.0.0.8/30'] })
     const answers: Record<string, boolean> = {}
     for (const address of ['127.0.0.1', '127.0.0.2', '127.0.0.9', '127.0.0.12', '127.0.0.16', '127.1.0.7'])
@@ -85,7 +85,7 @@ describe('gateway: the addresses of a listener', function () {
     expect(gateway!.report.lines).to.include('limited 127.0.0.2 address-denied 5')
   })
 
-  it('are those of IPv4 clients on a socket of IPv6 too', async () => {
+  it('include those of IPv4 clients on an IPv6 socket', async () => {
     const port = await start({ host: '::', deny: ['127.0.0.2', '::1'] })
     expect(await gets(port, '127.0.0.2')).to.equal(false)
     expect(await gets(port, '127.0.0.3')).to.equal(true)
@@ -122,7 +122,7 @@ describe('gateway: the addresses of a listener', function () {
     client.end(true)
   })
 
-  it('share the connections of their listener: others go on, and a place that is free is given again', async () => {
+  it('share the connections of their listener: others go on, and a free place is used again', async () => {
     const port = await start({ connections: 2, name: 'small' }, { name: 'other' })
     const [first, second] = [await connectClient(port), await connectClient(port)]
     expect(await gets(port, '127.0.0.1')).to.equal(false)

@@ -68,7 +68,7 @@ describe('gateway: answers of key sets and authentication services', () => {
       expect(gateway.report.lines.join('\n')).to.match(/127\.0\.0\.1:\d+ answered with more than \d+ bytes/)
     })
 
-    it(`of ${what} that are compressed are limited by what they become`, async () => {
+    it(`of ${what} are limited by their size after decompression`, async () => {
       answer = (response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb)
       gateway = await Running.start({
         upstreams: [{ host: '127.0.0.1', port: 1 }],

@@ -117,7 +117,7 @@ describe('gateway: authentication by JWT and HTTP', () => {
       )
     })
 
-    it('ends the connection when it ends', async () => {
+    it('ends the connection when it expires', async () => {
       const port = await start({ jwt: { keys: file } })
       const password = await token({ sub: 'device' }, { end: now() + 2 })
       const client = await connectClient(port, { username: 'x', password })
@@ -208,12 +208,12 @@ describe('gateway: authentication by JWT and HTTP', () => {
       expect(questions).to.have.length(3)
     })
 
-    it('leaves a client to nobody, which is a refusal', async () => {
+    it('refuses a client that no check decides about', async () => {
       reply = () => json({ result: 'ignore' })
       expect(await refusalCode(await start(hook()), { protocolVersion: 5 })).to.equal(Reason.notAuthorized)
     })
 
-    it('reports a file that no header can hold, without what is in it', () => {
+    it("reports a file that can't be a header, without quoting it", () => {
       for (const text of ['Bearer sesame\nBearer other\n', 'Bearer sesame\u2019\n']) {
         const authorizationFile = folder.write('unusable', text)
         expect(() =>
@@ -260,7 +260,7 @@ describe('gateway: authentication by JWT and HTTP', () => {
       expect(await refusalCode(absent, { protocolVersion: 5 })).to.equal(Reason.serverUnavailable)
     })
 
-    it('takes times that are no whole number of milliseconds', async () => {
+    it('accepts times with fractions of a millisecond', async () => {
       reply = () => json({ result: 'allow' })
       const users = { file: folder.write('few', await userLine('alice', 'secret')), cacheSeconds: 1.001 }
       const port = await start({ users, ...hook({ timeout: 1.0015, denialCacheSeconds: 1.001 }) })
@@ -278,7 +278,7 @@ describe('gateway: authentication by JWT and HTTP', () => {
       await until(() => gateway?.gateway.open.total === 0)
     })
 
-    it('forgets a client that leaves while the service is asked', async () => {
+    it('forgets a client that leaves during the request to the service', async () => {
       reply = () => json({ result: 'allow' })
       delay = 100
       const port = await start(hook())

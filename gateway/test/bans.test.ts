@@ -61,7 +61,7 @@ describe('gateway: a ban', function () {
     return answer
   }
 
-  it('keeps an address out after so many failures, for a while, and nobody else', async () => {
+  it('keeps an address out for a while after a number of failures, and no other address', async () => {
     await start({ failures: 3, seconds: 0.7 })
     for (let i = 0; i < 3; i++) expect(await send(wrong)).to.equal(0x86)
     const began = performance.now()
@@ -103,7 +103,7 @@ describe('gateway: a ban', function () {
     for (let i = 0; i < 3; i++) expect(await send(right)).to.equal(0x88)
   })
 
-  it('forgets failures that are long ago', async () => {
+  it('forgets old failures', async () => {
     await start({ failures: 2, within: 0.3, seconds: 60 })
     for (let i = 0; i < 3; i++) {
       expect(await send(wrong)).to.equal(0x86)

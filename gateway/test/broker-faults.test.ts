@@ -17,7 +17,7 @@ import { exchange, FakeBroker, Running, refusalCode, sleep, until, upstreamOf } 
 const base5 = { cleanStart: true, keepAlive: 10, clientId: 'c' }
 const connect5 = new v5.ConnectPacket(base5)
 
-describe('gateway: brokers that do not do what they should', function () {
+describe('gateway: faulty brokers', function () {
   this.timeout(60_000)
   const brokers: FakeBroker[] = []
   let gateway: Running | undefined
@@ -88,7 +88,7 @@ describe('gateway: brokers that do not do what they should', function () {
     })
   })
 
-  it('that read again give their clients a whole keep alive to send', () => {
+  it('that resume reading give their clients a whole keep alive to send', () => {
     const idle = new Idle(10, 100, 0)
     expect(idle.isOver(40_000, 100, 'held-back')).to.equal(false)
     idle.restart(40_000)
@@ -114,7 +114,7 @@ describe('gateway: brokers that do not do what they should', function () {
       expect(brokers[0]!.sockets.length, 'how many have tried it').to.be.above(0)
     })
 
-    it('keeps its persistent sessions, and clients of which something more has been sent or answered', async () => {
+    it('keeps its persistent sessions, and clients with more traffic than a CONNECT', async () => {
       const port = await start([await broker(), await accepting()], { route })
       const persistent = {
         protocolVersion: 5,
@@ -129,7 +129,7 @@ describe('gateway: brokers that do not do what they should', function () {
       expect(eager.toString('hex')).to.equal(connack(5, Reason.serverUnavailable).bytes.toString('hex'))
     })
 
-    it('is no end of the search, if the next one closes the connection', async () => {
+    it('does not end the search if the next one closes the connection', async () => {
       const closing = await broker((_packet, socket) => socket.destroy())
       const port = await start([closing, await broker(), await accepting()], { route })
       const codes = await Promise.all(ids.map((clientId) => refusalCode(port, { clientId })))
@@ -205,7 +205,7 @@ describe('gateway: brokers that do not do what they should', function () {
     })
   })
 
-  it('take turns with the clients without a client id that the gateway gives none', async () => {
+  it('take turns with clients that have no client id and get none from the gateway', async () => {
     const three = [await accepting(), await accepting(), await accepting()]
     const port = await start(three, { rewrite: { assignClientId: false } })
     for (let i = 0; i < 9; i++) {

@@ -156,7 +156,7 @@ keyfile ${server.key}\nrequire_certificate true\nuse_subject_as_username true\nl
       })
     }
 
-    it('leaves a client with a revoked certificate that is not required to the other checks', async () => {
+    it('leaves a client to the other checks if its revoked certificate is optional', async () => {
       const port = await start({ required: false, revoked: authority.revoke([stolen], 'crl.pem') })
       expect(await answerTo(port, device)).to.equal('2003000000')
       expect(await answerTo(port, stolen)).to.equal('2003008700')
@@ -203,7 +203,7 @@ keyfile ${server.key}\nrequire_certificate true\nuse_subject_as_username true\nl
       expect(await answerTo(port, device)).to.equal('2003000000')
     })
 
-    it('that has expired keeps everybody out, because nobody knows what is in the next', async () => {
+    it('that has expired keeps everybody out, because the next one may revoke any certificate', async () => {
       const port = await start({ revoked: authority.revoke([stolen], 'old.pem', -1) })
       expect(await answerTo(port, device)).to.equal('closed')
       await until(() =>

@@ -132,7 +132,7 @@ describe('gateway: coming from HAProxy', function () {
     }
   })
 
-  it('HAProxy passes a client id on that is not UTF-8, and the gateway does not, as the page says', async () => {
+  it("HAProxy passes on a client id that isn't UTF-8, and the gateway does not, as the page says", async () => {
     const bytes = Buffer.from(connect4('abc'))
     bytes[bytes.length - 1] = 0xff
     const reached = async (of: Ports) => {
@@ -144,7 +144,7 @@ describe('gateway: coming from HAProxy', function () {
     expect(await reached(ports['the gateway'])).to.equal(false)
   })
 
-  it('HAProxy refuses a CONNECT that is larger than its buffer, and the gateway takes it, as the page says', async () => {
+  it('HAProxy refuses a CONNECT larger than its buffer, and the gateway accepts it, as the page says', async () => {
     const will = { topic: 't', message: Buffer.alloc(20_000) }
     const chunks = () => [
       new v3_1_1.ConnectPacket({ cleanSession: true, keepAlive: 60, clientId: clientId(), will }).bytes,

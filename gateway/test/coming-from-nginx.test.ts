@@ -157,7 +157,7 @@ describe('gateway: coming from the open-source nginx', function () {
 })
 
 describe('gateway: coming from the commercial nginx', () => {
-  it('the configuration of the gateway that is shown beside it is valid', () => {
+  it('the equivalent configuration of the gateway is valid', () => {
     expect(parseConfig(JSON.parse(equivalentOfCommercial)).upstreams).to.have.lengthOf(2)
   })
 })

@@ -31,7 +31,7 @@ function connectOf(version: Version, keepAlive: number = 0, maximumPacketSize?: 
   return new v5.ConnectPacket({ ...fields, cleanStart: true, props }).bytes
 }
 
-describe('gateway: what each side is told at the end of a session', function () {
+describe('gateway: the DISCONNECT to each side at the end of a session', function () {
   this.timeout(60_000)
   let broker: FakeBroker
   let gateway: Running
@@ -170,7 +170,7 @@ describe('gateway: what each side is told at the end of a session', function () 
   })
 })
 
-describe('gateway: clients that get in just before a drain', () => {
+describe('gateway: clients that connect just before a drain', () => {
   let broker: FakeBroker
   let gateway: Running
   let client: Socket
@@ -208,7 +208,7 @@ describe('gateway: clients that get in just before a drain', () => {
     })
   }
 
-  it('hold it up for a second at most if they send nothing', async () => {
+  it('delay it for at most a second if they send nothing', async () => {
     const began = performance.now()
     await gateway.gateway.drain()
     expect(performance.now() - began).to.be.within(500, 2500)
@@ -274,12 +274,12 @@ describe('gateway: a drain with mosquitto', function () {
     return codes
   }
 
-  it('without the options each of 20 wills is published', async () => {
+  it('publishes each of 20 wills without the options', async () => {
     expect(await codesAfterDrain(20, {}, {})).to.deep.equal([])
     expect(wills.length).to.equal(20)
   })
 
-  it('of 300 wills none is published, and the clients of 5.0 learn why the session ended', async () => {
+  it('publishes none of 300 wills, and tells 5.0 clients why the session ended', async () => {
     const codes = await codesAfterDrain(300, { drain: { ...both, perSecond: 1000 } }, {})
     expect(wills).to.deep.equal([])
     expect(codes).to.deep.equal(Array(150).fill(0x8b))

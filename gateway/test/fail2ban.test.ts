@@ -103,7 +103,7 @@ describe('gateway: the documented filter for fail2ban', function () {
       expect(lines.map(addressIn)).to.deep.equal(['2001:db8::1', '2001:db8::2', undefined])
     })
 
-    it(`is not led astray by what clients and services send: ${format}`, () => {
+    it(`can't be misled by clients or services: ${format}`, () => {
       for (const text of [forged, json, journal, `${forged}${json}`])
         expect(linesWith(format, text).map(addressIn), text).to.deep.equal([undefined, undefined])
     })

@@ -80,7 +80,7 @@ describe('gateway: a client and mosquitto', function () {
       expect((await received).packet.retain).to.equal(true)
     })
 
-    it(`MQTT ${version}: publishes the will of a client that vanishes, and not of one that says goodbye`, async () => {
+    it(`MQTT ${version}: publishes the will of a client that vanishes, but not of one that disconnects`, async () => {
       const subscriber = await client(version)
       await subscriber.subscribeAsync(`will/${version}`)
       const polite = await client(version, {

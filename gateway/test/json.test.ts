@@ -22,7 +22,7 @@ const mistakes: readonly (readonly [text: string, problem: string])[] = [
 ]
 
 describe('gateway: JSON files', () => {
-  it('have the place of a mistake in the message, and nothing of the text', () => {
+  it('give the position of a mistake, and quote nothing of the text', () => {
     for (const [text, problem] of mistakes) {
       expect(() => JSON.parse(text), text).to.throw(SyntaxError)
       expect(() => parseJson(text), text).to.throw(SyntaxError, new RegExp(`^${problem}$`))
@@ -35,7 +35,7 @@ describe('gateway: JSON files', () => {
     }
   })
 
-  it('with configuration or keys show no secret in the message', () => {
+  it('with configuration or keys show no secret in messages', () => {
     const folder = new Folder()
     const file = folder.write('broken.json', '{"rewrite": {"password": sesame}}')
     const { authentication } = configOf({ authentication: { jwt: { keys: file } } })

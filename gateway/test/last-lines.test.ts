@@ -71,7 +71,7 @@ describe('gateway: the last lines of its log', function () {
     'DISCONNECT packets': { drain: { perSecond: 20, timeout: 1, notify: true, discardWills: true } },
     'two workers': { workers: 2 },
   })) {
-    it(`are about every session that SIGTERM has left when its time is over, with ${what}`, async () => {
+    it(`are about every session left at the end of the drain, with ${what}`, async () => {
       const { port, config } = await write(more)
       const program = new GatewayProgram('--config', config)
       await program.port()

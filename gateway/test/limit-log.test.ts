@@ -47,7 +47,7 @@ describe('gateway: the log about limits', () => {
     expect(lines.at(-1)).to.equal('127.0.0.9: 1 connection refused in 10 s: address-rate 1')
   })
 
-  it('does not blame an address for a rate that others have used up', () => {
+  it('does not blame an address for a rate used up by others', () => {
     for (const limit of ['client-id-rate', 'user-rate'] as const) report(limit, '127.0.0.9')
     report('user-rate', '127.0.0.8')
     report('address-rate', '127.0.0.8')

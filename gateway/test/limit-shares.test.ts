@@ -89,7 +89,7 @@ describe('gateway: limits that workers share', function () {
     expect(share.total).to.deep.equal({ perSecond: 0.5, burst: 1 })
   })
 
-  it('are refused in a reload if those that run could not share them', async () => {
+  it("are refused on a reload if the running workers can't share them", async () => {
     await limit({})
     // Valid with fewer workers.
     configFile({ limits: { openPerAddress: 1 } })

@@ -117,7 +117,7 @@ describe('gateway: limits', function () {
       ['perClientId', Reason.connectionRateExceeded],
       ['perUser', Reason.connectionRateExceeded],
     ] as const) {
-      it(`do not give anybody a full bucket again: ${rate}`, async () => {
+      it(`keep the level of every bucket: ${rate}`, async () => {
         const limits = { [rate]: { perSecond: 0.001, burst: 2 } }
         const port = await start({ listeners: [{ port: await freePort() }], limits })
         const client = { clientId: 'c', username: 'alice', protocolVersion: 5 } as const

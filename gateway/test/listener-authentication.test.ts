@@ -48,7 +48,7 @@ describe('gateway: authentication of one listener', () => {
   const alice = { protocolVersion: 5, username: 'alice', password: 'secret' } as const
   const bob = { protocolVersion: 5, username: 'bob', password: 'hidden' } as const
 
-  it('replaces the common one, and nothing of that counts there', async () => {
+  it('replaces the common one completely', async () => {
     gateway = await Running.start(
       config([
         { port: 0, name: 'common' },
@@ -69,7 +69,7 @@ describe('gateway: authentication of one listener', () => {
     expect(names).to.deep.equal(['alice', 'bob', 'alice', 'bob', undefined])
   })
 
-  it('has its files checked with the others', () => {
+  it('has its files checked like the others', () => {
     const missing = { users: { file: `${folder.path}/missing` } }
     return Running.start(config([{ port: 0, authentication: missing }])).then(
       () => expect.fail('has started'),

@@ -89,7 +89,7 @@ describe('gateway: the log', () => {
     }
   }
 
-  it('says in JSON how much is cut, and cuts no character into halves', () => {
+  it('says in JSON how much is cut, and never splits a character', () => {
     let written = ''
     const log = createLog({ format: 'json', connects: true, sessions: true, timestamps: false }, {
       write: (line: string) => (written = line),
@@ -105,7 +105,7 @@ describe('gateway: the log', () => {
     expect(packet.props[20]).to.equal('…(10 more)')
   })
 
-  it('has all that an MqttError says', () => {
+  it('has everything in an MqttError', () => {
     let written = ''
     const log = createLog({ format: 'json', connects: true, sessions: true, timestamps: false }, {
       write: (line: string) => (written = line),

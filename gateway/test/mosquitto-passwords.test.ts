@@ -50,7 +50,7 @@ describe("gateway: mosquitto's password file", function () {
     folder.remove()
   })
 
-  it('admits whom mosquitto admits, and nobody else', async () => {
+  it('admits the same users as mosquitto', async () => {
     gateway = await Running.start({
       upstreams: [upstreamOf(broker)],
       authentication: { users: { file } },
@@ -90,7 +90,7 @@ describe("gateway: mosquitto's password file", function () {
     expect(await refusalCode(gateway.port(), { username: 'bob', password: 'secret' })).to.equal(4)
   })
 
-  it('is refused with the number of a line that cannot be used, and without the line', () => {
+  it('is refused with the number of an unusable line, without quoting the line', () => {
     const old = folder.write('old', '')
     execFileSync('mosquitto_passwd', ['-H', 'sha512', '-b', old, 'carol', 'sesame'])
     const [good] = readFileSync(file, 'utf8').split('\n')

@@ -218,7 +218,7 @@ describe('gateway: moving clients between upstreams', function () {
     })
   })
 
-  it('finds the addresses of a broker again for each connection, so that a name may move', async () => {
+  it('looks up the addresses of a broker for each connection, so that a name may move', async () => {
     const original = dns.lookup
     let address = '127.0.0.1'
     const asked: string[] = []

@@ -140,7 +140,7 @@ describe('the gateway with its embedded broker, and hostile clients', function (
     })
   }
 
-  it('lets nobody wait long for a client that does not read its messages', async () => {
+  it('does not make others wait long for a client that does not read its messages', async () => {
     const slow = socketWith(connectPacket(4, 'slow'), Buffer.from('8206000100017400', 'hex'))
     let answer = 0
     while (answer < CONNACK_AND_SUBACK) answer += (await once(slow, 'data'))[0].length

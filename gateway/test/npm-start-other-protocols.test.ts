@@ -76,7 +76,7 @@ describe('the gateway and clients of other protocols', function () {
     })
   }
 
-  it('prints the broken rule of what looks like nothing known', async () => {
+  it('prints the broken rule if no protocol is recognised', async () => {
     const port = await printing.port()
     const line = await printing.lineAfter(() => send(port, Buffer.from('c000', 'hex')))
     expect(line).to.match(

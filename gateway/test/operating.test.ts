@@ -56,7 +56,7 @@ describe('gateway: the program in trouble', function () {
       expect(program!.output).not.to.contain('does not answer')
     })
 
-    it('does not take a broker for down because it cannot ask it', async () => {
+    it('does not mark a broker down because it cannot ask it', async () => {
       const route = { health: { ...health, interval: 0.1 } }
       const port = await run({ listeners: [{ port: 0 }], route }).port()
       setLimit(3)

@@ -49,7 +49,7 @@ describe('gateway: the program', function () {
 
   const status = async (port: number, path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).status
 
-  it('has a clear line and an exit code of its own for each start-up mistake', async () => {
+  it('has a clear line and its own exit code for each start-up mistake', async () => {
     const taken = createServer().listen(0, '127.0.0.1')
     await once(taken, 'listening')
     const { port } = taken.address() as AddressInfo
@@ -236,7 +236,7 @@ describe('gateway: the program', function () {
     for (const client of clients) client.end(true)
   })
 
-  it('takes brokers from a reload after it began with the embedded one, and goes back to that', async () => {
+  it('takes brokers from a reload after starting with the embedded one, and goes back to it', async () => {
     const port = await freePort()
     const config = { listeners: [{ port }] }
     const program = run('--config', configFile(config, 'embedded.json'))

@@ -89,7 +89,7 @@ describe('gateway: PROXY headers', () => {
     })
   }
 
-  it('have no name of a certificate that would make them longer than they say', () => {
+  it('leave out a certificate name that would exceed their length', () => {
     for (const length of [4096, 4097, 65_536, 70_000]) {
       const commonName = 'x'.repeat(length)
       const bytes = proxyHeader({ ...peer, tls: { version: 'TLSv1.3', certificate: { commonName } } })
@@ -121,7 +121,7 @@ describe('gateway: PROXY headers', () => {
     })
   }
 
-  it('give one text for an address, however version 1 writes it', () => {
+  it('give the same text for an address, however version 1 writes it', () => {
     for (const [written, text] of [
       ['2001:DB8::A', '2001:db8::a'],
       ['2001:0db8:0000:0:0:0:0:000a', '2001:db8::a'],

@@ -67,7 +67,7 @@ describe('gateway: references in the configuration', () => {
     ['${file:missing}', /^upstreams\[0\]\.host: there is no file missing$/],
   ]
   for (const [host, line] of wrong) {
-    it(`are a mistake if they lead nowhere: ${host}`, () => {
+    it(`are invalid if they lead nowhere: ${host}`, () => {
       expect(() => loadConfig(write({ upstreams: [{ host }] }))).to.throw(ConfigError, line)
     })
   }

@@ -228,7 +228,7 @@ describe('gateway: refusals that a client sees', () => {
     expect(await refusalCode(checking, { ...options, username: 'allow', properties })).to.equal('accepted')
   })
 
-  it('takes a password for what its bytes are: zeros at its end make it another one', async () => {
+  it('compares every byte of a password: zeros at the end make it a different one', async () => {
     const file = folder.write('users', await userLine('alice', 'right'))
     const port = await start({ authentication: { users: { file } } })
     const as = (password: string) =>
@@ -299,7 +299,7 @@ describe('gateway: refusals that a client sees', () => {
     writing.close()
   })
 
-  it('does not keep a client for ever that has ended and does not read, after the broker is gone', async () => {
+  it('does not keep a client forever that has ended and does not read, after the broker has left', async () => {
     const writing = await FakeBroker.answering((_packet, socket) => socket.write(Buffer.alloc(32 << 20)))
     const port = await start({ upstreams: [upstreamOf(writing)] })
     const client = connect(port, '127.0.0.1')

@@ -39,8 +39,8 @@ async function bytesEach(make: (i: number) => unknown): Promise<number> {
   return (after - before) / CLIENTS
 }
 
-describe('gateway: what it keeps of a client with long names', () => {
-  it('is little while the session lasts, and is what the log shows', async () => {
+describe('gateway: memory for a client with long names', () => {
+  it('is small during the session: only the part that the log shows', async () => {
     const sessionOf = (i: number) => {
       const packet = clientOf(i)
       const rewritten = { packet: packet.with({ clientId: `a-${packet.clientId}` }) }
@@ -53,7 +53,7 @@ describe('gateway: what it keeps of a client with long names', () => {
     expect(userName).to.equal(`u7${'x'.repeat(254)}…(2002 characters)`)
   })
 
-  it('is little while a denial is remembered, even if the service quotes the client id', async () => {
+  it('is small for a remembered denial, even if the service quotes the client id', async () => {
     const service = createServer((request, response) => {
       let body = ''
       request.on('data', (chunk) => {

@@ -57,7 +57,7 @@ describe('gateway: rewriting', () => {
   const base3 = { cleanSession: true, keepAlive: 60, clientId: 'c' }
   const base5 = { cleanStart: true, keepAlive: 60, clientId: 'c' }
 
-  it('forwards the very bytes without a rewrite', async () => {
+  it('forwards the same bytes without a rewrite', async () => {
     const packet = new v5.ConnectPacket({ ...base5, userName: 'u', will: { topic: 't', message: 'm' } })
     await send({}, packet)
     expect(received[0]?.equals(packet)).to.equal(true)
@@ -169,7 +169,7 @@ describe('gateway: rewriting', () => {
     socket.destroy()
   })
 
-  it('refuses a client that a template cannot be filled for', async () => {
+  it("refuses a client if a template can't be filled in", async () => {
     gateway = await Running.start({
       upstreams: [upstreamOf(broker)],
       rewrite: { clientId: '{userName}:{clientId}' },
@@ -183,7 +183,7 @@ describe('gateway: rewriting', () => {
     expect(received).to.deep.equal([])
   })
 
-  it('never makes one client id of two different clients', () => {
+  it('never gives two clients the same client id', () => {
     const template = new Template('a{userName}::{clientId}')
     const value = fc.string({ unit: fc.constantFrom(':', 'a', 'b'), maxLength: 6 })
     const fill = (userName: string, clientId: string) => {

@@ -183,7 +183,7 @@ describe('gateway: routing and failover', function () {
       expect(await refusalCode(port, { clientId, clean: false })).to.equal('accepted')
   })
 
-  it('notices a broker that hangs or dies, and one that answers again', async function () {
+  it('detects a broker that hangs or dies, and one that answers again', async function () {
     needs(this, 'mosquitto')
     const folder = new Folder()
     const real = await startMosquitto(folder)
@@ -213,7 +213,7 @@ describe('gateway: routing and failover', function () {
     folder.remove()
   })
 
-  it('notices a broker that hangs while clients still try it', async () => {
+  it('detects a broker that hangs while clients still try it', async () => {
     const hanging = await FakeBroker.start((socket) => socket.resume())
     gateway = await Running.start({
       upstreams: [upstreamOf(hanging)],

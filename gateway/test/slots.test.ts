@@ -64,7 +64,7 @@ describe('gateway: slots', () => {
     expect(await Promise.all(runs)).to.deep.equal(Array(7).fill('done'))
   })
 
-  it('refuses the last of the address with the most when too many wait, and not those of the others', async () => {
+  it('when too many wait, refuses the last operation of the address with the most', async () => {
     const slots = new Slots(1, 3, 'the test')
     const operations = new Operations()
     const names = ['a0', 'a1', 'a2', 'a3', 'b1', 'b2', 'c1', 'c2', 'a4']

@@ -87,7 +87,7 @@ describe('gateway: a log that nobody reads', function () {
     for (const { packet } of connects(written)) expect(packet.keepAlive).to.equal(0)
   })
 
-  it('is written again after its reader has left and another one has come', async function () {
+  it('is written again when a new reader follows one that has left', async function () {
     if (process.platform === 'win32') this.skip()
     const path = join(folder.path, 'log-readers')
     execFileSync('mkfifo', [path])

@@ -85,7 +85,7 @@ describe('gateway: systemd', function () {
     })
   }
 
-  it('does not keep the gateway from its work if it cannot be told', async () => {
+  it("does not stop the gateway if it can't be notified", async () => {
     const { program, told } = await start('deaf', config, join(folder.path, 'nobody'))
     await program.port()
     await program.printed(/systemd-notify could not send READY=1/)

@@ -114,7 +114,7 @@ describe('gateway: TLS and WebSocket', function () {
   }
 
   for (const [what, { listener, url }] of Object.entries(ways)) {
-    it(`gives the broker all that a client over ${what} sends before it leaves, however slowly the broker reads`, async () => {
+    it(`gives the broker everything that a client over ${what} sends before it leaves, however slowly the broker reads`, async () => {
       let received = 0
       const slow = await FakeBroker.answering((_packet, socket) =>
         socket.on('data', ({ length }) => (received += length)).pause(),
@@ -180,7 +180,7 @@ describe('gateway: TLS and WebSocket', function () {
     expect(await chosen('')).to.equal('first.example')
   })
 
-  it('knows apart two connections from one port of a client to two addresses', async function () {
+  it('tells apart connections from one client port to two addresses', async function () {
     // Only on Linux does all of 127.0.0.0/8 lead to this machine.
     if (process.platform !== 'linux') this.skip()
     const received: (string | undefined)[] = []
@@ -281,7 +281,7 @@ describe('gateway: TLS and WebSocket', function () {
     }
   })
 
-  it('drops what is no TLS, and a TLS handshake that stalls, and counts both', async () => {
+  it('drops and counts connections without TLS, and stalled TLS handshakes', async () => {
     const port = await start(tls(), { limits: { handshakeTimeout: 0.2 } })
     await exchange(port, connect5)
     const began = performance.now()
@@ -380,7 +380,7 @@ describe('gateway: TLS and WebSocket', function () {
     response.resume()
   })
 
-  it('sees what a client sends over TLS and WebSocket: only a silent one is closed after 1.5 times its keep alive', async () => {
+  it('restarts the keep alive for data over TLS and WebSocket: only a silent client is closed', async () => {
     // Not mosquitto, because it counts whole seconds and would close the silent connection earlier.
     const patient = await FakeBroker.answering((_packet, socket) => socket.resume())
     const port = await start({ ...tls(), websocket: {} }, { upstreams: [upstreamOf(patient)] })

@@ -51,7 +51,7 @@ const requests: Readonly<Record<string, readonly [request: string, status: numbe
   'what is not HTTP': ['\x10\x0c\0\x04MQTT\x04\x02\0\x3c\0\0', 400, "the client doesn't speak HTTP"],
 }
 
-describe('gateway: what a WebSocket listener refuses', () => {
+describe('gateway: refusals of a WebSocket listener', () => {
   let gateway: Running
   const listeners = [{ port: 0, websocket: {} }]
 

@@ -10,7 +10,7 @@ const nul = Buffer.from('101000044d5154540402003c000461620063', 'hex')
 describe('the page explains', function () {
   const opened = inPage(this)
 
-  it('the field of the byte that is pointed at, and the bytes of a field', async () => {
+  it('the field of the byte under the pointer, and the bytes of a field', async () => {
     const { page } = opened
     await paste(page, hexOf(openPacket.bytes))
     await cell(page, 10).hover()

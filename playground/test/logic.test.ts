@@ -29,7 +29,7 @@ function asOf(packet: FieldPacket) {
 }
 
 describe('the form', () => {
-  it('builds each packet of each version again from what it shows of it', () => {
+  it('rebuilds each packet of each version from its own inputs', () => {
     fc.assert(
       fc.property(anyPacket, (packet) => {
         const built = build(valuesOf(packet as Parameters<typeof valuesOf>[0]))
@@ -231,7 +231,7 @@ describe('links and copies', () => {
 })
 
 describe('the examples of errors', () => {
-  it('have the error that they are for, in each code that bytes alone can have', () => {
+  it('cause the error that they show, for each code that bytes alone can cause', () => {
     const found = errorExamples()
     const without = Object.keys(errorTable).filter((code) => !Object.hasOwn(found, code))
     expect(without).to.have.members([

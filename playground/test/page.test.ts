@@ -60,7 +60,7 @@ describe('the page', function () {
     await plain.context().close()
   })
 
-  it('shows bytes from the left in a page that is written from the right', async () => {
+  it('shows bytes from left to right in a right-to-left page', async () => {
     await load(page, '#explain=20020005')
     const directions = await page.evaluate(() => {
       document.documentElement.dir = 'rtl'

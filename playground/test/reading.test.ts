@@ -110,7 +110,7 @@ describe('the page reads', function () {
     expect(await page.locator('#packet-text').inputValue()).to.equal(text)
   })
 
-  it('what stands before a wrong character, which is marked', async () => {
+  it('the text before a wrong character, which is marked', async () => {
     const { page } = opened
     const text = '20 02 00 05 10 0c 0g 04'
     await paste(page, text)

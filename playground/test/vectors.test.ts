@@ -185,7 +185,7 @@ describe('the element in a page of its own', function () {
     )
   })
 
-  it('says what is wrong with its attributes', async () => {
+  it('explains mistakes in its attributes', async () => {
     expect(await set('<mqtt-explain hex="1"></mqtt-explain>')).to.match(/two digits for each byte/)
     expect(await set('<mqtt-explain hex="10" protocol-version="4.2"></mqtt-explain>')).to.match(
       /protocol-version: expected 3.1, 3.1.1 or 5/,
@@ -218,7 +218,7 @@ describe('the element in a page of its own', function () {
     await fresh.context().close()
   })
 
-  it('looks the same in a page that is written from the right and has styles of its own', async () => {
+  it('looks the same in a right-to-left page with styles of its own', async () => {
     const hex = '101400044d5154540402003c000873656e736f722d31'
     await set(`<div dir="rtl" style="text-align: right; letter-spacing: 9px; text-transform: uppercase; white-space: pre; font-size: 40px">
       <mqtt-explain hex="${hex}"></mqtt-explain></div>`)

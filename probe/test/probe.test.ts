@@ -63,7 +63,7 @@ describe('probe', function () {
   })
 
   for (const name of modest) {
-    it(`finds nothing on a broker that does as little as it may: ${name}`, async () => {
+    it(`finds nothing on a broker that does only the minimum: ${name}`, async () => {
       const results = await resultsOf(new Broker(name), { protocol: ['3.1.1', '5.0'], timeout: 1000 })
       expect(violations(results)).to.deep.equal([])
       const passed = results.filter(({ verdict }) => verdict === 'passed')
@@ -141,7 +141,7 @@ describe('probe', function () {
     expect(results[2]!.text).to.equal('The server accepts no MQTT 5.0: code 0x84.')
   })
 
-  it('says that a server can not be reached: nothing listens, it is silent, or it is another server', async () => {
+  it("reports an unreachable server: nothing listens, it is silent, or it doesn't speak MQTT", async () => {
     expect(await thrownBy(resultsAt('mqtt://127.0.0.1:1'))).to.be.instanceOf(Unreachable)
     const silent = createServer(() => undefined).listen(0, '127.0.0.1')
     await once(silent, 'listening')

@@ -48,7 +48,7 @@ describe('mqtt-connect-packet encode', () => {
     )
   })
 
-  it('makes what explain reads, in hex and raw', async () => {
+  it('prints what explain can read, in hex and raw', async () => {
     const env = { MQTT_PASSWORD: password }
     for (const raw of [[], ['--raw']]) {
       const { bytes } = await cli([...argsOfR5, ...raw], '', env)

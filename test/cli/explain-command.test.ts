@@ -66,7 +66,7 @@ describe('mqtt-connect-packet explain', () => {
     expect(await cli(['explain', ...args], stdin)).to.include({ code: 0, stdout: dumpOfR3, stderr: '' })
   }
 
-  it('takes hex as one argument or several, in any common writing', async () => {
+  it('takes hex as one argument or several, in any common notation', async () => {
     await Promise.all([
       expectR3([R3]),
       expectR3([R3.toUpperCase()]),
@@ -269,7 +269,7 @@ describe('mqtt-connect-packet explain', () => {
     }
   })
 
-  it('answers misuse with one line without anything of the bytes, and exit code 2', async () => {
+  it('answers misuse with one line that quotes no bytes, and exit code 2', async () => {
     const notBytes = 'expected bytes in hex, as an array, a dump or base64, but'
     for (const [args, line, stdin] of [
       [['explain', 'xyz'], `${notBytes} it looks like prose`],

@@ -126,7 +126,7 @@ describe('docs/api.md about MQTT 3.1', () => {
     .filter(({ path }) => path.startsWith('v3_1.'))
 
   for (const entry of entries)
-    it(`${entry.path} names no section that the document doesn't have, and the text form of its packets`, () => {
+    it(`${entry.path} names only sections that the document has, and the text form of its packets`, () => {
       const texts = [docOf(entry), ...membersOf(entry).map(({ doc }) => doc)].map((doc) => doc.text)
       for (const text of texts) {
         // Only the last section belongs to 3.1, where each chapter has one level of sections.

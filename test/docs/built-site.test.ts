@@ -117,7 +117,7 @@ describe('the site, built', function () {
         expect(path()).to.equal(`${base}errors/will-retain-without-will.html`)
       })
 
-      it('leads back from an address that it does not have', async () => {
+      it('leads back from a missing page', async () => {
         await page.goto(`${origin}${base}some/folder/page.html`)
         await page.getByRole('link', { name: 'All documents' }).click()
         await title().getByText('mqtt-connect-packet').waitFor()
@@ -127,7 +127,7 @@ describe('the site, built', function () {
         expect(problems(page).filter((problem) => !problem.includes('404'))).to.deep.equal([])
       })
 
-      it('is dark if somebody wants that, and stays so', async () => {
+      it('can be switched to dark, and stays dark', async () => {
         const isDark = () => page.locator('html.dark').count()
         expect(await isDark()).to.equal(0)
         await page.locator('.VPNavBarAppearance button').click()

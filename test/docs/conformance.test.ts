@@ -51,7 +51,7 @@ describe('docs/conformance.md', function () {
     for (const file of new Set(tests.map((test) => test.file))) expect(text).to.include(file)
   })
 
-  it('has no two tests of one title', () => {
+  it('has no two tests with the same title', () => {
     const titles = tests.map(({ subject, title }) => `${subject} ${title}`)
     expect(titles.filter((title, at) => titles.indexOf(title) !== at)).to.deep.equal([])
   })

@@ -62,7 +62,7 @@ describe('docs/errors.md', () => {
     expect(listed).to.have.members([...new Set(thrown)])
   })
 
-  it('says of each code what it means, in words of its own', () => {
+  it('explains each code in different words', () => {
     const meanings = [...sections.values()].map((section) => section.split('\n')[2])
     for (const meaning of meanings) expect(meaning).to.match(/^[A-Z].{15,}\.$/)
     expect(new Set(meanings).size).to.equal(codes.length)

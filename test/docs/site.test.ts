@@ -95,7 +95,7 @@ describe('the site', () => {
       }
     })
 
-  it('copies only files that a browser shows or saves, and VitePress does not take for pages', () => {
+  it("copies only files that a browser shows or saves, and that VitePress doesn't treat as pages", () => {
     for (const file of files) {
       expect(existsSync(join(root, file)), file).to.equal(true)
       expect(file).to.match(/\.(svg|json)$/)

@@ -159,14 +159,14 @@ describe('docs/streams.md: PacketDecoder without a reader', () => {
   }
   const nextTurn = () => new Promise((resolve) => setTimeout(resolve, 5))
 
-  it('gives its error in the next turn if nobody has begun to read', async () => {
+  it('emits its error in the next turn if nobody has begun to read', async () => {
     const errors = refused(new PacketDecoder({ connection: false }))
     expect(errors).to.deep.equal([])
     await nextTurn()
     expect(errors).to.deep.equal(['connect-flags-reserved'])
   })
 
-  it('keeps its error back while the reader has paused it, until the packets before it are read', async () => {
+  it('keeps its error back while paused, until the packets before it are read', async () => {
     const decoder = new PacketDecoder({ connection: false })
     const errors = refused(decoder.pause() as PacketDecoder)
     await nextTurn()
@@ -266,7 +266,7 @@ describe('docs/streams.md: readConnect', () => {
     )
     return cells
   }
-  it("says what a 'data' listener gets that is there from before", async () => {
+  it("says what an existing 'data' listener gets", async () => {
     const socket = new nodeStream.PassThrough()
     const lengths: number[] = []
     socket.on('data', (chunk) => lengths.push(chunk.length))

@@ -49,7 +49,7 @@ describe('MqttError', () => {
     })
   })
 
-  it('does not have the properties that are not known', () => {
+  it('leaves out properties that are unknown', () => {
     const error = errorOf(Buffer.of(0, 0))
     for (const name of ['returnCode', 'protocolName', 'protocolLevel', 'looksLike']) {
       expect(name in error, name).to.equal(false)
@@ -66,7 +66,7 @@ describe('MqttError', () => {
     }
   })
 
-  it('has a CONNACK of its own for each caller', () => {
+  it('gives each caller its own copy of the CONNACK', () => {
     const error = errorOf(emptyClientId)
     error.connack!.fill(0)
     expect(error.connack?.toString('hex')).to.equal('20020002')
@@ -94,7 +94,7 @@ describe('MqttError', () => {
     expect(named(Buffer.of(0xff, 0xfe)).protocolName).to.equal(undefined)
   })
 
-  it('is printed and logged without a character that a person cannot see or a terminal acts on', () => {
+  it('is printed and logged without invisible characters, or any that a terminal acts on', () => {
     for (const code of hiddenCodePoints) {
       const character = String.fromCodePoint(code)
       const error = errorOf(

@@ -51,7 +51,7 @@ describe('examples/aedes.ts', () => {
     expect(await refusalOf(port, 5)).to.equal(0x84)
   })
 
-  it('keeps from aedes what aedes would accept: a will topic with a wildcard', async () => {
+  it('refuses what aedes would accept: a will topic with a wildcard', async () => {
     const seen: string[] = []
     aedes.on('client', ({ id }) => seen.push(id))
     const template = new v3_1_1.ConnectPacket({

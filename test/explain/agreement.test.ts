@@ -23,7 +23,7 @@ for (const { name, version, isConnect, fields, build } of allKinds) {
   const packets = fields.map((given) => build(given))
 
   describe(`explain and decode agree on any ${name}`, () => {
-    it('that is valid, asked for by its version, by none or by another', () => {
+    it('that is valid, read in its version, in none or in a different one', () => {
       fc.assert(
         fc.property(packets, ({ bytes }) => {
           const asked = expectAgreement(bytes, { protocolVersion, allow })
@@ -183,7 +183,7 @@ describe('explain and decode agree', () => {
     }
   })
 
-  it('on where a property is that breaks a rule, if its identifier takes more bytes than it must', () => {
+  it('on the position of an invalid property with an identifier that is longer than necessary', () => {
     for (const [props, offset] of [
       ['9800 00000001', 13],
       ['11 00000001 9100 00000001', 18],

@@ -106,7 +106,7 @@ describe('bytesFromText', () => {
     }
   })
 
-  it('refuses a dump in which a line is missing, repeated or at another place', () => {
+  it('refuses a dump in which a line is missing, repeated or in the wrong place', () => {
     for (const { command, lines } of longDumps) {
       for (let i = 0; i < lines.length - 1; i++) {
         expectRefused(lines.toSpliced(i, 1).join('\n'), `${command} without line ${i}`)
@@ -138,7 +138,7 @@ describe('bytesFromText', () => {
     }
   })
 
-  it('refuses a dump in which the text beside the bytes is another', () => {
+  it('refuses a dump in which the text beside the bytes differs', () => {
     for (const [tool, other] of [
       ['xxd r3.bin', ['nsor', 'nsir']],
       ['hexdump -C r3.bin', ['nsor', 'nsir']],
@@ -335,7 +335,7 @@ describe('bytesFromText', () => {
   })
 })
 
-describe('bytesFromText of a quote before many lines', () => {
+describe('bytesFromText with a quote before many lines', () => {
   it('takes time in proportion to them', () => {
     const before = process.cpuUsage()
     expect(read(`"\\x10"${'\n'.repeat(80_000)}x"`)).to.equal('it is a string with something after it')

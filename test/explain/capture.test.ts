@@ -42,7 +42,7 @@ describe('a capture', () => {
     })
   }
 
-  it('that ends in the middle has what stands before the end, whatever is changed in it', () => {
+  it('that is cut off keeps everything before the cut, whatever is changed in it', () => {
     const whole = read('session.pcap')
     for (let end = 24; end < whole.length; end += 97) {
       const found = told(whole.subarray(0, end))
@@ -65,7 +65,7 @@ describe('a capture', () => {
     }
   })
 
-  it('is refused if it is none', () => {
+  it("is refused if it isn't a capture", () => {
     expect(() => connectionsIn(new Uint8Array(40))).to.throw(RangeError, 'it is no capture file')
     expect(() => connectionsIn(new Uint8Array(0))).to.throw(RangeError)
   })
@@ -159,7 +159,7 @@ describe('a TCP connection', () => {
     ])
   })
 
-  it('is another one if the same ports start again', () => {
+  it('ends when the same ports connect again', () => {
     const again = [
       segment('c', 1, '', 'S'),
       segment('c', 2, 'one'),

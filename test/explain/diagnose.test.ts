@@ -52,14 +52,14 @@ describe('the texts of diagnose', () => {
     })
   }
 
-  it('have each a headline of their own, but for the two forms of the PROXY protocol', () => {
+  it('have different headlines, except for the two forms of the PROXY protocol', () => {
     const headlines = all.map(([, { headline }]) => headline)
     expect(new Set(headlines).size).to.equal(headlines.length - 1)
   })
 })
 
 describe('diagnose', () => {
-  it('says of an error what its code means', () => {
+  it('explains the code of an error', () => {
     for (const { code, bytes, version } of faultExamples) {
       const error = errorOf(bytes, bytes[0] === 0xf0 ? version : 0)
       if (code === 'protocol-name') continue
@@ -170,7 +170,7 @@ describe('diagnose', () => {
     expect(diagnose(bytes).headline).to.equal('This is a valid MQTT 3.1.1 CONNECT.')
   })
 
-  it('says that a CONNACK has a length in more bytes than it needs, if it accepts the client', () => {
+  it('mentions that an accepting CONNACK has a length longer than necessary', () => {
     expect(diagnose(hex('2082000000')).headline).to.match(/writes the length of its answer in an unusual way/)
     expect(diagnose(hex('2082000005')).headline).to.match(/not authorized/)
     expect(diagnose(hex('20020000')).headline).to.equal('The server accepts the client.')

@@ -144,7 +144,7 @@ describe('the dump', () => {
     }
   })
 
-  it('of nothing at all says that it is incomplete', () => {
+  it('of no bytes says that the packet is incomplete', () => {
     expect(`${explain(new Uint8Array())}`).to.include('\ncode     packet-incomplete, reason 0x81')
     for (const bytes of [hex(''), hex('10'), hex(R3).subarray(0, 20)]) {
       expect(explain(bytes).summary).to.deep.include(['hint', 'wait for the other bytes'])
@@ -200,7 +200,7 @@ describe('the dump', () => {
     }
   })
 
-  it('shows where in a long string the fault is', () => {
+  it('shows the position of the fault in a long string', () => {
     const long = `${'61'.repeat(300)}ff${'62'.repeat(40)}`
     const text = expectNarrow(framed(0x10, `00044d515454 04 02 003c 0155 ${long}`))
     expect(text).to.include('then 0xff')

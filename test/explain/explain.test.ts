@@ -214,7 +214,7 @@ describe('explain', () => {
     expect(valueIn(explain(bridge.bytes), 'protocolLevel')).to.equal('132 (MQTT 3.1.1, bridge bit)')
   })
 
-  it('names a property whose identifier is in two bytes, where allow lets it be', () => {
+  it('names a property with an identifier of two bytes, if allow permits it', () => {
     const bytes = connect5('02', '9100 00000005', '0001 63')
     const rows = explain(bytes, { allow: ['variable-byte-integer-not-shortest'] }).rows.slice(8, 10)
     expect(rows.map(({ part, value }) => [part, value])).to.deep.equal([
@@ -244,7 +244,7 @@ describe('explain', () => {
     expect(bits(connect3('1e', '0001 63'))?.[3]?.value).to.equal('3 (no QoS)')
   })
 
-  it('tells what there is of a field that is cut short', () => {
+  it('shows the existing part of a truncated field', () => {
     const cut = (bytes: Buffer) => told(explain(bytes, { secrets: true })).slice(-2)
     expect(cut(framed(0x10, '0004 4d515454 04 02 00'))).to.deep.equal([
       [9, 'connectFlags', '0x02'],
@@ -275,7 +275,7 @@ describe('explain', () => {
     ])
   })
 
-  it('explains packets that are no CONNECT: fixed header, packet identifier, body', () => {
+  it('explains packets other than CONNECT: fixed header, packet identifier, body', () => {
     const publish = explain(hex('3b0a 0003 616263 1234 686921'))
     expect(told(publish)).to.deep.equal([
       [0, 'fixedHeader', 'PUBLISH'],
@@ -345,7 +345,7 @@ describe('explain', () => {
     }
   })
 
-  it('shows of a string with a fault what stands before it', () => {
+  it('shows the part of a string before its fault', () => {
     const value = (payload: string) => valueIn(explain(connect3('06', payload)), 'will.topic')
     expect(value('0001 63 0003 61622b 0000')).to.equal('"ab", then 0x2b')
     expect(value('0001 63 0003 2b6162 0000')).to.equal('0x2b, then 2 bytes not shown')
@@ -376,7 +376,7 @@ describe('misuse of explain', () => {
       (explain as (...args: unknown[]) => unknown)(...args)
   const bytes = hex(R3)
 
-  it('bytes that are none, options that are none, each option of a wrong type or value', () => {
+  it('invalid bytes, invalid options, each option with a wrong type or value', () => {
     for (const wrong of [undefined, null, R3, [1], bytes.buffer, 5]) {
       expectMisuse(call(wrong), 'ERR_INVALID_ARG_TYPE', 'bytes')
     }

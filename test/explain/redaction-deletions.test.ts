@@ -76,7 +76,7 @@ describe('explain hides the password of a CONNECT', () => {
     )
   })
 
-  it('of which the length before it is one too small, and that ends with the password', () => {
+  it('that ends with the password, whose length is one too small', () => {
     // 5 bytes are missing, so the password's last byte could be the first byte of a length.
     const bytes = Buffer.from('102200044d51545404c2008500066465766a6f65000868756e742d53454352', 'hex')
     expectHidden(bytes, 4)

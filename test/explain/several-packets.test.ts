@@ -41,7 +41,7 @@ describe('explain with several packets', () => {
     expect(packets.summary.at(-2)).to.deep.equal(['rest', '251 more packets: 126 PUBLISH, 125 PINGREQ'])
   })
 
-  it('explains what follows a packet, also if that is no packet or a part of one', () => {
+  it('explains the bytes after a packet, even if they are part of a packet or none', () => {
     const next = (wire: string) => explain(hex(`c000${wire}`)).packets.slice(1)
     expect(next('00')).to.have.length(1)
     expect(next('00')[0]?.error?.code).to.equal('reserved-packet-type')
@@ -86,7 +86,7 @@ describe('explain with several packets', () => {
     expect(summary[2]?.[1]).to.match(/^MQTT 3\.1 CONNACK .*not_authorized/)
   })
 
-  it('takes no rest of a packet for a packet if the Remaining Length is too small', () => {
+  it('does not mistake the rest of a packet for a packet if the Remaining Length is too small', () => {
     for (const less of [1, 2, 3]) {
       const bytes = buildV3({ clientId: 'sensor-1234' }).bytes
       const { packets, error, rows } = explain(

@@ -17,7 +17,7 @@ const packets: Readonly<Record<string, readonly [version: 3 | 4 | 5, bytes: stri
 
 describe('each change of one byte, and each piece cut out', () => {
   for (const [name, [version, text]] of Object.entries(packets)) {
-    it(`makes of a ${name} a packet that its fields make again, or an MqttError`, () => {
+    it(`turns a ${name} into a packet that its fields rebuild, or into an MqttError`, () => {
       const tally = new Tally()
       const bytes = reframed(hex(text))
       tally.judge(bytes, version)

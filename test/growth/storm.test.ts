@@ -14,7 +14,7 @@ interface Report {
 describe('the storm', function () {
   this.timeout(60_000)
 
-  it('serves every connection, and every good one among bad ones, and then holds nothing', () => {
+  it('serves every connection, and every good one among bad ones, without leaking', () => {
     const loader = join(root, 'test', 'support', 'strip-types.mjs')
     const args = ['--import', loader, join(root, 'benchmark', 'storm', 'run.ts'), '--smoke', '--json']
     const output = execFileSync(process.execPath, args, {

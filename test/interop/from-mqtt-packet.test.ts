@@ -35,7 +35,7 @@ describe('fromMqttPacket', () => {
     )
   })
 
-  it('gives the class of the version', () => {
+  it('returns the class of the version', () => {
     const versions = [
       [{ protocolId: 'MQIsdp', protocolVersion: 3 }, v3_1.ConnectPacket],
       [{}, v3_1_1.ConnectPacket],

@@ -23,7 +23,7 @@ describe('the types', () => {
   const connect = new v5.ConnectPacket({ cleanStart: true, keepAlive: 0, clientId: 'c' })
   const connack = new v3_1_1.ConnackPacket({ sessionPresent: false, returnCode: 0 })
 
-  it('let an object go to mqtt-packet as it is', () => {
+  it('let an object be passed to mqtt-packet unchanged', () => {
     const object: IConnectPacket = toMqttPacket(connect)
     expect(mqttPacket.generate(object)).to.deep.equal(connect.bytes)
     const answer: IConnackPacket = toMqttPacket(connack)
@@ -44,7 +44,7 @@ describe('the types', () => {
     expect([connect, connack, will]).not.to.include(false)
   })
 
-  it('let a packet of mqtt-packet’s parser come back, after a look at cmd', () => {
+  it('accept a packet from mqtt-packet’s parser, once cmd is checked', () => {
     const parser = mqttPacket.parser()
     const sizes: number[] = []
     parser.on('packet', (packet) => {

@@ -51,7 +51,7 @@ describe('the package', function () {
     expect(readFileSync(join(root, 'package-lock.json'), 'utf8')).not.to.match(/"resolved": "\w+:/)
   })
 
-  it('has no script that npm would run, or warn of, when it is installed', () => {
+  it('has no script that npm would run, or warn about, during installation', () => {
     const { scripts = {} } = manifestOf(installed)
     expect(scripts).not.to.have.any.keys('preinstall', 'install', 'postinstall', 'prepare')
   })

@@ -95,7 +95,7 @@ describe('readConnect: what is refused', () => {
 })
 
 describe('readConnect: the timeout', () => {
-  it('rejects with connect-timeout a client that says nothing', async () => {
+  it('rejects a silent client with connect-timeout', async () => {
     await overTcp(async (_client, socket) => {
       const error = await rejection(readConnect(socket, { timeout: 20 }))
       expect(error).to.be.instanceof(MqttError).and.include({ code: 'connect-timeout', offset: 0 })
@@ -161,7 +161,7 @@ describe('readConnect: the signal', () => {
     expect(await result).to.have.property('name', 'AbortError')
   })
 
-  it('does not mind an abort afterwards', async () => {
+  it('is unaffected by an abort afterwards', async () => {
     const controller = new AbortController()
     const stream = new PassThrough()
     stream.write(R3)

@@ -51,7 +51,7 @@ describe('two byte integers', () => {
     }
   })
 
-  it('are each of the 65,536 values again when read back', () => {
+  it('read back as each of the 65,536 values', () => {
     const bytes = new Uint8Array(2)
     for (let value = 0; value <= 0xffff; value++) {
       writeTwoByteInteger(bytes, 0, value)
@@ -151,7 +151,7 @@ describe('variable byte integers', () => {
     }
   })
 
-  it('are the same again when read back, all over their range', () => {
+  it('read back as the same value, over their whole range', () => {
     const bytes = new Uint8Array(4)
     for (let value = 0; value <= 268_435_455; value += 997) {
       const end = writeVariableByteInteger(bytes, 0, value)

@@ -74,7 +74,7 @@ describe('gateway: packet boundaries', () => {
     expect(found).to.deep.equal([...endsOf(session)])
   })
 
-  it('the rest of the packet that has begun is passed on, and what follows is held back', () => {
+  it('the rest of a started packet is passed on, and everything after it is held back', () => {
     const ends = [...endsOf(session)]
     const wrong = splits.filter((split) => {
       const boundary = boundaryAfter(bytes.subarray(0, split))
@@ -121,7 +121,7 @@ describe('gateway: packet boundaries', () => {
     expect(boundaryAfter(malformed.subarray(0, 3)).pushToBoundary(malformed.subarray(3))).to.equal(2)
   })
 
-  it('mutated lengths end where another reading of the standard says', () => {
+  it('mutated lengths end where an independent implementation says', () => {
     let seed = 1
     const random = (below: number) => {
       seed = (seed * 48_271) % 2_147_483_647

@@ -191,7 +191,7 @@ describe('gateway: the end of a session', () => {
     })
   }
 
-  it('a broker that is told nothing is closed at the next boundary of its own packets', async () => {
+  it('a broker without a DISCONNECT is closed at the next boundary of its own packets', async () => {
     session = await again({ notify: true })
     await pass(client, broker, publish.subarray(0, 3))
     await pass(broker, client, publish.subarray(0, 3))
@@ -203,7 +203,7 @@ describe('gateway: the end of a session', () => {
     expect(session.outcome).to.equal('between-packets')
   })
 
-  it('a client before 5.0 is told nothing, and its broker is', async () => {
+  it('a client before 5.0 gets no DISCONNECT, but its broker does', async () => {
     session = await again(both, connect4)
     session.end()
     await until(() => broker.isEnded)
@@ -222,7 +222,7 @@ describe('gateway: the end of a session', () => {
     expect([broker.hex, client.hex]).to.deep.equal(['e000', 'e0018e'])
   })
 
-  it('a packet that is not complete in time is cut, and nothing is put into it', async () => {
+  it('a packet that is not complete in time is cut off, and nothing is inserted into it', async () => {
     await pass(client, broker, publish.subarray(0, 3))
     await pass(broker, client, publish.subarray(0, 3))
     session.end()
@@ -244,7 +244,7 @@ describe('gateway: the end of a session', () => {
     expect(session.outcome).to.equal('cut')
   })
 
-  it('a broker that does not close after the DISCONNECT holds the client up for the given time only', async () => {
+  it('a broker that does not close after the DISCONNECT delays the client only for the configured time', async () => {
     session.end()
     session.runOutOfTime()
     await until(() => client.isEnded && broker.isEnded)
@@ -261,7 +261,7 @@ describe('gateway: the end of a session', () => {
     expect(session.patience).to.be.within(29_000, 30_000)
   })
 
-  it('a broker with much to say to a client that reads slowly says all of it before the DISCONNECT', async () => {
+  it('a broker sends everything to a slow client before the DISCONNECT', async () => {
     const many = Buffer.concat(Array.from({ length: 200_000 }, () => publish))
     client.own.pause()
     broker.own.write(many)
