@@ -5,7 +5,7 @@ import { hex, R3, R5 } from '../support/reference.ts'
 import { expectMisuse } from '../support/thrown.ts'
 
 describe('equals', () => {
-  it('holds for packets of the same bytes, built or decoded', () => {
+  it('holds for packets with the same bytes, built or decoded', () => {
     expect(decodeV3(hex(R3)).equals(decodeV3(hex(R3)))).to.equal(true)
     expect(decodeV5(hex(R5)).equals(decodeV5(hex(R5)))).to.equal(true)
     expect(buildV5().equals(decodeV5(buildV5().bytes))).to.equal(true)

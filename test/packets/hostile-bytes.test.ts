@@ -27,7 +27,7 @@ function lyingBuffer(packet: Uint8Array, claimed: number): Buffer {
   return Object.defineProperty(view, 'length', { value: claimed })
 }
 
-describe('a Buffer whose own length is not true', () => {
+describe('a Buffer with a false length', () => {
   // Password and packet claim 38 bytes too many. By the claimed length, both would end in the secret.
   const tooLong = hex('103a 0004 4d515454 04 c2 0000 0001 63 0001 75 0028 7077')
 
@@ -46,7 +46,7 @@ describe('a Buffer whose own length is not true', () => {
     }
   })
 
-  it('shows no other memory if its length, or a method that copies it, is of the caller', () => {
+  it('shows no other memory if the caller replaces its length or a method that copies it', () => {
     const [head, tail] = [hex(R3).subarray(0, 5), hex(R3).subarray(5)]
     const lie = { copy: () => 0, subarray: () => Buffer.alloc(100, SECRET), length: tail.length }
     for (const name of ['length', 'copy', 'subarray'] as const) {
@@ -63,7 +63,7 @@ describe('a Buffer whose own length is not true', () => {
     }
   })
 
-  it('shows no other memory if it says that it lies elsewhere', () => {
+  it('shows no other memory if it gives a false position', () => {
     const memory = Buffer.concat([Buffer.alloc(100, SECRET), hex(R3), Buffer.alloc(100, SECRET)])
     for (const [name, value] of [
       ['byteOffset', memory.byteOffset],
@@ -215,7 +215,7 @@ describe('an enumerable property of Object.prototype', () => {
     }
   })
 
-  it('is no limit, no version and no option of another name', () => {
+  it('sets no limit, version or other option', () => {
     for (const [name, value] of [
       ['maximumPacketSize', 10],
       ['protocolVersion', 5],

@@ -118,7 +118,7 @@ describe('fields that change while a packet is built', () => {
     expect(build([undefined, late]).will).to.equal(undefined)
   })
 
-  it('are read once, so that nothing else can be written than was measured', () => {
+  it('are read once, so that exactly the measured bytes are written', () => {
     for (const then of ['', 'v'.repeat(8999), 'v'.repeat(9001), '€'.repeat(9000)]) {
       const value = 'v'.repeat(9000)
       const props = [changing({ id: [0x26, 0x21], key: ['k', then], value: [value, then] })]
@@ -126,7 +126,7 @@ describe('fields that change while a packet is built', () => {
     }
   })
 
-  it('make a will of what was checked', () => {
+  it('make a will of the checked values', () => {
     const will = changing({ topic: ['t'], message: ['m'], props: [[property.willDelayInterval(1)], 7] })
     expect(new Will(will).props).to.deep.equal([{ id: 0x18, value: 1 }])
   })
@@ -220,7 +220,7 @@ describe('building a packet while another one is being built', () => {
   })
 })
 
-describe('bytes that are not what they seem', () => {
+describe('fake bytes', () => {
   const places: [string, (bytes: never) => unknown][] = [
     ['password', (password) => new v5.ConnectPacket({ ...fields, password })],
     ['will.message', (message) => new Will({ topic: 't', message })],
@@ -230,7 +230,7 @@ describe('bytes that are not what they seem', () => {
   ]
 
   for (const [name, use] of places) {
-    it(`are refused as ${name} if their length is not their own`, () => {
+    it(`are refused as ${name} if their length is faked`, () => {
       for (const length of [0, 40, 4000, 60.5, -1, Number.NaN, 2 ** 32 + 1, 1n, Symbol('1'), null]) {
         const lying = Object.defineProperty(new Uint8Array(2), 'length', { value: length })
         expectMisuse(() => use(lying as never), 'ERR_INVALID_ARG_VALUE', name)
@@ -277,7 +277,7 @@ describe('bytes that are not what they seem', () => {
 })
 
 describe('bytes and a key', () => {
-  it('do not pass for bytes that have been checked', () => {
+  it('cannot pass for checked bytes', () => {
     for (const Packet of [v5.ConnectPacket, v5.ConnackPacket, Will]) {
       const construct = Packet as unknown as new (...from: unknown[]) => object
       for (const key of [Symbol('checked'), true, 0, undefined]) {

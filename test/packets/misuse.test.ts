@@ -266,7 +266,7 @@ describe('will properties', () => {
     expectMisuse(build, 'ERR_INVALID_ARG_TYPE', 'will.props')
   })
 
-  it('are refused with advice if they are not made as properties are', () => {
+  it('are refused with advice if they are not properties', () => {
     for (const item of [
       null,
       5,
@@ -290,7 +290,7 @@ describe('a packet longer than its Remaining Length can say', () => {
 })
 
 describe('Will refuses', () => {
-  it('what its fields cannot be, before any packet is built', () => {
+  it('invalid fields, before any packet is built', () => {
     expectMisuse(() => new Will(undefined as never), 'ERR_INVALID_ARG_TYPE', 'will')
     expectMisuse(() => new Will({ ...will, qos: 4 as never }), 'ERR_OUT_OF_RANGE', 'will.qos')
     expectMisuse(() => new Will({ ...will, message: 5 as never }), 'ERR_INVALID_ARG_TYPE', 'will.message')

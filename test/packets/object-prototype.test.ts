@@ -291,7 +291,7 @@ describe('a member of Object.prototype', () => {
     })
   }
 
-  it('is never in the way, if it cannot be written to', async () => {
+  it('does no harm if it cannot be written to', async () => {
     for (const name of written) {
       const after = await polluted({ [name]: { value: 1, writable: false } }, behaviour)
       expectSame(after, before, name)

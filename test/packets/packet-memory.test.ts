@@ -85,7 +85,7 @@ describe('packets that are built', () => {
     expect(one.clientId + other.clientId).to.equal('oneother')
   })
 
-  it('do not hold memory that others have written if the length of an array changes when it is read', () => {
+  it('hold no memory of other packets if the length of an array changes while it is read', () => {
     for (let truths = 0; truths < 4; truths++) {
       let reads = 0
       const password = Buffer.alloc(100)
@@ -98,7 +98,7 @@ describe('packets that are built', () => {
     }
   })
 
-  it('do not hold memory that others have written', () => {
+  it("do not hold memory that others have written", () => {
     for (let i = 0; i < 100; i++) Buffer.allocUnsafe(Buffer.poolSize >> 1).fill(0x41)
     const packet = new v5.ConnectPacket({
       cleanStart: true,

@@ -189,7 +189,7 @@ describe('PacketParser', () => {
     }
   })
 
-  it('fails at the end if a packet has begun, and that is final', () => {
+  it('fails for good at an end inside a packet', () => {
     for (const [bytes, held] of [
       [join(R3), 0],
       [join(R3, '10'), 1],
@@ -209,7 +209,7 @@ describe('PacketParser', () => {
     }
   })
 
-  it('says at the end that packets have not been iterated, and that is final', () => {
+  it('fails for good at an end with packets that have not been iterated', () => {
     for (const chunks of [[join(R3)], [join(R3, '10')], [join(R3), join(R5)]]) {
       const parser = new PacketParser({ connection: false })
       for (const chunk of chunks) parser.push(chunk)
@@ -238,7 +238,7 @@ describe('PacketParser', () => {
     expect(thrown(() => incomplete.end())).to.equal(error)
   })
 
-  it('says once and for all that the memory of a chunk was transferred before its packets were read', () => {
+  it('fails for good if the memory of a chunk is transferred before its packets are read', () => {
     for (const later of [[], [join(R5)]]) {
       const parser = new PacketParser({ connection: false })
       const chunk = new Uint8Array(join(R3, R3, R5))
@@ -256,7 +256,7 @@ describe('PacketParser', () => {
     }
   })
 
-  it('says the same of a chunk that was waiting', () => {
+  it('fails in the same way for a queued chunk', () => {
     for (const chunks of [1, 2]) {
       const parser = new PacketParser({ connection: false })
       const packets = parser.push(join(R3, R3))
@@ -269,7 +269,7 @@ describe('PacketParser', () => {
     }
   })
 
-  it('returns packets that a later change of a larger chunk does not reach', () => {
+  it('returns packets that are unaffected by later changes of a larger chunk', () => {
     const parser = new PacketParser(connection)
     const chunk = Buffer.alloc(4096)
     chunk.set(join(R5, publish, 'c000'))
@@ -280,7 +280,7 @@ describe('PacketParser', () => {
     expect(packets.map(packetText)).to.deep.equal(before)
   })
 
-  it('has the type of its packets by its options', () => {
+  it('derives the type of its packets from its options', () => {
     for (const packet of new PacketParser({ connection: false }).push(hex(R3))) {
       const clientId: string = packet.clientId
       expect(clientId).to.equal('sensor-0042')

@@ -170,7 +170,7 @@ describe('a Will', () => {
     }
   })
 
-  it('does not change with the properties that it was built from, nor with those that it shows', () => {
+  it('is unaffected by changes of the properties that it was built from or that it returns', () => {
     const item = { id: 2, value: 1 }
     const will = new Will({ ...fields, props: [item as never] })
     const before = `${will} ${JSON.stringify(will)} ${inspect(will)}`

@@ -135,7 +135,7 @@ describe('secrets', () => {
     })
   }
 
-  it('are replaced by ***** of one length or, in JSON, by members that no value is, and other fields are shown', () => {
+  it('are replaced by ***** whatever their length or, in JSON, by members that no value can be, and other fields are shown', () => {
     for (const print of [String, JSON.stringify, (value: object) => inspect(value, { depth: 9 })]) {
       const shown = print === String ? /\*{5}/ : /"?hasPassword"?: ?true|"?redacted"?: ?true/
       for (const [name, value] of secretive) expect(print(value), name).to.match(shown)
@@ -145,7 +145,7 @@ describe('secrets', () => {
     }
   })
 
-  it('show where they are asked for', () => {
+  it('are returned by their accessors', () => {
     expect(`${packet5.password}`).to.equal(SECRET)
     expect(packet5.toFields().password).to.deep.equal(secretBytes)
   })

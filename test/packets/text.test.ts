@@ -165,7 +165,7 @@ describe('a string in the text form', () => {
     it(`is printed as JSON: ${printed}`, () => expect(idText(text)).to.equal(printed))
   }
 
-  it('has every character escaped that a person cannot see or a terminal acts on', () => {
+  it('has invisible characters escaped, and those that a terminal acts on', () => {
     for (const code of hiddenCodePoints) {
       const character = String.fromCodePoint(code)
       const escaped = /\\(u[0-9a-f]{4}|[bfnrt])/
@@ -177,7 +177,7 @@ describe('a string in the text form', () => {
     }
   })
 
-  it('can be read back: no two values look the same, and none forges a field or a line', () => {
+  it('can be parsed: no two values look the same, and none forges a field or a line', () => {
     const pieces = fc.constantFrom(
       ...unquoted,
       ...quoted.map(([text]) => text),
@@ -389,7 +389,7 @@ describe('util.inspect', () => {
     )
   })
 
-  it('escapes what a person cannot see or a terminal acts on', () => {
+  it('escapes invisible characters, and those that a terminal acts on', () => {
     const acted = String.fromCodePoint(...hiddenCodePoints)
     const packet = buildV5({ clientId: acted, will: { topic: acted, message: acted } })
     for (const shown of [inspect(packet), inspect(packet.will), inspect({ packet })]) {

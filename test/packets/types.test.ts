@@ -30,7 +30,7 @@ function unknown(name: string, call: () => unknown): void {
 }
 
 describe('the types', () => {
-  it('of `with` accept on a CONNECT of unknown version only what all versions have', () => {
+  it('of `with` on a CONNECT of unknown version accept only fields that all versions have', () => {
     const packet = anyConnect(R3)
     expect(packet.with({ clientId: 'c', keepAlive: 1, will: undefined, password: 'p' }).clientId).to.equal(
       'c',
@@ -58,7 +58,7 @@ describe('the types', () => {
     expect(old.with({ cleanSession: true, bridge: true }).bridge).to.equal(true)
   })
 
-  it('of `with` on a CONNACK depend on its version, too', () => {
+  it('of `with` on a CONNACK depend on its version too', () => {
     const packet = connack(5 as ProtocolVersion, 0)!
     // @ts-expect-error It has a return code before 5.0.
     expect(packet.with({ reasonCode: 0x87 }).toString()).to.equal('v5::connack{rc:not_authorized,sp:0}')

@@ -81,7 +81,7 @@ describe('an unknown field', () => {
     }
   })
 
-  it('like no other lists the names that there are, and never a value', () => {
+  it('that resembles no other lists the known names, and never a value', () => {
     const message = messageOf(() => buildV5({ quux: 'hunter2' } as never))
     expect(message).to.equal(
       "Unknown field 'quux'. Known names: cleanStart, keepAlive, clientId, will, userName, password, props.",

@@ -48,7 +48,7 @@ const inputs = fc.oneof(
 )
 
 describe('any bytes', () => {
-  it('are a packet that its fields make again, or an MqttError', () => {
+  it('are a packet that its fields rebuild, or an MqttError', () => {
     const tally = new Tally()
     fc.assert(
       fc.property(inputs, ([bytes, version]) => tally.judge(bytes, version)),

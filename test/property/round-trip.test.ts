@@ -40,7 +40,7 @@ for (const kind of allKinds) {
       )
     })
 
-    it('is built again by its fields, by `with` and by the fields of a decoded packet', () => {
+    it('is rebuilt by its fields, by `with` and by the fields of a decoded packet', () => {
       fc.assert(
         fc.property(packets, ({ packet }) => {
           for (const again of [

@@ -40,7 +40,7 @@ class Recorder extends Writable {
 }
 
 describe('ConnectEncoder', () => {
-  it('gives one chunk a packet, in order, an OpaquePacket too', async () => {
+  it('gives one chunk per packet, in order, for an OpaquePacket too', async () => {
     const encoder = new ConnectEncoder()
     const chunks: Buffer[] = []
     encoder.on('data', (chunk) => chunks.push(chunk))
@@ -172,7 +172,7 @@ describe('ConnectEncoder: piped', () => {
     expect(destination.writableCorked).to.equal(0)
   })
 
-  it("keeps to the destination's own cork", async () => {
+  it("respects the destination's own cork", async () => {
     const destination = new Recorder()
     const encoder = new ConnectEncoder()
     encoder.pipe(destination)
@@ -306,7 +306,7 @@ describe('ConnectEncoder: piped', () => {
     expect(Buffer.concat(chunks).equals(Buffer.concat([R3, R5]))).to.equal(true)
   })
 
-  it('ends with an error in a pipeline when it is given an error object of a decoder', async () => {
+  it('fails in a pipeline when it receives an error object of a decoder', async () => {
     const source = Readable.from([new Error('malformed')] as unknown as PacketVariant[])
     const run = pipeline(source, new ConnectEncoder() as unknown as NodeJS.ReadWriteStream, new Recorder())
     let thrown: unknown

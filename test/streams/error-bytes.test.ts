@@ -175,7 +175,7 @@ describe('MqttError.bytes', () => {
     expect(bytes!.buffer.byteLength).to.be.below(1000)
   })
 
-  it('is shown by no logger: it is not enumerable', () => {
+  it('is not enumerable, so that no logger shows it', () => {
     const error = parserError([Buffer.concat([MALFORMED, R3])])
     expect({ ...error }).not.to.have.property('bytes')
     for (const shown of [

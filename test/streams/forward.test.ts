@@ -77,7 +77,7 @@ for (const [transport, over] of transports) {
       }
     })
 
-    it('holds little if the receiver does not read, and goes on when it does', async () => {
+    it('buffers little if the receiver does not read, and goes on when it does', async () => {
       await joined(over, async ({ client, server, result }) => {
         let sent = 0
         const chunk = bytesOf(64 * 1024)

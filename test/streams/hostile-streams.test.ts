@@ -8,7 +8,7 @@ function duplex(options: ConstructorParameters<typeof Duplex>[0] = {}): Duplex {
   return new Duplex({ read: () => {}, write: (_chunk, _encoding, callback) => callback(), ...options })
 }
 
-describe('streams that behave in their own way', () => {
+describe('streams that misbehave', () => {
   it('end forward if they give objects, and throw nothing', async () => {
     const [client, server] = [duplex({ readableObjectMode: true }), duplex()]
     const result = forward(client, server)

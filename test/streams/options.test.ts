@@ -57,7 +57,7 @@ describe('the options of streams and parser', () => {
     })
   }
 
-  it('are own properties: what somebody adds to Object.prototype is no option', async () => {
+  it('are own properties: members of Object.prototype are no options', async () => {
     const prototype = Object.prototype as { allow?: unknown; connection?: unknown }
     Object.assign(prototype, { allow: ['connect-flags-reserved'], connection: true })
     try {
@@ -131,7 +131,7 @@ describe('one AbortSignal for many', () => {
     }
   })
 
-  it('gets a new listener after all that waited have gone', async () => {
+  it('gets a new listener once all of them have finished', async () => {
     const controller = new AbortController()
     const { signal } = controller
     new PacketDecoder({ connection: false, signal }).destroy()

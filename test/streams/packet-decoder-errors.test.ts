@@ -117,12 +117,12 @@ describe("PacketDecoder: errors 'destroy'", () => {
     }
   }
 
-  it('says of a TLS handshake what it is from its first byte alone', async () => {
+  it('recognises a TLS handshake by its first byte', async () => {
     const { error } = await decode(byteByByte(Buffer.from('160301', 'hex')))
     expect(error).to.be.instanceof(MqttError).with.property('looksLike', 'tls')
   })
 
-  it('does not say of other bytes that they look like anything', async () => {
+  it('does not mistake other bytes for a protocol', async () => {
     const { error } = await decode([PINGREQ])
     expect(error).to.be.instanceof(MqttError).and.not.have.property('looksLike')
   })

@@ -42,7 +42,7 @@ describe('PacketDecoder: back-pressure', () => {
     })
   }
 
-  it('decodes no more than there is room for: an error further on shows only when reading gets there', async () => {
+  it('decodes no more than there is room for: a later error shows only when reading gets there', async () => {
     const decoder = new PacketDecoder({ connection: false, readableHighWaterMark: 2 })
     let error: Error | undefined
     decoder.on('error', (e) => {
@@ -273,7 +273,7 @@ describe('PacketDecoder: as any stream', () => {
     }
   })
 
-  it('lets an exception of a data listener that reads on after a stop go uncaught', async () => {
+  it('leaves an exception of a data listener that reads on after a stop uncaught', async () => {
     const decoder = new PacketDecoder({ connection: false, readableHighWaterMark: 1 })
     const boom = new Error('boom')
     const errors: Error[] = []

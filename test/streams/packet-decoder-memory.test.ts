@@ -27,7 +27,7 @@ const KIB = 1024
 const MIB = 1024 * KIB
 
 describe('PacketDecoder: memory', () => {
-  it('gives packets that do not keep the 64 KiB chunk alive that they came in', () => {
+  it('gives packets that do not keep their 64 KiB chunk alive', () => {
     const chunk = Buffer.alloc(64 * KIB)
     R3.copy(chunk, 0)
     R5.copy(chunk, R3.length)

@@ -182,7 +182,7 @@ describe('readConnect: over TCP', () => {
     })
   }
 
-  it('leaves a socket that was not paused as it was: data flows as soon as somebody listens', async () => {
+  it('leaves other sockets unpaused: data flows as soon as somebody listens', async () => {
     await overTcp(async (client, socket) => {
       expect(socket.isPaused()).to.equal(false)
       client.write(Buffer.concat([R3, following]))

@@ -76,7 +76,7 @@ describe('readPacket', () => {
     })
   }
 
-  it('reads a CONNACK as an OpaquePacket if nobody says of which version it is', async () => {
+  it('reads a CONNACK of unknown version as an OpaquePacket', async () => {
     expect(outcome(await readPacket(streamOf(CONNACK3)))).to.equal('OpaquePacket 20020005')
     expect(outcome(await readPacket(streamOf(CONNACK5)))).to.equal(`OpaquePacket ${CONNACK5.toString('hex')}`)
   })

@@ -133,7 +133,7 @@ describe('refuse: half-closed sockets', () => {
     )
   })
 
-  it('sends all of what the server has ended with itself, and nothing after it', async () => {
+  it('sends everything that the server has ended with itself, and nothing after it', async () => {
     await overTcp(async (client, socket) => {
       const goodbye = Buffer.alloc(4 * MIB.length, 'goodbye')
       socket.end(goodbye)
@@ -180,7 +180,7 @@ describe('refuse: half-closed sockets', () => {
   })
 })
 
-describe('refuse: a socket that somebody reads', () => {
+describe('refuse: a socket with a reader', () => {
   /** Ways to read until a malformed packet arrives, and to refuse the socket then. */
   const readers: Record<string, (socket: net.Socket, refuseOnce: (error: Error) => void) => void> = {
     'a PacketDecoder': (socket, refuseOnce) => {
