@@ -98,7 +98,7 @@ describe('packets that are built', () => {
     }
   })
 
-  it("do not hold memory that others have written", () => {
+  it('do not hold memory that others have written', () => {
     for (let i = 0; i < 100; i++) Buffer.allocUnsafe(Buffer.poolSize >> 1).fill(0x41)
     const packet = new v5.ConnectPacket({
       cleanStart: true,
