@@ -1,7 +1,8 @@
 /* The tests that measure coverage: all of the library but those of .mocharc.programs.cjs. */
 module.exports = {
   ...require('./.mocharc.json'),
-  spec: ['test/!(docs|examples|fuzz|growth|package)/**/*.test.ts', 'test/*.test.ts'],
+  spec: ['test/**/*.test.ts'],
+  ignore: require('./.mocharc.programs.cjs').spec,
   parallel: true,
   jobs: 3,
 }

@@ -7,6 +7,7 @@ module.exports = {
   spec: [
     'playground/test/all.ts',
     'test/{package,fuzz,growth}/**/*.test.ts',
+    'test/**/*-memory.test.ts',
     'probe/test/**/*.test.ts',
     'gateway/test/**/*.test.ts',
     'test/{docs,examples}/**/*.test.ts',

@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import { explain } from '../../lib/explain/index.ts'
 import { decode, type RelaxableCode } from '../../lib/packets/index.ts'
-import { runs } from '../support/arbitraries.ts'
+import { runs, usual } from '../support/arbitraries.ts'
 import { connect5, faultExamples } from '../support/faults.ts'
 import { allKinds } from '../support/kinds.ts'
 import { hex, R3, R5 } from '../support/reference.ts'
@@ -11,7 +11,7 @@ import { thrown } from '../support/thrown.ts'
 import { expectAgreement, withByte } from './support.ts'
 
 const allow: readonly RelaxableCode[] = ['protocol-mqtt-3-1', 'protocol-bridge-level']
-const many = { ...runs, numRuns: 150 }
+const many = { ...runs, numRuns: usual(150) }
 
 /** The parts of the rows that don't depend on whether the packet is complete: no values, and no error mark. */
 function shape(rows: ReturnType<typeof explain>['rows']): unknown[] {
@@ -42,7 +42,7 @@ for (const { name, version, isConnect, fields, build } of allKinds) {
           expectAgreement(changed, { protocolVersion })
           expectAgreement(changed)
         }),
-        { ...runs, numRuns: 400 },
+        { ...runs, numRuns: usual(400) },
       )
     })
 
@@ -64,7 +64,7 @@ for (const { name, version, isConnect, fields, build } of allKinds) {
             expect(found.slice(there.length)).to.have.length.at.most(1)
           }
         }),
-        { ...runs, numRuns: 25 },
+        { ...runs, numRuns: usual(25) },
       )
     })
 
@@ -78,7 +78,7 @@ for (const { name, version, isConnect, fields, build } of allKinds) {
             expectAgreement(cut, { protocolVersion, allow })
           }
         }),
-        { ...runs, numRuns: 25 },
+        { ...runs, numRuns: usual(25) },
       )
     })
 
@@ -94,7 +94,7 @@ for (const { name, version, isConnect, fields, build } of allKinds) {
             alone.map((one) => shape(one.rows.map((row) => ({ ...row, offset: 0 })))),
           )
         }),
-        { ...runs, numRuns: 50 },
+        { ...runs, numRuns: usual(50) },
       )
     })
 
@@ -107,7 +107,7 @@ for (const { name, version, isConnect, fields, build } of allKinds) {
             readings.map(({ packet }) => (packet as { protocolVersion?: number }).protocolVersion),
           ).to.include(protocolVersion)
         }),
-        { ...runs, numRuns: 20 },
+        { ...runs, numRuns: usual(20) },
       )
     })
   })
@@ -144,7 +144,7 @@ describe('explain and decode agree', () => {
         JSON.stringify(explanation)
         expect(`${explanation}`).to.match(/^(?:valid|invalid|not decoded) {2}/m)
       }),
-      { ...runs, numRuns: 2000 },
+      { ...runs, numRuns: usual(2000) },
     )
   })
 

@@ -3,7 +3,7 @@ import { inspect } from 'node:util'
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { bytesFromText } from '../../lib/explain/index.ts'
-import { runs } from '../support/arbitraries.ts'
+import { runs, usual } from '../support/arbitraries.ts'
 import { codePoint } from '../support/code-point.ts'
 import { kinds } from '../support/kinds.ts'
 import { hex, R3 } from '../support/reference.ts'
@@ -207,7 +207,7 @@ describe('bytesFromText', () => {
         const found = read(form(bytes))
         expect(typeof found === 'string' ? found : found.toString('hex')).to.equal(bytes.toString('hex'))
       }),
-      { ...runs, numRuns: 1500 },
+      { ...runs, numRuns: usual(1500) },
     )
   })
 
@@ -294,7 +294,7 @@ describe('bytesFromText', () => {
         if (typeof found === 'string' && !known.has(found.replace(/\d+/g, 'N')))
           expect(found).not.to.include('M4RK3R')
       }),
-      { ...runs, numRuns: 3000 },
+      { ...runs, numRuns: usual(3000) },
     )
     for (const { text } of pastes) {
       const found = read(`${text.slice(0, 20)}M4RK3R${text.slice(20)}`)

@@ -9,7 +9,7 @@ import { type Found, readText } from '../../lib/explain/read-input.ts'
 import { explainStreams, outcomesIn } from '../../lib/explain/streams.ts'
 import { v3_1_1, v5 } from '../../lib/packets/index.ts'
 import { pcap, type Segment as Sent } from '../interop/capture.ts'
-import { runs } from '../support/arbitraries.ts'
+import { runs, usual } from '../support/arbitraries.ts'
 
 const read = (name: string): Uint8Array => new Uint8Array(readFileSync(new URL(name, import.meta.url)))
 const connect = new v3_1_1.ConnectPacket({ cleanSession: true, keepAlive: 60, clientId: 'sensor-0042' }).bytes
@@ -60,7 +60,7 @@ describe('a capture', () => {
             expect(error).to.be.instanceOf(RangeError).with.property('message', 'it is no capture file')
           }
         }),
-        { ...runs, numRuns: 200 },
+        { ...runs, numRuns: usual(200) },
       )
     }
   })

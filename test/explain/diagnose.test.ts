@@ -18,7 +18,7 @@ import {
   v3_1_1,
   v5,
 } from '../../lib/packets/index.ts'
-import { runs } from '../support/arbitraries.ts'
+import { runs, usual } from '../support/arbitraries.ts'
 import { connect3, faultExamples, framed, MARKER } from '../support/faults.ts'
 import { buildV3, buildV5 } from '../support/packets.ts'
 import { hex, R3, R5 } from '../support/reference.ts'
@@ -238,7 +238,7 @@ describe('diagnose', () => {
         expect(cause).to.match(/\.$/)
         if (explain(bytes).error) expect(fixes).not.to.have.length(0)
       }),
-      { ...runs, numRuns: 1000 },
+      { ...runs, numRuns: usual(1000) },
     )
     expect(diagnose(new Uint8Array(0)).headline).to.equal('The packet is not complete.')
   })

@@ -4,7 +4,7 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import { explain } from '../../lib/explain/index.ts'
 import { propertyTable } from '../../lib/protocol/property-table.ts'
-import { fieldsV3, fieldsV5, runs } from '../support/arbitraries.ts'
+import { fieldsV3, fieldsV5, runs, usual } from '../support/arbitraries.ts'
 import { connect5, faultExamples, framed } from '../support/faults.ts'
 import { buildV3, buildV5 } from '../support/packets.ts'
 import { hex, R3 } from '../support/reference.ts'
@@ -158,7 +158,7 @@ describe('the dump', () => {
         expectNarrow(buildV3(three).bytes)
         expectNarrow(buildV5(five).bytes)
       }),
-      { ...runs, numRuns: 100 },
+      { ...runs, numRuns: usual(100) },
     )
   })
 

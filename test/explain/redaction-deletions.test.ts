@@ -8,7 +8,7 @@ import {
   variableByteIntegerLength,
   writeVariableByteInteger,
 } from '../../lib/wire/integers.ts'
-import { runs } from '../support/arbitraries.ts'
+import { runs, usual } from '../support/arbitraries.ts'
 import { type FieldPacket, isFieldPacket, kinds } from '../support/kinds.ts'
 import { allThatIsSaid } from './support.ts'
 
@@ -72,7 +72,7 @@ describe('explain hides the password of a CONNECT', () => {
         const parts = partsOf(packet)
         expectHidden(without(packet, parts[which % parts.length]!, isFixed), packet.protocolVersion)
       }),
-      { ...runs, numRuns: 1500 },
+      { ...runs, numRuns: usual(1500) },
     )
   })
 

@@ -11,6 +11,7 @@ import {
   v3_1_1,
   v5,
 } from '../../lib/packets/index.ts'
+import { usual } from '../support/arbitraries.ts'
 import { connect3, connect5, faultExamples, framed } from '../support/faults.ts'
 import { type FieldPacket, isFieldPacket } from '../support/kinds.ts'
 import { hex, R3, R5 } from '../support/reference.ts'
@@ -101,14 +102,17 @@ const withWillMessage: readonly FieldPacket[] = [
   new v5.ConnectPacket({ ...base, will: { topic: 'a', message: SECRET, props: [pair] }, userName: 'u' }),
 ]
 
-/** Sets each byte of structure to every other value, and each byte of text to some, among them every single flipped bit. */
+/** Values with a meaning in a byte of structure: property identifiers and lengths. With `ALL_RUNS=1`, all values. */
+const structural = Array.from({ length: 256 }, (_, i) => i).filter(
+  (value) => value < 0x30 || value > 0xf8 || value === 0x7f || value === 0x80 || usual(256) === 256,
+)
+
+/** Sets each byte to some other values, among them every single flipped bit. */
 function* changes(bytes: Buffer): Generator<Buffer> {
   for (const [at, was] of bytes.entries()) {
     const isText = /[\w/-]/.test(String.fromCharCode(was)) && bytes[at - 1] !== 0
     const flipped = Array.from({ length: 8 }, (_, bit) => was ^ (1 << bit))
-    const values = isText
-      ? [...flipped, was + 1, was - 1, 0, 0x16, 0xff]
-      : Array.from({ length: 256 }, (_, i) => i)
+    const values = isText ? [...flipped, was + 1, was - 1, 0, 0x16, 0xff] : [...structural, ...flipped]
     for (const value of values) if (value !== was) yield withByte(bytes, at, value & 0xff)
   }
 }

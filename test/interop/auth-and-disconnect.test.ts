@@ -10,7 +10,7 @@ import {
   toMqttPacket,
 } from '../../lib/interop/mqtt-packet.ts'
 import { type Property, property, v3_1, v3_1_1, v5 } from '../../lib/packets/index.ts'
-import { authFieldsV5, disconnectFieldsV5, runs } from '../support/arbitraries.ts'
+import { authFieldsV5, disconnectFieldsV5, runs, usual } from '../support/arbitraries.ts'
 import { expectMisuse, expectRefusal } from '../support/thrown.ts'
 import { parsed } from './mqtt-packet.ts'
 
@@ -50,7 +50,7 @@ describe('toMqttPacket', () => {
           expect(plain(ours)).to.deep.equal(plain(theirs))
           expect(Object.keys(ours)).to.deep.equal(Object.keys({ ...theirs }))
         }),
-        { ...runs, numRuns: 200 },
+        { ...runs, numRuns: usual(200) },
       )
     })
 
@@ -67,7 +67,7 @@ describe('toMqttPacket', () => {
             )
           }
         }),
-        { ...runs, numRuns: 200 },
+        { ...runs, numRuns: usual(200) },
       )
     })
   }

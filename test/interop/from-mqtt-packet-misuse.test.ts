@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import { type ConnackInput, type ConnectInput, fromMqttPacket } from '../../lib/interop/mqtt-packet.ts'
 import { MqttError } from '../../lib/packets/index.ts'
+import { usual } from '../support/arbitraries.ts'
 import { thrown } from '../support/thrown.ts'
 import { connackInput, connectInput } from './inputs.ts'
 import { SEED } from './packets.ts'
@@ -225,7 +226,7 @@ describe('whatever fromMqttPacket is given', () => {
           )
         }
       }),
-      { seed: SEED, numRuns: 2000 },
+      { seed: SEED, numRuns: usual(2000) },
     )
     expect([...outcomes]).to.have.members(['packet', 'MqttError', TYPE, VALUE, RANGE])
   })

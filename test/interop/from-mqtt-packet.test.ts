@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import mqttPacket from 'mqtt-packet'
 import { type ConnectInput, fromMqttPacket } from '../../lib/interop/mqtt-packet.ts'
 import { v3_1, v3_1_1, v5 } from '../../lib/packets/index.ts'
+import { usual } from '../support/arbitraries.ts'
 import { expectRefusal, thrown } from '../support/thrown.ts'
 import { connackInput, connectInput } from './inputs.ts'
 import { SEED } from './packets.ts'
@@ -19,7 +20,7 @@ describe('fromMqttPacket', () => {
         const { bytes } = fromMqttPacket(object)
         expect(bytes.toString('hex')).to.equal(mqttPacket.generate(object).toString('hex'))
       }),
-      { seed: SEED, numRuns: 1000 },
+      { seed: SEED, numRuns: usual(1000) },
     )
   })
 
@@ -31,7 +32,7 @@ describe('fromMqttPacket', () => {
           mqttPacket.generate(object, { protocolVersion }).toString('hex'),
         )
       }),
-      { seed: SEED, numRuns: 500 },
+      { seed: SEED, numRuns: usual(500) },
     )
   })
 

@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import { fromMqttPacket, toMqttPacket } from '../../lib/interop/mqtt-packet.ts'
 import { decode, type Property, property, v3_1, v3_1_1, v5 } from '../../lib/packets/index.ts'
+import { usual } from '../support/arbitraries.ts'
 import { hex } from '../support/reference.ts'
 import { expectMisuse } from '../support/thrown.ts'
 import { parsed } from './mqtt-packet.ts'
@@ -32,7 +33,7 @@ describe('toMqttPacket', () => {
         fc.pre(!isLossy(packet))
         expect(toMqttPacket(packet)).to.deep.equal({ ...parsed(packet.bytes, packet.protocolVersion) })
       }),
-      { seed: SEED, numRuns: 1000 },
+      { seed: SEED, numRuns: usual(1000) },
     )
   })
 
@@ -182,7 +183,7 @@ describe('a round trip through mqtt-packet’s shape', () => {
         expect(again.bytes.toString('hex')).to.equal(packet.bytes.toString('hex'))
         expect(again.protocolVersion).to.equal(protocolVersion)
       }),
-      { seed: SEED, numRuns: 600 },
+      { seed: SEED, numRuns: usual(600) },
     )
   })
 
@@ -195,7 +196,7 @@ describe('a round trip through mqtt-packet’s shape', () => {
         expect(toMqttPacket(again)).to.deep.equal(object)
         expect(again.bytes.toString('hex')).to.equal(rearranged(packet).bytes.toString('hex'))
       }),
-      { seed: SEED + 1, numRuns: 600 },
+      { seed: SEED + 1, numRuns: usual(600) },
     )
   })
 

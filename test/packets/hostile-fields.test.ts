@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer'
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { connack, MqttError, property, v3_1_1, v5, Will } from '../../lib/packets/index.ts'
-import { runs } from '../support/arbitraries.ts'
+import { runs, usual } from '../support/arbitraries.ts'
 import { buildV5, decodeV5 } from '../support/packets.ts'
 import { hex } from '../support/reference.ts'
 import { expectMisuse, thrown } from '../support/thrown.ts'
@@ -101,7 +101,7 @@ describe('fields that change while a packet is built', () => {
         built++
         expect(decodeV5(packet.bytes).with({}).equals(packet)).to.equal(true)
       }),
-      { ...runs, numRuns: 4000 },
+      { ...runs, numRuns: usual(4000) },
     )
     expect(built).to.be.greaterThan(300)
   })

@@ -11,7 +11,7 @@ import {
   type PacketVariant,
   property,
 } from '../../lib/index.ts'
-import { runs } from '../support/arbitraries.ts'
+import { runs, usual } from '../support/arbitraries.ts'
 import { faultExamples } from '../support/faults.ts'
 import { buildV5 } from '../support/packets.ts'
 import { hex, R3, R5 } from '../support/reference.ts'
@@ -126,7 +126,7 @@ describe('PacketParser', () => {
         )
         expect(parsed(chunks, options)).to.deep.equal(parsed([bytes], options))
       }),
-      { ...runs, numRuns: 1000 },
+      { ...runs, numRuns: usual(1000) },
     )
   })
 

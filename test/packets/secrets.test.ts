@@ -6,7 +6,7 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import { decode, MqttError, PacketParser, property, v5, Will } from '../../lib/index.ts'
 import { outcome } from '../property/rebuild.ts'
-import { runs } from '../support/arbitraries.ts'
+import { runs, usual } from '../support/arbitraries.ts'
 import { faultExamples } from '../support/faults.ts'
 import { kinds } from '../support/kinds.ts'
 import { buildV3, buildV3_1, buildV5, decodeV3, decodeV5 } from '../support/packets.ts'
@@ -212,7 +212,7 @@ describe('messages of errors', () => {
         const result = outcome(changed, version)
         if (result instanceof MqttError) note(result)
       }),
-      { ...runs, numRuns: 6000 },
+      { ...runs, numRuns: usual(6000) },
     )
     for (const { bytes, version } of faultExamples) note(outcome(bytes, version) as MqttError)
     expect(messages.size).to.be.greaterThan(60)

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { type Property, property, v3_1_1, v5, Will } from '../../lib/packets/index.ts'
 import { jsonText } from '../../lib/packets/text.ts'
 import { growthExponent } from '../growth/growth.ts'
-import { runs } from '../support/arbitraries.ts'
+import { runs, usual } from '../support/arbitraries.ts'
 import { codePoint } from '../support/code-point.ts'
 import { hiddenCodePoints } from '../support/hidden-characters.ts'
 import { buildV3, buildV3_1, buildV5, decodeOpaque, decodeV3, decodeV5 } from '../support/packets.ts'
@@ -202,7 +202,7 @@ describe('a string in the text form', () => {
         expect(name.value).to.equal(userName)
         expect(printed.slice(id.end, id.end + 14) + printed.slice(name.end)).to.equal(',ka:0,cs:1,un:}')
       }),
-      { ...runs, numRuns: 2000 },
+      { ...runs, numRuns: usual(2000) },
     )
   })
 })

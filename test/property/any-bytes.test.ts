@@ -4,7 +4,7 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import { relaxableCodes } from '../../lib/errors/error-table.ts'
 import { MqttError } from '../../lib/packets/index.ts'
-import { runs } from '../support/arbitraries.ts'
+import { runs, usual } from '../support/arbitraries.ts'
 import { isFieldPacket, kinds } from '../support/kinds.ts'
 import { outcome, Tally } from './rebuild.ts'
 
@@ -52,9 +52,9 @@ describe('any bytes', () => {
     const tally = new Tally()
     fc.assert(
       fc.property(inputs, ([bytes, version]) => tally.judge(bytes, version)),
-      { ...runs, numRuns: 6000 },
+      { ...runs, numRuns: usual(6000) },
     )
-    expect(tally.accepted).to.be.greaterThan(500)
+    expect(tally.accepted).to.be.greaterThan(usual(500))
     expect(tally.refused.size).to.be.greaterThan(25)
   })
 
@@ -70,9 +70,9 @@ describe('any bytes', () => {
         packet.toFields()
         expect(Buffer.concat(packet.constBufferSequence()).equals(bytes)).to.equal(true)
       }),
-      { ...runs, numRuns: 6000 },
+      { ...runs, numRuns: usual(6000) },
     )
-    expect(relaxed).to.be.greaterThan(50)
+    expect(relaxed).to.be.greaterThan(usual(50))
   })
 
   it('that are accepted by strict rules are accepted by relaxed ones, as the same packet', () => {
@@ -84,7 +84,7 @@ describe('any bytes', () => {
         expect(packet.constructor).to.equal(strict.constructor)
         expect(`${packet}`).to.equal(`${strict}`)
       }),
-      { ...runs, numRuns: 2000 },
+      { ...runs, numRuns: usual(2000) },
     )
   })
 })

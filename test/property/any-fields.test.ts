@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer'
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { MqttError, PropertyId } from '../../lib/packets/index.ts'
-import { runs } from '../support/arbitraries.ts'
+import { runs, usual } from '../support/arbitraries.ts'
 import { decodeFields, expectedFields, type FieldPacket, fieldsOf, kinds } from '../support/kinds.ts'
 import { anyFields } from './anything.ts'
 import { expectSurvives } from './rebuild.ts'
@@ -55,11 +55,11 @@ for (const kind of kinds) {
         expect(decoded.equals(packet)).to.equal(true)
         expectSurvives(decoded)
       }),
-      { ...runs, numRuns: kind.isConnect ? 1200 : 600 },
+      { ...runs, numRuns: usual(kind.isConnect ? 1200 : 600) },
     )
     // Proves that all three outcomes occur.
     for (const [what, times] of Object.entries(seen)) {
-      if (what === 'forbidden' || kind.isConnect) expect(times, what).to.be.greaterThan(50)
+      if (what === 'forbidden' || kind.isConnect) expect(times, what).to.be.greaterThan(usual(50))
       else expect(times, what).to.be.greaterThan(2)
     }
   })

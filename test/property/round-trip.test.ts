@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer'
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { decode } from '../../lib/packets/index.ts'
-import { runs } from '../support/arbitraries.ts'
+import { runs, usual } from '../support/arbitraries.ts'
 import { allKinds, decodeFields, expectedFields, fieldsOf } from '../support/kinds.ts'
 import { hex, R3, R5 } from '../support/reference.ts'
 import { expectRefusal } from '../support/thrown.ts'
@@ -118,7 +118,7 @@ for (const kind of allKinds) {
           expect(offset).to.equal(packet.bytes.byteOffset + packet.size)
           expect(packet.numOfConstBufferSequence).to.equal(list.length)
         }),
-        { ...runs, numRuns: 200 },
+        { ...runs, numRuns: usual(200) },
       )
     })
   })

@@ -2,6 +2,7 @@ import { runInNewContext } from 'node:vm'
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { PacketDecoder, property, v3_1_1, v5 } from '../../lib/index.ts'
+import { usual } from '../support/arbitraries.ts'
 import { byteByByte, decode, framed, inTwo, outcomes, R3, R5 } from './support.ts'
 
 const body3 = R3.subarray(2)
@@ -90,7 +91,7 @@ describe('PacketDecoder: however the bytes are split', () => {
         const chunks = [bytes.subarray(0, first), bytes.subarray(first, second), bytes.subarray(second)]
         expect(await outcomes(chunks)).to.deep.equal([`ConnectPacket ${bytes.toString('hex')}`])
       }),
-      { seed: 20_260_101, numRuns: 500 },
+      { seed: 20_260_101, numRuns: usual(500) },
     )
   })
 
@@ -109,7 +110,7 @@ describe('PacketDecoder: however the bytes are split', () => {
           )
         },
       ),
-      { seed: 20_260_102, numRuns: 200 },
+      { seed: 20_260_102, numRuns: usual(200) },
     )
   })
 

@@ -12,6 +12,7 @@ import {
   v3_1_1,
   v5,
 } from '../../lib/index.ts'
+import { usual } from '../support/arbitraries.ts'
 import {
   byteByByte,
   DISCONNECT,
@@ -126,7 +127,7 @@ describe('PacketParser and PacketDecoder', () => {
           expect(await outcomes(chunks, options)).to.deep.equal(expected)
         },
       ),
-      { numRuns: 1000 },
+      { numRuns: usual(1000) },
     )
   })
 })

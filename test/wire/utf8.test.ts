@@ -2,7 +2,7 @@ import { Buffer, isUtf8 } from 'node:buffer'
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { firstInvalidByte, utf8Length, writeUtf8 } from '../../lib/wire/utf8.ts'
-import { runs, utf8String } from '../support/arbitraries.ts'
+import { runs, usual, utf8String } from '../support/arbitraries.ts'
 import { codePoint } from '../support/code-point.ts'
 import { hex } from '../support/reference.ts'
 
@@ -73,7 +73,7 @@ describe('firstInvalidByte agrees with isUtf8 of Node and the rule against U+000
       fc.property(fc.array(fc.oneof(fc.nat({ max: 255 }), fc.constantFrom(...allEdges))), (bytes) =>
         compare(new Uint8Array(bytes)),
       ),
-      { ...runs, numRuns: 3000 },
+      { ...runs, numRuns: usual(3000) },
     )
   })
 })
@@ -146,7 +146,7 @@ describe('writeUtf8', () => {
         expect(bytes.subarray(0, start).every((byte) => byte === 0xaa)).to.equal(true)
         expect(bytes.subarray(-3).toString('hex')).to.equal('aaaaaa')
       }),
-      { ...runs, numRuns: 2000 },
+      { ...runs, numRuns: usual(2000) },
     )
   })
 
