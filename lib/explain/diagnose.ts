@@ -103,6 +103,8 @@ function ofInvalid(
   const size = rows.reduce((sum, { length }) => sum + length, 0)
   const correction = correctionOf(bytes, size, error!, protocolVersion)
   if (correction?.ofLength !== undefined) return ofLength(correction)
+  const missing = missingIn(error!, size)
+  if (missing !== undefined) return missing
   if (bytes[0] === ControlPacketType.connack && protocolVersion !== undefined) {
     const { readings } = copyOwn(explain(bytes))
     if (isAlone && readings !== undefined) return otherVersion(readings[0]!.packet, protocolVersion)
@@ -182,6 +184,34 @@ function ofLength({ ofLength }: Correction): Diagnosis {
         : 'All fields of the packet are there, but the Remaining Length, from the second byte on, counts more bytes. A receiver waits for them, or takes the next packet for a part of this one.',
     fixes: [
       'In the sender, count all bytes after the Remaining Length, and nothing else: two bytes for the length of each string, and its bytes, not its characters.',
+    ],
+  }
+}
+
+/** The fields that a sender may have left out, in plain words. */
+const fieldNames: ReadonlyMap<string, string> = new Map([
+  ['clientId', 'client identifier'],
+  ['will.topic', 'will topic'],
+  ['will.message', 'will message'],
+  ['userName', 'user name'],
+  ['password', 'password'],
+])
+
+/** The diagnosis of a packet that ends exactly where a field should begin. */
+function missingIn({ code, field, offset }: MqttError, size: number): Diagnosis | undefined {
+  const name = fieldNames.get(field)
+  if (code !== 'field-past-end' || offset !== size || name === undefined) return undefined
+  const isAlways = field === 'clientId'
+  return {
+    headline: `The ${name} is missing: the packet ends before it.`,
+    cause: isAlways
+      ? 'Each CONNECT has a client identifier. It may be empty in some versions, but its length of two bytes is always there.'
+      : `The connect flags say that there is a ${name}, but the Remaining Length ends the packet before it.`,
+    fixes: [
+      isAlways
+        ? 'In the client, write the length and the characters of the client identifier after the keep alive, and count them in the Remaining Length.'
+        : `In the client, write the length and the bytes of the ${name}, and count them in the Remaining Length. Or clear its bit in the connect flags.`,
+      'Check the order of the fields: client identifier, will topic, will message, user name, password.',
     ],
   }
 }

@@ -223,6 +223,26 @@ describe('diagnose', () => {
     expect(strays('02')).not.to.include('there is no will')
   })
 
+  it('names a field that is missing', () => {
+    const of = (bytes: string): string => diagnose(hex(bytes)).headline
+    expect(of('100a00044d5154540402003c')).to.equal(
+      'The client identifier is missing: the packet ends before it.',
+    )
+    expect(of('100d00044d5154540482003c000161')).to.equal(
+      'The user name is missing: the packet ends before it.',
+    )
+    expect(of('101000044d51545404c2003c000161000162')).to.equal(
+      'The password is missing: the packet ends before it.',
+    )
+    expect(of('100d00044d5154540406003c000161')).to.equal(
+      'The will topic is missing: the packet ends before it.',
+    )
+    expect(of('101000044d5154540406003c000161000162')).to.equal(
+      'The will message is missing: the packet ends before it.',
+    )
+    expect(of('100e00044d5154540482003c00016100')).to.match(/^A field continues/)
+  })
+
   it('knows lengths whose bytes are in the wrong order', () => {
     for (const bytes of ['100e04004d5154540402003c02006162', '101006004d514973647003023c0002006162']) {
       expect(diagnose(hex(bytes)).headline).to.match(/^The length of the protocol name has its two bytes/)
