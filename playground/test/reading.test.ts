@@ -23,9 +23,22 @@ describe('the page reads', function () {
       await verdict(page).getByText('This is a valid MQTT 3.1.1 CONNECT.').waitFor()
       expect(await cell(page, 24).textContent()).to.equal(hexOf(bytes).slice(48, 50))
     }
-    await paste(page, 'GET / HTTP/1.1')
-    expect(await page.locator('#packet-note').textContent()).to.match(/HTTP/)
+    await paste(page, '<!doctype html><title>x</title>')
+    expect(await page.locator('#packet-note').textContent()).to.match(/XML or HTML|looks like prose/)
     expect(await page.locator('#result').isVisible()).to.equal(false)
+    await paste(page, 'GET / HTTP/1.1')
+    await verdict(page).getByText('This is HTTP.').waitFor()
+  })
+
+  it('a message beside bytes in which nothing is wrong, and puts it first', async () => {
+    const { page } = opened
+    const bytes = hexOf(openPacket.bytes)
+    await paste(page, `12:00:01 -> ${bytes}\n12:00:06 -> failed, rc=-4 try again in 5 seconds`)
+    await verdict(page).getByText('The server is reached, but no CONNACK comes in time.').waitFor()
+    await verdict(page).getByText('Its bytes are all right: This is a valid MQTT 3.1.1 CONNECT.').waitFor()
+    expect(await page.locator('#verdict').getAttribute('class')).to.equal('card verdict refused')
+    await paste(page, bytes)
+    expect(await page.locator('#verdict').getAttribute('class')).to.equal('card verdict good')
   })
 
   it('a dropped file of bytes or text', async () => {
