@@ -69,8 +69,9 @@ export function gatewayDocument(): string {
   const { properties } = jsonSchema() as Required<Schema>
   return `# Configuration of mqtt-connect-gateway
 
-\`npm run docs\` writes this file from the definition that also checks the configuration. [README.md](README.md) explains the parts. An option
-whose default is *none* can be left out. \`--config FILE --print-config\` prints a configuration with all defaults.
+All options of the configuration file. [README.md](README.md#configuration) explains them by topic. An option whose default is *none* can be left
+out. \`--config FILE --print-config\` prints a configuration with all defaults. \`npm run docs\` generates this file from the schema that also checks
+the configuration.
 
 | option | value | default | meaning |
 |---|---|---|---|

@@ -13,66 +13,72 @@ const CERTIFICATE_NAMES = ['commonName', 'dns', 'email', 'uri', 'subject', 'fing
 const checks = z.strictObject({
   module: z
     .strictObject({
-      file: file.describe('Its default export is the function. It is loaded once, not with a reload.'),
-      timeout: seconds.default(10).describe('For one answer, in seconds.'),
+      file: file.describe(
+        "The module's default export is the function. A reload doesn't load the module again.",
+      ),
+      timeout: seconds.default(10).describe('Seconds to wait for an answer.'),
     })
     .optional()
-    .describe('A JavaScript module of yours decides, before all other checks.'),
+    .describe('Asks your own JavaScript module, before all other checks.'),
   certificate: z
     .strictObject({
       userName: z
         .enum(CERTIFICATE_NAMES)
         .default('commonName')
         .describe(
-          '`subject` as in RFC 4514, `fingerprint` of SHA-256 in lower case, `serial` in upper case, both hexadecimal. Behind a PROXY header there is only `commonName`.',
+          '`subject` is written as in RFC 4514, `fingerprint` (SHA-256) in lower-case and `serial` in upper-case hexadecimal. With a PROXY header, only `commonName` is known.',
         ),
     })
     .optional()
-    .describe('The name in a verified client certificate becomes the user name.'),
+    .describe('A name from a verified client certificate becomes the user name.'),
   jwt: z
     .strictObject({
-      keys: z.union([z.url({ protocol: /^https?$/ }), file]).describe('A JWKS: a URL or a file.'),
-      issuer: z.string().optional().describe('What the claim `iss` must be.'),
-      audience: z.string().optional().describe('What the claim `aud` must be, or contain.'),
+      keys: z.union([z.url({ protocol: /^https?$/ }), file]).describe('A JWKS, from a URL or a file.'),
+      issuer: z.string().optional().describe('The required value of the claim `iss`.'),
+      audience: z.string().optional().describe('The claim `aud` must be or contain this value.'),
       algorithms: z.array(z.enum(ALGORITHMS)).min(1).default(['ES256', 'RS256', 'EdDSA']),
       userNameClaim: z.string().min(1).default('sub').describe('This claim becomes the user name.'),
-      clientIdClaim: z.string().min(1).optional().describe('This claim must be the client id.'),
+      clientIdClaim: z.string().min(1).optional().describe('This claim must equal the client id.'),
     })
     .optional()
-    .describe('The password is a JWT.'),
+    .describe('Accepts a JWT as the password.'),
   users: z
     .strictObject({
       file,
-      concurrency: count.default(2).describe('How many passwords a worker hashes at once.'),
+      concurrency: count
+        .default(2)
+        .describe('The number of passwords that a worker hashes at the same time.'),
       waiting: count
         .default(500)
         .describe(
-          'How many clients may wait for that, in each worker. Addresses take turns. More are refused.',
+          'The number of clients that a worker queues. They are served by address in turn, and any more are refused.',
         ),
-      cacheSeconds: seconds.default(300).describe('How long a password that was right is not hashed again.'),
+      cacheSeconds: seconds.default(300).describe('Seconds to cache the result of a password check.'),
     })
     .optional()
-    .describe('A file of lines that `mqtt-connect-gateway user NAME` or `mosquitto_passwd` prints.'),
+    .describe(
+      'Checks user names and passwords against a file of lines from `mqtt-connect-gateway user NAME` or `mosquitto_passwd`.',
+    ),
   http: z
     .strictObject({
       url: z.url({ protocol: /^https?$/ }),
-      authorizationFile: file.optional().describe('Holds the value of the header Authorization.'),
-      timeout: seconds.default(3).describe('For one answer, in seconds.'),
-      concurrency: count.default(50).describe('How many requests a worker has at once.'),
+      authorizationFile: file.optional().describe('A file with the value of the header Authorization.'),
+      timeout: seconds.default(3).describe('Seconds to wait for an answer.'),
+      concurrency: count.default(50).describe('The number of requests that a worker makes at the same time.'),
       waiting: count
         .default(1000)
         .describe(
-          'How many clients may wait for that, in each worker. Addresses take turns. More are refused.',
+          'The number of clients that a worker queues. They are served by address in turn, and any more are refused.',
         ),
-      denialCacheSeconds: seconds.default(10).describe('How long the same credentials stay denied.'),
+      denialCacheSeconds: seconds.default(10).describe('Seconds to cache a denial.'),
     })
     .optional()
-    .describe('Asks a service of yours with POST.'),
+    .describe('Asks your own service with a POST.'),
   enhanced: z
     .enum(['refuse', 'forward'])
     .default('refuse')
     .describe(
-      'MQTT 5.0 clients with an authentication method, which only `module` sees. Without any check they are forwarded.',
+      'Refuses MQTT 5.0 clients that have an authentication method, or leaves them to the broker. Only `module` sees the method. Without any check they are always forwarded.',
     ),
 })
 
@@ -84,7 +90,7 @@ export const ownAuthentication = checks
   .optional()
   .meta({ $comment: 'listed elsewhere' })
   .describe(
-    'As the common `authentication`, which then counts for nothing here. With `{}` the broker decides about the clients of this listener.',
+    "Replaces the common `authentication` for this listener's clients. With `{}` they are forwarded unchecked, and the broker decides.",
   )
 
 export type AuthenticationConfig = z.infer<typeof authentication>

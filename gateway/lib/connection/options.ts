@@ -8,32 +8,32 @@ export const drain = z
       .min(0)
       .max(3600)
       .default(0)
-      .describe('Seconds between "not ready" and the first close.'),
-    perSecond: z.number().positive().default(500).describe('How many connections to close.'),
-    timeout: seconds.default(60).describe('After so many seconds all that are left are closed.'),
+      .describe('Seconds for which `/readyz` answers 503 before the listeners close.'),
+    perSecond: z.number().positive().default(500).describe('The number of connections to close per second.'),
+    timeout: seconds.default(60).describe('Seconds before all remaining connections are closed.'),
     notify: z
       .boolean()
       .default(false)
       .describe(
-        'Whenever the gateway ends a session, send clients of 5.0 a DISCONNECT that says why. For connections made after it is set.',
+        'Sends MQTT 5.0 clients a DISCONNECT with the reason whenever the gateway ends a session. Affects only connections made after this is turned on.',
       ),
     discardWills: z
       .boolean()
       .default(false)
       .describe(
-        "When the gateway ends the session of a client that is alive, send the broker a DISCONNECT in the client's name, so that it publishes no will. For connections made after it is set.",
+        "Sends the broker a DISCONNECT on the client's behalf when the gateway ends the session of a client that is alive, so the broker publishes no will. Affects only connections made after this is turned on.",
       ),
     serverReference: z
       .string()
       .min(1)
       .optional()
       .describe(
-        'Where clients of 5.0 should go while the gateway drains, such as `other.example:8883`: 0x9C instead of 0x8B.',
+        'The server that MQTT 5.0 clients should use while the gateway drains, such as `other.example:8883`. They get 0x9C instead of 0x8B.',
       ),
     serverMoved: z
       .boolean()
       .default(false)
-      .describe('Clients should always go to `serverReference` from now on: 0x9D instead of 0x9C.'),
+      .describe('Tells clients to use `serverReference` from now on: they get 0x9D instead of 0x9C.'),
   })
   .prefault({})
 

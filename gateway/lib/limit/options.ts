@@ -10,28 +10,32 @@ const rate = z
 
 export const limits = z
   .strictObject({
-    openPerAddress: count.nullable().default(null).describe('Open connections of one address.'),
-    open: count.nullable().default(null).describe('Open connections in all.'),
-    pending: count.default(10_000).describe('Connections whose CONNECT is not complete.'),
-    perAddress: rate.describe('Connections of one address: so many per second on average, `burst` at once.'),
-    total: rate.describe('Connections in all.'),
-    perClientId: rate.describe('CONNECT packets with one client id.'),
-    perUser: rate.describe('CONNECT packets with one user name.'),
+    openPerAddress: count.nullable().default(null).describe('Open connections per address.'),
+    open: count.nullable().default(null).describe('Open connections in total.'),
+    pending: count.default(10_000).describe("Connections whose CONNECT isn't complete."),
+    perAddress: rate.describe('New connections per address: `perSecond` on average, and up to `burst` at once.'),
+    total: rate.describe('New connections in total.'),
+    perClientId: rate.describe('CONNECT packets per client id.'),
+    perUser: rate.describe('CONNECT packets per user name.'),
     ban: z
       .strictObject({
-        failures: count.default(10).describe('Refused credentials and invalid CONNECT packets.'),
-        within: seconds.default(60).describe('Seconds from the first of them.'),
-        seconds: seconds.default(300).describe('How long the address is kept out.'),
+        failures: count
+          .default(10)
+          .describe('The number of refused credentials and invalid CONNECT packets.'),
+        within: seconds.default(60).describe('Seconds since the first failure.'),
+        seconds: seconds.default(300).describe('Seconds for which the address is banned.'),
       })
       .nullable()
       .default(null)
-      .describe('Keep an address out after so many failures. Each worker counts for itself.'),
-    packetSize: count.default(65_536).describe('The largest CONNECT, in bytes.'),
-    handshakeTimeout: seconds.default(10).describe('Seconds from the connection to the complete CONNECT.'),
+      .describe('Bans an address after this many failures. Each worker counts separately.'),
+    packetSize: count.default(65_536).describe('The maximum size of a CONNECT, in bytes.'),
+    handshakeTimeout: seconds
+      .default(10)
+      .describe('Seconds from accepting the connection until the CONNECT must be complete.'),
     allow: z
       .array(z.custom<RelaxableCode>((code) => typeof code === 'string').meta({ type: 'string' }))
       .default([])
-      .describe('Rules to relax, by the codes in docs/errors.md. MQTT 3.1: `protocol-mqtt-3-1`.'),
+      .describe('Rules to relax, by their codes in docs/errors.md. `protocol-mqtt-3-1` admits MQTT 3.1.'),
   })
   .prefault({})
 

@@ -8,16 +8,19 @@ const origin = z
   .regex(/^([a-z][a-z0-9+.-]*:\/\/[^/?#*\s]+|null)$/, 'must be an origin, such as https://app.example')
 
 export const listener = z.strictObject({
-  name: z.string().min(1).optional().describe('For rules, templates and logs. Default HOST:PORT.'),
-  host: host.default('127.0.0.1').describe('The address to listen on; `0.0.0.0` for all of IPv4.'),
-  port: port.default(1883).describe('0: any free port.'),
+  name: z.string().min(1).optional().describe('The name in rules, templates and logs. Default: HOST:PORT.'),
+  host: host.default('127.0.0.1').describe('The address to listen on; `0.0.0.0` for all IPv4 addresses.'),
+  port: port.default(1883).describe('0 for any free port.'),
   allow: z
     .array(network)
     .min(1)
     .optional()
-    .describe('Only clients from these addresses or networks. Checked before anything is read.'),
-  deny: z.array(network).default([]).describe('No clients from these, even if `allow` has them too.'),
-  connections: count.nullable().default(null).describe('Open connections of this listener.'),
+    .describe('Admits only clients from these addresses or networks. Checked before anything is read.'),
+  deny: z
+    .array(network)
+    .default([])
+    .describe('Keeps out clients from these addresses or networks, even if `allow` includes them.'),
+  connections: count.nullable().default(null).describe('Limits the open connections on this listener.'),
   tcpKeepAlive,
   tls: z
     .strictObject({
@@ -29,47 +32,58 @@ export const listener = z.strictObject({
             passphrase: z
               .string()
               .optional()
-              .describe('Of an encrypted key. A reference to a variable or a file keeps it out of here.'),
+              .describe(
+                'The passphrase of an encrypted key. Use a reference to a variable or a file to keep it out of the configuration.',
+              ),
           }),
         )
         .min(1)
-        .describe('Chosen by the server name (SNI) that the client asks for. The first is the default.'),
+        .describe("The client's server name (SNI) selects a certificate. The first one is the default."),
       clientCertificates: z
         .strictObject({
-          authorities: file.describe('Their certificates, in PEM.'),
+          authorities: file.describe('The certificates of the authorities, in PEM.'),
           revoked: file
             .optional()
             .describe(
-              'Certificate revocation lists, in PEM, one for each authority. After its next update a list is invalid, and nobody gets in.',
+              'Certificate revocation lists, in PEM, one for each authority. After the `nextUpdate` of a list, all certificates from that authority are rejected.',
             ),
-          required: z.boolean().default(true).describe('Refuse clients without one in the TLS handshake.'),
+          required: z
+            .boolean()
+            .default(true)
+            .describe('Refuses clients without a certificate in the TLS handshake.'),
         })
         .optional()
-        .describe('Ask clients for a certificate that these authorities have signed.'),
+        .describe('Asks clients for a certificate signed by one of these authorities.'),
       minimumVersion: z.enum(['TLSv1.2', 'TLSv1.3']).default('TLSv1.2'),
     })
     .optional()
-    .describe('Only TLS.'),
+    .describe('Accepts only TLS.'),
   websocket: z
     .strictObject({
-      path: z.string().startsWith('/').default('/mqtt').describe('Of the URL. Others are refused.'),
+      path: z
+        .string()
+        .startsWith('/')
+        .default('/mqtt')
+        .describe('The path in the URL. Clients with any other path are refused.'),
       origins: z
         .array(origin)
         .min(1)
         .optional()
         .describe(
-          'Only pages of these, such as `https://app.example`. Clients that are no browsers send no origin and are admitted.',
+          'Admits only pages from these origins, such as `https://app.example`. Clients other than browsers send no origin and are admitted.',
         ),
     })
     .optional()
-    .describe('Only MQTT over WebSocket.'),
+    .describe('Accepts only MQTT over WebSocket.'),
   proxyProtocol: z
     .strictObject({
       trusted: z.array(network).min(1).describe('Addresses or networks, such as 10.0.0.0/8.'),
-      timeout: seconds.default(5).describe('For the header, in seconds.'),
+      timeout: seconds.default(5).describe('Seconds until the PROXY header must be complete.'),
     })
     .optional()
-    .describe('Connections from the trusted networks must begin with a PROXY header, version 1 or 2.'),
+    .describe(
+      'Accepts only connections from the trusted networks that begin with a PROXY header (version 1 or 2).',
+    ),
 })
 
 export type ListenerConfig = z.infer<typeof listener>

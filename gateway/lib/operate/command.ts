@@ -19,13 +19,17 @@ import { reportToPrimary, startWorkers } from './workers.ts'
 
 /** The options, of `parseArgs` and of the usage. */
 const options = {
-  config: { type: 'string', value: 'FILE', help: 'the configuration; gateway.schema.json describes it' },
+  config: {
+    type: 'string',
+    value: 'FILE',
+    help: 'the configuration file; gateway.schema.json describes it for editors',
+  },
   check: { type: 'boolean', help: 'check the configuration and exit' },
   'print-config': { type: 'boolean', help: 'print the configuration with all defaults and exit' },
   'print-schema': { type: 'boolean', help: 'print the JSON Schema of the configuration and exit' },
-  workers: { type: 'string', value: 'N', help: 'how many processes share the listeners' },
+  workers: { type: 'string', value: 'N', help: 'the number of processes that share the listeners' },
   version: { type: 'boolean', help: 'print the version and exit' },
-  help: { type: 'boolean', help: 'print this' },
+  help: { type: 'boolean', help: 'print this help' },
 } as const
 const optionsForFirstTry = {
   host: { type: 'string', value: 'HOST', help: 'address to listen on (default 127.0.0.1)' },
@@ -33,15 +37,15 @@ const optionsForFirstTry = {
   upstream: {
     type: 'string',
     value: 'HOST:PORT',
-    help: 'broker to forward to (default: an aedes in this process)',
+    help: 'broker to forward to (default: an embedded aedes)',
   },
   'connect-timeout': {
     type: 'string',
     value: 'SECONDS',
-    help: 'how long the broker may take to accept a connection (default 10)',
+    help: 'time for the connection to the broker (default 10)',
   },
-  json: { type: 'boolean', help: 'print one JSON object a line' },
-  'no-sample': { type: 'boolean', help: 'do not connect the sample clients' },
+  json: { type: 'boolean', help: 'log one JSON object per line' },
+  'no-sample': { type: 'boolean', help: "don't connect the sample clients" },
 } as const
 
 function help(of: Record<string, { readonly value?: string; readonly help: string }>): string {
@@ -53,11 +57,11 @@ function help(of: Record<string, { readonly value?: string; readonly help: strin
 const usage = `A gateway that limits, authenticates, rewrites, routes and forwards MQTT connections.
 
   mqtt-connect-gateway [options]
-  mqtt-connect-gateway user NAME     print a line for the users file; the password is read from standard input
+  mqtt-connect-gateway user NAME     print a line for the users file, with the password from standard input
 
 ${help(options)}
 
-Without --config, for a first try:
+Without --config, to try it out:
 ${help(optionsForFirstTry)}`
 
 /** Exit codes. Each start-up mistake has its own. */

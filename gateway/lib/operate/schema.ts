@@ -18,7 +18,10 @@ export const schema = z.strictObject({
     .array(listener.extend({ authentication: ownAuthentication }))
     .min(1)
     .prefault([{}]),
-  upstreams: z.array(upstream).default([]).describe('Empty: an aedes in this process, for a first try.'),
+  upstreams: z
+    .array(upstream)
+    .default([])
+    .describe('The brokers. If empty, the gateway runs an embedded aedes so you can try it out.'),
   limits,
   authentication,
   rewrite,
@@ -32,20 +35,22 @@ export const schema = z.strictObject({
       format: z
         .enum(['json', 'text'])
         .default('json')
-        .describe('Without a configuration file: `text`, or `json` with the option `--json`.'),
-      connects: z.boolean().default(true).describe('A line for each CONNECT.'),
-      sessions: z.boolean().default(true).describe('A line for each session that has ended.'),
+        .describe('Without a configuration file, the default is `text`, or `json` with `--json`.'),
+      connects: z.boolean().default(true).describe('Logs each CONNECT.'),
+      sessions: z.boolean().default(true).describe('Logs the end of each session.'),
       timestamps: z
         .boolean()
         .default(true)
-        .describe('The time at the start of each line of text. JSON always has it.'),
+        .describe('Begins each line in the text format with the time. JSON always has the time.'),
     })
     .prefault({}),
   drain,
   workers: count
     .max(512)
     .default(1)
-    .describe('How many processes share the listeners. Each has its share of the limits, rounded down.'),
+    .describe(
+      'The number of processes that share the listeners. Each has an equal share of the limits, rounded down.',
+    ),
 })
 
 export type Config = z.infer<typeof schema>

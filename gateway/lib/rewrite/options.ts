@@ -14,23 +14,39 @@ const clientIdTemplate = template.refine(
 const propertyValue = z.union([z.string(), z.int()])
 export const rewrite = z
   .strictObject({
-    clientId: clientIdTemplate.default('{clientId}').describe('A template.'),
-    userName: template.nullable().optional().describe('A template. null removes it.'),
-    password: template.nullable().optional().describe('A template. null removes it.'),
+    clientId: clientIdTemplate.default('{clientId}').describe('A template for the client id.'),
+    userName: template
+      .nullable()
+      .optional()
+      .describe('A template for the user name. null removes the user name.'),
+    password: template
+      .nullable()
+      .optional()
+      .describe('A template for the password. null removes the password.'),
     assignClientId: z
       .boolean()
       .default(true)
-      .describe('Give clients without a client id one. Otherwise they take turns with the brokers.'),
-    removeProperties: z.array(z.string()).default([]).describe('By name, such as requestProblemInformation.'),
+      .describe(
+        'Gives clients without a client id one. If false, the broker does that, and these clients go to the brokers in turn.',
+      ),
+    removeProperties: z
+      .array(z.string())
+      .default([])
+      .describe('Names of properties to remove, such as requestProblemInformation.'),
     addProperties: z
       .record(z.string(), propertyValue)
       .default({})
-      .describe('Names and values. They replace those of the client.'),
+      .describe("Names and values of properties. They replace the client's."),
     addUserProperties: z
       .array(z.tuple([z.string(), template]))
       .default([])
-      .describe('Keys, and templates for the values.'),
-    serverKeepAlive: z.int().min(0).max(65_535).optional().describe('Seconds, for clients of 5.0.'),
+      .describe('Keys of user properties, and templates for their values.'),
+    serverKeepAlive: z
+      .int()
+      .min(0)
+      .max(65_535)
+      .optional()
+      .describe('The keep alive for MQTT 5.0 clients, in seconds.'),
   })
   .prefault({})
 

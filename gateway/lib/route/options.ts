@@ -6,38 +6,45 @@ export const upstream = z.strictObject({
     .string()
     .min(1)
     .optional()
-    .describe('The same in every gateway: routing hashes this name. Default HOST:PORT.'),
+    .describe('Must be the same in every gateway, because routing hashes the name. Default: HOST:PORT.'),
   host,
   port: port.min(1).default(1883),
   state: z
     .enum(['active', 'draining', 'off'])
     .default('active')
     .describe(
-      '`draining`: takes no new clients, and those it has are moved, `drain.perSecond`. `off`: its clients are closed at once, and it is not checked.',
+      '`draining`: the upstream gets no new clients, and its sessions are closed at the rate of `drain.perSecond`. `off`: its sessions are closed at once, and its health checks stop.',
     ),
-  weight: z.int().min(1).max(256).default(1).describe('Its share of the clients, compared with the others.'),
+  weight: z
+    .int()
+    .min(1)
+    .max(256)
+    .default(1)
+    .describe('The share of the clients, relative to the other upstreams.'),
   backup: z
     .boolean()
     .default(false)
-    .describe(
-      'Gets clients only while no other upstream answers. Persistent sessions that wait never go there.',
-    ),
+    .describe('Gets clients only while no other upstream answers, and persistent sessions only with `move`.'),
   tcpKeepAlive,
   tls: z
     .strictObject({
-      authorities: file.optional().describe('In PEM. Default: those of Node.'),
-      serverName: z.string().min(1).optional().describe('In its certificate. Default: `host`.'),
+      authorities: file.optional().describe("The certificates of the authorities, in PEM. Default: Node's."),
+      serverName: z
+        .string()
+        .min(1)
+        .optional()
+        .describe("The name in the broker's certificate. Default: `host`."),
     })
     .optional()
-    .describe('The certificate of the broker is always checked.'),
-  proxyProtocol: z.literal(2).optional().describe('Send a PROXY header of version 2 to the broker.'),
+    .describe("Connects with TLS. The broker's certificate is always checked."),
+  proxyProtocol: z.literal(2).optional().describe('Sends the broker a PROXY header (version 2).'),
 })
 
 const pattern = z
   .string()
   .refine(isPattern, 'must be a regular expression')
   .describe(
-    'A regular expression. `^` and `$` match the ends. A name of more than 2,048 characters is refused.',
+    'A regular expression. Without `^` and `$` it may match anywhere. Clients whose value is longer than 2,048 characters are refused.',
   )
 const rule = z.strictObject({
   clientId: pattern.optional(),
@@ -47,8 +54,8 @@ const rule = z.strictObject({
     .optional()
     .describe('The protocol level: 3 is MQTT 3.1, 4 is 3.1.1.'),
   serverName: pattern.optional(),
-  listener: z.string().optional().describe('The name of one.'),
-  upstreams: z.array(z.string()).min(1).describe('The names of those to choose from.'),
+  listener: z.string().optional().describe('The name of a listener.'),
+  upstreams: z.array(z.string()).min(1).describe('The names of the upstreams to choose from.'),
 })
 
 export const route = z
@@ -56,21 +63,32 @@ export const route = z
     rules: z
       .array(rule)
       .default([])
-      .describe('The first rule that matches decides. Otherwise: all upstreams.'),
-    persistentSessions: z.enum(['wait', 'move']).default('wait').describe('While their broker is down.'),
-    connectTimeout: seconds.default(10).describe('For the connection to a broker, in seconds.'),
+      .describe(
+        'The first rule that matches selects the upstreams. If none matches, all upstreams are candidates.',
+      ),
+    persistentSessions: z
+      .enum(['wait', 'move'])
+      .default('wait')
+      .describe(
+        'While the broker that has its session is down, a client is refused until that broker is back (`wait`), or moves to a different one (`move`).',
+      ),
+    connectTimeout: seconds.default(10).describe('Seconds for the connection to a broker.'),
     connackTimeout: seconds
       .default(10)
-      .describe("For the broker's CONNACK, in seconds. Then a clean session goes to the next broker."),
+      .describe(
+        "Seconds to wait for the broker's CONNACK. After that, a clean session goes to the next broker.",
+      ),
     health: z
       .strictObject({
         interval: seconds
           .nullable()
           .default(5)
-          .describe('Seconds between two CONNECT packets to a broker. null: none, and always ready.'),
-        timeout: seconds.default(2).describe('For its answer, in seconds.'),
-        failures: count.default(2).describe('So many in a row, and it is down.'),
-        successes: count.default(1).describe('So many in a row, and it is up again.'),
+          .describe(
+            'Seconds between two health checks, which are CONNECT packets. null: no checks, and the gateway is always ready.',
+          ),
+        timeout: seconds.default(2).describe('Seconds to wait for the answer to a health check.'),
+        failures: count.default(2).describe('Consecutive failures before a broker is marked down.'),
+        successes: count.default(1).describe('Consecutive successes before a broker is marked up again.'),
       })
       .prefault({}),
   })

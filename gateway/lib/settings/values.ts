@@ -18,7 +18,7 @@ export const tcpKeepAlive = z
   .max(32_767)
   .nullable()
   .default(60)
-  .describe('Seconds of silence, after which TCP asks whether the other side is still there. null: never.')
+  .describe('Seconds of silence before TCP probes the other side. null: TCP never does.')
 /** The folder of the configuration file that is being read. */
 let folder = '.'
 export const file = z
