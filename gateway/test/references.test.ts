@@ -135,7 +135,7 @@ describe('gateway: references in the configuration', () => {
 describe('gateway: --version', () => {
   it('prints the version of the package', async () => {
     const { stdout } = await run(process.execPath, [join(root, 'gateway/dist/main.js'), '--version'])
-    expect(stdout).to.match(/^mqtt-connect-gateway \d+\.\d+\.\d+, Node \d+\.\d+\.\d+\n$/)
+    expect(stdout).to.match(/^mqtt-connect-gateway \d+\.\d+\.\d+(?:-[\w.]+)?, Node \d+\.\d+\.\d+\n$/)
   })
 })
 
