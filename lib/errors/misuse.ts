@@ -100,8 +100,8 @@ function isPlain(given: object): boolean {
 /** Whether a value is a proxy that has been revoked. Whatever is done with one throws an error without a code. */
 export function isRevoked(value: unknown): boolean {
   try {
-    Array.isArray(value)
-    return false
+    // Never true, but the result must be used: a bundler takes a call of `isArray` without a use for dead code.
+    return Array.isArray(value) === undefined
   } catch {
     return true
   }

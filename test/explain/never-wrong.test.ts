@@ -176,6 +176,9 @@ describe('bytesFromText of long texts', function () {
       ).to.be.below(0.3)
     }
     expect(timed(() => read(`'{${'1'.repeat(200_000)}`))).to.be.below(0.3)
+    // An assignment without its bracket, in which each part may be spaces.
+    expect(timed(() => read(`=${' '.repeat(300)}\n`.repeat(700)))).to.be.below(0.3)
+    expect(timed(() => read(`${'='.repeat(20)}${' '.repeat(150)}`.repeat(1200)))).to.be.below(0.3)
     const dump = Array.from({ length: 200 }, (_, i) => `${i.toString(16).padStart(4, '0')}: 20${spaces}.`)
     expect(timed(() => expect(read(dump.join('\n'))).to.equal('20'.repeat(200)))).to.be.below(0.3)
   })

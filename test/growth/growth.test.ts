@@ -122,6 +122,12 @@ describe('the growth exponent', function () {
       'reading its lines': (lines) => isRead(row.repeat(lines)),
       'reading lines of strace': (lines) =>
         isRead('write(5, "\\20\\f\\0\\4MQTT\\4\\2\\0<\\0\\0", 14) = 14\n'.repeat(lines)),
+      'reading a block of socat': (lines) =>
+        isRead(
+          `> 2026/01/01 00:00:00.000000  length=${lines * 60} from=0 to=1\n${' 10\n'.repeat(lines * 60)}`,
+        ),
+      'the details of packets before a dump': (lines) =>
+        isNotRead(`${'Frame 1: 1 bytes on wire\n'.repeat(lines * 5)}${'x'.repeat(lines * 200)}\n0000 `),
       'lines with beginnings of their own': (lines) =>
         isNotRead(
           Array.from(

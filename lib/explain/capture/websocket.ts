@@ -35,7 +35,8 @@ const BINARY = 2
 /** The payloads of the data frames, joined. */
 function contents(bytes: Uint8Array): Uint8Array {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const pieces: number[] = []
+  const joined = new Uint8Array(bytes.length)
+  let length = 0
   let at = 0
   while (at + 2 <= bytes.length) {
     const opcode = bytes[at]! & 0x0f
@@ -53,9 +54,9 @@ function contents(bytes: Uint8Array): Uint8Array {
     if (isMasked) at += 4
     const end = Math.min(at + size, bytes.length)
     if (opcode === BINARY || opcode === CONTINUATION) {
-      for (let i = at; i < end; i++) pieces.push(bytes[i]! ^ (mask?.[(i - at) % 4] ?? 0))
+      for (let i = at; i < end; i++) joined[length++] = bytes[i]! ^ (mask?.[(i - at) % 4] ?? 0)
     }
     at = end
   }
-  return Uint8Array.from(pieces)
+  return joined.subarray(0, length)
 }

@@ -3,9 +3,18 @@ import { bytesFromArray, withoutComments } from './arrays.ts'
 import type { Readings } from './paste.ts'
 import { Unreadable, unreadable } from './unreadable.ts'
 
+/** What is between the sign of an assignment and its bracket, once and without backtracking, because each part may be spaces. */
+const BEFORE_BRACKET = /(?=(?<name>[\w.:&! ]{0,60}))\k<name>\(?(?=(?<gap>\s{0,80}))\k<gap>/.source
+
+const SIGN = /=(?=(?<space>\s{0,80}))\k<space>/.source
+
 /** An assignment of a list in braces or brackets: C and its relatives, JavaScript, Python, Rust. Each line and each `;` begins anew. */
-const ASSIGNMENT =
-  /(?:^|;)([^;{}\n]*=\s{0,80}(?:\{([^{}]*)\}|[\w.:&! ]{0,60}\(?\s{0,80}\[([^[\]]*)\]\s{0,80}\)?))[ \t]{0,80}(?=[;\n\r]|$)/gm
+const ASSIGNMENT = new RegExp(
+  `(?:^|;)(?<assignment>[^;{}\\n]*${SIGN}(?:\\{(?<braces>[^{}]*)\\}|${BEFORE_BRACKET}\\[(?<brackets>[^[\\]]*)\\]\\s{0,80}\\)?))[ \\t]{0,80}(?=[;\\n\\r]|$)`,
+  'gm',
+)
+
+const BEGUN = new RegExp(`${SIGN}(?:\\{|${BEFORE_BRACKET}[{[])`)
 
 /** The place in the source with which Rust's `dbg!` begins. */
 const PLACE = /^\s*(?:\[[\w./\\-]{1,200}(?::\d{1,9}){1,2}\])?\s*/
@@ -15,7 +24,7 @@ const FEWEST = 4
 
 /** True for code with at least one such assignment. */
 export function isCode(text: string): boolean {
-  return /=\s{0,80}[\w.:&! ]{0,60}\(?\s{0,80}[{[]/.test(text)
+  return BEGUN.test(text)
 }
 
 /**
@@ -29,7 +38,8 @@ export function readCode(text: string): Readings | undefined {
   /** The code around the arrays. */
   const around: string[] = []
   let end = 0
-  for (const { index, 0: whole, 1: assignment = '', 2: braces, 3: brackets } of text.matchAll(ASSIGNMENT)) {
+  for (const { index, 0: whole, groups } of text.matchAll(ASSIGNMENT)) {
+    const { assignment = '', braces, brackets } = groups!
     const tokens = withoutComments(braces ?? brackets ?? '')
       .split(/[,\s]+/)
       .filter((token) => token !== '')

@@ -88,6 +88,7 @@ function read(pasted: string): Readings {
   const text = withoutHeading(pasted)
   if (text.trim() === '') throw unreadable('it is empty')
   if (isCaptureText(text.trim())) throw unreadable(CAPTURE)
+  if (areDetails(text)) throw unreadable('it is the details of packets without their bytes: use tshark -x')
   const other = others.find(([pattern]) => pattern.test(text.trimStart()))
   if (other !== undefined) throw unreadable(other[1])
   let problem: Unreadable | undefined
@@ -219,16 +220,18 @@ function checkDamagedHex(text: string): void {
   )
 }
 
+/** True if a packet's details of tshark have no dump after them. */
+function areDetails(text: string): boolean {
+  const last = Array.from(text.matchAll(/^Frame \d+: \d+ bytes on wire/gm)).at(-1)
+  return last !== undefined && !/^0000 /m.test(text.slice(last.index))
+}
+
 /** Texts that are surely something else, whatever is in their lines. */
 const others: readonly (readonly [RegExp, string])[] = [
   [/^-----BEGIN /, 'it is a PEM file: a certificate or a key'],
   [
     /^Follow: tcp,(?!hex|raw)|^peers:\s+- peer: 0\s/m,
     'it is Follow Stream without the bytes: show it as Hex Dump or Raw',
-  ],
-  [
-    /^Frame \d+: \d+ bytes on wire(?![\s\S]*^0000 )/m,
-    'it is the details of packets without their bytes: use tshark -x',
   ],
   [/^(GET|POST|PUT|HEAD|OPTIONS|CONNECT) \S+ HTTP\/|^HTTP\/1/, 'it is HTTP'],
 ]

@@ -1,5 +1,5 @@
 import { Buffer } from 'buffer'
-import { type Part, type Readings, readingsOfParts } from './paste.ts'
+import { type Direction, type Part, type Readings, readingsOfParts } from './paste.ts'
 import { unreadable } from './unreadable.ts'
 
 /** The line before a block of bytes: their direction, and their place in the stream. */
@@ -14,7 +14,7 @@ export function isSocat(text: string): boolean {
 
 /** The bytes that socat has passed on. Each block says how many there are, and where. */
 export function readSocat(text: string): Readings {
-  const parts: Part[] = []
+  const blocks: { direction: Direction; pairs: string[] }[] = []
   const sizes = { sent: 0, received: 0 }
   let missing = 0
   let others = 0
@@ -29,13 +29,11 @@ export function readSocat(text: string): Readings {
         throw unreadable('bytes have been left out of it', start)
       missing = Number(length)
       sizes[direction] += missing
-      parts.push({ direction, bytes: Buffer.alloc(0) })
+      blocks.push({ direction, pairs: [] })
     } else if (pairs !== undefined) {
-      const last = parts.pop()!
-      const bytes = Buffer.concat([last.bytes, Buffer.from(pairs.replaceAll(' ', ''), 'hex')])
-      missing -= bytes.length - last.bytes.length
+      missing -= pairs.length / ' 00'.length
       if (missing < 0) throw unreadable('a line is not one of socat', start)
-      parts.push({ ...last, bytes })
+      blocks.at(-1)!.pairs.push(pairs)
     } else if (/^(?:-+)?\s*$/.test(line)) {
       // Between blocks.
     } else if (missing > 0 || BYTES.test(line)) throw unreadable('a line is not one of socat', start)
@@ -43,6 +41,12 @@ export function readSocat(text: string): Readings {
     start += line.length + 1
   }
   if (missing > 0) throw unreadable('bytes have been left out of it')
+  const parts = blocks.map(
+    ({ direction, pairs }): Part => ({
+      direction,
+      bytes: Buffer.from(pairs.join('').replaceAll(' ', ''), 'hex'),
+    }),
+  )
   const ignored = ['the lines before bytes']
   if (others > 0) ignored.push(`${others} other ${others === 1 ? 'line' : 'lines'}`)
   return readingsOfParts('lines of socat', parts, ignored)
