@@ -129,7 +129,8 @@ export function explain(
   if (error instanceof ConfigError) return [message, Exit.invalid]
   if (error instanceof MissingPackageError) return [message, Exit.missingPackage]
   if (code === 'EADDRINUSE') {
-    const advice = 'stop what listens there, or choose another with --port or in the configuration'
+    const advice =
+      'stop the program that listens there, or choose a different port with --port or in the configuration'
     return [`Port ${port} on ${address} is taken: ${advice}`, Exit.addressInUse]
   }
   if (address !== undefined) return [`Cannot listen on ${address}:${port}: ${message}`, Exit.cannotListen]
@@ -292,7 +293,7 @@ async function run({ config, path, sample, workers }: Start): Promise<void> {
     const { runSampleClients } = await loadOptional(load, 'they need', 'use --no-sample')
     const { address, port } = gateway.listeners[0]!.address
     await runSampleClients(address, port)
-    say('The sample clients are done. Connect one of your own.')
+    say('The sample clients are done. Now connect your own client.')
   } catch (error) {
     say(`A sample client failed: ${(error as Error).message}`)
   }
