@@ -68,7 +68,7 @@ function checkFirst(
   )
 }
 
-/** True if only the error's row is marked. A missing field has no bytes, so its row is the one before. */
+/** True if only the error's row is marked. The offset of missing bytes is in no row, so it isn't checked. */
 function isAt({ code, field, offset }: MqttError, marked: readonly ExplanationRow[]): boolean {
   const [row, another] = marked
   if (row === undefined || another !== undefined || row.field !== field) return false

@@ -72,9 +72,9 @@ function checkError(error: MqttError, bytes: Buffer): void {
 }
 
 /**
- * A packet that was decoded: it is its bytes in every form, and its fields make it again.
+ * Checks that a decoded packet consists of its bytes in every form, and that its fields rebuild it.
  *
- * @param relaxed the rules of which it may break some
+ * @param relaxed rules that the packet may break
  */
 export function checkDecoded(
   library: Library,

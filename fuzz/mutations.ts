@@ -126,7 +126,7 @@ const wrongLength = fc
       },
   )
 
-/** Properties that a list may contain, but with a forbidden value, or without another property that they require. */
+/** Properties that a list may contain, but with a forbidden value, or without the second property that they require. */
 const forbidden: Readonly<Record<'connect' | 'will' | 'connack', readonly Property[]>> = {
   connect: [
     { id: 0x21, value: 0 },
@@ -151,7 +151,7 @@ const forbidden: Readonly<Record<'connect' | 'will' | 'connack', readonly Proper
   ],
 }
 
-/** Inserts a property: a forbidden one, or one from this packet or another. Its identifier may be longer than necessary. */
+/** Inserts a property: a forbidden one, or one from this or a different packet. Its identifier may be longer than necessary. */
 const insertProperty = fc
   .tuple(
     index,

@@ -101,7 +101,7 @@ function statementsOf(file: string): readonly Declaration[] {
   return statements
 }
 
-/** A docstring, another comment, a string, a bracket, or a semicolon. */
+/** Matches a docstring, a different comment, a string, a bracket, or a semicolon. */
 const token = /\/\*\*[\s\S]*?\*\/|\/\/.*|'(?:[^'\\]|\\.)*'|`[^`]*`|[{}()[\];]/g
 
 /** Splits a text into its statements or members. */

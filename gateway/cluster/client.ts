@@ -38,7 +38,7 @@ export class Client {
   #next = 1
   #connected = 0
   #onServed: () => void = () => {}
-  /** The reason code of the current connection's DISCONNECT; `undefined` while there is no connection. */
+  /** The key in `endings` for the current connection; `undefined` while there is none. */
   #ending: string | undefined
   /** Messages that the broker has acknowledged and the client hasn't received back. */
   readonly #expected = new Set<string>()

@@ -20,7 +20,7 @@ function versionOf(name: Switch): VersionLabel {
 const known = knownCases()
 const groupOf = (id: string): string => id.split('.')[0]!
 
-/** One switch in so many meets all cases, and so do those that break this clause, because only some refusals show them. */
+/** One in `COMPLETE` switches meets all cases. So do the switches that break the clause below, because only some refusals reveal them. */
 const COMPLETE = 24
 const SHOWN_BY_REFUSALS = 'MQTT-3.14.0-1'
 

@@ -53,7 +53,7 @@ async function expectAccepted(
   expect(built.bytes.equals(bytes), built.bytes.toString('hex')).to.equal(isSame)
 }
 
-/** The fields that have a row in every explanation of such a packet. */
+/** The fields that have a row in every explanation of this packet type. */
 function rowsOf(type: TypeName, version: VersionName, { length }: Buffer): string[] {
   const header = ['fixedHeader', 'remainingLength']
   if (type === 'connect')

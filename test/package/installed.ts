@@ -28,7 +28,7 @@ export interface Packed {
   readonly files: readonly { readonly path: string; readonly size: number }[]
 }
 
-/** The tarball that npm would publish of the library or of a workspace, of what is built now. */
+/** Packs the current build of the library or of a workspace, as npm would publish it. */
 export function pack(folder: string, workspace: string = root): Packed {
   const args = ['pack', '--ignore-scripts', '--json', '--pack-destination', folder]
   const output = execFileSync('npm', args, {

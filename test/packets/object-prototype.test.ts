@@ -115,7 +115,7 @@ const texts = [
 const each = vectors.filter(({ code, protocolVersion }, i) => {
   return i === vectors.findIndex((other) => other.code === code && other.protocolVersion === protocolVersion)
 })
-/** Enough for what the members do, because the last test knows of each one that is read or written. */
+/** A few are enough here, because the last test covers every member that is read or written. */
 const few = vectors.filter((_, i) => i % 270 === 0)
 
 /** The library's behaviour, as text. */
