@@ -13,7 +13,9 @@ export const limits = z
     openPerAddress: count.nullable().default(null).describe('Open connections per address.'),
     open: count.nullable().default(null).describe('Open connections in total.'),
     pending: count.default(10_000).describe("Connections whose CONNECT isn't complete."),
-    perAddress: rate.describe('New connections per address: `perSecond` on average, and up to `burst` at once.'),
+    perAddress: rate.describe(
+      'New connections per address: `perSecond` on average, and up to `burst` at once.',
+    ),
     total: rate.describe('New connections in total.'),
     perClientId: rate.describe('CONNECT packets per client id.'),
     perUser: rate.describe('CONNECT packets per user name.'),
