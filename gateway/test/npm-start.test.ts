@@ -109,10 +109,9 @@ describe('the gateway', function () {
   })
 
   it('explains wrong options, exit code 2', async () => {
-    gateway = new Gateway('--port', 'x')
-    const [code] = await once(gateway.process, 'close')
+    const [message, code] = explain(await start(['--port', 'x']).catch((error) => error))
     expect(code).to.equal(2)
-    expect(gateway.stderr).to.contain("A port is 0 to 65535, not 'x'").and.to.contain('--upstream HOST:PORT')
+    expect(message).to.contain("A port is 0 to 65535, not 'x'").and.to.contain('--upstream HOST:PORT')
   })
 
   for (const value of ['0', 'soon', '2147484']) {

@@ -10,8 +10,8 @@ import { FakeBroker, Folder, Running, sleep, upstreamOf } from './support.ts'
  */
 const { HOSTILE } = process.env
 const full = HOSTILE === 'full'
-const VICTIMS = 20
-const LEAD = full ? 12_000 : 1500
+const VICTIMS = full ? 20 : 10
+const LEAD = full ? 12_000 : 1000
 const WAITING = full ? 500 : 40
 
 describe('gateway: a users file that one address keeps busy', function () {

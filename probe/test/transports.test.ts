@@ -12,6 +12,12 @@ import { Authority, type Certificate } from '../../gateway/test/certificates.ts'
 import { probe, type Result, Unreachable } from '../lib/index.ts'
 import { Broker } from './broker/broker.ts'
 
+/** Invalid CONNECTs differ in bytes that no transport looks at, so a few of them are enough. */
+const only = [
+  ...['connack', 'accept', 'connection', 'auth', 'session', 'will', 'disconnect', 'packet', 'first'],
+  ...['connect.will-qos', 'connect.packet-incomplete', 'connect.fixed-header-flags'],
+]
+
 /* Runs the probe over TLS and WebSocket. */
 
 describe('the probe', function () {
@@ -41,7 +47,7 @@ describe('the probe', function () {
   async function test(server: Server, broker: Broker, scheme: string, host = '127.0.0.1'): Promise<Result[]> {
     const port = await listen(server)
     const results: Result[] = []
-    const options = { protocol: ['5.0'], tls: { ca: authority.pem } } as const
+    const options = { protocol: ['5.0'], only, tls: { ca: authority.pem } } as const
     try {
       for await (const result of probe(`${scheme}://${host}:${port}/mqtt`, options)) results.push(result)
     } finally {
@@ -54,7 +60,7 @@ describe('the probe', function () {
   function expectNothing(results: readonly Result[]): void {
     const others = results.filter(({ verdict }) => verdict !== 'passed' && verdict !== 'not-tested')
     expect(others).to.deep.equal([])
-    expect(results).to.have.lengthOf.above(400)
+    expect(results).to.have.lengthOf.above(200)
   }
 
   const credentials = () => ({ cert: own.certPem, key: own.keyPem })

@@ -22,7 +22,7 @@ const say = (action) => {
     said.push(\`\${error} \${JSON.stringify(error)}\`)
   }
 }
-for (const { bytes, protocolVersion, from, options } of vectors.filter((_, i) => i % 5 === 0)) {
+for (const { bytes, protocolVersion, from, options } of vectors.filter((_, i) => i % 20 === 0)) {
   const given = { protocolVersion, from, ...options }
   say(() => library.decode(bytes, given))
   say(() => library.explain(bytes, { protocolVersion, from }))

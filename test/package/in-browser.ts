@@ -1,5 +1,5 @@
 /*
- * Runs the library in a browser, for browser.test.ts and the playground's tests in Chromium. Node imports the sources here, and
+ * Runs the library in a browser, for the playground's tests in Chromium. Node imports the sources here, and
  * browsers the files that are published for them.
  */
 import { bytesFromText, diagnose, explain } from '../../lib/explain/index.ts'

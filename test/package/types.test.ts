@@ -27,17 +27,13 @@ type Combination = readonly [
   exactOptionalPropertyTypes: boolean,
 ]
 
-/** Compiling takes seconds, so each value of each option occurs several times, but not every combination. */
+/** Compiling takes seconds, so each value of each option occurs, but not every combination. */
 const combinations: readonly Combination[] = [
   ["the project's", '20', 'node16', true],
-  ["the project's", 'newest', 'nodenext', true],
-  ["the project's", '20', 'nodenext', false],
   ["the project's", 'newest', 'bundler', false],
   // TypeScript 5.4 can't compile the newest @types/node.
-  ['5.4', '20', 'node16', true],
-  ['5.4', '20', 'bundler', false],
-  ['5.9', 'newest', 'nodenext', false],
-  ['5.9', '20', 'bundler', true],
+  ['5.4', '20', 'nodenext', false],
+  ['5.9', 'newest', 'bundler', true],
 ]
 
 describe('the types of the package', function () {
