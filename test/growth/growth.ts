@@ -1,13 +1,13 @@
 /** Short work runs more often, because a disturbance affects it most. */
 const RUNS_OF_SMALL = 4
 /** Ends after this many consecutive rounds with an exponent below the limit, because more would only confirm it. */
-const CLEAR = 3
+const CLEAR = 2
 const MOST_ROUNDS = 20
 /**
  * Milliseconds for all rounds. The minimum is for short work, which a disturbance affects most. The maximum keeps a failure
  * from taking long.
  */
-const LEAST_TIME = 50
+const LEAST_TIME = 30
 const MOST_TIME = 10_000
 
 /**
