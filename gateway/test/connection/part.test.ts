@@ -175,7 +175,7 @@ describe('gateway: the end of a session', () => {
   })
 
   for (let split = 1; split < publish.length; split++) {
-    it(`after ${split} bytes of a packet, the rest is passed on, and what follows is held back`, async () => {
+    it(`after ${split} bytes of a packet, the rest is passed on, and what follows is discarded`, async () => {
       await pass(client, broker, publish.subarray(0, split))
       await pass(broker, client, publish.subarray(0, split))
       session.end()
