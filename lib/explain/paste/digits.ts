@@ -19,10 +19,20 @@ export function areDigits(text: string): boolean {
  * @param lines the text including the spaces around it, which distinguish columns of decimal numbers from hex
  */
 export function bytesFromDigits(lines: string): Readings | undefined {
+  const tokens = tokensIn(lines)
+  const found = readDigits(lines, tokens)
+  return found && found.readings.length === 1 ? checked(found, lines, tokens) : found
+}
+
+function tokensIn(text: string): string[] {
+  return text.split(/[\s,:;-]+/).filter((token) => token !== '')
+}
+
+function readDigits(lines: string, tokens: readonly string[]): Readings | undefined {
   const text = lines.trim()
-  const tokens = text.split(/[\s,:;-]+/).filter((token) => token !== '')
   const digits = tokens.map((token) => token.replace(/^0x(?=[\da-f]$)/i, '0').replace(/^0x/i, ''))
   if (digits.some((token) => !/^[\da-f]+$/i.test(token))) return undefined
+  if (/(?<![^\s,;])-[\da-f]/i.test(text)) throw unreadable('some of its numbers have a minus sign')
   const prefixed = tokens.filter((token) => /^0x/i.test(token)).length
   if (prefixed === 0 && tokens.length > 1) {
     if (isDecimalList(text, tokens)) return decimals(tokens)
@@ -42,6 +52,44 @@ export function bytesFromDigits(lines: string): Readings | undefined {
   const other = otherReading(lines, tokens, prefixed, bytes)
   if (other !== undefined) throw unreadable(other)
   return { readings: [{ form: 'hex', bytes, ignored: [] }] }
+}
+
+/** A packet has at least so many bytes, if bytes look like one by chance only rarely. */
+const FEWEST = 4
+
+/**
+ * The reading, if it is a packet, or if no other meaning of the digits is one.
+ *
+ * @throws Unreadable if a length or the numbers of lines may be among the bytes, or if the numbers may be octal
+ */
+function checked(found: Readings, lines: string, tokens: readonly string[]): Readings {
+  const { bytes } = found.readings[0]!
+  if (tokens.length < 2 || looksLikePacket(bytes)) return found
+  if (tokens.every((token) => /^[01][0-7]{5}$/.test(token)))
+    throw unreadable('it may be words in octal: use od -t x1, hexdump -C or xxd')
+  const rest = bytes.subarray(1)
+  const length = tokens[0]!.length <= 2 ? [bytes[0], Number(tokens[0])] : []
+  if (length.includes(rest.length) && isPacket(rest)) throw unreadable('a length may be before the bytes')
+  const rows = lines.split('\n').map(tokensIn)
+  const others = rows.filter((row) => row.length > 0)
+  if (others.length > 1 && others.every(([first, ...more], i) => Number(first) === i && more.length > 0)) {
+    const numbers = others.flatMap((row) => row.slice(1))
+    if (isPacket(Buffer.from(numbers.join(''), 'hex')) || isPacket(Buffer.from(numbers.map(Number))))
+      throw unreadable('the numbers of the lines may be before the bytes')
+  }
+  if (tokens.every((token) => /^[0-7]{1,3}$/.test(token)) && isPacket(inBase(8, tokens)))
+    throw unreadable('it is numbers that may be octal: use od -t x1')
+  if (!tokens.every((token) => /^\d{1,2}$/.test(token))) return found
+  const hex = inBase(16, tokens)
+  return isPacket(hex) || isPacket(inBase(10, tokens)) ? either(hex, tokens) : found
+}
+
+function isPacket(bytes: Buffer): boolean {
+  return bytes.length >= FEWEST && looksLikePacket(bytes)
+}
+
+function inBase(base: number, tokens: readonly string[]): Buffer {
+  return Buffer.from(tokens.map((token) => Number.parseInt(token, base)))
 }
 
 function decimals(tokens: readonly string[]): Readings {

@@ -111,10 +111,16 @@ function isRow(body: string): boolean {
   })
 }
 
+/** The characters of a line of bytes, as `od -c` writes them. */
+const CHARACTERS = /^(?:\s+(?:\\[0abtnvfr]|[0-3][0-7]{2}|\S))+\s*$/
+
 const STAR = 'it is a dump without offsets, in which * stands for any number of lines: print it again with -v'
 
 /** @throws Unreadable if a line without a row may have bytes, or stands for some */
 function checkNoBytes(line: string, start: number, rows: readonly Row[]): void {
+  // Some of these lines consist of digits only, so they would pass for bytes.
+  if (rows.length > 0 && CHARACTERS.test(line) && /\\/.test(line))
+    throw unreadable('it is bytes and their characters below them: use od -t x1', start)
   if (/^\s*\*\s*$/.test(line) && rows.length > 0) throw unreadable(STAR, start)
   if (/^\s*(?:\.{3,}|…|\[?(?:truncated|snip\w*|cut)\]?)\s*$/i.test(line) && rows.length > 0) {
     throw unreadable('bytes have been left out of it', start)

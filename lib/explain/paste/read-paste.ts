@@ -174,7 +174,7 @@ function readWords(text: string): Readings | undefined {
   const base64 = Array.from(text.matchAll(LONG_BASE64), ([word]) => bytesFromBase64(word) ?? Buffer.alloc(0))
   return (
     readingsOfWords('hex', hex.filter(looksLikePacket)) ??
-    readingsOfWords('string', stringsIn(text).filter(looksLikePacket)) ??
+    readingsOfWords('string', stringsIn(text).filter(isWhole)) ??
     readingsOfWords('base64', base64.filter(isWhole))
   )
 }
@@ -191,7 +191,7 @@ function stringsIn(text: string): Buffer[] {
   })
 }
 
-/** True for a CONNECT that ends where its length says. The next line of base64 may be missing. */
+/** True for a CONNECT that ends where its length says. The next line of base64, or the next string, may be the rest. */
 function isWhole(bytes: Buffer): boolean {
   return beginsConnect(bytes) && chains(bytes, 0)
 }
