@@ -135,13 +135,11 @@ function nameOf({ type, protocolVersion }: FieldPacket): string {
   return `${namespace}.${name}Packet`
 }
 
-/** Calls the constructor with this name. */
 export function construct(library: Library, name: string, fields: object): FieldPacket {
   const [namespace, type] = name.split('.') as ['v5', 'ConnectPacket']
   return new library[namespace][type](fields as never)
 }
 
-/** Decodes the bytes of a constructed packet. */
 export function decodeBuilt(library: Library, { bytes, protocolVersion }: FieldPacket): FieldPacket {
   const decoded = outcomeOf(library, 'decode', () =>
     library.decode(Buffer.from(bytes), { protocolVersion, allow: ['protocol-bridge-level'] }),

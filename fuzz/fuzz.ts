@@ -34,7 +34,6 @@ export interface FuzzOptions {
   readonly path?: string | undefined
   /** Time limit in milliseconds. */
   readonly time?: number
-  /** Called with each input before it's run. */
   readonly onInput?: (input: Input) => void
 }
 

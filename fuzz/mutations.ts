@@ -211,7 +211,6 @@ const changeFlags = fc.nat({ max: 7 }).map(
     },
 )
 
-/** Empties a string or binary data. */
 const emptyValue = index.map(
   (number): Mutation =>
     (tree) => {
@@ -250,7 +249,6 @@ export const byteMutation: fc.Arbitrary<(bytes: Buffer) => Buffer> = fc
     return Buffer.concat([bytes.subarray(0, at), inserted, bytes.subarray(at + removed)])
   })
 
-/** Corrects the Remaining Length. */
 export function reframed(bytes: Buffer): Buffer {
   let start = 1
   while (start < 5 && (bytes[start] ?? 0) >= 0x80) start++

@@ -45,7 +45,6 @@ export function group(prefix: Group['prefix'], ...children: Part[]): Group {
   return { prefix, children }
 }
 
-/** A UTF-8 string or binary data. */
 export function prefixed(value: Uint8Array | string): Group {
   return group('two', Buffer.from(value as Uint8Array))
 }

@@ -15,7 +15,6 @@ export interface Entry extends Export {
 
 export interface Section {
   readonly title: string
-  /** The module to import from. */
   readonly module: string
   readonly entries: readonly Entry[]
 }
@@ -370,7 +369,6 @@ function anchorOf(path: string, sections: readonly Section[]): string {
   return number === 0 ? anchor(path) : `${anchor(path)}-${number}`
 }
 
-/** Returns docs/api.md. */
 export async function apiDocument(): Promise<string> {
   const all = apiSections()
   const contents = all.map(({ title, entries }) => {

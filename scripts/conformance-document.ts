@@ -82,7 +82,6 @@ function table(rows: readonly string[][]): string {
   return [cells[0]!, cells[0]!.map(() => '---'), ...cells.slice(1)].map(line).join('\n')
 }
 
-/** Returns docs/conformance.md. */
 export function conformanceDocument(tests: readonly ConformanceTest[]): string {
   return `# Conformance
 

@@ -29,7 +29,6 @@ export interface Export {
   readonly isType: boolean
   /** More than one for overloads, and for a constant and a type of the same name. */
   readonly declarations: readonly Declaration[]
-  /** The declaring file. */
   readonly file: string
   /** The exports of a namespace. */
   readonly namespace?: readonly Export[]

@@ -193,7 +193,6 @@ function connackSection([name, code]: readonly [string, ConnectReasonCode]): str
   return `### ${name}\n\n${diagnosisText(diagnosis)}\n\nReason code ${byte(code)} \`${name}\`${codes}.\n`
 }
 
-/** Returns docs/errors.md. */
 export function errorsDocument(): string {
   const sections = (Object.keys(errorTable) as ErrorCode[]).map(
     (code) =>

@@ -116,7 +116,6 @@ export function keepPublicDeclarations(folder, entryPoints) {
   }
 }
 
-/** Removes unused names from an import. */
 function withoutUnused({ text, code }, used) {
   if (!/^(import|export) (type )?\{/.test(code)) return text
   return text.replace(/\{[^}]*\}/, (list) => {

@@ -142,7 +142,6 @@ export async function throughput(target: Target, count: number): Promise<number>
   return count / seconds
 }
 
-/** Bytes of memory per idle connection. */
 export async function idleMemory(target: Target, pid: number, count: number): Promise<number> {
   // Measured after the first connections, because some of their allocations remain.
   const before = memory(pid)

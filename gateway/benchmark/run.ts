@@ -126,7 +126,6 @@ function printSpeed(): void {
   target('memory, gateway / bare proxy', own.memory / bare.memory, 1.2)
 }
 
-/** Prints which invalid packets each contender forwards. */
 async function printInvalid(): Promise<void> {
   let reached = 0
   const fake = await FakeBroker.start((socket) => {

@@ -120,7 +120,6 @@ export function clientsOf({ port }: Cluster, count: number, more: Partial<Kind> 
   )
 }
 
-/** Waits until all clients are served. */
 export async function settled(clients: readonly Client[], seconds: number): Promise<void> {
   const end = performance.now() + seconds * 1000
   while (clients.some(({ served }) => !served) && performance.now() < end) await sleep(100)

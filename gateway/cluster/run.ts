@@ -110,7 +110,6 @@ check('gateway killed: clients on a third broker', strays(), strays() === 0)
 await cluster.startGateway(0)
 await sleep(2000)
 
-// A gateway is drained and restarted.
 for (const client of clients) client.startCounting()
 const exitCode = await cluster.restartGateway(1)
 check('gateway drained: exit code', exitCode, exitCode === 0)

@@ -56,7 +56,6 @@ export class Authority {
     return filesAt(path)
   }
 
-  /** Issues a certificate that expired in 2020. */
   issueExpired(commonName: string): Certificate {
     const path = (ending: string) => join(this.#folder.path, `${commonName}.${ending}`)
     openssl('req', '-subj', `/CN=${commonName}`, '-out', path('csr'), '-keyout', path('key'), ...NEW_KEY)

@@ -20,7 +20,6 @@ import {
 
 const both = { notify: true, discardWills: true }
 const connack = { 4: '20020000', 5: '2003000000' } as const
-/** A PUBLISH with QoS 1. */
 const publish = '320a000161000168656c6c6f'
 
 function connectOf(version: Version, keepAlive: number = 0, maximumPacketSize?: number): Buffer {

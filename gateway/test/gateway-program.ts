@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { until } from './support.ts'
 
-/** The root of the repository. */
 export const root = join(import.meta.dirname, '..', '..')
 
 /** Runs the gateway's program in its own process. */

@@ -53,7 +53,6 @@ describe('gateway: the last lines of its log', function () {
     return { port, config: folder.write('gateway.json', JSON.stringify(text)) }
   }
 
-  /** Number of sessions per ending. */
   function endings(output: string): Record<string, number> {
     const lines = output.split('\n').filter((line) => line.includes('"session"'))
     const all = lines.map((line) => JSON.parse(line).session as { ending: string; clientId: string })

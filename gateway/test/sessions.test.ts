@@ -44,7 +44,6 @@ describe('gateway: the record of a session', () => {
     return gateway.port()
   }
 
-  /** Waits for the session's record. */
   async function record(patience?: number): Promise<SessionRecord> {
     await until(() => gateway!.report.sessions.length > 0, patience)
     await sleep(50)

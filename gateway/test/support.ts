@@ -115,7 +115,6 @@ export class Report implements Log {
     for (const [limit, count] of Object.entries(limits))
       this.lines.push(`limited ${address} ${limit} ${count}`)
   }
-  /** The ended sessions. */
   readonly sessions: SessionRecord[] = []
   sessionEnded(peer: Peer, session: Session): void {
     this.sessions.push(recordOf(peer, session))
@@ -146,7 +145,6 @@ export class Running {
     return new Running(gateway, report)
   }
 
-  /** The port of a listener. */
   port(index: number = 0): number {
     return this.gateway.listeners[index]!.address.port
   }
@@ -262,7 +260,6 @@ export async function exchange(port: number, ...chunks: readonly Uint8Array[]): 
   return Buffer.concat(received)
 }
 
-/** Waits until a condition holds. */
 export async function until(
   holds: () => boolean | Promise<boolean>,
   patience: number = 30_000,

@@ -72,7 +72,6 @@ describe('gateway: TLS and WebSocket', function () {
     }
   }
 
-  /** MQTT.js's ways to connect. */
   const ways: Readonly<Record<string, { listener: () => object; url: (port: number) => string }>> = {
     TLS: { listener: () => tls(), url: (port) => `mqtts://localhost:${port}` },
     WebSocket: { listener: () => ({ websocket: {} }), url: (port) => `ws://127.0.0.1:${port}/mqtt` },

@@ -10,7 +10,6 @@ const CONNACK = Buffer.from('2003000000', 'hex')
 
 describe('gateway: WebSocket frames', function () {
   this.timeout(60_000)
-  /** The bytes that the broker has received. */
   let received: Buffer[] = []
   let broker: FakeBroker
   let gateway: Running

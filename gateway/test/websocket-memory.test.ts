@@ -151,7 +151,6 @@ async function untilQuiet(child: ChildProcess): Promise<void> {
   }
 }
 
-/** The process's peak memory in KiB. */
 function peakMemory(child: ChildProcess): number {
   try {
     return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1])

@@ -50,7 +50,6 @@ export async function emptyPage(): Promise<string> {
   )
 }
 
-/** The directory with the built page. */
 export const built: string = directory
 
 /** The paths requested from the playground's server. */

@@ -10,7 +10,6 @@ const FONT_SIZE = 12
 const CHARACTER = 7.25
 const LINE = 17
 const MARGIN = 14
-/** The longest line, in characters. */
 const COLUMNS = 112
 
 const GROUND = '#0d1117'
@@ -28,7 +27,6 @@ const colours: Readonly<Record<string, string>> = {
 
 const ESCAPE = String.fromCharCode(0x1b)
 
-/** Number of violations to show. */
 const SHOWN = 3
 
 export function reportPicture(results: readonly Result[], seconds: number): string {

@@ -37,7 +37,6 @@ export async function freePort(): Promise<number> {
   return port
 }
 
-/** Waits until the port accepts connections. */
 async function listening(port: number): Promise<void> {
   for (let attempt = 0; attempt < 300; attempt++) {
     const isOpen = await new Promise<boolean>((resolve) => {

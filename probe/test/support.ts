@@ -4,14 +4,12 @@ import { command } from '../lib/command.ts'
 import { type ProbeOptions, probe, type Result } from '../lib/index.ts'
 import type { Broker } from './broker/broker.ts'
 
-/** The probe's results for a server. */
 export async function resultsAt(url: string, options: ProbeOptions = {}): Promise<Result[]> {
   const results: Result[] = []
   for await (const result of probe(url, options)) results.push(result)
   return results
 }
 
-/** The probe's results for a broker. */
 export async function resultsOf(broker: Broker, options: ProbeOptions = {}): Promise<Result[]> {
   try {
     return await resultsAt(await broker.start(), options)

@@ -11,7 +11,6 @@ import { cli, misuse, root } from './support.ts'
 
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
-/** Starts the program in its own process. */
 function run(...args: string[]): ChildProcessWithoutNullStreams {
   const file = 'lib/cli/mqtt-connect-packet.ts'
   return spawn(process.execPath, ['--import', './test/support/strip-types.mjs', file, ...args], { cwd: root })

@@ -4,7 +4,6 @@ import { main } from '../../lib/cli/main.ts'
 
 export const root: string = join(import.meta.dirname, '..', '..')
 
-/** The tool's output and exit code. */
 export interface Run {
   readonly code: number
   readonly stdout: string

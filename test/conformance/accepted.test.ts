@@ -149,7 +149,6 @@ const characters = [
   ...[0x100000, 0x10fffd, 0x1f600],
 ]
 
-/** All code points from `first` to `last`. */
 function range(first: number, last: number): number[] {
   return Array.from({ length: last - first + 1 }, (_, at) => first + at)
 }

@@ -239,7 +239,6 @@ export async function expectRefused(rule: Rule): Promise<void> {
   }
 }
 
-/** Groups rules by test title. */
 export function byTitle(rules: readonly Rule[]): [title: string, rules: Rule[]][] {
   const groups = new Map<string, Rule[]>()
   for (const rule of rules) {

@@ -11,7 +11,6 @@ function scriptsFor(document: string): object {
   return Object.assign({}, ...manifests.map((path) => JSON.parse(read(path)).scripts))
 }
 
-/** The targets of links and pictures. */
 function links(document: string): string[] {
   const prose = document.replaceAll(/^```.*?^```/gms, '')
   const markdown = Array.from(prose.matchAll(/\]\(([^)\s]+)\)/g), ([, address]) => address!)
@@ -82,7 +81,6 @@ describe('links', () => {
   })
 })
 
-/** Removes the common indentation. */
 function dedented(code: string): string {
   const lines = code.split('\n')
   const indentation = Math.min(...lines.filter((line) => line !== '').map((line) => line.search(/\S/)))

@@ -75,7 +75,6 @@ describe('README.md', () => {
       password: 's3cret',
     })
 
-    /** Parses with mqtt-packet. */
     function parse(bytes: Buffer): mqttPacket.IConnectPacket[] {
       const packets: mqttPacket.IConnectPacket[] = []
       const parser = mqttPacket.parser()

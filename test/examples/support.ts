@@ -93,7 +93,6 @@ export function nextMessage(client: mqtt.MqttClient): Promise<string> {
   })
 }
 
-/** Runs a program to completion. */
 export async function run(
   program: string,
   args: readonly string[],

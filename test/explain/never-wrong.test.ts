@@ -172,7 +172,6 @@ describe('bytesFromText never gives wrong bytes', () => {
 describe('bytesFromText of long texts', function () {
   this.timeout(60_000)
 
-  /** CPU seconds of some work. */
   function timed(work: () => void): number {
     const before = process.cpuUsage()
     work()

@@ -55,7 +55,6 @@ export function pcap(segments: readonly Segment[]): Buffer {
   return Buffer.concat(parts)
 }
 
-/** A field as reported by tshark. */
 export interface TsharkField {
   /** For example `mqtt.clientid`. Warnings are called `_ws.expert.message`. */
   readonly name: string

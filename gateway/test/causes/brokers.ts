@@ -156,7 +156,6 @@ export const answers: Cases = {
   },
 }
 
-/** Opens a session that `end` ends. */
 function session(
   end: (stage: Stage, broker: FakeBroker, client: Socket) => unknown,
   config: object = {},

@@ -80,7 +80,6 @@ export class Stage {
     this.folder.remove()
   }
 
-  /** Starts a gateway, and returns its port. */
   async start(config: object = {}): Promise<number> {
     this.gateway?.close()
     this.#start = this.text.length

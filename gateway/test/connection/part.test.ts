@@ -111,7 +111,6 @@ class Session implements Link {
     this.happen('dismiss', 'drained')
   }
 
-  /** Milliseconds until the step's deadline. */
   get patience(): number {
     return this.step.deadline! - performance.now()
   }
@@ -148,7 +147,6 @@ describe('gateway: the end of a session', () => {
     server.close()
   })
 
-  /** Passes bytes through the session. */
   async function pass(from: Side, to: Side, bytes: Uint8Array): Promise<void> {
     const expected = to.received.length + bytes.length
     from.own.write(bytes)

@@ -157,7 +157,6 @@ export class Scene {
     return upstream as unknown as Upstream
   }
 
-  /** Puts the connection into a step. */
   enter(name: Step['name']): void {
     const { stages, packet, upstreams, expiresAt, mayMove, isBrokerTold, isClientTold } = this
     const config = configOf({ drain: this.drain })

@@ -16,7 +16,6 @@ export interface Message {
 const LONGEST = 2 ** 31 - 1
 
 export class Session {
-  /** The QoS granted for each topic. */
   readonly subscriptions = new Map<string, number>()
   /** QoS 1 messages that arrived while the client was away. */
   readonly queue: Message[] = []

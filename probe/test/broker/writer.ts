@@ -44,7 +44,6 @@ export class Writer {
     return this.#is('topic-alias-too-high') && maximum > 0 ? (++this.#aliases % 3) + 1 : undefined
   }
 
-  /** Encodes a SUBACK, UNSUBACK, PUBACK or PUBREC. */
   acknowledge(packet: object): Buffer {
     const isWanted = this.property(PropertyId.requestProblemInformation) !== 0
     const talks = this.#is5 && !this.#is('terse') && (isWanted || this.#is('reason-string-unasked'))

@@ -1,7 +1,6 @@
 import { connect, hexOf, ofAll, packet, prefixed, type VersionName, versionNames, will } from '../rule.ts'
 import { fieldOf, type List, lists, properties } from './properties.ts'
 
-/** A valid packet of one version. */
 export interface Accepted {
   readonly version: VersionName
   readonly clause: string

@@ -2,7 +2,6 @@ import { type ErrorCode, PropertyId } from '../../../lib/index.ts'
 import { byte, type Clauses, connect, ofAll, prefixed, type Rule, rules, will } from '../rule.ts'
 import { fieldOf, type List, lists } from './properties.ts'
 
-/** A field that holds a UTF-8 string. */
 export interface StringField {
   readonly field: string
   readonly title: string
