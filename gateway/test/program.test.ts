@@ -47,7 +47,7 @@ describe('gateway: the program', function () {
     return folder.write(name, typeof config === 'string' ? config : JSON.stringify(config))
   }
 
-  /** What the program prints with these arguments, without a process of its own. */
+  /** Runs the command line in this process, and returns its output. */
   async function printed(...args: readonly string[]): Promise<string> {
     const { log } = console
     let output = ''
