@@ -1,6 +1,12 @@
 import type { Duplex } from 'node:stream'
 import { openStream, type Target } from './target.ts'
 
+/**
+ * Turns of the event loop after the end of a wait. On a loaded machine, an answer may have come long ago and not have been read, because
+ * Node looks at its timers first. TLS and WebSockets need a few turns.
+ */
+const LAST_LOOKS = 4
+
 /** The client's settings in its CONNECT, for the rules about everything that the server sends. */
 export interface Announced {
   /** Absent if the server can't know the version, so that an answer may have the shape of any version. */
@@ -55,11 +61,16 @@ export class Connection {
     milliseconds: number,
   ): Promise<Value | undefined> {
     const end = performance.now() + milliseconds
-    for (;;) {
+    for (let looks = 0; ; ) {
       const found = test()
       if (found !== undefined && found !== false) return found
       const rest = end - performance.now()
-      if (this.closed || rest <= 0) return undefined
+      if (this.closed || looks === LAST_LOOKS) return undefined
+      if (rest <= 0) {
+        looks++
+        await new Promise((resolve) => setImmediate(resolve))
+        continue
+      }
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, Math.min(rest, 2 ** 30))
         this.#wake.push(() => {

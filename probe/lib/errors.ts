@@ -18,6 +18,13 @@ export class UsageError extends TypeError {
 /** The server can't be reached, or accepts no valid CONNECT. */
 export class Unreachable extends Error {
   readonly code = 'ERR_UNREACHABLE'
+  /** True if nothing happened in time. */
+  readonly isTimeout: boolean
+
+  constructor(message: string, isTimeout = false) {
+    super(message)
+    this.isTimeout = isTimeout
+  }
 }
 
 /** Completes a message with the most similar of the valid names, if there is one. */

@@ -13,6 +13,9 @@ export class Health {
   /** A server may be alive and answer no PINGREQ. Then only a CONNECT tells. */
   #isMute = false
 
+  /** True after the server closed or refused a connection, which a server that is only slow doesn't do. */
+  isCut = false
+
   /** @param version one that the server accepts */
   constructor(setting: Setting, version: Version) {
     this.#setting = setting
@@ -29,6 +32,7 @@ export class Health {
     const pinger = this.#pinger
     if (pinger !== undefined && (await pinger.ping(2 * this.#setting.timeout))) return true
     const isMute = pinger !== undefined && !pinger.isClosed
+    if (pinger?.isClosed === true) this.isCut = true
     if (this.#pinger === pinger) this.#drop()
     const isAlive = await this.#connects()
     if (isAlive && isMute) this.#isMute = true
@@ -39,11 +43,15 @@ export class Health {
     try {
       const trial = new Trial(this.#setting, this.#version, 2)
       const why = await refusal(trial)
+      if (why !== undefined && trial.connections[0]!.closed) this.isCut = true
       if (why !== undefined || this.#isMute || this.#pinger !== undefined) await trial.close()
       else this.#pinger = new Pinger(trial)
       return why === undefined
     } catch (error) {
-      if (error instanceof Unreachable) return false
+      if (error instanceof Unreachable) {
+        if (!error.isTimeout) this.isCut = true
+        return false
+      }
       throw error
     }
   }

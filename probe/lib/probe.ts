@@ -1,4 +1,5 @@
 import { checkOptions, type ProbeOptions } from './options.ts'
+import { Pace } from './pace.ts'
 import type { Result } from './result.ts'
 import { Run } from './run.ts'
 import { selectionOf } from './selection.ts'
@@ -32,6 +33,7 @@ async function* results(
 ): AsyncGenerator<Result, void, undefined> {
   const { ownServer = false, tls = {}, timeout = 5000 } = options
   const target = await targetOf(address.url, ownServer, tls)
-  const run = new Run({ target, timeout, ...credentialsOf(address, options) }, selection, options)
+  const setting = { target, timeout, pace: new Pace(), turns: new Map(), ...credentialsOf(address, options) }
+  const run = new Run(setting, selection, options)
   yield* run.results()
 }

@@ -1,6 +1,7 @@
 import type { Case } from './cases/case.ts'
 import type { Observation } from './cases/observations.ts'
 import type { Connection } from './connection.ts'
+import { Endings } from './endings.ts'
 import { Unreachable } from './errors.ts'
 import { Health, refusal } from './health.ts'
 import type { ProbeOptions } from './options.ts'
@@ -36,11 +37,9 @@ export class Run {
   readonly #seen = new Set<string>()
   /** Why a version is not tested. */
   readonly #closedTo = new Map<Version, string>()
-  /**
-   * Packets after which the server leaves a connection open that it should close, by version and type. There is no point in
-   * waiting for it again.
-   */
-  readonly #staysOpen = new Set<string>()
+  readonly #endings = new Endings()
+  /** Faults that may be none, because the server is slow. */
+  readonly #doubts = new Map<Observation, string>()
   /** Cases that may have harmed the server: it hasn't answered anything since it got their packets. */
   readonly #suspects = new Set<Case>()
   /** While the server is down, and until the suspects have run again. */
@@ -158,6 +157,7 @@ export class Run {
   /** The result of a case; `undefined` if there is no connection. A violation counts only if it's seen twice. */
   async #confirmed(one: Case): Promise<Outcome | undefined> {
     const first = await this.#attempt(one, 1)
+    if (this.#endings.isDoubtful(one.id)) await this.#attempt(one, 2)
     if (first?.finding.verdict !== 'violates') return first
     // A server that is loaded or restarted may fail once. A real violation happens again.
     const second = await this.#attempt(one, 2)
@@ -169,7 +169,9 @@ export class Run {
   async #attempt(one: Case, number: number): Promise<Outcome | undefined> {
     const trial = new Trial(this.#setting, one.version, number)
     try {
-      return { finding: await one.run(trial), trial }
+      const finding = await one.run(trial)
+      const isDoubtful = finding.verdict === 'violates' && trial.doubt !== undefined
+      return { finding: isDoubtful ? noAnswer(trial.doubt!) : finding, trial }
     } catch (error) {
       if (error instanceof Stop) return { finding: error.finding, trial }
       if (error instanceof Unreachable) return undefined
@@ -193,30 +195,38 @@ export class Run {
       this.#death = nameOf(first!)
       for (const one of others) this.#again.set(one, { finding: this.#gone() })
     } else await this.#repeat(suspects)
+    this.#health.isCut = false
     this.#outage = undefined
   }
 
   async #repeat(suspects: readonly Case[]): Promise<void> {
     let isFound = false
+    const wasCut = this.#health.isCut
     for (const one of suspects) {
       if (this.#death !== undefined) {
         this.#again.set(one, { finding: this.#gone() })
         continue
       }
+      this.#health.isCut = false
       const outcome = await this.#attempt(one, 2)
-      if (outcome !== undefined && (await this.#health.isAlive())) {
+      const isAlive = await this.#health.isAlive()
+      if (outcome !== undefined && isAlive) {
         this.#again.set(one, outcome)
         continue
       }
       isFound = true
-      const text = 'The server went down after this case, and came back.'
-      this.#again.set(one, { ...outcome, finding: violates(text) })
+      // A server that neither closed nor refused a connection may only have been loaded.
+      const finding = this.#health.isCut
+        ? violates('The server went down after this case, and came back.')
+        : noAnswer('The server answered nothing for a while after this case.')
+      this.#again.set(one, { ...outcome, finding })
       if (!(await this.#isBack())) this.#death = nameOf(one)
     }
     if (isFound) return
     const [first] = suspects
     const { finding, trial } = this.#again.get(first!)!
-    const text = `${finding.text} The server went down when this case first ran, but not when it ran again.`
+    const what = wasCut ? 'went down' : 'did not answer'
+    const text = `${finding.text} The server ${what} when this case first ran, but not when it ran again.`
     this.#again.set(first!, { finding: { ...finding, text }, ...(trial && { trial }) })
   }
 
@@ -238,11 +248,15 @@ export class Run {
     for (const connection of trial.connections) {
       if (connection.announced === undefined || connection.frames.length === 0) continue
       for (const frame of connection.frames) this.#seen.add(seenOf(one.version, frame[0]! >> 4))
-      await this.#waitForEnd(one.version, connection)
+      await this.#waitForEnd(one, trial, connection)
       for (const observation of this.#selection.observations) {
         if (observation.version !== one.version || this.#faults.has(observation)) continue
         const text = observation.fault(connection)
-        if (text === undefined) continue
+        if (text === undefined || this.#mayEnd(observation)) continue
+        if (observation.isAboutEnd === true && !trial.isPrompt) {
+          this.#doubts.set(observation, `${text} But it's slow.`)
+          continue
+        }
         trial.reported = connection
         this.#faults.set(
           observation,
@@ -252,16 +266,21 @@ export class Run {
     }
   }
 
+  /** True if the connection stays open, which counts only if it's seen twice. */
+  #mayEnd({ isAboutEnd, version, type }: Observation): boolean {
+    return isAboutEnd === true && !this.#endings.isOpenAfter(seenOf(version, type))
+  }
+
   /** Gives the server time to close a connection after a packet that ends it. */
-  async #waitForEnd(version: Version, connection: Connection): Promise<void> {
+  async #waitForEnd({ id, version }: Case, trial: Trial, connection: Connection): Promise<void> {
     const last = connection.frames.find((frame) => {
       const type = frame[0]! >> 4
       return type === DISCONNECT || (type === CONNACK && answerOf(frame).code !== 0)
     })
     if (last === undefined) return
     const key = seenOf(version, last[0]! >> 4)
-    if (this.#staysOpen.has(key) || (await connection.ended(2 * this.#setting.timeout))) return
-    this.#staysOpen.add(key)
+    if (this.#endings.isOpenAfter(key)) return
+    this.#endings.note(key, id, await connection.ended(2 * trial.timeout))
   }
 
   #observationResult(one: Observation): Result {
@@ -269,6 +288,8 @@ export class Run {
     if (closed !== undefined) return this.#result(one, notTested(closed))
     const fault = this.#faults.get(one)
     if (fault !== undefined) return fault
+    const doubt = this.#doubts.get(one)
+    if (doubt !== undefined) return this.#result(one, noAnswer(doubt))
     // Before 5.0 a server sends no DISCONNECT, so that none is as it should be.
     const type = one.version.is5 ? one.type : CONNACK
     return this.#result(

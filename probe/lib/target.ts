@@ -141,7 +141,6 @@ export async function openStream(target: Target, timeout: number): Promise<Duple
   if (url.protocol.startsWith('ws')) {
     const ws = new WebSocket(url, 'mqtt', {
       ...tls,
-      handshakeTimeout: timeout,
       perMessageDeflate: false,
       lookup: (_host, _options, done) =>
         done(null, [{ address, family: isIP(address) }] as never, isIP(address)),
@@ -164,23 +163,31 @@ export async function openStream(target: Target, timeout: number): Promise<Duple
 }
 
 interface Opening {
+  off(event: string, listener: (error: Error) => void): unknown
   once(event: string, listener: (error: Error) => void): unknown
   on(event: string, listener: () => void): unknown
-  off(event: string, listener: (error: Error) => void): unknown
 }
 
 function opened(opening: Opening, event: string, timeout: number, abandon: () => void): Promise<void> {
   return new Promise((resolve, reject) => {
-    const fail = (error: Error): void => {
+    let isOpen = false
+    const fail = (error: Error, isTimeout = false): void => {
       clearTimeout(timer)
       abandon()
-      reject(new Unreachable(error.message || (error as NodeJS.ErrnoException).code || 'no connection'))
+      const text = error.message || (error as NodeJS.ErrnoException).code || 'no connection'
+      reject(new Unreachable(text, isTimeout))
     }
-    const timer = setTimeout(() => fail(new Error(`no connection within ${timeout} ms`)), timeout)
-    opening.once('error', fail)
+    const giveUp = (): void => {
+      if (!isOpen) fail(new Error(`no connection within ${timeout} ms`), true)
+    }
+    // On a loaded machine, the connection may have been made long ago: Node looks at its timers first.
+    const timer = setTimeout(() => setImmediate(giveUp), timeout)
+    const onError = (error: Error): void => fail(error)
+    opening.once('error', onError)
     opening.once(event, () => {
+      isOpen = true
       clearTimeout(timer)
-      opening.off('error', fail)
+      opening.off('error', onError)
       opening.on('error', () => undefined)
       resolve()
     })

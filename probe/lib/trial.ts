@@ -1,16 +1,20 @@
 import type { ConnectPacket } from 'mqtt-connect-packet'
 import { PropertyId } from 'mqtt-connect-packet'
 import { Connection } from './connection.ts'
+import type { Pace } from './pace.ts'
 import {
   type Answer,
   answerOf,
   CONNACK,
   type ConnectFields,
   connectPacket,
+  DISCONNECT,
   disconnect,
   type Leaving,
   type Message,
+  PINGRESP,
   PUBLISH,
+  pingreq,
   publish,
   read,
   SUBACK,
@@ -27,6 +31,9 @@ export interface Setting {
   readonly timeout: number
   readonly userName?: string | undefined
   readonly password?: string | undefined
+  readonly pace: Pace
+  /** The clients with ids that several cases use, each until its case is over. */
+  readonly turns: Map<string, Promise<void>>
 }
 
 const run = Math.floor(Math.random() * 36 ** 5).toString(36)
@@ -60,20 +67,52 @@ export class Trial {
     return this.setting.timeout * this.attempt
   }
 
+  /** Why a violation isn't certain: the server may not have processed what the case builds upon. */
+  doubt: string | undefined
+
   /** The longest time that the server has taken for an answer in this trial, in milliseconds. */
   #latency = 0
 
+  /** The time that the server takes for an answer, in milliseconds: the longest of this trial and of the latest ones. */
+  get latency(): number {
+    return Math.max(this.#latency, this.setting.pace.longest)
+  }
+
   /** The time to wait for something after everything else has come, in milliseconds. It's longer if the server is slow. */
   get grace(): number {
-    return Math.max(300, 2 * this.#latency) * this.attempt
+    return Math.max(300, 2 * this.latency) * this.attempt
+  }
+
+  /** True if the server answers so soon that silence for the whole timeout means something. */
+  get isPrompt(): boolean {
+    return 4 * this.latency < this.timeout
   }
 
   /** Waits for an answer, and notes how long that took. */
   async timed<Value>(answer: Promise<Value>): Promise<Value> {
     const start = performance.now()
     const found = await answer
-    this.#latency = Math.max(this.#latency, performance.now() - start)
+    const milliseconds = performance.now() - start
+    if (found === undefined || found === false) return found
+    this.#latency = Math.max(this.#latency, milliseconds)
+    this.setting.pace.note(milliseconds)
     return found
+  }
+
+  /** Runs something that must not be disturbed by another client with this id, which would take over. */
+  async alone<Value>(clientId: string, act: () => Promise<Value>): Promise<Value> {
+    const { turns } = this.setting
+    const turn = (turns.get(clientId) ?? Promise.resolve()).then(act)
+    const over = turn.then(
+      () => undefined,
+      () => undefined,
+    )
+    turns.set(clientId, over)
+    try {
+      return await turn
+    } finally {
+      if (turns.get(clientId) === over) turns.delete(clientId)
+    }
   }
 
   async open(): Promise<Connection> {
@@ -105,6 +144,13 @@ export class Trial {
     await this.timed(connection.until(() => connection.frames.find(isAnswer), this.timeout))
     const frame = connection.frames.find((one) => one[0]! >> 4 === CONNACK)
     return { connection, answer: frame && answerOf(frame) }
+  }
+
+  /** The same, for a CONNECT that the server may refuse. It ends the case if the server does nothing. */
+  async offer(packet: ConnectPacket): Promise<{ connection: Connection; answer: Answer | undefined }> {
+    const { connection, answer } = await this.ask(packet)
+    if (answer !== undefined || connection.closed) return { connection, answer }
+    throw new Stop(noAnswer(`There was no CONNACK within ${this.timeout} ms.`))
   }
 
   /** The same, for connections that the case needs. It ends the case if the server refuses. */
@@ -144,7 +190,7 @@ export class Trial {
     const before = connection.frames.filter((frame) => frame[0]! >> 4 === SUBACK).length
     connection.send(subscribe(version, before + 1, topic, qos))
     const answered = () => connection.frames.filter((frame) => frame[0]! >> 4 === SUBACK)[before]
-    const frame = await connection.until(answered, this.timeout)
+    const frame = await this.timed(connection.until(answered, this.timeout))
     if (frame === undefined) throw new Stop(notTested('The server does not answer a SUBSCRIBE.'))
     if (frame.at(-1)! >= 0x80) {
       throw new Stop(notTested(`The server refuses a subscription: ${hexCode(frame.at(-1)!)}.`))
@@ -168,11 +214,25 @@ export class Trial {
     return (await watcher.message(topic, this.grace)) !== undefined
   }
 
+  /**
+   * True if the server answers a PINGREQ, which also proves that it has processed everything before it. After a DISCONNECT of the
+   * server nothing is sent.
+   */
+  async ping(connection: Connection): Promise<boolean> {
+    if (connection.frames.some((frame) => frame[0]! >> 4 === DISCONNECT)) return false
+    const count = () => connection.frames.filter((frame) => frame[0]! >> 4 === PINGRESP).length
+    const before = count()
+    connection.send(pingreq)
+    return (await this.timed(connection.until(() => count() > before, this.timeout))) === true
+  }
+
   /** Ends a connection as the standard has it, and waits until the server has noticed. */
   async leave(connection: Connection, leaving: Leaving = {}): Promise<void> {
     connection.send(disconnect(this.version, leaving))
     connection.endSending()
-    await connection.ended(this.timeout)
+    if (!(await this.timed(connection.ended(this.timeout)))) {
+      this.doubt = `The server did not close a connection within ${this.timeout} ms after a DISCONNECT.`
+    }
     connection.destroy()
   }
 

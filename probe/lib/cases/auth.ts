@@ -1,9 +1,10 @@
 import { PropertyId, property, v5 } from 'mqtt-connect-packet'
-import { AUTH, answerOf, CONNACK, PINGRESP, pingreq, versions } from '../packets.ts'
+import { AUTH, answerOf, CONNACK, versions } from '../packets.ts'
 import { differs, noAnswer, notTested, passed, violates } from '../result.ts'
 import { hexCode, unique } from '../trial.ts'
 import { type Case, inEach } from './case.ts'
 import { connackOf } from './connack.ts'
+import { closesAfter } from './invalid.ts'
 
 /* Enhanced authentication, as far as it shows without a method that the server supports. It exists in 5.0. */
 
@@ -44,13 +45,10 @@ export const authCases: readonly Case[] = [
       const { connection } = await trial.connect()
       const props = [property.authenticationMethod('a')]
       const { bytes } = new v5.AuthPacket({ reasonCode: 0x18, props })
-      connection.send(Buffer.concat([bytes, pingreq]))
-      const ping = await connection.packet(PINGRESP, trial.timeout)
-      if (connection.closed || (ping !== undefined && (await connection.ended(trial.grace * 4))))
-        return passed('The server closed the connection.')
-      return ping === undefined
-        ? noAnswer(`The server did not close the connection within ${trial.timeout} ms.`)
-        : differs('The server ignored an AUTH, although the CONNECT has no authentication method.')
+      const finding = await closesAfter(trial, connection, bytes, 'an AUTH')
+      return finding.verdict === 'violates'
+        ? differs('The server ignored an AUTH, although the CONNECT has no authentication method.')
+        : finding
     },
     {},
   ),

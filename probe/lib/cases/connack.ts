@@ -25,7 +25,7 @@ async function assigned(
   seconds = 0,
 ): Promise<Finding | { connection: Connection; id: string }> {
   const props = seconds === 0 ? [] : [property.sessionExpiryInterval(seconds)]
-  const { connection, answer } = await trial.ask(trial.packet({ clientId: '', props }))
+  const { connection, answer } = await trial.offer(trial.packet({ clientId: '', props }))
   if (answer === undefined || answer.code !== 0)
     return notTested('The server accepts no empty client ids, as it may.')
   const id = connackOf(connection).property(PropertyId.assignedClientIdentifier)

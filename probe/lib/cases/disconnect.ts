@@ -1,10 +1,11 @@
 import { property, v5 } from 'mqtt-connect-packet'
 import { type Vector, vectors } from 'mqtt-connect-packet/testing'
 import { bodyStart } from '../connection.ts'
-import { DISCONNECT, disconnect, PINGRESP, pingreq, versions } from '../packets.ts'
+import { DISCONNECT, disconnect, versions } from '../packets.ts'
 import { differs, type Finding, noAnswer, notTested, passed, violates } from '../result.ts'
 import { hexCode, type Trial } from '../trial.ts'
 import { type Case, inEach, titleOf } from './case.ts'
+import { closesAfter } from './invalid.ts'
 import { arrives, type Mortal, mortal, needs, needsWills } from './mortal.ts'
 
 /* The DISCONNECT, from both sides. The will shows whether the server took one for valid, because only a valid one discards it. */
@@ -41,11 +42,15 @@ const closes = { '3.1': '3.14', '3.1.1': '3.14.4', '5.0': '3.14.4' }
 export const disconnectCases: readonly Case[] = [
   ...disconnectProviders,
   ...inEach(versions, 'disconnect.closes-for-client', closes, async (trial) => {
-    const { connection } = await trial.connect()
-    connection.send(disconnect(trial.version))
-    return (await connection.ended(trial.timeout))
-      ? passed('The server closed the connection.')
-      : differs('The server left the connection open after the DISCONNECT of the client.')
+    // A loaded server may be late once.
+    for (let count = 0; count < 2; count++) {
+      const { connection } = await trial.connect()
+      connection.send(disconnect(trial.version))
+      if (await connection.ended(2 * trial.timeout)) return passed('The server closed the connection.')
+    }
+    return trial.isPrompt
+      ? differs('The server left the connection open after the DISCONNECT of the client.')
+      : noAnswer(`The server did not close the connection within ${2 * trial.timeout} ms.`)
   }),
   ...inEach(versions, 'will.disconnect-with-will', { '5.0': '3.14.2.1' }, async (trial) => {
     const client = await mortal(trial)
@@ -107,12 +112,8 @@ function firstOfEachCode(own: readonly Vector[]): Vector[] {
 /** Checks that the server closes after an invalid DISCONNECT, and publishes the will, because the DISCONNECT wasn't valid. */
 async function isNoDisconnect(trial: Trial, client: Mortal, bytes: Buffer, what: string): Promise<Finding> {
   const { connection } = client
-  connection.send(Buffer.concat([bytes, pingreq]))
-  const ping = await connection.packet(PINGRESP, trial.timeout)
-  if (ping !== undefined && !(await connection.ended(trial.grace * 4)))
-    return violates(`The server went on with the connection after an invalid packet: ${what}.`)
-  if (!connection.closed)
-    return noAnswer(`The server did not close the connection within ${trial.timeout} ms.`)
+  const finding = await closesAfter(trial, connection, bytes, what)
+  if (finding.verdict !== 'passed') return finding
   if (await arrives(trial, client)) return passed('The server closed the connection and published the will.')
   const control = await mortal(trial)
   trial.reported = connection

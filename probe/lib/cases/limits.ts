@@ -1,7 +1,7 @@
 import { PropertyId } from 'mqtt-connect-packet'
 import type { Connection } from '../connection.ts'
 import { PINGRESP, pingreq, publish, SUBACK, subscribe, versions } from '../packets.ts'
-import { type Finding, notTested, passed, violates } from '../result.ts'
+import { type Finding, noAnswer, notTested, passed, violates } from '../result.ts'
 import { hexCode, type Trial, unique } from '../trial.ts'
 import { type Case, inEach } from './case.ts'
 import { connackOf } from './connack.ts'
@@ -38,7 +38,12 @@ export const limitCases: readonly Case[] = [
     const frame = await connection.packet(SUBACK, trial.timeout)
     if (frame !== undefined && frame.at(-1)! < 0x80)
       return passed('The server granted a subscription with QoS 2.')
-    await trial.watch(unique())
+    if (frame === undefined && !connection.closed) {
+      // The server must take other subscriptions, and have processed this one.
+      await trial.watch(unique())
+      if (!(await trial.ping(connection)) && !connection.closed)
+        return noAnswer(`The server did not answer a SUBSCRIBE within ${trial.timeout} ms.`)
+    }
     const how = frame === undefined ? 'did not answer it' : `refused it with ${hexCode(frame.at(-1)!)}`
     return violates(
       `The maximum QoS is ${maximum}. A subscription with QoS 2 is valid, but the server ${how}.`,
@@ -70,7 +75,7 @@ async function refusesWill(
   what: string,
 ): Promise<Finding> {
   const packet = trial.packet({ clientId: unique(), will: { topic: unique(), message: 'w', ...will } })
-  const { connection, answer } = await trial.ask(packet)
+  const { connection, answer } = await trial.offer(packet)
   trial.reported = connection
   return answer?.code === 0
     ? violates(`The server accepted a will with ${what}.`)

@@ -14,6 +14,8 @@ export interface Observation {
   readonly clause: string
   /** The type of packet that the rule is about. Without such a packet nothing was observed. */
   readonly type: number
+  /** True if the fault is that the connection stays open, which a slow server only seems to leave it. */
+  readonly isAboutEnd?: boolean
   /** The fault on a connection, or `undefined` if there is none. */
   readonly fault: (connection: Connection) => string | undefined
 }
@@ -84,11 +86,12 @@ function observed(
   clauses: Clauses,
   fault: (connection: Connection, version: Version) => string | undefined,
   type = CONNACK,
+  isAboutEnd = false,
 ): Observation[] {
   return versions.flatMap((version): Observation[] => {
     const clause = clauses[version.label]
     if (clause === undefined) return []
-    return [{ id, version, clause, type, fault: (connection) => fault(connection, version) }]
+    return [{ id, version, clause, type, isAboutEnd, fault: (connection) => fault(connection, version) }]
   })
 }
 
@@ -138,6 +141,8 @@ const connackRules: readonly Observation[] = [
       if (frame === undefined || answerOf(frame).code === 0 || connection.closed) return undefined
       return `The server did not close the connection after a CONNACK with ${hexCode(answerOf(frame).code)}.`
     },
+    CONNACK,
+    true,
   ),
   ...observed('connack.response-information', { '5.0': 'MQTT-3.1.2-28' }, (connection) => {
     if (connection.announced?.requestsResponseInformation !== false) return undefined
@@ -188,6 +193,7 @@ const disconnectRules: readonly Observation[] = [
         ? 'The server did not close the connection after its DISCONNECT.'
         : undefined,
     DISCONNECT,
+    true,
   ),
 ]
 

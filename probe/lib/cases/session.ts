@@ -258,6 +258,8 @@ async function queuesMessages(trial: Trial): Promise<Finding> {
     return passed('The client got a message with QoS 1 that was published while it was away.')
   if (!(await trial.hasSubscription(back, topic)))
     return notTested('The session was not kept: see session.kept.')
+  if ((await watcher.message(topic, trial.grace, 'later')) !== undefined)
+    return passed('The client got a message with QoS 1 that was published while it was away, after others.')
   return violates('The client did not get a message with QoS 1 that was published while it was away.')
 }
 
@@ -286,7 +288,7 @@ async function leavesRetained(trial: Trial): Promise<Finding> {
   connection.send(publish(trial.version, { topic, payload: 'kept', retain: true }))
   await needs(laterGets(trial, topic, 'kept'), 'The server keeps no retained messages.')
   await trial.leave(connection)
-  const isThere = await laterGets(trial, topic, 'kept')
+  const isThere = (await laterGets(trial, topic, 'kept')) || (await laterGets(trial, topic, 'kept'))
   const { connection: cleaner } = await trial.connect()
   cleaner.send(publish(trial.version, { topic, payload: '', retain: true }))
   await trial.leave(cleaner)

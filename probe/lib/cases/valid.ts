@@ -1,17 +1,17 @@
 import { type ConnectPacket, ControlPacketType, decode, PropertyId } from 'mqtt-connect-packet'
 import { type Vector, vectors } from 'mqtt-connect-packet/testing'
+import type { Connection } from '../connection.ts'
 import {
+  type Answer,
   answerOf,
   CONNACK,
   disconnect,
-  PINGRESP,
-  pingreq,
   publish,
   SUBACK,
   subscribe,
   versions,
 } from '../packets.ts'
-import { differs, type Finding, noAnswer, notTested, passed, violates } from '../result.ts'
+import { differs, type Finding, noAnswer, notTested, passed, Stop, violates } from '../result.ts'
 import { announce, hexCode, type Trial, unique } from '../trial.ts'
 import { type Case, inEach, slug, titleOf } from './case.ts'
 import { connackOf } from './connack.ts'
@@ -58,19 +58,18 @@ function validCases(): Case[] {
 
 async function accepts(trial: Trial, vector: Vector): Promise<Finding> {
   const packet = adapted(vector, trial)
-  const { connection, answer } = await trial.ask(packet)
-  if (answer === undefined) {
-    return connection.closed
-      ? closed(packet, vector, trial)
-      : noAnswer(`There was no CONNACK within ${trial.timeout} ms.`)
-  }
+  return trial.alone(packet.clientId, () => acceptsPacket(trial, packet, vector))
+}
+
+async function acceptsPacket(trial: Trial, packet: ConnectPacket, vector: Vector): Promise<Finding> {
+  const { connection, answer } = await trial.offer(packet)
+  if (answer === undefined) return closed(packet, vector, trial, 'without a CONNACK')
   if (answer.code !== 0) return refused(packet, vector, answer.code)
   if (hasMethod(packet) && connackOf(connection).property(PropertyId.authenticationMethod) === undefined) {
     return violates('The server accepted the client, but ignored its authentication method.', 'MQTT-4.12.0-1')
   }
-  connection.send(pingreq)
-  await connection.packet(PINGRESP, trial.timeout)
-  if (connection.closed) return closed(packet, vector, trial)
+  await trial.ping(connection)
+  if (connection.closed) return closed(packet, vector, trial, 'after the CONNACK')
   const keeps = packet.protocolVersion === 5 && (packet.property(PropertyId.sessionExpiryInterval) ?? 0) > 0
   connection.send(disconnect(trial.version, keeps ? { sessionExpiryInterval: 0 } : {}))
   return passed('The server accepted the packet.')
@@ -80,7 +79,7 @@ function hasMethod(packet: ConnectPacket): boolean {
   return packet.protocolVersion === 5 && packet.property(PropertyId.authenticationMethod) !== undefined
 }
 
-function closed(packet: ConnectPacket, vector: Vector, { setting }: Trial): Finding {
+function closed(packet: ConnectPacket, vector: Vector, { setting }: Trial, when: string): Finding {
   if (setting.userName !== undefined && setting.userName !== packet.userName) {
     return notTested('The server closed the connection. It may not know this client.')
   }
@@ -88,21 +87,24 @@ function closed(packet: ConnectPacket, vector: Vector, { setting }: Trial): Find
     return notTested('The server does not support the authentication method, and closed the connection.')
   if (packet.size > LARGE)
     return differs(
-      `The server closed the connection without a CONNACK: ${titleOf(vector)}. The packet may be over a limit of the server.`,
+      `The server closed the connection ${when}: ${titleOf(vector)}. The packet may be over a limit of the server.`,
     )
   if (!common.test(packet.clientId)) {
     return packet.protocolVersion === 5
       ? notTested('The server closed the connection. It may refuse this client id.')
-      : differs(
-          'The server closed the connection without a CONNACK. It may refuse this client id with code 2.',
-        )
+      : differs(`The server closed the connection ${when}. It may refuse this client id with code 2.`)
   }
-  return refusal(packet, `The server closed the connection without a CONNACK: ${titleOf(vector)}.`)
+  return refusal(packet, `The server closed the connection ${when}: ${titleOf(vector)}.`)
 }
 
 /** Unusual encodings are valid, but no client of today sends them. */
 function refusal(packet: ConnectPacket, text: string): Finding {
   return isUsual(packet) ? violates(text) : differs(text)
+}
+
+/** True if a server may answer any CONNECT with this code: it is unavailable, busy, or sends the client to another server. */
+function isBusy({ protocolVersion }: ConnectPacket, code: number): boolean {
+  return (protocolVersion === 5 ? [0x88, 0x89, 0x8a, 0x97, 0x9c, 0x9d, 0x9f] : [3]).includes(code)
 }
 
 /** Possible reasons for refusing a valid packet, by the code: the server has limits of its own. */
@@ -126,8 +128,7 @@ function refused(packet: ConnectPacket, vector: Vector, code: number): Finding {
     4: hasCredentials,
     5: hasCredentials || will !== undefined,
   }
-  const busy = packet.protocolVersion === 5 ? [0x88, 0x89, 0x8a, 0x97, 0x9c, 0x9d, 0x9f] : [3]
-  const isAllowed = busy.includes(code) || (packet.protocolVersion === 5 ? of5 : before5)[code] === true
+  const isAllowed = isBusy(packet, code) || (packet.protocolVersion === 5 ? of5 : before5)[code] === true
   if (isAllowed) return notTested(`The server refused the packet, as it may: ${hexCode(code)}.`)
   return refusal(packet, `The server refused a valid packet with ${hexCode(code)}: ${titleOf(vector)}.`)
 }
@@ -144,10 +145,8 @@ const waysToSend: readonly Case[] = [
       connection.send(Buffer.of(byte))
       await new Promise((resolve) => setTimeout(resolve, 1))
     }
-    const frame = await connection.packet(CONNACK, trial.timeout)
-    if (frame === undefined && !connection.closed)
-      return noAnswer(`There was no CONNACK within ${trial.timeout} ms.`)
-    if (frame !== undefined && answerOf(frame).code === 0) return passed('The server accepted the packet.')
+    const answer = await answerTo(trial, connection, packet)
+    if (answer?.code === 0) return passed('The server accepted the packet.')
     return violates('The server did not accept a CONNECT that arrives byte by byte.')
   }),
   ...inEach(versions, 'accept.with-subscribe', together, async (trial) => {
@@ -155,17 +154,19 @@ const waysToSend: readonly Case[] = [
     const connection = await trial.open()
     announce(connection, packet)
     connection.send(Buffer.concat([packet.bytes, subscribe(trial.version, 1, unique())]))
-    const frame = await connection.packet(CONNACK, trial.timeout)
-    if (frame === undefined && !connection.closed)
-      return noAnswer(`There was no CONNACK within ${trial.timeout} ms.`)
-    if (frame === undefined || answerOf(frame).code !== 0) {
+    const answer = await answerTo(trial, connection, packet)
+    if (answer?.code !== 0) {
       return violates('The server did not accept a CONNECT that arrives together with a SUBSCRIBE.')
     }
-    if ((await connection.packet(SUBACK, trial.timeout)) !== undefined)
+    if ((await trial.timed(connection.packet(SUBACK, trial.timeout))) !== undefined)
       return passed('The server answered both packets.')
-    // Is it the SUBSCRIBE, or that it came early?
+    // Is it the SUBSCRIBE, or that it came early? And has the server processed it?
     await trial.watch(unique())
-    return violates('The server did not answer a SUBSCRIBE that arrived together with the CONNECT.')
+    if (!(await trial.ping(connection)) && !connection.closed)
+      return noAnswer(`There was no SUBACK within ${trial.timeout} ms.`)
+    return (await connection.packet(SUBACK, trial.grace)) === undefined
+      ? violates('The server did not answer a SUBSCRIBE that arrived together with the CONNECT.')
+      : passed('The server answered both packets.')
   }),
   ...inEach(versions, 'accept.with-publish-and-disconnect', together, async (trial) => {
     const topic = unique()
@@ -178,12 +179,29 @@ const waysToSend: readonly Case[] = [
     connection.send(Buffer.concat([packet.bytes, message, disconnect(trial.version)]))
     if ((await watcher.message(topic, trial.timeout, 'in passing')) !== undefined)
       return passed('The server published a message that arrived together with CONNECT and DISCONNECT.')
-    // Is it only slow?
+    // Is it only slow? It closes the connection when it has processed the packets.
+    if (!(await connection.ended(trial.timeout)))
+      return noAnswer(`The server did not close the connection within ${trial.timeout} ms.`)
     await watcher.sync(topic)
     return (await watcher.message(topic, trial.grace, 'in passing')) !== undefined
       ? passed('The server published a message that arrived together with CONNECT and DISCONNECT.')
       : violates('The server did not publish a message that arrived together with CONNECT and DISCONNECT.')
   }),
 ]
+
+/** The CONNACK; `undefined` if the server closed the connection. It ends the case if the server says nothing, or is busy. */
+async function answerTo(
+  trial: Trial,
+  connection: Connection,
+  packet: ConnectPacket,
+): Promise<Answer | undefined> {
+  const frame = await trial.timed(connection.packet(CONNACK, trial.timeout))
+  if (frame === undefined && !connection.closed)
+    throw new Stop(noAnswer(`There was no CONNACK within ${trial.timeout} ms.`))
+  const answer = frame && answerOf(frame)
+  if (answer !== undefined && isBusy(packet, answer.code))
+    throw new Stop(notTested(`The server refused the packet, as it may: ${hexCode(answer.code)}.`))
+  return answer
+}
 
 export const acceptCases: readonly Case[] = [...validCases(), ...waysToSend]
