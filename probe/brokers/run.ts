@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Result, Summary } from '../lib/index.ts'
 import { reportPicture } from './picture.ts'
 import { type Target, targets } from './targets.ts'
+import { listeners } from './transports.ts'
 
 /*
  * `npm run brokers`: writes docs/brokers.md and docs/probe.svg. It needs Mosquitto, RabbitMQ, ejabberd and HAProxy from Debian,
@@ -22,23 +23,41 @@ interface Card {
   readonly seconds: number
 }
 
+type Run = Pick<Card, 'results' | 'summary' | 'seconds'>
+
+async function runOf(url: string, options: readonly string[]): Promise<Run> {
+  const start = performance.now()
+  const lines = await output(url, '--json', ...options)
+  const results = lines.slice(0, -1) as Result[]
+  const { summary } = lines.at(-1) as { summary: Summary }
+  return { results, summary, seconds: (performance.now() - start) / 1000 }
+}
+
 async function cardOf(target: Target, options = ['--slow']): Promise<Card> {
   const { port, stop } = await target.start()
-  const start = performance.now()
   try {
-    const lines = await output(`mqtt://127.0.0.1:${port}`, '--json', ...options, ...(target.options ?? []))
-    const results = lines.slice(0, -1) as Result[]
-    const { summary } = lines.at(-1) as { summary: Summary }
-    return {
-      target,
-      version: target.version(),
-      results,
-      summary,
-      seconds: (performance.now() - start) / 1000,
+    const run = await runOf(`mqtt://127.0.0.1:${port}`, [...options, ...(target.options ?? [])])
+    return { target, version: target.version(), ...run }
+  } finally {
+    stop()
+  }
+}
+
+/** The run times of Mosquitto, over each transport. */
+async function runTimes(): Promise<string> {
+  const { all, stop } = await listeners()
+  const rows: string[] = []
+  try {
+    for (const { name, url, options } of all) {
+      const { results, summary, seconds } = await runOf(url, options)
+      rows.push(`| ${name} | ${results.length} | ${summary.violates} | ${seconds.toFixed(0)} s |`)
     }
   } finally {
     stop()
   }
+  return `| transport | cases | violates | time |
+|---|--:|--:|--:|
+${rows.join('\n')}`
 }
 
 function output(...args: string[]): Promise<unknown[]> {
@@ -157,6 +176,8 @@ for (const target of chosen) {
   process.stderr.write(`${target.name}\n`)
   cards.push(await cardOf(target))
 }
+const isWhole = process.argv[2] === undefined
+const transports = isWhole ? await runTimes() : ''
 const { version } = JSON.parse(readFileSync(join(root, 'probe/package.json'), 'utf8'))
 const text = `# How brokers treat the handshake
 
@@ -172,9 +193,14 @@ Corrections are welcome, those about our own gateway most of all.
 
 ${overview(cards)}
 
+These times are for runs with \`--slow\`, which includes the cases of keep alive. Without it, a run against Mosquitto took, over each
+transport:
+
+${transports}
+
 ${cards.map(cardText).join('\n')}`
 
-if (process.argv[2] === undefined) {
+if (isWhole) {
   writeFileSync(join(root, 'docs/brokers.md'), text)
   await writePicture()
 } else process.stdout.write(text)

@@ -51,7 +51,7 @@ async function listening(port: number): Promise<void> {
 }
 
 /** Starts a program in its own process group, so that all of its processes can be ended together. */
-async function started(
+export async function started(
   port: number,
   command: string,
   args: readonly string[],
@@ -75,7 +75,7 @@ async function started(
 }
 
 /** A temporary folder, removed when this process exits. */
-function folder(files: Readonly<Record<string, string>>): string {
+export function folder(files: Readonly<Record<string, string>>): string {
   const path = mkdtempSync(join(tmpdir(), 'brokers-'))
   process.once('exit', () => rmSync(path, { recursive: true, force: true }))
   for (const [name, text] of Object.entries(files)) writeFileSync(join(path, name), text)
