@@ -238,10 +238,27 @@ keyfile ${server.key}\nrequire_certificate true\nuse_subject_as_username true\nl
     })
     gateway = await Running.start(config('sesame'))
     expect(await answerTo(gateway.port())).to.equal('2003000000')
-    for (const passphrase of ['open sesame', undefined]) {
-      const error = await Running.start(config(passphrase)).catch((reason) => reason)
-      expect(error.message).to.match(/server\.pem: cannot be used with \S+\.encrypted: /)
-      expect(error.message).not.to.contain('open sesame')
-    }
+    const wrong = await Running.start(config('open sesame')).catch((reason) => reason)
+    expect(wrong.message).to.match(/\.encrypted: can't be decrypted: the passphrase is wrong$/)
+    const none = await Running.start(config()).catch((reason) => reason)
+    expect(none.message).to.match(/\.encrypted: is encrypted, so it needs its passphrase$/)
+  })
+
+  it('says which of certificate and key is wrong', async () => {
+    const start = (certificate: string, key: string) =>
+      Running.start({
+        upstreams: [upstreamOf(broker)],
+        listeners: [{ port: 0, tls: { certificates: [{ certificate, key }] } }],
+      }).catch((reason) => reason)
+    const other = authority.issue('other.example', 'DNS:localhost')
+    expect((await start(server.certificate, other.key)).message).to.equal(
+      `${server.certificate}: belongs to a different key than ${other.key}`,
+    )
+    expect((await start(server.key, server.key)).message).to.equal(
+      `${server.key}: has no certificate in PEM that can be read`,
+    )
+    expect((await start(server.certificate, server.certificate)).message).to.equal(
+      `${server.certificate}: has no private key in PEM that can be read`,
+    )
   })
 })

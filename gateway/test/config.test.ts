@@ -7,6 +7,8 @@ import { networkOf } from '../lib/listen/addresses.ts'
 import { ConfigError, parseConfig } from '../lib/operate/config.ts'
 import { jsonSchema } from '../lib/operate/schema.ts'
 
+const pair = { certificate: 'a.pem', key: 'a.key' }
+
 /** Mistakes, each with the start of its message. */
 const mistakes: readonly (readonly [input: unknown, line: RegExp])[] = [
   [{ listener: [] }, /^listener: there is no such option$/],
@@ -47,6 +49,14 @@ const mistakes: readonly (readonly [input: unknown, line: RegExp])[] = [
   [
     { rewrite: { addUserProperties: [['from', '{listener}.{address}']] } },
     /^rewrite\.addUserProperties\[0\]: no client of the listener 127\.0\.0\.1:1883 could fill it/,
+  ],
+  [
+    { listeners: [{ tls: { certificates: [pair] } }, { port: 1 }], rewrite: { userName: '{serverName}' } },
+    /^rewrite\.userName: no client of the listener 127\.0\.0\.1:1 has a \{serverName\}: the listener has neither tls nor proxyProtocol$/,
+  ],
+  [
+    { listeners: [{ tls: { certificates: [pair] } }], rewrite: { clientId: '{certificateName}' } },
+    /^rewrite\.clientId: no client of the listener 127\.0\.0\.1:1883 has a \{certificateName\}: /,
   ],
   [
     { route: { rules: [{ clientId: '(', upstreams: ['x'] }] } },

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { jwtPassword } from '../lib/authenticate/jwt.ts'
 import { loadConfig } from '../lib/operate/config.ts'
-import { parseJson } from '../lib/settings/json.ts'
+import { parseJson, repeatedName } from '../lib/settings/json.ts'
 import { configOf, Folder } from './support.ts'
 
 /** Invalid texts. `sesame` is a secret, so no message may contain it. */
@@ -33,6 +33,23 @@ describe('gateway: JSON files', () => {
     for (const text of ['1', ' [] ', '{"a": [1, {"b": null}], "c": "\\ud83d\\ude00"}']) {
       expect(parseJson(text)).to.deep.equal(JSON.parse(text))
     }
+  })
+
+  it('have the place of a name that is repeated in its object, because the first would be ignored', () => {
+    const cases: readonly (readonly [text: string, place: string | undefined])[] = [
+      ['{"a": {"b": 1},\n "b": [{"a": 1}, {"a": 2}, "a", "a"]}', undefined],
+      ['{"limits": {"open": 1},\n  "limits": {}}', 'line 2, column 3'],
+      ['[{"a": {"b": {}, "c": 1, "b": 2}}]', 'line 1, column 26'],
+      ['{"a": 1, "\\u0061": 2}', 'line 1, column 10'],
+      [' 1 ', undefined],
+    ]
+    for (const [text, place] of cases) expect(repeatedName(text), text).to.equal(place)
+    const folder = new Folder()
+    const file = folder.write('repeated.json', '{"limits": {"open": 1}, "limits": {"open": 2}}')
+    expect(() => loadConfig(file)).to.throw(
+      /repeated\.json: line 1, column 25: the object has this name already$/,
+    )
+    folder.remove()
   })
 
   it('with configuration or keys show no secret in messages', () => {

@@ -72,12 +72,14 @@ describe('gateway: the program', function () {
       [['--no-such-option'], 2, /no-such-option(.|\n)*--config FILE/],
       [['user', '--hlep'], 2, /^Unknown option '--hlep'/],
       [['--config', 'x', '--port', '1'], 2, /--port cannot be combined with --config/],
+      [['--check'], 2, /^--check needs --config FILE/],
+      [file({ authentication: { users: { file: '.' } } }, 'folder'), 3, /: is a folder$/],
       [['--config', join(folder.path, 'missing.json')], 3, /^\S+missing\.json: there is no such file$/],
       [file({ authentication: { users: { file: 'nobody' } } }, 'users'), 3, /nobody: there is no such file/],
       [
         file({ listeners: [{ tls: { certificates: [{ certificate: pem, key: pem }] } }] }, 'tls'),
         3,
-        /no\.pem: cannot be used/,
+        /no\.pem: has no certificate in PEM that can be read$/,
       ],
       [file({ authentication: { jwt: { keys: pem } } }, 'jwt'), 3, /no\.pem: is not a JWKS/],
       [
@@ -88,7 +90,11 @@ describe('gateway: the program', function () {
       [file('{\n', 'syntax'), 4, /syntax\.json is not JSON: line 2, column 1: expected a name/],
       [file({ limits: { open: 0 }, x: 1 }, 'invalid'), 4, /^limits\.open: .*\nx: there is no such option$/],
       [file({ listeners: [{ port }] }, 'taken'), 5, /^Port \d+ on 127\.0\.0\.1 is taken: /],
-      [file({ listeners: [{ host: '192.0.2.1' }] }, 'foreign'), 6, /^Cannot listen on 192\.0\.2\.1:1883: /],
+      [
+        file({ listeners: [{ host: '192.0.2.1' }] }, 'foreign'),
+        6,
+        /^Cannot listen on 192\.0\.2\.1:1883: this machine doesn't have the address$/,
+      ],
       [
         file({ listeners: [{ port: 0 }], admin: { port }, upstreams: [upstreamOf(broker)] }, 'admin'),
         5,

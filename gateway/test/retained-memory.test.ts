@@ -71,7 +71,7 @@ describe('gateway: memory for a client with long names', () => {
     try {
       const ask = async (i: number) => ((await check(clientOf(i), peer as unknown as Peer)) as Deny).reason
       expect(await bytesEach(ask)).to.be.below(LONG / 4)
-      expect(await ask(7)).to.match(/ denies the client: 7x{255}…\(60001 characters\)$/)
+      expect(await ask(7)).to.match(/ denied the client: 7x{255}…\(60001 characters\)$/)
     } finally {
       service.closeAllConnections()
       service.close()

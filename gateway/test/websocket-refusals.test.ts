@@ -29,14 +29,14 @@ const requests: Readonly<Record<string, readonly [request: string, status: numbe
     'the request is POST / and not for a WebSocket',
   ],
   'another path': [
-    changed(/GET/, 'GET /other HTTP/1.1'),
+    changed(/GET/, 'GET /other?token=sesame HTTP/1.1'),
     400,
-    'the request is not for a WebSocket of MQTT at /mqtt',
+    'the request is for a WebSocket at "/other", not at /mqtt',
   ],
   'another protocol': [
     changed(/Protocol/, 'X: y'),
     400,
-    'the request is not for a WebSocket of MQTT at /mqtt',
+    'the request for a WebSocket offers no protocol named mqtt',
   ],
   'no key': [
     changed(/Key/, 'X: y'),
@@ -104,7 +104,9 @@ describe('gateway: refusals of a WebSocket listener', () => {
     await cost('x')
     const [letters, blanks] = [await cost('x'), await cost(' ')]
     expect(blanks).to.be.below(5 * letters + 100_000)
-    expect(gateway.report.lines.at(-1)).to.contain('the request is not for a WebSocket of MQTT at /mqtt')
+    expect(gateway.report.lines.at(-1)).to.contain(
+      'the request for a WebSocket offers no protocol named mqtt',
+    )
   })
 
   it('not a probe, which sends nothing', async () => {

@@ -45,6 +45,6 @@ export function decisionOf(given: unknown, who: string): Decision {
   // A service may quote what the client has sent, and denials are remembered.
   return deny(
     codes.has(code) ? (code as ConnectReasonCode) : ConnectReasonCode.notAuthorized,
-    `${who} denies the client${reason ? `: ${shortText(reason)}` : ''}`,
+    `${who} denied the client${reason ? `: ${shortText(reason)}` : ''}`,
   )
 }

@@ -9,7 +9,12 @@ import type { Peer } from './peer.ts'
  */
 
 /** The bytes are not a PROXY header. */
-export class ProxyError extends Error {}
+export class ProxyError extends Error {
+  /** @param sent what the proxy has sent */
+  constructor(sent: string) {
+    super(`the proxy sent ${sent}`)
+  }
+}
 
 export interface ProxyHeader {
   /** The size of the header in bytes. */
@@ -82,7 +87,7 @@ function parse1(bytes: Buffer): ProxyHeader | undefined {
   if (family === 'UNKNOWN') return { length }
   const isAddress = family === 'TCP4' ? isIPv4 : family === 'TCP6' ? isIPv6 : () => false
   if (!isAddress(from) || !isAddress(to) || more.length > 0)
-    throw new ProxyError('a PROXY line without addresses')
+    throw new ProxyError('a PROXY line without valid addresses')
   return {
     length,
     source: { address: canonical(from), port: portOf(fromPort) },
@@ -97,7 +102,7 @@ function canonical(address: string): string {
 
 function portOf(text: string = ''): number {
   if (!/^(0|[1-9]\d{0,4})$/.test(text) || Number(text) > 65_535)
-    throw new ProxyError('a PROXY line without ports')
+    throw new ProxyError('a PROXY line without valid ports')
   return Number(text)
 }
 

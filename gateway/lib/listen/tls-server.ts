@@ -1,4 +1,4 @@
-import { constants, X509Certificate } from 'node:crypto'
+import { constants, createPrivateKey, X509Certificate } from 'node:crypto'
 import { createSecureContext, createServer, type SecureContext, type Server, type TLSSocket } from 'node:tls'
 import { causeOf, LeftError } from '../settings/causes.ts'
 import { FileError, readAuthorities, readNamedFile, readRevoked } from '../settings/files.ts'
@@ -64,7 +64,42 @@ function contextOf({ certificate, key, passphrase }: TlsConfig['certificates'][n
   try {
     return { options, context: createSecureContext(options), names: new X509Certificate(options.cert) }
   } catch (error) {
-    throw new FileError(certificate, `cannot be used with ${key}: ${(error as Error).message}`)
+    throw (
+      mistakeIn({ certificate, key, passphrase }, options) ??
+      new FileError(certificate, `cannot be used with ${key}: ${(error as Error).message}`)
+    )
+  }
+}
+
+/** Says which of the two files is wrong, because OpenSSL's errors don't. */
+function mistakeIn(
+  { certificate, key, passphrase }: TlsConfig['certificates'][number],
+  texts: { readonly cert: string; readonly key: string },
+): FileError | undefined {
+  const parsed = attempt(() => new X509Certificate(texts.cert))
+  if (parsed === undefined) return new FileError(certificate, 'has no certificate in PEM that can be read')
+  // Without a passphrase `createPrivateKey` would fail for every encrypted key.
+  const isEncrypted = /^-----BEGIN ENCRYPTED PRIVATE KEY-----|^Proc-Type: 4,ENCRYPTED/m.test(texts.key)
+  if (isEncrypted && passphrase === undefined)
+    return new FileError(key, 'is encrypted, so it needs its passphrase')
+  const parsedKey = attempt(() => createPrivateKey({ key: texts.key, passphrase }))
+  if (parsedKey === undefined)
+    return new FileError(
+      key,
+      isEncrypted
+        ? "can't be decrypted: the passphrase is wrong"
+        : 'has no private key in PEM that can be read',
+    )
+  return parsed.checkPrivateKey(parsedKey)
+    ? undefined
+    : new FileError(certificate, `belongs to a different key than ${key}`)
+}
+
+function attempt<T>(act: () => T): T | undefined {
+  try {
+    return act()
+  } catch {
+    return undefined
   }
 }
 

@@ -53,7 +53,15 @@ export function webSocketServer(
   })
   server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
     if (pathOf(request) !== path || !offersMqtt(request)) {
-      refused(socket, new Error(`the request is not for a WebSocket of MQTT at ${path}`))
+      const isElsewhere = pathOf(request) !== path
+      refused(
+        socket,
+        new Error(
+          isElsewhere
+            ? `the request is for a WebSocket at ${shown(pathOf(request))}, not at ${path}`
+            : 'the request for a WebSocket offers no protocol named mqtt',
+        ),
+      )
       socket.end(BAD_REQUEST)
       return
     }
@@ -85,9 +93,9 @@ function clientError(error: NodeJS.ErrnoException): Error {
   return new Error(`the client ${causeOf(error)}`)
 }
 
-/** The origin comes from anybody, and goes into the log. */
-function shown(origin: string = ''): string {
-  return JSON.stringify(origin.slice(0, 100))
+/** An origin or a path comes from anybody, and goes into the log. */
+function shown(text: string = ''): string {
+  return JSON.stringify(text.slice(0, 100))
 }
 
 /** Without the query, which may hold a secret. */

@@ -122,8 +122,8 @@ export async function runGateway(args: readonly string[]): Promise<void> {
 export function explain(
   error: NodeJS.ErrnoException & { address?: string; port?: number },
 ): [message: string, code: number] {
-  const { message, code, address, port, syscall } = error
-  if (error instanceof UsageError || code?.startsWith('ERR_PARSE_ARGS'))
+  const { message, code = '', address, port, syscall } = error
+  if (error instanceof UsageError || code.startsWith('ERR_PARSE_ARGS'))
     return [`${message}\n\n${usage}`, Exit.usage]
   if (error instanceof FileError) return [message, Exit.unreadable]
   if (error instanceof ConfigError) return [message, Exit.invalid]
@@ -133,9 +133,17 @@ export function explain(
       'stop the program that listens there, or choose a different port with --port or in the configuration'
     return [`Port ${port} on ${address} is taken: ${advice}`, Exit.addressInUse]
   }
-  if (address !== undefined) return [`Cannot listen on ${address}:${port}: ${message}`, Exit.cannotListen]
+  if (address !== undefined) {
+    const cause = Object.hasOwn(listenCauses, code) ? listenCauses[code] : message
+    return [`Cannot listen on ${address}:${port}: ${cause}`, Exit.cannotListen]
+  }
   if (syscall === 'getaddrinfo') return [`Cannot listen: ${message}`, Exit.cannotListen]
   return [error.stack ?? message, Exit.unexpected]
+}
+
+const listenCauses: Readonly<Record<string, string>> = {
+  EADDRNOTAVAIL: "this machine doesn't have the address",
+  EACCES: "the gateway's user may not open this port",
 }
 
 /** @returns `undefined` if everything has been done */
@@ -157,7 +165,7 @@ function readArguments(args: readonly string[]): Start | undefined {
   if (values.config !== undefined) {
     const extra = Object.keys(values).find((name) => Object.hasOwn(optionsForFirstTry, name))
     if (extra) throw new UsageError(`--${extra} cannot be combined with --config`)
-  }
+  } else if (values.check) throw new UsageError('--check needs --config FILE')
   const { config, references } =
     values.config === undefined
       ? { config: parseConfig(fromOptions(values)), references: undefined }

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
 import type { z } from 'zod'
 import { readNamedFile } from '../settings/files.ts'
-import { parseJson } from '../settings/json.ts'
+import { parseJson, repeatedName } from '../settings/json.ts'
 import { pathText, References } from '../settings/references.ts'
 import { setFolder } from '../settings/values.ts'
 import { crossCheck } from './cross-check.ts'
@@ -58,6 +58,9 @@ export function loadReferences(path: string): { config: Config; references: Refe
   } catch (error) {
     throw new ConfigError([`${path} is not JSON: ${(error as Error).message}`])
   }
+  const repeated = repeatedName(text)
+  if (repeated !== undefined)
+    throw new ConfigError([`${path}: ${repeated}: the object has this name already`])
   const references = new References(input, dirname(path))
   return { config: parseReferences(references, dirname(path)), references }
 }

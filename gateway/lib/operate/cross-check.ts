@@ -62,6 +62,13 @@ export function crossCheck(config: Config): string[] {
         `${path}: no client of the listener ${name} could fill it: the name contains the separator`,
       )
     }
+    for (const listener of config.listeners) {
+      for (const [variable, need] of Object.entries(needs)) {
+        if (!new Template(template).uses(variable) || need.isMet(listener)) continue
+        const which = `no client of the listener ${nameOf(listener)} has a {${variable}}`
+        mistakes.push(`${path}: ${which}: the listener has neither ${need.options}`)
+      }
+    }
   }
   for (const name of config.rewrite.removeProperties) {
     if (!Object.hasOwn(PropertyId, name))
@@ -80,6 +87,19 @@ export function crossCheck(config: Config): string[] {
   return mistakes
 }
 
+/** The variables that only some listeners know. */
+const needs = {
+  serverName: {
+    options: 'tls nor proxyProtocol',
+    isMet: ({ tls, proxyProtocol }: ListenerConfig) => Boolean(tls ?? proxyProtocol),
+  },
+  certificateName: {
+    options: 'tls.clientCertificates, nor only proxyProtocol',
+    // Without TLS of its own a listener has the name from the PROXY header.
+    isMet: ({ tls, proxyProtocol }: ListenerConfig) => Boolean(tls ? tls.clientCertificates : proxyProtocol),
+  },
+} as const
+
 /** @param listeners whose clients are authenticated like this */
 function authenticationMistakes(
   { certificate, http, jwt }: Config['authentication'],
@@ -91,9 +111,7 @@ function authenticationMistakes(
   if (hasCredentials(http?.url))
     mistakes.push(`${path}.http.url: has a user name or a password; use authorizationFile`)
   if (hasCredentials(jwt?.keys)) mistakes.push(`${path}.jwt.keys: has a user name or a password`)
-  // Without TLS of its own a listener has the name from the PROXY header.
-  const hasNames = ({ tls, proxyProtocol }: ListenerConfig) => (tls ? tls.clientCertificates : proxyProtocol)
-  if (certificate && !listeners.some(hasNames))
+  if (certificate && !listeners.some(needs.certificateName.isMet))
     mistakes.push(`${path}.certificate: no listener has tls.clientCertificates, or only proxyProtocol`)
   return mistakes
 }

@@ -56,6 +56,10 @@ export class Template {
     return text
   }
 
+  uses(name: string): boolean {
+    return this.#parts.some((part, i) => i % 2 === 1 && part === name)
+  }
+
   /** True if the template can be filled with this value wherever it has the variable. */
   accepts(name: string, value: string): boolean {
     return this.#parts.every((part, i) => i % 2 === 0 || part !== name || this.#endsAt(i, value))

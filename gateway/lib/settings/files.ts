@@ -14,13 +14,15 @@ export function readNamedFile(path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {
-    throw new FileError(
-      path,
-      (error as NodeJS.ErrnoException).code === 'ENOENT'
-        ? 'there is no such file'
-        : String((error as Error).message),
-    )
+    const { code = '', message } = error as NodeJS.ErrnoException
+    throw new FileError(path, Object.hasOwn(problems, code) ? problems[code]! : message)
   }
+}
+
+const problems: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EACCES: "the gateway's user may not read it",
+  EISDIR: 'is a folder',
 }
 
 /**

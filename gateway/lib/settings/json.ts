@@ -37,22 +37,52 @@ export function parseJson(text: string): unknown {
   }
 }
 
+/** The place of a name that its object has already, because `JSON.parse` would silently take the last of them. */
+export function repeatedName(text: string): string | undefined {
+  const names: Set<string>[] = []
+  let repeated: string | undefined
+  walk(text, (found, expected, at) => {
+    if (found === '{') names.push(new Set())
+    else if (found === '}') names.pop()
+    else if (expected.startsWith('a name')) {
+      const name = JSON.parse(found)
+      if (names.at(-1)!.has(name)) repeated ??= placeOf(text, at)
+      names.at(-1)!.add(name)
+    }
+  })
+  return repeated
+}
+
 /** The line, the column and what is missing there. */
 function mistakeIn(text: string): string {
+  const { expected, at } = walk(text, () => {})
+  const blanks = /^[ \t\r\n]*/.exec(text.slice(at))![0].length
+  return `${placeOf(text, at + blanks)}: expected ${expected}`
+}
+
+/** Goes from token to token until the end or the first mistake. */
+function walk(
+  text: string,
+  onToken: (found: string, expected: Expected, at: number) => void,
+): { expected: Expected; at: number } {
   const open: ('{' | '[')[] = []
   let expected: Expected = 'a value'
   let at = 0
-  for (;;) {
+  while (expected !== 'the end' || /[^ \t\r\n]/.test(text.slice(at))) {
     const pattern: RegExp = tokens[expected]
     pattern.lastIndex = at
     const found = pattern.exec(text)?.[1]
     if (found === undefined) break
     at = pattern.lastIndex
+    onToken(found, expected, at - found.length)
     expected = after(found, expected, open)
   }
-  const before = text.slice(0, at + /^[ \t\r\n]*/.exec(text.slice(at))![0].length)
-  const lines = before.split(/\r\n|\r|\n/)
-  return `line ${lines.length}, column ${lines.at(-1)!.length + 1}: expected ${expected}`
+  return { expected, at }
+}
+
+function placeOf(text: string, at: number): string {
+  const lines = text.slice(0, at).split(/\r\n|\r|\n/)
+  return `line ${lines.length}, column ${lines.at(-1)!.length + 1}`
 }
 
 /** @param open the brackets that are open, which the token may change */

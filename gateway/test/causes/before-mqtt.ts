@@ -104,15 +104,15 @@ const sends = (config: object, bytes: Uint8Array | string) => async (stage: Stag
 
 export const proxy: Cases = {
   'no PROXY header': {
-    line: 'not served: no PROXY header',
+    line: 'not served: the proxy sent no PROXY header',
     act: sends({ listeners: proxied }, connectBytes()),
   },
   'a PROXY header that never ends': {
-    line: 'not served: no PROXY header in time',
+    line: 'not served: the proxy sent no PROXY header in time',
     act: sends({ listeners: proxied }, 'PROXY TCP4 '),
   },
   'a PROXY header without addresses': {
-    line: 'not served: a PROXY line without addresses',
+    line: 'not served: the proxy sent a PROXY line without valid addresses',
     act: sends({ listeners: proxied }, 'PROXY TCP4 a b 1 2\r\n'),
   },
   'a proxy that leaves': {
@@ -240,7 +240,7 @@ export const webSockets: Cases = {
     act: sends(webSocket, 'GET /secret?token=sesame HTTP/1.1\r\nHost: g\r\n\r\n'),
   },
   'another protocol than MQTT': {
-    line: 'refused: the request is not for a WebSocket of MQTT at /mqtt',
+    line: 'refused: the request for a WebSocket offers no protocol named mqtt',
     act: sends(webSocket, upgrade()),
   },
   'a request without a key': {

@@ -113,15 +113,15 @@ export const http: Cases = {
     },
   },
   'a denial': {
-    line: 'refused: the hook at http://127.0.0.1:PORT denies the client',
+    line: 'refused: the hook at http://127.0.0.1:PORT denied the client',
     act: hook((_request, response) => response.end('{"result":"deny"}')),
   },
   'a denial with a reason': {
-    line: 'refused: the hook at http://127.0.0.1:PORT denies the client: unpaid\\u000abill',
+    line: 'refused: the hook at http://127.0.0.1:PORT denied the client: unpaid\\u000abill',
     act: hook((_request, response) => response.end('{"result":"deny","code":138,"reason":"unpaid\\nbill"}')),
   },
   'a service that is busy': {
-    line: 'not served: the hook at http://127.0.0.1:PORT denies the client: later',
+    line: 'not served: the hook at http://127.0.0.1:PORT denied the client: later',
     act: hook((_request, response) => response.end('{"result":"deny","code":137,"reason":"later"}')),
   },
   'a service that knows nothing': {
@@ -148,8 +148,8 @@ type KeyPair = Awaited<ReturnType<typeof generateKeyPair>>
 const keys: KeyPair = await generateKeyPair('ES256', { extractable: true })
 const otherKeys: KeyPair = await generateKeyPair('ES256', { extractable: true })
 const keySet = JSON.stringify({ keys: [{ ...(await exportJWK(keys.publicKey)), alg: 'ES256', kid: 'one' }] })
-const inAMinute = Math.floor(Date.now() / 1000) + 60
-const good = { sub: 'device', iss: 'me', aud: 'us', exp: inAMinute }
+const inAnHour = Math.floor(Date.now() / 1000) + 3600
+const good = { sub: 'device', iss: 'me', aud: 'us', exp: inAnHour }
 
 /** Connects a client whose token has these claims. */
 function token(claims: object, more: object = {}, kid = 'one', { privateKey } = keys) {
@@ -180,7 +180,7 @@ export const jwt: Cases = {
   'a token that has expired': { line: 'refused: the token has expired', act: token({ ...good, exp: 1 }) },
   'a token of the future': {
     line: "refused: the token isn't valid yet",
-    act: token({ ...good, nbf: inAMinute }),
+    act: token({ ...good, nbf: inAnHour }),
   },
   'a token without end': { line: 'refused: the token has no exp', act: token(withoutEnd) },
   'a token whose end is no number': {
@@ -289,7 +289,7 @@ const modules: Cases = {
     act: moduleOf('() => {}'),
   },
   'that denies': {
-    line: 'refused: the module denies the client: not today',
+    line: 'refused: the module denied the client: not today',
     act: moduleOf('() => ({ result: "deny", reason: "not today" })'),
   },
   'that knows nothing': {
