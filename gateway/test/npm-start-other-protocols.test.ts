@@ -80,7 +80,7 @@ describe('the gateway and clients of other protocols', function () {
     const port = await printing.port()
     const line = await printing.lineAfter(() => send(port, Buffer.from('c000', 'hex')))
     expect(line).to.match(
-      /refused: fixedHeader: must be that of a CONNECT, but is that of a PINGREQ .*\[not-connect, /,
+      /refused: fixedHeader: must begin a CONNECT, but begins a PINGREQ .*\[not-connect, /,
     )
   })
 })

@@ -26,7 +26,7 @@ export function connectTypeFault(policy: Policy, bytes: Uint8Array, at: number, 
   if (at < end && type !== ControlPacketType.connect && !isReserved(type, policy.version)) {
     return fault(policy.unknown, 'not-connect', fixedHeaderField, 0, {
       looksLike: foreignProtocol(bytes, at, end),
-      problem: `must be that of a CONNECT, but is that of a ${controlPacketName(type)}`,
+      problem: `must begin a CONNECT, but begins a ${controlPacketName(type)}`,
     })
   }
   return packetTypeFault(policy, bytes, at, end)!
@@ -60,7 +60,7 @@ export function packetTypeFault(
 export function senderFault(context: Context, type: number, only: Sender | undefined): Fault | undefined {
   const { sender } = context.policy
   if (sender === undefined || only === undefined || only === sender) return undefined
-  const problem = `is that of a ${controlPacketName(type)}, which only a ${only} sends`
+  const problem = `begins a ${controlPacketName(type)}, which only a ${only} sends`
   return fault(context, 'wrong-sender', fixedHeaderField, 0, { clause: sectionOf(type), problem })
 }
 
@@ -102,7 +102,7 @@ export function packetSize(
   if (start === TOO_LONG) return fault(context, 'variable-byte-integer-too-long', remainingLengthField, 1)
   const size = start - at + readVariableByteInteger(bytes, at + 1, start)
   if (size <= maximum) return size
-  const problem = `makes the packet larger than ${maximum} bytes, which is the maximum here`
+  const problem = `makes the packet larger than the maximum of ${maximum} bytes`
   return fault(context, 'packet-too-large', remainingLengthField, 1, { problem })
 }
 

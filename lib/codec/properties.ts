@@ -100,7 +100,7 @@ export function checkProperties(
     // With an observer, a packet that is cut short is read as far as it goes.
     if (context.observer === undefined || !isTruncated(bytes)) {
       return fault(context, 'field-past-end', list, lengthAt, {
-        problem: 'is more than the packet has bytes',
+        problem: 'is larger than the rest of the packet',
       })
     }
     end = packetEnd
@@ -175,7 +175,7 @@ function placeFault(
 ): Fault | undefined {
   const { field, allowed, once, only } = rule
   if (!allowed) {
-    const problem = `is not a property of ${list.owner}`
+    const problem = `is not allowed in ${list.owner}`
     return fault(context, 'property-not-allowed-here', field, at, { problem })
   }
   if ((seen & once) !== 0) return fault(context, list.twice, field, at)

@@ -19,7 +19,7 @@ export interface ErrorRow {
 export const errorTable = {
   // The connection and the fixed header.
   'connect-timeout': {
-    problem: 'the packet is not complete in time',
+    problem: 'the packet was not complete in time',
     reason: 'unspecifiedError',
     clause: '3.1.4',
   },
@@ -33,29 +33,29 @@ export const errorTable = {
     reason: 'malformedPacket',
     clause: { v3_1: '2.1', v3_1_1: '2.2.1', v5: '2.1.2' },
   },
-  'not-connect': { problem: 'must be that of a CONNECT', reason: 'protocolError', clause: 'MQTT-3.1.0-1' },
+  'not-connect': { problem: 'must begin a CONNECT', reason: 'protocolError', clause: 'MQTT-3.1.0-1' },
   'second-connect': {
-    problem: 'is that of a second CONNECT on one connection',
+    problem: 'begins a second CONNECT on the same connection',
     reason: 'protocolError',
     clause: 'MQTT-3.1.0-2',
   },
   'not-connack': {
-    problem: 'must be that of a CONNACK',
+    problem: 'must begin a CONNACK',
     reason: 'protocolError',
     clause: 'MQTT-3.2.0-1',
   },
   'second-connack': {
-    problem: 'is that of a second CONNACK on one connection',
+    problem: 'begins a second CONNACK on the same connection',
     reason: 'protocolError',
     clause: { v3_1: '3.2', v3_1_1: '3.2', v5: 'MQTT-3.2.0-2' },
   },
   'wrong-sender': {
-    problem: 'is the start of a packet that only a client sends',
+    problem: 'begins a packet that only a client sends',
     reason: 'protocolError',
     clause: '3.14',
   },
   'fixed-header-flags': {
-    problem: 'has flags that its packet type must not have',
+    problem: 'has flags that are invalid for its packet type',
     reason: 'malformedPacket',
     clause: { v3_1: '2.1', v3_1_1: 'MQTT-2.2.2-1', v5: 'MQTT-2.1.3-1' },
   },
@@ -98,18 +98,18 @@ export const errorTable = {
 
   // Remaining Length and the fields.
   'field-past-end': {
-    problem: 'goes on after the end of the packet',
+    problem: 'runs past the end of the packet',
     reason: 'malformedPacket',
     clause: 'MQTT-3.1.4-1',
   },
   'bytes-left-over': {
-    problem: 'the packet goes on after its last field',
+    problem: "there are bytes after the packet's last field",
     reason: 'malformedPacket',
     clause: 'MQTT-3.1.4-1',
     relaxable: true,
   },
   'more-than-one-packet': {
-    problem: 'the bytes go on after the packet',
+    problem: 'there are bytes after the packet',
     reason: 'malformedPacket',
     clause: 'MQTT-3.1.4-1',
   },
@@ -128,7 +128,7 @@ export const errorTable = {
     relaxable: true,
   },
   'protocol-bridge-level': {
-    problem: 'is that of a bridge, which is not accepted here',
+    problem: 'marks a bridge, which is not accepted here',
     reason: 'unsupportedProtocolVersion',
     return: 1,
     clause: 'MQTT-3.1.2-2',
@@ -172,17 +172,17 @@ export const errorTable = {
 
   // Properties.
   'property-unknown': {
-    problem: 'contain a property identifier that MQTT does not define',
+    problem: 'must not contain a property identifier that MQTT does not define',
     reason: 'malformedPacket',
     clause: '2.2.2.2',
   },
   'property-not-allowed-here': {
-    problem: 'is not a property of this packet',
+    problem: 'is not allowed in this packet',
     reason: 'malformedPacket',
     clause: '2.2.2.2',
   },
   'property-past-end': {
-    problem: 'goes on after the end of the properties',
+    problem: 'runs past the end of the properties',
     reason: 'malformedPacket',
     clause: '2.2.2.2',
   },
@@ -256,12 +256,12 @@ export const errorTable = {
     clause: { v3_1_1: '3.2.2.1', v5: 'MQTT-3.2.2-1' },
   },
   'connack-code': {
-    problem: 'is not a code of CONNACK',
+    problem: 'is not defined for CONNACK',
     reason: 'protocolError',
     clause: { v3_1_1: '3.2.2.3', v5: 'MQTT-3.2.2-8' },
   },
   'session-present-with-error': {
-    problem: 'session present must be 0 with a code that is not success',
+    problem: 'session present must be 0 unless the code is success',
     reason: 'protocolError',
     clause: { v3_1_1: 'MQTT-3.2.2-4', v5: 'MQTT-3.2.2-6' },
     relaxable: true,
@@ -284,17 +284,17 @@ export const errorTable = {
     clause: '3.2.2.3.13',
   },
   'disconnect-code': {
-    problem: 'is not a code of DISCONNECT',
+    problem: 'is not defined for DISCONNECT',
     reason: 'protocolError',
     clause: 'MQTT-3.14.2-1',
   },
   'disconnect-bad-authentication-method': {
-    problem: 'is 0x8C, which is not a code of DISCONNECT',
+    problem: 'is 0x8C, which is not defined for DISCONNECT',
     reason: 'protocolError',
     clause: 'MQTT-3.14.2-1',
     relaxable: true,
   },
-  'auth-code': { problem: 'is not a code of AUTH', reason: 'protocolError', clause: 'MQTT-3.15.2-1' },
+  'auth-code': { problem: 'is not defined for AUTH', reason: 'protocolError', clause: 'MQTT-3.15.2-1' },
 
   // The payload.
   'client-id-not-utf8': {

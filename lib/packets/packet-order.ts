@@ -64,11 +64,11 @@ function firstFromServer(
   if (type === auth && expected === 'from server') return undefined
   return fault(policy.unknown, 'not-connack', fixedHeaderField, 0, {
     looksLike: foreignProtocol(bytes, at, bytes.length),
-    problem: `must be that of a CONNACK, but is that of a ${controlPacketName(type)}`,
+    problem: `must begin a CONNACK, but begins a ${controlPacketName(type)}`,
   })
 }
 
 function fromClient(policy: Policy): Fault {
-  const problem = 'is that of a CONNECT, which only a client sends'
+  const problem = 'begins a CONNECT, which only a client sends'
   return fault(policy.unknown, 'wrong-sender', fixedHeaderField, 0, { clause: '3.1', problem })
 }

@@ -35,7 +35,7 @@ describe('MqttError', () => {
 
   it('gives everything for a log as JSON, except the stack and the CONNACK', () => {
     expect(JSON.parse(JSON.stringify(errorOf(bridge)))).to.deep.equal({
-      message: 'protocolLevel: is that of a bridge, which is not accepted here (byte 8)',
+      message: 'protocolLevel: marks a bridge, which is not accepted here (byte 8)',
       name: 'MqttError',
       code: 'protocol-bridge-level',
       reasonCode: 0x84,

@@ -287,11 +287,11 @@ export const connects: Cases = {
     act: sends({}, 'PROXY TCP4 10.0.0.1 10.0.0.2 1 2\r\n'),
   },
   'another packet first': {
-    line: 'refused: fixedHeader: must be that of a CONNECT, but is that of a PINGREQ (byte 0) [not-connect, MQTT-3.1.0-1]',
+    line: 'refused: fixedHeader: must begin a CONNECT, but begins a PINGREQ (byte 0) [not-connect, MQTT-3.1.0-1]',
     act: sends({}, Buffer.from('c000', 'hex')),
   },
   'a CONNECT that is too large': {
-    line: 'refused: remainingLength: makes the packet larger than 50 bytes, which is the maximum here (byte 1) [packet-too-large, 3.2.2.2]',
+    line: 'refused: remainingLength: makes the packet larger than the maximum of 50 bytes (byte 1) [packet-too-large, 3.2.2.2]',
     act: sends({ limits: { packetSize: 50 } }, connectBytes({ userName: 'u'.repeat(100) })),
   },
   'a CONNECT that takes too long': {

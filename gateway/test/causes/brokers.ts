@@ -113,7 +113,7 @@ export const answers: Cases = {
     act: async (stage) => await withBroker(stage, await stage.server((socket) => socket.resetAndDestroy())),
   },
   'that are another packet': {
-    line: 'not served: the broker 127.0.0.1:PORT sent no valid CONNACK: fixedHeader: must be that of a CONNACK, but is that of a PINGRESP (byte 0)',
+    line: 'not served: the broker 127.0.0.1:PORT sent no valid CONNACK: fixedHeader: must begin a CONNACK, but begins a PINGRESP (byte 0)',
     act: answering('d000'),
   },
   'that are invalid': {
