@@ -128,6 +128,8 @@ describe('the growth exponent', function () {
         ),
       'the details of packets before a dump': (lines) =>
         isNotRead(`${'Frame 1: 1 bytes on wire\n'.repeat(lines * 5)}${'x'.repeat(lines * 200)}\n0000 `),
+      'a line of quotes that are escaped': (lines) =>
+        isNotRead(`send("\\x10${'\\"\\x10'.repeat(20 * lines)}`),
       'lines with beginnings of their own': (lines) =>
         isNotRead(
           Array.from(

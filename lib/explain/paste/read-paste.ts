@@ -6,7 +6,7 @@ import { forms } from './forms.ts'
 import { readLog } from './log.ts'
 import { beginsConnect, looksLikePacket } from './looks-like-packet.ts'
 import type { Paste, Reading, Readings } from './paste.ts'
-import { bytesOfLiteral } from './strings.ts'
+import { bytesOfLiteral, quotedIn } from './strings.ts'
 import { Unreadable, unreadable } from './unreadable.ts'
 
 /** The message for a text without bytes, or whose bytes aren't certain. */
@@ -163,8 +163,8 @@ function readLines(text: string, problem?: Unreadable): Readings | undefined {
 /** Words of hex or base64 in a sentence or a command, each a packet. Shorter ones may be anything. */
 const LONG_HEX = /(?<![\da-z])(?:[\da-f]{2}){10,}(?![\da-z])/gi
 
-/** A string in quotes: `echo -en "\x10\x0c"`, `send(b'\x10\x0c')`. */
-const QUOTED = /(["'])(\\(?:x[\da-f]{2}|[0-3]?[0-7]{1,2})(?:\\.|(?!\1)[^\\\n])*)\1/gi
+/** The escape of a byte, in hex or octal. */
+const BYTE_ESCAPE = /\\(?:x[\da-f]{2}|[0-3]?[0-7]{1,2})/i
 
 /** Base64 in one line or several. */
 const LONG_BASE64 = /(?<![\w+/=-])[\w+/-]{18,}(?:\n[\w+/-]+){0,99}={0,2}(?![\w+/=-])/g
@@ -179,9 +179,10 @@ function readWords(text: string): Readings | undefined {
   )
 }
 
-/** The strings of a command or a program that begin with an escape. */
+/** The strings with escapes in a command or a program: `echo -en "\x10\x0c"`, `send(b'\x10\x0c')`. */
 function stringsIn(text: string): Buffer[] {
-  return Array.from(text.matchAll(QUOTED), ([, , inside = '']) => {
+  const found = quotedIn(text).filter((inside) => BYTE_ESCAPE.test(inside))
+  return found.map((inside) => {
     try {
       return bytesOfLiteral(inside)
     } catch (error) {

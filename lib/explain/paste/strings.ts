@@ -75,6 +75,33 @@ export function endOfLiteral(text: string, start: number, quote: string): number
   }
 }
 
+/** The text between the quotes of each string in a text. None goes past the end of its line. */
+export function quotedIn(text: string): string[] {
+  return text.split('\n').flatMap((line) => {
+    const strings: string[] = []
+    // Keeps the time linear: if one quote isn't closed before the end of the line, no later one of its kind is tried.
+    const unclosed = new Set<string>()
+    for (let at = 0; at < line.length; at++) {
+      const quote = line[at]!
+      if ((quote !== '"' && quote !== "'") || unclosed.has(quote) || isApostrophe(line, at)) continue
+      const end = endOfLiteral(line, at + 1, quote)
+      if (end < 0) {
+        unclosed.add(quote)
+      } else {
+        strings.push(line.slice(at + 1, end))
+        at = end
+      }
+    }
+    return strings
+  })
+}
+
+/** True for a quote after a letter, which begins no string, unless the letter is the prefix of Python's `b'…'`. */
+function isApostrophe(line: string, at: number): boolean {
+  const before = line.slice(Math.max(0, at - 2), at)
+  return /[a-z\d]$/i.test(before) && !/(?:^|[^a-z\d])b$/i.test(before)
+}
+
 /** The bytes of the text between two quotes. */
 export function bytesOfLiteral(inside: string): Buffer {
   const plain = bytesOfPairs(inside)
