@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { type EventEmitter, once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { connect as connectTls } from 'node:tls'
 import { expect } from 'chai'
 import { v5 } from 'mqtt-connect-packet'
@@ -211,6 +212,29 @@ keyfile ${server.key}\nrequire_certificate true\nuse_subject_as_username true\nl
           line.endsWith('whose authority has a revocation list that has expired'),
         ),
       )
+    })
+
+    it('of several authorities is read from one file, and an expired one concerns only its own authority', async () => {
+      const second = new Folder()
+      try {
+        const other = new Authority(second, 'Second authority')
+        const [visitor, thief] = [other.issue('visitor'), other.issue('thief')]
+        const authorities = folder.write('both.pem', `${authority.pem}${other.pem}`)
+        const bothLists = (days: number) => {
+          const files = [authority.revoke([stolen], 'crl.pem', days), other.revoke([thief], 'crl.pem')]
+          return folder.write('both-lists.pem', files.map((file) => readFileSync(file, 'utf8')).join(''))
+        }
+        let port = await start({ authorities, revoked: bothLists(2) })
+        expect(await answerTo(port, device)).to.equal('2003000000')
+        expect(await answerTo(port, visitor)).to.equal('2003000000')
+        expect(await answerTo(port, stolen)).to.equal('closed')
+        expect(await answerTo(port, thief)).to.equal('closed')
+        port = await start({ authorities, revoked: bothLists(-1) })
+        expect(await answerTo(port, device)).to.equal('closed')
+        expect(await answerTo(port, visitor)).to.equal('2003000000')
+      } finally {
+        second.remove()
+      }
     })
 
     it('is reported if it cannot be used', async () => {

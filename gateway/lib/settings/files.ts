@@ -45,18 +45,18 @@ export function readAuthorities(path: string): string {
 }
 
 /**
- * Reads certificate revocation lists in PEM. Node would ignore a file that has none.
+ * Reads certificate revocation lists in PEM, and returns each one separately: of several in one string, Node would use only the
+ * first, and refuse the clients of all other authorities. It would also ignore a file without any.
  *
  * @throws FileError
  */
-export function readRevoked(path: string): string {
-  const text = readNamedFile(path)
-  if (!/-----BEGIN X509 CRL-----.*-----END X509 CRL-----/s.test(text))
-    throw new FileError(path, 'has no certificate revocation list in PEM')
+export function readRevoked(path: string): string[] {
+  const lists = readNamedFile(path).match(/-----BEGIN X509 CRL-----.*?-----END X509 CRL-----/gs) ?? []
+  if (lists.length === 0) throw new FileError(path, 'has no certificate revocation list in PEM')
   try {
-    createSecureContext({ crl: text })
+    createSecureContext({ crl: lists })
   } catch (error) {
     throw new FileError(path, `cannot be read: ${(error as Error).message}`)
   }
-  return text
+  return lists
 }
