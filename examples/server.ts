@@ -18,14 +18,14 @@ import {
 /** @param patience milliseconds until a client must have sent its CONNECT */
 export function createMqttServer(log: (line: string) => void = console.log, patience = 10_000): Server {
   return createServer((socket) => {
-    const deadline = setTimeout(() => refuse(socket), patience)
+    const deadline = setTimeout(() => refuse(socket), patience) // milliseconds
     socket.on('close', () => {
       clearTimeout(deadline)
       decoder.destroy()
     })
     socket.on('error', () => socket.destroy())
     let accepted: ConnectPacket | undefined
-    const decoder = new PacketDecoder() // CONNECT first and only once, then any packets
+    const decoder = new PacketDecoder() // requires one CONNECT first, then accepts all other packets
     decoder.on('data', (packet) => {
       log(`${packet}`)
       if (packet.type !== ControlPacketType.connect) return
@@ -34,7 +34,8 @@ export function createMqttServer(log: (line: string) => void = console.log, pati
       socket.write(connack(packet, ConnectReasonCode.success).bytes)
     })
     decoder.on('error', (error) => {
-      // For a wrong CONNECT, `refuse` answers with the error's own CONNACK. Later, only 5.0 clients can be told the reason.
+      // If the CONNECT is invalid, `refuse` sends the CONNACK that comes with the error. Once a client is connected, only MQTT 5.0 has a
+      // packet that gives the reason: DISCONNECT.
       const answer = accepted && error instanceof MqttError ? disconnect(accepted, error.reasonCode) : error
       refuse(socket, answer)
     })
