@@ -154,7 +154,10 @@ describe('the layout', () => {
   })
 
   it(`has no file of more than ${LONGEST_FILE} lines, except for tables that a script writes`, () => {
-    const byHand = [...lib, ...gateway].filter(
+    const more = ['gateway/test', 'gateway/cluster', 'gateway/benchmark'].flatMap((folder) => [
+      ...sourcesOf(folder),
+    ])
+    const byHand = [...lib, ...gateway, ...more].filter(
       ([, source]) => !source.includes('`npm run docs` writes this file'),
     )
     const lengths = Array.from(byHand, ([path, source]) => ({ path, lines: source.split('\n').length - 1 }))

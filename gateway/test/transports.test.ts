@@ -289,33 +289,6 @@ describe('gateway: TLS and WebSocket', function () {
     await until(async () => (await gateway?.metric('handshakes_failed_total')) === 2)
   })
 
-  it('speaks TLS with a broker, and checks its certificate', async () => {
-    const own = authority.issue('localhost', 'DNS:localhost')
-    const extra = `cafile ${authority.file}\ncertfile ${own.certificate}\nkeyfile ${own.key}`
-    const secure = await startMosquitto(folder, extra)
-    const upstream = (tls: object) => ({ upstreams: [{ host: '127.0.0.1', port: secure.port, tls }] })
-    const port = await start({}, upstream({ authorities: authority.file, serverName: 'localhost' }))
-    expect((await oneAnswer(port)).toString('hex')).to.match(/^2[0-9a-f]+$/)
-    gateway?.close()
-    for (const tls of [
-      { authorities: authority.file, serverName: 'other.example' },
-      { serverName: 'localhost' },
-    ]) {
-      const wary = await start({}, upstream(tls))
-      expect((await oneAnswer(wary)).toString('hex')).to.equal('2003008800')
-      gateway?.close()
-    }
-    await secure.stop()
-  })
-
-  async function oneAnswer(port: number): Promise<Buffer> {
-    const socket = connect(port, '127.0.0.1')
-    socket.write(connect5)
-    const [answer] = await once(socket, 'data')
-    socket.destroy()
-    return answer
-  }
-
   it('accepts a CONNECT that is split over WebSocket messages, and what shares a message with it', async () => {
     const port = await start({ websocket: {} })
     const socket = new WebSocket(`ws://127.0.0.1:${port}/mqtt`, 'mqtt')
