@@ -3,10 +3,11 @@ import { type RelaxableCode, relaxableCodes } from '../errors/error-table.ts'
 import { payloadInFrame } from '../explain/capture/segments.ts'
 import { isCapture } from '../explain/capture/signature.ts'
 import { wrapped } from '../explain/columns.ts'
+import type { Problem } from '../explain/paste/paste.ts'
 import { notBytes, waysToRead } from '../explain/paste/read-paste.ts'
 import { type Choice, type Found, readContent, readText } from '../explain/read-input.ts'
 import { decisive, type ExplainedStream, explainStreams, outcomesIn } from '../explain/streams.ts'
-import { type Diagnosis, diagnose, type ExplainOptions, type Explanation } from '../index.ts'
+import { type Diagnosis, diagnose, type ExplainOptions, type Explanation, explain } from '../index.ts'
 import { jsonText, stringText } from '../packets/text.ts'
 import { type Version, versions } from '../protocol/version.ts'
 import type { CommandResult, Io } from './command.ts'
@@ -69,6 +70,13 @@ export async function explainCommand(args: string[], io: Io): Promise<CommandRes
     secrets,
   }
   const found = await readInput(positionals, file, io)
+  if (found.problem !== undefined) {
+    const { problem, before, place } = found
+    if (before !== undefined && before.length > 0 && !json) {
+      io.stdout.write(`before the wrong character:\n${inOwnWords(`${explain(before, options)}`)}\n`)
+    }
+    throw new TypeError(`expected ${notBytes(`${problem}${place}`)}`)
+  }
   const explained = chosen(found, connection).map(
     (choice): Explained => ({ choice, streams: explainStreams(choice.streams, options) }),
   )
@@ -132,14 +140,19 @@ function listOf(explained: readonly Explained[]): string {
   return `${lines.join('\n')}\n\n--connection NUMBER explains one of them.\n`
 }
 
-/** The bytes of each direction, the client's first. */
+/** The diagnosis of what decides, and the bytes of each direction, the client's first. */
 function textOf({ choice, streams }: Explained, isConnection: boolean): string {
   const { ignored, name } = choice
+  const diagnosis = diagnosisOf(decisive(streams)!)
   const parts = streams.map((one) => {
     const { bytes, from } = one.stream
-    const title = streams.length > 1 ? `from the ${from}:\n` : ''
-    return `${title}${explanationText(diagnosisOf(one), one.explanation)}\n${isInvalid(one) ? hint(bytes) : ''}`
+    const text =
+      streams.length > 1
+        ? `from the ${from}:\n${inOwnWords(`${one.explanation}`)}`
+        : explanationText(diagnosis, one.explanation)
+    return `${text}\n${isInvalid(one) ? hint(bytes) : ''}`
   })
+  if (streams.length > 1) parts.unshift(`${paragraphs(diagnosis)}\n`)
   if (isConnection) parts.unshift(`${name}\n`)
   return `${parts.join('\n')}${ignored.length > 0 ? `ignored  ${ignored.join(', ')}\n` : ''}`
 }
@@ -198,12 +211,15 @@ export function versionNamed(text: string): Version {
   throw new TypeError(`--protocol: expected 3.1, 3.1.1 or 5, got ${stringText(text)}`)
 }
 
+/** The bytes in the input, or why there are none, and where the wrong character is: ` (line 2, column 7)`. */
+type Input = Found | (Problem & { readonly place: string })
+
 /**
  * Reads the command's input.
  *
- * @throws TypeError if there are no bytes in it
+ * @throws TypeError if the arguments contradict each other, or if there is too much input
  */
-async function readInput(positionals: readonly string[], file: string | undefined, io: Io): Promise<Found> {
+async function readInput(positionals: readonly string[], file: string | undefined, io: Io): Promise<Input> {
   if (file !== undefined) {
     if (positionals.length > 0) throw new TypeError('use either --file or BYTES, not both')
     return foundIn(await contentOf(createReadStream(file), 'the file'))
@@ -235,12 +251,9 @@ async function contentOf(source: AsyncIterable<Uint8Array>, name: string): Promi
   return Buffer.concat(chunks)
 }
 
-/** @throws TypeError if a text or a file can't be read */
-function foundIn(input: string | Buffer): Found {
+function foundIn(input: string | Buffer): Input {
   const found = typeof input === 'string' ? readText(input) : readContent(input)
-  if (found.problem === undefined) return found
-  const { problem, position } = found
-  throw new TypeError(`expected ${notBytes(`${problem}${placeOf(`${input}`, position)}`)}`)
+  return found.problem === undefined ? found : { ...found, place: placeOf(`${input}`, found.position) }
 }
 
 /** ` (line 2, column 7)` */

@@ -3,7 +3,17 @@ import { create } from './dom.ts'
 
 /** The cause and what to do, without the headline. */
 export function adviceOf({ cause, fixes }: Diagnosis): Node[] {
-  const nodes: Node[] = [create('p', {}, cause)]
+  const nodes: Node[] = [create('p', {}, ...withOptions(cause))]
   if (fixes.length === 0) return nodes
-  return [...nodes, create('ul', { className: 'fixes' }, ...fixes.map((fix) => create('li', {}, fix)))]
+  return [
+    ...nodes,
+    create('ul', { className: 'fixes' }, ...fixes.map((fix) => create('li', {}, ...withOptions(fix)))),
+  ]
+}
+
+/** A text in which no line ends within an option of a command, such as `-d`. */
+function withOptions(text: string): (string | HTMLElement)[] {
+  return text
+    .split(/(?<= )(-{1,2}\w+)/)
+    .map((part, i) => (i % 2 === 0 ? part : create('span', { className: 'option' }, part)))
 }

@@ -48,6 +48,7 @@ function itemOf({ messages, diagnosis }: Symptom, wanted: string): HTMLElement {
   const needle = wanted.trim().toLowerCase()
   const first = messages.find((message) => needle !== '' && message.toLowerCase().includes(needle))
   const shown = first === undefined ? messages.slice(0, 2) : [first]
+  const others = messages.filter((one) => !shown.includes(one))
   return create(
     'details',
     {},
@@ -62,10 +63,6 @@ function itemOf({ messages, diagnosis }: Symptom, wanted: string): HTMLElement {
       ]),
     ),
     ...adviceOf(diagnosis),
-    create(
-      'p',
-      { className: 'quiet' },
-      `Also: ${messages.filter((one) => !shown.includes(one)).join(' · ')}`,
-    ),
+    ...(others.length === 0 ? [] : [create('p', { className: 'quiet' }, `Also: ${others.join(' · ')}`)]),
   )
 }

@@ -64,7 +64,6 @@ export const symptoms: readonly Symptom[] = [
     ],
     diagnosis: badUserNameOrPassword,
   },
-  { messages: ['AWS_ERROR_MQTT_UNEXPECTED_HANGUP'], diagnosis: awsIot },
   {
     messages: [
       'rc=-2',
@@ -111,6 +110,7 @@ export const symptoms: readonly Symptom[] = [
     ],
     diagnosis: lost,
   },
+  { messages: ['AWS_ERROR_MQTT_UNEXPECTED_HANGUP'], diagnosis: awsIot },
   {
     messages: [
       'rc=-1',

@@ -174,22 +174,37 @@ function readWords(text: string): Readings | undefined {
   const base64 = Array.from(text.matchAll(LONG_BASE64), ([word]) => bytesFromBase64(word) ?? Buffer.alloc(0))
   return (
     readingsOfWords('hex', hex.filter(looksLikePacket)) ??
-    readingsOfWords('string', stringsIn(text).filter(isWhole)) ??
+    readingsOfWords('string', stringsIn(text)) ??
     readingsOfWords('base64', base64.filter(isWhole))
   )
 }
 
-/** The strings with escapes in a command or a program: `echo -en "\x10\x0c"`, `send(b'\x10\x0c')`. */
+/**
+ * The packets in the strings with escapes of a command or a program: `echo -en "\x10\x0c"`, `send(b'\x10\x0c')`. If there is only
+ * one such string, and nothing is joined to it, its packet may be incomplete.
+ */
 function stringsIn(text: string): Buffer[] {
   const found = quotedIn(text).filter((inside) => BYTE_ESCAPE.test(inside))
-  return found.map((inside) => {
+  const isAlone = found.length === 1 && !isJoined(text, found[0]!)
+  return found.flatMap((inside) => {
     try {
-      return bytesOfLiteral(inside)
+      const bytes = bytesOfLiteral(inside)
+      return isWhole(bytes) || (isAlone && looksLikePacket(bytes)) ? [bytes] : []
     } catch (error) {
-      if (error instanceof Unreadable) return Buffer.alloc(0)
+      if (error instanceof Unreadable) return []
       throw error
     }
   })
+}
+
+/** True if a sign in front of a string or behind it joins it to another one, or fills it in. */
+function isJoined(text: string, inside: string): boolean {
+  const at = text.indexOf(inside)
+  const end = at + inside.length + 1
+  return (
+    /[+%.]\s*b?$/.test(text.slice(Math.max(at - 10, 0), at - 1)) ||
+    /^\s*(?:[+%.,\\]|b?["'])/.test(text.slice(end, end + 10))
+  )
 }
 
 /** True for a CONNECT that ends where its length says. The next line of base64, or the next string, may be the rest. */
