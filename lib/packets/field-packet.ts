@@ -9,6 +9,7 @@ import { type RelaxableCode, relaxableCodes } from '../errors/error-table.ts'
 import { namesOf, ownMembers } from '../errors/misuse.ts'
 import { type ControlPacketType, controlPacketName } from '../protocol/control-packet-type.ts'
 import type { ProtocolVersion } from '../protocol/version.ts'
+import { viewOf } from '../wire/memory.ts'
 import { EncodedPacket } from './encoded-packet.ts'
 import { codesOf, ownOptions } from './options.ts'
 import {
@@ -122,8 +123,8 @@ export abstract class FieldPacket<
     const observer: Observer = (field, start, content, end) => {
       if (field === protocolNameField) return
       const first = field === protocolLevelField ? end - format.version.header.length : start
-      if (content !== start) components.push(bytes.subarray(start, content))
-      components.push(bytes.subarray(content === start ? first : content, end))
+      if (content !== start) components.push(viewOf(bytes, start, content))
+      components.push(viewOf(bytes, content === start ? first : content, end))
     }
     // The packet has passed a check before, possibly with relaxed rules.
     const context = format.context(relaxableCodes, undefined, observer)

@@ -21,15 +21,14 @@ function typedArrayGetter(name: PropertyKey): never {
   return Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), name)!.get as never
 }
 
-/** The same as `bytes.subarray(start, end)`, clamping both indices. `Buffer`'s own method takes twice as long. */
+/** The bytes from `start` to `end`, as far as there are any. `Buffer`'s own `subarray` takes twice as long. */
 export function viewOf(bytes: Buffer, start: number, end: number): Buffer {
   const length = lengthOf.call(bytes)
+  const first = start > 0 ? start : 0
   const last = end < length ? end : length
-  const memory = memoryOf.call(bytes)
-  const offset = offsetOf.call(bytes)
-  return start < last
-    ? new BufferView(memory, offset + start, last - start)
-    : new BufferView(memory, offset, 0)
+  // No view of transferred memory can be created, not even an empty one.
+  if (first >= last) return Buffer.alloc(0)
+  return new BufferView(memoryOf.call(bytes), offsetOf.call(bytes) + first, last - first)
 }
 
 /** True for a Uint8Array, and false for an object that merely has its prototype. */

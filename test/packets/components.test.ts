@@ -126,4 +126,25 @@ describe('constBufferSequence', () => {
     expect(list[5]).to.equal('cd01')
     expect(decodeV3(hex(R3)).numOfConstBufferSequence).to.equal(11)
   })
+
+  it('are empty if somebody has transferred the memory of the packet', () => {
+    const bytes = Uint8Array.from(hex(R3))
+    const packet = decodeV3(bytes)
+    structuredClone(bytes.buffer, { transfer: [bytes.buffer] })
+    expect(components(packet).join('')).to.equal('')
+    expect(packet.password?.length ?? 0).to.equal(0)
+  })
+
+  it('show no other memory if somebody has changed the Remaining Length', () => {
+    const memory = Buffer.alloc(200, 0x5a)
+    const bytes = memory.subarray(100, 100 + hex(R3).length)
+    bytes.set(hex(R3))
+    const packet = decodeV3(bytes)
+    bytes.fill(0xff, 1, 5)
+    const inside = (view: Uint8Array) =>
+      view.length === 0 ||
+      (view.byteOffset >= bytes.byteOffset &&
+        view.byteOffset + view.length <= bytes.byteOffset + bytes.length)
+    expect(packet.constBufferSequence().every(inside)).to.equal(true)
+  })
 })
