@@ -2,7 +2,7 @@ import type { Result } from '../lib/index.ts'
 import { painter, report } from '../lib/report.ts'
 
 /*
- * docs/probe.svg, the picture in the README of the probe: the report of a real run, shortened.
+ * probe/report.svg, the picture in the README of the probe: the report of a real run, shortened.
  */
 
 // Each part has a fixed position, because the reader's monospaced font is unknown. The panel is dark in both colour schemes.

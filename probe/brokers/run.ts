@@ -7,7 +7,7 @@ import { type Target, targets } from './targets.ts'
 import { listeners } from './transports.ts'
 
 /*
- * `npm run brokers`: writes docs/brokers.md and docs/probe.svg. It needs Mosquitto, RabbitMQ, ejabberd and HAProxy from Debian,
+ * `npm run brokers`: writes docs/brokers.md and probe/report.svg. It needs Mosquitto, RabbitMQ, ejabberd and HAProxy from Debian,
  * and takes about six minutes. With the argument `picture` it only writes the picture. With part of a name it runs the matching
  * targets, and prints their report cards.
  */
@@ -160,7 +160,7 @@ ${violations(card)}${others(card)}
 /** Draws the README's picture from a run of its own, because its last line shows the run's duration. */
 async function writePicture(): Promise<void> {
   const { results, seconds } = await cardOf(targets[0]!, ['--protocol', '5'])
-  writeFileSync(join(root, 'docs/probe.svg'), reportPicture(results, seconds))
+  writeFileSync(join(root, 'probe/report.svg'), reportPicture(results, seconds))
 }
 
 if (process.argv[2] === 'picture') {

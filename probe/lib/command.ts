@@ -38,7 +38,12 @@ export async function command(
     }
     if (error instanceof Unreachable) {
       const isRefused = /code (4|5|0x86|0x87)\b/.test(error.message)
-      const hint = isRefused ? ' Does it need --user and --password?' : ''
+      const isUntrusted = /certificate|self-signed/.test(error.message)
+      const hint = isRefused
+        ? ' Does it need --user and --password?'
+        : isUntrusted
+          ? '. Does it need --ca, with the certificate of its authority?'
+          : ''
       errors.write(`${error.message}${hint}\n`)
       return UNREACHABLE
     }

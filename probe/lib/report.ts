@@ -37,7 +37,9 @@ export function details(result: Result, paint: Paint): string {
 function part(name: string, hex: string, version: VersionLabel): string[] {
   const bytes = Buffer.from(hex, 'hex')
   if (bytes.length > LONGEST) return [`${name}: ${bytes.length} bytes, ${hex.slice(0, 60)}…`]
-  const shown = `${explain(bytes, { protocolVersion: levels[version], secrets: true })}`.split('\n')
+  const explained = `${explain(bytes, { protocolVersion: levels[version], secrets: true })}`
+  // Options of the library are none of the probe.
+  const shown = explained.split('\n').filter((line) => !/^hint .*`allow`/.test(line))
   return [`${name}: ${hex}`, ...shown.map((line) => `  ${line}`)]
 }
 

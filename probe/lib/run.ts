@@ -40,8 +40,8 @@ export class Run {
   readonly #endings = new Endings()
   /** Faults that may be none, because the server is slow. */
   readonly #doubts = new Map<Observation, string>()
-  /** Cases that may have harmed the server: it hasn't answered anything since it got their packets. */
-  readonly #suspects = new Set<Case>()
+  /** Cases that may have harmed the server, with their connections: it hasn't answered anything since it got their packets. */
+  readonly #suspects = new Map<Case, Trial | undefined>()
   /** While the server is down, and until the suspects have run again. */
   #outage: Promise<void> | undefined
   #outages = 0
@@ -132,7 +132,7 @@ export class Run {
     const closed = this.#closedTo.get(one.version)
     if (closed !== undefined) return this.#result(one, notTested(closed))
     if (this.#death !== undefined) return this.#result(one, this.#gone())
-    if (one.isHarmless !== true) this.#suspects.add(one)
+    if (one.isHarmless !== true) this.#suspects.set(one, undefined)
     const start = performance.now()
     const { finding, trial } = await this.#outcome(one)
     this.#suspects.delete(one)
@@ -168,6 +168,7 @@ export class Run {
 
   async #attempt(one: Case, number: number): Promise<Outcome | undefined> {
     const trial = new Trial(this.#setting, one.version, number)
+    if (this.#suspects.has(one)) this.#suspects.set(one, trial)
     try {
       const finding = await one.run(trial)
       const isDoubtful = finding.verdict === 'violates' && trial.doubt !== undefined
@@ -185,13 +186,14 @@ export class Run {
   /** Waits for a server that is down. When it is back, the suspects run again, one after the other, to find the one to blame. */
   async #recover(noticedBy: Case): Promise<void> {
     this.#outages++
-    const suspects = this.#suspects.size > 0 ? [...this.#suspects] : [noticedBy]
+    const suspects = this.#suspects.size > 0 ? [...this.#suspects.keys()] : [noticedBy]
+    const deadly = this.#suspects.get(suspects[0]!)
     if (!(await this.#isBack())) {
       const [first, ...others] = suspects
       const names = others.map(nameOf).join(', ')
       const orOther = others.length === 0 ? '' : ` It may also have been one that ran with it: ${names}.`
       const text = `After this case the server accepted no valid CONNECT for ${PATIENCE / 1000} s.${orOther}`
-      this.#again.set(first!, { finding: violates(text) })
+      this.#again.set(first!, { finding: violates(text), ...(deadly && { trial: deadly }) })
       this.#death = nameOf(first!)
       for (const one of others) this.#again.set(one, { finding: this.#gone() })
     } else await this.#repeat(suspects)

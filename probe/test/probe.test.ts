@@ -84,6 +84,7 @@ describe('probe', function () {
     const killer = results.findIndex(({ verdict }) => verdict === 'violates')
     expect(results[killer]).to.include({ id: 'connect.will-qos', clause: 'MQTT-3.1.2-12' })
     expect(results[killer]!.text).to.match(/^After this case the server accepted no valid CONNECT/)
+    expect(results[killer]!.sent).to.match(/^10..00044d515454051e/)
     const later = results.slice(killer + 1)
     expect(later).not.to.be.empty
     expect(new Set(later.map(({ verdict }) => verdict))).to.deep.equal(new Set(['not-tested']))
