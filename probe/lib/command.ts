@@ -37,18 +37,20 @@ export async function command(
       return WRONG_USAGE
     }
     if (error instanceof Unreachable) {
-      const isRefused = /code (4|5|0x86|0x87)\b/.test(error.message)
-      const isUntrusted = /certificate|self-signed/.test(error.message)
-      const hint = isRefused
-        ? ' Does it need --user and --password?'
-        : isUntrusted
-          ? '. Does it need --ca, with the certificate of its authority?'
-          : ''
-      errors.write(`${error.message}${hint}\n`)
+      errors.write(`${error.message}${hintFor(error.message, args)}\n`)
       return UNREACHABLE
     }
     throw error
   }
+}
+
+/** The options that a server may need, judging by the error. */
+function hintFor(message: string, args: readonly string[]): string {
+  if (/code (4|5|0x86|0x87)\b/.test(message)) return ' Does it need --user and --password?'
+  if (/certificate|self-signed/.test(message))
+    return '. Does it need --ca, with the certificate of its authority?'
+  const isSecure = args.some((one) => /^(mqtts|wss):/.test(one))
+  return isSecure && message.includes('it closed the connection') ? ' Does it need --cert and --key?' : ''
 }
 
 async function run(

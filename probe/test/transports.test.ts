@@ -11,6 +11,7 @@ import { createWebSocketStream, WebSocketServer } from 'ws'
 import { Authority, type Certificate } from '../../gateway/test/certificates.ts'
 import { probe, type Result, Unreachable } from '../lib/index.ts'
 import { Broker } from './broker/broker.ts'
+import { run } from './support.ts'
 
 /** Invalid CONNECTs differ in bytes that no transport looks at, so a few of them are enough. */
 const only = [
@@ -101,6 +102,11 @@ describe('the probe', function () {
       expect(error).to.be.instanceOf(Unreachable)
       expect((error as Error).message).to.match(/certificate/)
     }
+    const { code, errors } = await run(`mqtts://127.0.0.1:${port}`)
+    expect([code, errors.replace(/^.*\. /, '')]).to.deep.equal([
+      3,
+      'Does it need --ca, with the certificate of its authority?\n',
+    ])
     server.close()
   })
 })
