@@ -44,6 +44,7 @@ export const groups: readonly Group[] = [
       source('docs/platforms.md', 'platforms', 'Node, browsers, TypeScript'),
       source('SECURITY.md', 'security', 'Security and limits'),
       wide('docs/conformance.md', 'conformance', 'Conformance'),
+      wide('docs/tshark.md', 'tshark', 'Compared with tshark'),
       source('benchmark/README.md', 'benchmark', 'Benchmark'),
     ],
   },

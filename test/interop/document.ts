@@ -1,11 +1,16 @@
 import { readFileSync } from 'node:fs'
 
-const text = readFileSync(new URL('../../docs/interop.md', import.meta.url), 'utf8')
+const interop = read('interop')
 
-/** The rows of the table after `<!-- test: name -->` in docs/interop.md, without backticks. */
-export function table(name: string): string[][] {
+function read(name: string): string {
+  return readFileSync(new URL(`../../docs/${name}.md`, import.meta.url), 'utf8')
+}
+
+/** The rows of the table after `<!-- test: name -->` in a document, without backticks. Default: docs/interop.md. */
+export function table(name: string, document?: string): string[][] {
+  const text = document === undefined ? interop : read(document)
   const from = text.indexOf(`<!-- test: ${name} -->`)
-  if (from < 0) throw new Error(`docs/interop.md has no table "${name}"`)
+  if (from < 0) throw new Error(`The document has no table "${name}"`)
   const lines = text.slice(text.indexOf('\n|', from) + 1).split('\n')
   const end = lines.findIndex((line) => !line.startsWith('|'))
   return lines.slice(2, end).map(cells)
@@ -20,5 +25,5 @@ function cells(line: string): string[] {
 
 /** The JavaScript blocks of docs/interop.md. */
 export function codeBlocks(): string[] {
-  return Array.from(text.matchAll(/^```js\n(.*?)^```/gms), ([, code]) => code!)
+  return Array.from(interop.matchAll(/^```js\n(.*?)^```/gms), ([, code]) => code!)
 }
