@@ -25,7 +25,6 @@ import { iterationEndings } from '../streams/library-endings.ts'
 import { framed, MALFORMED, overTcp, PINGREQ, R3, settle, until } from '../streams/support.ts'
 
 const text = readFileSync(new URL('../../docs/streams.md', import.meta.url), 'utf8')
-const stream = 'The stream alone'
 
 /** The rows of the first table below both headings, without backticks. */
 function table(chapter: string, heading: string): string[][] {
@@ -100,7 +99,7 @@ async function pushed(chunks: readonly Buffer[]): Promise<string[]> {
 }
 
 describe('docs/streams.md: PacketDecoder alone', () => {
-  compare(table('PacketDecoder', stream), {
+  compare(table('PacketDecoder', 'A decoder on its own'), {
     ...bothAlone(decoder()),
     'end() in the middle of a packet': alone('end() in the middle of a packet', decoder()),
     'a malformed packet': alone('a malformed packet', decoder()),
@@ -230,7 +229,7 @@ describe('docs/streams.md: PacketDecoder without a reader', () => {
 })
 
 describe('docs/streams.md: ConnectEncoder alone', () => {
-  compare(table('ConnectEncoder', stream), {
+  compare(table('ConnectEncoder', 'An encoder on its own'), {
     ...bothAlone(encoder),
     'something else is written': alone('a malformed packet', encoder),
   })
@@ -290,23 +289,23 @@ describe('docs/streams.md: readConnect', () => {
   compare(table('readConnect, readConnack and readPacket', 'All three read one packet'), {
     'the CONNECT is complete': reading(write(R3, PINGREQ)),
     'a malformed packet': reading(write(MALFORMED)),
-    'another packet': reading(write(PINGREQ)),
+    'a packet of a different type': reading(write(PINGREQ)),
     'a packet that is too large': reading(write(framed(Buffer.alloc(70_000), 3).subarray(0, 4))),
-    'the time is over': reading(nothing, undefined, { timeout: 5 }),
+    'the timeout expires': reading(nothing, undefined, { timeout: 5 }),
     'the signal is aborted': reading((_client, _socket, controller) => controller.abort(reason)),
     'the client ends half-way': reading((client) => client.end(R3.subarray(0, 20))),
     'the stream is destroyed': reading((_client, socket) => socket.destroy()),
     'the stream is destroyed with an error': reading((_client, socket) => socket.destroy(cableCut())),
-    'the stream has ended before': reading(nothing, async (client, socket) => {
+    'the stream had already ended': reading(nothing, async (client, socket) => {
       client.end()
       socket.resume()
       await until(() => socket.readableEnded)
     }),
-    'the stream was destroyed before': reading(nothing, (_client, socket) => socket.destroy()),
-    'the stream was destroyed with an error before': reading(nothing, (_client, socket) =>
+    'the stream had already been destroyed': reading(nothing, (_client, socket) => socket.destroy()),
+    'the stream had already been destroyed with an error': reading(nothing, (_client, socket) =>
       socket.destroy(cableCut()),
     ),
-    'the signal was aborted before': reading(nothing, async (client, socket, controller) => {
+    'the signal was already aborted': reading(nothing, async (client, socket, controller) => {
       await buffered(client, socket, controller)
       controller.abort(reason)
     }),
