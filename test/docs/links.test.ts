@@ -49,7 +49,8 @@ describe('links', () => {
         const [file = '', anchor] = link.split('#')
         const target = file === '' ? path : posix.join(posix.dirname(path), file)
         expect(existsSync(join(root, target)), link).to.equal(true)
-        if (packed.includes(path)) expect(packed).to.include(target)
+        // npm's site takes the pictures of a README from the repository.
+        if (packed.includes(path) && !target.endsWith('.svg')) expect(packed).to.include(target)
         if (anchor !== undefined) expect(anchors(read(target)), link).to.include(anchor)
       }
     })
@@ -72,12 +73,7 @@ describe('links', () => {
   }
 
   it('are in the package: the README and what it is about', () => {
-    expect(packed).to.include.members([
-      'README.md',
-      'docs/explain.svg',
-      'docs/streams.md',
-      'benchmark/results.svg',
-    ])
+    expect(packed).to.include.members(['README.md', 'docs/streams.md'])
   })
 })
 
