@@ -349,14 +349,15 @@ function propertyRowsTable(): string {
 
 const head = `# API
 
-\`npm run docs\` writes this file from the docstrings and the built declarations, and a test runs every example. In the examples,
-\`packet\` is an MQTT 5.0 CONNECT, \`bytes\` are its bytes, and \`socket\` is a connection whose client sends them.
+Everything is exported by \`mqtt-connect-packet\`, unless noted otherwise. Three sub-paths export parts of it:
+\`mqtt-connect-packet/packets\`, which needs neither streams nor modules of Node, \`mqtt-connect-packet/streams\` and
+\`mqtt-connect-packet/explain\`. The last three sections are about sub-paths that aren't part of \`mqtt-connect-packet\`.
 
-Everything is exported by \`mqtt-connect-packet\`, unless noted otherwise. These sub-paths export a part of it:
-\`mqtt-connect-packet/packets\` (no streams, no module of Node), \`mqtt-connect-packet/streams\` and \`mqtt-connect-packet/explain\`. The last sections are about sub-paths of their own.
+If your code passes an invalid argument, for example an option with an unknown name, you get a \`TypeError\` or a \`RangeError\` with a
+code. [errors.md](errors.md) lists these codes, and those of \`MqttError\`.
 
-Misuse by the caller is a \`TypeError\` or a \`RangeError\` with a code, for example if an option or a field has an unknown name.
-[errors.md](errors.md) has these codes, and those of \`MqttError\`.
+In the examples, \`packet\` is an MQTT 5.0 CONNECT, \`bytes\` are its bytes, and \`socket\` is a connection whose client sends them. A test runs
+every example. \`npm run docs\` writes this document from the docstrings.
 `
 
 /** The anchor of a heading. Code hosts number the headings that differ only in case. */
