@@ -198,7 +198,7 @@ const embedded: Target = {
   how: 'node gateway/dist/main.js --no-sample --port PORT',
   notes: [
     'The broker inside is aedes. The gateway translates 5.0 for it.',
-    'Aedes keeps a session until its client begins a clean one, so sessions of 5.0 do not expire.',
+    'Aedes has the sessions of 3.1.1: one lasts until its client begins a clean one, and a clean one ends with its connection. Sessions of 5.0 therefore do not expire, and do not outlive a connection with clean start.',
   ],
   async start() {
     const port = await freePort()

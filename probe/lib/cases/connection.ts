@@ -48,7 +48,10 @@ export const connectionProviders: readonly Case[] = inEach(
       if (count === 1) connection.send(Buffer.of(0, 0))
     }
     for (const connection of trial.connections) await connection.ended(trial.grace)
-    const large = trial.connections.flatMap(({ frames }) => frames).find(({ length }) => length > SMALL)
+    const isLarge = ({ length }: Buffer): boolean => length > SMALL
+    const guilty = trial.connections.find(({ frames }) => frames.some(isLarge))
+    const large = guilty?.frames.find(isLarge)
+    trial.reported = guilty ?? trial.connections[0]
     return large === undefined
       ? passed(`No packet of the server was larger than ${SMALL} bytes.`)
       : violates(`The server sent a packet of ${large.length} bytes. The client accepts at most ${SMALL}.`)
