@@ -23,7 +23,6 @@ const additions: readonly (readonly [RegExp, Diagnosis])[] = [
       cause: `Ctrl-Z tells a modem that the data is complete. With a length in the command, the modem sends it like any other byte. ${consequence}`,
       fixes: [
         'Give the number of bytes in the command, AT+CIPSEND=14, and send exactly those, without Ctrl-Z.',
-        'Or give no number, and check that the modem takes 1a for the end: a packet that contains this byte is cut off there.',
       ],
     },
   ],

@@ -211,7 +211,6 @@ function missingIn({ code, field, offset }: MqttError, size: number): Diagnosis 
       isAlways
         ? 'In the client, write the length and the characters of the client identifier after the keep alive, and count them in the Remaining Length.'
         : `In the client, write the length and the bytes of the ${name}, and count them in the Remaining Length. Or clear its bit in the connect flags.`,
-      'Check the order of the fields: client identifier, will topic, will message, user name, password.',
     ],
   }
 }

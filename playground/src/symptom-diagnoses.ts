@@ -30,7 +30,7 @@ export const noAnswer: Diagnosis = {
 export const closedEarly: Diagnosis = {
   headline: 'The server closes the connection without a word.',
   cause:
-    'Servers do that if the first packet is not a valid CONNECT, if TLS is missing, or if a policy does not allow the client. AWS IoT does it for a client identifier that its policy does not allow.',
+    'Servers do that if the first packet is not a valid CONNECT, if TLS is missing, or if a policy does not allow the client.',
   fixes: [
     'Read the log of the server at that time.',
     'Check TLS and the port: 1883 without, 8883 with TLS.',
@@ -126,11 +126,10 @@ export const name: Diagnosis = {
 export const noConnect: Diagnosis = {
   headline: 'A connection ended before the server got a valid CONNECT.',
   cause:
-    'Something connected to the port, and then sent nothing, sent no MQTT, or gave up. Often the client has TLS or WebSockets and the port has not, or the reverse. The check of a load balancer and a port scanner look the same in the log.',
+    'Something connected to the port, and then sent nothing, sent no MQTT, or gave up. Often the client has TLS or WebSockets and the port has not, or the reverse. Load balancers and port scanners look the same in the log.',
   fixes: [
     'Check that client and port both have TLS, or both have none: usually 8883 with TLS, 1883 without.',
     'On a port with TLS, the client most often does not trust the certificate: the CA is missing, the name is another one, or its clock is wrong.',
-    'Compare the address and the time in the log with those of your client: it may be another program.',
     'Explain the first bytes that the client sends here.',
   ],
 }
@@ -139,11 +138,10 @@ export const awsIot: Diagnosis = {
   headline:
     'AWS IoT closes the connection without a CONNACK: most often the policy does not allow the client.',
   cause:
-    'The policy at the certificate must allow iot:Connect for exactly this client identifier. AWS IoT closes the connection after a CONNECT that no policy allows, and also when another client has the same client identifier.',
+    'The policy at the certificate must allow iot:Connect for exactly this client identifier. Another client with the same client identifier has the same effect.',
   fixes: [
     'In the policy, allow iot:Connect for arn:aws:iot:REGION:ACCOUNT:client/CLIENT-ID, and attach the policy to the certificate.',
     'Check that the certificate is active, and that it is attached to the thing if the policy uses its name.',
-    'Give each client an identifier of its own.',
     'Turn on the logs of AWS IoT in CloudWatch: they say why.',
   ],
 }
