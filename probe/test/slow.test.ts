@@ -37,6 +37,14 @@ const slow: Readonly<Record<string, Slow>> = {
   'takes 300 ms for each answer': { delay: ({ to }) => (to === 'client' ? 300 : 0) },
   'takes more than half of the timeout for each answer': {
     ...{ timeout: 800, isLate: true },
+    only: [
+      'connection',
+      'session.kept',
+      'session.queues-messages',
+      'will.published',
+      'will.discarded',
+      'will.once',
+    ],
     delay: ({ to }) => (to === 'client' ? 450 : 0),
   },
   'takes a different time for each packet, and sends and gets one byte at a time': {
