@@ -35,7 +35,7 @@ export function createFrontDoor(
       const packet = await readConnect(client)
       const code = await authenticate(packet)
       if (code !== ConnectReasonCode.success) return await refuse(client, connack(packet, code))
-      // Don't prefix the client id. If the broker has assigned it, the client returns with it, and the prefixed id has no session.
+      // Forward the client id unchanged: if you prefixed an id that the broker had assigned, the broker would find no session for it.
       await passOn(client, packet.with({ userName, password }), broker)
     } catch (error) {
       console.error(`${error}`)

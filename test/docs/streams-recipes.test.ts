@@ -177,7 +177,7 @@ describe("docs/streams.md: PacketParser with a 'data' listener of net", () => {
   let port: number
 
   before(async () => {
-    server = (await recipe<{ server: net.Server }>("With a `'data'` listener of `net`")).server
+    server = (await recipe<{ server: net.Server }>("With a `'data'` listener on a socket")).server
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')
     port = (server.address() as net.AddressInfo).port
