@@ -61,15 +61,16 @@ describe('gateway: metrics', () => {
   it('count denials by reason', async () => {
     const folder = new Folder()
     try {
-      const code = "export default ({ userName: u }) => ({ result: u ? 'allow' : 'deny', code: 0x8a })"
+      const code =
+        "export default ({ clientId }) => ({ result: clientId === 'a' ? 'allow' : 'deny', code: 0x8a })"
       const file = folder.write('deny.mjs', code)
       await start({
         authentication: { module: { file } },
-        rewrite: { clientId: '{serverName}-{clientId}' },
+        rewrite: { clientId: '{userName}-{clientId}' },
       })
-      await refusalCode(gateway!.port(1), { protocolVersion: 5 })
-      // Without TLS, there's no server name.
-      await refusalCode(gateway!.port(0), { protocolVersion: 5, username: 'u' })
+      await refusalCode(gateway!.port(1), { protocolVersion: 5, clientId: 'b', username: 'u' })
+      // Without a user name, the template can't be filled in.
+      await refusalCode(gateway!.port(0), { protocolVersion: 5, clientId: 'a' })
       expect((await lines('denied_total')).filter((line) => !line.endsWith(' 0'))).to.have.members([
         'mqtt_gateway_denied_total{listener="two",reason="banned"} 1',
         'mqtt_gateway_denied_total{listener="one",reason="rewriting"} 1',
