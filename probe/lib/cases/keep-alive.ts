@@ -1,6 +1,6 @@
 import type { Connection } from '../connection.ts'
 import { read, versions } from '../packets.ts'
-import { differs, noAnswer, notTested, passed, Stop, violates } from '../result.ts'
+import { differs, type Finding, noAnswer, notTested, passed, Stop, violates } from '../result.ts'
 import type { Trial } from '../trial.ts'
 import { type Case, inEach } from './case.ts'
 import { arrives, mortal, needsWills } from './mortal.ts'
@@ -24,25 +24,33 @@ function seconds(connection: Connection, { version }: Trial): number {
   throw new Stop(notTested(`The server asks for a keep alive of ${found} s.`))
 }
 
+/** Waits for the end of a silent client's connection. */
+async function ending(trial: Trial): Promise<Finding> {
+  const { connection } = await trial.connect({ keepAlive: SECONDS })
+  trial.reported = connection
+  const start = performance.now()
+  const own = seconds(connection, trial)
+  const isEnded = await connection.ended((1.5 * own + TOLERANCE) * 1000)
+  const after = ((performance.now() - start) / 1000).toFixed(1)
+  const what = `Keep alive: ${own} s.`
+  // A server that is only slow to close answers nothing more.
+  if (!isEnded && (await trial.ping(connection)))
+    return violates(`A client was silent for ${after} s, and is still connected. ${what}`)
+  if (!isEnded) return noAnswer(`The connection had not ended after ${after} s. ${what}`)
+  return Number(after) > 1.5 * own + 2 + trial.latency / 1000
+    ? differs(`The connection ended after ${after} s. ${what}`)
+    : passed(`The connection ended after ${after} s. ${what}`)
+}
+
 export const keepAliveCases: readonly Case[] = [
   ...inEach(
     versions,
     'keep-alive.ends',
     keepAlive,
     async (trial) => {
-      const { connection } = await trial.connect({ keepAlive: SECONDS })
-      const start = performance.now()
-      const own = seconds(connection, trial)
-      const isEnded = await connection.ended((1.5 * own + TOLERANCE) * 1000)
-      const after = ((performance.now() - start) / 1000).toFixed(1)
-      const what = `Keep alive: ${own} s.`
-      // A server that is only slow to close answers nothing more.
-      if (!isEnded && (await trial.ping(connection)))
-        return violates(`A client was silent for ${after} s, and is still connected. ${what}`)
-      if (!isEnded) return noAnswer(`The connection had not ended after ${after} s. ${what}`)
-      return Number(after) > 1.5 * own + 2 + trial.latency / 1000
-        ? differs(`The connection ended after ${after} s. ${what}`)
-        : passed(`The connection ended after ${after} s. ${what}`)
+      const first = await ending(trial)
+      // A loaded server may be late once.
+      return first.verdict === 'differs' ? ending(trial) : first
     },
     slow,
   ),
