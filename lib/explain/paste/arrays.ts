@@ -1,5 +1,6 @@
 import { Buffer } from 'buffer'
-import { isDecimalByte } from './digits.ts'
+import { inBase, isDecimalByte, isPacket } from './digits.ts'
+import { looksLikePacket } from './looks-like-packet.ts'
 import { bytesOfLiteral } from './strings.ts'
 import { maybeLog, unreadable } from './unreadable.ts'
 
@@ -144,7 +145,12 @@ export function bytesOfNumbers(numbers: readonly string[]): Buffer {
   if (!values.every((value) => value >= least && value <= least + 255)) {
     throw unreadable('it is an array with a number that is not a byte')
   }
-  return Buffer.from(values)
+  const bytes = Buffer.from(values)
+  const mayBe = (base: number, digits: RegExp): boolean =>
+    numbers.every((number) => digits.test(number)) && isPacket(inBase(base, numbers))
+  if (!looksLikePacket(bytes) && (mayBe(8, /^[0-7]{1,3}$/) || mayBe(16, /^\d{1,2}$/)))
+    throw unreadable('it is an array with numbers that may be hex or octal')
+  return bytes
 }
 
 /** `xxd -i`, Wireshark and Node print the number of bytes. */

@@ -33,6 +33,8 @@ function readDigits(lines: string, tokens: readonly string[]): Readings | undefi
   const digits = tokens.map((token) => token.replace(/^0x(?=[\da-f]$)/i, '0').replace(/^0x/i, ''))
   if (digits.some((token) => !/^[\da-f]+$/i.test(token))) return undefined
   if (/(?<![^\s,;])-[\da-f]/i.test(text)) throw unreadable('some of its numbers have a minus sign')
+  if (lines.split('\n').some((line) => WORD_AND_LIST.test(line.trim())))
+    throw unreadable('something else may be before the list: db is hex, but also a command of assemblers')
   const prefixed = tokens.filter((token) => /^0x/i.test(token)).length
   if (prefixed === 0 && tokens.length > 1) {
     if (isDecimalList(text, tokens)) return decimals(tokens)
@@ -54,6 +56,9 @@ function readDigits(lines: string, tokens: readonly string[]): Readings | undefi
   return { readings: [{ form: 'hex', bytes, ignored: [] }] }
 }
 
+/** Without a comma only after the first token: `db 16, 12, 0, 4`. */
+const WORD_AND_LIST = /^[\da-f]+\s+[\da-f]+(?:\s*,\s*[\da-f]+)+[\s,]*$/i
+
 /** A packet has at least so many bytes, if bytes look like one by chance only rarely. */
 const FEWEST = 4
 
@@ -64,7 +69,11 @@ const FEWEST = 4
  */
 function checked(found: Readings, lines: string, tokens: readonly string[]): Readings {
   const { bytes } = found.readings[0]!
-  if (tokens.length < 2 || looksLikePacket(bytes)) return found
+  if (tokens.length < 2) return found
+  const mayBeOctal = tokens.every((token) => /^0?[0-7]{1,3}$/.test(token)) && isPacket(inBase(8, tokens))
+  const areDecimal = found.readings[0]!.form === DECIMAL
+  if (looksLikePacket(bytes) && !(mayBeOctal && areDecimal)) return found
+  if (mayBeOctal) throw unreadable('it is numbers that may be octal: use od -t x1')
   if (tokens.every((token) => /^[01][0-7]{5}$/.test(token)))
     throw unreadable('it may be words in octal: use od -t x1, hexdump -C or xxd')
   const rest = bytes.subarray(1)
@@ -77,23 +86,27 @@ function checked(found: Readings, lines: string, tokens: readonly string[]): Rea
     if (isPacket(Buffer.from(numbers.join(''), 'hex')) || isPacket(Buffer.from(numbers.map(Number))))
       throw unreadable('the numbers of the lines may be before the bytes')
   }
-  if (tokens.every((token) => /^[0-7]{1,3}$/.test(token)) && isPacket(inBase(8, tokens)))
-    throw unreadable('it is numbers that may be octal: use od -t x1')
+  const areDigitsOnly = tokens.every((token) => /^\d+$/.test(token))
+  if (areDigitsOnly && tokens.some((token) => token.length > 2) && / {2}/.test(lines.trim()))
+    throw unreadable('it may be decimal numbers of more than one byte: use od -t x1')
   if (!tokens.every((token) => /^\d{1,2}$/.test(token))) return found
   const hex = inBase(16, tokens)
   return isPacket(hex) || isPacket(inBase(10, tokens)) ? either(hex, tokens) : found
 }
 
-function isPacket(bytes: Buffer): boolean {
+/** True if bytes are a packet that isn't too short to be one by chance. */
+export function isPacket(bytes: Buffer): boolean {
   return bytes.length >= FEWEST && looksLikePacket(bytes)
 }
 
-function inBase(base: number, tokens: readonly string[]): Buffer {
+export function inBase(base: number, tokens: readonly string[]): Buffer {
   return Buffer.from(tokens.map((token) => Number.parseInt(token, base)))
 }
 
+const DECIMAL = 'decimal numbers'
+
 function decimals(tokens: readonly string[]): Readings {
-  return { readings: [{ form: 'decimal numbers', bytes: Buffer.from(tokens.map(Number)), ignored: [] }] }
+  return { readings: [{ form: DECIMAL, bytes: Buffer.from(tokens.map(Number)), ignored: [] }] }
 }
 
 /** The two readings of numbers that consist of the digits 0 to 9. */
@@ -150,7 +163,7 @@ function otherReading(
   prefixed: number,
   bytes: Buffer,
 ): string | undefined {
-  if (tokens.every((token) => /^(?:0b[01]{8}|(?:[01]{4}){2,})$/.test(token)) || areNibbles(tokens)) {
+  if (tokens.every((token) => /^(?:0b[01]{8}|(?:[01]{4})+)$/.test(token)) && tokens.join('').length >= 8) {
     return 'it may be binary digits: write it in hex'
   }
   if (prefixed > 0 && prefixed < tokens.length) return 'some of its numbers have 0x, and some do not'
@@ -161,11 +174,6 @@ function otherReading(
   return mayHaveAddress(lines) && !looksLikePacket(bytes)
     ? 'an address may be before the bytes: write a colon after it'
     : undefined
-}
-
-/** `0001 0000 0000 1100` */
-function areNibbles(tokens: readonly string[]): boolean {
-  return tokens.length > 1 && tokens.every((token) => /^[01]{4}$/.test(token))
 }
 
 /** True if a line has more than one kind of separator, as in `12:34:56 10 0c`. */

@@ -6,6 +6,7 @@ import { simpleForms } from './forms.ts'
 import { beginningsIn, directionOf, labelOf, withoutTime } from './log-line.ts'
 import { type Direction, type Reading, type Readings, readingsOfParts } from './paste.ts'
 import { readRow } from './row.ts'
+import { BYTE_ESCAPE, quotedIn } from './strings.ts'
 import { maybeLog, Unreadable, unreadable } from './unreadable.ts'
 
 /** The rest of a line of bytes, without its beginning. */
@@ -54,6 +55,8 @@ export function readLog(text: string): Readings | undefined {
   const damaged = left.find((one) => isDamaged(one.line, labels))
   if (damaged !== undefined)
     throw unreadable('a line has no bytes, but begins as those with bytes do', damaged.start)
+  const string = rows.length === 0 ? undefined : left.find(({ line }) => hasBytesInQuotes(line))
+  if (string !== undefined) throw unreadable('the bytes in quotes in a line are not readable', string.start)
   const bracket = rows.length === 0 ? undefined : left.find(({ line }) => /[[({]\s*$/.test(line))
   if (bracket !== undefined)
     throw unreadable('it has a part of an array, or more than an array', bracket.start)
@@ -62,6 +65,10 @@ export function readLog(text: string): Readings | undefined {
   if (left.length > 0)
     ignored.push(left.length === 1 ? 'a line without bytes' : `${left.length} lines without bytes`)
   return rows.length === 0 ? undefined : readingsOfRows(rows, ignored)
+}
+
+function hasBytesInQuotes(line: string): boolean {
+  return quotedIn(line).some((inside) => BYTE_ESCAPE.test(inside))
 }
 
 /** The bytes of a line, from the first place on where they can begin. */
@@ -196,11 +203,14 @@ function isHexRow({ body }: Row): boolean {
   return /^\s*(?:0x)?[\da-f]{2}(?:[\s,:]+(?:0x)?[\da-f]{2})*[\s,:]*$/i.test(body)
 }
 
+/** The key of rows that have neither a beginning nor a direction. */
+const NO_LABEL = ': '
+
 /** The readings of rows: together if all tell who has sent them, otherwise one for each kind of beginning. */
 function readingsOfRows(rows: readonly Row[], ignored: readonly string[]): Readings | undefined {
   const groups = new Map<string, Row[]>()
   for (const row of withArrows(rows)) {
-    const key = row.direction ?? `: ${row.label}`
+    const key = row.direction ?? `${NO_LABEL}${row.label}`
     const group = groups.get(key)
     if (group === undefined) groups.set(key, [row])
     else group.push(row)
@@ -218,6 +228,8 @@ function readingsOfRows(rows: readonly Row[], ignored: readonly string[]): Readi
     ({ problem, direction }) => problem !== undefined && (areSingle || direction !== undefined),
   )
   if (unread !== undefined) throw unread.problem
+  if (all.some(({ label, isNumbers }) => label === NO_LABEL && isNumbers))
+    throw unreadable('a line of digits may be the end of the bytes before it')
   for (const { label, direction, found, bytes, isNumbers } of all) {
     // `length: 14`
     if (isNumbers) continue
@@ -229,7 +241,7 @@ function readingsOfRows(rows: readonly Row[], ignored: readonly string[]): Readi
         readings.push({ form: `dump ${i + 1} of ${found.length}`, bytes: record.bytes, ignored })
       }
     } else {
-      const form = label === ': ' ? 'lines of bytes' : 'lines of a log'
+      const form = label === NO_LABEL ? 'lines of bytes' : 'lines of a log'
       readings.push({ form, bytes, ignored })
     }
   }

@@ -6,7 +6,7 @@ import { forms } from './forms.ts'
 import { readLog } from './log.ts'
 import { beginsConnect, looksLikePacket } from './looks-like-packet.ts'
 import type { Paste, Reading, Readings } from './paste.ts'
-import { bytesOfLiteral, quotedIn } from './strings.ts'
+import { BYTE_ESCAPE, bytesOfLiteral, quotedIn } from './strings.ts'
 import { Unreadable, unreadable } from './unreadable.ts'
 
 /** The message for a text without bytes, or whose bytes aren't certain. */
@@ -162,9 +162,6 @@ function readLines(text: string, problem?: Unreadable): Readings | undefined {
 
 /** Words of hex or base64 in a sentence or a command, each a packet. Shorter ones may be anything. */
 const LONG_HEX = /(?<![\da-z])(?:[\da-f]{2}){10,}(?![\da-z])/gi
-
-/** The escape of a byte, in hex or octal. */
-const BYTE_ESCAPE = /\\(?:x[\da-f]{2}|[0-3]?[0-7]{1,2})/i
 
 /** Base64 in one line or several. */
 const LONG_BASE64 = /(?<![\w+/=-])[\w+/-]{18,}(?:\n[\w+/-]+){0,99}={0,2}(?![\w+/=-])/g

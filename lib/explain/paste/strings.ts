@@ -1,8 +1,12 @@
 import { Buffer } from 'buffer'
+import { looksLikePacket } from './looks-like-packet.ts'
 import { maybeLog, unreadable } from './unreadable.ts'
 
 /** A backslash with its sequence: two hex digits, a character up to U+007F, octal digits up to 377, or a letter. */
 const ESCAPE = /\\(?:x([\da-fA-F]{2})|u00([0-7][\da-fA-F])|([0-3]?[0-7]{1,2})|(.?))/gs
+
+/** The escape of one byte, in hex or octal. */
+export const BYTE_ESCAPE: RegExp = /\\(?:x[\da-f]{2}|[0-3]?[0-7]{1,2})/i
 
 /** The meaning of letters after a backslash in C, Python and JavaScript. */
 const letters: Readonly<Record<string, string>> = {
@@ -28,8 +32,30 @@ export function bytesFromEscapes(text: string): Buffer | undefined {
   const isCall = /^(?:bytearray)?\(/.test(text) && text.endsWith(')')
   const inside = literalsIn(isCall ? text.slice(text.indexOf('(') + 1, -1).trim() : text)
   if (inside === undefined || !inside.some((literal) => literal.includes('\\'))) return undefined
-  return Buffer.concat(inside.map(bytesOfLiteral))
+  const bytes = Buffer.concat(inside.map(bytesOfLiteral))
+  const other = otherMeaning(inside)
+  if (other !== undefined && !looksLikePacket(bytes)) throw unreadable(other)
+  return bytes
 }
+
+/** A number after a backslash that Lua and OCaml read as decimal, with another result than in octal. */
+const DECIMAL_ESCAPE = /^\\(?!0+[0-7]$)\d{2,3}$/
+
+/** Hex as PostgreSQL prints it, with one sign in front of all digits. */
+const LONG_HEX = /^\\x(?:[\da-f]{2}){2,}$/i
+
+/** What the escapes of a string mean in other languages, if that's something else. */
+function otherMeaning(literals: readonly string[]): string | undefined {
+  const escapes = literals.flatMap((inside) => inside.match(/\\(?:\d{1,3}|.)/gs) ?? [])
+  if (escapes.some((each) => DECIMAL_ESCAPE.test(each)))
+    return 'it is a string with escapes that may be octal or decimal: write them in hex'
+  if (literals.some((inside) => LONG_HEX.test(inside))) return HEX_AFTER_SIGN
+  return literals.some((inside) => /\\\\(?:x[\da-f]{2}|u00[\da-f]{2}|\d{3})/i.test(inside))
+    ? 'it is a string in a string: its backslashes are doubled'
+    : undefined
+}
+
+const HEX_AFTER_SIGN = 'it may be hex with \\x in front of it: remove the \\x'
 
 /**
  * The text between the quotes of one string, in one literal or several: C and Python join consecutive literals, and Wireshark
@@ -123,6 +149,7 @@ export function bytesOfLiteral(inside: string): Buffer {
 
 /** `\x10\x0c` without quotes. A space may be a character of the text, unless all bytes of a line are separated by spaces. */
 function bytesOfBareEscapes(text: string): Buffer {
+  if (LONG_HEX.test(text)) throw unreadable(HEX_AFTER_SIGN)
   const parts = text.split('\n').map((line) => {
     const compact = line.trim()
     const tokens = compact.split(/\s+/)

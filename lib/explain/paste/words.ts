@@ -12,8 +12,17 @@ export function mayBeSwapped(groups: readonly string[], bytes: Buffer, inColumn 
   const width = first.length
   if (![4, 8, 16].includes(width) || (groups.length === 1 && !inColumn)) return false
   if (!groups.every((group, i) => group.length === width || i === groups.length - 1)) return false
-  if (inColumn) return !looksLikePacket(bytes) || looksLikePacket(swapped(bytes, width / 2))
-  return looksLikePacket(swapped(bytes, width / 2)) && !looksLikePacket(bytes)
+  const isOther = isPaddedPacket(swapped(bytes, width / 2), width / 2)
+  return inColumn ? !looksLikePacket(bytes) || isOther : isOther && !looksLikePacket(bytes)
+}
+
+/** True if the bytes are a packet, maybe with zeros after it that complete its last word. */
+function isPaddedPacket(bytes: Buffer, size: number): boolean {
+  for (let end = bytes.length; end > bytes.length - size; end--) {
+    if (looksLikePacket(bytes.subarray(0, end))) return true
+    if (bytes[end - 1] !== 0) return false
+  }
+  return false
 }
 
 /** The bytes, with those of each word in the opposite order. */
