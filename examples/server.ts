@@ -25,7 +25,7 @@ export function createMqttServer(log: (line: string) => void = console.log, pati
     })
     socket.on('error', () => socket.destroy())
     let accepted: ConnectPacket | undefined
-    const decoder = new PacketDecoder() // requires one CONNECT first, then accepts all other packets
+    const decoder = new PacketDecoder({ from: 'client' }) // requires one CONNECT first, then accepts all other packets
     decoder.on('data', (packet) => {
       log(`${packet}`)
       if (packet.type !== ControlPacketType.connect) return

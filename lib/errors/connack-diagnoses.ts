@@ -63,7 +63,7 @@ export const connackDiagnoses: Readonly<Record<ReasonName, Diagnosis>> = {
   badUserNameOrPassword: {
     headline: 'The user name or the password is wrong.',
     cause:
-      'The server knows the user name or not, but the password does not fit. EMQX, RabbitMQ and HiveMQ extensions use this code. mosquitto says not authorized instead. In MQTT 3.1 and 3.1.1 this is return code 4.',
+      'The user name is unknown, or the password is wrong. EMQX, RabbitMQ and HiveMQ extensions use this code. mosquitto says not authorized instead. In MQTT 3.1 and 3.1.1 this is return code 4.',
     fixes: [
       ...wrongPassword,
       'If the password is a token (Azure, Google, JWT), check that it has not expired, and that the clock of the device is right.',

@@ -49,7 +49,7 @@ function badSwitch(what: string): Diagnosis {
 export const errorDiagnoses: Readonly<Record<ErrorCode, Diagnosis>> = {
   ...laterDiagnoses,
   'connect-timeout': {
-    headline: 'The first packet did not arrive in time.',
+    headline: 'The packet did not arrive in time.',
     cause:
       'Something has connected but sent nothing, only a part of a packet, or one byte at a time. Port scans and the health checks of load balancers do that, and so do clients on a connection that is lost or very slow.',
     fixes: [
@@ -61,7 +61,7 @@ export const errorDiagnoses: Readonly<Record<ErrorCode, Diagnosis>> = {
   'packet-incomplete': {
     headline: 'The packet is not complete.',
     cause:
-      'Fewer bytes are there than the Remaining Length says. The copy was cut, the connection closed early, or the Remaining Length is too large. If there are no bytes at all, it was probably a port scan or a health check.',
+      'Fewer bytes are there than the Remaining Length says. The copy was cut, the connection closed early, or the Remaining Length is too large.',
     fixes: [
       'If it is a copy from a log, copy the whole packet: logs often show only the first bytes.',
       'If it is a live connection, wait for the rest. TCP may deliver a packet in pieces.',
@@ -96,9 +96,9 @@ export const errorDiagnoses: Readonly<Record<ErrorCode, Diagnosis>> = {
     ],
   },
   'fixed-header-flags': {
-    headline: 'The first byte is not that of an MQTT packet.',
+    headline: 'The first byte has flags that no such MQTT packet has.',
     cause:
-      'The low half of the first byte must have one fixed value for each packet type: 0 for CONNECT and CONNACK. Usually the bytes are text or another protocol, or they do not begin at the start of a packet.',
+      'The low half of the first byte must have one fixed value for each packet type: 0 for CONNECT and CONNACK, 2 for SUBSCRIBE. Usually the bytes are text or another protocol, or they do not begin at the start of a packet.',
     fixes: [
       'Check the port and the protocol that the client is set to.',
       'If it is a copy, check that it begins with the first byte of the packet: 10 for a CONNECT, 20 for a CONNACK.',
@@ -188,7 +188,10 @@ export const errorDiagnoses: Readonly<Record<ErrorCode, Diagnosis>> = {
     headline: 'The client is a bridge, and marks itself in a way that no standard has.',
     cause:
       'On connections to other brokers, mosquitto and some others set bit 80 of the protocol level (83 or 84 instead of 03 or 04). Brokers that do not know this refuse it.',
-    fixes: ['In mosquitto, write try_private false in the section of the bridge.'],
+    fixes: [
+      'In mosquitto, write try_private false in the section of the bridge.',
+      'Or make the server accept bridges, if it can.',
+    ],
   },
   'protocol-level': {
     headline: 'The MQTT version of the client is not accepted.',

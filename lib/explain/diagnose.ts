@@ -159,6 +159,14 @@ const swappedLength: Diagnosis = {
   ],
 }
 
+const noBytes: Diagnosis = {
+  headline: 'The connection ended before any byte arrived.',
+  cause: 'Port scans and health checks do that, and clients whose TLS or WebSocket has failed.',
+  fixes: [
+    'Over WebSocket, check that the server accepts the subprotocol of the client: mqtt, or mqttv3.1 for MQTT 3.1.',
+  ],
+}
+
 /** True if the Remaining Length takes more bytes than it needs, which only MQTT 5.0 forbids. */
 function hasLongLength(bytes: Uint8Array): boolean {
   const end = variableByteIntegerEnd(bytes, 1, bytes.length)
@@ -226,8 +234,9 @@ function otherVersion(packet: PacketVariant, asked: number): Diagnosis {
 }
 
 function ofError(error: MqttError): Diagnosis {
-  const { code, looksLike, protocolName } = copyOwn(error)
+  const { code, looksLike, protocolName, offset } = copyOwn(error)
   if (looksLike !== undefined) return foreignDiagnoses[looksLike]
+  if (code === 'packet-incomplete' && offset === 0) return noBytes
   const diagnosis = errorDiagnoses[code]
   if (code !== 'protocol-name' || protocolName === undefined) return diagnosis
   return { ...diagnosis, headline: `The protocol name is ${jsonText(protocolName)}, not "MQTT".` }

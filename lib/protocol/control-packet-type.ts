@@ -34,7 +34,7 @@ export const ControlPacketType = {
   pingresp: 0xd0,
   /** DISCONNECT: the last packet of a connection. Section 3.14. */
   disconnect: 0xe0,
-  /** AUTH: a step of extended authentication, since MQTT 5.0. Section 3.15. */
+  /** AUTH: a step of enhanced authentication, since MQTT 5.0. Section 3.15. */
   auth: 0xf0,
 } as const
 

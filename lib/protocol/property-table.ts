@@ -122,7 +122,7 @@ export const propertyTable = {
     },
   },
   /**
-   * The name of the extended authentication method. At most 65,535 bytes of UTF-8. MQTT 5.0 sections 3.1.2.11.9, 3.2.2.3.17
+   * The name of the enhanced authentication method. At most 65,535 bytes of UTF-8. MQTT 5.0 sections 3.1.2.11.9, 3.2.2.3.17
    * and 3.15.2.2.2.
    */
   authenticationMethod: {

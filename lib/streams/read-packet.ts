@@ -1,16 +1,16 @@
 import { BufferList } from 'bl'
 import { hasMethods, namesOf, outOfRange, setOwn, wrongType } from '../errors/misuse.ts'
+import { versionToAnswer } from '../packets/answer-props.ts'
 import type { ConnackPacket } from '../packets/connack/formats.ts'
-import { ConnectPacketBase } from '../packets/connect/connect-packet.ts'
 import type { ConnectPacket } from '../packets/connect/formats.ts'
 import type { PacketVariant, ReadOptions } from '../packets/decode.ts'
-import { isPacket } from '../packets/encoded-packet.ts'
 import { ownOptions } from '../packets/options.ts'
 import { PacketParser, type ParserSetup } from '../packets/packet-parser.ts'
 import type * as v3_1 from '../packets/v3_1.ts'
 import type * as v3_1_1 from '../packets/v3_1_1.ts'
 import type * as v5 from '../packets/v5.ts'
 import { DEFAULT_TIMEOUT, LONGEST_DELAY } from '../protocol/limits.ts'
+import type { ProtocolVersion } from '../protocol/version.ts'
 import { asNewBuffer, isBytes } from '../wire/memory.ts'
 import { checkSignal, onAbort } from './abort.ts'
 
@@ -113,10 +113,11 @@ export async function readPacket(
 }
 
 /**
- * Reads the answer to a CONNECT: the CONNACK, in the CONNECT's version. Any following bytes are pushed back onto the stream. With
- * extended authentication, a server may send AUTH packets first: read those with `readPacket`.
+ * Reads the answer to a CONNECT: the CONNACK, in the CONNECT's version. If you have sent bytes instead of a packet, pass the
+ * version. Any following bytes are pushed back onto the stream. With
+ * enhanced authentication, a server may send AUTH packets first: read those with `readPacket`.
  *
- * @param connect the CONNECT that you have sent
+ * @param to the CONNECT that you have sent, or its protocol version
  * @throws MqttError (as the rejection) `not-connack` if another packet arrives first; otherwise the same errors as `readConnect`
  * @throws Error, TypeError, RangeError (as the rejection) the same errors as `readConnect`
  * @example
@@ -126,31 +127,30 @@ export async function readPacket(
  */
 export function readConnack(
   stream: ByteSource,
-  connect: v5.ConnectPacket,
+  to: v5.ConnectPacket | typeof ProtocolVersion.v5,
   options?: ReadConnackOptions,
 ): Promise<v5.ConnackPacket>
 export function readConnack(
   stream: ByteSource,
-  connect: v3_1_1.ConnectPacket,
+  to: v3_1_1.ConnectPacket | typeof ProtocolVersion.v3_1_1,
   options?: ReadConnackOptions,
 ): Promise<v3_1_1.ConnackPacket>
 export function readConnack(
   stream: ByteSource,
-  connect: v3_1.ConnectPacket,
+  to: v3_1.ConnectPacket | typeof ProtocolVersion.v3_1,
   options?: ReadConnackOptions,
 ): Promise<v3_1.ConnackPacket>
 export function readConnack(
   stream: ByteSource,
-  connect: ConnectPacket,
+  to: ConnectPacket | ProtocolVersion,
   options?: ReadConnackOptions,
 ): Promise<ConnackPacket>
 export async function readConnack(
   stream: ByteSource,
-  connect: ConnectPacket,
+  to: ConnectPacket | ProtocolVersion,
   options: ReadConnackOptions = {},
 ): Promise<ConnackPacket> {
-  if (!isPacket(connect, ConnectPacketBase)) throw wrongType('connect', 'a ConnectPacket', connect)
-  const { protocolVersion } = connect
+  const { level: protocolVersion } = versionToAnswer(to)
   const own = ownOptions(options, connackOptionNames)
   return (await readFirst(stream, { ...own, protocolVersion, from: 'server' }, 'connack')) as ConnackPacket
 }

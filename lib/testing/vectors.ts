@@ -41,9 +41,10 @@ const labels: Readonly<Record<Vector['protocolVersion'], string>> = { 3: '3.1', 
  * `connect-timeout`) are missing, because no single packet causes them. Vectors without a code are valid packets, many of them at
  * a limit, and `decode` accepts them.
  *
- * To send them to a broker: packets that don't begin with 0x10 need a CONNECT before them, and after `packet-incomplete` the broker
- * waits for more bytes until you end the connection. Vectors with `options.maximumPacketSize`, and the codes `protocol-mqtt-3-1` and
- * `protocol-bridge-level`, break a setting of `decode`, not a standard.
+ * To send them to a broker: a packet that isn't a CONNECT (`bytes[0] >> 4 !== 1`) needs one before it, and after `packet-incomplete`
+ * the broker waits for more bytes until you end the connection. Some vectors break no standard, so a broker may accept them: those
+ * with `options.maximumPacketSize`, because they exceed that setting, those with the codes `protocol-mqtt-3-1` and
+ * `protocol-bridge-level`, and those with `more-than-one-packet`, because `decode` wants exactly one.
  *
  * @example
  * for (const { name, bytes, answer } of vectors.filter(({ from, code }) => from === 'client' && code)) {

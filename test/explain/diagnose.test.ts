@@ -260,7 +260,7 @@ describe('diagnose', () => {
       }),
       { ...runs, numRuns: usual(1000) },
     )
-    expect(diagnose(new Uint8Array(0)).headline).to.equal('The packet is not complete.')
+    expect(diagnose(new Uint8Array(0)).headline).to.equal('The connection ended before any byte arrived.')
   })
 
   it('refuses everything else', () => {

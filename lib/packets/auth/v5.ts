@@ -46,7 +46,7 @@ const authProperties: PropertyList = propertyList('auth', v5, {
 })
 
 /**
- * An MQTT 5.0 AUTH, with which client and server exchange the steps of extended authentication. Backed by its encoded bytes;
+ * An MQTT 5.0 AUTH, with which client and server exchange the steps of enhanced authentication. Backed by its encoded bytes;
  * immutable unless you write to `bytes`.
  */
 export class AuthPacket extends ReasonPacket<AuthPacketFields, typeof ProtocolVersion.v5> {
