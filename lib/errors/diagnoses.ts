@@ -98,7 +98,7 @@ export const errorDiagnoses: Readonly<Record<ErrorCode, Diagnosis>> = {
   'fixed-header-flags': {
     headline: 'The first byte has flags that no such MQTT packet has.',
     cause:
-      'The low half of the first byte must have one fixed value for each packet type: 0 for CONNECT and CONNACK, 2 for SUBSCRIBE. Usually the bytes are text or another protocol, or they do not begin at the start of a packet.',
+      'The low half of the first byte must have one fixed value for each packet type: 0 for CONNECT and CONNACK, 2 for SUBSCRIBE. Usually the bytes are text, or do not begin at the start of a packet.',
     fixes: [
       'Check the port and the protocol that the client is set to.',
       'If it is a copy, check that it begins with the first byte of the packet: 10 for a CONNECT, 20 for a CONNACK.',

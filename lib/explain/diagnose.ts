@@ -162,9 +162,7 @@ const swappedLength: Diagnosis = {
 const noBytes: Diagnosis = {
   headline: 'The connection ended before any byte arrived.',
   cause: 'Port scans and health checks do that, and clients whose TLS or WebSocket has failed.',
-  fixes: [
-    'Over WebSocket, check that the server accepts the subprotocol of the client: mqtt, or mqttv3.1 for MQTT 3.1.',
-  ],
+  fixes: ['Over WebSocket, check the subprotocol: mqtt, or mqttv3.1 for MQTT 3.1.'],
 }
 
 /** True if the Remaining Length takes more bytes than it needs, which only MQTT 5.0 forbids. */
