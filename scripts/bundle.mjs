@@ -43,7 +43,7 @@ const readable = {
   mangle: { toplevel: false },
   keep_fnames: true,
   keep_classnames: true,
-  format: { max_line_len: 250 },
+  format: { max_line_len: 500 },
 }
 
 /** Bundles and minifies `input` into a folder. */
