@@ -116,13 +116,13 @@ export class MqttError extends Error {
     return { ...{ message: this.message }, ...this, ...escaped }
   }
 
-  /** @internal Node's usual output, with the protocol name escaped. */
+  /** @internal Node's usual output, with the protocol name escaped, and without the bytes that the option `getters` would show. */
   [inspect](
     _depth: number,
     options: object,
     nodeInspect: (value: object, options: object) => string,
   ): string {
-    return escapeHidden(nodeInspect(this, { ...options, customInspect: false }))
+    return escapeHidden(nodeInspect(this, { ...options, customInspect: false, getters: false }))
   }
 }
 

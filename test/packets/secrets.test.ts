@@ -135,6 +135,22 @@ describe('secrets', () => {
     })
   }
 
+  it('do not show in any form of an error that has the bytes of the packet', () => {
+    const bytes = Buffer.from(packet5.bytes)
+    bytes[9]! |= 1
+    const parser = new PacketParser({ connection: false })
+    expect(() => [...parser.push(bytes)])
+      .to.throw(MqttError)
+      .with.property('bytes')
+      .that.deep.equals(bytes)
+    try {
+      parser.end()
+    } catch (error) {
+      for (const [form, print] of forms)
+        for (const encoded of encodings) expect(print(error as Error), form).not.to.include(encoded)
+    }
+  })
+
   it('are replaced by ***** whatever their length or, in JSON, by members that no value can be, and other fields are shown', () => {
     for (const print of [String, JSON.stringify, (value: object) => inspect(value, { depth: 9 })]) {
       const shown = print === String ? /\*{5}/ : /"?hasPassword"?: ?true|"?redacted"?: ?true/
