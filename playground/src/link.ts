@@ -6,7 +6,7 @@ export type View = (typeof views)[number]
 /** The contents of the fragment in the page's address. */
 export interface Link {
   readonly view: View
-  /** One packet or more of one side; two to compare; or those of the client and those of the server. */
+  /** At most two: one packet or more of one side; two to compare; or those of the client and those of the server. */
   readonly packets: readonly Uint8Array[]
   readonly as: ReadAs
   /** The id of an example: `#example=bridge`. */
@@ -14,6 +14,8 @@ export interface Link {
   /** The code of an error: `#error=will-qos`. */
   readonly error?: string | undefined
 }
+
+const MOST_PARTS = 2
 
 /** Above this the address stays without the packet: browsers and mail programs cut longer ones. */
 export const MOST_BYTES = 16_384
@@ -43,7 +45,7 @@ export function linkOf(fragment: string): Link {
   const [example, error] = [parameters.get('example'), parameters.get('error')]
   return {
     view,
-    packets: (parameters.get(view) ?? '').split('.').map(bytesOf),
+    packets: (parameters.get(view) ?? '').split('.', MOST_PARTS).map(bytesOf),
     as: {
       version: Object.hasOwn(versionChoices, version) ? (version as VersionChoice) : asTheySay.version,
       allow: (parameters.get('allow') ?? '').split(',').filter(isRelaxable),

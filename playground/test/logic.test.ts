@@ -214,6 +214,13 @@ describe('links and copies', () => {
     )
   })
 
+  it('a fragment has at most two streams, because thousands of them would stop the page', () => {
+    expect(linkOf(`#explain=${'c0.'.repeat(16_000)}`).packets).to.deep.equal([
+      Uint8Array.of(0xc0),
+      Uint8Array.of(0xc0),
+    ])
+  })
+
   it('each form of a copy is read again by bytesFromText', () => {
     fc.assert(
       fc.property(anyPacket, ({ bytes }) => {
