@@ -114,7 +114,8 @@ describe('gateway: the last lines of its log', function () {
     await open(port)
     program.process.stdout!.pause()
     program.process.kill('SIGINT')
-    await sleep(1500)
+    // After two seconds the program would give up.
+    await sleep(700)
     expect(program.process.exitCode).to.equal(null)
     program.process.stdout!.resume()
     const { output } = await program.end()
