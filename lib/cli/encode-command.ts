@@ -193,7 +193,7 @@ function integer(option: string, text: string): number {
 function binary(option: string, text: string): Uint8Array | string {
   if (!text.startsWith('hex:')) return text
   const digits = text.slice(4)
-  if (!/^([\da-f]{2})*$/i.test(digits)) throw new TypeError(`${option}: expected hex after hex:`)
+  if (!/^([\da-f]{2})*$/i.test(digits)) throw new TypeError(`${option}: must have hex after hex:`)
   return Buffer.from(digits, 'hex')
 }
 

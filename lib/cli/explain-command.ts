@@ -75,7 +75,7 @@ export async function explainCommand(args: string[], io: Io): Promise<CommandRes
     if (before !== undefined && before.length > 0 && !json) {
       io.stdout.write(`before the wrong character:\n${inOwnWords(`${explain(before, options)}`)}\n`)
     }
-    throw new TypeError(`expected ${notBytes(`${problem}${place}`)}`)
+    throw new TypeError(`the input must be ${notBytes(`${problem}${place}`)}`)
   }
   const explained = chosen(found, connection).map(
     (choice): Explained => ({ choice, streams: explainStreams(choice.streams, options) }),
@@ -101,12 +101,12 @@ interface Explained {
  */
 function chosen({ choices, areConnections }: Found, connection: string | undefined): readonly Choice[] {
   if (!areConnections && choices.length > 1)
-    throw new TypeError(`expected ${notBytes(waysToRead(choices.map(({ name }) => name)))}`)
+    throw new TypeError(`the input must be ${notBytes(waysToRead(choices.map(({ name }) => name)))}`)
   if (connection === undefined) return choices
   if (!areConnections) throw new TypeError('--connection: these are not several connections')
   const choice = /^[1-9]\d*$/.test(connection) ? choices[Number(connection) - 1] : undefined
   if (choice !== undefined) return [choice]
-  throw new TypeError(`--connection: expected 1 to ${choices.length}, got ${stringText(connection)}`)
+  throw new TypeError(`--connection: must be 1 to ${choices.length}, not ${stringText(connection)}`)
 }
 
 function isInvalid({ explanation }: ExplainedStream): boolean {
@@ -208,7 +208,7 @@ function relaxableCode(text: string): RelaxableCode {
 export function versionNamed(text: string): Version {
   const version = versions.find(({ label, level }) => text === label || text === `${level}`)
   if (version !== undefined) return version
-  throw new TypeError(`--protocol: expected 3.1, 3.1.1 or 5, got ${stringText(text)}`)
+  throw new TypeError(`--protocol: must be 3.1, 3.1.1 or 5, not ${stringText(text)}`)
 }
 
 /** The bytes in the input, or why there are none, and where the wrong character is: ` (line 2, column 7)`. */

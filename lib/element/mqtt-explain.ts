@@ -96,10 +96,10 @@ export class MqttExplainElement extends Base {
     const root = this.shadowRoot!
     const { bytes } = this
     try {
-      if (bytes === undefined) throw new TypeError('hex: expected two digits for each byte')
+      if (bytes === undefined) throw new TypeError('hex: must have two digits for each byte')
       const name = this.getAttribute('protocol-version')
       const version = versions.find(({ label, level }) => label === name || `${level}` === name)
-      if (name && !version) throw new TypeError('protocol-version: expected 3.1, 3.1.1 or 5')
+      if (name && !version) throw new TypeError('protocol-version: must be 3.1, 3.1.1 or 5')
       const options = {
         protocolVersion: version?.level,
         // MQTT 3.1 is read as well, because whoever explains bytes wants to read them. A server may still refuse it.

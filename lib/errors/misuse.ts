@@ -1,16 +1,21 @@
 /** The error of an argument with the wrong type. `what` is its path: `will.topic`. */
 export function wrongType(what: string, expected: string, got: unknown): TypeError & { code: string } {
-  return withCode('ERR_INVALID_ARG_TYPE', new TypeError(`${what}: expected ${expected}, got ${kindOf(got)}`))
+  return withCode('ERR_INVALID_ARG_TYPE', new TypeError(`${what}: must be ${expected}, not ${kindOf(got)}`))
 }
 
 /** The error of a value that has the right type, but that no packet can hold or no option takes. */
 export function wrongValue(what: string, expected: string): TypeError & { code: string } {
-  return withCode('ERR_INVALID_ARG_VALUE', new TypeError(`${what}: expected ${expected}`))
+  return withCode('ERR_INVALID_ARG_VALUE', new TypeError(`${what}: must be ${expected}`))
 }
 
 /** The error of a number or a length that is out of range. The number isn't repeated, because it may be derived from a secret. */
 export function outOfRange(what: string, expected: string): RangeError & { code: string } {
-  return withCode('ERR_OUT_OF_RANGE', new RangeError(`${what}: expected ${expected}`))
+  return withCode('ERR_OUT_OF_RANGE', new RangeError(`${what}: must be ${expected}`))
+}
+
+/** The error of a constructor that isn't for callers. */
+export function notForCallers(what: string): TypeError & { code: string } {
+  return withCode('ERR_INVALID_ARG_TYPE', new TypeError(`${what}: only the library calls this constructor`))
 }
 
 /** The error of a method that is called too early or too late. */
@@ -124,7 +129,7 @@ export function checkLength(
   max: number = Number.MAX_SAFE_INTEGER,
 ): number {
   if (!Number.isInteger(length) || length < 0) throw wrongValue(what, 'an array whose length is a number')
-  if (length > max) throw outOfRange(what, `at most ${max} items`)
+  if (length > max) throw outOfRange(what, `at most ${max} items long`)
   return length
 }
 
@@ -255,7 +260,8 @@ function kindOf(value: unknown): string {
   if (value === null) return 'null'
   if (isRevoked(value)) return 'a revoked Proxy'
   if (Array.isArray(value)) return 'an array'
-  if (typeof value !== 'object') return typeof value
+  if (value === undefined) return 'undefined'
+  if (typeof value !== 'object') return `a ${typeof value}`
   return kinds.get(Object.prototype.toString.call(value)) ?? 'an object'
 }
 

@@ -4,7 +4,7 @@ import { BRIDGE_BIT, ProtocolVersion, type Version, versionToAnswer } from '../p
 import { type ErrorCode, errorRow } from './error-table.ts'
 import { Fault, type ForeignProtocol } from './fault.ts'
 import { escapedText, escapeHidden, inspect } from './hidden-characters.ts'
-import { copyOwn, isRevoked, setOwn, wrongType } from './misuse.ts'
+import { copyOwn, isRevoked, notForCallers, setOwn } from './misuse.ts'
 
 /** @internal Attaches the bytes of the refused packet to an error. */
 export let withBytes: (error: MqttError, bytes: Buffer) => MqttError
@@ -61,8 +61,7 @@ export class MqttError extends Error {
 
   /** @param frames the number of stack frames to keep, because collecting them takes most of the time of creating an error */
   private constructor(fault: Fault, frames: number = Number.POSITIVE_INFINITY) {
-    if (isRevoked(fault) || !(fault instanceof Fault))
-      throw wrongType('new MqttError', 'no caller outside the library', fault)
+    if (isRevoked(fault) || !(fault instanceof Fault)) throw notForCallers('new MqttError')
     const { code, version, offset } = fault
     const { protocolName, protocolLevel, looksLike } = copyOwn(fault.details)
     const row = errorRow(code)

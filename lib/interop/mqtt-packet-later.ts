@@ -60,6 +60,6 @@ export function fromDisconnect(
   if (version === undefined) throw wrongValue('protocolVersion', 'one of ProtocolVersion: 3, 4 or 5')
   const props = propsField(version, 'properties', properties)
   if (version.hasProperties) return new DisconnectPacketV5({ reasonCode: reasonCode as never, ...props })
-  if (reasonCode !== undefined) throw wrongValue('reasonCode', `none in MQTT ${version.label}`)
+  if (reasonCode !== undefined) throw wrongValue('reasonCode', `absent in MQTT ${version.label}`)
   return version.hasSession ? new v3_1_1.DisconnectPacket() : new v3_1.DisconnectPacket()
 }

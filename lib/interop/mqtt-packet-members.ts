@@ -53,6 +53,6 @@ export function propsField(
 ): { props?: Property[] } {
   const props = fromTheirProperties(path, properties)
   if (version.hasProperties) return { props }
-  if (props.length > 0) throw wrongValue(path, `none in MQTT ${version.label}`)
+  if (props.length > 0) throw wrongValue(path, `absent in MQTT ${version.label}`)
   return {}
 }

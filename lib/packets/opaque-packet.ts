@@ -9,7 +9,7 @@ import {
 } from '../codec/fixed-header.ts'
 import { checkBinaryData, checkFixed } from '../codec/steps.ts'
 import type { Fault } from '../errors/fault.ts'
-import { wrongType } from '../errors/misuse.ts'
+import { notForCallers } from '../errors/misuse.ts'
 import { ControlPacketType, controlPacketName } from '../protocol/control-packet-type.ts'
 import { readInteger } from '../wire/integers.ts'
 import { checked, EncodedPacket } from './encoded-packet.ts'
@@ -37,7 +37,7 @@ export class OpaquePacket<IdBytes extends PacketIdBytes = PacketIdBytes> extends
   readonly #packetIdBytes: IdBytes
 
   private constructor(bytes: Buffer, packetIdAt: number, packetIdBytes: IdBytes, key: typeof checked) {
-    if (key !== checked) throw wrongType('new OpaquePacket', 'no caller outside the library', bytes)
+    if (key !== checked) throw notForCallers('new OpaquePacket')
     super(bytes)
     this.#packetIdAt = packetIdAt
     this.#packetIdBytes = packetIdBytes

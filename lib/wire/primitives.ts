@@ -52,7 +52,7 @@ export function writeBinaryData(
 const LONG = 64
 
 function tooLong(what: string): RangeError {
-  return outOfRange(what, `at most ${MAX_STRING_LENGTH} bytes`)
+  return outOfRange(what, `at most ${MAX_STRING_LENGTH} bytes long`)
 }
 
 /**

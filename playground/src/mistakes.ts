@@ -8,7 +8,7 @@ class InputError extends TypeError {}
 
 /** @throws InputError if the text is not a whole number */
 export function numberOf(text: string): number {
-  if (!/^\s*(\d+|0x[\da-f]+)\s*$/i.test(text)) throw new InputError('expected a whole number')
+  if (!/^\s*(\d+|0x[\da-f]+)\s*$/i.test(text)) throw new InputError('must be a whole number')
   return Number(text)
 }
 
@@ -20,7 +20,7 @@ export function numberOf(text: string): number {
 export function binaryOf(text: string): Uint8Array | string {
   if (!text.startsWith('hex:')) return text
   const digits = text.slice(4).replace(/\s/g, '')
-  if (!/^([\da-f]{2})*$/i.test(digits)) throw new InputError('expected two hex digits for each byte')
+  if (!/^([\da-f]{2})*$/i.test(digits)) throw new InputError('must be two hex digits for each byte')
   return Uint8Array.from(digits.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16))
 }
 

@@ -188,7 +188,7 @@ describe('the element in a page of its own', function () {
   it('explains mistakes in its attributes', async () => {
     expect(await set('<mqtt-explain hex="1"></mqtt-explain>')).to.match(/two digits for each byte/)
     expect(await set('<mqtt-explain hex="10" protocol-version="4.2"></mqtt-explain>')).to.match(
-      /protocol-version: expected 3.1, 3.1.1 or 5/,
+      /protocol-version: must be 3.1, 3.1.1 or 5/,
     )
     expect(await set('<mqtt-explain hex="10" allow="anything"></mqtt-explain>')).to.match(/allow/)
     expect(await set('<mqtt-explain></mqtt-explain>')).to.match(/invalid/)

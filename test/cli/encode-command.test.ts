@@ -134,11 +134,11 @@ describe('mqtt-connect-packet encode', () => {
     for (const [args, told] of [
       [['--password', 'my', 'hunter2'], 'quote a value that has spaces'],
       [['--passwrd=hunter2'], 'unknown option --passwrd: did you mean --password?'],
-      [['--protocol', '6'], '--protocol: expected 3.1, 3.1.1 or 5, got 6'],
-      [['--keep-alive', '70000'], 'keepAlive: expected an integer from 0 to 65535'],
+      [['--protocol', '6'], '--protocol: must be 3.1, 3.1.1 or 5, not 6'],
+      [['--keep-alive', '70000'], 'keepAlive: must be an integer from 0 to 65535'],
       [['--keep-alive', '1.5'], '--keep-alive takes a number'],
       [['--keep-alive=-1'], '--keep-alive takes a number'],
-      [['--client-id', longest], 'clientId: expected at most 65535 bytes'],
+      [['--client-id', longest], 'clientId: must be at most 65535 bytes long'],
       [['--property', 'no-such=1'], '--property: unknown property no-such: use session-expiry-interval, '],
       [
         ['--will-property', 'no-such=1'],
@@ -149,11 +149,11 @@ describe('mqtt-connect-packet encode', () => {
       [['--property', 'topic-alias=1'], 'unknown property topic-alias: did you mean topic-alias-maximum?'],
       [['--property', 'receive-maximum'], 'takes NAME=VALUE'],
       [['--property', 'receive-maximum=many'], '--property receive-maximum takes a number'],
-      [['--property', 'authentication-data=hex:hunter2'], 'expected hex after hex:'],
+      [['--property', 'authentication-data=hex:hunter2'], 'must have hex after hex:'],
       [['--protocol', '3.1.1', '--user-property', 'a=b'], 'MQTT 3.1.1 has no properties'],
       [
         ['--protocol', '3.1.1', '--will-topic', 't', '--will-user-property', 'a=b'],
-        'will.props: expected none',
+        'will.props: must be absent',
       ],
       [['--bridge'], 'MQTT 5.0 has no bridge bit'],
       [['--will-message', 'x'], 'a will needs --will-topic'],

@@ -280,7 +280,7 @@ describe('mqtt-connect-packet explain', () => {
   })
 
   it('answers misuse with one line that quotes no bytes, and exit code 2', async () => {
-    const notBytes = 'expected bytes in hex, as an array, a dump or base64, but'
+    const notBytes = 'the input must be bytes in hex, as an array, a dump or base64, but'
     for (const [args, line, stdin] of [
       [['explain', 'xyz'], `${notBytes} it looks like prose`],
       [['explain', '-', '10'], 'use either - or BYTES, not both'],
@@ -292,7 +292,7 @@ describe('mqtt-connect-packet explain', () => {
       [['explain', '--file', 'no/such/file'], 'no such file or directory'],
       [['explain', '--file', '.'], 'EISDIR'],
       [['explain', '--file', 'package.json', '10'], 'use either --file or BYTES, not both'],
-      [['explain', '--protocol', '3.2', '10'], '--protocol: expected 3.1, 3.1.1 or 5, got 3.2'],
+      [['explain', '--protocol', '3.2', '10'], '--protocol: must be 3.1, 3.1.1 or 5, not 3.2'],
       [['explain', '--allow', 'will-qos', '10'], '--allow: unknown code will-qos: use '],
       [['explain', '--allow', 'client-id-emty', '10'], 'did you mean client-id-empty?'],
     ] as const) {
@@ -328,7 +328,7 @@ describe('mqtt-connect-packet explain', () => {
       )
       for (const number of ['0', '5', '-1', '1.5', 'one'])
         expect(await misuse(['explain', '-f', file, `--connection=${number}`])).to.equal(
-          `--connection: expected 1 to 4, got ${number}`,
+          `--connection: must be 1 to 4, not ${number}`,
         )
     }
     expect(await misuse(['explain', R3, '--connection', '1'])).to.equal(

@@ -110,7 +110,7 @@ describe('a CONNACK', () => {
   it('of MQTT 3.1 does not tell whether there is a session', () => {
     expect(new v3_1.ConnackPacket({ returnCode: 0 }).bytes.toString('hex')).to.equal('20020000')
     expect(() => build('v3_1', 'connack', { sessionPresent: true }))
-      .to.throw(TypeError, 'sessionPresent: expected false in MQTT 3.1')
+      .to.throw(TypeError, 'sessionPresent: must be false in MQTT 3.1')
       .with.property('code', 'ERR_INVALID_ARG_VALUE')
   })
 

@@ -17,20 +17,20 @@ describe('messages about a wrong type', () => {
     ['a forgotten await', Promise.resolve(packet.bytes), 'a Promise: is an await missing?'],
     ['an ArrayBuffer', new ArrayBuffer(2), 'an ArrayBuffer'],
     ['a DataView', new DataView(new ArrayBuffer(2)), 'a DataView'],
-    ['hex', '10', 'string'],
+    ['hex', '10', 'a string'],
     ['an array of numbers', [0x10, 0], 'an array'],
     ['the packet itself', packet, 'an object'],
     ['nothing', null, 'null'],
   ] as const) {
     it(`name ${what}`, () => {
-      expect(message(() => decode(value as never))).to.equal(`bytes: expected a Uint8Array, got ${kind}`)
+      expect(message(() => decode(value as never))).to.equal(`bytes: must be a Uint8Array, not ${kind}`)
     })
   }
 
   it('name bytes where a string must be', () => {
     const fields = { cleanStart: true, keepAlive: 60, clientId: Buffer.from('one') as never }
     expect(message(() => new v5.ConnectPacket(fields))).to.equal(
-      'clientId: expected a string, got a Uint8Array',
+      'clientId: must be a string, not a Uint8Array',
     )
   })
 })

@@ -10,7 +10,7 @@ import { hex, R3 } from '../support/reference.ts'
 import { expectMisuse, thrown } from '../support/thrown.ts'
 import { packetNamed, pastes, readable } from './pastes.ts'
 
-const PREFIX = 'text: expected bytes in hex, as an array, a dump or base64, but '
+const PREFIX = 'text: must be bytes in hex, as an array, a dump or base64, but '
 
 const HOW = 'bytes in hex, or not with their text: use hexdump -C, od -t x1 or xxd'
 

@@ -34,22 +34,22 @@ function expectMisuse(code: string, cases: readonly Case[]): void {
 
 describe('fromMqttPacket refuses another kind of object', () => {
   expectMisuse(TYPE, [
-    ['object: expected an object, got null', from(null)],
-    ['object: expected an object, got undefined', from(undefined)],
-    ['object: expected an object, got string', from('connect')],
-    ["cmd: expected 'connect', 'connack', 'auth' or 'disconnect', got undefined", from({})],
-    ["cmd: expected 'connect', 'connack', 'auth' or 'disconnect', got number", from({ cmd: 1 })],
+    ['object: must be an object, not null', from(null)],
+    ['object: must be an object, not undefined', from(undefined)],
+    ['object: must be an object, not a string', from('connect')],
+    ["cmd: must be 'connect', 'connack', 'auth' or 'disconnect', not undefined", from({})],
+    ["cmd: must be 'connect', 'connack', 'auth' or 'disconnect', not a number", from({ cmd: 1 })],
   ])
   expectMisuse(VALUE, [
     [
-      "cmd: expected 'connect', 'connack', 'auth' or 'disconnect'",
+      "cmd: must be 'connect', 'connack', 'auth' or 'disconnect'",
       from({ cmd: 'publish', topic: 't', payload: 'm' }),
     ],
-    ['topic: expected null: that of the will is will.topic', connect({ topic: 't' })],
-    ['payload: expected null: that of the will is will.payload', connect({ payload: 'm' })],
-    ['qos: expected 0: that of the will is will.qos', connect({ qos: 1 })],
-    ['retain: expected false: that of the will is will.retain', connect({ retain: true })],
-    ['dup: expected false', connect({ dup: true })],
+    ['topic: must be null: that of the will is will.topic', connect({ topic: 't' })],
+    ['payload: must be null: that of the will is will.payload', connect({ payload: 'm' })],
+    ['qos: must be 0: that of the will is will.qos', connect({ qos: 1 })],
+    ['retain: must be false: that of the will is will.retain', connect({ retain: true })],
+    ['dup: must be false', connect({ dup: true })],
   ])
 })
 
@@ -81,59 +81,59 @@ describe('fromMqttPacket suggests the name for a wrong one', () => {
 
 describe('fromMqttPacket refuses values of the wrong type', () => {
   expectMisuse(TYPE, [
-    ['protocolId: expected a string, got number', connect({ protocolId: 4 })],
-    ['protocolVersion: expected a number, got string', connect({ protocolVersion: '4' })],
-    ['bridgeMode: expected a boolean, got number', connect({ bridgeMode: 1 })],
-    ['clean: expected a boolean, got null', connect({ clean: null })],
-    ['keepalive: expected a number, got string', connect({ keepalive: '60' })],
-    ['clientId: expected a string, got null', connect({ clientId: null })],
-    ['password: expected a string or a Uint8Array, got number', connect({ username: 'u', password: 5 })],
-    ['length: expected a number, got string', connect({ length: '1' })],
-    ['messageId: expected a number, got string', connect({ messageId: '1' })],
-    ['will: expected an object, got string', connect({ will: 'topic' })],
-    ['will.topic: expected a string, got undefined', connect({ will: {} })],
-    ['will.retain: expected a boolean, got number', will({ retain: 1 })],
-    ['will.payload: expected a string or a Uint8Array, got an object', will({ payload: {} })],
-    ['properties: expected an object, got null', props(null)],
-    ['properties: expected an object, got an array', props([])],
+    ['protocolId: must be a string, not a number', connect({ protocolId: 4 })],
+    ['protocolVersion: must be a number, not a string', connect({ protocolVersion: '4' })],
+    ['bridgeMode: must be a boolean, not a number', connect({ bridgeMode: 1 })],
+    ['clean: must be a boolean, not null', connect({ clean: null })],
+    ['keepalive: must be a number, not a string', connect({ keepalive: '60' })],
+    ['clientId: must be a string, not null', connect({ clientId: null })],
+    ['password: must be a string or a Uint8Array, not a number', connect({ username: 'u', password: 5 })],
+    ['length: must be a number, not a string', connect({ length: '1' })],
+    ['messageId: must be a number, not a string', connect({ messageId: '1' })],
+    ['will: must be an object, not a string', connect({ will: 'topic' })],
+    ['will.topic: must be a string, not undefined', connect({ will: {} })],
+    ['will.retain: must be a boolean, not a number', will({ retain: 1 })],
+    ['will.payload: must be a string or a Uint8Array, not an object', will({ payload: {} })],
+    ['properties: must be an object, not null', props(null)],
+    ['properties: must be an object, not an array', props([])],
     [
-      'properties.requestProblemInformation: expected a boolean, got number',
+      'properties.requestProblemInformation: must be a boolean, not a number',
       props({ requestProblemInformation: 1 }),
     ],
-    ['properties.receiveMaximum: expected a number, got an array', props({ receiveMaximum: [] })],
+    ['properties.receiveMaximum: must be a number, not an array', props({ receiveMaximum: [] })],
     [
-      'properties.authenticationMethod: expected a string, got a Uint8Array',
+      'properties.authenticationMethod: must be a string, not a Uint8Array',
       props({ authenticationMethod: Buffer.from('m') }),
     ],
-    ['properties.userProperties: expected an object, got string', props({ userProperties: 'a=1' })],
-    ['properties.userProperties: expected a string, got number', props({ userProperties: { a: 1 } })],
+    ['properties.userProperties: must be an object, not a string', props({ userProperties: 'a=1' })],
+    ['properties.userProperties: must be a string, not a number', props({ userProperties: { a: 1 } })],
     [
-      'properties.userProperties: expected a string, got undefined',
+      'properties.userProperties: must be a string, not undefined',
       props({ userProperties: { a: undefined } }),
     ],
-    ['returnCode: expected a number, got undefined', connack({ sessionPresent: false })],
-    ['sessionPresent: expected a boolean, got number', connack({ sessionPresent: 1, returnCode: 0 })],
-    ['options: expected an object, got number', from({ cmd: 'connack', returnCode: 0 }, 5)],
+    ['returnCode: must be a number, not undefined', connack({ sessionPresent: false })],
+    ['sessionPresent: must be a boolean, not a number', connack({ sessionPresent: 1, returnCode: 0 })],
+    ['options: must be an object, not a number', from({ cmd: 'connack', returnCode: 0 }, 5)],
   ])
 })
 
 describe('fromMqttPacket refuses values that no packet can hold', () => {
   expectMisuse(RANGE, [
-    ['protocolVersion: expected an integer from 0 to 127', connect({ protocolVersion: 131 })],
-    ['keepalive: expected an integer from 0 to 65535', connect({ keepalive: 65536 })],
-    ['clientId: expected at most 65535 bytes', connect({ clientId: 'é'.repeat(32768) })],
-    ['username: expected at most 65535 bytes', connect({ username: Buffer.alloc(65536, 'u') })],
-    ['will.qos: expected an integer from 0 to 3', will({ qos: 4 })],
-    ['properties.receiveMaximum: expected an integer from 0 to 65535', props({ receiveMaximum: 1.5 })],
+    ['protocolVersion: must be an integer from 0 to 127', connect({ protocolVersion: 131 })],
+    ['keepalive: must be an integer from 0 to 65535', connect({ keepalive: 65536 })],
+    ['clientId: must be at most 65535 bytes long', connect({ clientId: 'é'.repeat(32768) })],
+    ['username: must be at most 65535 bytes long', connect({ username: Buffer.alloc(65536, 'u') })],
+    ['will.qos: must be an integer from 0 to 3', will({ qos: 4 })],
+    ['properties.receiveMaximum: must be an integer from 0 to 65535', props({ receiveMaximum: 1.5 })],
     [
-      'properties.userProperties: expected at most 65535 bytes',
+      'properties.userProperties: must be at most 65535 bytes long',
       props({ userProperties: { ['k'.repeat(65536)]: '' } }),
     ],
-    ['returnCode: expected an integer from 0 to 255', connack({ returnCode: 256 })],
+    ['returnCode: must be an integer from 0 to 255', connack({ returnCode: 256 })],
   ])
   expectMisuse(VALUE, [
     [
-      'password: expected a string without lone surrogates, or bytes',
+      'password: must be a string without lone surrogates, or bytes',
       connect({ username: 'u', password: '\udfff' }),
     ],
   ])
@@ -141,22 +141,22 @@ describe('fromMqttPacket refuses values that no packet can hold', () => {
 
 describe('fromMqttPacket refuses what another version has', () => {
   expectMisuse(VALUE, [
-    ['properties: expected none in MQTT 3.1.1', connect({ properties: { receiveMaximum: 1 } })],
-    ['will.properties: expected none in MQTT 3.1.1', will({ properties: { contentType: '' } })],
+    ['properties: must be absent in MQTT 3.1.1', connect({ properties: { receiveMaximum: 1 } })],
+    ['will.properties: must be absent in MQTT 3.1.1', will({ properties: { contentType: '' } })],
     [
-      'properties: expected none in MQTT 3.1.1',
+      'properties: must be absent in MQTT 3.1.1',
       connack({ returnCode: 0, properties: { receiveMaximum: 1 } }),
     ],
     [
-      'sessionPresent: expected false in MQTT 3.1',
+      'sessionPresent: must be false in MQTT 3.1',
       connack({ sessionPresent: true, returnCode: 0 }, { protocolVersion: 3 }),
     ],
     [
-      'options.protocolVersion: expected the version, because there are a returnCode and a reasonCode',
+      'options.protocolVersion: must be the version, because there are a returnCode and a reasonCode',
       connack({ returnCode: 0, reasonCode: 0 }),
     ],
     [
-      'protocolVersion: expected one of ProtocolVersion: 3, 4 or 5',
+      'protocolVersion: must be one of ProtocolVersion: 3, 4 or 5',
       connack({ returnCode: 0 }, { protocolVersion: 6 }),
     ],
   ])

@@ -276,7 +276,7 @@ describe('will properties', () => {
     ]) {
       const build = () => buildV5({ props: [item as never] })
       expectMisuse(build, 'ERR_INVALID_ARG_TYPE', 'props')
-      expect(build).to.throw('props: expected properties, such as property.userProperty(key, value)')
+      expect(build).to.throw('props: must be properties, such as property.userProperty(key, value)')
     }
   })
 })

@@ -135,7 +135,7 @@ for (const [taker, [call, members]] of Object.entries(takers)) {
           error = caught
         }
         expect(error).to.be.instanceOf(TypeError).and.have.property('code', 'ERR_INVALID_ARG_TYPE')
-        expect((error as Error).message).to.match(/plain object|an object, got an array|properties, such as/)
+        expect((error as Error).message).to.match(/plain object|an object, not an array|properties, such as/)
       })
     }
     for (const [name, make] of Object.entries(plain)) {
@@ -166,7 +166,7 @@ describe('a Will', () => {
     for (const id of [0, 4, 0x7e, 0x7f]) {
       const error = thrown(() => new Will({ ...fields, props: [{ id, value: 1 } as never] }))
       expect(error).to.be.instanceOf(TypeError).and.include({ code: 'ERR_INVALID_ARG_VALUE' })
-      expect(error.message).to.equal('will.props: expected identifiers of known properties')
+      expect(error.message).to.equal('will.props: must be identifiers of known properties')
     }
   })
 

@@ -159,7 +159,7 @@ describe('property', () => {
       for (const wrong of [undefined, null, true, {}, []]) {
         const error = thrown(() => make(wrong, wrong))
         expect(error).to.have.property('code', 'ERR_INVALID_ARG_TYPE')
-        expect(error.message).to.match(new RegExp(`^(will\\.)?props\\.${name}: expected `))
+        expect(error.message).to.match(new RegExp(`^(will\\.)?props\\.${name}: must be `))
       }
       const long = 'é'.repeat(32768)
       const tooLarge = typeof item.value === 'number' ? [-1, U32 + 1, 0.5, Number.NaN] : [long]

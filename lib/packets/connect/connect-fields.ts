@@ -72,7 +72,7 @@ export function connectReader(
     checkInteger('keepAlive', keepAlive, 0xffff)
     const will = givenWill === undefined ? undefined : willContents(givenWill)
     if (will !== undefined && !hasProperties && checkLength('will.props', will.props) > 0) {
-      throw wrongValue('will.props', `none in MQTT ${label}`)
+      throw wrongValue('will.props', `absent in MQTT ${label}`)
     }
     let flags = clean ? ConnectFlag.clean : 0
     if (will !== undefined) flags |= willFlags(will)
