@@ -106,7 +106,7 @@ describe('the form', () => {
       expect([...mistakes.keys()].sort()).to.deep.equal(paths)
       // Either misuse, or a broken rule with its clause.
       for (const mistake of mistakes.values())
-        expect(mistake).to.match(/^Expected |^[A-Z].* \((MQTT-)?\d[\d.-]+\)$/)
+        expect(mistake).to.match(/^Must be |^[A-Z].* \((MQTT-)?\d[\d.-]+\)$/)
     })
   }
 })
