@@ -346,7 +346,7 @@ export const templates: Cases = {
     },
   },
   'that make a packet that is too large': {
-    line: "not served: the CONNECT can't be rewritten: clientId: expected at most 65535 bytes",
+    line: "not served: the CONNECT can't be rewritten: clientId: must be at most 65535 bytes long",
     act: rewriting({ clientId: `{clientId}${'x'.repeat(65_536)}` }, {}),
   },
   'that make an invalid packet': {
