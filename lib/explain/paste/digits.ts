@@ -32,10 +32,11 @@ function readDigits(lines: string, tokens: readonly string[]): Readings | undefi
   const text = lines.trim()
   const digits = tokens.map((token) => token.replace(/^0x(?=[\da-f]$)/i, '0').replace(/^0x/i, ''))
   if (digits.some((token) => !/^[\da-f]+$/i.test(token))) return undefined
-  if (/(?<![^\s,;])-[\da-f]/i.test(text)) throw unreadable('some of its numbers have a minus sign')
+  if (/(?<![^\s,:;-])-[\da-f]/i.test(text)) throw unreadable('some of its numbers have a minus sign')
   if (lines.split('\n').some((line) => WORD_AND_LIST.test(line.trim())))
     throw unreadable('something else may be before the list: db is hex, but also a command of assemblers')
   const prefixed = tokens.filter((token) => /^0x/i.test(token)).length
+  if (isMixed(lines)) throw unreadable('a time, a date or something else may be before the bytes')
   if (prefixed === 0 && tokens.length > 1) {
     if (isDecimalList(text, tokens)) return decimals(tokens)
     if (tokens.some((token) => token.length % 2 === 1)) return unpadded(lines, tokens)
@@ -45,7 +46,6 @@ function readDigits(lines: string, tokens: readonly string[]): Readings | undefi
     throw unreadable('it is hex in which a group has an odd number of digits')
   }
   if (all.length % 2 !== 0) throw unreadable('it is hex with an odd number of digits')
-  if (isMixed(lines)) throw unreadable('a time, a date or something else may be before the bytes')
   const bytes = Buffer.from(all, 'hex')
   // od -A n and other tools write decimal numbers in columns and pad them with spaces.
   if (tokens.every((token) => /^[1-9]\d$/.test(token)) && !/\S \S/.test(lines) && / {2}/.test(lines)) {
@@ -81,7 +81,7 @@ function checked(found: Readings, lines: string, tokens: readonly string[]): Rea
   if (length.includes(rest.length) && isPacket(rest)) throw unreadable('a length may be before the bytes')
   const rows = lines.split('\n').map(tokensIn)
   const others = rows.filter((row) => row.length > 0)
-  if (others.length > 1 && others.every(([first, ...more], i) => Number(first) === i && more.length > 0)) {
+  if (others.length > 1 && areCounted(others)) {
     const numbers = others.flatMap((row) => row.slice(1))
     if (isPacket(Buffer.from(numbers.join(''), 'hex')) || isPacket(Buffer.from(numbers.map(Number))))
       throw unreadable('the numbers of the lines may be before the bytes')
@@ -92,6 +92,27 @@ function checked(found: Readings, lines: string, tokens: readonly string[]): Rea
   if (!tokens.every((token) => /^\d{1,2}$/.test(token))) return found
   const hex = inBase(16, tokens)
   return isPacket(hex) || isPacket(inBase(10, tokens)) ? either(hex, tokens) : found
+}
+
+/** True if each row begins with its own number, its offset or its length. */
+function areCounted(rows: readonly (readonly string[])[]): boolean {
+  let at = 0
+  const offsets = rows.map((row) => {
+    const before = at
+    at += row.length - 1
+    return before
+  })
+  const meanings = [
+    (_: readonly string[], i: number) => i,
+    (_: readonly string[], i: number) => offsets[i]!,
+    (row: readonly string[]) => row.length - 1,
+  ]
+  return (
+    rows.every((row) => row.length > 1) &&
+    [10, 16].some((base) =>
+      meanings.some((meaning) => rows.every((row, i) => Number.parseInt(row[0]!, base) === meaning(row, i))),
+    )
+  )
 }
 
 /** True if bytes are a packet that isn't too short to be one by chance. */
@@ -189,5 +210,5 @@ function mayHaveAddress(lines: string): boolean {
   return lines
     .trim()
     .split('\n')
-    .every((line) => /^\s*[\da-f]{6,16}\s+[\da-f]{2}\s+[\da-f]{2}(?:\s|$)/i.test(line))
+    .every((line) => /^\s*[\da-f]{6,16}\s+[\da-f]{2}(?:\s|$)/i.test(line))
 }

@@ -6,7 +6,8 @@ import { simpleForms } from './forms.ts'
 import { beginningsIn, directionOf, labelOf, withoutTime } from './log-line.ts'
 import { type Direction, type Reading, type Readings, readingsOfParts } from './paste.ts'
 import { readRow } from './row.ts'
-import { BYTE_ESCAPE, quotedIn } from './strings.ts'
+import { hasSigned, isSigned } from './signed.ts'
+import { BYTE_ESCAPE, hasBytesInQuotes } from './strings.ts'
 import { maybeLog, Unreadable, unreadable } from './unreadable.ts'
 
 /** The rest of a line of bytes, without its beginning. */
@@ -30,12 +31,14 @@ export function readLog(text: string): Readings | undefined {
   const rows: Row[] = []
   let begun = 0
   const left: { line: string; start: number }[] = []
+  /** Lines with bytes behind something that may be bytes as well. */
+  const unclear: (Unclear & { start: number })[] = []
   let block = 0
   let heading: Direction | undefined
   let start = 0
   for (const line of text.split('\n')) {
     const row = rowIn(line)
-    if (row !== undefined) {
+    if (row !== undefined && !('isNumber' in row)) {
       if (row.label !== '') begun++
       rows.push({
         ...row,
@@ -45,16 +48,27 @@ export function readLog(text: string): Readings | undefined {
       })
     } else if (line.trim() !== '') {
       checkNoBytes(line, start, rows)
+      if (row !== undefined) unclear.push({ ...row, start })
       left.push({ line, start })
       block++
       heading = directionOf(line)
     }
     start += line.length + 1
   }
+  // Other bytes after such a line are a reason to take its numbers for bytes.
+  if (rows.length > 0) for (const { line, start: at } of left) checkNoBytes(line, at, rows)
   const labels = new Set(rows.map(({ label }) => label))
   const damaged = left.find((one) => isDamaged(one.line, labels))
   if (damaged !== undefined)
     throw unreadable('a line has no bytes, but begins as those with bytes do', damaged.start)
+  const doubtful = unclear.find(
+    (one) => !one.isNumber || one.labels.some((label) => label !== '' && labels.has(label)),
+  )
+  if (rows.length > 0 && doubtful !== undefined)
+    throw unreadable('a line has bytes, and something that is not clear', doubtful.start)
+  const areSigned = rows.some(({ body }) => isSigned(body) || /^\s*\\/.test(body))
+  const signed = areSigned ? left.find(({ line }) => hasSigned(line) || BYTE_ESCAPE.test(line)) : undefined
+  if (signed !== undefined) throw unreadable('a line has bytes, and something else', signed.start)
   const string = rows.length === 0 ? undefined : left.find(({ line }) => hasBytesInQuotes(line))
   if (string !== undefined) throw unreadable('the bytes in quotes in a line are not readable', string.start)
   const bracket = rows.length === 0 ? undefined : left.find(({ line }) => /[[({]\s*$/.test(line))
@@ -67,21 +81,31 @@ export function readLog(text: string): Readings | undefined {
   return rows.length === 0 ? undefined : readingsOfRows(rows, ignored)
 }
 
-function hasBytesInQuotes(line: string): boolean {
-  return quotedIn(line).some((inside) => BYTE_ESCAPE.test(inside))
+/** A line that can't be read, although bytes are in it. */
+interface Unclear {
+  /** What may be before the bytes. */
+  readonly labels: readonly string[]
+  /** True if it matters only after the beginning of another line with bytes: a single number may be anything. */
+  readonly isNumber: boolean
 }
 
 /** The bytes of a line, from the first place on where they can begin. */
-function rowIn(line: string): Pick<Row, 'body' | 'label' | 'direction'> | undefined {
+function rowIn(line: string): Pick<Row, 'body' | 'label' | 'direction'> | Unclear | undefined {
   const whole = line.replace(/\p{Cc}?\[\d{0,3}(?:;\d{1,3})*m/gu, '').trimEnd()
+  const unread: string[] = []
   for (const at of beginningsIn(whole)) {
     const body = whole.slice(at)
-    if (!isRow(body)) continue
+    const readable = isRow(body)
+    if (readable === undefined && at > 0) unread.push(labelOf(whole.slice(0, at)))
+    if (!readable) continue
     const before = whole.slice(0, at)
-    if (isAddressOfNetwork(before, body) || mayHaveBytes(before)) return undefined
-    return { body, label: labelOf(before), direction: directionOf(before) }
+    const label = labelOf(before)
+    if (isAddressOfNetwork(before, body)) return undefined
+    if (mayHaveBytes(before) || (isSigned(body) && hasSigned(before)))
+      return { labels: [label], isNumber: /^\w{1,3}$/.test(body) }
+    return { body, label, direction: directionOf(before) }
   }
-  return undefined
+  return unread.length > 0 ? { labels: unread, isNumber: true } : undefined
 }
 
 const BYTE_AND_SIGN = /(?:^\s*|[^\w\s]\s+|\b[\da-f]{2}\s+)(?:0x)?[\da-f]{2}\s*[^\w\s]{1,2}\s*$/i
@@ -100,22 +124,26 @@ function mayHaveBytes(before: string): boolean {
   return /\\[x\d]|[[{(<]\s*(?:0x[\da-f]+|\d+)\s*,/i.test(before) || pairsIn(before) !== undefined
 }
 
-/** True if a text is the bytes of one line. */
-function isRow(body: string): boolean {
+/** True if a text is the bytes of one line; `undefined` if it's in the form of bytes, but unreadable. */
+function isRow(body: string): boolean | undefined {
   // A log may have one byte in each line.
   if (/^(?:[\da-f]{1,2}|\d{1,3})$/i.test(body)) return true
+  if (isSigned(body) && body.trim().length > '[10]'.length) return true
   const line = lineOf(body, 1)
-  if (line !== undefined && line.rest !== '') return readRow(line.rest, line.hasColon) !== undefined
+  if (line !== undefined && line.rest !== '')
+    return readRow(line.rest, line.hasColon) === undefined ? undefined : true
   if (readRow(body.trimStart(), false)?.hasText) return true
-  return simpleForms.some(({ name, recognises, read }) => {
-    if (name === 'a dump' || !recognises(body)) return false
+  let isUnreadable = false
+  for (const { name, recognises, read } of simpleForms) {
+    if (name === 'a dump' || !recognises(body)) continue
     try {
-      return read(body) !== undefined
+      if (read(body) !== undefined) return true
     } catch (error) {
-      if (error instanceof Unreadable) return false
-      throw error
+      if (!(error instanceof Unreadable)) throw error
+      isUnreadable ||= !error.isMaybeLog
     }
-  })
+  }
+  return isUnreadable ? undefined : false
 }
 
 /** The characters of a line of bytes, as `od -c` writes them. */
@@ -273,7 +301,7 @@ interface Group {
 function groupOf(label: string, own: readonly Row[]): Group {
   const { direction } = own[0]!
   const bodies = own.map(({ body }) => body)
-  const areNumbers = bodies.every((body) => !/\S[\s,;:]+\S/.test(body))
+  const areNumbers = bodies.every((body) => !/\S[\s,;:]+\S|^\s*(?:[\\%"'$]|b["'])/.test(body))
   try {
     const found = recordsIn(own).map((record) => ({ at: record[0]!.index, ...readRecord(record) }))
     const bytes = Buffer.concat(found.map((record) => record.bytes))
