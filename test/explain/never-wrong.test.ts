@@ -84,6 +84,8 @@ const texts: Record<string, readonly (readonly [text: string, bytes: string])[]>
     ['TX: 0x0040; 0x0002; 0x0000\nTX: 0x0001', 'refused'],
     ['RX: 0x0010 0x0029\nRX: 0x0000 0x0004\nRX: 0x0021', 'refused'],
     ['16-41-0-4-77\n4--62-0-60', 'refused'],
+    ['send(5): 0x0040 | 0x0002 | 0x0000 | 0x0001', 'refused'],
+    ['TX: 0x0040:0x0002:0x0000:0x0001', 'refused'],
     ['DEBUG 0x10 0x14\n>>> 0x00 0x04\n>>> 0x4D 0x51\n', 'refused'],
     ['hex:\\x10\n>>> \\x15\n>>> \\x00\n>>> \\x04', 'refused'],
     ['12:34:56.789 \\x40 \\x02 \\x00\n03 \\x01\n', 'refused'],

@@ -50,3 +50,8 @@ export function directionOf(before: string): Direction | undefined {
   if (isSent === isReceived) return undefined
   return isSent ? 'sent' : 'received'
 }
+
+/** True if a number with 0x is another item of a list: `0x0040 | 0x0002`, but not what follows the address of a debugger. */
+export function isInList(before: string, body: string): boolean {
+  return /^0x/i.test(body) && /0x[\da-f]{1,5}\s*[^\w\s]{1,2}\s*$/i.test(before)
+}

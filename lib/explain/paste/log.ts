@@ -3,7 +3,7 @@ import { areDigits, bytesFromDigits } from './digits.ts'
 import { lineOf } from './dumps.ts'
 import { evidenceOf } from './evidence.ts'
 import { simpleForms } from './forms.ts'
-import { beginningsIn, directionOf, labelOf, withoutTime } from './log-line.ts'
+import { beginningsIn, directionOf, isInList, labelOf, withoutTime } from './log-line.ts'
 import { type Direction, type Reading, type Readings, readingsOfParts } from './paste.ts'
 import { readRow } from './row.ts'
 import { hasSigned, isSigned } from './signed.ts'
@@ -101,7 +101,7 @@ function rowIn(line: string): Pick<Row, 'body' | 'label' | 'direction'> | Unclea
     const before = whole.slice(0, at)
     const label = labelOf(before)
     if (isAddressOfNetwork(before, body)) return undefined
-    if (mayHaveBytes(before) || (isSigned(body) && hasSigned(before)))
+    if (mayHaveBytes(before) || (isSigned(body) && hasSigned(before)) || isInList(before, body))
       return { labels: [label], isNumber: /^\w{1,3}$/.test(body) }
     return { body, label, direction: directionOf(before) }
   }
