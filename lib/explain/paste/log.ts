@@ -38,7 +38,7 @@ export function readLog(text: string): Readings | undefined {
   let start = 0
   for (const line of text.split('\n')) {
     const row = rowIn(line)
-    if (row !== undefined && !('isNumber' in row)) {
+    if (row !== undefined && !isUnclear(row)) {
       if (row.label !== '') begun++
       rows.push({
         ...row,
@@ -88,6 +88,8 @@ interface Unclear {
   /** True if it matters only after the beginning of another line with bytes: a single number may be anything. */
   readonly isNumber: boolean
 }
+
+const isUnclear = (row: object): row is Unclear => Object.hasOwn(row, 'isNumber')
 
 /** The bytes of a line, from the first place on where they can begin. */
 function rowIn(line: string): Pick<Row, 'body' | 'label' | 'direction'> | Unclear | undefined {
