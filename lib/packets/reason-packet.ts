@@ -7,6 +7,13 @@ import { FieldPacket } from './field-packet.ts'
 import { propertiesJson } from './properties.ts'
 import { snakeCase } from './text.ts'
 
+const base: object = Object.prototype
+
+/** True if an object can seem to have fields of such a packet that aren't its own. */
+export function isPolluted(): boolean {
+  return 'reasonCode' in base || 'props' in base
+}
+
 /** Shared by AUTH and DISCONNECT of MQTT 5.0, which consist of a reason code and properties and may end before either. */
 export abstract class ReasonPacket<Fields extends object, Level extends ProtocolVersion> extends FieldPacket<
   Fields,

@@ -12,7 +12,7 @@ import { PropertyId } from '../../protocol/property-table.ts'
 import { type ProtocolVersion, v5 } from '../../protocol/version.ts'
 import { checked } from '../encoded-packet.ts'
 import { noProperties, type Property } from '../properties.ts'
-import { ReasonPacket } from '../reason-packet.ts'
+import { isPolluted, ReasonPacket } from '../reason-packet.ts'
 
 /**
  * The fields that an MQTT 5.0 AUTH is built from.
@@ -130,6 +130,7 @@ export const authFormat: Format<AuthPacket> = formatOf<AuthPacket, AuthContents>
   },
   empty: 'authentication-method-missing',
   names: fieldNames,
+  isPolluted,
   read: ({ reasonCode, props = noProperties }: AuthPacketFields) => ({
     code: checkInteger('reasonCode', reasonCode, 0xff),
     props: copyProperties(props, authProperties),

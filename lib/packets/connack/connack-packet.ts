@@ -80,6 +80,13 @@ interface ConnackFields {
   readonly props?: readonly Property[] | undefined
 }
 
+const base: object = Object.prototype
+
+/** True if an object can seem to have fields of a CONNACK that aren't its own. */
+export function isPolluted(): boolean {
+  return 'sessionPresent' in base || 'returnCode' in base || 'reasonCode' in base || 'props' in base
+}
+
 /** Returns the function that reads the fields of one version's CONNACK. */
 export function connackReader(codeName: 'returnCode' | 'reasonCode', { hasProperties }: Version) {
   return (fields: ConnackFields): ConnackContents => {

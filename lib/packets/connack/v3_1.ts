@@ -6,7 +6,7 @@ import type { ConnectReturnCode } from '../../protocol/codes.ts'
 import { ControlPacketType } from '../../protocol/control-packet-type.ts'
 import { type ProtocolVersion, v3_1 } from '../../protocol/version.ts'
 import { checked } from '../encoded-packet.ts'
-import { ConnackPacketBase, connackReader } from './connack-packet.ts'
+import { ConnackPacketBase, connackReader, isPolluted } from './connack-packet.ts'
 import { connackClauses, connackLayouts, returnCodeField } from './layouts.ts'
 
 /**
@@ -89,6 +89,7 @@ export const connackFormat: Format<ConnackPacket> = formatOf({
   layout: connackLayouts.v3_1,
   clauses: connackClauses,
   names: fieldNames,
+  isPolluted,
   read: readFields,
   create: (bytes) => new ConnackPacket(bytes, checked),
 })

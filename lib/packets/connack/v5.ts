@@ -7,7 +7,7 @@ import { ControlPacketType } from '../../protocol/control-packet-type.ts'
 import { type ProtocolVersion, v5 } from '../../protocol/version.ts'
 import { checked } from '../encoded-packet.ts'
 import type { Property } from '../properties.ts'
-import { ConnackPacketBase, connackReader } from './connack-packet.ts'
+import { ConnackPacketBase, connackReader, isPolluted } from './connack-packet.ts'
 import { connackClauses, connackLayouts, reasonCodeField } from './layouts.ts'
 
 /**
@@ -91,6 +91,7 @@ export const connackFormat: Format<ConnackPacket> = formatOf({
   layout: connackLayouts.v5,
   clauses: connackClauses,
   names: fieldNames,
+  isPolluted,
   read: connackReader('reasonCode', v5),
   create: (bytes) => new ConnackPacket(bytes, checked),
 })

@@ -17,7 +17,7 @@ import { ControlPacketType } from '../../protocol/control-packet-type.ts'
 import { type ProtocolVersion, v5 } from '../../protocol/version.ts'
 import { checked } from '../encoded-packet.ts'
 import { noProperties, type Property } from '../properties.ts'
-import { ReasonPacket } from '../reason-packet.ts'
+import { isPolluted, ReasonPacket } from '../reason-packet.ts'
 import { flagsClause } from './without-fields.ts'
 
 /**
@@ -154,6 +154,7 @@ export const disconnectFormat: Format<DisconnectPacket> = formatOf<DisconnectPac
     'property-twice': '3.14.2.2',
   },
   names: fieldNames,
+  isPolluted,
   read: contentsOf,
   create: (bytes) => new DisconnectPacket(bytes, checked),
 })
