@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { expect } from 'chai'
 import { v3_1, v3_1_1 } from 'mqtt-connect-packet'
 import { Authority } from './certificates.ts'
@@ -12,8 +11,8 @@ import {
   invalidFlags,
   outcome,
   type Ports,
+  startEquivalent,
 } from './coming-from.ts'
-import { root } from './gateway-program.ts'
 import { Folder, freePort, needs, Program, until } from './support.ts'
 
 const [haproxyText = ''] = blocksOf('haproxy')
@@ -80,14 +79,9 @@ describe('gateway: coming from HAProxy', function () {
     )
     running.push(await Program.start(plain!, 'haproxy', '-f', file, '-db'))
     const config = JSON.parse(haproxyEquivalent)
-    Object.assign(config.listeners[0], { host: '127.0.0.1', port: ownPlain })
-    Object.assign(config.listeners[1], { host: '127.0.0.1', port: ownTls })
-    Object.assign(config.upstreams[0], { host: '127.0.0.1', port: one })
-    Object.assign(config.upstreams[1], { host: '127.0.0.1', port: two })
     config.route.health.interval = 0.2
-    const ownFile = folder.write('gateway.json', JSON.stringify(config))
-    const program = [join(root, 'gateway', 'dist', 'main.js'), '--config', ownFile]
-    running.push(await Program.start(ownPlain!, process.execPath, ...program))
+    const own = { plain: ownPlain!, tls: ownTls!, brokers: [one!, two!] } as const
+    running.push(await startEquivalent(folder, config, own))
     ports.HAProxy = { plain: plain!, tls: tls!, ca: authority.pem }
     ports['the gateway'] = { plain: ownPlain!, tls: ownTls!, ca: authority.pem }
   })

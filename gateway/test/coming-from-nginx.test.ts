@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process'
 import { connect, type Socket } from 'node:net'
-import { join } from 'node:path'
 import { expect } from 'chai'
 import { v3_1 } from 'mqtt-connect-packet'
 import { parseConfig } from '../lib/operate/config.ts'
@@ -14,8 +13,8 @@ import {
   connect5,
   outcome,
   type Ports,
+  startEquivalent,
 } from './coming-from.ts'
-import { root } from './gateway-program.ts'
 import { Folder, freePort, needs, Program, until } from './support.ts'
 
 const [nginxText = ''] = blocksOf('nginx')
@@ -76,13 +75,8 @@ describe('gateway: coming from the open-source nginx', function () {
       ),
     )
     const config = JSON.parse(equivalent)
-    Object.assign(config.listeners[0], { host: '127.0.0.1', port: ownPlain })
-    Object.assign(config.listeners[1], { host: '127.0.0.1', port: ownTls })
-    Object.assign(config.upstreams[0], { host: '127.0.0.1', port: one })
-    Object.assign(config.upstreams[1], { host: '127.0.0.1', port: two })
-    const ownFile = folder.write('gateway.json', JSON.stringify(config))
-    const program = [join(root, 'gateway', 'dist', 'main.js'), '--config', ownFile]
-    running.push(await Program.start(ownPlain!, process.execPath, ...program))
+    const own = { plain: ownPlain!, tls: ownTls!, brokers: [one!, two!] } as const
+    running.push(await startEquivalent(folder, config, own))
     ports.nginx = { plain: plain!, tls: tls!, ca: authority.pem }
     ports['the gateway'] = { plain: ownPlain!, tls: ownTls!, ca: authority.pem }
   })

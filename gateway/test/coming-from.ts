@@ -5,7 +5,7 @@ import { connect as connectTls } from 'node:tls'
 import { v3_1_1, v5 } from 'mqtt-connect-packet'
 import { blocks } from '../../test/docs/documents.ts'
 import { root } from './gateway-program.ts'
-import { type Folder, type Program, sleep, startMosquitto } from './support.ts'
+import { type Folder, Program, sleep, startMosquitto } from './support.ts'
 
 /*
  * Shared by the tests of COMING-FROM.md: brokers that read PROXY headers, and clients that are served or refused.
@@ -14,6 +14,26 @@ import { type Folder, type Program, sleep, startMosquitto } from './support.ts'
 /** The document's code blocks in one language. */
 export function blocksOf(language: string): string[] {
   return blocks(readFileSync(join(root, 'gateway', 'COMING-FROM.md'), 'utf8'), language)
+}
+
+interface EquivalentPorts {
+  readonly plain: number
+  readonly tls: number
+  readonly brokers: readonly [number, number]
+}
+
+/** Starts the gateway with a configuration of the document, at ports of this machine. */
+export async function startEquivalent(
+  folder: Folder,
+  config: { listeners: object[]; upstreams: object[] },
+  { plain, tls, brokers }: EquivalentPorts,
+): Promise<Program> {
+  for (const [i, port] of [plain, tls].entries())
+    Object.assign(config.listeners[i]!, { host: '127.0.0.1', port })
+  for (const [i, port] of brokers.entries()) Object.assign(config.upstreams[i]!, { host: '127.0.0.1', port })
+  const file = folder.write('gateway.json', JSON.stringify(config))
+  const main = join(root, 'gateway', 'dist', 'main.js')
+  return await Program.start(plain, process.execPath, main, '--config', file)
 }
 
 /** A mosquitto behind a server that strips the PROXY header, which mosquitto wouldn't understand. */

@@ -132,9 +132,9 @@ export interface FormatFacts<Packet, Contents> {
   readonly names: readonly string[]
   /**
    * Returns true if somebody has added a member with one of these names to `Object.prototype`. Only then can an object seem to
-   * have fields that aren't its own, so only then does encoding pay for a copy. Default: always true.
+   * have fields that aren't its own, so only then does encoding pay for a copy.
    */
-  isPolluted?(): boolean
+  isPolluted(): boolean
   /**
    * Reads each of the caller's fields once and checks its type, except for values whose size isn't fixed. None of the caller's
    * code runs afterwards.
@@ -186,7 +186,7 @@ export class Format<Packet = unknown> {
     this.only = facts.only
     this.empty = facts.empty
     this.names = facts.names
-    this.isPolluted = facts.isPolluted ?? (() => true)
+    this.isPolluted = facts.isPolluted
     this.read = facts.read
     this.create = facts.create
     this.strict = this.context(nothing)

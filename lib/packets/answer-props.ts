@@ -1,12 +1,13 @@
 import { asProperty } from '../codec/write-properties.ts'
 import { isArray, readItems, wrongType, wrongValue } from '../errors/misuse.ts'
+import { ConnectReasonCode } from '../protocol/codes.ts'
 import { type ProtocolVersion, type Version, versionOf } from '../protocol/version.ts'
 import { ConnectPacketBase } from './connect/connect-packet.ts'
 import type { ConnectPacket } from './connect/formats.ts'
 import { isPacket } from './encoded-packet.ts'
 import { type Property, property } from './properties.ts'
 
-/* Shared by `connack` and `disconnect`: the version to answer in, and the properties that options stand for. */
+/* Shared by `connack` and `disconnect`: the version to answer in, the codes of a CONNACK, and the properties that options stand for. */
 
 /** The version of the client that gets the answer. */
 export function versionToAnswer(to: ConnectPacket | ProtocolVersion): Version {
@@ -17,6 +18,9 @@ export function versionToAnswer(to: ConnectPacket | ProtocolVersion): Version {
   if (version === undefined) throw wrongValue('to', 'a ProtocolVersion that is determined')
   return version
 }
+
+/** The reason codes of a CONNACK, which are those of errors, too. */
+export const connackCodes: ReadonlySet<number> = new Set(Object.values(ConnectReasonCode))
 
 /** The options of an answer that become properties. They must be own members. */
 export interface AnswerProps {

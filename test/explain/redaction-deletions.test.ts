@@ -10,11 +10,7 @@ import {
 } from '../../lib/wire/integers.ts'
 import { runs, usual } from '../support/arbitraries.ts'
 import { type FieldPacket, isFieldPacket, kinds } from '../support/kinds.ts'
-import { allThatIsSaid } from './support.ts'
-
-const SECRET = 'hunt-SECR'
-/** Half a password counts as a leak too. */
-const halves = ['hunt', 'SECR'].flatMap((half) => [half, Buffer.from(half).toString('hex')])
+import { allThatIsSaid, halves, SECRET } from './support.ts'
 
 /** A valid CONNECT with this password, in any version. */
 const withPassword: fc.Arbitrary<FieldPacket> = fc

@@ -15,11 +15,8 @@ import { usual } from '../support/arbitraries.ts'
 import { connect3, connect5, faultExamples, framed } from '../support/faults.ts'
 import { type FieldPacket, isFieldPacket } from '../support/kinds.ts'
 import { hex, R3, R5 } from '../support/reference.ts'
-import { allThatIsSaid, withByte } from './support.ts'
+import { allThatIsSaid, halves, SECRET, withByte } from './support.ts'
 
-const SECRET = 'hunt-SECR'
-/** Half a secret counts as a leak too. */
-const halves = ['hunt', 'SECR'].flatMap((half) => [half, Buffer.from(half).toString('hex')])
 const secretHex = Buffer.from(SECRET).toString('hex')
 
 /**

@@ -10,6 +10,13 @@ import {
 import { decode, MqttError, type PacketVariant } from '../../lib/packets/index.ts'
 import { isFieldPacket } from '../support/kinds.ts'
 
+export const SECRET = 'hunt-SECR'
+/** Half a secret counts as a leak too. */
+export const halves: readonly string[] = ['hunt', 'SECR'].flatMap((half) => [
+  half,
+  Buffer.from(half).toString('hex'),
+])
+
 /** Describes a gap or overlap between rows, which must cover the packet from first to last byte, or a fault in their bits. */
 function gapIn(rows: readonly ExplanationRow[], size: number): string | undefined {
   let at = 0

@@ -2,12 +2,9 @@ import { bytesFromDigits } from './digits.ts'
 import type { Readings } from './paste.ts'
 
 /** One byte as terminal programs, Pascal and assemblers write it. */
-const notations: readonly RegExp[] = [
-  /^<[\da-f]{2}>$/i,
-  /^\[[\da-f]{2}\]$/i,
-  /^\$[\da-f]{2}$/i,
-  /^[\da-f]{2}h$/i,
-]
+const bytes = ['<[\\da-f]{2}>', '\\[[\\da-f]{2}\\]', '\\$[\\da-f]{2}(?!\\w)', '(?<!\\w)[\\da-f]{2}h(?!\\w)']
+const notations: readonly RegExp[] = bytes.map((byte) => new RegExp(`^${byte}$`, 'i'))
+const ANY_BYTE = new RegExp(bytes.join('|'), 'i')
 
 /** True if a text consists of such bytes, and of nothing else. */
 export function isSigned(text: string): boolean {
@@ -28,7 +25,7 @@ function notationIn(tokens: readonly string[]): RegExp | undefined {
 
 /** True if a text has at least one such byte among anything else. */
 export function hasSigned(text: string): boolean {
-  return /<[\da-f]{2}>|\[[\da-f]{2}\]|\$[\da-f]{2}(?!\w)|(?<!\w)[\da-f]{2}h(?!\w)/i.test(text)
+  return ANY_BYTE.test(text)
 }
 
 /**
@@ -36,8 +33,12 @@ export function hasSigned(text: string): boolean {
  * Digits in brackets may be decimal in any case.
  */
 export function bytesFromSigned(text: string): Readings | undefined {
-  const bytes = tokensIn(text)
-  if (notationIn(bytes) === undefined || bytes.length < 2 || !bytes.some((byte) => /[a-f]|0\d/i.test(byte)))
+  const tokens = tokensIn(text)
+  if (
+    notationIn(tokens) === undefined ||
+    tokens.length < 2 ||
+    !tokens.some((token) => /[a-f]|0\d/i.test(token))
+  )
     return undefined
-  return bytesFromDigits(bytes.map((byte) => byte.replace(/[^\da-f]/gi, '')).join(' '))
+  return bytesFromDigits(tokens.map((token) => token.replace(/[^\da-f]/gi, '')).join(' '))
 }

@@ -1,8 +1,8 @@
 import { build } from '../../codec/encode.ts'
 import { checkBoolean, namesOf, wrongValue } from '../../errors/misuse.ts'
-import { ConnectReasonCode, returnCodes } from '../../protocol/codes.ts'
+import { type ConnectReasonCode, returnCodes } from '../../protocol/codes.ts'
 import type { ProtocolVersion } from '../../protocol/version.ts'
-import { answerProps, versionToAnswer } from '../answer-props.ts'
+import { answerProps, connackCodes, versionToAnswer } from '../answer-props.ts'
 import type { ConnectPacket } from '../connect/formats.ts'
 import type * as v5Connect from '../connect/v5.ts'
 import { ownOptions } from '../options.ts'
@@ -88,7 +88,7 @@ export function connack(
   given: ConnackOptions = {},
 ): ConnackPacket | undefined {
   const version = versionToAnswer(to)
-  if (!reasonCodes.has(reasonCode))
+  if (!connackCodes.has(reasonCode))
     throw wrongValue('reasonCode', 'one of ConnectReasonCode, which is translated for 3.1 and 3.1.1')
   const options = ownOptions(given, optionNames)
   const { sessionPresent = false } = options
@@ -101,5 +101,3 @@ export function connack(
   if (returnCode === undefined) return undefined
   return format.create(build(format, { sessionPresent: sessionPresent && version.hasSession, returnCode }))
 }
-
-const reasonCodes: ReadonlySet<number> = new Set(Object.values(ConnectReasonCode))

@@ -1,8 +1,8 @@
 import { build } from '../../codec/encode.ts'
 import { namesOf, wrongValue } from '../../errors/misuse.ts'
-import { ConnectReasonCode, type DisconnectReasonCode, reasonCodeTable } from '../../protocol/codes.ts'
+import { type ConnectReasonCode, type DisconnectReasonCode, reasonCodeTable } from '../../protocol/codes.ts'
 import type { ProtocolVersion } from '../../protocol/version.ts'
-import { answerProps, versionToAnswer } from '../answer-props.ts'
+import { answerProps, connackCodes, versionToAnswer } from '../answer-props.ts'
 import type { ConnectPacket } from '../connect/formats.ts'
 import type * as v5Connect from '../connect/v5.ts'
 import { ownOptions } from '../options.ts'
@@ -40,9 +40,6 @@ const serverCodes: ReadonlySet<number> = new Set(
     'disconnect' in row && (row.disconnect as string) !== 'client' ? [row.code] : [],
   ),
 )
-
-/** The codes that refuse a CONNECT. DISCONNECT doesn't have all of them. */
-const connackCodes: ReadonlySet<number> = new Set(Object.values(ConnectReasonCode))
 
 const fromServer = disconnectFormat.context(new Set(), 'server')
 

@@ -47,6 +47,7 @@ export function formatWithoutFields<Packet>(
     clauses: { 'fixed-header-flags': flagsClause },
     only: 'client',
     names: [],
+    isPolluted: () => false,
     read: () => ({}),
     create,
   })
