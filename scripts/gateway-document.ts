@@ -26,7 +26,7 @@ function rowsOf({ properties = {}, required = [] }: Schema, path: string): strin
   return Object.entries(properties).flatMap(([name, schema]) => {
     if (name.startsWith('$')) return []
     const own = `${path}${name}`
-    const inner = schema.items || schema
+    const inner = schema.items || optionalObject(schema) || schema
     const rows =
       inner.properties && !schema.$comment ? rowsOf(inner, `${own}${schema.items ? '[].' : '.'}`) : []
     // Objects without a description need no row of their own.
@@ -36,6 +36,13 @@ function rowsOf({ properties = {}, required = [] }: Schema, path: string): strin
       schema.default === undefined || schema.properties ? unless : code(JSON.stringify(schema.default))
     return [`| ${code(own)} | ${typeOf(schema)} | ${preset} | ${schema.description ?? ''} |`, ...rows]
   })
+}
+
+/** The object that an option accepts besides null, if its own options have descriptions. */
+function optionalObject({ anyOf }: Schema): Schema | undefined {
+  return anyOf?.find(({ properties }) =>
+    Object.values(properties ?? {}).some(({ description }) => description),
+  )
 }
 
 /** Describes the values that an option accepts. */
@@ -70,8 +77,8 @@ export function gatewayDocument(): string {
   return `# Configuration of mqtt-connect-gateway
 
 All options of the configuration file. [README.md](README.md#configuration) explains them by topic. An option whose default is *none* can be left
-out. \`--config FILE --print-config\` prints a configuration with all defaults. \`npm run docs\` generates this file from the schema that also checks
-the configuration.
+out. \`--config FILE --print-config\` prints a configuration with all defaults. \`npm run docs\` generates this file from the schema that validates
+configurations.
 
 | option | value | default | meaning |
 |---|---|---|---|

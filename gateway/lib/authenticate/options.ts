@@ -50,9 +50,7 @@ const checks = z.strictObject({
         .describe('The number of passwords that a worker hashes at the same time.'),
       waiting: count
         .default(500)
-        .describe(
-          'The number of clients that a worker queues. They are served by address in turn, and any more are refused.',
-        ),
+        .describe("The maximum number of clients in a worker's queue, which serves addresses in turn."),
       cacheSeconds: seconds.default(300).describe('Seconds to cache the result of a password check.'),
     })
     .optional()
@@ -67,9 +65,7 @@ const checks = z.strictObject({
       concurrency: count.default(50).describe('The number of requests that a worker makes at the same time.'),
       waiting: count
         .default(1000)
-        .describe(
-          'The number of clients that a worker queues. They are served by address in turn, and any more are refused.',
-        ),
+        .describe("The maximum number of clients in a worker's queue, which serves addresses in turn."),
       denialCacheSeconds: seconds.default(10).describe('Seconds to cache a denial.'),
     })
     .optional()

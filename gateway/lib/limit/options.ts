@@ -23,13 +23,13 @@ export const limits = z
       .strictObject({
         failures: count
           .default(10)
-          .describe('The number of refused credentials and invalid CONNECT packets.'),
-        within: seconds.default(60).describe('Seconds since the first failure.'),
-        seconds: seconds.default(300).describe('Seconds for which the address is banned.'),
+          .describe('Refused credentials and invalid CONNECT packets before the ban.'),
+        within: seconds.default(60).describe('Seconds within which the failures must occur.'),
+        seconds: seconds.default(300).describe('Seconds until the ban ends.'),
       })
       .nullable()
       .default(null)
-      .describe('Bans an address after this many failures. Each worker counts separately.'),
+      .describe('Bans an address that fails too often. Each worker counts separately.'),
     packetSize: count.default(65_536).describe('The maximum size of a CONNECT, in bytes.'),
     handshakeTimeout: seconds
       .default(10)

@@ -27,7 +27,7 @@ export const rewrite = z
       .boolean()
       .default(true)
       .describe(
-        'Gives clients without a client id one. If false, the broker does that, and these clients go to the brokers in turn.',
+        'Assigns client ids to clients without one. If false, the broker does that, and these clients go to the brokers in turn.',
       ),
     removeProperties: z
       .array(z.string())
@@ -36,11 +36,11 @@ export const rewrite = z
     addProperties: z
       .record(z.string(), propertyValue)
       .default({})
-      .describe("Names and values of properties. They replace the client's."),
+      .describe("Properties to add, by name. They replace the client's properties of the same name."),
     addUserProperties: z
       .array(z.tuple([z.string(), template]))
       .default([])
-      .describe('Keys of user properties, and templates for their values.'),
+      .describe('User properties to add: pairs of a key and a template for the value.'),
     serverKeepAlive: z
       .int()
       .min(0)
