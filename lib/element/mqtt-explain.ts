@@ -9,6 +9,7 @@ import { summaryOf } from '../explain/summary.ts'
 import { words } from '../explain/value-text.ts'
 import { versions } from '../protocol/version.ts'
 import { asBuffer } from '../wire/memory.ts'
+import { clauseLink } from './clause-link.ts'
 import { styles } from './styles.ts'
 
 /** Outside a browser the module can be loaded, so that a server can render pages that use the element. */
@@ -127,11 +128,12 @@ export class MqttExplainElement extends Base {
     for (const { start, rows, outcome } of packets) {
       const error = outcome instanceof MqttError ? outcome : undefined
       const errorAt = error === undefined ? -1 : start + error.offset
-      for (const row of rows) this.#addRow(bytes, row, error?.message, errorAt)
+      const { protocolVersion = 0 } = outcome as { protocolVersion?: number }
+      for (const row of rows) this.#addRow(bytes, row, errorAt, protocolVersion, error?.message)
       if (errorAt >= bytes.length) this.#addMissing(rows, errorAt)
       if (packets.length > 1) this.#items.at(-1)?.classList.add('last')
     }
-    if (rest !== undefined) this.#addRow(bytes, rest, undefined, -1)
+    if (rest !== undefined) this.#addRow(bytes, rest, -1, 0)
     const verdict = create('dl', 'verdict')
     verdict.setAttribute('part', 'verdict')
     for (const [label, text] of summaryOf(found)) {
@@ -152,8 +154,8 @@ export class MqttExplainElement extends Base {
   }
 
   /** A row's item and the cells of its bytes. */
-  #addRow(bytes: Uint8Array, row: ExplanationRow, message: string | undefined, errorAt: number): void {
-    this.#add(this.#items, itemOf(row, row.fault && message), row)
+  #addRow(bytes: Uint8Array, row: ExplanationRow, errorAt: number, version: number, message?: string): void {
+    this.#add(this.#items, itemOf(row, version, row.fault && message), row)
     this.#addCells(bytes, row, errorAt)
   }
 
@@ -193,16 +195,17 @@ export class MqttExplainElement extends Base {
     this.#add(this.#cells, cell, rows.find(({ fault }) => fault) ?? rows.at(-1)!)
   }
 
-  /** A list in which the arrow keys move, and the pointer selects. */
+  /** A list in which the arrow keys move, and the pointer selects. The rows of the fields also have a link. */
   #list(name: 'bytes' | 'fields', label: string, options: readonly HTMLElement[]): HTMLElement {
     const list = create('div', name, '', ...options)
     list.setAttribute('part', name)
     // A list must not be empty.
     if (options.length === 0) return list
-    list.role = 'listbox'
+    const isGrid = name === 'fields'
+    list.role = isGrid ? 'grid' : 'listbox'
     list.ariaLabel = label
     for (const [i, option] of options.entries()) {
-      option.role = 'option'
+      option.role = isGrid ? 'row' : 'option'
       option.tabIndex = i === 0 ? 0 : -1
     }
     const select = ({ target }: Event): void => {
@@ -212,11 +215,12 @@ export class MqttExplainElement extends Base {
     list.addEventListener('pointerover', select)
     list.addEventListener('focusin', select)
     list.addEventListener('keydown', (event) => {
-      const at = options.indexOf(event.target as HTMLElement)
-      const line = name === 'fields' ? 1 : getComputedStyle(list).gridTemplateColumns.split(' ').length
+      const at = options.findIndex((each) => each.contains(event.target as Node))
+      const line = isGrid ? 1 : getComputedStyle(list).gridTemplateColumns.split(' ').length
+      const side = isGrid ? 0 : 1
       const steps: Record<string, number> = {
-        ArrowLeft: -1,
-        ArrowRight: 1,
+        ArrowLeft: -side,
+        ArrowRight: side,
         ArrowUp: -line,
         ArrowDown: line,
         Home: -at,
@@ -226,20 +230,27 @@ export class MqttExplainElement extends Base {
       if (next === undefined) return
       event.preventDefault()
       for (const option of options) option.tabIndex = option === next ? 0 : -1
-      next.focus()
+      const link = event.key === 'ArrowRight' ? linkIn(next) : null
+      ;(link ?? next).focus()
     })
     return list
   }
 
-  /** Highlights the row of an option in both lists. */
+  /** Highlights the row of an option in both lists. The key Tab reaches this row, and then its link. */
   #select(selected: HTMLElement): void {
     const row = this.#rowOf.get(selected)!
     for (const [option, of] of this.#rowOf) {
       option.classList.toggle('on', of === row)
       option.ariaSelected = `${option === selected}`
+      if (option.role === 'row')
+        for (const stop of [option, linkIn(option)]) stop?.setAttribute('tabindex', of === row ? '0' : '-1')
     }
     this.#detail!.textContent = selected.ariaLabel ?? rowText(row)
   }
+}
+
+function linkIn(item: HTMLElement): HTMLElement | null {
+  return item.querySelector('a')
 }
 
 /** The bytes of hex digits, `undefined` if it is anything else. */
@@ -299,8 +310,10 @@ function kindOf(field: string): string {
 }
 
 /** The item of a row in the list of fields. */
-function itemOf(row: ExplanationRow, wrong: string | undefined): HTMLElement {
+function itemOf(row: ExplanationRow, version: number, wrong: string | undefined): HTMLElement {
   const { offset, hex, value, clause, bits = [], part } = row
+  const links = clause === '' ? [] : [clauseLink(clause, version)]
+  for (const link of links) link.tabIndex = -1
   const item = create(
     'div',
     `${kindOf(row.field)} ${part === undefined || part === 'value' ? '' : 'part'} ${wrong ? 'mark' : ''}`,
@@ -308,11 +321,12 @@ function itemOf(row: ExplanationRow, wrong: string | undefined): HTMLElement {
     create('span', 'at', `${offset}`),
     create('span', 'name', nameOf(row)),
     create('span', 'value', value),
-    create('span', 'clause', clause),
+    create('span', 'clause', '', ...links),
     create('span', 'hex', hex),
   )
   for (const bit of bits) item.append(create('span', 'bit', bitText(bit)))
   if (wrong) item.append(create('span', 'wrong', wrong))
+  for (const cell of item.children) cell.role = 'gridcell'
   return item
 }
 

@@ -41,6 +41,7 @@ dd { margin: 0; overflow-wrap: anywhere }
 .fields .name { grid-area: 1 / 2; font-weight: 600 }
 .fields .clause { grid-area: 1 / 3 }
 .fields .part .name { font-weight: 400; color: var(--quiet) }
+a { color: inherit }
 .clause, .hex { color: var(--quiet); font-size: 12px }
 .hex, .bit { font-family: var(--mono); font-size: 12px }
 .bit { white-space: pre-wrap }

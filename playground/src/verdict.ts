@@ -1,3 +1,4 @@
+import { clauseLink } from '../../lib/element/clause-link.ts'
 import { payloadInFrame } from '../../lib/explain/capture/segments.ts'
 import { type Diagnosis, explain, type PacketExplanation } from '../../lib/explain/index.ts'
 import { decisive, outcomeOf } from '../../lib/explain/streams.ts'
@@ -9,7 +10,6 @@ import {
   type MqttError,
   type RelaxableCode,
 } from '../../lib/packets/index.ts'
-import { clauseLink } from './clause-link.ts'
 import { correctionView } from './correction-view.ts'
 import { adviceOf } from './diagnosis-view.ts'
 import { announce, button, copyText, create } from './dom.ts'

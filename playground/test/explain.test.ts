@@ -37,6 +37,33 @@ describe('the page explains', function () {
     expect((await page.locator('#dump .bytes > .on').allTextContents()).length).to.equal(11)
   })
 
+  it('the clause of each field as a link, to the pointer and to the keyboard', async () => {
+    const { page } = opened
+    await paste(page, hexOf(openPacket.bytes))
+    const focused = page.locator('#dump .fields :focus')
+    const link = item(page, 'keep alive').locator('a')
+    expect(await link.getAttribute('href')).to.match(/\/mqtt-v3\.1\.1-os\.html#:~:text=3\.1\.2\.10$/)
+    await cell(page, 10).focus()
+    for (const key of ['Tab', 'Tab']) await page.keyboard.press(key)
+    expect(await link.evaluate((one) => one.matches(':focus'))).to.equal(true)
+    // From a link, the arrow keys go on as from its row.
+    await page.keyboard.press('ArrowDown')
+    expect(await focused.locator('.name').textContent()).to.equal('client id, length')
+    await page.keyboard.press('ArrowRight')
+    expect(await focused.textContent()).to.equal('3.1.3.1')
+    await page.keyboard.press('ArrowLeft')
+    expect(await focused.getAttribute('role')).to.equal('row')
+    // Only the selected row's link is a stop of the key Tab.
+    expect(await page.locator('#dump .fields a[tabindex="0"]').count()).to.equal(1)
+    // A server's bytes name no version: their clauses are those of the version in which they're read.
+    await paste(page, '2003008700')
+    expect(await item(page, 'reason code').locator('a').getAttribute('href')).to.match(/mqtt-v5\.0-os/)
+    await paste(page, '100e00064d51497364700302003c000161')
+    await page.locator('#dump .fields a').first().waitFor()
+    const old = page.locator('#dump .fields a[href*="mqtt-v3r1.html"]')
+    expect(await old.count()).to.be.above(5)
+  })
+
   it('an error at its byte, with clause, meaning and answer', async () => {
     const { page } = opened
     await paste(page, nul.toString('hex'))

@@ -1,0 +1,19 @@
+const oasis = (name: string): string =>
+  `https://docs.oasis-open.org/mqtt/mqtt/${name}/os/mqtt-${name}-os.html`
+const newest = oasis('v5.0')
+
+const standards: Readonly<Record<number, string>> = {
+  3: 'https://public.dhe.ibm.com/software/dw/webservices/ws-mqtt/mqtt-v3r1.html',
+  4: oasis('v3.1.1'),
+}
+
+/** A link to a clause in the standard of a version, which browsers scroll to. Without a version, it's the standard of 5.0. */
+export function clauseLink(clause: string, protocolVersion: number): HTMLElement {
+  // The documents' anchors are numbers without meaning, but each clause is a text that is there.
+  const text = encodeURIComponent(clause.startsWith('MQTT-') ? `[${clause}]` : clause)
+  const link = document.createElement('a')
+  link.href = `${standards[protocolVersion] ?? newest}#:~:text=${text.replaceAll('-', '%2D')}`
+  link.rel = 'noreferrer'
+  link.textContent = clause
+  return link
+}
