@@ -14,9 +14,9 @@ export const laterDiagnoses: Readonly<
   >
 > = {
   'not-connack': {
-    headline: 'The server answers with something that is not a CONNACK.',
+    headline: 'The server answers with something other than a CONNACK.',
     cause:
-      'A server must answer a CONNECT with a CONNACK before anything else, except for the AUTH packets of MQTT 5.0. Often the port belongs to another service, or the connection is not a new one.',
+      'The CONNACK must be the first packet from the server, except for AUTH packets in MQTT 5.0. Often the port belongs to a different service, or the connection is an old one.',
     fixes: [
       'Check the address and the port of the server.',
       'Check that the connection is new, and that nothing else reads from it.',
@@ -25,39 +25,36 @@ export const laterDiagnoses: Readonly<
   'second-connack': {
     headline: 'The server has sent a second CONNACK.',
     cause:
-      'A connection has one CONNACK. The server sends an invalid value, so the client is right to close the connection.',
-    fixes: ['Report it to the maker of the server, or update the server.'],
+      'A connection has only one CONNACK. This is a bug in the server, so the client is right to close the connection.',
+    fixes: ['Update the server, or report the bug to its maker.'],
   },
   'wrong-sender': {
-    headline: 'The packet contains something that only the other side sends.',
+    headline: 'Only the other side may send this.',
     cause:
-      'Some packets, reason codes and properties belong to clients, others to servers. Often a server uses code that was written for a client, or the other way round.',
-    fixes: [
-      'Check which side has sent the packet.',
-      'In the sender, leave out what belongs to the other side.',
-    ],
+      'Some packets, reason codes and properties are only for clients, others only for servers. Often a server uses code that was written for a client, or the other way round.',
+    fixes: ['Check which side sent the packet.', 'In the sender, leave it out.'],
   },
   'disconnect-code': {
     headline: 'The DISCONNECT has a code that does not exist.',
     cause:
-      'A DISCONNECT of MQTT 5.0 has 0 for a normal end, 4 for an end with the will, or one of the codes from 80 (hex) on that its section lists.',
-    fixes: ['In the sender, use a code of the table in section 3.14.2.1 of the standard.'],
+      'In MQTT 5.0, 0 is a normal end, 4 asks the server to publish the will, and some codes from 80 (hex) on are errors.',
+    fixes: ['In the sender, use a code from section 3.14.2.1 of the standard.'],
   },
   'disconnect-bad-authentication-method': {
-    headline: 'The DISCONNECT has the code 8c (hex), which it must not have.',
+    headline: 'The DISCONNECT has the code 8c (hex), which is not allowed there.',
     cause:
-      'The table of all reason codes lists "bad authentication method" for a DISCONNECT too, but the section about DISCONNECT does not.',
+      'The standard\'s table of all reason codes allows "bad authentication method" in a DISCONNECT, but the section about DISCONNECT does not.',
     fixes: ['In the sender, use 87 (hex), not authorized, instead.'],
   },
   'auth-code': {
     headline: 'The AUTH has a code that does not exist.',
-    cause: 'An AUTH has 0 for success, 18 (hex) to continue, or 19 (hex) to authenticate again.',
+    cause: 'The codes are 0 for success, 18 (hex) to continue, and 19 (hex) to authenticate again.',
     fixes: ['In the sender, use one of these three codes.'],
   },
   'authentication-method-missing': {
     headline: 'The AUTH does not name its authentication method.',
     cause:
-      'Client and server have agreed on a method in the CONNECT, and each AUTH has to repeat it. Some senders leave it out of the last packet, because the code alone seems to say enough.',
+      'Each AUTH must repeat the method of the CONNECT. Some senders forget it in the last packet, whose code seems to be enough.',
     fixes: ['In the sender, add the property authentication method with the same value as in the CONNECT.'],
   },
 }

@@ -134,7 +134,7 @@ function isMaskedConnect(bytes: Buffer): boolean {
 const oneByteLength: Diagnosis = {
   headline: 'The Remaining Length is written in one byte, but needs two.',
   cause:
-    'One byte holds a length up to 127, because its high bit says that another byte follows. So short packets work, and longer ones, with a long user name, password or will, do not.',
+    'A byte can hold a length up to 127, because its high bit means that another byte follows. Packets therefore work until a longer user name, password or will makes them larger.',
   fixes: [
     'In the client, write a length from 128 to 16,383 as two bytes: length % 128 + 128, then length / 128. For 140 that is 8c 01.',
   ],
@@ -153,15 +153,15 @@ function hasSwappedLength(bytes: Buffer): boolean {
 const swappedLength: Diagnosis = {
   headline: 'The length of the protocol name has its two bytes in the wrong order.',
   cause:
-    'The high byte comes first in MQTT, so the length of MQTT is 00 04. A program that copies a number from the memory of most processors writes 04 00.',
+    'In MQTT the high byte comes first, so the length of the name MQTT is 00 04. A program that just copies a number from memory writes 04 00 on most processors.',
   fixes: [
-    'In the client, write the high byte first: length >> 8, then length & 255. The lengths of all other strings and the keep alive need that too.',
+    'In the client, write the high byte first: length >> 8, then length & 255. Do the same for all other strings and the keep alive.',
   ],
 }
 
 const noBytes: Diagnosis = {
   headline: 'The connection ended before any byte arrived.',
-  cause: 'Port scans and health checks do that, and clients whose TLS or WebSocket has failed.',
+  cause: 'That happens with port scans, with health checks, and if TLS or the WebSocket fails in the client.',
   fixes: ['Over WebSocket, check the subprotocol: mqtt, or mqttv3.1 for MQTT 3.1.'],
 }
 
@@ -174,9 +174,9 @@ function hasLongLength(bytes: Uint8Array): boolean {
 const longLength: Diagnosis = {
   headline: 'The server accepts the client, but writes the length of its answer in an unusual way.',
   cause:
-    'The Remaining Length takes more bytes than it needs, for example 82 00 instead of 02. MQTT 3.1.1 allows that and 5.0 does not, and many clients expect exactly four bytes, so they report a wrong packet or wait for an answer.',
+    'The Remaining Length takes more bytes than necessary, for example 82 00 instead of 02. MQTT 3.1.1 allows that, but many clients expect exactly four bytes, and report a bad packet or wait for ever.',
   fixes: [
-    'Report it to the maker of the server: an answer that every client takes is 20 02 00 00.',
+    "Report the bug to the server's maker: every client understands 20 02 00 00.",
     'Or use another client or server.',
   ],
 }
@@ -186,10 +186,10 @@ function ofLength({ ofLength }: Correction): Diagnosis {
     headline: `The Remaining Length is ${ofLength}.`,
     cause:
       ofLength === 'too small'
-        ? 'All fields of the packet are there, but the Remaining Length, from the second byte on, counts fewer bytes. A receiver takes the rest for the beginning of the next packet, and closes the connection.'
-        : 'All fields of the packet are there, but the Remaining Length, from the second byte on, counts more bytes. A receiver waits for them, or takes the next packet for a part of this one.',
+        ? 'The packet has all its fields, but the Remaining Length, from the second byte on, counts fewer bytes. The receiver mistakes the rest for the next packet, and closes the connection.'
+        : 'The packet has all its fields, but the Remaining Length, from the second byte on, counts more bytes. The receiver waits for the rest, or mistakes the next packet for it.',
     fixes: [
-      'In the sender, count all bytes after the Remaining Length, and nothing else: two bytes for the length of each string, and its bytes, not its characters.',
+      'In the sender, count exactly the bytes after the Remaining Length: for each string, its bytes (not its characters) and the two bytes of its length.',
     ],
   }
 }
@@ -211,12 +211,12 @@ function missingIn({ code, field, offset }: MqttError, size: number): Diagnosis 
   return {
     headline: `The ${name} is missing: the packet ends before it.`,
     cause: isAlways
-      ? 'Each CONNECT has a client identifier. It may be empty in some versions, but its length of two bytes is always there.'
-      : `The connect flags say that there is a ${name}, but the Remaining Length ends the packet before it.`,
+      ? 'Every CONNECT has a client identifier. In some versions it may be empty, but its two bytes of length are required.'
+      : `The connect flags announce a ${name}, but the Remaining Length ends the packet before it.`,
     fixes: [
       isAlways
         ? 'In the client, write the length and the characters of the client identifier after the keep alive, and count them in the Remaining Length.'
-        : `In the client, write the length and the bytes of the ${name}, and count them in the Remaining Length. Or clear its bit in the connect flags.`,
+        : `In the client, write the length and the bytes of the ${name}, and count them in the Remaining Length. Or clear its connect flag.`,
     ],
   }
 }
@@ -224,9 +224,9 @@ function missingIn({ code, field, offset }: MqttError, size: number): Diagnosis 
 function otherVersion(packet: PacketVariant, asked: number): Diagnosis {
   const found = isPacket(packet, FieldPacket) ? versionOf(packet.protocolVersion)?.label : undefined
   return {
-    headline: `This CONNACK is one of MQTT ${found}, not of MQTT ${versionOf(asked)?.label}.`,
+    headline: `This CONNACK is in MQTT ${found}, not in MQTT ${versionOf(asked)?.label}.`,
     cause:
-      'A server must answer in the version of the CONNECT. One that does not know the version of the client may answer in its own.',
+      "A server must answer in the version of the CONNECT, but one that doesn't support that version may use its own.",
     fixes: [`In the client, choose MQTT ${found}.`, 'Or update the server.'],
   }
 }
@@ -270,28 +270,28 @@ function ofValid(packets: readonly PacketExplanation[]): Diagnosis {
   const what = packets.length === 1 ? `This is ${one}.` : `These are ${packets.length} packets: ${list}.`
   const cause = decoded
     ? 'Nothing is wrong with these bytes.'
-    : 'Nothing wrong was found. Of packets other than CONNECT, CONNACK, AUTH and DISCONNECT only the beginning is read.'
+    : 'No error was found, but of packets other than CONNECT, CONNACK, AUTH and DISCONNECT, only the beginning is checked.'
   if (!isConnect) return { headline: what, cause, fixes: [] }
   return {
     headline: what,
-    cause: `${cause} If the client does not connect, the answer of the server says why.`,
+    cause: `${cause} If the client doesn't connect, the server's answer says why.`,
     fixes: [
       ...(hasSwappedKeepAlive(packets[0]!.packet!)
         ? [
-            'Check the keep alive: it is unusually long, and would be usual with its two bytes swapped. The high byte comes first.',
+            'Check the keep alive: it is unusually long, maybe with its two bytes swapped. The high byte comes first.',
           ]
         : []),
       ...(hasStrayWillFlags(packets[0]!.packet!)
         ? [
-            'Check the connect flags: will QoS or will retain is set, but there is no will. MQTT 3.1 ignores that, and servers such as mosquitto 2 refuse it as malformed.',
+            'Check the connect flags: will QoS or will retain is set, but there is no will. MQTT 3.1 allows that, but some servers, such as mosquitto 2, refuse it.',
           ]
         : []),
       'Look at the bytes that the server sends back: a CONNACK begins with 20.',
-      'If the server sends nothing and closes the connection, read its log. AWS IoT does that if the policy does not allow the client identifier.',
-      'If another client has the same client identifier, the server closes the connection of the first one.',
+      "If the server closes the connection without an answer, read its log. AWS IoT does that if the policy doesn't allow the client identifier.",
+      'Check that no other client has the same identifier, because the server would disconnect the older one.',
       ...(packets.length === 1
         ? [
-            'If the client is written in C, check that it sends all of these bytes: strlen stops at the first zero byte.',
+            'If the client is written in C, check that it sends all these bytes: strlen stops at the first zero byte.',
           ]
         : []),
     ],

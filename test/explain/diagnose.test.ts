@@ -189,7 +189,7 @@ describe('diagnose', () => {
 
   it('says that a CONNACK is one of another version', () => {
     const { headline, fixes } = diagnose(hex('20020000'), { protocolVersion: ProtocolVersion.v5 })
-    expect(headline).to.equal('This CONNACK is one of MQTT 3.1.1, not of MQTT 5.0.')
+    expect(headline).to.equal('This CONNACK is in MQTT 3.1.1, not in MQTT 5.0.')
     expect(fixes[0]).to.equal('In the client, choose MQTT 3.1.1.')
   })
 
