@@ -72,8 +72,6 @@ export class Place {
   /** The distance from the start of the variable header if only fixed fields come first; otherwise -1. */
   readonly offset: number
   readonly format: Format
-  /** The position in the layout. */
-  readonly index: number
   readonly field: Field
   /** A copy of the field's name, because fields have many shapes, so reading a property of one is slow. */
   readonly name: string
@@ -82,7 +80,7 @@ export class Place {
   readonly rule: FieldRule | undefined
   readonly value: (contents: never) => unknown
 
-  constructor(entry: Entry, format: Format, index: number, offset: number) {
+  constructor(entry: Entry, format: Format, offset: number) {
     const { kind, field, when = 0, mayBeAbsent = false, rule, value } = entry
     this.kind = kind
     this.step = steps[kind]
@@ -91,7 +89,6 @@ export class Place {
     this.isFixed = this.width > 0 && when === 0 && !mayBeAbsent
     this.offset = offset
     this.format = format
-    this.index = index
     this.field = field
     this.name = field.name
     this.when = when
@@ -152,12 +149,15 @@ export class Format<Packet = unknown> {
   /** The same places, by the name of their field. */
   readonly places: { readonly [name: string]: Place | undefined }
   /**
-   * The fields up to the first one that may be absent or has a length of its own, the sum of their widths, and the position of
-   * the flags among them.
+   * The fields up to the first one that may be absent or has a length of its own, those of them that have a rule, the sum of their
+   * widths, and the position of the flags among them. Without flags it's -1, and nothing depends on the byte there.
    */
   readonly fixed: readonly Place[]
+  readonly fixedRules: readonly Place[]
   readonly fixedWidth: number
   readonly flagsOffset: number
+  /** For each value of the flags, the fields after the fixed ones that such a packet announces. */
+  readonly others: readonly (readonly Place[])[]
   readonly clauses: { readonly [Code in ErrorCode]?: Clause }
   readonly only: Sender | undefined
   readonly empty: RelaxableCode | undefined
@@ -172,16 +172,18 @@ export class Format<Packet = unknown> {
     this.type = facts.type
     this.version = facts.version
     let at = 0
-    this.layout = facts.layout.map((entry, index) => {
-      const place = new Place(entry, this, index, at)
+    this.layout = facts.layout.map((entry) => {
+      const place = new Place(entry, this, at)
       at = at >= 0 && place.isFixed ? at + place.width : -1
       return place
     })
     this.places = copyOwn(Object.fromEntries(this.layout.map((place) => [place.name, place])))
-    const others = this.layout.findIndex(({ isFixed }) => !isFixed)
-    this.fixed = others < 0 ? this.layout : this.layout.slice(0, others)
+    const first = this.layout.findIndex(({ isFixed }) => !isFixed)
+    this.fixed = first < 0 ? this.layout : this.layout.slice(0, first)
+    this.fixedRules = this.fixed.filter(({ rule }) => rule !== undefined)
     this.fixedWidth = this.fixed.reduce((width, place) => width + place.width, 0)
     this.flagsOffset = this.fixed.find(({ kind }) => kind === 'flags')?.offset ?? -1
+    this.others = othersByFlags(this.layout.slice(this.fixed.length))
     this.clauses = copyOwn(facts.clauses ?? {})
     this.only = facts.only
     this.empty = facts.empty
@@ -198,6 +200,19 @@ export class Format<Packet = unknown> {
     // All members are given, so none can come from Object.prototype.
     return new Context({ allow, sender, observer }, this.version, level, this)
   }
+}
+
+/** Layouts have few flags, so most values share their list with others. */
+function othersByFlags(places: readonly Place[]): readonly (readonly Place[])[] {
+  const mask = places.reduce((bits, { when }) => bits | when, 0)
+  const lists = new Map<number, readonly Place[]>()
+  return Array.from({ length: 0x100 }, (_, flags) => {
+    const known = lists.get(flags & mask)
+    if (known !== undefined) return known
+    const list = places.filter(({ when }) => when === 0 || (flags & when) !== 0)
+    lists.set(flags & mask, list)
+    return list
+  })
 }
 
 /** Creates a format whose packets are written from `Contents`. */

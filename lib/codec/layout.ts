@@ -29,28 +29,26 @@ import { writeProperties } from './write-properties.ts'
 
 /** Checks the packet whose variable header begins at `start`, in wire order, and returns the first fault. */
 export function check(context: Context, bytes: Uint8Array, start: number, format: Format): Fault | undefined {
-  const { layout } = format
+  const { fixedRules, fixedWidth } = format
   const end = bytes.length
   if (start === end && format.empty !== undefined) return emptyFault(context, format.empty)
-  let flags = 0
-  let at = start
-  let i = 0
-  // Fast path: if all fixed fields are present, only their rules remain to be checked. Saves a quarter of the time.
-  if (context.observer === undefined && start + format.fixedWidth <= end) {
-    const { fixed } = format
-    flags = bytes[start + format.flagsOffset]!
-    for (; i < fixed.length; i++) {
-      const { rule, offset, width } = fixed[i]!
-      if (rule === undefined) continue
-      const wrong = rule(context, bytes, start + offset, start + offset + width, flags)
+  const flags = bytes[start + format.flagsOffset]!
+  let at = start + fixedWidth
+  if (context.observer === undefined && at <= end) {
+    // Fast path: all fixed fields are present, so only their rules remain to be checked. Saves a quarter of the time.
+    for (let i = 0; i < fixedRules.length; i++) {
+      const { rule, offset, width } = fixedRules[i]!
+      const wrong = rule!(context, bytes, start + offset, start + offset + width, flags)
       if (wrong !== undefined) return wrong
     }
-    at += format.fixedWidth
+  } else {
+    const wrong = checkFixedFields(context, bytes, start, format, flags)
+    if (wrong !== undefined) return wrong
   }
-  for (; i < layout.length; i++) {
-    const place = layout[i]!
-    const { when, rule, step } = place
-    if (when !== 0 && (flags & when) === 0) continue
+  const others = format.others[flags]!
+  for (let i = 0; i < others.length; i++) {
+    const place = others[i]!
+    const { rule, step } = place
     if (at === end && place.mayBeAbsent) continue
     // Most fields are strings or binary data. Their steps are called directly, so that the engine can inline them into this loop.
     const next =
@@ -60,14 +58,32 @@ export function check(context: Context, bytes: Uint8Array, start: number, format
           ? checkBinaryData(context, bytes, at, end, place.field)
           : checkOther(context, bytes, at, end, place)
     if (typeof next !== 'number') return next
-    if (step === FIXED && place.kind === 'flags') flags = bytes[at]!
     if (rule !== undefined) {
       const wrong = rule(context, bytes, at, next, flags)
       if (wrong !== undefined) return wrong
     }
     at = next
   }
-  return at === end ? undefined : leftOverFault(context, bytes, at, layout.length)
+  return at === end ? undefined : leftOverFault(context, bytes, at, format.layout.length)
+}
+
+/** Checks the fixed fields one by one, for an observer or because some are missing. */
+function checkFixedFields(
+  context: Context,
+  bytes: Uint8Array,
+  start: number,
+  { fixed }: Format,
+  flags: number,
+): Fault | undefined {
+  let at = start
+  for (const place of fixed) {
+    const next = checkOther(context, bytes, at, bytes.length, place)
+    if (typeof next !== 'number') return next
+    const wrong = place.rule?.(context, bytes, at, next, flags)
+    if (wrong !== undefined) return wrong
+    at = next
+  }
+  return undefined
 }
 
 function checkOther(context: Context, bytes: Uint8Array, at: number, end: number, place: Place): Step {
@@ -158,14 +174,11 @@ export function locate(bytes: Uint8Array, place: Place | undefined): number {
 }
 
 /** Locates a field that comes after fields of variable length. */
-function walkTo(bytes: Uint8Array, start: number, { format, index }: Place): number {
-  const { layout, fixed, fixedWidth, flagsOffset } = format
-  const flags = bytes[start + flagsOffset]!
+function walkTo(bytes: Uint8Array, start: number, target: Place): number {
+  const { others, fixedWidth, flagsOffset } = target.format
+  const places = others[bytes[start + flagsOffset]!]!
   let at = start + fixedWidth
-  for (let i = fixed.length; i < index; i++) {
-    const place = layout[i]!
-    if (place.when === 0 || (flags & place.when) !== 0) at = skip(bytes, at, place)
-  }
+  for (let i = 0; places[i] !== target; i++) at = skip(bytes, at, places[i]!)
   return at
 }
 
@@ -178,11 +191,10 @@ function skip(bytes: Uint8Array, at: number, { step, width }: Place): number {
  * True if the lengths in a packet agree with each other, that is if each property list and the last field end where they should.
  * The packet may be invalid otherwise.
  */
-export function lengthsFit(bytes: Buffer, { layout, flagsOffset }: Format): boolean {
-  let at = variableHeaderAt(bytes)
-  const flags = bytes[at + flagsOffset]!
-  for (const place of layout) {
-    if (place.when !== 0 && (flags & place.when) === 0) continue
+export function lengthsFit(bytes: Buffer, { others, fixedWidth, flagsOffset }: Format): boolean {
+  const start = variableHeaderAt(bytes)
+  let at = start + fixedWidth
+  for (const place of others[bytes[start + flagsOffset] ?? 0]!) {
     // MQTT 3.1 accepts a packet without a field that its flags announce. In an invalid packet, any field may be the missing one.
     if (place.mayBeAbsent && place.when === 0 && at === bytes.length) continue
     if (place.step === PROPERTIES && !propertiesFit(bytes, at, place.field as PropertyList)) return false

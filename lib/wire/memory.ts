@@ -51,9 +51,12 @@ export function asBuffer(what: string, bytes: Uint8Array): Buffer {
   return isTrueBuffer(bytes) ? bytes : bufferOf(bytes)
 }
 
+/** A constant, because looking it up for each packet takes longer than the comparison. */
+const prototype: object = Buffer.prototype
+
 /** True for a `Buffer` without a `length` of its own, which could answer differently the second time. */
 function isTrueBuffer(bytes: Uint8Array): bytes is Buffer {
-  return Object.getPrototypeOf(bytes) === Buffer.prototype && !Object.hasOwn(bytes, 'length')
+  return Object.getPrototypeOf(bytes) === prototype && !Object.hasOwn(bytes, 'length')
 }
 
 /** The same as `asBuffer`, always as a new `Buffer`: the caller may have given its own one other members, such as a `byteOffset`. */
