@@ -19,15 +19,15 @@ export const examples: readonly Example[] = [
     id: 'bridge',
     title: 'A bridge is refused everywhere but at home',
     story:
-      'Mosquitto marks its bridges with a bit in the protocol level that no standard has. Other servers see level 132. On the bridge, try_private false helps.',
+      "Mosquitto's bridges set a bit of the protocol level that isn't in any standard, so other servers see level 132. Set try_private false for the bridge.",
     hex: '102d00044d51545484c2003c000d7369746530312e6272696467650006627269646765000a7077312d627269646765',
     source: `${github}/eclipse-mosquitto/mosquitto/issues/2394`,
   },
   {
     id: 'mqtt-3-1-behind-haproxy',
-    title: 'The load balancer drops old devices',
+    title: 'The load balancer disconnects old devices',
     story:
-      'The devices speak MQTT 3.1, whose protocol name is MQIsdp. The checks of the load balancer knew only 3.1.1 and 5.0.',
+      'The devices speak MQTT 3.1, whose protocol name is MQIsdp, but the load balancer checked for 3.1.1 and 5.0.',
     hex: '101600064d51497364700302003c00086d657465722d3137',
     source: `${github}/haproxy/haproxy/issues/1598`,
   },
@@ -42,7 +42,7 @@ export const examples: readonly Example[] = [
     id: 'string-of-c',
     title: 'A string of C with its end',
     story:
-      'The length counts the zero byte after the client identifier. Some servers accept it, others close.',
+      'The length includes the zero byte after the client identifier. Some servers accept that, others close the connection.',
     hex: '101400044d5154540402003c00086573703832363600',
     source: `${github}/vernemq/vernemq/issues/2355`,
   },
@@ -50,14 +50,14 @@ export const examples: readonly Example[] = [
     id: 'no-client-id',
     title: 'No name, but a session to keep',
     story:
-      'The library left the client identifier empty. A server can make one up, but then it cannot find the session again.',
+      "The library left the client identifier empty. A server can assign one, but then the client can't return to its session.",
     hex: '100c00044d5154540400003c0000',
     source: `${github}/hsaturn/TinyMqtt/issues/53`,
   },
   {
     id: 'will-qos-without-will',
     title: 'A will that is only in the flags',
-    story: 'The client keeps its default will QoS of 1 although it has no will.',
+    story: 'The client sends its default will QoS of 1 although it has no will.',
     hex: '101400044d515454040a003c000873656e736f722d31',
     source: `${github}/vernemq/vernemq/issues/69`,
   },
@@ -65,14 +65,14 @@ export const examples: readonly Example[] = [
     id: 'password-without-flag',
     title: 'A password without its flag',
     story:
-      'The password is sent, but the connect flags do not announce it. Some servers overlook the bytes that are left over.',
+      "The client sends a password, but its connect flags don't announce one. Some servers ignore the extra bytes.",
     hex: '102000044d5154540482003c000873656e736f722d31000475736572000470617373',
     source: `${github}/eclipse-mosquitto/mosquitto/issues/731`,
   },
   {
     id: 'will-message-without-length',
     title: 'A will message without its length',
-    story: 'In MQTT 5.0 the will payload still has two bytes of length before it. This client left them out.',
+    story: 'In MQTT 5.0 too, two bytes of length precede the will payload. This client left them out.',
     hex: '102500044d515454050e003c00000873656e736f722d310000067374617475736f66666c696e65',
     source: `${github}/shamblett/mqtt5_client/issues/136`,
   },
@@ -80,7 +80,7 @@ export const examples: readonly Example[] = [
     id: 'receive-maximum-zero',
     title: 'A default of zero',
     story:
-      'The form of a client started the receive maximum at 0. It means: send me nothing. MQTT 5.0 forbids it.',
+      'The form of a client had 0 as the default receive maximum. That would mean "send me nothing", so MQTT 5.0 forbids it.',
     hex: '101900044d5154540502003c0321000000096465736b746f702d31',
     source: `${github}/emqx/MQTTX/pull/777`,
   },
@@ -97,7 +97,7 @@ export const examples: readonly Example[] = [
     id: 'connack-in-another-version',
     title: 'An answer in the wrong version',
     story:
-      'The client sent MQTT 5.0, the server read it as 3.1.1 and answered so. The client finds no property length.',
+      'The client sent MQTT 5.0, but the server read and answered it as 3.1.1, so the client finds no property length.',
     hex: '20020000',
     version: '5',
     source: `${github}/ministackorg/ministack/pull/1398`,

@@ -36,10 +36,10 @@ export function diagnosisOf({ stream, options }: Explained, isPartial: boolean):
 }
 
 const onlyBefore: Diagnosis = {
-  headline: 'The text can be read only up to a wrong character.',
-  cause: 'The character is marked above, and below is what stands before it.',
+  headline: 'The text can be read only up to an invalid character.',
+  cause: 'The character is marked above. The bytes before it are explained below.',
   fixes: [
-    'Look at the marked character: a lost digit, a letter O for a zero, or a letter that needs quotes.',
+    'Look at the marked character: maybe a digit is missing, a zero is a letter O, or a character needs quotes.',
     'Correct it, or paste the bytes in another form.',
   ],
 }

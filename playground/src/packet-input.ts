@@ -127,7 +127,7 @@ export class PacketInput {
 
   /** A text without bytes that means something is no mistake. */
   takeWords(): void {
-    this.#say('No bytes in this text, but a message that is known here.')
+    this.#say('There are no bytes in this text, but it contains a known message.')
   }
 
   focus(): void {
@@ -209,7 +209,7 @@ export class PacketInput {
       this.#streams = before === undefined || before.length === 0 ? [] : [{ bytes: before }]
       this.#fail(found, text ?? '')
     } else if (found.areConnections || found.choices.length > 1) {
-      this.#say('This can be read in more than one way. Which one is right?')
+      this.#say('This can be read in several ways. Which one is right?')
       this.#choose(found.choices, found.areConnections)
     } else {
       this.#take(found.choices[0]!)

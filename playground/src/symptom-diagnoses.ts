@@ -1,36 +1,36 @@
 import type { Diagnosis } from '../../lib/errors/diagnosis.ts'
 
-/* What messages mean that have no code of MQTT. */
+/* The meaning of messages that have no code of MQTT. */
 
 export const noConnection: Diagnosis = {
   headline: 'There is no connection to the server: nothing of MQTT was sent.',
   cause:
-    'The address or the port is wrong, no server listens there, or a firewall is between. mosquitto 2 without a configuration listens on the same machine only. If the server sees the connection, the TLS handshake fails: PubSubClient reports that as -2, too.',
+    'The address or the port is wrong, no server listens there, or a firewall is in the way. Without a configuration, mosquitto 2 accepts only clients on the same machine. If the server does see the connection, the TLS handshake has failed: PubSubClient reports that as -2, too.',
   fixes: [
-    'Check the address: localhost on a device or in a container is the device or the container itself.',
+    'Check the address: on a device or in a container, localhost is the device or the container itself.',
     'Check the port: 1883, or 8883 with TLS.',
     'In mosquitto, add listener 1883, and allow_anonymous true or a password_file.',
     'On an ESP8266 or ESP32, call WiFi.mode(WIFI_STA), and wait for WL_CONNECTED before the client connects.',
-    'With TLS on a device, set its clock first (NTP), and give it the CA certificate of the server.',
-    'From the network of the device, try: mosquitto_pub -d -h HOST -p PORT -t test -m hello.',
+    'With TLS on a device, first set its clock (NTP), and give it the CA certificate of the server.',
+    "From the device's network, try: mosquitto_pub -d -h HOST -p PORT -t test -m hello.",
   ],
 }
 
 export const noAnswer: Diagnosis = {
   headline: 'The server is reached, but no CONNACK comes in time.',
   cause:
-    'Often the port is one for TLS or WebSockets, so both sides wait for the other. Or the server is busy, or checks passwords with a service that hangs.',
+    'Often the port is for TLS or WebSockets, so each side waits for the other. Or the server is busy, or the service that checks its passwords hangs.',
   fixes: [
-    'Check that client and port both have TLS, or both have none.',
-    'Check that client and port both have WebSockets, or both have none.',
-    'Read the log of the server: does it see the connection?',
+    'Check that both the client and the port use TLS, or neither does.',
+    'Check that both the client and the port use WebSockets, or neither does.',
+    'Check in the log of the server whether it sees the connection.',
   ],
 }
 
 export const closedEarly: Diagnosis = {
-  headline: 'The server closes the connection without a word.',
+  headline: 'The server closes the connection without an answer.',
   cause:
-    'Servers do that if the first packet is not a valid CONNECT, if TLS is missing, or if a policy does not allow the client.',
+    "Servers do that if the first packet isn't a valid CONNECT, if the port needs TLS, or if a policy doesn't allow the client.",
   fixes: [
     'Read the log of the server at that time.',
     'Check TLS and the port: 1883 without, 8883 with TLS.',
@@ -40,25 +40,25 @@ export const closedEarly: Diagnosis = {
 }
 
 export const lost: Diagnosis = {
-  headline: 'The connection was established, and is lost later.',
+  headline: 'The connection was established, but lost later.',
   cause:
-    'Most often another client has the same client identifier, and they push each other out. Or the client is silent for longer than its keep alive, or the network is lost.',
+    'Usually another client has the same client identifier, so they disconnect each other. Or the client is silent for longer than its keep alive, or the network is lost.',
   fixes: [
-    'Give each client an identifier of its own. The log of the server says: already connected, closing old connection.',
+    'Give each client its own identifier. Otherwise the log of the server says: already connected, closing old connection.',
     'In the client, call the loop (loop, yield, poll) more often, and never block for longer than the keep alive.',
-    'Check what the client publishes or subscribes to just before: a topic that is not allowed closes the connection in some servers.',
+    'Check what the client published or subscribed to just before: some servers close the connection because of a forbidden topic.',
   ],
 }
 
 export const certificate: Diagnosis = {
   headline: 'The client does not trust the certificate of the server.',
   cause:
-    'The CA certificate is missing in the client, the name in the certificate is another one than the host name, the certificate has expired, or the clock of the device is wrong.',
+    "The client lacks the CA certificate, the name in the certificate isn't the host name, the certificate has expired, or the device's clock is wrong.",
   fixes: [
-    'Give the client the CA certificate of the server, for a private CA the one that you made.',
+    "Give the client the server's CA certificate, which for a private CA is your own.",
     'Connect by the host name in the certificate, not by the IP address.',
     'Set the clock of the device (NTP) before it connects.',
-    'See the certificate with: openssl s_client -connect HOST:8883 -servername HOST.',
+    'Show the certificate with: openssl s_client -connect HOST:8883 -servername HOST.',
   ],
 }
 
@@ -74,7 +74,7 @@ export const noTls: Diagnosis = {
 export const noWebSocket: Diagnosis = {
   headline: 'The browser cannot open the WebSocket.',
   cause:
-    'Browsers speak MQTT over WebSockets only, on a port and a path of their own. A page from https:// may open wss:// only, and gets no details about a certificate that it does not trust.',
+    "Browsers can use MQTT only over WebSockets, which have their own port and path. A page from https:// may only open wss://, and isn't told why a certificate is not trusted.",
   fixes: [
     'Use the WebSocket port: 9001 in many mosquitto examples, 8083 or 8084 (TLS) for EMQX, 8000 or 8884 (TLS) for HiveMQ.',
     'Add the path that the server expects, usually /mqtt.',
@@ -84,64 +84,62 @@ export const noWebSocket: Diagnosis = {
 }
 
 export const badPacket: Diagnosis = {
-  headline: 'One side got bytes that are not valid MQTT.',
+  headline: 'One side received bytes that are not valid MQTT.',
   cause:
-    'A client or a proxy has an error, both sides speak another version, or something else uses the port.',
+    'A client or a proxy has a bug, the two sides use different versions, or the port is used with a different protocol.',
   fixes: [
-    'If the client uses TLS or WebSockets, use the port for that: on a port for plain MQTT, mosquitto calls both a protocol error.',
+    'If the client uses TLS or WebSockets, use the right port: on a port for plain MQTT, mosquitto reports both as a protocol error.',
     'Explain the bytes of the CONNECT and of the answer here.',
     'In the client, choose MQTT 3.1.1, which nearly every server has. In MQTT.js, protocolVersion 3 needs the protocolId MQIsdp.',
-    'If a load balancer sends a PROXY protocol header first (send-proxy in HAProxy, proxy_protocol in nginx), turn it off, or let the server expect it.',
+    'If a load balancer sends a PROXY protocol header first (send-proxy in HAProxy, proxy_protocol in nginx), turn it off, or configure the server to expect it.',
   ],
 }
 
 export const unknownCode: Diagnosis = {
   headline: 'The server refuses the client with a code that the client does not know.',
   cause:
-    'MQTT 3.1 and 3.1.1 have the codes 1 to 5. Another one comes from a server that answers as MQTT 5.0 does, or whose answer has a byte too many or too few.',
+    'MQTT 3.1 and 3.1.1 have the codes 1 to 5. Any other comes from a server that answers in MQTT 5.0, or whose answer has a byte too many or too few.',
   fixes: [
     'Explain the bytes of the answer here: they begin with 20.',
     'In the client, choose another version of MQTT, or update it.',
-    'Read the log of the server: it may say why.',
+    'Read the log of the server, which may give the reason.',
   ],
 }
 
 export const memory: Diagnosis = {
-  headline: 'The packet does not fit the buffer of the client.',
-  cause:
-    'PubSubClient has 256 bytes for a packet unless it is told otherwise. A larger one is dropped without a word.',
+  headline: 'The packet does not fit in the buffer of the client.',
+  cause: 'By default, PubSubClient has a buffer of 256 bytes, and silently drops larger packets.',
   fixes: ['Call setBufferSize(1024) before connect, or make the message smaller.'],
 }
 
 export const name: Diagnosis = {
   headline: 'The host name of the server is not found.',
   cause:
-    'DNS does not know the name, the device has no DNS server, or the name contains a protocol such as mqtt://.',
+    "The name isn't in DNS, the device has no DNS server, or the name includes a protocol such as mqtt://.",
   fixes: [
-    'Write only the host name, without mqtt:// and without a port, where the client asks for a host.',
-    'Try the IP address. Names that end with .local need mDNS, which many devices do not have.',
+    'Where the client asks for a host, write only the host name, without mqtt:// and without a port.',
+    "Try the IP address. Names that end with .local need mDNS, which many devices don't support.",
   ],
 }
 
 export const noConnect: Diagnosis = {
   headline: 'A connection ended before the server got a valid CONNECT.',
   cause:
-    'Something connected to the port, and then sent nothing, sent no MQTT, or gave up. Often the client has TLS or WebSockets and the port has not, or the reverse. Load balancers and port scanners look the same in the log.',
+    "Something connected to the port, and then sent nothing, didn't send MQTT, or gave up. Often the client uses TLS or WebSockets and the port doesn't, or the reverse. Load balancers and port scanners look the same in the log.",
   fixes: [
-    'Check that client and port both have TLS, or both have none: usually 8883 with TLS, 1883 without.',
-    'On a port with TLS, the client most often does not trust the certificate: the CA is missing, the name is another one, or its clock is wrong.',
-    'Explain the first bytes that the client sends here.',
+    'Check that both the client and the port use TLS, or neither does: usually 8883 with TLS, 1883 without.',
+    'On a port with TLS, check whether the client trusts the certificate. Usually it lacks the CA, connects by a different name, or has the wrong time.',
+    'Explain here the first bytes that the client sends.',
   ],
 }
 
 export const awsIot: Diagnosis = {
-  headline:
-    'AWS IoT closes the connection without a CONNACK: most often the policy does not allow the client.',
+  headline: 'AWS IoT closes the connection without a CONNACK: usually the policy does not allow the client.',
   cause:
-    'The policy at the certificate must allow iot:Connect for exactly this client identifier. Another client with the same client identifier has the same effect.',
+    'The policy attached to the certificate must allow iot:Connect for exactly this client identifier. A second client with the same identifier has the same effect.',
   fixes: [
     'In the policy, allow iot:Connect for arn:aws:iot:REGION:ACCOUNT:client/CLIENT-ID, and attach the policy to the certificate.',
     'Check that the certificate is active, and that it is attached to the thing if the policy uses its name.',
-    'Turn on the logs of AWS IoT in CloudWatch: they say why.',
+    'Turn on the logs of AWS IoT in CloudWatch, which give the reason.',
   ],
 }

@@ -20,15 +20,11 @@ export function showSymptoms(): void {
     const found = search(input.value)
     const isAll = input.value.trim() === ''
     list.replaceChildren(...found.slice(0, isAll ? FEW : found.length).map((one) => itemOf(one, input.value)))
-    none.textContent = found.length === 0 ? 'No such message is known here. The bytes would tell more.' : ''
+    none.textContent = found.length === 0 ? 'This message is unknown. Try the bytes instead.' : ''
   }
   input.addEventListener('input', show)
   byId('symptoms').append(
-    create(
-      'label',
-      { htmlFor: 'symptom', className: 'question' },
-      'What does your client or your server say?',
-    ),
+    create('label', { htmlFor: 'symptom', className: 'question' }, 'What does your client or server say?'),
     input,
     list,
     none,

@@ -39,7 +39,11 @@ export function verdictOf(all: readonly Explained[], as: ReadAs, actions: Action
   const nodes: Node[] = [create('h2', {}, headline), ...adviceOf(actions.beside ?? diagnosis)]
   if (actions.beside !== undefined) {
     nodes.push(
-      create('p', {}, `So says a message in the text. Its bytes are all right: ${diagnosis.headline}`),
+      create(
+        'p',
+        {},
+        `That is what a message in the text means. The bytes are all right: ${diagnosis.headline}`,
+      ),
     )
   }
   if (invalid === undefined) nodes.push(...ofPackets(all, actions))
@@ -80,7 +84,9 @@ function readings({ packet, readings = [] }: PacketExplanation): Node[] {
   if (others.length === 0) return []
   const texts = others.map((one) => create('code', {}, `${one.packet}`))
   const list = texts.flatMap((text, i) => (i === 0 ? [text] : [', ', text]))
-  return [create('p', {}, 'It does not name its version. It can also be read as ', ...list, '.')]
+  return [
+    create('p', {}, 'This packet does not contain its version, so it can also be read as ', ...list, '.'),
+  ]
 }
 
 function details(title: string, nodes: readonly Node[]): HTMLElement {
@@ -110,7 +116,7 @@ function frame({ stream, as }: Explained, payload: number, actions: Actions): No
   return create(
     'div',
     { className: 'offer' },
-    create('p', {}, `This is a whole frame of a capture. What TCP carries begins at byte ${payload}.`),
+    create('p', {}, `This is a complete frame from a capture. The payload of TCP begins at byte ${payload}.`),
     create(
       'p',
       {},

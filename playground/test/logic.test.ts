@@ -301,7 +301,9 @@ describe('the examples', () => {
       const { error } = explain(Buffer.from(hex, 'hex'), explainOptions({ version, allow: [] }))
       codes.set(title, error?.code)
       // The page accepts MQTT 3.1; the load balancer doesn't.
-      const isValid = /^(Nothing is wrong with this one|The load balancer drops old devices)$/.test(title)
+      const isValid = /^(Nothing is wrong with this one|The load balancer disconnects old devices)$/.test(
+        title,
+      )
       expect(error === undefined).to.equal(isValid)
       expect(error?.code).not.to.be.oneOf(['packet-incomplete', 'more-than-one-packet'])
     })

@@ -35,7 +35,7 @@ describe('the page reads', function () {
     const bytes = hexOf(openPacket.bytes)
     await paste(page, `12:00:01 -> ${bytes}\n12:00:06 -> failed, rc=-4 try again in 5 seconds`)
     await verdict(page).getByText('The server is reached, but no CONNACK comes in time.').waitFor()
-    await verdict(page).getByText('Its bytes are all right: This is a valid MQTT 3.1.1 CONNECT.').waitFor()
+    await verdict(page).getByText('The bytes are all right: This is a valid MQTT 3.1.1 CONNECT.').waitFor()
     expect(await page.locator('#verdict').getAttribute('class')).to.equal('card verdict refused')
     await paste(page, bytes)
     expect(await page.locator('#verdict').getAttribute('class')).to.equal('card verdict good')
@@ -135,7 +135,7 @@ describe('the page reads', function () {
     expect(await page.locator('#packet-text').inputValue()).to.equal(text)
     // The bytes end at the wrong character, so the packet isn't reported as incomplete.
     await paste(page, '{ 0x10, 0x0c, 0x00, 0x04, M, Q, T, T, 0x04 }')
-    await verdict(page).getByText('The text can be read only up to a wrong character.').waitFor()
+    await verdict(page).getByText('The text can be read only up to an invalid character.').waitFor()
     expect(await page.locator('#packet-note mark').textContent()).to.equal('M')
   })
 
@@ -155,7 +155,7 @@ describe('the page reads', function () {
     const { page } = opened
     await paste(page, 'Attempting MQTT connection...failed, rc=-2 try again in 5 seconds')
     await verdict(page).getByText('There is no connection to the server').waitFor()
-    expect(await page.locator('#packet-note').textContent()).to.match(/^No bytes in this text, but a message/)
+    expect(await page.locator('#packet-note').textContent()).to.match(/^There are no bytes in this text, but/)
     expect(await page.locator('#packet-text').getAttribute('aria-invalid')).to.equal('false')
     expect(await page.locator('#explain-tools').isVisible()).to.equal(false)
     await paste(page, 'nothing that means anything')
@@ -172,7 +172,7 @@ describe('the page reads', function () {
 
   it('messages without bytes, and how to get the bytes', async () => {
     const { page } = opened
-    const search = page.getByLabel('What does your client or your server say?')
+    const search = page.getByLabel('What does your client or server say?')
     for (const [message, headline] of [
       ['Attempting MQTT connection...failed, rc=-2 try again in 5 seconds', /no connection to the server/],
       ['rc=5', /not authorized/],
@@ -186,7 +186,7 @@ describe('the page reads', function () {
     await page.locator('.symptoms summary').first().click()
     expect(await page.locator('.symptoms details[open] li').count()).to.be.above(0)
     await search.fill('zzz')
-    await page.getByText('No such message is known here').waitFor()
+    await page.getByText('This message is unknown').waitFor()
     await page.getByRole('button', { name: 'Copy how to get bytes' }).click()
     await page.locator('#status', { hasText: 'Copied a text to post' }).waitFor()
     expect(await page.evaluate(() => navigator.clipboard.readText())).to.match(/tcpdump .*Wireshark/s)
