@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { connect, type Socket } from 'node:net'
 import { expect } from 'chai'
 import {
@@ -6,6 +5,7 @@ import {
   connectClient,
   FakeBroker,
   freePort,
+  keepAliveTimer,
   needs,
   Running,
   until,
@@ -150,16 +150,12 @@ describe('gateway: the addresses of a listener', function () {
     /** Seconds until the kernel's next keep-alive probe, for both sockets of the only connection. */
     const timers = async (port: number) => {
       const client = await connectClient(port)
-      const timerOf = (filter: string) => {
-        const text = execFileSync('ss', ['-tnoH', 'state', 'established', filter]).toString()
-        const [, minutes, seconds] = /timer:\(keepalive,(?:(\d+)min)?(?:(\d+)sec)?/.exec(text) ?? []
-        return Number(minutes ?? 0) * 60 + Number(seconds ?? 0)
-      }
       const open = gateway!.gateway.open.all()[0]!.socket as Socket
-      await new Promise((resolve) => setTimeout(resolve, 50))
+      // TCP is told once a session has lasted a second.
+      await new Promise((resolve) => setTimeout(resolve, 1300))
       const result = [
-        timerOf(`( sport = :${port} and dport = :${open.remotePort} )`),
-        timerOf(`( dport = :${broker.port} )`),
+        keepAliveTimer(`( sport = :${port} and dport = :${open.remotePort} )`),
+        keepAliveTimer(`( dport = :${broker.port} )`),
       ]
       client.end(true)
       await until(() => gateway!.gateway.open.total === 0)

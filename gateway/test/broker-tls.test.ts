@@ -1,7 +1,16 @@
 import { expect } from 'chai'
 import { v5 } from 'mqtt-connect-packet'
 import { Authority } from './certificates.ts'
-import { exchange, Folder, needs, Running, startMosquitto } from './support.ts'
+import {
+  connectClient,
+  exchange,
+  Folder,
+  keepAliveTimer,
+  needs,
+  Running,
+  startMosquitto,
+  until,
+} from './support.ts'
 
 const connect = new v5.ConnectPacket({ cleanStart: true, keepAlive: 60, clientId: 'c' }).bytes
 const DISCONNECT = Buffer.from('e000', 'hex')
@@ -9,8 +18,8 @@ const DISCONNECT = Buffer.from('e000', 'hex')
 describe('gateway: TLS to a broker', function () {
   this.timeout(60_000)
 
-  it('checks the certificate of the broker', async function () {
-    needs(this, 'mosquitto', 'openssl')
+  it('checks the certificate of the broker, and finds out if the broker has vanished', async function () {
+    needs(this, 'mosquitto', 'openssl', 'ss')
     const folder = new Folder()
     const authority = new Authority(folder)
     const own = authority.issue('localhost', 'DNS:localhost')
@@ -33,6 +42,14 @@ describe('gateway: TLS to a broker', function () {
       ]) {
         expect(await answerWith(tls)).to.equal('2003008800')
       }
+      // The probes of TCP are for the connection below TLS.
+      const tls = { authorities: authority.file, serverName: 'localhost' }
+      const upstreams = [{ host: '127.0.0.1', port: broker.port, tls, tcpKeepAlive: 500 }]
+      const gateway = await Running.start({ upstreams })
+      const client = await connectClient(gateway.port())
+      await until(() => keepAliveTimer(`( dport = :${broker.port} )`) > 400)
+      client.end(true)
+      gateway.close()
     } finally {
       await broker.stop()
       folder.remove()

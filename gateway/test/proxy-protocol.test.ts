@@ -32,6 +32,7 @@ const peer: Peer = {
   bytesRead: 0,
   bytesWritten: 0,
   complete: () => {},
+  probeIfSilent: () => {},
   acceptedAt: 0,
   listener: 'l',
   address: '203.0.113.9',

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
@@ -273,4 +273,11 @@ export async function until(
 
 export function sleep(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds))
+}
+
+/** Seconds until the kernel's next keep-alive probe on the connection that the filter selects; 0 for never. Needs `ss`. */
+export function keepAliveTimer(filter: string): number {
+  const text = execFileSync('ss', ['-tnoH', 'state', 'established', filter]).toString()
+  const [, minutes, seconds] = /timer:\(keepalive,(?:(\d+)min)?(?:(\d+)sec)?/.exec(text) ?? []
+  return Number(minutes ?? 0) * 60 + Number(seconds ?? 0)
 }

@@ -80,8 +80,10 @@ export function checkIdle(link: Link, step: Forwarding, now: number): void {
   // A broker that doesn't close after the client's last byte would keep the connection for ever.
   const sending = client.readableEnded ? 'ended' : client.isPaused() ? 'held-back' : 'open'
   if (Date.now() >= step.expiresAt) part(link, step, 'expired')
-  else if (!step.idle.isOver(now, peer.bytesRead, sending)) return
-  else if (sending === 'ended') step.broker.destroy()
+  else if (!step.idle.isOver(now, peer.bytesRead, sending)) {
+    peer.probeIfSilent()
+    step.upstream.probeIfSilent(step.broker)
+  } else if (sending === 'ended') step.broker.destroy()
   else part(link, step, sending === 'open' ? 'idle' : 'stalled')
 }
 

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
+import { probeSilent } from '../settings/tcp-keep-alive.ts'
 import { networkOf, plainAddress } from './addresses.ts'
 import { type Peer, type PeerTls, tlsOf } from './peer.ts'
 import type { Endpoint, ProxyHeader } from './proxy-protocol.ts'
@@ -72,6 +73,7 @@ export class Accepted implements Peer {
   address: string
   port: number
   readonly listener: string
+  readonly #tcpKeepAlive: number | null
   serverName: string | undefined = undefined
   /** Read on demand: most connections need none of it. */
   secured: TLSSocket | undefined = undefined
@@ -86,8 +88,15 @@ export class Accepted implements Peer {
   /** The key of its TLS handshake. */
   handshake = ''
 
-  constructor(socket: Socket, address: string, listener: string, reception: Reception) {
+  constructor(
+    socket: Socket,
+    address: string,
+    listener: string,
+    tcpKeepAlive: number | null,
+    reception: Reception,
+  ) {
     this.#reception = reception
+    this.#tcpKeepAlive = tcpKeepAlive
     this.stream = socket
     this.socket = socket
     this.address = address
@@ -97,6 +106,10 @@ export class Accepted implements Peer {
 
   complete(): void {
     this.#reception.complete(this)
+  }
+
+  probeIfSilent(): void {
+    probeSilent(this.socket, this.#tcpKeepAlive)
   }
 
   /** True if a drain must wait, because the client sends its CONNECT, or its session begins or ends. */

@@ -95,7 +95,7 @@ export class Listener {
       return
     }
     const { proxyProtocol, connections, tcpKeepAlive } = this.#config
-    const peer = new Accepted(socket, address, this.name, this.#reception)
+    const peer = new Accepted(socket, address, this.name, tcpKeepAlive, this.#reception)
     if (proxyProtocol && !contains(this.#trusted, address)) {
       this.#reception.limited('untrusted-proxy', peer)
       socket.destroy()
@@ -108,7 +108,6 @@ export class Listener {
     }
     this.#open++
     socket.on('close', () => this.#closed(peer))
-    if (tcpKeepAlive !== null) socket.setKeepAlive(true, tcpKeepAlive * 1000)
     if (!proxyProtocol) this.#admit(peer)
     else this.#readProxyHeader(peer, Math.min(proxyProtocol.timeout * 1000, this.#reception.handshakeTimeout))
   }

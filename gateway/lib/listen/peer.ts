@@ -25,6 +25,8 @@ export interface Peer {
   readonly bytesWritten: number
   /** To be called once the CONNECT is complete. */
   complete(): void
+  /** To be called once it has a session that lasts: from then on TCP finds out if it has vanished. */
+  probeIfSilent(): void
   /** On the clock of `performance.now()`. */
   readonly acceptedAt: number
 }

@@ -1,5 +1,5 @@
 import { type ConnectPacket, MqttError } from 'mqtt-connect-packet'
-import { type DestinationStream, pino } from 'pino'
+import type { DestinationStream } from 'pino'
 import { outcomeOf, type Refusal, type RefusalOutcome } from '../connection/reports.ts'
 import type { Session } from '../connection/session.ts'
 import type { LimitSummary } from '../limit/limit-log.ts'
@@ -62,6 +62,10 @@ export function reasonOf(error: Error): string {
   return error.looksLike ? hints[error.looksLike] : `${error.message} [${error.code}, ${error.clause}]`
 }
 
+/** The levels in JSON, with pino's numbers, which tools know. */
+const INFO = 30
+const WARN = 40
+
 /** One JSON object a line, or text, on standard output. In JSON `remote`, and `packet` or `error`, belong to a connection. */
 export function createLog(
   { format, connects, sessions, timestamps }: Config['log'],
@@ -87,7 +91,12 @@ export function createLog(
       written,
     } as Log
   }
-  const logger = pino({ base: null }, { write: (line) => print(line.trimEnd()) })
+  const printFields = (level: number, fields: object) =>
+    print(JSON.stringify({ level, time: Date.now(), ...fields }))
+  const logger = {
+    info: (fields: object) => printFields(INFO, fields),
+    warn: (fields: object) => printFields(WARN, fields),
+  }
   return {
     connect(peer, packet) {
       if (connects) logger.info({ remote: remoteOf(peer), packet: cutValues(packet.toJSON()) })
@@ -113,8 +122,8 @@ export function createLog(
       if (!sessions) return
       logger.info({ remote: remoteOf(peer), session: recordOf(peer, session) })
     },
-    info: (message) => logger.info(cutLine(message)),
-    warn: (message) => logger.warn(cutLine(message)),
+    info: (message) => logger.info({ msg: cutLine(message) }),
+    warn: (message) => logger.warn({ msg: cutLine(message) }),
     written,
   } as Log
 }

@@ -7,6 +7,7 @@ import { proxyHeader } from '../listen/proxy-protocol.ts'
 import { causeOf } from '../settings/causes.ts'
 import { readAuthorities } from '../settings/files.ts'
 import { nameOf } from '../settings/names.ts'
+import { probeSilent } from '../settings/tcp-keep-alive.ts'
 import type { RouteConfig, UpstreamConfig } from './options.ts'
 
 type Health = RouteConfig['health']
@@ -95,16 +96,20 @@ export class Upstream {
 
   /** Begins to connect: TCP, then, if configured, the PROXY header of the client, or the gateway's own, and TLS. */
   open(peer?: Peer): Socket {
-    const { host, port, tls, proxyProtocol, tcpKeepAlive } = this.config
-    const keepAlive = tcpKeepAlive !== null && { keepAlive: true, keepAliveInitialDelay: tcpKeepAlive * 1000 }
+    const { host, port, tls, proxyProtocol } = this.config
     // Without `lookup`: each connection asks for the addresses of the name again.
-    const raw = connect({ host, port, noDelay: true, ...keepAlive })
+    const raw = connect({ host, port, noDelay: true })
     if (proxyProtocol) raw.write(peer ? proxyHeader(peer) : LOCAL_HEADER)
     if (!tls) return raw
     const socket = connectTls({ socket: raw, ca: this.#authorities, servername: tls.serverName ?? host })
     raw.on('error', (error) => socket.destroy(error))
     socket.on('close', () => raw.destroy())
     return socket
+  }
+
+  /** To be called once a client has a session that lasts: from then on TCP finds out if the broker has vanished. */
+  probeIfSilent(broker: Socket): void {
+    probeSilent(broker, this.config.tcpKeepAlive)
   }
 
   /** Checks from now on, at intervals, whether the broker answers a CONNECT, unless it is off. */

@@ -13,6 +13,9 @@ function expectEnding(step: Step, ending: SessionEnding): void {
   expect((step as Forwarding).session.ending).to.equal(ending)
 }
 
+/** A session that lasts. */
+const probed = ['TCP probes the client', 'TCP probes a']
+
 export const forwarding: { readonly [E in keyof Events]?: readonly Situation[] } = {
   clientData: [
     { if: 'the broker takes it', given: () => text('x'), step: 'forwarding', does: ['a gets "x"'] },
@@ -62,7 +65,7 @@ export const forwarding: { readonly [E in keyof Events]?: readonly Situation[] }
         if: 'within 1.5 keep alives',
         given: ({ givenAt }) => givenAt + 14_000,
         step: 'forwarding',
-        does: [],
+        does: probed,
       },
     },
     {
@@ -74,12 +77,12 @@ export const forwarding: { readonly [E in keyof Events]?: readonly Situation[] }
       before: (scene) => {
         scene.bytesRead = 1
       },
-      ...{ given: ({ givenAt }) => givenAt + 16_000, step: 'forwarding', does: [] },
+      ...{ given: ({ givenAt }) => givenAt + 16_000, step: 'forwarding', does: probed },
     },
     {
       if: 'the client is held back',
       before: ({ client }) => client.is({ paused: true }),
-      ...{ given: ({ givenAt }) => givenAt + 16_000, step: 'forwarding', does: [] },
+      ...{ given: ({ givenAt }) => givenAt + 16_000, step: 'forwarding', does: probed },
     },
     {
       if: 'the credentials have expired',

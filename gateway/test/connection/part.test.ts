@@ -58,7 +58,7 @@ class Side {
 /** A session in the step `forwarding`, with real sockets and the real table. */
 class Session implements Link {
   readonly client: Socket
-  readonly peer = { bytesRead: 0 } as Peer
+  readonly peer = { bytesRead: 0, probeIfSilent: () => {} } as unknown as Peer
   readonly stages: Stages
   readonly reports: Reports
   step: Step
@@ -74,7 +74,7 @@ class Session implements Link {
     } as Partial<Reports> as Reports
     const tracked = Tracked.of(config.drain, packet)
     const idle = new Idle(0, 0, 0)
-    const upstream = {} as Upstream
+    const upstream = { probeIfSilent: () => {} } as unknown as Upstream
     const forever = Number.POSITIVE_INFINITY
     this.step = {
       name: 'forwarding',

@@ -130,6 +130,7 @@ export class Scene {
         return scene.bytesRead
       },
       complete: () => this.notes.push('CONNECT complete'),
+      probeIfSilent: () => this.notes.push('TCP probes the client'),
     } as unknown as Peer
     const note = (what: string) => void this.notes.push(`reports ${what}`)
     const reports: Reports = {
@@ -149,6 +150,7 @@ export class Scene {
     const upstream = {
       ...{ name, title: `the broker ${name}`, config: { host: name, port: 1883 }, readyEvent: 'connect' },
       report: (works: boolean) => this.notes.push(`${name} ${works ? 'works' : 'fails'}`),
+      probeIfSilent: () => this.notes.push(`TCP probes ${name}`),
       open: () => {
         this.notes.push(`opens ${name}`)
         return side
