@@ -26,8 +26,8 @@ function switchesText(clause: string, version: VersionLabel): string {
 function rowText([clause, says, how]: Row, version: VersionLabel): string {
   const cells = (tested: string, broken = '') => `| ${clause} | ${says} | ${tested} | ${broken} |`
   if (how === undefined) return cells(casesText(clause, version), switchesText(clause, version))
-  if (how === 'client') return cells('binds the client')
-  if ('not' in how) return cells(`no: ${how.not}`)
+  if (how === 'client') return cells('not tested: binds the client')
+  if ('not' in how) return cells(`not tested: ${how.not}`)
   const because = how.because === undefined ? '' : `: ${how.because}`
   return cells(`reported as ${how.as}${because}`)
 }
@@ -46,21 +46,21 @@ export function clausesDocument(): string {
 
 ${counts(rows)}
 
-| clause | what a server does | tested by | a switch that breaks it |
+| clause | requirement | tested by | switch that breaks it |
 |---|---|---|---|
 ${rows.map((row) => rowText(row, version)).join('\n')}
 `
   })
-  return `# Which statements of the standards the probe tests
+  return `# Statements of the standards that the probe tests
 
-These are the normative statements about the handshake and its end: chapters 3.1, 3.2, 3.14 and 4.8 of MQTT 3.1.1, chapters 3.1, 3.2, 3.14,
-3.15, 4.12 and 4.13 of MQTT 5.0, and those of other chapters that they need, such as the one about strings. They are shortened here. The
-switches are those of [SWITCHES.md](SWITCHES.md).
+The tables summarise the normative statements about opening and closing a connection: chapters 3.1, 3.2, 3.14 and 4.8 of MQTT 3.1.1, chapters 3.1,
+3.2, 3.14, 3.15, 4.12 and 4.13 of MQTT 5.0, and what they need from other chapters, such as the rules for strings. The last column names switches
+of [SWITCHES.md](SWITCHES.md).
 
-The document of MQTT 3.1 has no numbered statements. Its sections 3.1, 3.2 and 3.14 are tested with the cases of 3.1.1 that they agree with.
-\`mqtt-connect-probe --list\` prints all cases, including those of sections without a number.
+MQTT 3.1 has no numbered statements. Its sections 3.1, 3.2 and 3.14 are tested with those cases of 3.1.1 that apply to 3.1, too.
+\`mqtt-connect-probe --list\` prints all cases, including those of unnumbered statements.
 
-\`npm run docs\` writes this file.
+\`npm run docs\` generates this file.
 
 ${sections.join('\n')}`
 }

@@ -9,22 +9,22 @@ const firstInvalid = 'The offset is that of the first invalid byte.'
 export const notes: { readonly [Code in ErrorCode]?: string } = {
   'connect-timeout': 'The limit is the `timeout` of `readConnect`, `readConnack` or `readPacket`.',
   'packet-incomplete':
-    'A decoder that can still receive bytes waits for them instead. With offset 0 there were no bytes at all.',
+    'A decoder waits for more bytes until its input ends. An offset of 0 means that there were no bytes at all.',
   'reserved-packet-type':
-    'The type is 0 or, before 5.0, 15. `looksLike` names the protocol if the bytes are those of a known one.',
+    'The type is 0 or, before 5.0, 15. `looksLike` names the protocol if it is a known one.',
   'not-connect':
-    'With `connection: false`, `PacketDecoder` and `PacketParser` read nothing but CONNECT packets. `readConnect` always does.',
-  'second-connect': 'The offset counts from the start of the second.',
+    'With `connection: false`, `PacketDecoder` and `PacketParser` accept only CONNECT packets. `readConnect` always does.',
+  'second-connect': 'The offset counts from the start of the second CONNECT.',
   'fixed-header-flags':
-    'MQTT 3.1 calls these bits "not used". They are checked there too, because the version is not known when the first byte arrives. `looksLike` names the protocol if the bytes are those of a known one.',
+    'MQTT 3.1 calls these bits "not used". The library checks them anyway, because the first byte arrives before the version is known. `looksLike` names the protocol if it is a known one.',
   'packet-too-large':
-    'The limit is `maximumPacketSize`. The fixed header shows the size, so nothing of the packet is stored.',
+    'The limit is `maximumPacketSize`. The fixed header contains the size, so the rest of the packet is never stored.',
   'more-than-one-packet':
     '`decode` decodes exactly one packet. Use `PacketDecoder` or `PacketParser` for a sequence of packets.',
   'protocol-mqtt-3-1':
     'Its protocol name is MQIsdp. It is accepted only with `allow` or with `protocolVersion: ProtocolVersion.v3_1`.',
   'protocol-level':
-    'If `protocolVersion` asks for another version, a client of 3.1.1 gets the answer to a level below 4, and a client of 5.0 the answer to a level above 5.',
+    'If `protocolVersion` asks for a different version, 3.1.1 clients get the answer for a level below 4, and 5.0 clients that for a level above 5.',
   'property-not-allowed-here': 'The field names the property.',
   'authentication-data-without-method':
     'The method may come before or after the data, so this is checked at the end of the property list.',
@@ -35,21 +35,21 @@ export const notes: { readonly [Code in ErrorCode]?: string } = {
   'user-name-not-utf8': firstInvalid,
 }
 
-const onlyEncoding = 'A packet built from its fields is valid.'
-const inFields = 'The fields contain it, and constructors refuse it.'
+const onlyEncoding = 'A packet built from the fields is valid.'
+const inFields = 'The fields contain the invalid value, which constructors refuse.'
 
-/** Per code, how a packet reads if `allow` relaxes the rule. */
+/** The packet that you get if `allow` relaxes the rule. */
 export const relaxations: Readonly<Record<RelaxableCode, string>> = {
   'variable-byte-integer-not-shortest': onlyEncoding,
-  'bytes-left-over': `The additional bytes are in \`bytes\` but in no field. ${onlyEncoding}`,
+  'bytes-left-over': `The additional bytes are in \`bytes\`, but not in any field. ${onlyEncoding}`,
   'protocol-mqtt-3-1': 'The packet is a `v3_1.ConnectPacket`.',
-  'protocol-bridge-level': 'The packet is one of its version, and `bridge` is true.',
+  'protocol-bridge-level': 'It is an ordinary packet of its version, and its `bridge` is true.',
   'connect-flags-reserved': onlyEncoding,
   'will-qos-without-will': `\`will\` is \`undefined\`. ${onlyEncoding}`,
   'will-retain-without-will': `\`will\` is \`undefined\`. ${onlyEncoding}`,
   'password-without-user-name': inFields,
   'authentication-data-without-method': inFields,
-  'authentication-method-missing': `${inFields} Without a body the reason code is 0.`,
+  'authentication-method-missing': `${inFields} If the packet has no body, the reason code is 0.`,
   'disconnect-bad-authentication-method': inFields,
   'request-response-information': inFields,
   'request-problem-information': inFields,
@@ -57,7 +57,7 @@ export const relaxations: Readonly<Record<RelaxableCode, string>> = {
   'response-topic-empty': inFields,
   'response-topic-wildcard': inFields,
   'session-present-with-error': inFields,
-  'client-id-empty': `${inFields} The server must choose an identifier.`,
+  'client-id-empty': `${inFields} The server must assign an identifier.`,
   'client-id-too-long': inFields,
   'will-topic-empty': `${inFields} Do not publish such a will.`,
   'will-topic-wildcard': `${inFields} Do not publish such a will.`,

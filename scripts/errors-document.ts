@@ -137,29 +137,28 @@ function client(code: ErrorCode, name: string | undefined, level?: number): stri
 
 const head = `# Errors
 
-Each \`MqttError\` has one of these codes. A code is part of the API and keeps its meaning. A message is for people and may
-change. \`npm run docs\` writes this file from \`lib/errors/\` and the tests. A test runs every example. \`diagnose\` returns the first
-paragraphs of each code, in the same words.
+Each \`MqttError\` has one of these codes. Codes are part of the API and keep their meaning, whereas messages are for people and may
+change. \`diagnose\` returns the first paragraphs of each code. \`npm run docs\` generates this file from \`lib/errors/\` and the tests, which run every
+example.
 
 - _reason code_: \`error.reasonCode\`, of MQTT 5.0.
-- _return code_: \`error.returnCode\`, of the CONNACK of MQTT 3.1 and 3.1.1, where they have one for this error.
+- _return code_: \`error.returnCode\`, of MQTT 3.1 and 3.1.1, if they have one for this error.
 - _clause_: \`error.clause\`, a normative statement (\`MQTT-…\`) or a section of the version whose rules were applied.
-- _\`allow\`_: whether the rule can be relaxed, for example with \`{ allow: ['will-topic-empty'] }\`, and what you get then.
+- _\`allow\`_: says if you can relax the rule, for example with \`{ allow: ['will-topic-empty'] }\`, and describes the packet that you then get.
 - _answer_: \`error.connack\`, the bytes that a server may send before it closes the connection. A client that reads a bad
   CONNACK just closes the connection.
 
-In the page (\`npm run playground\`), \`#error=CODE\` at the end of its address shows a packet that has the error: with \`#error=will-qos\`
-the will QoS 3. On the site (\`npm run site\`) each code has an address of its own, such as \`errors/will-qos.html\`, and a link to that.
+In the page (\`npm run playground\`), add \`#error=CODE\` to the address to see a packet with that error. On the site (\`npm run site\`) each code
+has its own page, such as \`errors/will-qos.html\`.
 
-Bytes that have not arrived yet are not an error. Misuse by the caller isn't an \`MqttError\` either, but a \`TypeError\` or a \`RangeError\` with
-one of these codes:
+Bytes that haven't arrived yet aren't an error. Misuse by your own code is a \`TypeError\` or a \`RangeError\` with one of these codes:
 
 | code | class | misuse |
 |---|---|---|
 | \`ERR_INVALID_ARG_TYPE\` | \`TypeError\` | An argument, an option or a field has the wrong type, or a field is missing. |
 | \`ERR_INVALID_ARG_VALUE\` | \`TypeError\` | An option or a field has an unknown name, or a value that no packet can hold or no option takes. |
 | \`ERR_OUT_OF_RANGE\` | \`RangeError\` | A number is outside its range, or a string or binary data is too long. |
-| \`ERR_INVALID_STATE\` | \`TypeError\` | A \`PacketParser\` is ended before its packets have been iterated, or the memory of a chunk is transferred before. |
+| \`ERR_INVALID_STATE\` | \`TypeError\` | \`end()\` is called, or the memory of a chunk is transferred, before all packets of a \`PacketParser\` have been iterated. |
 `
 
 /** A diagnosis in Markdown. The note for programmers follows the cause. */
@@ -176,13 +175,13 @@ function escaped(text: string): string {
 
 const connackHead = `# Codes of a CONNACK
 
-A server that refuses a client answers with one of these codes. MQTT 3.1 and 3.1.1 have the return codes 1 to 5, which mean the
-same as reason codes of 5.0.
+A server that refuses a client answers with one of these codes. The return codes 1 to 5 of MQTT 3.1 and 3.1.1 mean the
+same as the reason codes in whose sections they are.
 `
 
 const foreignHead = `# Bytes of other protocols
 
-\`diagnose\` recognises these. For the first four, an error has the name in \`looksLike\`.
+\`diagnose\` recognises these. For the first four, \`error.looksLike\` has the name, too.
 `
 
 function connackSection([name, code]: readonly [string, ConnectReasonCode]): string {

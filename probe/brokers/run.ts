@@ -184,16 +184,16 @@ const text = `# How brokers treat the handshake
 \`npm run brokers\` wrote this file on ${new Date().toISOString().slice(0, 10)} with version ${version} of the probe (\`probe/\` in the repository), on Node
 ${process.version} and ${execName()}. All servers ran on one machine with their defaults, except where it says otherwise.
 
-A _violation_ is a difference from a MUST of the standard: a packet was accepted that must be refused, for example. It is neither a
+A _violation_ breaks a MUST of the standard: for example, the server accepted a packet that it must refuse. It's neither a
 bug report nor a security advisory. Most servers are lenient on purpose, because devices in the field send such packets, and many
 of these versions are older than what their projects release today. _Differs_ means that the standard leaves the choice to the
-server, and that we recommend something else. Cases are counted, not weighted: a server that doesn't check UTF-8 in one field
-has dozens. The packet that is shown for a violation is the smallest one. Send it with \`--only\` and the case to see it explained.
-Corrections are welcome, those about our own gateway most of all.
+server, but that we recommend something else. Cases are counted, not weighted: a server that doesn't check UTF-8 in a single field
+has dozens of violations. Each row shows the smallest packet of its cases. To see it explained, run the probe with \`--only\` and the
+case. We welcome corrections, above all about our own gateway.
 
 ${overview(cards)}
 
-These times are for runs with \`--slow\`, which includes the cases of keep alive. Without it, a run against Mosquitto took, over each
+These runs used \`--slow\`, which includes the keep-alive cases. The next table has runs against Mosquitto without \`--slow\`, over each
 transport:
 
 ${transports}

@@ -46,9 +46,9 @@ await Promise.all(
 
 const text = `# What the probe reports if a broker breaks one clause
 
-\`npm run switches\` wrote this file. Each row is a run of the probe against the broker of the tests with one switch set. It shows the
-violated clauses in each version, with the number of cases. _Exact_ means that these are the clauses that the switch breaks, and no
-others: ${exact} of ${names.length}.
+Each row is a run of the probe against the broker in \`probe/test/broker/\` with one switch on. It shows the violated clauses in each version, with
+the number of cases. _Exact_ means that the switch breaks exactly these clauses, which is so for ${exact} of ${names.length} switches. \`npm run switches\`
+generates this file.
 
 | switch | 3.1 | 3.1.1 | 5.0 | exact | cases run |
 |---|---|---|---|---|--:|

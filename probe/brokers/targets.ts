@@ -106,8 +106,8 @@ const rabbitmq: Target = {
   version: () => debianVersion('rabbitmq-server'),
   how: 'rabbitmq-server, with the plugin rabbitmq_mqtt and its defaults',
   notes: [
-    'This version knows MQTT 3.1 and 3.1.1. RabbitMQ 4 is much newer than Debian 12, and knows 5.0.',
-    'Its documentation says that subscriptions with QoS 0 end with the connection.',
+    "This version supports MQTT 3.1 and 3.1.1. Newer ones, which Debian 12 doesn't have, support 5.0.",
+    'According to its documentation, subscriptions with QoS 0 end with the connection.',
   ],
   async start() {
     const [port, epmd, dist] = [await freePort(), await freePort(), await freePort()]
@@ -144,7 +144,9 @@ const ejabberd: Target = {
   version: () => debianVersion('ejabberd'),
   how: 'ejabberd with mod_mqtt, and anonymous authentication',
   options: ['--user', 'probe@localhost', '--password', 'probe'],
-  notes: ['It is a server for XMPP that speaks MQTT, too. Clients need a user name with its domain.'],
+  notes: [
+    "ejabberd is an XMPP server that also speaks MQTT. Clients need a user name with the server's domain.",
+  ],
   async start() {
     const port = await freePort()
     const path = folder({
@@ -170,7 +172,7 @@ const aedes: Target = {
   name: 'aedes',
   version: () => packageVersion('node_modules/aedes/package.json'),
   how: 'createServer((await Aedes.createBroker()).handle).listen(PORT)',
-  notes: ['It knows MQTT 3.1 and 3.1.1.'],
+  notes: ['aedes supports MQTT 3.1 and 3.1.1.'],
   async start() {
     const broker = await Aedes.createBroker()
     const sockets = new Set<{ destroy(): void }>()
@@ -197,8 +199,8 @@ const embedded: Target = {
   version: () => `${gatewayVersion()}, aedes ${aedes.version()}`,
   how: 'node gateway/dist/main.js --no-sample --port PORT',
   notes: [
-    'The broker inside is aedes. The gateway translates 5.0 for it.',
-    'Aedes has the sessions of 3.1.1: one lasts until its client begins a clean one, and a clean one ends with its connection. Sessions of 5.0 therefore do not expire, and do not outlive a connection with clean start.',
+    'The embedded broker is aedes, and the gateway translates MQTT 5.0 for it.',
+    'aedes has only the sessions of 3.1.1, so sessions of 5.0 never expire, and a session that began with clean start ends with its connection.',
   ],
   async start() {
     const port = await freePort()
@@ -218,7 +220,7 @@ function behindGateway(broker: Target): Target {
     version: () => `${gatewayVersion()}, ${broker.name} ${broker.version()}`,
     how: 'node gateway/dist/main.js --no-sample --port PORT --upstream 127.0.0.1:BROKER',
     notes: [
-      'The gateway reads the CONNECT and its answer. What comes later is between the client and the broker.',
+      'The gateway checks only the CONNECT and its answer. The broker is responsible for everything after that.',
     ],
     async start() {
       const { port: upstream, stop } = await broker.start()
@@ -235,7 +237,7 @@ const haproxy: Target = {
   version: () => `${debianVersion('haproxy')}, Mosquitto ${mosquitto.version()}`,
   how: 'tcp-request content reject unless { req.payload(0,0),mqtt_is_valid }',
   notes: [
-    'HAProxy checks the CONNECT with `mqtt_is_valid`. What comes later is between the client and the broker.',
+    'HAProxy checks only the CONNECT, with `mqtt_is_valid`. The broker is responsible for everything after that.',
   ],
   async start() {
     const { port: upstream, stop } = await mosquitto.start()
