@@ -68,6 +68,9 @@ const mistakes: readonly (readonly [input: unknown, line: RegExp])[] = [
     /^rewrite\.clientId: has two variables with nothing between/,
   ],
   [{ rewrite: { addProperties: { receiveMaximum: 'x' } } }, /^rewrite\.addProperties\.receiveMaximum: /],
+  [{ rewrite: { addProperties: { receiveMaximum: 0 } } }, /^rewrite\.addProperties\.receiveMaximum: /],
+  [{ rewrite: { addProperties: { topicAlias: 1 } } }, /^rewrite\.addProperties\.topicAlias: /],
+  [{ rewrite: { addUserProperties: [['\0', 'x']] } }, /^rewrite\.addUserProperties\[0\]: /],
   [{ rewrite: { removeProperties: ['x'] } }, /^rewrite\.removeProperties: there is no property x$/],
   [{ limits: { allow: ['x'] } }, /^limits\.allow: /],
   ...(

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { PacketParser, PropertyId, property } from 'mqtt-connect-packet'
 import { unshareable } from '../limit/shares.ts'
 import type { ListenerConfig } from '../listen/options.ts'
-import { makeProperty } from '../rewrite/properties.ts'
+import { checkInConnect, makeProperty } from '../rewrite/properties.ts'
 import { Template } from '../rewrite/template.ts'
 import { nameOf } from '../settings/names.ts'
 import type { Config } from './schema.ts'
@@ -75,7 +75,10 @@ export function crossCheck(config: Config): string[] {
       mistakes.push(`rewrite.removeProperties: there is no property ${name}`)
   }
   for (const [name, value] of Object.entries(config.rewrite.addProperties)) {
-    attempt(`rewrite.addProperties.${name}`, () => makeProperty(name, value))
+    attempt(`rewrite.addProperties.${name}`, () => checkInConnect(makeProperty(name, value)))
+  }
+  for (const [i, [key]] of config.rewrite.addUserProperties.entries()) {
+    attempt(`rewrite.addUserProperties[${i}]`, () => checkInConnect(property.userProperty(key, '')))
   }
   function attempt(path: string, act: () => unknown): void {
     try {
