@@ -3,11 +3,11 @@
  * third larger.
  */
 export class Buffer extends Uint8Array {
-  /** @param encoding of a string: `hex`, `base64` with the right number of digits, or `latin1` */
+  /** @param encoding the encoding of a string: `hex`, `base64` (correctly padded) or `latin1` */
   static override from(source: string | Iterable<number> | ArrayLike<number>, encoding?: unknown): Buffer {
     if (typeof source !== 'string') return new Buffer(source as ArrayLike<number>)
     if (encoding === 'hex') {
-      // Like Node: up to the first pair that is no byte.
+      // Like Node, stops at the first pair that isn't hex.
       const [pairs] = /^([\da-f]{2})*/i.exec(source)!
       return new Buffer((pairs.match(/../g) ?? []).map((pair) => Number.parseInt(pair, 16)))
     }
@@ -43,7 +43,7 @@ export class Buffer extends Uint8Array {
     return all
   }
 
-  /** As many bytes as there is room for. */
+  /** Copies as many bytes as fit into the target. */
   copy(target: Uint8Array, at = 0, start = 0, end: number = this.length): void {
     const room = Math.max(target.length - at, 0)
     if (room > 0) target.set(this.subarray(start, Math.min(end, start + room)), at)

@@ -92,7 +92,7 @@ export async function encodeCommand(args: string[], io: Io): Promise<CommandResu
     help: { type: 'boolean', short: 'h' },
   })
   if (values.help) return { output: usage, exitCode: 0 }
-  // The argument is not repeated: it may be the rest of a password with a space.
+  // Don't quote the argument: it may be the rest of a password that contains a space.
   if (positionals.length > 0) throw new TypeError('encode takes options only: quote a value that has spaces')
 
   const given = tokens.filter((token) => token.kind === 'option')
@@ -176,7 +176,7 @@ function namedProperty(option: string, text: string, list: PropertyListName): Pr
   return make(type === 'binaryData' ? binary(option, value) : integer(`${option} ${written}`, value))
 }
 
-/** `key=value`; the value may have more of the sign. */
+/** Splits `key=value` at the first sign; the value may contain more of them. */
 function keyAndValue(option: string, text: string): [key: string, value: string] {
   const at = text.indexOf('=')
   if (at < 0) throw new TypeError(`${option} takes NAME=VALUE: the sign = is missing`)
@@ -189,7 +189,7 @@ function integer(option: string, text: string): number {
   return Number(text)
 }
 
-/** Text as it is, or the bytes after `hex:`. */
+/** Returns text unchanged, or the bytes after `hex:`. */
 function binary(option: string, text: string): Uint8Array | string {
   if (!text.startsWith('hex:')) return text
   const digits = text.slice(4)

@@ -65,7 +65,7 @@ export async function explainCommand(args: string[], io: Io): Promise<CommandRes
   const { allow, connection, secrets, json, protocol, file } = values
   const options: ExplainOptions = {
     protocolVersion: protocol === undefined ? undefined : versionNamed(protocol).level,
-    // MQTT 3.1 is read as well, because whoever explains bytes wants to read them. A server may still refuse it.
+    // Reads MQTT 3.1 as well, because people want to see their bytes explained even if a server would refuse them.
     allow: ['protocol-mqtt-3-1', ...(allow ?? []).map(relaxableCode)],
     secrets,
   }
@@ -95,7 +95,7 @@ interface Explained {
 }
 
 /**
- * The connections, or the one that was chosen; otherwise the one way to read the input.
+ * The chosen connection, or all of them. If the input has no connections, the only way to read it.
  *
  * @throws TypeError if there are several ways, or no such connection
  */
@@ -118,7 +118,7 @@ function diagnosisOf({ stream, options }: ExplainedStream): Diagnosis {
   return diagnose(stream.bytes, { protocolVersion, allow })
 }
 
-/** One explanation, or a list of those of both directions. Of a capture, a list of its connections. */
+/** The explanation, or a list with both directions. For a capture, a list of its connections. */
 function jsonOf(explained: readonly Explained[], areConnections: boolean): string {
   const all = explained.map(({ choice, streams }) => {
     const both = streams.map((one) => ({
@@ -140,7 +140,7 @@ function listOf(explained: readonly Explained[]): string {
   return `${lines.join('\n')}\n\n--connection NUMBER explains one of them.\n`
 }
 
-/** The diagnosis of what decides, and the bytes of each direction, the client's first. */
+/** The decisive diagnosis, and the bytes of each direction, the client's first. */
 function textOf({ choice, streams }: Explained, isConnection: boolean): string {
   const { ignored, name } = choice
   const diagnosis = diagnosisOf(decisive(streams)!)
@@ -180,7 +180,7 @@ const optionNames: Readonly<Record<string, string>> = {
   'the option `secrets`': '--secrets',
 }
 
-/** A dump whose hints name the options of the command line. No other line begins as a hint does. */
+/** A dump whose hints name the command line's options. Only hints begin in this way. */
 function inOwnWords(dump: string): string {
   return dump.replace(/^(?:hint|hidden) .*$/gm, (line) =>
     line.replace(/the option `\w+`/, (name) => optionNames[name] ?? name),
@@ -211,7 +211,7 @@ export function versionNamed(text: string): Version {
   throw new TypeError(`--protocol: must be 3.1, 3.1.1 or 5, not ${stringText(text)}`)
 }
 
-/** The bytes in the input, or why there are none, and where the wrong character is: ` (line 2, column 7)`. */
+/** The bytes in the input; or the reason why there are none, and the place of the invalid character: ` (line 2, column 7)`. */
 type Input = Found | (Problem & { readonly place: string })
 
 /**
@@ -232,7 +232,7 @@ async function readInput(positionals: readonly string[], file: string | undefine
   return foundIn(await contentOf(io.stdin, 'stdin'))
 }
 
-/** More than any packet and its dump are worth: some files and pipes never end. */
+/** Limits the input, because some files and pipes never end. */
 const MOST_BYTES = 64 * 1024 * 1024
 
 /** @throws TypeError if there are too many bytes */

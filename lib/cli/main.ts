@@ -68,12 +68,12 @@ async function run(args: string[], io: Io): Promise<CommandResult> {
 }
 
 function packageVersion(): string {
-  // As far up from dist/cli as from lib/cli.
+  // The path is the same from dist/cli and from lib/cli.
   const file = new URL('../../package.json', import.meta.url)
   return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version
 }
 
-/** A message in one line that a terminal does not act on. Of parseArgs only the first sentence: it goes on with advice. */
+/** A message in one line, escaped for terminals. Of parseArgs' messages, only the first sentence: the rest is advice. */
 function oneLine({ message, code }: NodeJS.ErrnoException): string {
   const text = code?.startsWith('ERR_PARSE_ARGS') ? message.replace(/\.(\s.*)?$/s, '') : message
   return escapeLine(text.replace(/^text: /, ''))

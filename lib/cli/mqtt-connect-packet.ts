@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { main } from './main.ts'
 
-// The reader of a pipe may close it before everything is written: `| head`.
+// The reader of a pipe, such as `head`, may close it early.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
 })

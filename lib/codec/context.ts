@@ -266,7 +266,7 @@ export class Policy implements Settings {
   readonly unknown: Context
   /** Contexts for packets that name their version, by protocol level. Levels that aren't accepted are missing. */
   readonly byLevel: readonly (Context | undefined)[]
-  /** Contexts for packets that don't name their version, by packet type / 16. They have no format if the body isn't decoded. */
+  /** Contexts for packets that don't name their version, by packet type / 16. If the body isn't decoded, the context has no format. */
   readonly byType: readonly Context[]
 
   /** @param connect the packet type that names its version */
@@ -350,7 +350,7 @@ export type Check = (bytes: Buffer, start: number) => Fault | undefined
 
 /** Optional details of a fault. */
 export interface FaultOptions extends FaultDetails {
-  /** What is wrong with the field, without quoting the packet. Default: the text in the error table. */
+  /** The problem with the field, without quoting the packet. Default: the text in the error table. */
   readonly problem?: string | undefined
   /** The broken clause. Default: the packet type's clause for this code, otherwise the clause in the error table. */
   readonly clause?: Clause | undefined

@@ -10,7 +10,7 @@ import {
 import type { Version } from '../protocol/version.ts'
 import type { Field, TopicField } from './fields.ts'
 
-/** A property as one property list has it: its row of the property table, prepared for the check. */
+/** The rule of a property in one property list: its row of the property table, prepared for the check. */
 export interface PropertyRule {
   readonly id: number
   /** The name in `PropertyId`. */
@@ -29,7 +29,7 @@ export interface PropertyRule {
   readonly allowed: boolean
   /** The only side that may send it in this list, and the clause that says so. */
   readonly only: readonly [sender: Sender, clause: string] | undefined
-  /** A bit of its own if the property may occur once; 0 if it may occur any number of times. */
+  /** A unique bit if the property may occur only once; 0 if it may occur any number of times. */
   readonly once: number
   readonly min: number
   readonly max: number

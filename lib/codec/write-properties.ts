@@ -6,16 +6,16 @@ import type { PropertyValues } from './context.ts'
 import type { AnyProperty } from './properties.ts'
 import type { PropertyList, PropertyRule } from './property-list.ts'
 
-/* Brings a caller's properties onto the wire: all of them are read before the first is written. */
+/* Reads and writes a caller's properties. All of them are read before the first is written. */
 
 const base: object = Object.prototype
 
-/** True if an object can seem to have members of a property that aren't its own. See `FormatFacts`. */
+/** True if `Object.prototype` has members that would count as those of a property. See `FormatFacts`. */
 function isPolluted(): boolean {
   return 'id' in base || 'key' in base || 'value' in base
 }
 
-/** How many properties fit into the largest packet. */
+/** The maximum number of properties in a packet. */
 const MOST_PROPERTIES = MAX_VARIABLE_BYTE_INTEGER >> 1
 
 /** The expected argument, for messages. */

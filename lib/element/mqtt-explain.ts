@@ -12,7 +12,7 @@ import { asBuffer } from '../wire/memory.ts'
 import { clauseLink } from './clause-link.ts'
 import { styles } from './styles.ts'
 
-/** Outside a browser the module can be loaded, so that a server can render pages that use the element. */
+/** Outside browsers the module can still be loaded, so that servers can render pages that use the element. */
 const Base: typeof HTMLElement = globalThis.HTMLElement ?? Object
 
 /** Of a field with more bytes than this only the first and the last are shown. */
@@ -103,7 +103,7 @@ export class MqttExplainElement extends Base {
       if (name && !version) throw new TypeError('protocol-version: must be 3.1, 3.1.1 or 5')
       const options = {
         protocolVersion: version?.level,
-        // MQTT 3.1 is read as well, because whoever explains bytes wants to read them. A server may still refuse it.
+        // Reads MQTT 3.1 as well, because people want to see their bytes explained even if a server would refuse them.
         allow: `protocol-mqtt-3-1 ${this.getAttribute('allow') ?? ''}`
           .split(/\s+/)
           .filter(Boolean) as RelaxableCode[],

@@ -10,6 +10,6 @@ export interface Diagnosis {
   readonly headline: string
   /** The meaning, and the usual cause. */
   readonly cause: string
-  /** Things to do or to check, the most likely first. Empty if nothing is wrong. */
+  /** Things to try or to check, most promising first. Empty if nothing is wrong. */
   readonly fixes: readonly string[]
 }

@@ -1,7 +1,7 @@
 import type { ConnectReasonCode, ConnectReturnCode } from '../protocol/codes.ts'
 import type { Clause } from '../protocol/version.ts'
 
-/** The facts about one kind of error, according to the standards. */
+/** The facts about an error code. */
 export interface ErrorRow {
   /** The problem with the field, for the message. It never quotes the packet. */
   readonly problem: string

@@ -2,7 +2,7 @@ import type { Version } from '../protocol/version.ts'
 import type { ErrorCode } from './error-table.ts'
 
 /**
- * The protocol that bytes belong to if they aren't MQTT, judged by the first of them.
+ * The protocol of bytes that aren't MQTT, judged by the first few bytes.
  *
  * @example
  * const hints: Record<ForeignProtocol, string> = {
@@ -34,7 +34,7 @@ export class Fault {
   readonly offset: number
   /** The broken clause, in the standard of that version. */
   readonly clause: string
-  /** What is wrong with the field, without quoting the packet. Default: the text in the error table. */
+  /** The problem with the field, without quoting the packet. Default: the text in the error table. */
   readonly problem: string | undefined
   /** The version whose rules were applied. `undefined` as long as none is known. */
   readonly version: Version | undefined

@@ -18,7 +18,7 @@ export function notForCallers(what: string): TypeError & { code: string } {
   return withCode('ERR_INVALID_ARG_TYPE', new TypeError(`${what}: only the library calls this constructor`))
 }
 
-/** The error of a method that is called too early or too late. */
+/** The error of a method that is called at the wrong time. */
 export function wrongState(message: string): TypeError & { code: string } {
   return withCode('ERR_INVALID_STATE', new TypeError(message))
 }
@@ -66,8 +66,8 @@ export function copyOwn<Given extends object>(given: Given): Given {
 }
 
 /**
- * Gives an object a member of its own. An assignment would fail if `Object.prototype` has a read-only member of that name. Once a program
- * has frozen it, all of its members are read-only.
+ * Defines an own member of an object. An assignment would fail if `Object.prototype` had a read-only member of that name, which
+ * is so for all of its members once a program has frozen it.
  */
 export function setOwn<Target extends object, Name extends string, Value>(
   target: Target,
@@ -93,8 +93,8 @@ export function checkPlain(what: string, given: object): void {
 }
 
 /**
- * Whether an object has no prototype, or `Object.prototype`. That of another realm, such as a frame, a `node:vm` context or a test of
- * jest, is known by having no prototype itself and a method that every `Object.prototype` has.
+ * True if an object's prototype is `null` or `Object.prototype`. The `Object.prototype` of another realm (a frame, a `node:vm` context,
+ * jest) is recognised because it has no prototype itself, and a method that every `Object.prototype` has.
  */
 function isPlain(given: object): boolean {
   const prototype: object | null = Object.getPrototypeOf(given)
@@ -102,25 +102,25 @@ function isPlain(given: object): boolean {
   return Object.getPrototypeOf(prototype) === null && Object.hasOwn(prototype, 'isPrototypeOf')
 }
 
-/** Whether a value is a proxy that has been revoked. Whatever is done with one throws an error without a code. */
+/** True if a value is a revoked proxy, because any use of one throws an error without a code. */
 export function isRevoked(value: unknown): boolean {
   try {
-    // Never true, but the result must be used: a bundler takes a call of `isArray` without a use for dead code.
+    // Never true, but if the result weren't used, bundlers would remove the call as dead code.
     return Array.isArray(value) === undefined
   } catch {
     return true
   }
 }
 
-/** `Array.isArray`, but false for a proxy that has been revoked. */
+/** The same as `Array.isArray`, but false for a revoked proxy. */
 export function isArray(value: unknown): value is readonly unknown[] {
   return !isRevoked(value) && Array.isArray(value)
 }
 
 /**
- * The length of an array, which may be a proxy that says anything.
+ * The length of an array, which may be a proxy that returns anything.
  *
- * @throws TypeError `ERR_INVALID_ARG_VALUE` if it is no length
+ * @throws TypeError `ERR_INVALID_ARG_VALUE` if the length is invalid
  * @throws RangeError `ERR_OUT_OF_RANGE` if it is larger than `max`
  */
 export function checkLength(
@@ -166,18 +166,18 @@ function iteratorOf(given: unknown): Iterator<unknown> | undefined {
     const iterator = (given as Iterable<unknown>)[Symbol.iterator]()
     return hasMethods(iterator, ['next']) ? iterator : undefined
   } catch {
-    // An object that only has the prototype of something that can be iterated.
+    // The object just has the prototype of an iterable.
     return undefined
   }
 }
 
-/** Whether a value has these methods. */
+/** True if a value has these methods. */
 export function hasMethods(value: unknown, names: readonly PropertyKey[]): boolean {
   if (value === undefined || value === null || isRevoked(value)) return false
   return names.every((name) => typeof (value as Record<PropertyKey, unknown>)[name] === 'function')
 }
 
-/** @param names all names: the type asks for each */
+/** @param names all names of the fields, as the type demands */
 export function namesOf<Fields extends object>(
   names: Readonly<Record<keyof Fields & string, true>>,
 ): readonly string[] {
@@ -211,7 +211,7 @@ const otherNames: ReadonlyMap<string, readonly string[]> = new Map([
 const theClass = 'The class determines it: v3_1.ConnectPacket, v3_1_1.ConnectPacket or v5.ConnectPacket.'
 const onlyV5 = 'Only MQTT 5.0 has properties.'
 
-/** Other libraries' names of fields that packets don't have here. */
+/** Hints for fields that packets of other libraries have, but ours don't. */
 const notFields: ReadonlyMap<string, string> = new Map([
   ['protocolId', theClass],
   ['protocolVersion', theClass],

@@ -9,7 +9,7 @@ import { copyOwn, isRevoked, notForCallers, setOwn } from './misuse.ts'
 /** @internal Attaches the bytes of the refused packet to an error. */
 export let withBytes: (error: MqttError, bytes: Buffer) => MqttError
 
-/** @internal Whether a value is such an error, and not only an object with its prototype. No code of the value runs. */
+/** @internal True if a value is such an error, not just an object with its prototype. Never runs code of the value. */
 export let isMqttError: (value: unknown) => value is MqttError
 
 /**
@@ -44,7 +44,7 @@ export class MqttError extends Error {
   readonly field: string
   /** The broken clause: the id of a normative statement (`MQTT-3.1.2-3`) or the number of a section (`2.2.2.2`). */
   readonly clause: string
-  /** The other protocol that the bytes look like. */
+  /** The protocol that the bytes seem to belong to, if it isn't MQTT. */
   declare readonly looksLike?: ForeignProtocol
   /** Private, so that printing or logging an error can't print a password. */
   #bytes: Buffer | undefined = undefined
@@ -83,8 +83,8 @@ export class MqttError extends Error {
   }
 
   /**
-   * The bytes that had arrived of the refused packet, and none after it, for `explain` or a hex dump. At most `maximumPacketSize`
-   * bytes, and empty if none had arrived. If the bytes aren't MQTT, they have no packets, so all bytes that had arrived count.
+   * The part of the refused packet that had arrived, for `explain` or a hex dump: at most `maximumPacketSize` bytes, and empty if
+   * none had arrived. If the bytes aren't MQTT, it's all bytes that had arrived.
    * They may contain secrets, so the property isn't enumerable, and neither JSON nor `inspect` shows it. Only errors of the
    * streams, `readConnect`, `readPacket` and `PacketParser` have it, because callers of `decode` have the bytes themselves.
    */
@@ -98,7 +98,7 @@ export class MqttError extends Error {
    */
   get connack(): Buffer | undefined {
     const { code, protocolName, protocolLevel: level, reasonCode, returnCode } = copyOwn(this)
-    // A bridge whose level has been accepted reads the same packets as its version.
+    // A bridge reads the same packets as other clients of its version.
     const known = level !== undefined && !code.startsWith('protocol-') ? level & ~BRIDGE_BIT : level
     const client: Version | undefined = versionToAnswer(protocolName, known)
     const bytes = client?.refusal(reasonCode, returnCode)
@@ -131,7 +131,7 @@ export class MqttError extends Error {
  */
 export const MqttErrorOf: new (fault: Fault, frames?: number) => MqttError = MqttError as never
 
-/** The other protocol comes first, because nothing else matters then. */
+/** If the bytes belong to another protocol, the message says that first, because nothing else matters then. */
 function messageOf({ code, field, offset, problem, details: { looksLike } }: Fault): string {
   const text = `${field}: ${problem ?? errorRow(code).problem} (byte ${offset})`
   return looksLike === undefined ? text : `The bytes look like ${foreignNames[looksLike]}, not MQTT. ${text}`

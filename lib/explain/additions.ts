@@ -3,7 +3,7 @@ import type { Diagnosis } from '../errors/diagnosis.ts'
 
 const consequence = 'A server takes it for the beginning of the next packet, and closes the connection.'
 
-/** What senders add to a packet, because they take it for text. */
+/** Bytes that senders add to a packet because they treat it as text. */
 const additions: readonly (readonly [RegExp, Diagnosis])[] = [
   [
     /^(?:0d|0a)+$/,
@@ -39,7 +39,7 @@ const additions: readonly (readonly [RegExp, Diagnosis])[] = [
 /** The longest addition that is recognised. */
 const MOST_BYTES = 8
 
-/** The diagnosis of bytes after a packet that a sender of text adds. */
+/** The diagnosis of bytes that a sender of text has added after a packet. */
 export function additionIn(bytes: Buffer): Diagnosis | undefined {
   if (bytes.length > MOST_BYTES) return undefined
   const text = bytes.toString('hex')

@@ -9,10 +9,10 @@ import { words } from './value-text.ts'
 const COLUMNS = 100
 const GAP = '  '
 const BYTES_A_LINE = 8
-/** The smallest number of columns before the text of a note. */
+/** The minimum number of columns before the text of a note. */
 const LABEL = 9
 
-/** One line of the table: its mark, and its columns. */
+/** One line of the table: a mark, and the columns. */
 type Line = readonly [mark: string, at: string, hex: string, field: string, value: string, clause: string]
 
 const header: Line = ['', 'byte', 'hex', 'field', 'value', 'clause']
@@ -39,7 +39,7 @@ function tableOf(rows: readonly ExplanationRow[]): string[] {
     lines.reduce((widest, line) => Math.max(widest, columnsOf(line[column])), 0)
   const [at, field, clause] = [width(1), width(3), width(5)]
   const hex = Math.min(width(2), 3 * BYTES_A_LINE - 1)
-  // The width that the other columns leave for the values.
+  // The remaining width for the values.
   const value = Math.min(width(4), COLUMNS - (2 + at + hex + field + clause + 4 * GAP.length))
 
   const text: string[] = []
@@ -83,7 +83,7 @@ function label(field: string, part: ExplanationRow['part']): string {
   return part === undefined ? name : `${name} ${part}`
 }
 
-/** Bits, with dots in the places of the others: `...0 1...` */
+/** Bits, with dots in place of all other bits: `...0 1...` */
 function bitsLine({ bits, name, value, clause }: ExplanationBits, byte: number): Line {
   const [high, low = high] = bits.split('-').map(Number) as [number, number?]
   let picture = ''

@@ -1,11 +1,11 @@
-/** The largest number of columns that a text can take: a character that may be wide counts as two. */
+/** The maximum width of a text in columns. A character that may be wide counts as two. */
 export function columnsOf(text: string): number {
   let columns = 0
   for (const character of text) columns += widthOf(character)
   return columns
 }
 
-/** No character before the Hangul letters of U+1100 is wide. */
+/** Characters below U+1100, the first Hangul letter, are never wide. */
 function widthOf(character: string): number {
   return character.codePointAt(0)! < 0x1100 || character === '…' ? 1 : 2
 }
@@ -14,7 +14,7 @@ export function padded(text: string, columns: number): string {
   return text + ' '.repeat(columns - columnsOf(text))
 }
 
-/** Breaks a text into lines of at most so many columns: after a space where there is one in the line's second half. */
+/** Breaks a text into lines of at most that many columns, after a space if there is one in the second half of the line. */
 export function wrapped(text: string, columns: number): string[] {
   const lines: string[] = []
   let line: string[] = []

@@ -23,7 +23,7 @@ export interface Correction {
   readonly ofLength: 'too small' | 'too large' | undefined
 }
 
-/** What an attempt needs to know of the error. */
+/** The members of the error that attempts need. */
 type Mistake = Pick<MqttError, 'offset' | 'protocolName'>
 
 /** A correction to try. `undefined` if it doesn't apply to the packet. */

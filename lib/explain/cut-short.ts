@@ -6,15 +6,15 @@ import { ConnectFlag } from '../protocol/connect-flags.ts'
 import { readTwoByteInteger, readVariableByteInteger, variableByteIntegerEnd } from '../wire/integers.ts'
 import type { ObservedField } from './observed-fields.ts'
 
-/** The errors of a field of which only a part has arrived. */
+/** The errors of a field that has arrived only partly. */
 const pastEnd: ReadonlySet<ErrorCode> = new Set(['packet-incomplete', 'field-past-end', 'property-past-end'])
 
 /**
- * Whether a packet that ends before its Remaining Length says is right as far as it goes: the bytes end within or before a field
- * that fits in the rest of the packet. Otherwise a length is wrong, so any field may be a different one than it seems to be. If the bytes
- * end exactly between two fields, the sender may have left out an earlier one. Then the last one that is there could be the password.
+ * True if an incomplete packet is valid as far as it goes: the bytes end within or before a field that fits in the rest of the
+ * packet. Otherwise a length is wrong, so no field may be what it seems. If the bytes end exactly between two fields, the sender may
+ * have left out an earlier field, so the last one could be the password.
  *
- * @param more the outcome of reading on after the fixed header
+ * @param more the result of continuing after the fixed header
  */
 export function isOnlyCutShort(bytes: Buffer, fields: readonly ObservedField[], more: unknown): boolean {
   if (!(more instanceof Fault) || !pastEnd.has(more.code)) return false

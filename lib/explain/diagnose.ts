@@ -24,8 +24,8 @@ import { type Correction, correctionOf, hasOneByteLength } from './corrections.t
 import { type ExplainOptions, explain, type PacketExplanation } from './explain.ts'
 
 /**
- * Says in plain words what bytes, an error or a CONNACK mean for somebody whose client doesn't connect: the usual cause, and what
- * to do. If there are several packets, the bad news counts: the first invalid packet, or a CONNACK that refuses.
+ * Explains in plain words what bytes, an error or a CONNACK mean for somebody whose client doesn't connect: the usual cause, and what
+ * to do. Of several packets, it explains the first invalid one or, if all are valid, a CONNACK that refuses the client.
  *
  * @param subject bytes, which are never quoted; an error; or a CONNACK
  * @param options for reading the bytes, as in `explain`
@@ -44,7 +44,7 @@ export function diagnose(
   throw wrongType('subject', 'bytes, an MqttError or a ConnackPacket', subject)
 }
 
-/* Errors and packets are known by their members, because in a browser those of `./packets` are of classes in that file. */
+/* Recognises errors and packets by their members, because in browsers `./packets` has its own copy of the classes. */
 
 function isMqttError(subject: unknown): subject is MqttError {
   if (typeof subject !== 'object' || subject === null || isRevoked(subject)) return false
@@ -53,7 +53,7 @@ function isMqttError(subject: unknown): subject is MqttError {
   return name === 'MqttError' && typeof code === 'string' && Object.hasOwn(errorDiagnoses, code)
 }
 
-/** The fields of a CONNACK that say which code it has. */
+/** The fields with the code of a CONNACK. */
 interface CodeFields {
   readonly returnCode?: number
   readonly reasonCode?: number
@@ -66,7 +66,7 @@ function fieldsOfConnack(subject: unknown): CodeFields | undefined {
     if (type !== ControlPacketType.connack || !hasMethods(subject, ['toFields'])) return undefined
     return copyOwn((subject as ConnackPacket).toFields())
   } catch {
-    // An object that only has the prototype of a packet.
+    // The object just has the prototype of a packet.
     return undefined
   }
 }
@@ -112,7 +112,7 @@ function ofInvalid(
   return ofError(error!)
 }
 
-/** Bytes that people take for MQTT, recognised by their beginning. */
+/** Recognises bytes that people mistake for MQTT, by their beginning. */
 function otherBytes(bytes: Buffer): OtherBytes | undefined {
   const start = bytes.toString('latin1', 0, 5)
   if (isCapture(bytes)) return 'capture'
@@ -140,7 +140,7 @@ const oneByteLength: Diagnosis = {
   ],
 }
 
-/** True if a CONNECT has the low byte of the length of its protocol name first. */
+/** True if the bytes of the protocol name's length are swapped. */
 function hasSwappedLength(bytes: Buffer): boolean {
   const at = bytes[0] === ControlPacketType.connect ? variableByteIntegerEnd(bytes, 1, bytes.length) : -1
   if (at < 0 || bytes[at + 1] !== 0 || bytes[at] === 0) return false
@@ -298,7 +298,7 @@ function ofValid(packets: readonly PacketExplanation[]): Diagnosis {
   }
 }
 
-/** A shorter keep alive is unusual. With its bytes swapped it's longer than 20 minutes. */
+/** Shorter keep alives are unusual. With swapped bytes, this one is over 20 minutes. */
 const FEWEST_SECONDS = 5
 
 function hasSwappedKeepAlive(packet: PacketVariant): boolean {

@@ -19,8 +19,8 @@ import { isDecoded, type Note, summaryOf } from './summary.ts'
  */
 export interface ExplainOptions {
   /**
-   * The version to accept. Default `ProtocolVersion.undetermined`: 3.1.1 and 5.0, as a CONNECT says. A packet that doesn't name its
-   * version, and has none before it that does, is then read in each version that fits.
+   * The version to accept. Default `ProtocolVersion.undetermined`: each CONNECT decides between 3.1.1 and 5.0. Without a CONNECT,
+   * packets are read in each version that fits.
    */
   readonly protocolVersion?: ProtocolVersion | undefined
   /** The rules to relax, as codes of their errors. Default none. */
@@ -57,8 +57,8 @@ export type PacketExplanation = {
    */
   readonly rows: readonly ExplanationRow[]
   /**
-   * Present if nothing tells the packet's version, neither `protocolVersion` nor an earlier CONNECT: the packet in each version
-   * that fits, newest first. `rows` and `packet` are those of the first.
+   * Present if neither `protocolVersion` nor an earlier CONNECT tells the packet's version: the packet in each version that fits,
+   * newest first. `rows` and `packet` are those of the first.
    */
   readonly readings?: readonly { readonly rows: readonly ExplanationRow[]; readonly packet: PacketVariant }[]
 } & (
@@ -107,7 +107,7 @@ export type Explanation = PacketExplanation & {
 }
 
 /**
- * Explains bytes field by field: the result of `decode`, and the reasons for it. All packets in the bytes are explained, up to
+ * Explains bytes field by field, with the result of `decode` and the reasons for it. All packets in the bytes are explained, up to
  * 1,000, and the last one as far as it goes. The version of a CONNECT applies to the packets after it.
  *
  * @param bytes packets, or bytes that should be packets

@@ -7,7 +7,7 @@ import { readVariableByteInteger, variableByteIntegerEnd } from '../wire/integer
 import type { ExplanationRow } from './rows.ts'
 import { hexText } from './value-text.ts'
 
-/** The largest number of packets to explain. The bytes after them share one row. */
+/** The maximum number of packets to explain. All further bytes share one row. */
 export const MOST_PACKETS = 1_000
 
 const anyVersion = policyOf({})

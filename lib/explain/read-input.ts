@@ -15,11 +15,11 @@ export interface Choice {
   readonly name: string
   /** One stream, or one for each direction, the client's first. */
   readonly streams: readonly Stream[]
-  /** The omissions, in words. */
+  /** Descriptions of what was left out. */
   readonly ignored: readonly string[]
 }
 
-/** A person's paste, or the contents of a file. */
+/** The packets in pasted text or in a file. */
 export interface Found {
   readonly choices: readonly Choice[]
   /** True if the choices are connections, of a capture or of a text. Otherwise, they're ways to read a text. */
@@ -27,7 +27,7 @@ export interface Found {
   readonly problem?: undefined
 }
 
-/** The packets in a text, or why there are none. */
+/** The packets in a text, or the reason why there are none. */
 export function readText(text: string): Found | Problem {
   const paste = readPaste(text)
   if (paste.problem !== undefined) return paste
@@ -74,7 +74,7 @@ export function isText(content: Uint8Array): boolean {
   )
 }
 
-/** The MQTT in the frames of a WebSocket, if the bytes are that. */
+/** The MQTT in the frames of a WebSocket, if the bytes are frames. */
 function withoutFrames(reading: Reading): Reading {
   const bytes = unwrapped(reading.bytes)
   if (bytes === undefined || bytes.length === 0) return reading
@@ -87,7 +87,7 @@ function connectionOf(readings: readonly Reading[]): Choice {
   return { name: form, streams: sidesOf(readings), ignored }
 }
 
-/** Both directions, the client first: it begins with a CONNECT. Without one, the side whose log it is is taken for the client. */
+/** Both directions, the client first. It's the side with a CONNECT, or else the side that wrote the log. */
 function sidesOf(readings: readonly Reading[]): Stream[] {
   const client =
     readings.find(({ bytes }) => beginsConnect(bytes)) ??

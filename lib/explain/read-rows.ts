@@ -22,14 +22,14 @@ import { chains, frameEnd, MOST_PACKETS, restRow } from './further-packets.ts'
 import { ObservedFields } from './observed-fields.ts'
 import { type ExplanationRow, type ReadPacket, rowsOf, withFault } from './rows.ts'
 
-/** One packet, or what should be one, before anything makes a text of it. */
+/** One packet, or bytes that should be one, before they're turned into text. */
 export interface FoundPacket {
-  /** The first byte of the packet, counted from the start of all bytes. */
+  /** The offset of the packet from the start of all bytes. */
   readonly start: number
   readonly rows: readonly ExplanationRow[]
   /** The packet that `decode` would return, or the error that it would throw. */
   readonly outcome: PacketVariant | MqttError
-  /** For a packet that doesn't name its version, if nothing else does: the packet in each version that fits, the newest first. */
+  /** If nothing tells the packet's version: the packet in each version that fits, newest first. */
   readonly readings: readonly Reading[] | undefined
 }
 
@@ -49,8 +49,8 @@ export interface FoundRows {
 type Options = Pick<DecodeOptions, 'protocolVersion' | 'allow' | 'from'>
 
 /**
- * Explains bytes packet by packet. A CONNECT tells the version of the packets after it. If a length in a packet may be wrong,
- * the bytes after it are packets only if they are whole packets to the last byte; otherwise they remain unread.
+ * Explains bytes packet by packet. A CONNECT sets the version of all later packets. If a length in a packet may be wrong, the
+ * bytes after that packet are read only if they consist of whole packets.
  */
 export function readRows(all: Buffer, options: Options, secrets: boolean): FoundRows {
   const packets: FoundPacket[] = []
@@ -91,7 +91,7 @@ function readingOf(found: ValidPacket, start: number, secrets: boolean): Reading
 
 type ValidPacket = ReadPacket & { readonly outcome: PacketVariant }
 
-/** True if no packet begins with the first byte. */
+/** True if the first byte can't begin a packet. */
 function isNoPacket({ outcome }: ReadPacket): boolean {
   return outcome instanceof MqttError && outcome.field === fixedHeaderField.name
 }
@@ -101,7 +101,7 @@ function isReading(found: ReadPacket): found is ValidPacket {
   return found.outcome instanceof FieldPacket
 }
 
-/** The packet as each version reads it, the newest first. */
+/** The packet in each version, newest first. */
 function readInEachVersion(bytes: Buffer, options: Options): ReadPacket[] {
   return versions
     .toReversed()
@@ -109,8 +109,8 @@ function readInEachVersion(bytes: Buffer, options: Options): ReadPacket[] {
 }
 
 /**
- * The newest version that fits. If a version is needed and none fits, or if the packet is cut short, the one whose lengths fit,
- * or that has read the most.
+ * The reading in the newest version that fits. If none fits but one is needed, or if the packet is cut short, the reading whose
+ * lengths fit, or the one that got furthest.
  */
 function mostTelling(found: ReadPacket, attempts: readonly ReadPacket[]): ReadPacket {
   const reading = attempts.find(isReading)
@@ -124,7 +124,7 @@ function mostTelling(found: ReadPacket, attempts: readonly ReadPacket[]): ReadPa
     : found
 }
 
-/** The fault without the other protocol that its bytes look like. */
+/** The same fault without `looksLike`. */
 function ofMqtt({ code, field, offset, clause, problem, version, details }: Fault): Fault {
   return new Fault(
     code,
@@ -138,9 +138,10 @@ function ofMqtt({ code, field, offset, clause, problem, version, details }: Faul
 }
 
 /**
- * Decodes what should be one packet, and observes that.
+ * Decodes bytes that should be one packet, and observes the fields.
  *
- * @param isFirst another protocol can only be where a connection begins: later, `0d 0a` is no PROXY protocol header
+ * @param isFirst true at the start of a connection. Only there, bytes may belong to another protocol: `0d 0a`, for example, is a
+ *   PROXY protocol header only there.
  */
 function read(bytes: Buffer, options: Options, isFirst = true): ReadPacket {
   const observed = new ObservedFields()
@@ -150,7 +151,7 @@ function read(bytes: Buffer, options: Options, isFirst = true): ReadPacket {
   const more = isTruncated ? readTruncated(bytes, policy) : found
   const known = more instanceof Fault ? more.version : versionOfPacket(more)
   const version = known ?? policy.version ?? newestVersion
-  // A first byte that no packet begins with is refused before it is read.
+  // An invalid first byte is refused before any field is observed.
   if (observed.isEmpty && bytes.length > 0) observed.observer(fixedHeaderField, 0, 0, 1)
   const isInvalid = found instanceof Fault
   const fields = observed.end(isInvalid)
@@ -161,7 +162,7 @@ function read(bytes: Buffer, options: Options, isFirst = true): ReadPacket {
     outcome: isInvalid ? new MqttErrorOf(isFirst ? found : ofMqtt(found)) : found,
     fields,
     isCut: isCut && !lacksPassword(bytes, fields),
-    // If the fields end before the Remaining Length does, that is wrong, or the sender has left out a field.
+    // If the fields end early, either the Remaining Length is wrong, or the sender has left out a field.
     lengthsFit: !isInvalid || isCut || (!isTruncated && lengthsFit(bytes, version)),
     fixed: fixedFields(bytes, version),
     isDoubtful: false,

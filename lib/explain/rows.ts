@@ -43,7 +43,7 @@ export interface ExplanationRow {
   readonly value: string
   /** The section that defines the field. Empty for bytes that aren't read. */
   readonly clause: string
-  /** The bits, from the left, each of them once, if the field consists of bits. */
+  /** The bits from the left, if the field consists of bits. */
   readonly bits?: readonly ExplanationBits[]
   /** Present in the one row that has the error. */
   readonly fault?: true

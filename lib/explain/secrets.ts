@@ -23,8 +23,7 @@ interface ReadBytes {
 }
 
 /**
- * Decides which bytes of a packet may be shown. If one length is wrong, every field after it may be another one than it seems to
- * be, and so the password.
+ * Decides which bytes of a packet may be shown. If a length is wrong, any field after it may actually be the password.
  */
 export class Secrets {
   readonly #bytes: Buffer
@@ -77,12 +76,12 @@ export class Secrets {
     if (this.#isCut) return length
     if (field === willMessageField || rule?.type === 'binaryData') return 0
     const { offset } = this.#error
-    // A property is there twice: one of two identifiers is wrong, and may be that of authentication data.
+    // If a property occurs twice, one of the two identifiers may be wrong, and the property may be authentication data.
     if (field.name === this.#error.field && offset >= end) return 0
     return offset >= content && offset < end ? offset + 1 - content : length
   }
 
-  /** The name of another protocol is shown if the error has it: if it is short and text. */
+  /** True if the protocol name may be shown: if the error contains it, which is so if it's short and text. */
   #mayShowName(start: number, end: number): boolean {
     const name = this.#bytes.toString('latin1', start, end)
     const isInError = this.#error !== undefined && Object.hasOwn(this.#error, 'protocolName')

@@ -6,13 +6,13 @@ import { isDecoded } from './summary.ts'
 /** The sender of bytes. */
 export type Side = 'client' | 'server'
 
-/** The bytes of one direction of a connection, or bytes of which the direction isn't known. */
+/** The bytes of one direction of a connection, or bytes whose direction is unknown. */
 export interface Stream {
   readonly from?: Side | undefined
   readonly bytes: Uint8Array
 }
 
-/** The bytes of one direction, and what they are. */
+/** The bytes of one direction, and their explanation. */
 export interface ExplainedStream {
   readonly stream: Stream
   /** The options for reading them: a server's bytes are read in the version of the client's CONNECT. */
@@ -20,7 +20,7 @@ export interface ExplainedStream {
   readonly explanation: Explanation
 }
 
-/** Explains the directions of a connection. The client has to come first, because only a CONNECT names its version. */
+/** Explains the directions of a connection. The client's must be first, because only a CONNECT contains the version. */
 export function explainStreams(streams: readonly Stream[], options: ExplainOptions = {}): ExplainedStream[] {
   let known = options.protocolVersion ?? ProtocolVersion.undetermined
   const isAsked = known !== ProtocolVersion.undetermined
@@ -50,7 +50,7 @@ export function decisive<Of extends ExplainedStream>(all: readonly Of[]): Of | u
 
 export type Outcome = 'bad' | 'refused' | 'good' | 'unknown'
 
-/** The quality of a packet. A CONNACK that refuses the client is valid, but no good news. */
+/** The outcome of a packet. A CONNACK that refuses the client is valid, but not good news. */
 export function outcomeOf({ packet, error }: PacketExplanation): Outcome {
   if (error !== undefined) return 'bad'
   if (!isDecoded(packet!)) return 'unknown'

@@ -57,7 +57,7 @@ export function fieldText(field: Field, bytes: Buffer): string {
     return hasCodes ? codeText(field as CodeField, bytes[0]!) : `0x${bytes.toString('hex')}`
   }
   const reader = readers.get(field)
-  // A field whose length prefix is incomplete also gets here.
+  // Also reached by fields whose length prefix is incomplete.
   return reader === undefined || bytes.length < reader[0] ? CUT_SHORT : reader[1](bytes)
 }
 
@@ -123,7 +123,7 @@ export function contentText(content: Buffer, declared: number, fault: number, sh
 /** Bytes as a string in quotes, cut off if it's long. If they aren't text, their number. */
 function quoted(bytes: Buffer): string {
   if (firstInvalidByte(bytes, 0, bytes.length) >= 0) return `${count(bytes.length)} of binary data`
-  // No character takes more than four bytes. An incomplete one at the end is dropped.
+  // A character takes at most four bytes. An incomplete one at the end is dropped.
   const characters = [...bytes.toString('utf8', 0, 4 * LONGEST_TEXT + 4)]
   if (characters.length <= LONGEST_TEXT) return inQuotes(characters.join(''))
   return `${inQuotes(characters.slice(0, LONGEST_TEXT).join(''))}… (${count(bytes.length)})`

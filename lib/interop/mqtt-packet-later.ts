@@ -46,7 +46,7 @@ export function fromAuth(object: AuthInput, protocolVersion: ProtocolVersion | u
   return new AuthPacket({ reasonCode: reasonCode as never, ...propsField(v5, 'properties', properties) })
 }
 
-/** The version that the caller asks for. By default it's 5.0 if the object has something that earlier versions don't have. */
+/** The version that the caller asks for. The default is 5.0 if the object has a member that only 5.0 has. */
 export function fromDisconnect(
   object: DisconnectInput,
   protocolVersion: ProtocolVersion = ProtocolVersion.undetermined,

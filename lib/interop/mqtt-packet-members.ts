@@ -31,8 +31,8 @@ export function propertiesMember(props: readonly Property[] = []): { properties?
 }
 
 /**
- * Members that these packets don't use must be absent or have the parser's default. A `topic` here is most likely meant to be the
- * topic of the will.
+ * Members that these packets don't use must be absent or have the parser's default. A `topic` is most likely meant for
+ * the will.
  */
 export function checkUnused({ retain, qos, dup, length, topic, payload, messageId }: PacketInput): void {
   if ((retain ?? false) !== false) throw wrongValue('retain', 'false: that of the will is will.retain')

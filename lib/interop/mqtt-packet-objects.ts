@@ -116,7 +116,7 @@ export interface PacketInput {
  * const will: WillObject | undefined = toMqttPacket(packet).will
  */
 export interface WillObject {
-  /** True if the server is to retain the will message. */
+  /** True if the server should retain the will message. */
   retain: boolean
   /** The quality of service of the will message: 0, 1 or 2. */
   qos: QoS
@@ -141,7 +141,7 @@ export interface WillInput {
   readonly payload?: Uint8Array | string | null | undefined
   /** The quality of service of the will message: 0, 1 or 2. Default 0. */
   readonly qos?: QoS | undefined
-  /** True if the server is to retain the will message. Default false. */
+  /** True if the server should retain the will message. Default false. */
   readonly retain?: boolean | undefined
   /** The will properties, in this order. MQTT 5.0 only. Default none. */
   readonly properties?: PropertiesInput<'will'> | undefined
@@ -280,7 +280,7 @@ export interface AuthInput extends PacketInput {
   readonly cmd: 'auth'
   /** The reason code: 0x00, 0x18 or 0x19, see `AuthReasonCode`. */
   readonly reasonCode: number
-  /** The AUTH properties, in this order. Default none, which is refused, because the authentication method is required. */
+  /** The AUTH properties, in this order. Default none, but the authentication method is required. */
   readonly properties?: PropertiesInput<'auth'> | undefined
 }
 

@@ -19,8 +19,8 @@ function theirName(name: string): string {
 }
 
 /**
- * Every property of MQTT 5.0 by mqtt-packet's name. mqtt-packet writes any of them in any packet, so the check has to refuse the
- * wrong ones.
+ * Every property of MQTT 5.0 by mqtt-packet's name. mqtt-packet writes any property in any packet, so the check has to refuse
+ * those that aren't allowed.
  */
 const idsByName: ReadonlyMap<string, number> = new Map(
   Array.from(propertyRows, ([name, { id }]) => [theirName(name), id]),

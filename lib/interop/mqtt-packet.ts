@@ -277,7 +277,7 @@ function fromConnack(object: ConnackInput, protocolVersion: ProtocolVersion | un
   return new Packet(fields)
 }
 
-/** The version of a CONNACK: the one that the caller asks for, otherwise the one that the code belongs to. */
+/** The version of a CONNACK: the one that the caller asks for, or else the one of the code. */
 function connackVersion(
   protocolVersion: ProtocolVersion = ProtocolVersion.undetermined,
   returnCode: number | undefined,
@@ -308,7 +308,7 @@ function versionNamed(protocolId: string, protocolVersion: number, bridgeMode: b
   writeUtf8String(noBytes, 0, protocolId, 'protocolId')
   checkInteger('protocolVersion', protocolVersion, BRIDGE_BIT - 1)
   checkBoolean('bridgeMode', bridgeMode)
-  // The beginning of the packet, for the check that received packets go through.
+  // Builds the beginning of the packet, and runs the same check as for received packets.
   const start = 2
   const bytes = Buffer.alloc(start + 2 + utf8Length(protocolId) + 1)
   const levelAt = writeUtf8String(bytes, start, protocolId, 'protocolId')

@@ -7,7 +7,7 @@ import type { ConnectPacket } from './connect/formats.ts'
 import { isPacket } from './encoded-packet.ts'
 import { type Property, property } from './properties.ts'
 
-/* Shared by `connack` and `disconnect`: the version to answer in, the codes of a CONNACK, and the properties that options stand for. */
+/* Shared by `connack` and `disconnect`: the version to answer in, the codes of a CONNACK, and the options that set properties. */
 
 /** The version of the client that gets the answer. */
 export function versionToAnswer(to: ConnectPacket | ProtocolVersion): Version {
@@ -19,7 +19,7 @@ export function versionToAnswer(to: ConnectPacket | ProtocolVersion): Version {
   return version
 }
 
-/** The reason codes of a CONNACK, which are those of errors, too. */
+/** The reason codes of a CONNACK. Errors use the same ones. */
 export const connackCodes: ReadonlySet<number> = new Set(Object.values(ConnectReasonCode))
 
 /** The options of an answer that become properties. They must be own members. */

@@ -28,8 +28,8 @@ import { codesOf } from './options.ts'
 
 /**
  * The packets that `decode` can return. `packet.type === ControlPacketType.connect` narrows it to a ConnectPacket. For the other types,
- * use `packet instanceof v5.DisconnectPacket`, because CONNACK, AUTH and DISCONNECT are an `OpaquePacket` of the same type as long as
- * their version isn't known.
+ * use `packet instanceof v5.DisconnectPacket`, because CONNACK, AUTH and DISCONNECT are an `OpaquePacket` of the same type unless
+ * their version is known.
  *
  * @example
  * const one: PacketVariant = decode(bytes)
@@ -128,8 +128,8 @@ export function bufferToPacketVariant(
 }
 
 /**
- * The same as `bufferToPacketVariant`, but packet identifiers may have 4 bytes instead of 2. `OpaquePacket.packetId` depends on
- * it. Throws the same errors.
+ * The same as `bufferToPacketVariant`, but you can choose packet identifiers of 4 bytes instead of 2 for `OpaquePacket.packetId`.
+ * Throws the same errors.
  *
  * @example
  * bufferToBasicPacketVariant(bytes, ProtocolVersion.v5, { packetIdBytes: 4 })

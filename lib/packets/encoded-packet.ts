@@ -4,8 +4,8 @@ import { copyOwn, wrongType } from '../errors/misuse.ts'
 import type { ControlPacketType } from '../protocol/control-packet-type.ts'
 
 /**
- * Passed to a constructor together with bytes that have been checked. Nobody outside the library has it, so unchecked bytes can't
- * pass for checked ones.
+ * Passed to a constructor together with bytes that have been checked. Nobody outside the library has it, so it proves that the bytes
+ * have been checked.
  */
 export const checked: unique symbol = Symbol('checked')
 
@@ -38,7 +38,7 @@ class Bytes extends Itself {
   }
 }
 
-/** @internal Whether a value is a packet of this class, and not only an object with its prototype. No code of the value runs. */
+/** @internal True if a value is a packet of this class, not just an object with its prototype. Never runs code of the value. */
 export function isPacket<Kind extends EncodedPacket>(
   value: unknown,
   Class: abstract new (...args: never) => Kind,

@@ -141,7 +141,7 @@ export abstract class FieldPacket<
   /** A plain object that the constructor accepts. */
   abstract toFields(): Fields
 
-  /** @internal The bytes that the constructor would check, unchecked. Of the packet itself only the class matters. */
+  /** @internal Encodes fields without a check. The packet itself only provides its class. */
   encode(fields: object): Buffer {
     return encode(this.format, fields)
   }
@@ -162,10 +162,10 @@ export abstract class FieldPacket<
   }
 
   /**
-   * The same packet without password and authentication data, for logs and recordings. `toJSON` says whether there was a password;
-   * this packet doesn't.
+   * The same packet without password and authentication data, for logs and recordings. Unlike `toJSON`, the
+   * new packet doesn't tell if there was a password.
    *
-   * @throws MqttError if the packet breaks a rule that `allow` relaxed for it: pass it again
+   * @throws MqttError if the packet breaks a rule: if `allow` relaxed one for this packet, pass it again
    */
   withoutSecrets(options?: ChangeOptions): this {
     const { layout, version } = this.format

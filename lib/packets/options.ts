@@ -16,7 +16,7 @@ export function codesOf(allow: Iterable<RelaxableCode>): ReadonlySet<RelaxableCo
   const codes = new Set<RelaxableCode>()
   readItems('allow', 'an array of error codes', allow, (code) => {
     if (!relaxableCodes.has(code as RelaxableCode)) {
-      // An object may not have a text.
+      // Converting an object to a string may throw.
       const what = Object(code) === code ? 'allow' : `allow: ${String(code)}`
       throw wrongValue(what, `one of ${[...relaxableCodes].join(', ')}`)
     }

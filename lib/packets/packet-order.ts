@@ -6,8 +6,8 @@ import { ControlPacketType, controlPacketName } from '../protocol/control-packet
 import { foreignProtocol } from '../wire/looks-like.ts'
 
 /**
- * The packets that may come: a sequence of CONNECT packets, one connection as its server or its client reads it, only a CONNACK,
- * or any packet.
+ * The packets to expect: a sequence of CONNECT packets, what a client or a server sends on a connection, only a CONNACK, or any
+ * packet.
  */
 export type Expected = 'connects' | 'from client' | 'from server' | 'connack' | 'any'
 
@@ -24,7 +24,7 @@ function isOfServer(expected: Expected): boolean {
 }
 
 /**
- * The fault of a packet that comes at the wrong time.
+ * The fault of a packet that isn't allowed at this point.
  *
  * @param isOpen true once the connection is open, that is after the CONNECT or the CONNACK
  */

@@ -49,10 +49,10 @@ export class PacketParser<const Options extends PacketParserOptions = Record<nev
   readonly #createList: () => ByteList
   #policy: Policy
   #chunk: Buffer = empty
-  /** Its length on arrival. Memory that is transferred to a worker has a length of 0 from then on. */
+  /** The chunk's length on arrival. Once memory has been transferred to a worker, its length is 0. */
   #chunkLength = 0
   #at = 0
-  /** Chunks that have arrived before the packets of this one were iterated. They're joined once. */
+  /** Chunks that arrived before all packets of the current one had been iterated. They're joined only once. */
   #waiting: Buffer[] = []
   #waitingLength = 0
   /** A copy of a part of the chunk, and the index in the chunk where it begins. */
@@ -101,7 +101,7 @@ export class PacketParser<const Options extends PacketParserOptions = Record<nev
   }
 
   /**
-   * Call it when there are no more bytes to come.
+   * Checks that the bytes don't end inside a packet. Call it after the last chunk.
    *
    * @throws MqttError `packet-incomplete` if a packet has begun but isn't complete. After any error, the same error again.
    * @throws TypeError `ERR_INVALID_STATE` if some packets have not been iterated

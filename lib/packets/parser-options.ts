@@ -18,15 +18,15 @@ export interface PacketParserOptions extends ReadOptions {
    */
   readonly maximumPacketSize?: number | undefined
   /**
-   * The side of the connection that sends the bytes. A client sends one CONNECT first, then any other packets, which are read in
-   * the CONNECT's version. A server, whose version you must give as `protocolVersion`, sends AUTH packets or none, then one
-   * CONNACK, then any packets but CONNECT. If you give the side, reason codes and properties that only the other side may send
-   * are refused. Default `'client'`, without refusing those.
+   * The side of the connection that sends the bytes. A client sends one CONNECT first, then any other packets in the CONNECT's
+   * version. A server, which needs a `protocolVersion`, sends any number of AUTH packets, then one CONNACK, then any packets but
+   * CONNECT. Reason codes and properties that only the other side may send are refused. Default: as for `'client'`, but without
+   * that last check.
    */
   readonly from?: 'client' | 'server' | undefined
   /**
-   * True if the bytes are one network connection. False for a sequence of CONNECT packets, such as a file; anything else in it is
-   * an error. Default true.
+   * True if the bytes are those of one network connection. False for a sequence of CONNECT packets, for example in a file, where
+   * all other packets are errors. Default true.
    */
   readonly connection?: boolean | undefined
 }

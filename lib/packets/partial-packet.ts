@@ -18,7 +18,7 @@ export interface ByteList {
   copy(target: Buffer, targetStart: number): unknown
 }
 
-/** A `ByteList` for code that can't use bl. */
+/** A `ByteList` where bl isn't available. */
 export class BlockList implements ByteList {
   readonly #blocks: Buffer[] = []
   #length = 0

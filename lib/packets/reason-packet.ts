@@ -9,7 +9,7 @@ import { snakeCase } from './text.ts'
 
 const base: object = Object.prototype
 
-/** True if an object can seem to have fields of such a packet that aren't its own. */
+/** True if `Object.prototype` has members that would count as fields of such a packet. */
 export function isPolluted(): boolean {
   return 'reasonCode' in base || 'props' in base
 }

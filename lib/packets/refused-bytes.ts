@@ -8,8 +8,8 @@ import { LONGEST_FIXED_HEADER } from './parser-options.ts'
  *
  * @param begun the bytes before the chunk
  * @param rest the chunk from there on
- * @param maximum the largest number of bytes to return
- * @param isLost true if the bytes aren't MQTT, so that nobody knows where the packet ends
+ * @param maximum the maximum number of bytes to return
+ * @param isLost true if the end of the packet is unknown, because the bytes aren't MQTT
  */
 export function refusedBytes(begun: Buffer, rest: Buffer, maximum: number, isLost: boolean): Buffer {
   const length = Math.min(begun.length + rest.length, maximum)

@@ -24,7 +24,7 @@ const notAscii = /[\u0080-\u00ff]/g
 /** A string in the text form: unquoted if that is unambiguous, otherwise a JSON string. Cut off after 256 characters. */
 export function stringText(value: string): string {
   if (value.length <= LONGEST_VALUE) return unquotedOrJson(value)
-  // No character takes more than two UTF-16 units.
+  // A character takes at most two UTF-16 units.
   const first = Array.from(value.slice(0, 2 * LONGEST_VALUE))
     .slice(0, LONGEST_VALUE)
     .join('')

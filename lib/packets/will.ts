@@ -50,7 +50,7 @@ export interface WillFields {
   readonly message: Uint8Array | string
   /** The quality of service of the will message. Default 0. */
   readonly qos?: QoS | undefined
-  /** True if the server is to retain the will message. Default false. */
+  /** True if the server should retain the will message. Default false. */
   readonly retain?: boolean | undefined
   /** The will properties, in order; MQTT 5.0 only. Default none. */
   readonly props?: readonly Property[] | undefined
@@ -86,7 +86,7 @@ export interface WillContents {
 /** The names of the QoS values. MQTT 5.0 section 4.3. */
 export const qosText: readonly string[] = ['at_most_once', 'at_least_once', 'exactly_once']
 
-/** Whether a value is a `Will`, and not only an object with its prototype. No code of the value runs. */
+/** True if a value is a `Will`, not just an object with its prototype. Never runs code of the value. */
 let isWill: (value: unknown) => value is Will
 
 /**
@@ -142,7 +142,7 @@ export class Will {
     return this.#contents.qos
   }
 
-  /** True if the server is to retain the will message. */
+  /** True if the server should retain the will message. */
   get retain(): boolean {
     return this.#contents.retain
   }
@@ -217,7 +217,7 @@ function ownFields(will: WillFields): WillFields {
 }
 
 /**
- * A caller's will. Each field is read once, because a getter may return something else the next time.
+ * A caller's will. Each field is read once, because a getter may return a different value the next time.
  *
  * @throws the same errors as the constructor of `Will`, except for values whose size is not fixed
  */

@@ -26,7 +26,7 @@ export const reasonCodeTable = {
   continueAuthentication: { code: 0x18, auth: 'both' },
   /** 0x19, in AUTH of a client. The client starts to authenticate again. MQTT 5.0 section 2.4. */
   reAuthenticate: { code: 0x19, auth: 'client' },
-  /** 0x80, in CONNACK and DISCONNECT. None of the other errors, or one that is kept secret. MQTT 5.0 section 2.4. */
+  /** 0x80, in CONNACK and DISCONNECT. An error without a code of its own, or one that is kept secret. MQTT 5.0 section 2.4. */
   unspecifiedError: { code: 0x80, connack: 'server', disconnect: 'both' },
   /** 0x81, in CONNACK and DISCONNECT. A packet can't be decoded. MQTT 5.0 section 2.4. */
   malformedPacket: { code: 0x81, connack: 'server', disconnect: 'both' },
@@ -50,9 +50,9 @@ export const reasonCodeTable = {
   banned: { code: 0x8a, connack: 'server' },
   /** 0x8B, in DISCONNECT of a server. The server is shutting down. MQTT 5.0 section 2.4. */
   serverShuttingDown: { code: 0x8b, disconnect: 'server' },
-  /** 0x8C, in CONNACK. The server doesn't support the authentication method, or another one was in use. MQTT 5.0 section 2.4. */
+  /** 0x8C, in CONNACK. The server doesn't support the authentication method, or the method has changed. MQTT 5.0 section 2.4. */
   badAuthenticationMethod: { code: 0x8c, connack: 'server' },
-  /** 0x8D, in DISCONNECT of a server. Nothing has arrived for one and a half times the keep alive. MQTT 5.0 section 2.4. */
+  /** 0x8D, in DISCONNECT of a server. No packet has arrived for one and a half times the keep alive. MQTT 5.0 section 2.4. */
   keepAliveTimeout: { code: 0x8d, disconnect: 'server' },
   /** 0x8E, in DISCONNECT of a server. Another connection has the same client identifier. MQTT 5.0 section 2.4. */
   sessionTakenOver: { code: 0x8e, disconnect: 'server' },
@@ -68,11 +68,11 @@ export const reasonCodeTable = {
   packetTooLarge: { code: 0x95, connack: 'server', disconnect: 'both' },
   /** 0x96, in DISCONNECT. Messages arrive too fast. MQTT 5.0 section 2.4. */
   messageRateTooHigh: { code: 0x96, disconnect: 'both' },
-  /** 0x97, in CONNACK and DISCONNECT. A limit that somebody has set is exceeded. MQTT 5.0 section 2.4. */
+  /** 0x97, in CONNACK and DISCONNECT. An administrative limit is exceeded. MQTT 5.0 section 2.4. */
   quotaExceeded: { code: 0x97, connack: 'server', disconnect: 'both' },
   /** 0x98, in DISCONNECT. An administrator has closed the connection. MQTT 5.0 section 2.4. */
   administrativeAction: { code: 0x98, disconnect: 'both' },
-  /** 0x99, in CONNACK and DISCONNECT. A payload isn't what its payload format indicator says. MQTT 5.0 section 2.4. */
+  /** 0x99, in CONNACK and DISCONNECT. A payload doesn't match its payload format indicator. MQTT 5.0 section 2.4. */
   payloadFormatInvalid: { code: 0x99, connack: 'server', disconnect: 'both' },
   /** 0x9A, in CONNACK and DISCONNECT of a server. The server doesn't support retained messages. MQTT 5.0 section 2.4. */
   retainNotSupported: { code: 0x9a, connack: 'server', disconnect: 'server' },
@@ -84,9 +84,9 @@ export const reasonCodeTable = {
   serverMoved: { code: 0x9d, connack: 'server', disconnect: 'server' },
   /** 0x9E, in DISCONNECT of a server. The server doesn't support shared subscriptions. MQTT 5.0 section 2.4. */
   sharedSubscriptionsNotSupported: { code: 0x9e, disconnect: 'server' },
-  /** 0x9F, in CONNACK and DISCONNECT of a server. Connections are made too fast. MQTT 5.0 section 2.4. */
+  /** 0x9F, in CONNACK and DISCONNECT of a server. There are too many connections in a short time. MQTT 5.0 section 2.4. */
   connectionRateExceeded: { code: 0x9f, connack: 'server', disconnect: 'server' },
-  /** 0xA0, in DISCONNECT of a server. The connection has lasted as long as it may. MQTT 5.0 section 2.4. */
+  /** 0xA0, in DISCONNECT of a server. The connection has reached its maximum duration. MQTT 5.0 section 2.4. */
   maximumConnectTime: { code: 0xa0, disconnect: 'server' },
   /** 0xA1, in DISCONNECT of a server. The server doesn't support subscription identifiers. MQTT 5.0 section 2.4. */
   subscriptionIdentifiersNotSupported: { code: 0xa1, disconnect: 'server' },

@@ -9,5 +9,5 @@ export const ConnectFlag = {
   userName: 0x80,
 } as const
 
-/** The distance of the two will QoS bits from the right. */
+/** The number of bits to the right of the two will QoS bits. */
 export const WILL_QOS_SHIFT = 3

@@ -1,5 +1,5 @@
 /**
- * The control packet types, as they are in a packet's first byte: 0x10 for the standard's 1, CONNECT, and 0xf0 for its 15, AUTH. Type
+ * The control packet types, as in a packet's first byte: the standard's 1, CONNECT, is 0x10, and its 15, AUTH, is 0xf0. Type
  * 0 is reserved, and so is AUTH before MQTT 5.0. MQTT 3.1.1 section 2.2.1, MQTT 5.0 section 2.1.2.
  *
  * @example
@@ -28,7 +28,7 @@ export const ControlPacketType = {
   unsubscribe: 0xa0,
   /** UNSUBACK: a server answers an UNSUBSCRIBE. Section 3.11. */
   unsuback: 0xb0,
-  /** PINGREQ: a client shows that it is there. Section 3.12. */
+  /** PINGREQ: a client keeps its connection alive. Section 3.12. */
   pingreq: 0xc0,
   /** PINGRESP: a server answers a PINGREQ. Section 3.13. */
   pingresp: 0xd0,

@@ -167,7 +167,7 @@ export const propertyTable = {
   /** Data that tells the sender which request a response belongs to. At most 65,535 bytes. MQTT 5.0 section 3.1.3.2.7. */
   correlationData: { id: 0x09, type: 'binaryData', in: { will: '3.1.3.2.7' } },
   /**
-   * The number that the client has given a subscription, 1 to 268,435,455. Of SUBSCRIBE and PUBLISH. MQTT 5.0 sections
+   * The number that the client has given a subscription, 1 to 268,435,455. Only in SUBSCRIBE and PUBLISH. MQTT 5.0 sections
    * 3.3.2.3.8 and 3.8.2.1.2.
    */
   subscriptionIdentifier: { id: 0x0b, type: 'variableByteInteger', in: {} },
@@ -196,7 +196,7 @@ export const propertyTable = {
     type: 'utf8String',
     in: { connack: '3.2.2.3.9', disconnect: '3.14.2.2.3', auth: '3.15.2.2.4' },
   },
-  /** A number in place of a topic, 1 to 65,535. Of PUBLISH. MQTT 5.0 section 3.3.2.3.4. */
+  /** A number that replaces a topic, 1 to 65,535. Only in PUBLISH. MQTT 5.0 section 3.3.2.3.4. */
   topicAlias: { id: 0x23, type: 'twoByteInteger', in: {} },
   /** The highest QoS that the server supports, 0 or 1. If it's absent, the server supports 2. MQTT 5.0 section 3.2.2.3.4. */
   maximumQos: {

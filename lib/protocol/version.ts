@@ -8,7 +8,7 @@ import { ControlPacketType } from './control-packet-type.ts'
  * packet.protocolVersion === ProtocolVersion.v5 // true
  */
 export const ProtocolVersion = {
-  /** 0: the packet says which version it has, or has not said it yet. */
+  /** 0: the packet decides, or its version isn't known yet. */
   undetermined: 0,
   /** 3: MQTT 3.1, of 2010. Section 3.1. */
   v3_1: 3,
@@ -23,13 +23,12 @@ export type ProtocolVersion = (typeof ProtocolVersion)[keyof typeof ProtocolVers
 /** The bit of the protocol level that some brokers' bridges set. No standard defines it. */
 export const BRIDGE_BIT = 0x80
 
-/** The facts in one version's standard, except for those about packet types, which are in their folders. */
+/** The facts about one version. Those about packet types are in the packet types' folders. */
 export interface Version {
   /** The protocol level. */
   readonly level: Exclude<ProtocolVersion, 0>
   /**
-   * The name of the namespace that has its packets, which also begins their text form, and the key of tables that have a value
-   * per version.
+   * The namespace that exports its packets. It also begins their text form, and is the key of tables with a value per version.
    */
   readonly name: 'v3_1' | 'v3_1_1' | 'v5'
   /** `3.1.1` */

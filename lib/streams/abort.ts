@@ -1,6 +1,6 @@
 import { hasMethods, setOwn, wrongType } from '../errors/misuse.ts'
 
-/** The callbacks that wait for one signal. */
+/** The callbacks to call when a signal is aborted. */
 class Waiting {
   readonly #signal: AbortSignal
   readonly #acts = new Set<() => void>()
@@ -29,10 +29,10 @@ class Waiting {
   }
 }
 
-/** Each signal gets a single listener, however many callers wait for it, because Node warns of a leak at eleven. */
+/** Each signal gets only one listener for all callbacks, because Node warns of a leak at eleven. */
 const waiting = new WeakMap<AbortSignal, Waiting>()
 
-/** Calls `act` when the signal is aborted. Returns a function that cancels this. */
+/** Calls `act` when the signal is aborted. Returns a function that removes the callback. */
 export function onAbort(signal: AbortSignal, act: () => void): () => void {
   let those = waiting.get(signal)
   if (those === undefined) {
@@ -59,7 +59,7 @@ function hasState(signal: AbortSignal): boolean {
   try {
     return typeof signal.aborted === 'boolean'
   } catch {
-    // An object that only has the prototype of a signal.
+    // The object just has the prototype of a signal.
     return false
   }
 }

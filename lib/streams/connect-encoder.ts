@@ -31,12 +31,12 @@ const optionNames: readonly string[] = namesOf<ConnectEncoderOptions>({
 interface Destination extends NodeJS.WritableStream {
   cork?(): void
   uncork?(): void
-  /** The number of bytes that have been written to it but not confirmed. */
+  /** The number of bytes that were written but not yet confirmed. */
   readonly writableLength?: number
 }
 
 /**
- * Destinations that may be inside their `writev`: from the moment an encoder uncorks them until they're found empty. A slow
+ * Destinations that may be inside their `writev`: from the moment an encoder uncorks them until they're seen to be empty. A slow
  * destination flushes its buffer by itself as soon as its previous write is done, and no public event announces that.
  */
 const flushing = new WeakSet<Destination>()
@@ -54,7 +54,7 @@ const flushing = new WeakSet<Destination>()
  */
 export class ConnectEncoder extends TypedTransform<PacketVariant<PacketIdBytes>, Buffer> {
   readonly #stopWaiting: (() => void) | undefined
-  /** The destinations to cork. One that is piped to twice is listed twice. */
+  /** The destinations to cork. If one is piped to twice, it's listed twice. */
   readonly #destinations: Destination[] = []
 
   /** @throws TypeError `ERR_INVALID_ARG_TYPE` or `ERR_INVALID_ARG_VALUE` if an option is invalid */
@@ -127,7 +127,7 @@ export class ConnectEncoder extends TypedTransform<PacketVariant<PacketIdBytes>,
   }
 }
 
-/** Call it only when the destination's `writev` can't be running. */
+/** Must not be called from the destination's `writev`. */
 function forgetIfEmpty(destination: Destination): void {
   if (!destination.writableLength) flushing.delete(destination)
 }

@@ -88,7 +88,7 @@ class Direction {
     from.on('error', () => this.#destroy())
     from.on('finish', this.#destroyIfDone)
     if (from.closed) {
-      // Call it only after both directions have started.
+      // Must be called after both directions have started.
       queueMicrotask(this.#onClose)
       return
     }
@@ -103,7 +103,7 @@ class Direction {
 
   #onData = (chunk: Uint8Array | string): void => {
     const to = this.#to
-    // Bytes that nobody can receive are discarded, so that the end after them is noticed.
+    // Bytes that nobody can receive are discarded, so that the stream can reach its end.
     if (!to.writable) return
     try {
       this.bytes += Buffer.byteLength(chunk)
@@ -144,7 +144,7 @@ class Direction {
     }
   }
 
-  /** Call it when `to` is closed. All further bytes are discarded. */
+  /** Must be called when `to` is closed. All further bytes are discarded. */
   otherIsClosed(): void {
     this.#from.resume()
     if (!this.#from.destroyed) this.#expectProgress(this.#from.writableLength)

@@ -110,7 +110,7 @@ export class PacketDecoder<
     else this.#stopWaiting = signal && onAbort(signal, () => this.destroy(abortError(signal)))
   }
 
-  /** @internal As in any stream of bytes, the stream itself refuses a missing chunk, and `_transform` a string. */
+  /** @internal The stream itself refuses a missing chunk, as any stream of bytes does, and `_transform` refuses a string. */
   _accept(chunk: unknown): unknown {
     const isLeft = chunk === undefined || chunk === null || typeof chunk === 'string'
     return isLeft ? chunk : asNewBuffer('chunk', chunk as Uint8Array)

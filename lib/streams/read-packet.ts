@@ -43,7 +43,7 @@ const optionNames: readonly string[] = namesOf<ReadPacketOptions>({
 })
 
 /**
- * The options of `readConnack`: those of `readConnect`, except for version and sender, which are known.
+ * The options of `readConnack`: those of `readConnect` without the version and the sender, which are known.
  *
  * @example
  * const options: ReadConnackOptions = { timeout: 5000 }
@@ -113,12 +113,12 @@ export async function readPacket(
 }
 
 /**
- * Reads the answer to a CONNECT: the CONNACK, in the CONNECT's version. If you have sent bytes instead of a packet, pass the
- * version. Any following bytes are pushed back onto the stream. With
- * enhanced authentication, a server may send AUTH packets first: read those with `readPacket`.
+ * Reads the answer to a CONNECT: the CONNACK, in the CONNECT's version. If you sent bytes instead of a packet, pass the
+ * version. Any following bytes are pushed back onto the stream. With enhanced authentication, a server may send AUTH packets
+ * first: read those with `readPacket`.
  *
  * @param to the CONNECT that you have sent, or its protocol version
- * @throws MqttError (as the rejection) `not-connack` if another packet arrives first; otherwise the same errors as `readConnect`
+ * @throws MqttError (as the rejection) `not-connack` if a different packet arrives first; otherwise the same errors as `readConnect`
  * @throws Error, TypeError, RangeError (as the rejection) the same errors as `readConnect`
  * @example
  * const source = Readable.from([new v5.ConnackPacket({ sessionPresent: false, reasonCode: 0x87 }).bytes])

@@ -61,7 +61,7 @@ export function refuse(socket: Duplex, answer?: Refusal, options: RefuseOptions 
   if (typeof linger !== 'number') throw wrongType('linger', 'a number', linger)
   if (!(linger >= 0 && linger <= LONGEST_DELAY)) throw outOfRange('linger', `0 to ${LONGEST_DELAY} ms`)
   return new Promise((resolve) => {
-    // This comes first, because a socket that was destroyed in this tick is closed already, but its error is still to come.
+    // Must come first: a socket that was destroyed in this tick is already closed, but its error is emitted later.
     socket.on('error', () => socket.destroy())
     if (socket.closed) {
       resolve()
@@ -69,7 +69,7 @@ export function refuse(socket: Duplex, answer?: Refusal, options: RefuseOptions 
     }
     // A timer of our own, because the socket's timeout starts again with each byte that arrives.
     let timer = setTimeout(() => {
-      // First, because some stream's own `destroy` may throw.
+      // Must come first, because a stream's own `destroy` may throw.
       timer = setTimeout(resolve, CLOSING_TIME)
       socket.destroy()
     }, linger)

@@ -2,15 +2,15 @@ import type { Transform as NodeTransform } from 'node:stream'
 import { Transform } from 'readable-stream'
 import { wrongValue } from '../errors/misuse.ts'
 
-/** @throws TypeError `ERR_INVALID_ARG_VALUE` if the value is neither an integer from 0 on nor absent */
+/** @throws TypeError `ERR_INVALID_ARG_VALUE` if the value is present, but not an integer from 0 */
 export function checkHighWaterMark(what: string, value: number | undefined): void {
   if (value === undefined || (Number.isInteger(value) && value >= 0)) return
   throw wrongValue(what, 'a non-negative integer')
 }
 
 /**
- * The Transform of readable-stream, which looks at each chunk first. By itself it knows no bytes of another realm, such as those of a
- * test of jest, and fails to create its own error for a function or a symbol.
+ * The Transform of readable-stream with an additional check of each chunk. Without it, bytes from another realm (as in jest) would be
+ * refused, and writing a function or a symbol would throw an unrelated error.
  */
 class AcceptingTransform extends Transform {
   override write(chunk: unknown, ...more: never[]): boolean {
@@ -30,7 +30,7 @@ class AcceptingTransform extends Transform {
   }
 }
 
-/** The same with the type of Node's Transform. */
+/** `AcceptingTransform` with the type of Node's Transform. */
 const Base: typeof NodeTransform = AcceptingTransform as never
 
 /**
@@ -42,11 +42,11 @@ const Base: typeof NodeTransform = AcceptingTransform as never
 export interface TransformEvents<Out> {
   /** The stream is closed. No events follow. */
   close: []
-  /** A packet or, from a `ConnectEncoder`, the bytes of one. */
+  /** A packet or, from a `ConnectEncoder`, a packet's bytes. */
   data: [chunk: Out]
-  /** The stream accepts more after `write` has returned false. */
+  /** After `write` has returned false, the stream is ready for more. */
   drain: []
-  /** Everything has been read. */
+  /** All data has been read. */
   end: []
   /** The stream is destroyed. Only `close` follows. */
   error: [error: Error]
@@ -56,7 +56,7 @@ export interface TransformEvents<Out> {
   pause: []
   /** A source is piped into the stream. */
   pipe: [source: NodeJS.ReadableStream]
-  /** There is something to `read()`. */
+  /** There is data to `read()`. */
   readable: []
   /** Reading has been resumed. */
   resume: []
@@ -124,27 +124,26 @@ export interface TypedTransform<In, Out> {
   /** Writes a chunk. The encoding is ignored. */
   write(chunk: In, encoding: BufferEncoding, callback?: WriteCallback): boolean
   /**
-   * Accepts no value at all. It makes `pipe` and `pipeline` accept the stream, because their types demand a stream that takes
-   * strings.
+   * Accepts nothing. The types of `pipe` and `pipeline` require it, because they expect that every stream takes strings.
    */
   write(chunk: never, encoding?: BufferEncoding | WriteCallback, callback?: WriteCallback): boolean
-  /** Announces that there are no more chunks. */
+  /** Ends the stream. */
   end(callback?: () => void): this
-  /** Takes a last chunk. */
+  /** Ends the stream after a last chunk. */
   end(chunk: In, callback?: () => void): this
-  /** Takes a last chunk. The encoding is ignored. */
+  /** Ends the stream after a last chunk. The encoding is ignored. */
   end(chunk: In, encoding: BufferEncoding, callback?: () => void): this
   /** Accepts nothing: see `write`. */
   end(chunk: never, encoding?: BufferEncoding | (() => void), callback?: () => void): this
-  /** Gives something to be read: for the stream itself. */
+  /** Adds an item to be read. Only for the stream itself. */
   push(chunk: Out | null, encoding?: BufferEncoding): boolean
-  /** Accepts nothing. With it `pipeline` accepts the stream between others: its types demand that any stream gives strings. */
+  /** Accepts nothing. The types of `pipeline` require it, because they expect strings from any stream in the middle. */
   read(size: never): never
-  /** The next item, `null` if there is none. */
+  /** The next item, or `null` if there is none. */
   read(size?: number): Out | null
   /** Reads the stream with `for await`. */
   [Symbol.asyncIterator](): NodeJS.AsyncIterator<Out>
-  /** Gives nothing: see `read`. */
+  /** Yields nothing: see `read`. */
   [Symbol.asyncIterator](): NoIterator
   /** Calls the listener for one of the stream's events. */
   addListener<E extends keyof TransformEvents<Out>>(event: E, listener: Listener<Out, E>): this

@@ -27,7 +27,7 @@ export function encodeUnchecked<Fields extends object>(
   Packet: PacketClass<Fields>,
   fields: Unchecked<Fields>,
 ): Buffer {
-  // In a browser, the classes of `./packets` are in that file. So a class is known by its format.
+  // In browsers, `./packets` has its own copy of the classes, so a class is recognised by its format.
   const prototype = isRevoked(Packet) ? undefined : (Packet as Partial<typeof Packet> | null)?.prototype
   const format = isRevoked(prototype) ? undefined : prototype?.format
   if (!hasMethods(format, ['read'])) throw wrongType('Packet', 'a class of packets', Packet)

@@ -12,7 +12,7 @@ import { headers, table } from './table.ts'
  * vectors.filter(isInvalid).length > 300 // true
  */
 export interface Vector {
-  /** A unique name: the packet's peculiarity, and the version. */
+  /** A unique name: the property that the packet tests, and the version. */
   readonly name: string
   /** The packet, or the part of it that is sent. */
   readonly bytes: Buffer
@@ -29,7 +29,7 @@ export interface Vector {
    * `MqttError.connack`. Absent if the standard says to just close.
    */
   readonly answer?: Buffer
-  /** More options for `decode`, without which the packet isn't refused with this code. */
+  /** Further options that `decode` needs to refuse the packet with this code. */
   readonly options?: Pick<DecodeOptions, 'allow' | 'maximumPacketSize'>
 }
 
@@ -41,10 +41,9 @@ const labels: Readonly<Record<Vector['protocolVersion'], string>> = { 3: '3.1', 
  * `connect-timeout`) are missing, because no single packet causes them. Vectors without a code are valid packets, many of them at
  * a limit, and `decode` accepts them.
  *
- * To send them to a broker: a packet that isn't a CONNECT (`bytes[0] >> 4 !== 1`) needs one before it, and after `packet-incomplete`
- * the broker waits for more bytes until you end the connection. Some vectors break no standard, so a broker may accept them: those
- * with `options.maximumPacketSize`, because they exceed that setting, those with the codes `protocol-mqtt-3-1` and
- * `protocol-bridge-level`, and those with `more-than-one-packet`, because `decode` wants exactly one.
+ * If you send them to a broker, send a CONNECT before any other packet (`bytes[0] >> 4 !== 1`). After `packet-incomplete`, the broker
+ * waits until you end the connection. Some vectors don't break the standard, so a broker may accept them: those with
+ * `options.maximumPacketSize`, and those with the codes `protocol-mqtt-3-1`, `protocol-bridge-level` and `more-than-one-packet`.
  *
  * @example
  * for (const { name, bytes, answer } of vectors.filter(({ from, code }) => from === 'client' && code)) {
@@ -55,7 +54,7 @@ export const vectors: readonly Vector[] = read()
 
 /**
  * The packets in the table. A line is a sender, a code and a name; or, after a space, a version, a clause, an answer and options; or
- * the bytes of a packet to which both apply.
+ * the bytes of a packet, to which the latest line of either kind applies.
  */
 function read(): Vector[] {
   const found: Vector[] = []
@@ -92,7 +91,7 @@ function vectorOf(
   }
 }
 
-/** Bytes in hex. `61*9;` means nine times `61`, and `_` the Remaining Length of what follows. */
+/** Decodes hex in which `61*9;` stands for nine times `61`, and `_` for the Remaining Length of the following bytes. */
 function bytesOf(wire: string): Buffer {
   const hex = wire.replace(/(..)\*(\d+);/g, (_, byte: string, times: string) => byte.repeat(Number(times)))
   const [first = '', rest] = hex.split('_')

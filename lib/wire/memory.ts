@@ -67,6 +67,6 @@ export function asNewBuffer(what: string, bytes: Uint8Array): Buffer {
 
 function bufferOf(bytes: Uint8Array): Buffer {
   const length = lengthOf.call(bytes)
-  // Transferred memory has no length, and no view of it can be created.
+  // Transferred memory has no length, so no view of it can be created.
   return length === 0 ? Buffer.alloc(0) : new BufferView(memoryOf.call(bytes), offsetOf.call(bytes), length)
 }

@@ -59,7 +59,7 @@ function tooLong(what: string): RangeError {
  * Checks binary data that a caller has passed. Any getters run here, so that none runs during writing.
  *
  * @throws TypeError `ERR_INVALID_ARG_TYPE` if the value is neither bytes nor a string, `ERR_INVALID_ARG_VALUE` if it's a string
- *   with a lone surrogate, or an array whose length isn't its own. The check of a packet doesn't look into binary data, so it
+ *   with a lone surrogate, or an array with a false length. The check of a packet doesn't look into binary data, so it
  *   wouldn't find a lone surrogate, and replacing one would change the data.
  */
 export function checkBinary(what: string, value: unknown): Uint8Array | string {

@@ -25,7 +25,7 @@ export class SharedMemory {
     this.#blockSize = blockSize
   }
 
-  /** Returns memory for one packet. It's a part of a block if it takes at most half of one. */
+  /** Returns memory for one packet. Packets that take at most half a block share one. */
   take(size: number): Buffer {
     if (size > this.#blockSize / 2) return Buffer.allocUnsafeSlow(size)
     if (this.#free + size > this.#block.length) this.#newBlock()

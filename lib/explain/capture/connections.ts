@@ -5,20 +5,20 @@ import { type Connection, connectionsOf } from './reassembly.ts'
 import { type Segment, segmentIn } from './segments.ts'
 import { unwrapped } from './websocket.ts'
 
-/** A connection of a capture with MQTT in it. */
+/** A connection in a capture that carries MQTT. */
 export interface MqttConnection {
   /** `192.0.2.7:50123 → 192.0.2.1:1883 (WebSocket)` */
   readonly name: string
   /** The bytes of the client, and those of the server, if any. */
   readonly streams: readonly Stream[]
-  /** The omissions, in words. */
+  /** Descriptions of what was left out. */
   readonly ignored: readonly string[]
 }
 
 /**
  * The MQTT connections in a capture file, pcap or pcapng.
  *
- * @throws RangeError if it is no capture file
+ * @throws RangeError if it isn't a capture file
  */
 export function connectionsIn(file: Uint8Array): MqttConnection[] {
   return connectionsOf(segmentsIn(file)).flatMap((connection) => mqttIn(connection) ?? [])
@@ -31,7 +31,7 @@ function* segmentsIn(file: Uint8Array): Generator<Segment> {
   }
 }
 
-/** The MQTT of a connection, `undefined` if there is nothing like MQTT in it. */
+/** The MQTT in a connection, or `undefined` if there is none. */
 function mqttIn({ opener, other, fromOpener, fromOther, hasGap }: Connection): MqttConnection | undefined {
   const sides = [unwrapped(fromOpener), unwrapped(fromOther)]
   const isWebSocket = sides[0] !== undefined
@@ -54,7 +54,7 @@ function mqttIn({ opener, other, fromOpener, fromOther, hasGap }: Connection): M
 
 const mqttPorts = /:(1883|8883)$/
 
-/** True if a client begins with a CONNECT, or sends anything at all to a port of MQTT. */
+/** True if a client begins with a CONNECT, or sends anything at all to an MQTT port. */
 function isMqtt(bytes: Uint8Array, to: string): boolean {
   // TLS hides its contents, so there is nothing to explain.
   if (bytes.length === 0 || (bytes[0] === 0x16 && to.endsWith(':8883'))) return false

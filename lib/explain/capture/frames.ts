@@ -1,15 +1,15 @@
 /*
- * Capture files: pcap (libpcap's format) and pcapng (draft-ietf-opsawg-pcapng). No npm package reads both in a browser without
- * Node's streams, so this does.
+ * Capture files: pcap (libpcap's format) and pcapng (draft-ietf-opsawg-pcapng). There's no npm package that reads both in
+ * browsers without Node's streams.
  */
 
-/** One captured frame, and the link type that says how it begins. */
+/** One captured frame, and its link type, which determines how it begins. */
 export interface Frame {
   readonly linkType: number
   readonly bytes: Uint8Array
 }
 
-/** The frames of a capture file. A file that is cut has those before the cut. @throws RangeError if it is no capture file */
+/** The frames of a capture file, up to the cut if the file is truncated. @throws RangeError if it isn't a capture file */
 export function framesIn(file: Uint8Array): Generator<Frame> {
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength)
   if (file.length >= 12 && view.getUint32(0) === SECTION) return pcapngFrames(file, view)
@@ -42,7 +42,7 @@ function* pcapngFrames(file: Uint8Array, view: DataView): Generator<Frame> {
   let linkTypes: number[] = []
   let at = 0
   while (at + 12 <= file.length) {
-    // The type of a section is the same in both byte orders. The number after its size tells the order.
+    // A section's type is the same in both byte orders. The number after its size shows the order.
     if (view.getUint32(at) === SECTION) {
       isLittle = view.getUint32(at + 8, true) === 0x1a2b3c4d
       linkTypes = []

@@ -21,7 +21,7 @@ class Direction {
   join(): { bytes: Uint8Array; hasGap: boolean } {
     const segments = this.segments.filter(({ payload }) => payload.length > 0)
     const origin = this.first ?? segments[0]?.sequence ?? 0
-    // Sequence numbers go round at 2^32.
+    // Sequence numbers wrap at 2^32.
     const offset = ({ sequence }: Segment): number => (sequence - origin) | 0
     const sorted = segments.toSorted((a, b) => offset(a) - offset(b))
     const pieces: Uint8Array[] = []
@@ -53,7 +53,7 @@ interface Open {
   readonly directions: ReadonlyMap<string, Direction>
 }
 
-/** The connections in segments, in the order in which they begin. The same ports may be used again after a new start. */
+/** The connections in segments, in the order in which they begin. After a new start, a pair of ports is a new connection. */
 export function connectionsOf(segments: Iterable<Segment>): Connection[] {
   const all: Open[] = []
   const current = new Map<string, Open>()

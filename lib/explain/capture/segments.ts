@@ -7,10 +7,10 @@ export interface Segment {
   readonly to: string
   readonly sequence: number
   readonly isStart: boolean
-  /** True if it answers a start, so that the other side has opened the connection. */
+  /** True if it answers a start, so the other side has opened the connection. */
   readonly isAnswer: boolean
   readonly payload: Uint8Array
-  /** True if the capture has cut off the packet, so that the payload is shorter than it was. */
+  /** True if the capture has truncated the packet, and therefore the payload. */
   readonly isCut: boolean
 }
 
@@ -20,7 +20,7 @@ const TCP = 6
 const ETHERNET = 1
 const RAW_IP = 101
 
-/** The TCP segment in a frame, `undefined` if there is none. */
+/** The TCP segment in a frame, or `undefined` if there is none. */
 export function segmentIn({ linkType, bytes }: Frame): Segment | undefined {
   const at = networkAt(linkType, bytes)
   if (at === undefined || at >= bytes.length) return undefined
@@ -78,7 +78,7 @@ function ofIpv4(packet: Uint8Array): Segment | undefined {
   const isFragment = (((packet[6]! & 0x1f) << 8) | packet[7]!) !== 0
   if (header < 20 || packet.length < header || packet[9] !== TCP || isFragment) return undefined
   const address = (at: number): string => packet.subarray(at, at + 4).join('.')
-  // Segments that are sent by hardware have a total length of 0. Ethernet may pad short ones.
+  // The total length is 0 if the network card splits the segment. Ethernet may pad short segments.
   const end = total >= header ? Math.min(total, packet.length) : packet.length
   return ofTcp(packet.subarray(header, end), total > packet.length, address(12), address(16))
 }

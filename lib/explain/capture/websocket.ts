@@ -1,8 +1,8 @@
 /*
- * MQTT over WebSockets, as a capture has it: an HTTP request and answer, then frames. RFC 6455 section 5.2.
+ * MQTT over WebSockets in a capture: an HTTP request and answer, then frames. RFC 6455 section 5.2.
  */
 
-/** The messages in what one side of a WebSocket sent, without frame headers and masks; `undefined` if it is none. */
+/** The messages of one side of a WebSocket, without frame headers and masks; `undefined` if the bytes aren't a WebSocket's. */
 export function unwrapped(bytes: Uint8Array): Uint8Array | undefined {
   const start = headEnd(bytes) ?? (beginsHandshake(bytes) ? 0 : undefined)
   return start === undefined ? undefined : contents(bytes.subarray(start))
@@ -16,7 +16,7 @@ function beginsHandshake(bytes: Uint8Array): boolean {
     const maskAt = size === 0xfe ? 4 : 2
     return (bytes[maskAt]! ^ bytes[maskAt + 4]!) === 0x10
   }
-  // No SUBSCRIBE, which begins so too, is so short that a CONNACK fills it.
+  // A SUBSCRIBE begins with 0x82 too, but its packet identifier rarely looks like the start of a CONNACK that fits.
   return type === 0x20 && length === size - 2
 }
 

@@ -3,7 +3,7 @@ import { copyOwn, wrongType, wrongValue } from '../../errors/misuse.ts'
 import { nameOf, notBytes, readPaste, waysToRead } from './read-paste.ts'
 
 /**
- * Reads bytes from the forms in which people paste them:
+ * Reads bytes in the forms in which people paste them:
  *
  * - hex: `10 0c 00 04`, `100c0004`, `10:0c:00:04`, `0x10 0x0c`, `0x100c0004`, `<10><0c>`, `[10][0c]`, `$10 $0c`, `10h 0ch`, and without
  *   leading zeros `10 c 0 4`
@@ -12,16 +12,16 @@ import { nameOf, notBytes, readPaste, waysToRead } from './read-paste.ts'
  * - output of Node: `<Buffer 10 0c>`, `Uint8Array(2) [ 16, 12 ]`, `{"type":"Buffer","data":[16,12]}`
  * - arrays: JSON, C (also of Wireshark and of `xxd -i`, and with `'M'`), Go, Java, Python, Rust, Erlang, also with other code around them
  * - base64 of an MQTT packet, standard or URL-safe, and a percent-encoded packet: `%10%0C%00%04MQTT`
- * - dumps with offsets: Wireshark and tshark, tcpdump -X, xxd, hexdump -C, od -t x1, Format-Hex, and gdb's x/14xb. The offsets are verified, and
- *   so is the text beside the bytes.
- * - logs: lines of strace and socat -x, tcpdump -X with its headers, tshark -x, Wireshark's Follow Stream, blocks of Markdown, and lines
- *   that begin with a time, `TX:` or anything else that ends with a sign, as those of Arduino, ESP-IDF and Zephyr. Lines without bytes are left out. A log that
- *   shows both directions of a connection is an error, because its bytes are not one sequence.
+ * - dumps with offsets: Wireshark and tshark, tcpdump -X, xxd, hexdump -C, od -t x1, Format-Hex, and gdb's x/14xb. The offsets and the text beside
+ *   the bytes are verified.
+ * - logs: strace, socat -x, tcpdump -X with its headers, tshark -x, Wireshark's Follow Stream, blocks of Markdown, and lines with a time, `TX:` or
+ *   any other text that ends with a sign before the bytes, as from Arduino, ESP-IDF and Zephyr. Lines without bytes are ignored. A log with both
+ *   directions of a connection is an error, because its bytes aren't one sequence.
  *
- * It never guesses: a text with two possible readings is an error.
+ * It never guesses: if a text can be read in two ways, that's an error.
  *
  * @throws TypeError `ERR_INVALID_ARG_TYPE` if `text` is not a string, `ERR_INVALID_ARG_VALUE` if it is in none of these forms. The
- *   message says what it looks like, and contains nothing of it.
+ *   message says what the text looks like, but never quotes it.
  * @example
  * bytesFromText('0000   c0 00   ..') // <Buffer c0 00>
  */

@@ -82,7 +82,7 @@ interface ConnackFields {
 
 const base: object = Object.prototype
 
-/** True if an object can seem to have fields of a CONNACK that aren't its own. */
+/** True if `Object.prototype` has members that would count as fields of a CONNACK. */
 export function isPolluted(): boolean {
   return 'sessionPresent' in base || 'returnCode' in base || 'reasonCode' in base || 'props' in base
 }

@@ -42,7 +42,7 @@ export interface ConnectContents {
 
 const base: object = Object.prototype
 
-/** True if an object can seem to have fields of a CONNECT that aren't its own. */
+/** True if `Object.prototype` has members that would count as fields of a CONNECT. */
 export function isPolluted(): boolean {
   return (
     'cleanSession' in base ||

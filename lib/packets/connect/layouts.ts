@@ -181,14 +181,13 @@ function clientId(rule?: FieldRule): ConnectEntry {
 export const connectLayouts: { readonly [Name in Version['name']]: readonly ConnectEntry[] } = {
   v3_1: [
     protocol,
-    // Bit 0 is reserved for future use, and will QoS and will retain mean nothing without the will flag, so none of them is an
-    // error.
+    // Bit 0 is reserved for future use. Will QoS and will retain have no meaning without the will flag. MQTT 3.1 allows any value.
     connectFlags(willQosThree, passwordWithoutUserName),
     keepAlive,
     clientId(clientIdLength),
     willTopic,
     willMessage,
-    // The Remaining Length takes precedence over the flags, so the packet may end before fields that the flags announce.
+    // The Remaining Length takes precedence over the flags, so announced fields may be missing at the end of the packet.
     { ...userName, mayBeAbsent: true },
     { ...password, mayBeAbsent: true },
   ],

@@ -18,7 +18,7 @@ import { connectLayouts } from './layouts.ts'
  * new v3_1.ConnectPacket(fields).size // 27
  */
 export interface ConnectPacketFields {
-  /** True if the server is to discard an earlier session, and this one at its end. */
+  /** True if the server should discard any earlier session, and this one when the connection ends. */
   readonly cleanSession: boolean
   /** The longest time that may pass between two packets of the client, in seconds, 0 to 65,535; 0 means no limit. */
   readonly keepAlive: number
@@ -74,7 +74,7 @@ export class ConnectPacket extends ConnectPacketBase<
     return connectFormat
   }
 
-  /** True if the server is to discard an earlier session, and this one at its end. */
+  /** True if the server should discard any earlier session, and this one when the connection ends. */
   get cleanSession(): boolean {
     return this.clean
   }

@@ -19,7 +19,7 @@ import { connectLayouts, connectProperties } from './layouts.ts'
  * new v5.ConnectPacket(fields).size // 26
  */
 export interface ConnectPacketFields {
-  /** True if the server is to discard an earlier session. Section 3.1.2.4. */
+  /** True if the server should discard any earlier session. Section 3.1.2.4. */
   readonly cleanStart: boolean
   /**
    * The longest time that may pass between two packets of the client, in seconds, 0 to 65,535; 0 means no limit. Section
@@ -75,7 +75,7 @@ export class ConnectPacket extends ConnectPacketBase<
     return connectFormat
   }
 
-  /** True if the server is to discard an earlier session. Section 3.1.2.4. */
+  /** True if the server should discard any earlier session. Section 3.1.2.4. */
   get cleanStart(): boolean {
     return this.clean
   }

@@ -45,9 +45,8 @@ const fromServer = disconnectFormat.context(new Set(), 'server')
 
 /**
  * The DISCONNECT with which a server ends a client's connection, after its CONNACK. MQTT 5.0 sections 3.14 and 4.13. The reason
- * code may be that of an `MqttError`: `refuse(socket, disconnect(packet, error.reasonCode))`. The result is `undefined` if
- * there's no such packet, so that the server just closes the connection: before MQTT 5.0, and for a code that CONNACK has and
- * DISCONNECT hasn't.
+ * code may be that of an `MqttError`: `refuse(socket, disconnect(packet, error.reasonCode))`. The result is `undefined` if there's
+ * no such packet: before MQTT 5.0, and for codes that only CONNACK has. The server then just closes the connection.
  *
  * @param to the client's CONNECT, or its protocol version
  * @throws TypeError `ERR_INVALID_ARG_TYPE` or `ERR_INVALID_ARG_VALUE` if an argument is invalid, such as a code that only a

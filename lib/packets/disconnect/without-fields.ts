@@ -7,7 +7,7 @@ import { FieldPacket } from '../field-packet.ts'
 /** The clause about the fixed header flags of a DISCONNECT. */
 export const flagsClause: Clause = { v3_1: '2.1', v3_1_1: 'MQTT-3.14.1-1', v5: 'MQTT-3.14.1-1' }
 
-/** The members that DISCONNECT has before MQTT 5.0, where it consists of its fixed header. */
+/** The members of a DISCONNECT before MQTT 5.0, which consists of its fixed header. */
 export abstract class DisconnectWithoutFields<
   Fields extends object,
   Level extends ProtocolVersion,
