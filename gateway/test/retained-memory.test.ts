@@ -1,4 +1,4 @@
-import { createServer } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Duplex } from 'node:stream'
 import { setFlagsFromString } from 'node:v8'
@@ -9,6 +9,7 @@ import type { Deny } from '../lib/authenticate/decision.ts'
 import { httpHook } from '../lib/authenticate/http.ts'
 import { Session } from '../lib/connection/session.ts'
 import type { Peer } from '../lib/listen/peer.ts'
+import type { Config } from '../lib/operate/schema.ts'
 import { configOf } from './support.ts'
 
 setFlagsFromString('--expose-gc')
@@ -39,6 +40,14 @@ async function bytesEach(make: (i: number) => unknown): Promise<number> {
   return (after - before) / CLIENTS
 }
 
+async function start(service: Server): Promise<NonNullable<Config['authentication']['http']>> {
+  await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(service.address() as AddressInfo).port}/`
+  return configOf({ authentication: { http: { url, concurrency: 1 } } }).authentication.http!
+}
+
+const peer = { address: '127.0.0.1', network: '127.0.0.1', listener: '' }
+
 describe('gateway: memory for a client with long names', () => {
   it('is small during the session: only the part that the log shows', async () => {
     const sessionOf = (i: number) => {
@@ -63,18 +72,36 @@ describe('gateway: memory for a client with long names', () => {
         response.end(JSON.stringify({ result: 'deny', reason: JSON.parse(body).clientId })),
       )
     })
-    await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve))
-    const url = `http://127.0.0.1:${(service.address() as AddressInfo).port}/`
-    const { http } = configOf({ authentication: { http: { url } } }).authentication
-    const check = httpHook(http!)
-    const peer = { address: '127.0.0.1', network: '127.0.0.1', listener: '', stream: new Duplex() }
+    const check = httpHook(await start(service))
+    const client = { ...peer, stream: new Duplex() } as unknown as Peer
     try {
-      const ask = async (i: number) => ((await check(clientOf(i), peer as unknown as Peer)) as Deny).reason
+      const ask = async (i: number) => ((await check(clientOf(i), client)) as Deny).reason
       expect(await bytesEach(ask)).to.be.below(LONG / 4)
       expect(await ask(7)).to.match(/ denied the client: 7x{255}…\(60001 characters\)$/)
     } finally {
       service.closeAllConnections()
       service.close()
     }
+  })
+
+  it('is small while it waits for the service, even if JSON has to escape all of its name', async () => {
+    const service = createServer(() => {})
+    const check = httpHook(await start(service))
+    const packetOf = (i: number) =>
+      new v5.ConnectPacket({ cleanStart: true, keepAlive: 0, clientId: `${i}\u2020${'\x01'.repeat(LONG)}` })
+    const waiting: Promise<unknown>[] = []
+    const wait = (i: number) => {
+      const client = { ...peer, stream: new Duplex() } as unknown as Peer
+      waiting.push(Promise.resolve(check(packetOf(i), client)).catch(() => {}))
+      return client
+    }
+    try {
+      // The packet itself is in none of V8's heap.
+      expect(await bytesEach(wait)).to.be.below(LONG)
+    } finally {
+      service.closeAllConnections()
+      service.close()
+    }
+    await Promise.all(waiting)
   })
 })

@@ -31,14 +31,15 @@ export function httpHook(options: NonNullable<AuthenticationConfig['http']>): Ch
   const headers = { 'content-type': 'application/json', ...(authorization && { authorization }) }
 
   return async (packet: ConnectPacket, peer: Peer) => {
-    const question = JSON.stringify(fieldsOf(packet, peer))
-    const id = createHmac('sha256', key).update(question).digest('base64')
+    // Made twice: escapes make it up to twelve times as large as the packet, and a client that is queued would keep it.
+    const question = () => JSON.stringify(fieldsOf(packet, peer))
+    const id = createHmac('sha256', key).update(question()).digest('base64')
     const known = denials.get(id)
     if (known !== undefined) return known
     const answer = await slots.run(peer, () => {
       const request = {
         method: 'POST',
-        body: question,
+        body: question(),
         headers: { ...headers, 'x-forwarded-for': peer.address },
       }
       return fetchLimited(hook, options.url, request, { timeout: options.timeout, most: LARGEST_ANSWER })
