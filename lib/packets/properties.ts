@@ -2,7 +2,7 @@ import type { Buffer } from 'buffer'
 import { countProperties, readProperties } from '../codec/properties.ts'
 import { type PropertyList, type PropertyRule, propertyList } from '../codec/property-list.ts'
 import { asProperty, checkId, writeProperty } from '../codec/write-properties.ts'
-import { readItems, wrongType, wrongValue } from '../errors/misuse.ts'
+import { readItems, setOwn, wrongType, wrongValue } from '../errors/misuse.ts'
 import {
   PropertyId,
   type PropertyName,
@@ -190,9 +190,9 @@ export function keptProperties(props: readonly Property[], list: PropertyList): 
   const kept: Property[] = []
   readItems(list.path, 'an array of properties', props, (given) => {
     const item = { ...asProperty(list.path, given) }
-    if (list.rules[checkId(list, item.id, item)] === undefined) {
-      throw wrongValue(list.path, 'identifiers of known properties')
-    }
+    const rule = list.rules[checkId(list, item.id, item)]
+    if (rule === undefined) throw wrongValue(list.path, 'identifiers of known properties')
+    if (rule.type === 'binaryData') setOwn(item, 'value', toBuffer(rule.field.name, item.value))
     kept.push(Object.freeze(item) as Property)
   })
   return Object.freeze(kept)

@@ -349,6 +349,15 @@ describe('Will', () => {
     expect(message).to.deep.equal(hex('e282ac f09f9880'))
   })
 
+  it('has binary properties as Buffers, so that bytes are not printed as numbers', () => {
+    for (const value of [new Uint8Array([97, 98]), 'ab']) {
+      const will = new Will({ topic: 't', message: '', props: [{ id: 9, value: value as Buffer }] })
+      expect(will.property(9)).to.deep.equal(Buffer.from('ab'))
+      expect(`${will}`).to.contain('{id:correlation_data,val:ab}')
+      expect(JSON.stringify(will)).to.contain('"value":"ab"')
+    }
+  })
+
   it('keeps a property list of its own', () => {
     const props = [property.contentType('a')]
     const will = new Will({ topic: 't', message: '', props })
