@@ -76,9 +76,9 @@ export function isText(content: Uint8Array): boolean {
 
 /** The MQTT in the frames of a WebSocket, if the bytes are frames. */
 function withoutFrames(reading: Reading): Reading {
-  const bytes = unwrapped(reading.bytes)
+  const { bytes, ignored } = unwrapped(reading.bytes) ?? {}
   if (bytes === undefined || bytes.length === 0) return reading
-  return { ...reading, bytes: Buffer.from(bytes), ignored: [...reading.ignored, 'the WebSocket frames'] }
+  return { ...reading, bytes: Buffer.from(bytes), ignored: [...reading.ignored, ignored!] }
 }
 
 /** A connection that a text shows. */

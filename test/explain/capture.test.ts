@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs'
+import { constants, deflateRawSync } from 'node:zlib'
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { connectionsIn } from '../../lib/explain/capture/connections.ts'
 import { connectionsOf } from '../../lib/explain/capture/reassembly.ts'
 import { type Segment, segmentIn } from '../../lib/explain/capture/segments.ts'
 import { unwrapped } from '../../lib/explain/capture/websocket.ts'
-import { type Found, readText } from '../../lib/explain/read-input.ts'
+import { type Found, readContent, readText } from '../../lib/explain/read-input.ts'
 import { explainStreams, outcomesIn } from '../../lib/explain/streams.ts'
 import { v3_1_1, v5 } from '../../lib/packets/index.ts'
 import { pcap, type Segment as Sent } from '../interop/capture.ts'
@@ -185,6 +186,25 @@ describe('a WebSocket', () => {
     return Buffer.concat([Buffer.from([opcode, ...size, ...mask]), masked])
   }
 
+  it('is unwrapped up to its first compressed frame', () => {
+    const compressed = deflateRawSync(Buffer.alloc(50), { finishFlush: constants.Z_SYNC_FLUSH }).subarray(
+      0,
+      -4,
+    )
+    const sent = Buffer.concat([Buffer.from(request), frame(0x82, connect), frame(0xc2, compressed)])
+    const found = readContent(sent) as Found
+    expect(found.choices.map(({ ignored }) => ignored)).to.deep.equal([
+      ['the WebSocket frames and what is compressed'],
+    ])
+    expect(Buffer.from(found.choices[0]!.streams[0]!.bytes).equals(connect)).to.equal(true)
+    expect(told(pcap([{ connection: 0, from: 'client', payload: sent }]))).to.deep.equal([
+      `1883 (WebSocket): CONNECT valid, no answer | ${connect.length} | the WebSocket frames and what is compressed`,
+    ])
+    expect(unwrapped(Buffer.concat([Buffer.from(request), frame(0xc2, compressed)]))?.bytes.length).to.equal(
+      0,
+    )
+  })
+
   it('is unwrapped: masks, long frames, fragments, and control frames between them', () => {
     const { bytes } = new v5.ConnectPacket({ cleanStart: true, keepAlive: 0, clientId: 'c'.repeat(200) })
     const sent = Buffer.concat([
@@ -193,13 +213,13 @@ describe('a WebSocket', () => {
       frame(0x89, Buffer.from('ping')),
       frame(0x80, bytes.subarray(130)),
     ])
-    expect(Buffer.from(unwrapped(sent)!).equals(bytes)).to.equal(true)
+    expect(Buffer.from(unwrapped(sent)!.bytes).equals(bytes)).to.equal(true)
     expect(unwrapped(bytes)).to.equal(undefined)
     expect(unwrapped(Buffer.from('GET / HTTP/1.1\r\nHost: x\r\n\r\n'))).to.equal(undefined)
     // Pasted frames without the HTTP before them.
-    expect(Buffer.from(unwrapped(frame(0x82, connect))!).equals(connect)).to.equal(true)
+    expect(Buffer.from(unwrapped(frame(0x82, connect))!.bytes).equals(connect)).to.equal(true)
     expect(
-      Buffer.from(unwrapped(Buffer.concat([Buffer.from([0x82, 4]), refusal]))!).equals(refusal),
+      Buffer.from(unwrapped(Buffer.concat([Buffer.from([0x82, 4]), refusal]))!.bytes).equals(refusal),
     ).to.equal(true)
     const subscribe = Buffer.from('820800010003612f6200', 'hex')
     expect(unwrapped(subscribe)).to.equal(undefined)

@@ -35,8 +35,8 @@ function* segmentsIn(file: Uint8Array): Generator<Segment> {
 function mqttIn({ opener, other, fromOpener, fromOther, hasGap }: Connection): MqttConnection | undefined {
   const sides = [unwrapped(fromOpener), unwrapped(fromOther)]
   const isWebSocket = sides[0] !== undefined
-  const client = sides[0] ?? fromOpener
-  const server = isWebSocket ? (sides[1] ?? new Uint8Array(0)) : fromOther
+  const client = sides[0]?.bytes ?? fromOpener
+  const server = isWebSocket ? (sides[1]?.bytes ?? new Uint8Array(0)) : fromOther
   if (!isMqtt(client, other)) return undefined
   const both: readonly Stream[] = [
     { from: 'client', bytes: client },
@@ -46,7 +46,7 @@ function mqttIn({ opener, other, fromOpener, fromOther, hasGap }: Connection): M
     name: `${opener} → ${other}${isWebSocket ? ' (WebSocket)' : ''}`,
     streams: both.filter(({ bytes }) => bytes.length > 0),
     ignored: [
-      ...(isWebSocket ? ['the WebSocket frames'] : []),
+      ...new Set(sides.flatMap((side) => side?.ignored ?? [])),
       ...(hasGap ? ['bytes after a gap in the capture'] : []),
     ],
   }

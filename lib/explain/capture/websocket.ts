@@ -2,8 +2,16 @@
  * MQTT over WebSockets in a capture: an HTTP request and answer, then frames. RFC 6455 section 5.2.
  */
 
-/** The messages of one side of a WebSocket, without frame headers and masks; `undefined` if the bytes aren't a WebSocket's. */
-export function unwrapped(bytes: Uint8Array): Uint8Array | undefined {
+/** The messages that one side of a WebSocket has sent. */
+export interface Messages {
+  /** The messages without frame headers and masks, up to the first frame that is compressed. */
+  readonly bytes: Uint8Array
+  /** The omissions, in words. */
+  readonly ignored: string
+}
+
+/** The messages of one side of a WebSocket; `undefined` if the bytes aren't a WebSocket's. */
+export function unwrapped(bytes: Uint8Array): Messages | undefined {
   const start = headEnd(bytes) ?? (beginsHandshake(bytes) ? 0 : undefined)
   return start === undefined ? undefined : contents(bytes.subarray(start))
 }
@@ -33,12 +41,18 @@ const CONTINUATION = 0
 const BINARY = 2
 
 /** The payloads of the data frames, joined. */
-function contents(bytes: Uint8Array): Uint8Array {
+function contents(bytes: Uint8Array): Messages {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const joined = new Uint8Array(bytes.length)
   let length = 0
   let at = 0
+  let ignored = 'the WebSocket frames'
   while (at + 2 <= bytes.length) {
+    // A reserved bit means that an extension has changed the payload.
+    if ((bytes[at]! & 0x70) !== 0) {
+      ignored += ' and what is compressed'
+      break
+    }
     const opcode = bytes[at]! & 0x0f
     const isMasked = (bytes[at + 1]! & 0x80) !== 0
     let size = bytes[at + 1]! & 0x7f
@@ -58,5 +72,5 @@ function contents(bytes: Uint8Array): Uint8Array {
     }
     at = end
   }
-  return joined.subarray(0, length)
+  return { bytes: joined.subarray(0, length), ignored }
 }
