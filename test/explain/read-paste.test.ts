@@ -52,6 +52,19 @@ describe('readPaste', () => {
     ])
   })
 
+  it('knows from a trace without close that a file number stands for another connection', () => {
+    const connect = String.raw`sendto(3, "\20\f\0\4MQTT\4\2\0<\0\0", 14, 0, NULL, 0) = 14`
+    for (const between of [
+      'socket(AF_INET, SOCK_STREAM, 0) = 3',
+      'connect(3, {sa_family=AF_INET}, 16) = 0',
+    ]) {
+      const { readings = [] } = readPaste([connect, between, connect].join('\n'))
+      expect(readings.map(({ bytes }) => bytes.toString('hex'))).to.deep.equal(
+        Array(2).fill('100c00044d5154540402003c0000'),
+      )
+    }
+  })
+
   it('leaves out no byte of a line in which one character is changed', () => {
     const bytes = hex('100c00044d5154540402003c0000')
     const pairs = bytes.toString('hex').match(/../g)!

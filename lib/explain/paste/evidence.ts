@@ -2,6 +2,7 @@ import type { Buffer } from 'buffer'
 import { packetTypeOf } from '../../codec/fixed-header.ts'
 import { controlPacketName } from '../../protocol/control-packet-type.ts'
 import { readVariableByteInteger, variableByteIntegerEnd } from '../../wire/integers.ts'
+import { beginningsIn } from './log-line.ts'
 import { beginsConnect } from './looks-like-packet.ts'
 
 /** Logs are full of numbers, so bytes in a log must be packets, or hex that can't be anything else. */
@@ -37,4 +38,22 @@ function arePackets(bytes: Buffer): boolean {
     if (at > bytes.length) return packets > 0
   }
   return packets > 0
+}
+
+/** More digits of hex than any number has. */
+const LONG_HEX = /(?<!\w)(?:[\da-f]{2}){10,}(?!\w)/i
+
+/**
+ * True if a line of a log without readable bytes may have some. If other lines lack the end of a packet, these may be damaged, or said to be
+ * repeated.
+ */
+export function mayStandForBytes(line: string, isCut: boolean): boolean {
+  if (LONG_HEX.test(line)) return true
+  return isCut && (/\brepeat/i.test(line) || beginningsIn(line).some((at) => areMostlyDigits(line.slice(at))))
+}
+
+function areMostlyDigits(body: string): boolean {
+  const text = body.replace(/0x|[\s,:;-]/gi, '')
+  const digits = text.replace(/[^\da-f]/gi, '')
+  return digits.length >= 6 && digits.length >= 0.6 * text.length && /\d/.test(digits)
 }

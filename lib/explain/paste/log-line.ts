@@ -51,7 +51,20 @@ export function directionOf(before: string): Direction | undefined {
   return isSent ? 'sent' : 'received'
 }
 
-/** True if a number with 0x is another item of a list: `0x0040 | 0x0002`, but not what follows the address of a debugger. */
+/**
+ * True if the bytes may be the rest of a list: a number with 0x after another one, `0x0040 | 0x0002`, but not what follows the address of
+ * a debugger; or bytes with colons, maybe after a damaged one, `10:1l:00:04`.
+ */
 export function isInList(before: string, body: string): boolean {
-  return /^0x/i.test(body) && /0x[\da-f]{1,5}\s*[^\w\s]{1,2}\s*$/i.test(before)
+  if (/^0x/i.test(body) && /0x[\da-f]{1,5}\s*[^\w\s]{1,2}\s*$/i.test(before)) return true
+  if (/(?:[\da-f]{2}:){7}/i.test(before)) return true
+  return /^[\da-f]{2}:[\da-f]{2}/i.test(body) && /(?<!\S)[\da-f]{2}:\S{0,300}:$/i.test(before.slice(-400))
+}
+
+/** `MAC: aa:bb:cc:dd:ee:ff` */
+export function isAddressOfNetwork(before: string, body: string): boolean {
+  return (
+    /\b(?:mac|bssid|addr(?:ess)?|station|ether\w*|src|dst)\b/i.test(before) &&
+    /^[\da-f]{2}(?:[:-][\da-f]{2}){5}\)?$/i.test(body)
+  )
 }

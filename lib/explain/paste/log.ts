@@ -1,9 +1,10 @@
 import { Buffer } from 'buffer'
+import { chains } from '../further-packets.ts'
 import { areDigits, bytesFromDigits } from './digits.ts'
 import { lineOf } from './dumps.ts'
-import { evidenceOf } from './evidence.ts'
+import { evidenceOf, mayStandForBytes } from './evidence.ts'
 import { simpleForms } from './forms.ts'
-import { beginningsIn, directionOf, isInList, labelOf, withoutTime } from './log-line.ts'
+import { beginningsIn, directionOf, isAddressOfNetwork, isInList, labelOf, withoutTime } from './log-line.ts'
 import { type Direction, type Reading, type Readings, readingsOfParts } from './paste.ts'
 import { readRow } from './row.ts'
 import { hasSigned, isSigned } from './signed.ts'
@@ -78,7 +79,11 @@ export function readLog(text: string): Readings | undefined {
   if (begun > 0) ignored.push(begun === 1 ? 'the beginning of a line' : `the beginnings of ${begun} lines`)
   if (left.length > 0)
     ignored.push(left.length === 1 ? 'a line without bytes' : `${left.length} lines without bytes`)
-  return rows.length === 0 ? undefined : readingsOfRows(rows, ignored)
+  const found = rows.length === 0 ? undefined : readingsOfRows(rows, ignored)
+  const isCut = found?.readings.some(({ bytes }) => !chains(bytes, 0)) === true
+  const lost = left.find(({ line }) => mayStandForBytes(line, isCut))
+  if (found !== undefined && lost !== undefined) throw unreadable('a line may have more bytes', lost.start)
+  return found
 }
 
 /** A line that can't be read, although bytes are in it. */
@@ -111,14 +116,6 @@ function rowIn(line: string): Pick<Row, 'body' | 'label' | 'direction'> | Unclea
 }
 
 const BYTE_AND_SIGN = /(?:^\s*|[^\w\s]\s+|\b[\da-f]{2}\s+)(?:0x)?[\da-f]{2}\s*[^\w\s]{1,2}\s*$/i
-
-/** `MAC: aa:bb:cc:dd:ee:ff` */
-function isAddressOfNetwork(before: string, body: string): boolean {
-  return (
-    /\b(?:mac|bssid|addr(?:ess)?|station|ether\w*|src|dst)\b/i.test(before) &&
-    /^[\da-f]{2}(?:[:-][\da-f]{2}){5}\)?$/i.test(body)
-  )
-}
 
 /** True if there may be bytes in front of the seemingly first bytes of a line: `10 > 0c`, but not `length 10: 0c`. */
 function mayHaveBytes(before: string): boolean {
@@ -158,28 +155,19 @@ function checkNoBytes(line: string, start: number, rows: readonly Row[]): void {
   // Some of these lines consist of digits only, so they would pass for bytes.
   if (rows.length > 0 && CHARACTERS.test(line) && /\\/.test(line))
     throw unreadable('it is bytes and their characters below them: use od -t x1', start)
-  if (/^\s*\*\s*$/.test(line) && rows.length > 0) throw unreadable(STAR, start)
-  if (/^\s*(?:\.{3,}|…|\[?(?:truncated|snip\w*|cut)\]?)\s*$/i.test(line) && rows.length > 0) {
+  const has = (pattern: RegExp): boolean =>
+    beginningsIn(line).some((at) => pattern.test(line.slice(at).trim()))
+  if (rows.length > 0 && has(/^\*$/)) throw unreadable(STAR, start)
+  if (rows.length > 0 && has(/^(?:\.{3,}|…|\[?(?:truncated|snip\w*|cut)\]?)$/i))
     throw unreadable('bytes have been left out of it', start)
-  }
   const found = pairsIn(line, rows.length === 0)
-  const long = rows.length === 0 ? undefined : longHexIn(line)
-  if (found === undefined && long === undefined) return
+  if (found === undefined) return
   const bytes = rows.every(isHexRow) ? rows.map(({ body }) => body.replace(/0x|[^\da-f]/gi, '')).join('') : ''
   throw unreadable(
     'it has bytes in hex, and a character between them that is no hex digit',
-    start + (found?.wrongAt ?? long!),
-    Buffer.from(`${bytes}${found?.hex ?? ''}`, 'hex'),
+    start + found.wrongAt,
+    Buffer.from(`${bytes}${found.hex}`, 'hex'),
   )
-}
-
-/** The index of hex digits that are longer than any number. */
-function longHexIn(line: string): number | undefined {
-  for (const { 0: token, index } of line.matchAll(/[\da-z]+/gi)) {
-    if (token.length >= 20 && token.length % 2 === 0 && !/[^\da-f]/i.test(token) && /\d/.test(token))
-      return index
-  }
-  return undefined
 }
 
 const PAIR = /^(?:0x)?[\da-f]{2}$/i

@@ -170,7 +170,10 @@ function readWords(text: string): Readings | undefined {
   const hex = Array.from(text.matchAll(LONG_HEX), ([word]) => Buffer.from(word, 'hex'))
   const base64 = Array.from(text.matchAll(LONG_BASE64), ([word]) => bytesFromBase64(word) ?? Buffer.alloc(0))
   return (
-    readingsOfWords('hex', hex.filter(looksLikePacket)) ??
+    readingsOfWords(
+      'hex',
+      hex.filter((word) => looksLikePacket(word) && chains(word, 0)),
+    ) ??
     readingsOfWords('string', stringsIn(text)) ??
     readingsOfWords('base64', base64.filter(isWhole))
   )

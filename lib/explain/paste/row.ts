@@ -32,8 +32,13 @@ export function readRow(rest: string, hasColon: boolean): Row | undefined {
   return { bytes, width, isProved: width === 1 || !isTextOf(text, swapped(bytes, width)), hasText: true }
 }
 
-/** True if there is at most one wider gap, in the middle. Decimal numbers in padded columns have wider gaps everywhere. */
+/**
+ * True if there is at most one wider gap, in the middle, and no group is larger than the first. Decimal numbers in padded columns have
+ * wider gaps everywhere, and a larger group may be the offset of another line.
+ */
 function hasColumnsOfHex(hex: string): boolean {
+  const [first = '', ...groups] = hex.split(/ +/)
+  if (groups.some((group) => group.length > first.length)) return false
   const gap = hex.indexOf('  ')
   return gap < 0 || (gap >= '00 00 00 00'.length && !hex.includes('  ', gap + 1))
 }

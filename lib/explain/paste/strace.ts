@@ -8,7 +8,8 @@ import { unreadable } from './unreadable.ts'
 const CALL =
   /(?:^|[\s\]])((?:p?write|send)(?:v|64|to|msg|mmsg)?|(?:p?read|recv)(?:v|64|from|msg|mmsg)?)\((\d+)(?:<.{0,200}?>)?, *(.*)$/
 const RESUMED = /<\.\.\. (\w+) resumed> *(.*)$/
-const CLOSE = /(?:^|[\s\]])close\((\d+)/
+/** The end of a connection, or the beginning of another one with the same number. Traces of `network` alone have no `close`. */
+const CLOSE = /(?:^|[\s\]])(?:close|connect)\((\d+)|\b(?:socket|accept4?|dup[23]?)\b.{0,300}\) += +(\d+)/
 const THREAD = /^(?:\[pid +(\d+)\]|(\d+) )/
 
 /** A call of which strace printed only the first half, because another thread came first. */
@@ -36,7 +37,8 @@ export function readStrace(text: string): Readings | undefined {
     const thread = THREAD.exec(line)?.[0] ?? ''
     const call = callIn(line, unfinished.get(thread))
     if (call === undefined) {
-      const file = CLOSE.exec(line)?.[1]
+      const [, one, other] = CLOSE.exec(line) ?? []
+      const file = one ?? other
       const ended = file === undefined ? undefined : open.get(file)
       if (ended !== undefined) closed.push(ended)
       if (file !== undefined) open.delete(file)
