@@ -67,9 +67,7 @@ export class Place {
   readonly step: number
   /** The size of a fixed field in bytes; 0 for all others. */
   readonly width: number
-  /** True if the field is always present and always takes `width` bytes. */
-  readonly isFixed: boolean
-  /** The distance from the start of the variable header if only fixed fields come first; otherwise -1. */
+  /** The distance from the start of the variable header if this is a fixed field after fixed fields; otherwise -1. */
   readonly offset: number
   readonly format: Format
   readonly field: Field
@@ -86,8 +84,8 @@ export class Place {
     this.step = steps[kind]
     const width = kind === 'twoByteInteger' ? 2 : 1
     this.width = steps[kind] !== FIXED ? 0 : kind === 'protocol' ? format.version.header.length : width
-    this.isFixed = this.width > 0 && when === 0 && !mayBeAbsent
-    this.offset = offset
+    const isFixed = this.width > 0 && when === 0 && !mayBeAbsent
+    this.offset = isFixed ? offset : -1
     this.format = format
     this.field = field
     this.name = field.name
@@ -174,11 +172,11 @@ export class Format<Packet = unknown> {
     let at = 0
     this.layout = facts.layout.map((entry) => {
       const place = new Place(entry, this, at)
-      at = at >= 0 && place.isFixed ? at + place.width : -1
+      at = place.offset < 0 ? -1 : at + place.width
       return place
     })
     this.places = copyOwn(Object.fromEntries(this.layout.map((place) => [place.name, place])))
-    const first = this.layout.findIndex(({ isFixed }) => !isFixed)
+    const first = this.layout.findIndex(({ offset }) => offset < 0)
     this.fixed = first < 0 ? this.layout : this.layout.slice(0, first)
     this.fixedRules = this.fixed.filter(({ rule }) => rule !== undefined)
     this.fixedWidth = this.fixed.reduce((width, place) => width + place.width, 0)

@@ -166,20 +166,16 @@ export function variableHeaderAt(bytes: Uint8Array): number {
 /** The index of a field in a packet that has passed the check; -1 if the packet doesn't contain the field. */
 export function locate(bytes: Uint8Array, place: Place | undefined): number {
   if (place === undefined) return -1
-  const { when, offset } = place
   const start = bytes[1]! < 0x80 ? 2 : variableHeaderAt(bytes)
-  if (when !== 0 && (bytes[start + place.format.flagsOffset]! & when) === 0) return -1
-  const at = offset < 0 ? walkTo(bytes, start, place) : start + offset
-  return at < bytes.length ? at : -1
-}
-
-/** Locates a field that comes after fields of variable length. */
-function walkTo(bytes: Uint8Array, start: number, target: Place): number {
-  const { others, fixedWidth, flagsOffset } = target.format
+  if (place.offset >= 0) return start + place.offset
+  const { others, fixedWidth, flagsOffset } = place.format
   const places = others[bytes[start + flagsOffset]!]!
   let at = start + fixedWidth
-  for (let i = 0; places[i] !== target; i++) at = skip(bytes, at, places[i]!)
-  return at
+  for (let i = 0; i < places.length && at < bytes.length; i++) {
+    if (places[i] === place) return at
+    at = skip(bytes, at, places[i]!)
+  }
+  return -1
 }
 
 function skip(bytes: Uint8Array, at: number, { step, width }: Place): number {

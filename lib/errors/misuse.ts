@@ -82,14 +82,24 @@ export function setOwn<Target extends object, Name extends string, Value>(
 class Members {}
 Object.setPrototypeOf(Members.prototype, null)
 
+const objectPrototype: object = Object.prototype
+
 /** @throws TypeError `ERR_INVALID_ARG_TYPE` if the value is not an object, or has a prototype that is not a plain object's */
 export function checkPlain(what: string, given: object): void {
-  if (typeof given !== 'object' || given === null || isRevoked(given) || Array.isArray(given)) {
-    throw wrongType(what, 'an object', given)
+  // Fast path: nearly all objects pass here. Saves a twelfth of the time of building a packet.
+  try {
+    if (isObject(given) && Object.getPrototypeOf(given) === objectPrototype) return
+  } catch {
+    // A proxy.
   }
+  if (isRevoked(given) || !isObject(given)) throw wrongType(what, 'an object', given)
   if (isPlain(given)) return
   const message = `${what}: must be a plain object, because only own members count`
   throw withCode('ERR_INVALID_ARG_TYPE', new TypeError(message))
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /**
@@ -98,7 +108,7 @@ export function checkPlain(what: string, given: object): void {
  */
 function isPlain(given: object): boolean {
   const prototype: object | null = Object.getPrototypeOf(given)
-  if (prototype === Object.prototype || prototype === null) return true
+  if (prototype === objectPrototype || prototype === null) return true
   return Object.getPrototypeOf(prototype) === null && Object.hasOwn(prototype, 'isPrototypeOf')
 }
 
