@@ -169,7 +169,8 @@ export function locate(bytes: Uint8Array, place: Place | undefined): number {
   const start = bytes[1]! < 0x80 ? 2 : variableHeaderAt(bytes)
   if (place.offset >= 0) return start + place.offset
   const { others, fixedWidth, flagsOffset } = place.format
-  const places = others[bytes[start + flagsOffset]!]!
+  // Transferred memory has no bytes.
+  const places = others[bytes[start + flagsOffset]! | 0]!
   let at = start + fixedWidth
   for (let i = 0; i < places.length && at < bytes.length; i++) {
     if (places[i] === place) return at
