@@ -1,5 +1,5 @@
 /*
- * The broker aedes, with a strict check of the first packet.
+ * The broker aedes, behind a strict check of each CONNECT.
  *
  *   node examples/aedes.ts [PORT]
  */

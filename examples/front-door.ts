@@ -1,5 +1,5 @@
 /*
- * A front door before a broker: authenticates each client, refuses it with the right CONNACK, or replaces its credentials by those
+ * A front door before a broker: authenticates each client, refuses it with the right CONNACK, or replaces its credentials with those
  * for the broker and forwards the connection.
  *
  *   node examples/front-door.ts [PORT] [BROKER_PORT]

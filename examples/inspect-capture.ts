@@ -1,5 +1,5 @@
 /*
- * Explains the packets of each connection in a capture file, those of the client first. tshark reads the file:
+ * Explains the packets of each connection in a capture file, the client's first. tshark reads the file:
  *
  *   tshark -r FILE -Y 'tcp.port == 1883 && tcp.len > 0 && !tcp.analysis.retransmission' \
  *     -T fields -e tcp.stream -e tcp.srcport -e tcp.payload | node examples/inspect-capture.ts

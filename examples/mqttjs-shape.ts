@@ -1,5 +1,5 @@
 /*
- * For code around MQTT.js and aedes that expects mqtt-packet's objects: a strict CONNECT in that shape.
+ * Checks CONNECT packets for existing code that expects mqtt-packet's objects, as MQTT.js and aedes do.
  *
  *   node examples/mqttjs-shape.ts [PORT]
  */

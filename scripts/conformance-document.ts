@@ -85,14 +85,12 @@ function table(rows: readonly string[][]): string {
 export function conformanceDocument(tests: readonly ConformanceTest[]): string {
   return `# Conformance
 
-The clauses of the standards that the tests in \`test/conformance\` prove, one row per clause. The standards are MQTT 3.1
-(IBM and Eurotech, 2010), MQTT 3.1.1 (29 October 2014) and MQTT 5.0 (7 March 2019). \`MQTT-…\` is the id of a normative
-statement, any other number is a section. The same id can stand for different statements in different versions.
-MQTT 3.1 has no ids, and only one section per packet type.
+The clauses that the tests in \`test/conformance\` cover, one row per clause, for MQTT 3.1 (IBM and Eurotech, 2010), MQTT 3.1.1 (29
+October 2014) and MQTT 5.0 (7 March 2019). \`MQTT-…\` is the id of a normative statement, and any other number is a section. The
+same id can stand for different statements in different versions. MQTT 3.1 has no ids, and only one section per packet type.
 
 Everything in the column "refused" is tested with \`decode\`, \`PacketDecoder\`, \`explain\` and, where fields can express it, with
-a constructor. [errors.md](errors.md) explains the codes. \`npm run docs\` writes this file from the titles of the tests, and a
-test checks that it is up to date.
+a constructor. [errors.md](errors.md) explains the codes. \`npm run docs\` generates this file from the titles of the tests.
 
 ## MQTT 3.1
 

@@ -80,7 +80,7 @@ export const groups: readonly Group[] = [
     sources: [
       source('probe/README.md', 'probe/index', 'Probe'),
       wide('docs/brokers.md', 'brokers', 'Report cards of brokers'),
-      wide('probe/CLAUSES.md', 'probe/clauses', 'Which clauses it tests'),
+      wide('probe/CLAUSES.md', 'probe/clauses', 'Clauses that it tests'),
       wide('probe/SWITCHES.md', 'probe/switches', 'Does it find faults?'),
     ],
   },
