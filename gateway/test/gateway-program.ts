@@ -1,9 +1,23 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import { start } from '../lib/operate/command.ts'
 import { until } from './support.ts'
 
 export const root = join(import.meta.dirname, '..', '..')
+
+/** Runs the command line in this process, and returns its output. */
+export async function outputOf(...args: readonly string[]): Promise<string> {
+  const { log } = console
+  let output = ''
+  console.log = (text: string) => (output += text)
+  try {
+    await start(args)
+  } finally {
+    console.log = log
+  }
+  return output
+}
 
 /** Runs the gateway's program in its own process. */
 export class GatewayProgram {

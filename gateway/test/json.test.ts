@@ -59,6 +59,10 @@ describe('gateway: JSON files', () => {
     for (const act of [() => loadConfig(file), () => jwtPassword(authentication.jwt!)]) {
       expect(act).to.throw(/^\S+broken\.json:? is not (JSON|a JWKS): line 1, column 26: expected a value$/)
     }
+    for (const text of ['[]', 'null', '{"keys": 5}', '{"keys": ["x"]}']) {
+      folder.write('broken.json', text)
+      expect(() => jwtPassword(authentication.jwt!), text).to.throw(/ is not a JWKS: it has no list of keys$/)
+    }
     folder.remove()
   })
 })

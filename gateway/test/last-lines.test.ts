@@ -9,7 +9,7 @@ import { GatewayProgram, root } from './gateway-program.ts'
 import { FakeBroker, Folder, freePort, sleep, until, upstreamOf } from './support.ts'
 
 /** Their log lines exceed the buffer of a pipe. */
-const CLIENTS = 500
+const CLIENTS = 300
 
 describe('gateway: the last lines of its log', function () {
   this.timeout(60_000)

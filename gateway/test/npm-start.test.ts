@@ -69,14 +69,6 @@ describe('the gateway', function () {
     ).to.equal(true)
   })
 
-  it('answers that the server is unavailable when there is no broker', async () => {
-    gateway = new Gateway('--port', '0', '--no-sample', '--upstream', '127.0.0.1:1')
-    const socket = connect(await gateway.port(), '127.0.0.1')
-    socket.write(new v5.ConnectPacket({ cleanStart: true, keepAlive: 9, clientId: '' }).bytes)
-    expect((await once(socket, 'data'))[0].toString('hex')).to.equal('2003008800')
-    socket.destroy()
-  })
-
   it('ends cleanly and within a second on Ctrl-C, with connections open', async () => {
     gateway = new Gateway('--port', '0', '--no-sample')
     const port = await gateway.port()
@@ -94,18 +86,6 @@ describe('the gateway', function () {
     expect(await once(gateway.process, 'exit')).to.deep.equal([0, null])
     expect(Date.now() - began).to.be.below(1000)
     await client.endAsync(true)
-  })
-
-  it('says in one line that its port is taken, exit code 5', async () => {
-    const other = createServer().listen(0, '127.0.0.1')
-    await once(other, 'listening')
-    const { port } = other.address() as AddressInfo
-    gateway = new Gateway('--port', `${port}`)
-    const [code] = await once(gateway.process, 'close')
-    other.close()
-    expect(code).to.equal(5)
-    expect(gateway.stderr.trim().split('\n')).to.have.length(1)
-    expect(gateway.stderr).to.contain(`Port ${port} on 127.0.0.1 is taken`)
   })
 
   it('explains wrong options, exit code 2', async () => {

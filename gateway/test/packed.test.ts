@@ -37,10 +37,10 @@ describe('gateway: the package', function () {
     expect(peerDependencies).to.have.property(manifest.name, manifest.version)
   })
 
-  it('starts', () => {
+  it('starts, and prints its version', () => {
     const program = join(installed, 'dist', 'main.js')
     const output = execFileSync(process.execPath, [program, '--version'], { encoding: 'utf8' })
-    expect(output).to.match(/^mqtt-connect-gateway \d/)
+    expect(output).to.match(/^mqtt-connect-gateway \d+\.\d+\.\d+(?:-[\w.]+)?, Node \d+\.\d+\.\d+\n$/)
   })
 
   it('has the documents, the schema, the dashboard and the unit', () => {

@@ -7,7 +7,7 @@ import { expect } from 'chai'
 import { userLine } from '../lib/authenticate/users.ts'
 import { explain, start } from '../lib/operate/command.ts'
 import { jsonSchema } from '../lib/operate/schema.ts'
-import { GatewayProgram, root } from './gateway-program.ts'
+import { GatewayProgram, outputOf, root } from './gateway-program.ts'
 import {
   connectClient,
   exchange,
@@ -46,19 +46,6 @@ describe('gateway: the program', function () {
 
   function configFile(config: unknown, name = 'gateway.json'): string {
     return folder.write(name, typeof config === 'string' ? config : JSON.stringify(config))
-  }
-
-  /** Runs the command line in this process, and returns its output. */
-  async function printed(...args: readonly string[]): Promise<string> {
-    const { log } = console
-    let output = ''
-    console.log = (text: string) => (output += text)
-    try {
-      await start(args)
-    } finally {
-      console.log = log
-    }
-    return output
   }
 
   const status = async (port: number, path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).status
@@ -131,7 +118,7 @@ describe('gateway: the program', function () {
       .and.property('output')
       .to.match(/^The password is missing/)
     // Prints the help, and doesn't create a user called `--help`.
-    expect(await printed('user', '--help')).to.match(/^A gateway that .*\n\n {2}mqtt-/)
+    expect(await outputOf('user', '--help')).to.match(/^A gateway that .*\n\n {2}mqtt-/)
     expect(dashed)
       .to.include({ code: 0 })
       .and.property('output')
@@ -143,10 +130,10 @@ describe('gateway: the program', function () {
     const path = configFile({ rewrite: { password: 'secret' } })
     const check = await run('--config', path, '--check').end()
     expect(check).to.deep.equal({ code: 0, output: 'The configuration is valid.\n' })
-    const print = await printed('--config', path, '--print-config')
+    const print = await outputOf('--config', path, '--print-config')
     expect(JSON.parse(print)).to.deep.include({ workers: 1 })
     expect(print).not.to.contain('secret')
-    expect(JSON.parse(await printed('--print-schema'))).to.deep.equal(jsonSchema())
+    expect(JSON.parse(await outputOf('--print-schema'))).to.deep.equal(jsonSchema())
     const stored = readFileSync(join(root, 'gateway', 'gateway.schema.json'), 'utf8')
     expect(JSON.parse(stored)).to.deep.equal(jsonSchema())
   })

@@ -1,13 +1,9 @@
-import { execFile } from 'node:child_process'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { expect } from 'chai'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
+import { explain, start } from '../lib/operate/command.ts'
 import { ConfigError, loadConfig, loadReferences, parseConfig } from '../lib/operate/config.ts'
-import { GatewayProgram, root } from './gateway-program.ts'
+import { GatewayProgram, outputOf } from './gateway-program.ts'
 import { FakeBroker, Folder, freePort, Running, refusalCode, upstreamOf } from './support.ts'
-
-const run = promisify(execFile)
 
 describe('gateway: references in the configuration', () => {
   const folder = new Folder()
@@ -74,10 +70,10 @@ describe('gateway: references in the configuration', () => {
 
   it('are found by --check, with the exit code of an invalid configuration', async () => {
     const file = write({ upstreams: [{ host: '${GW_UNSET}', port: '${GW_PORT}' }] })
-    const args = [join(root, 'gateway/dist/main.js'), '--config', file, '--check']
-    const error = await run(process.execPath, args).catch((reason) => reason)
-    expect(error.code).to.equal(4)
-    expect(error.stderr).to.equal('upstreams[0].host: the environment variable GW_UNSET is not set\n')
+    expect(explain(await start(['--config', file, '--check']).catch((error) => error))).to.deep.equal([
+      'upstreams[0].host: the environment variable GW_UNSET is not set',
+      4,
+    ])
   })
 
   it('are printed by --print-config in place of their values', async () => {
@@ -89,10 +85,9 @@ describe('gateway: references in the configuration', () => {
     const { config, references } = loadReferences(file)
     expect(config.upstreams[0]?.host).to.equal('broker.example')
     expect(JSON.stringify(references.restore(config))).not.to.contain('broker.example')
-    const args = [join(root, 'gateway/dist/main.js'), '--config', file, '--print-config']
-    const { stdout } = await run(process.execPath, args)
-    expect(stdout).not.to.contain('broker.example')
-    const printed = JSON.parse(stdout)
+    const output = await outputOf('--config', file, '--print-config')
+    expect(output).not.to.contain('broker.example')
+    const printed = JSON.parse(output)
     expect(printed.upstreams[0]).to.include({ host: '${GW_HOST}', port: 1883 })
     expect(printed.listeners[0].port).to.equal('${GW_PORT}')
     // The output is a valid configuration again.
@@ -129,13 +124,6 @@ describe('gateway: references in the configuration', () => {
       broker.close()
     }
     expect(passwords).to.deep.equal(['first', 'second'])
-  })
-})
-
-describe('gateway: --version', () => {
-  it('prints the version of the package', async () => {
-    const { stdout } = await run(process.execPath, [join(root, 'gateway/dist/main.js'), '--version'])
-    expect(stdout).to.match(/^mqtt-connect-gateway \d+\.\d+\.\d+(?:-[\w.]+)?, Node \d+\.\d+\.\d+\n$/)
   })
 })
 

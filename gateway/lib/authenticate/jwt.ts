@@ -1,18 +1,13 @@
-import {
-  createLocalJWKSet,
-  createRemoteJWKSet,
-  customFetch,
-  errors,
-  type JSONWebKeySet,
-  type JWTVerifyGetKey,
-  jwtVerify,
-} from 'jose'
+import type { JSONWebKeySet, JWTVerifyGetKey } from 'jose'
 import { type ConnectPacket, ConnectReasonCode } from 'mqtt-connect-packet'
 import { FileError, readNamedFile } from '../settings/files.ts'
 import { parseJson } from '../settings/json.ts'
 import { type Check, deny, ignore } from './decision.ts'
 import { fetchLimited, ServiceError, serviceAt } from './fetch-limited.ts'
 import type { AuthenticationConfig } from './options.ts'
+
+/** Loaded only if tokens are checked, because loading it is a tenth of the gateway's start. */
+type Jose = typeof import('jose')
 
 /** Three parts in base64url. */
 const JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/
@@ -49,7 +44,8 @@ const claimFaults: Readonly<Record<string, string>> = {
  * @throws FileError if the file with the keys cannot be used
  */
 export function jwtPassword(options: NonNullable<AuthenticationConfig['jwt']>): Check {
-  const keys = keySet(options.keys)
+  const loading = import('jose')
+  const keys = keySet(options.keys, loading)
   const { issuer, audience, algorithms, userNameClaim, clientIdClaim } = options
   const expected = {
     algorithms,
@@ -61,8 +57,9 @@ export function jwtPassword(options: NonNullable<AuthenticationConfig['jwt']>): 
     if (password === undefined) return ignore('the client has no password')
     const token = password.toString('latin1')
     if (!JWT.test(token)) return ignore("the password isn't a token")
+    const jose = await loading
     try {
-      const { payload } = await jwtVerify(token, keys, expected)
+      const { payload } = await jose.jwtVerify(token, keys, expected)
       const userName = payload[userNameClaim]
       if (typeof userName !== 'string' || userName === '') {
         return deny(ConnectReasonCode.notAuthorized, `the token has no ${userNameClaim}`)
@@ -72,7 +69,7 @@ export function jwtPassword(options: NonNullable<AuthenticationConfig['jwt']>): 
       }
       return { allow: true, userName, expiresAt: payload.exp! * 1000 }
     } catch (error) {
-      const fault = faultOf(error as Error)
+      const fault = faultOf(jose, error as Error)
       if (fault === undefined) throw error
       return deny(ConnectReasonCode.badUserNameOrPassword, fault)
     }
@@ -80,7 +77,7 @@ export function jwtPassword(options: NonNullable<AuthenticationConfig['jwt']>): 
 }
 
 /** The reason for refusing a token. `undefined` if the key set is to blame, so that the client may try again. */
-function faultOf(error: Error): string | undefined {
+function faultOf({ errors }: Jose, error: Error): string | undefined {
   if (error instanceof errors.JWTClaimValidationFailed) {
     const { claim, reason } = error
     if (reason === 'missing') return `the token has no ${claim}`
@@ -90,30 +87,41 @@ function faultOf(error: Error): string | undefined {
 }
 
 /** @throws FileError */
-function keySet(source: string): JWTVerifyGetKey {
+function keySet(source: string, loading: Promise<Jose>): JWTVerifyGetKey {
   const isUrl = /^https?:/.test(source)
   const service = isUrl ? serviceAt('the key set', source) : 'the key set'
-  const keys = isUrl ? remoteKeySet(source, service) : localKeySet(source)
+  const opened = isUrl ? remoteKeySet(source, service, loading) : localKeySet(source, loading)
   return async (header, token) => {
     try {
-      return await keys(header, token)
+      return await (await opened)(header, token)
     } catch (error) {
-      if (error instanceof ServiceError || faultOf(error as Error) !== undefined) throw error
+      if (error instanceof ServiceError || faultOf(await loading, error as Error) !== undefined) throw error
       throw new Error(`${service} can't be used: ${(error as Error).message}`)
     }
   }
 }
 
-function remoteKeySet(url: string, service: string): JWTVerifyGetKey {
+async function remoteKeySet(url: string, service: string, loading: Promise<Jose>): Promise<JWTVerifyGetKey> {
+  const { createRemoteJWKSet, customFetch } = await loading
   const limits = { timeout: PATIENCE, most: LARGEST_KEY_SET }
   const fetch = async (from: string, request: RequestInit) =>
     new Response(await fetchLimited(service, from, request, limits))
   return createRemoteJWKSet(new URL(url), { [customFetch]: fetch })
 }
 
-function localKeySet(path: string): JWTVerifyGetKey {
+/** @throws FileError at once, and not as the rejection */
+function localKeySet(path: string, loading: Promise<Jose>): Promise<JWTVerifyGetKey> {
+  const keys = readKeys(path)
+  return loading.then(({ createLocalJWKSet }) => createLocalJWKSet(keys))
+}
+
+/** @throws FileError */
+function readKeys(path: string): JSONWebKeySet {
   try {
-    return createLocalJWKSet(parseJson(readNamedFile(path)) as JSONWebKeySet)
+    const found = parseJson(readNamedFile(path)) as Partial<JSONWebKeySet> | null
+    const isObject = (key: unknown) => typeof key === 'object' && key !== null && !Array.isArray(key)
+    if (!Array.isArray(found?.keys) || !found.keys.every(isObject)) throw new Error('it has no list of keys')
+    return found as JSONWebKeySet
   } catch (error) {
     throw error instanceof FileError
       ? error

@@ -1,11 +1,14 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
+import { createRequire } from 'node:module'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { WebSocketServer } from 'ws'
 import { causeOf, LeftError } from '../settings/causes.ts'
 import type { ListenerConfig } from './options.ts'
 import { WebSocketFrames } from './websocket-frames.ts'
 import { WebSocketStream } from './websocket-stream.ts'
+
+/** Loads ws only for a listener with WebSockets, because loading it is a tenth of the gateway's start. */
+const require = createRequire(import.meta.url)
 
 /** The callbacks for connections. Each connection ends in one of them, unless it's closed first. */
 export interface Upgraded {
@@ -27,6 +30,7 @@ export function webSocketServer(
 ): Server {
   const isWelcome = (origin: string | undefined) =>
     origins === undefined || origin === undefined || origins.includes(origin.toLowerCase())
+  const { WebSocketServer }: typeof import('ws') = require('ws')
   const sockets = new WebSocketServer({
     noServer: true,
     clientTracking: false,
