@@ -24,7 +24,7 @@ export const notes: { readonly [Code in ErrorCode]?: string } = {
   'protocol-mqtt-3-1':
     'Its protocol name is MQIsdp. It is accepted only with `allow` or with `protocolVersion: ProtocolVersion.v3_1`.',
   'protocol-level':
-    'If `protocolVersion` asks for a different version, 3.1.1 clients get the answer for a level below 4, and 5.0 clients that for a level above 5.',
+    "If `protocolVersion` excludes the client's version, `connack` is the one listed below for an unknown level: below 4 for 3.1.1 clients, above 5 for 5.0 clients.",
   'property-not-allowed-here': 'The field names the property.',
   'authentication-data-without-method':
     'The method may come before or after the data, so this is checked at the end of the property list.',

@@ -43,7 +43,7 @@ export const connackDiagnoses: Readonly<Record<ReasonName, Diagnosis>> = {
   unsupportedProtocolVersion: {
     headline: 'The server does not speak the MQTT version of the client.',
     cause:
-      'Older brokers have no 5.0 (mosquitto before 1.6, RabbitMQ before 3.13), and new ones often no 3.1. Azure IoT Hub accepts only 3.1.1. In MQTT 3.1 and 3.1.1 this is return code 1.',
+      'Older brokers lack 5.0 (mosquitto before 1.6, RabbitMQ before 3.13), and newer ones often refuse 3.1. Azure IoT Hub accepts only 3.1.1. In MQTT 3.1 and 3.1.1 this is return code 1.',
     fixes: [
       'In the client, choose MQTT 3.1.1, which nearly every broker has.',
       'Or update the broker, or turn on the version there.',

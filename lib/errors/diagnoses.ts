@@ -167,7 +167,7 @@ export const errorDiagnoses: Readonly<Record<ErrorCode, Diagnosis>> = {
   },
   'more-than-one-packet': {
     headline: 'More bytes follow the packet.',
-    cause: 'The Remaining Length ends the packet earlier. Usually the next packet follows.',
+    cause: 'According to the Remaining Length, the packet ends here. Usually the next packet follows.',
     fixes: ['Read the next packet from where this one ends.'],
   },
   'protocol-name': {
@@ -315,7 +315,7 @@ export const errorDiagnoses: Readonly<Record<ErrorCode, Diagnosis>> = {
   'connack-code': {
     headline: 'The CONNACK has a code that does not exist.',
     cause:
-      'MQTT 3.1 and 3.1.1 have the codes 0 to 5. Those of MQTT 5.0 are 0 and, from 80 (hex) on, errors. Often the server answers in a version other than that of the client.',
+      'MQTT 3.1 and 3.1.1 have the codes 0 to 5. MQTT 5.0 has 0 for success, and errors from 80 (hex) on. Often the server answers in a version other than that of the client.',
     fixes: [
       'Check that client and server use the same MQTT version.',
       "Look up the code in the server's documentation, because a few services have their own codes.",

@@ -54,7 +54,7 @@ export const laterDiagnoses: Readonly<
   'authentication-method-missing': {
     headline: 'The AUTH does not name its authentication method.',
     cause:
-      'Each AUTH must repeat the method of the CONNECT. Some senders forget it in the last packet, whose code seems to be enough.',
+      'Each AUTH must repeat the method of the CONNECT. Some senders leave it out of the last AUTH, because the code alone seems to be enough.',
     fixes: ['In the sender, add the property authentication method with the same value as in the CONNECT.'],
   },
 }
