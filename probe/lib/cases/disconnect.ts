@@ -122,7 +122,5 @@ async function isNoDisconnect(trial: Trial, client: Mortal, bytes: Buffer, what:
     arrives(trial, control),
     'The server publishes no will when it closes a connection: see will.after-protocol-error.',
   )
-  return violates(
-    `The server took an invalid packet for a valid DISCONNECT, and discarded the will: ${what}.`,
-  )
+  return violates(`The server accepted an invalid DISCONNECT, and discarded the will: ${what}.`)
 }

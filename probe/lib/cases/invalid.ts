@@ -110,14 +110,14 @@ async function refusesConnect(trial: Trial, vector: Vector, field: string): Prom
   if (connack === undefined) {
     if (frame !== undefined && !(await connection.ended(trial.timeout))) {
       if (await trial.ping(connection))
-        return violates('The server answered with another packet and went on with the connection.')
+        return violates('The server answered with a different packet and kept the connection open.')
       if (!connection.closed)
         return noAnswer(`The server answered, but did not close the connection within ${trial.timeout} ms.`)
     }
     return vector.answer === undefined
       ? passed('The server closed the connection.')
       : differs(
-          `The server closed the connection without a CONNACK. It could say why: ${codeOf(vector.answer)}.`,
+          `The server closed the connection without a CONNACK. It could have sent ${codeOf(vector.answer)}.`,
         )
   }
   return judge(vector, answerOf(connack), trial)
@@ -140,7 +140,7 @@ function judge(vector: Vector, { code }: Answer, { version, setting }: Trial): F
   if (code === 0) {
     if (error.startsWith('protocol-') && bridgeLevels.includes(levelOf(vector.bytes))) {
       return differs(
-        'The server accepts bit 0x80 of the protocol level, which bridges set and no standard has.',
+        'The server accepts bit 0x80 of the protocol level, which bridges set although no standard defines it.',
       )
     }
     const why = tolerated.find(([one, only]) => one === error && (only === 'all' || only === version.label))
@@ -150,7 +150,7 @@ function judge(vector: Vector, { code }: Answer, { version, setting }: Trial): F
   }
   const isRefusedClient = version.is5 ? code === 0x86 || code === 0x87 : code === 4 || code === 5
   if (isRefusedClient && setting.userName !== undefined && !error.startsWith('user-name')) {
-    return notTested(`The server refused the client before this rule: ${hexCode(code)}.`)
+    return notTested(`The server refused the client for a different reason: ${hexCode(code)}.`)
   }
   if (vector.answer !== undefined && code === vector.answer[3])
     return passed(`The server answered ${hexCode(code)}.`)
@@ -266,7 +266,7 @@ export async function closesAfter(
     case 'closes':
       return passed('The server closed the connection.')
     case 'goes on':
-      return violates(`The server went on with the connection after an invalid packet: ${what}.`)
+      return violates(`The server kept the connection open after an invalid packet: ${what}.`)
     default:
       return noAnswer(`The server did not close the connection within ${trial.timeout} ms.`)
   }
@@ -303,7 +303,7 @@ function senderCases(): Case[] {
           trial,
           connection,
           answers[name]!(trial.version),
-          `a ${name.toUpperCase()}`,
+          `${name === 'unsuback' ? 'an' : 'a'} ${name.toUpperCase()}`,
         )
         return finding.verdict === 'violates' ? differs(finding.text) : finding
       },

@@ -46,7 +46,8 @@ async function leaveSession(
 /** A server may keep sessions for another time than the client asks for, if it says so. */
 function checkExpiry({ version }: Trial, connection: Connection): void {
   const own = version.is5 ? connackOf(connection).property(PropertyId.sessionExpiryInterval) : undefined
-  if (own !== undefined) throw new Stop(notTested(`The server keeps sessions for ${own} s, as it says.`))
+  if (own !== undefined)
+    throw new Stop(notTested(`The server announced that it keeps sessions for ${own} s.`))
 }
 
 /** The client again: what the CONNACK says, and whether its subscription is still there. */
