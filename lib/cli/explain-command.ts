@@ -3,11 +3,10 @@ import { type RelaxableCode, relaxableCodes } from '../errors/error-table.ts'
 import { payloadInFrame } from '../explain/capture/segments.ts'
 import { isCapture } from '../explain/capture/signature.ts'
 import { wrapped } from '../explain/columns.ts'
-import type { Problem } from '../explain/paste/paste.ts'
 import { notBytes, waysToRead } from '../explain/paste/read-paste.ts'
-import { type Choice, type Found, readContent, readText } from '../explain/read-input.ts'
+import { type Choice, type Found, readContent, readText, type Unread } from '../explain/read-input.ts'
 import { decisive, type ExplainedStream, explainStreams, outcomesIn } from '../explain/streams.ts'
-import { type Diagnosis, diagnose, type ExplainOptions, type Explanation, explain } from '../index.ts'
+import { type Diagnosis, diagnose, type ExplainOptions, type Explanation } from '../index.ts'
 import { jsonText, stringText } from '../packets/text.ts'
 import { type Version, versions } from '../protocol/version.ts'
 import type { CommandResult, Io } from './command.ts'
@@ -71,10 +70,8 @@ export async function explainCommand(args: string[], io: Io): Promise<CommandRes
   }
   const found = await readInput(positionals, file, io)
   if (found.problem !== undefined) {
-    const { problem, before, place } = found
-    if (before !== undefined && before.length > 0 && !json) {
-      io.stdout.write(`before the wrong character:\n${inOwnWords(`${explain(before, options)}`)}\n`)
-    }
+    const { problem, known, place } = found
+    if (known !== undefined && !json) io.stdout.write(dumpsOf(explainStreams(known.streams, options)))
     throw new TypeError(`the input must be ${notBytes(`${problem}${place}`)}`)
   }
   const explained = chosen(found, connection).map(
@@ -144,17 +141,19 @@ function listOf(explained: readonly Explained[]): string {
 function textOf({ choice, streams }: Explained, isConnection: boolean): string {
   const { ignored, name } = choice
   const diagnosis = diagnosisOf(decisive(streams)!)
-  const parts = streams.map((one) => {
-    const { bytes, from } = one.stream
-    const text =
-      streams.length > 1
-        ? `from the ${from}:\n${inOwnWords(`${one.explanation}`)}`
-        : explanationText(diagnosis, one.explanation)
-    return `${text}\n${isInvalid(one) ? hint(bytes) : ''}`
-  })
-  if (streams.length > 1) parts.unshift(`${paragraphs(diagnosis)}\n`)
+  const parts = [`${paragraphs(diagnosis)}\n`, dumpsOf(streams)]
   if (isConnection) parts.unshift(`${name}\n`)
   return `${parts.join('\n')}${ignored.length > 0 ? `ignored  ${ignored.join(', ')}\n` : ''}`
+}
+
+/** The bytes of each direction. */
+function dumpsOf(streams: readonly ExplainedStream[]): string {
+  const dumps = streams.map((one) => {
+    const { bytes, from } = one.stream
+    const title = streams.length > 1 ? `from the ${from}:\n` : ''
+    return `${title}${inOwnWords(`${one.explanation}`)}\n${isInvalid(one) ? hint(bytes) : ''}`
+  })
+  return dumps.join('\n')
 }
 
 /** The diagnosis, and the dump below it. */
@@ -212,7 +211,7 @@ export function versionNamed(text: string): Version {
 }
 
 /** The bytes in the input; or the reason why there are none, and the place of the invalid character: ` (line 2, column 7)`. */
-type Input = Found | (Problem & { readonly place: string })
+type Input = Found | (Unread & { readonly place: string })
 
 /**
  * Reads the command's input.

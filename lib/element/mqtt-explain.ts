@@ -10,6 +10,7 @@ import { words } from '../explain/value-text.ts'
 import { versions } from '../protocol/version.ts'
 import { asBuffer } from '../wire/memory.ts'
 import { clauseLink } from './clause-link.ts'
+import { type ReadHex, readHex } from './read-hex.ts'
 import { styles } from './styles.ts'
 
 /** Outside browsers the module can still be loaded, so that servers can render pages that use the element. */
@@ -59,9 +60,15 @@ export class MqttExplainElement extends Base {
     this.attachShadow({ mode: 'open' }).adoptedStyleSheets = [sheet]
   }
 
-  /** The bytes. Setting them leaves the attribute `hex` as it is, and takes precedence over it. */
+  /** The bytes, in `hex` up to a wrong one. Setting them leaves `hex` as it is, and takes precedence over it. */
   get bytes(): Uint8Array | undefined {
-    return this.#bytes ?? bytesOf(this.getAttribute('hex') ?? '')
+    return this.#read?.bytes
+  }
+
+  get #read(): ReadHex | undefined {
+    return this.#bytes === undefined
+      ? readHex(this.getAttribute('hex') ?? '')
+      : { bytes: this.#bytes, rest: [] }
   }
 
   set bytes(bytes: Uint8Array | undefined) {
@@ -95,9 +102,9 @@ export class MqttExplainElement extends Base {
 
   #render(): void {
     const root = this.shadowRoot!
-    const { bytes } = this
+    const read = this.#read
     try {
-      if (bytes === undefined) throw new TypeError('hex: must have two digits for each byte')
+      if (read === undefined) throw new TypeError('hex: must have two digits for each byte')
       const name = this.getAttribute('protocol-version')
       const version = versions.find(({ label, level }) => label === name || `${level}` === name)
       if (name && !version) throw new TypeError('protocol-version: must be 3.1, 3.1.1 or 5')
@@ -108,32 +115,30 @@ export class MqttExplainElement extends Base {
           .split(/\s+/)
           .filter(Boolean) as RelaxableCode[],
       }
-      const found = readRows(
-        asBuffer('bytes', bytes),
-        options,
-        this.#secrets !== null && this.#secrets !== BYTES,
-      )
-      root.replaceChildren(this.#panes(bytes, found))
+      const { bytes, rest } = read
+      const isShown = this.#secrets !== null && this.#secrets !== BYTES
+      root.replaceChildren(this.#panes(read, readRows(asBuffer('bytes', bytes), options, isShown, rest)))
     } catch (error) {
       if (!(error instanceof TypeError)) throw error
       root.replaceChildren(create('p', 'wrong', error.message))
     }
   }
 
-  #panes(bytes: Uint8Array, found: FoundRows): HTMLElement {
+  #panes(read: ReadHex, found: FoundRows): HTMLElement {
     const { packets, rest } = found
+    const { length } = read.bytes
     this.#cells = []
     this.#items = []
     this.#rowOf.clear()
     for (const { start, rows, outcome } of packets) {
       const error = outcome instanceof MqttError ? outcome : undefined
       const errorAt = error === undefined ? -1 : start + error.offset
-      const { protocolVersion = 0 } = outcome as { protocolVersion?: number }
-      for (const row of rows) this.#addRow(bytes, row, errorAt, protocolVersion, error?.message)
-      if (errorAt >= bytes.length) this.#addMissing(rows, errorAt)
+      const { protocolVersion = 0 } = (outcome ?? {}) as { protocolVersion?: number }
+      for (const row of rows) this.#addRow(read, row, errorAt, protocolVersion, error?.message)
+      if (errorAt >= length) this.#addMissing(rows, errorAt)
       if (packets.length > 1) this.#items.at(-1)?.classList.add('last')
     }
-    if (rest !== undefined) this.#addRow(bytes, rest, -1, 0)
+    if (rest !== undefined) this.#addRow(read, rest, rest.fault ? length : -1, 0)
     const verdict = create('dl', 'verdict')
     verdict.setAttribute('part', 'verdict')
     for (const [label, text] of summaryOf(found)) {
@@ -154,9 +159,9 @@ export class MqttExplainElement extends Base {
   }
 
   /** A row's item and the cells of its bytes. */
-  #addRow(bytes: Uint8Array, row: ExplanationRow, errorAt: number, version: number, message?: string): void {
+  #addRow(read: ReadHex, row: ExplanationRow, errorAt: number, version: number, message?: string): void {
     this.#add(this.#items, itemOf(row, version, row.fault && message), row)
-    this.#addCells(bytes, row, errorAt)
+    this.#addCells(read, row, errorAt)
   }
 
   #add(list: HTMLElement[], option: HTMLElement, row: ExplanationRow): void {
@@ -165,17 +170,18 @@ export class MqttExplainElement extends Base {
   }
 
   /** The cells of a row's bytes. */
-  #addCells(bytes: Uint8Array, row: ExplanationRow, errorAt: number): void {
+  #addCells({ bytes, rest }: ReadHex, row: ExplanationRow, errorAt: number): void {
     const { offset, length } = row
     const isHidden = hiddenBytes(row)
     const hidesHex = this.#secrets !== BYTES || isSecret(row)
     for (let i = 0; i < length; i++) {
       const at = offset + i
       const isCut = length > MOST_BYTES && i === FIRST_BYTES
-      const hex = isHidden(i) && hidesHex ? '**' : bytes[at]!.toString(16).padStart(2, '0')
+      const pair = rest[at - bytes.length] ?? bytes[at]!.toString(16).padStart(2, '0')
+      const hex = isHidden(i) && hidesHex ? '**' : pair
       const cell = create('span', kindOf(row.field), isCut ? '…' : hex)
       cell.setAttribute('data-at', at.toString(16).padStart(4, '0'))
-      cell.setAttribute('data-text', isCut ? ' ' : isHidden(i) ? '*' : asciiOf(bytes[at]!))
+      cell.setAttribute('data-text', isCut ? ' ' : isHidden(i) ? '*' : asciiOf(Number.parseInt(pair, 16)))
       const until = isCut ? length - LAST_BYTES : i + 1
       const name = placeOf(at, until - i)
       cell.ariaLabel = `${isCut ? name : `${name}, ${hex === '**' ? 'hidden' : hex}`}: ${textOf(row)}${at === errorAt ? ', error' : ''}`
@@ -251,13 +257,6 @@ export class MqttExplainElement extends Base {
 
 function linkIn(item: HTMLElement): HTMLElement | null {
   return item.querySelector('a')
-}
-
-/** The bytes of hex digits, `undefined` if it is anything else. */
-function bytesOf(hex: string): Uint8Array | undefined {
-  const digits = hex.replace(/0x|[\s:,]/gi, '')
-  if (!/^([\da-f]{2})*$/i.test(digits)) return undefined
-  return Uint8Array.from(digits.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16))
 }
 
 /** The character of a byte: a dot if that is not printable ASCII. */
@@ -355,7 +354,10 @@ if (globalThis.customElements?.get('mqtt-explain') === undefined) {
  * const attributes = { hex: '20 02 00 05', 'protocol-version': '3.1.1' } as const
  */
 export interface MqttExplainAttributes {
-  /** The bytes: digits with or without spaces, colons, commas and `0x`. */
+  /**
+   * The bytes: digits with or without spaces, colons, commas and `0x`. From a wrong digit on they are shown, but not interpreted.
+   * `??` stands for a byte that isn't known.
+   */
   readonly hex?: string | undefined
   /** The bytes, as a property. It takes precedence over `hex`. */
   readonly bytes?: Uint8Array | undefined

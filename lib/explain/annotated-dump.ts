@@ -3,7 +3,7 @@ import type { ExplanationBits } from './bits.ts'
 import { columnsOf, padded, wrapped } from './columns.ts'
 import type { FoundRows } from './read-rows.ts'
 import type { ExplanationRow } from './rows.ts'
-import { hiddenNote, type Note, notesOn } from './summary.ts'
+import { lastNotes, type Note, notesOn } from './summary.ts'
 import { words } from './value-text.ts'
 
 const COLUMNS = 100
@@ -23,13 +23,11 @@ export function annotatedDump(found: FoundRows): string {
   const blocks = packets.map((packet, i) => {
     const title =
       packets.length === 1 ? [] : [`packet ${i + 1} of ${packets.length}, from byte ${packet.start}`]
-    const notes = packets.length === 1 ? [...notesOn(packet), ...hiddenNote(found)] : notesOn(packet)
-    return [...title, ...tableOf(packet.rows), '', ...noteLines(notes)].join('\n')
+    const notes = packets.length === 1 ? [...notesOn(packet), ...lastNotes(found)] : notesOn(packet)
+    const rows = rest?.fault && packet === packets.at(-1) ? [...packet.rows, rest] : packet.rows
+    return [...title, ...tableOf(rows), '', ...noteLines(notes)].join('\n').trimEnd()
   })
-  if (packets.length > 1) {
-    const notes: Note[] = rest === undefined ? [] : [['rest', rest.value]]
-    blocks.push(noteLines([...notes, ...hiddenNote(found)]).join('\n'))
-  }
+  if (packets.length > 1) blocks.push(noteLines(lastNotes(found)).join('\n'))
   return blocks.filter((block) => block !== '').join('\n\n')
 }
 

@@ -4,7 +4,7 @@ import { MqttError } from '../errors/mqtt-error.ts'
 import type { DecodeOptions, PacketVariant } from '../packets/decode.ts'
 import { ownOptions } from '../packets/options.ts'
 import type { ProtocolVersion } from '../protocol/version.ts'
-import { asNewBuffer } from '../wire/memory.ts'
+import { asBuffer, asNewBuffer } from '../wire/memory.ts'
 import { annotatedDump } from './annotated-dump.ts'
 import { type FoundPacket, type FoundRows, type Reading, readRows } from './read-rows.ts'
 import type { ExplanationRow } from './rows.ts'
@@ -121,8 +121,21 @@ export function explain(bytes: Uint8Array, options: ExplainOptions = {}): Explan
   const { secrets = false } = given
   if (typeof secrets !== 'boolean') throw wrongType('secrets', 'a boolean', secrets)
 
-  // The constructor sets exactly one of the members `packet` and `error`.
-  return new BytesExplanation(readRows(all, given, secrets)) as unknown as Explanation
+  return explainNext(all, given)
+}
+
+/**
+ * Explains bytes and shows what follows them in a text with wrong characters. The packet in which such a character is has neither
+ * `packet` nor `error`, unless an error is before it.
+ */
+export function explainNext(
+  bytes: Uint8Array,
+  options: ExplainOptions,
+  next?: readonly string[],
+): Explanation {
+  const found = readRows(asBuffer('bytes', bytes), options, options.secrets ?? false, next)
+  // Otherwise, the constructor sets exactly one of the members `packet` and `error`.
+  return new BytesExplanation(found) as unknown as Explanation
 }
 
 class OneExplanation {
@@ -134,7 +147,7 @@ class OneExplanation {
   constructor({ rows, outcome, readings }: Omit<FoundPacket, 'start'>) {
     this.rows = rows
     if (outcome instanceof MqttError) setOwn(this, 'error', outcome)
-    else setOwn(this, 'packet', outcome)
+    else if (outcome !== undefined) setOwn(this, 'packet', outcome)
     if (readings !== undefined) setOwn(this, 'readings', readings)
   }
 

@@ -42,6 +42,15 @@ export function restRow(bytes: Buffer, start: number, secrets: boolean): Explana
   return { offset: start, length, field: leftOverField.name, hex, value: countOf(bytes, start), clause: '' }
 }
 
+/** The row for bytes from one on that can't be read. */
+export function unreadRow(tokens: readonly string[], offset: number, secrets: boolean): ExplanationRow {
+  const { length } = tokens
+  const shown = tokens.map((token) => (secrets || token === '??' ? token : '**'))
+  const hex = length > 32 ? [...shown.slice(0, 24), '…', ...shown.slice(-7)] : shown
+  const value = 'not interpreted: ?? is not readable'
+  return { offset, length, field: 'notRead', hex: hex.join(' '), value, clause: '', fault: true }
+}
+
 /** `3 more packets: 2 PUBLISH, PINGREQ` */
 function countOf(bytes: Buffer, start: number): string {
   const names = new Map<string, number>()

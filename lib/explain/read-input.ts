@@ -4,10 +4,11 @@ import { firstInvalidByte } from '../wire/utf8.ts'
 import { connectionsIn } from './capture/connections.ts'
 import { isCapture } from './capture/signature.ts'
 import { unwrapped } from './capture/websocket.ts'
+import { readDamaged } from './paste/damaged.ts'
 import { beginsConnect } from './paste/looks-like-packet.ts'
-import type { Problem, Reading } from './paste/paste.ts'
+import type { Problem, Reading, Readings } from './paste/paste.ts'
 import { nameOf, readPaste } from './paste/read-paste.ts'
-import type { Stream } from './streams.ts'
+import type { Side, Stream } from './streams.ts'
 
 /** One way to read a text, or one connection of a capture. */
 export interface Choice {
@@ -27,11 +28,23 @@ export interface Found {
   readonly problem?: undefined
 }
 
+/** The reason why an input can't be read. */
+export interface Unread extends Problem {
+  /** The part that can be read nevertheless. */
+  readonly known?: Choice
+}
+
 /** The packets in a text, or the reason why there are none. */
-export function readText(text: string): Found | Problem {
+export function readText(text: string): Found | Unread {
   const paste = readPaste(text)
-  if (paste.problem !== undefined) return paste
-  const { readings, parts } = paste
+  if (paste.problem === undefined) return foundIn(paste)
+  const damaged = readDamaged(text, paste)
+  if (damaged === undefined) return paste
+  const { choices = [] } = foundIn(damaged) as Found
+  return choices.length === 1 ? { ...paste, known: choices[0]! } : paste
+}
+
+function foundIn({ readings, parts }: Readings): Found | Problem {
   if (readings.length === 1 && isCapture(readings[0]!.bytes)) return readCapture(readings[0]!.bytes)
   const all = readings.map(withoutFrames)
   const names = new Set(all.map(({ connection }) => connection))
@@ -42,12 +55,12 @@ export function readText(text: string): Found | Problem {
   const choices =
     parts !== undefined && all.length > 1
       ? [connectionOf(all)]
-      : all.map((one) => ({ name: nameOf(one), streams: [{ bytes: one.bytes }], ignored: one.ignored }))
+      : all.map((one) => ({ name: nameOf(one), streams: [streamOf(one)], ignored: one.ignored }))
   return { choices, areConnections: false }
 }
 
 /** The packets in a file: a capture, a text, or the bytes themselves. */
-export function readContent(content: Buffer): Found | Problem {
+export function readContent(content: Buffer): Found | Unread {
   if (isCapture(content)) return readCapture(content)
   if (isText(content)) return readText(content.toString('utf8'))
   const { bytes, ignored } = withoutFrames({ form: 'bytes', bytes: content, ignored: [] })
@@ -93,8 +106,11 @@ function sidesOf(readings: readonly Reading[]): Stream[] {
     readings.find(({ bytes }) => beginsConnect(bytes)) ??
     readings.find(({ bytes }) => bytes[0] !== ControlPacketType.connack) ??
     readings[0]!
-  return [client, ...readings.filter((one) => one !== client)].map((one) => ({
-    from: one === client ? 'client' : 'server',
-    bytes: one.bytes,
-  }))
+  return [client, ...readings.filter((one) => one !== client)].map((one) =>
+    streamOf(one, one === client ? 'client' : 'server'),
+  )
+}
+
+function streamOf({ bytes, rest }: Reading, from?: Side): Stream {
+  return { bytes, ...(from !== undefined && { from }), ...(rest !== undefined && { rest }) }
 }

@@ -18,7 +18,7 @@ import { OpaquePacket } from '../packets/opaque-packet.ts'
 import { ControlPacketType } from '../protocol/control-packet-type.ts'
 import { newestVersion, ProtocolVersion, type Version, versionOf, versions } from '../protocol/version.ts'
 import { isOnlyCutShort, lacksPassword } from './cut-short.ts'
-import { chains, frameEnd, MOST_PACKETS, restRow } from './further-packets.ts'
+import { chains, frameEnd, MOST_PACKETS, restRow, unreadRow } from './further-packets.ts'
 import { ObservedFields } from './observed-fields.ts'
 import { type ExplanationRow, type ReadPacket, rowsOf, withFault } from './rows.ts'
 
@@ -27,8 +27,8 @@ export interface FoundPacket {
   /** The offset of the packet from the start of all bytes. */
   readonly start: number
   readonly rows: readonly ExplanationRow[]
-  /** The packet that `decode` would return, or the error that it would throw. */
-  readonly outcome: PacketVariant | MqttError
+  /** The packet that `decode` would return, or the error that it would throw. `undefined` if an unreadable byte decides it. */
+  readonly outcome: PacketVariant | MqttError | undefined
   /** If nothing tells the packet's version: the packet in each version that fits, newest first. */
   readonly readings: readonly Reading[] | undefined
 }
@@ -42,7 +42,7 @@ export interface Reading {
 /** All packets in some bytes. */
 export interface FoundRows {
   readonly packets: readonly FoundPacket[]
-  /** The bytes after the last packet that is explained, if there are too many packets. */
+  /** The bytes after the last packet that is explained: there are too many packets, or it is what follows the bytes. */
   readonly rest?: ExplanationRow | undefined
 }
 
@@ -51,8 +51,15 @@ type Options = Pick<DecodeOptions, 'protocolVersion' | 'allow' | 'from'>
 /**
  * Explains bytes packet by packet. A CONNECT sets the version of all later packets. If a length in a packet may be wrong, the
  * bytes after that packet are read only if they consist of whole packets.
+ *
+ * @param next the rest of a text with an invalid character, as in `Stream.rest`: shown, but not interpreted
  */
-export function readRows(all: Buffer, options: Options, secrets: boolean): FoundRows {
+export function readRows(
+  all: Buffer,
+  options: Options,
+  secrets: boolean,
+  next: readonly string[] = [],
+): FoundRows {
   const packets: FoundPacket[] = []
   let known = options.protocolVersion ?? ProtocolVersion.undetermined
   const isAsked = known !== ProtocolVersion.undetermined
@@ -76,7 +83,16 @@ export function readRows(all: Buffer, options: Options, secrets: boolean): Found
     if (isConnect && !isAsked) known = versionIn(found.outcome)
     at += bytes.length
   } while (at < all.length && packets.length < MOST_PACKETS)
-  return { packets, rest: at < all.length ? restRow(all, at, secrets) : undefined }
+  if (at < all.length) return { packets, rest: restRow(all, at, secrets) }
+  if (next.length === 0) return { packets }
+  const { outcome, rows, ...last } = packets.pop()!
+  const isOpen = outcome instanceof MqttError && outcome.code === 'packet-incomplete'
+  packets.push(
+    isOpen
+      ? { ...last, outcome: undefined, rows: rows.map(({ fault, ...row }) => row) }
+      : { ...last, outcome, rows },
+  )
+  return { packets, rest: unreadRow(next, at, secrets) }
 }
 
 function packetOf(found: ReadPacket, start: number, secrets: boolean): Omit<FoundPacket, 'readings'> {

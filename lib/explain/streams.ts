@@ -1,6 +1,6 @@
 import { ControlPacketType } from '../protocol/control-packet-type.ts'
 import { ProtocolVersion } from '../protocol/version.ts'
-import { type ExplainOptions, type Explanation, explain, type PacketExplanation } from './explain.ts'
+import { type ExplainOptions, type Explanation, explainNext, type PacketExplanation } from './explain.ts'
 import { isDecoded } from './summary.ts'
 
 /** The sender of bytes. */
@@ -10,6 +10,8 @@ export type Side = 'client' | 'server'
 export interface Stream {
   readonly from?: Side | undefined
   readonly bytes: Uint8Array
+  /** What follows the bytes in a text with wrong characters: each byte as two digits, or `??` if it can't be read. */
+  readonly rest?: readonly string[]
 }
 
 /** The bytes of one direction, and their explanation. */
@@ -26,7 +28,7 @@ export function explainStreams(streams: readonly Stream[], options: ExplainOptio
   const isAsked = known !== ProtocolVersion.undetermined
   return streams.map((stream) => {
     const own = stream.from === 'server' ? { ...options, protocolVersion: known } : options
-    const explanation = explain(stream.bytes, own)
+    const explanation = explainNext(stream.bytes, own, stream.rest)
     const { packet } = explanation
     if (!isAsked && packet?.type === ControlPacketType.connect && 'protocolVersion' in packet)
       known = packet.protocolVersion
@@ -53,8 +55,8 @@ export type Outcome = 'bad' | 'refused' | 'good' | 'unknown'
 /** The outcome of a packet. A CONNACK that refuses the client is valid, but not good news. */
 export function outcomeOf({ packet, error }: PacketExplanation): Outcome {
   if (error !== undefined) return 'bad'
-  if (!isDecoded(packet!)) return 'unknown'
-  return 'accepted' in packet! && !packet.accepted ? 'refused' : 'good'
+  if (packet === undefined || !isDecoded(packet)) return 'unknown'
+  return 'accepted' in packet && !packet.accepted ? 'refused' : 'good'
 }
 
 export const outcomeWords: Readonly<Record<Outcome, string>> = {

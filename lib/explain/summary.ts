@@ -14,6 +14,7 @@ export type Note = readonly [label: string, text: string]
 
 /** The notes on one packet: whether it's valid, or what is wrong with it, and what to answer. */
 export function notesOn({ outcome, readings }: Omit<FoundPacket, 'start'>): Note[] {
+  if (outcome === undefined) return []
   if (outcome instanceof MqttError) return invalid(outcome)
   if (!isDecoded(outcome)) return [['not decoded', packetText(outcome)]]
   const notes: Note[] = [['valid', packetText(outcome)]]
@@ -45,20 +46,22 @@ export function isDecoded(packet: PacketVariant): boolean {
   return packet instanceof FieldPacket || sizesWithoutBody.get(packet.type) === packet.size
 }
 
-/** The note about hidden bytes, if there are any. */
-export function hiddenNote({ packets, rest }: FoundRows): Note[] {
+/** The notes on the bytes after the packets and on hidden bytes, if there are any. */
+export function lastNotes({ packets, rest }: FoundRows): Note[] {
   const rows = packets.flatMap((packet) => packet.rows)
-  if (rest !== undefined) rows.push(rest)
-  if (!rows.some(({ hex }) => hex.includes('*'))) return []
-  return [['hidden', 'bytes ** are, or may be, a secret; the option `secrets` shows them']]
+  const notes: Note[] = []
+  if (rest !== undefined) {
+    rows.push(rest)
+    notes.push(['rest', rest.value])
+  }
+  if (rows.some(({ hex }) => hex.includes('*')))
+    notes.push(['hidden', 'bytes ** are, or may be, a secret; the option `secrets` shows them'])
+  return notes
 }
 
 /** The notes on all packets. */
 export function summaryOf(found: FoundRows): Note[] {
-  const { packets, rest } = found
-  const notes = packets.flatMap((packet) => notesOn(packet))
-  if (rest !== undefined) notes.push(['rest', rest.value])
-  return [...notes, ...hiddenNote(found)]
+  return [...found.packets.flatMap((packet) => notesOn(packet)), ...lastNotes(found)]
 }
 
 /** `MQTT 3.1.1 CONNECT of 50 bytes` */

@@ -57,8 +57,7 @@ export class ExplainView {
         this.#input.showsSecrets = secrets
         this.#render()
       },
-      () =>
-        this.#saidBeside(this.#explained) ?? diagnosisOf(decisive(this.#explained)!, this.#input.isPartial),
+      () => this.#saidBeside(this.#explained) ?? diagnosisOf(decisive(this.#explained)!),
     )
     byId('examples').append(
       ...examples.map((example) =>
@@ -76,11 +75,15 @@ export class ExplainView {
     const { example, error } = this.#shown
     return {
       view: 'explain',
-      packets: this.#input.streams.map(({ bytes }) => bytes),
+      packets: this.#isPartial ? [] : this.#input.streams.map(({ bytes }) => bytes),
       as: this.#as,
       example: example?.id,
       error,
     }
+  }
+
+  get #isPartial(): boolean {
+    return this.#input.streams.some(({ rest }) => rest !== undefined)
   }
 
   get #as(): ReadAs {
@@ -136,7 +139,8 @@ export class ExplainView {
     const isEmpty = all.length === 0
     const without = isEmpty ? this.#diagnosisWithoutBytes : undefined
     byId('result').hidden = isEmpty && without === undefined
-    byId('explain-tools').hidden = isEmpty
+    // A packet that isn't complete would be copied as if it were.
+    byId('explain-tools').hidden = isEmpty || this.#isPartial
     document.documentElement.classList.toggle('has-result', !isEmpty)
     showStreams(byId('streams'), all, this.#input.secretsShown)
     const root = byId('verdict')
@@ -178,7 +182,6 @@ export class ExplainView {
     return verdictOf(all, this.#as, {
       beside,
       shows: this.#tools.showsSecrets,
-      isPartial: this.#input.isPartial,
       allow: (codes) => this.#show({ ...this.#shown, example: undefined, allow: codes }, false),
       explain: (bytes, version) => {
         this.#openStreams([{ bytes }], version)

@@ -1,4 +1,3 @@
-import { errorDiagnoses } from '../../lib/errors/diagnoses.ts'
 import { type Diagnosis, diagnose, type PacketExplanation } from '../../lib/explain/index.ts'
 import {
   type ExplainedStream,
@@ -28,16 +27,19 @@ export function errorIn({ explanation }: Explained): PacketExplanation | undefin
   return explanation.packets.find(({ error }) => error !== undefined)
 }
 
-/** @param isPartial whether the bytes are only those before a wrong character of a text */
-export function diagnosisOf({ stream, options }: Explained, isPartial: boolean): Diagnosis {
+/** The diagnosis of the packets, without one that has a wrong character of the text in it. */
+export function diagnosisOf({ stream, options, explanation }: Explained): Diagnosis {
   const { protocolVersion, allow } = options
-  const diagnosis = diagnose(stream.bytes, { protocolVersion, allow })
-  return isPartial && diagnosis === errorDiagnoses['packet-incomplete'] ? onlyBefore : diagnosis
+  const { packet, error, rows } = explanation.packets.at(-1)!
+  const start = rows[0]?.offset ?? 0
+  const isOpen = packet === undefined && error === undefined
+  const bytes = isOpen ? stream.bytes.subarray(0, start) : stream.bytes
+  return isOpen && bytes.length === 0 ? onlyBefore : diagnose(bytes, { protocolVersion, allow })
 }
 
 const onlyBefore: Diagnosis = {
   headline: 'The text can be read only up to an invalid character.',
-  cause: 'The character is marked above. The bytes before it are explained below.',
+  cause: 'The character is marked above. The bytes before it are explained below, and those after it are shown.',
   fixes: [
     'Look at the marked character: maybe a digit is missing, a zero is a letter O, or a character needs quotes.',
     'Correct it, or paste the bytes in another form.',

@@ -1,6 +1,13 @@
 import { Buffer } from 'buffer'
 import type { Problem } from '../../lib/explain/paste/paste.ts'
-import { type Choice, type Found, isText, readContent, readText } from '../../lib/explain/read-input.ts'
+import {
+  type Choice,
+  type Found,
+  isText,
+  readContent,
+  readText,
+  type Unread,
+} from '../../lib/explain/read-input.ts'
 import { outcomesIn, type Stream } from '../../lib/explain/streams.ts'
 import { button, create } from './dom.ts'
 import { type Explained, explained, worst } from './explained.ts'
@@ -90,11 +97,6 @@ export class PacketInput {
   /** The secrets that a dump may show: bytes that a user has pasted can be read in the text anyway. */
   get secretsShown(): SecretsShown {
     return this.#showsSecrets ? 'all' : this.#isOurs ? 'none' : 'bytes'
-  }
-
-  /** Whether the bytes are only those before a wrong character of the text. */
-  get isPartial(): boolean {
-    return this.#streams.length > 0 && this.#area.ariaInvalid === 'true'
   }
 
   /** The text that a user has pasted or typed. */
@@ -203,10 +205,9 @@ export class PacketInput {
   }
 
   /** Shows what was found in a text, or in a file if there is no text. */
-  #show(found: Found | Problem, text?: string): void {
+  #show(found: Found | Unread, text?: string): void {
     if (found.problem !== undefined) {
-      const { before } = found
-      this.#streams = before === undefined || before.length === 0 ? [] : [{ bytes: before }]
+      this.#streams = found.known?.streams ?? []
       this.#fail(found, text ?? '')
     } else if (found.areConnections || found.choices.length > 1) {
       this.#say('This can be read in several ways. Which one is right?')
@@ -284,7 +285,7 @@ export class PacketInput {
     this.#note.replaceChildren(
       `${sentence[0]!.toUpperCase()}${sentence.slice(1)}`,
       ...(position === undefined ? [] : [marked(text, position)]),
-      ...(this.#streams.length === 0 ? [] : [` What is before it: ${this.#sizes()}`]),
+      ...(this.#streams.length === 0 ? [] : [` Up to there: ${this.#sizes()}`]),
     )
   }
 }

@@ -3,6 +3,7 @@ import type { PacketExplanation } from '../../lib/explain/index.ts'
 import { outcomeOf, outcomeWords } from '../../lib/explain/streams.ts'
 import { create } from './dom.ts'
 import type { Explained } from './explained.ts'
+import { formats } from './formats.ts'
 import { count } from './packet-input.ts'
 import { explainOptions } from './read-as.ts'
 import { type SecretsShown, setSecrets } from './secrets.ts'
@@ -17,7 +18,8 @@ export function showStreams(root: HTMLElement, all: readonly Explained[], secret
     ...all.map(({ stream, as, explanation }, i) => {
       const dump = document.createElement('mqtt-explain') as MqttExplainElement
       dump.id = i === 0 ? 'dump' : 'dump-server'
-      dump.bytes = stream.bytes
+      if (stream.rest === undefined) dump.bytes = stream.bytes
+      else dump.setAttribute('hex', [formats.hex(stream.bytes), ...stream.rest].join(' '))
       dump.setAttribute('protocol-version', as.version)
       dump.setAttribute('allow', (explainOptions(as).allow as readonly string[]).join(' '))
       setSecrets(dump, secrets)

@@ -23,8 +23,6 @@ export interface Actions {
   readonly shows: boolean
   /** The meaning of a message beside bytes in which nothing is wrong. */
   readonly beside: Diagnosis | undefined
-  /** Whether the bytes are only those before a wrong character of a text. */
-  readonly isPartial: boolean
   allow(codes: readonly RelaxableCode[]): void
   explain(bytes: Uint8Array, version: VersionChoice): void
   edit(bytes: Uint8Array): void
@@ -34,7 +32,7 @@ export interface Actions {
 export function verdictOf(all: readonly Explained[], as: ReadAs, actions: Actions): Node[] {
   const one = decisive(all)!
   const invalid = errorIn(one)
-  const diagnosis = diagnosisOf(one, actions.isPartial)
+  const diagnosis = diagnosisOf(one)
   const { headline } = actions.beside ?? diagnosis
   const nodes: Node[] = [create('h2', {}, headline), ...adviceOf(actions.beside ?? diagnosis)]
   if (actions.beside !== undefined) {
@@ -48,9 +46,11 @@ export function verdictOf(all: readonly Explained[], as: ReadAs, actions: Action
   }
   if (invalid === undefined) nodes.push(...ofPackets(all, actions))
   else {
-    nodes.push(
-      ...correctionView(one, invalid, actions.shows, (bytes) => actions.explain(bytes, one.as.version)),
-    )
+    // Without all bytes, no correction is certain.
+    if (one.stream.rest === undefined)
+      nodes.push(
+        ...correctionView(one, invalid, actions.shows, (bytes) => actions.explain(bytes, one.as.version)),
+      )
     const payload = payloadInFrame(one.stream.bytes)
     if (payload !== undefined) nodes.push(frame(one, payload, actions))
     nodes.push(facts(invalid.error!, actions))

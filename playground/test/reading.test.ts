@@ -123,20 +123,55 @@ describe('the page reads', function () {
     expect(await page.locator('#packet-text').inputValue()).to.equal(text)
   })
 
-  it('the text before a wrong character, which is marked', async () => {
+  it('the bytes before a wrong character, which is marked, and those after it', async () => {
     const { page } = opened
     const text = '20 02 00 05 10 0c 0g 04'
     await paste(page, text)
     expect(await page.locator('#packet-note mark').textContent()).to.equal('g')
     expect(await page.locator('#packet-note .where').textContent()).to.match(/^line 1, column 20: /)
     await verdict(page).getByText('not authorized').first().waitFor()
-    expect(await page.locator('#dump .bytes > *').count()).to.be.within(6, 7)
+    expect(await page.locator('#dump .bytes > *').allTextContents()).to.deep.equal(
+      '20 02 00 05 10 0c ?? 04'.split(' '),
+    )
+    const wrong = page.locator('#dump .bytes > .mark')
+    expect(await wrong.getAttribute('aria-label')).to.match(/^Byte 6, \?\?: not read, .*error$/)
+    // Half a packet is neither called invalid nor copied.
+    expect(await page.locator('#dump .verdict .bad').count()).to.equal(0)
+    expect(await page.locator('#explain-tools').isVisible()).to.equal(false)
+    expect(await page.locator('.packets li').last().textContent()).to.match(/CONNECT.*not decoded$/)
     expect(await page.locator('#packet-text').getAttribute('aria-invalid')).to.equal('true')
     expect(await page.locator('#packet-text').inputValue()).to.equal(text)
     // The bytes end at the wrong character, so the packet isn't reported as incomplete.
     await paste(page, '{ 0x10, 0x0c, 0x00, 0x04, M, Q, T, T, 0x04 }')
     await verdict(page).getByText('The text can be read only up to an invalid character.').waitFor()
     expect(await page.locator('#packet-note mark').textContent()).to.equal('M')
+    // A dump has the text of the byte, and nothing is concluded from it.
+    await paste(page, '0000  10 0c 00 04 4d 51 5g 54 04 02 00 3c 00 00   ....MQTT...<..')
+    await verdict(page).getByText('The text can be read only up to a wrong character.').waitFor()
+    expect((await page.locator('#dump .bytes > *').allTextContents()).join(' ')).to.equal(
+      '10 0c 00 04 4d 51 ?? 54 04 02 00 3c 00 00',
+    )
+    await page.waitForFunction(() => location.hash === '')
+  })
+
+  it('hex with a wrong digit in the element itself', async () => {
+    const { page } = opened
+    const shown = await page.evaluate(async () => {
+      const element = document.createElement('mqtt-explain')
+      element.setAttribute('hex', '20 02 0l 05')
+      element.setAttribute('secrets', '')
+      document.body.append(element)
+      await Promise.resolve()
+      const texts = (selector: string) =>
+        Array.from(element.shadowRoot!.querySelectorAll(selector), ({ textContent }) => textContent)
+      return [
+        texts('.bytes > *').join(' '),
+        texts('.bad').length,
+        element.bytes!.length,
+        texts('.mark').length,
+      ]
+    })
+    expect(shown).to.deep.equal(['20 02 ?? 05', 0, 2, 1])
   })
 
   it('one of two readings once a person has chosen', async () => {

@@ -202,12 +202,26 @@ describe('mqtt-connect-packet explain', () => {
 
   it('says where a wrong character is, and in which ways a text can be read', async () => {
     const text = 'TX: 10 0c\nTX: 00 O4 4d\n'
+    const shown = (await cli(['explain', '-', '--secrets'], text)).stdout
+    expect(shown).to.match(/^> +3 {2}\?\? 4d +not read +not interpreted/m)
+    // Whether the packet is valid depends on the byte that isn't known.
+    expect(shown).not.to.match(/invalid|packet-incomplete/)
     const { code, stdout, stderr } = await cli(['explain', '-'], text)
     expect(code).to.equal(2)
     expect(stderr).to.match(/no hex digit \(line 2, column 8\)/)
+    // The bytes after it may be a password.
     expect(stdout)
-      .to.match(/^before the wrong character:\n {2}byte /)
-      .and.to.include('12 bytes')
+      .to.include('12 bytes')
+      .and.to.match(/^> +3 {2}\?\? \*\* +not read/m)
+    const refused = await cli(['explain', '-', '--secrets'], `20 02 00 05 ${text.slice(4)}`)
+    expect(refused.stdout)
+      .to.match(/^valid +MQTT 3.1.1 CONNACK/m)
+      .and.to.match(/\?\? 4d/)
+    // The other direction is whole, and read in the version of the CONNECT.
+    const both = 'TX: 10 0c 00 04 4d 51 54 54 04 02 00 3c 00 00\nRX: 20 02 0g 05\n'
+    const sides = await cli(['explain', '-'], both)
+    expect(sides.stdout).to.match(/valid +MQTT 3.1.1 CONNECT.*from the server:\n.*> +2 {2}\?\? \*\*/s)
+    expect(sides.code).to.equal(2)
     expect((await cli(['explain', '-', '--json'], text)).stdout).to.equal('')
     expect(await misuse(['explain', 'text'])).to.match(/it looks like prose$/)
     expect(await misuse(['explain', '16 12 0 4'])).to.match(/in 2 ways: as hex, or as decimal numbers$/)

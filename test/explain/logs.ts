@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { readDamaged } from '../../lib/explain/paste/damaged.ts'
 import type { Paste } from '../../lib/explain/paste/paste.ts'
 
 /** One text of logs.txt: its title, and the expected readings by `readPaste`, one per line. */
@@ -21,13 +22,17 @@ export const logs: readonly Log[] = sections.map((section) => {
 })
 
 /** Describes a paste in the format of logs.txt. */
-export function wordsOf({ readings, problem, ...more }: Paste): string[] {
-  if (problem !== undefined) {
-    const { position, before } = more as Paste & { readonly problem: string }
+export function wordsOf(paste: Paste, text: string): string[] {
+  if (paste.problem !== undefined) {
+    const { problem, position } = paste
     const place = position === undefined ? '' : ` at ${position}`
-    return [`refused${place}: ${problem}${before?.length ? ` (after ${before.toString('hex')})` : ''}`]
+    const { readings = [] } = readDamaged(text, paste) ?? {}
+    const known = readings.map(
+      ({ bytes, rest = [] }) => ` (${[bytes.toString('hex'), ...rest].join(' ').trim()})`,
+    )
+    return [`refused${place}: ${problem}${known.join('')}`]
   }
-  return readings.map(({ form, bytes, direction, ignored }) => {
+  return paste.readings.map(({ form, bytes, direction, ignored }) => {
     const rest = ignored.length === 0 ? '' : `, without ${ignored.join(' and ')}`
     return `${direction === undefined ? '' : `${direction} `}${bytes.toString('hex')} from ${form}${rest}`
   })

@@ -166,7 +166,7 @@ function unpadded(lines: string, tokens: readonly string[]): Readings {
   throw unreadable(
     'it is hex in which a group has an odd number of digits',
     isPadded ? positionOf(lines, odd) : undefined,
-    isPadded ? Buffer.from(before.join(''), 'hex') : undefined,
+    true,
   )
 }
 

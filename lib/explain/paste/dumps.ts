@@ -205,7 +205,7 @@ function read(lines: readonly Line[], base: 16 | 8 | 10, name: string, most?: nu
       row = readRow(rest, line.hasColon)
       if (row !== undefined && row.width > 1 && !row.hasText && !line.hasColon) return unreadable(WORDS)
       if (row === undefined || row.bytes.length > (most ?? rows[0]?.bytes.length ?? LONGEST_LINE))
-        return notALine(line, rows)
+        return notALine(line)
     }
     rows.push(row)
     length += row.bytes.length
@@ -213,13 +213,13 @@ function read(lines: readonly Line[], base: 16 | 8 | 10, name: string, most?: nu
   return rows
 }
 
-function notALine({ number, rest, restAt, hasColon }: Line, rows: readonly Row[]): Unreadable {
+function notALine({ number, rest, restAt, hasColon }: Line): Unreadable {
   if (areWords(rest)) return unreadable(WORDS)
   const problem = `line ${number} of the dump is not bytes in hex, or not with their text: use hexdump -C, od -t x1 or xxd`
   const wrong = rest.search(/[^\da-f ]/i)
   const textAt = rest.search(hasColon ? / {2}/ : / {3}| +[|>]/)
   if (wrong < 0 || (textAt >= 0 && textAt < wrong)) return unreadable(problem)
-  return unreadable(problem, restAt + wrong, Buffer.concat(rows.map((row) => row.bytes)))
+  return unreadable(problem, restAt + wrong, true)
 }
 
 function isOffset(offset: string, base: number, length: number): boolean {

@@ -9,7 +9,7 @@ import { type Direction, type Reading, type Readings, readingsOfParts } from './
 import { readRow } from './row.ts'
 import { hasSigned, isSigned } from './signed.ts'
 import { BYTE_ESCAPE, hasBytesInQuotes } from './strings.ts'
-import { maybeLog, Unreadable, unreadable } from './unreadable.ts'
+import { maybeLog, noDigit, Unreadable, unreadable } from './unreadable.ts'
 
 /** The rest of a line of bytes, without its beginning. */
 interface Row {
@@ -119,7 +119,7 @@ const BYTE_AND_SIGN = /(?:^\s*|[^\w\s]\s+|\b[\da-f]{2}\s+)(?:0x)?[\da-f]{2}\s*[^
 
 /** True if there may be bytes in front of the seemingly first bytes of a line: `10 > 0c`, but not `length 10: 0c`. */
 function mayHaveBytes(before: string): boolean {
-  if (BYTE_AND_SIGN.test(withoutTime(before))) return true
+  if (BYTE_AND_SIGN.test(withoutTime(before)) || /:(?=\w*\d)\w{1,3}:$/.test(withoutTime(before))) return true
   return /\\[x\d]|[[{(<]\s*(?:0x[\da-f]+|\d+)\s*,/i.test(before) || pairsIn(before) !== undefined
 }
 
@@ -161,13 +161,7 @@ function checkNoBytes(line: string, start: number, rows: readonly Row[]): void {
   if (rows.length > 0 && has(/^(?:\.{3,}|…|\[?(?:truncated|snip\w*|cut)\]?)$/i))
     throw unreadable('bytes have been left out of it', start)
   const found = pairsIn(line, rows.length === 0)
-  if (found === undefined) return
-  const bytes = rows.every(isHexRow) ? rows.map(({ body }) => body.replace(/0x|[^\da-f]/gi, '')).join('') : ''
-  throw unreadable(
-    'it has bytes in hex, and a character between them that is no hex digit',
-    start + found.wrongAt,
-    Buffer.from(`${bytes}${found.hex}`, 'hex'),
-  )
+  if (found !== undefined) throw noDigit(start + found)
 }
 
 const PAIR = /^(?:0x)?[\da-f]{2}$/i
@@ -179,11 +173,11 @@ const DAMAGED = /^(?=\D*\d)(?:0x)?[\da-z]{1,3}$/i
 const FEWEST_PAIRS = 3
 
 /**
- * The bytes in a line of which two follow one another, or a damaged one: those up to the first token that is no byte.
+ * The index of the first token that is no byte, in a line with bytes of which two follow one another, or a damaged one.
  *
  * @param isAlone true if no other line has bytes
  */
-function pairsIn(line: string, isAlone = false): { hex: string; wrongAt: number } | undefined {
+function pairsIn(line: string, isAlone = false): number | undefined {
   const tokens = Array.from(line.matchAll(/[^\s,;]+/g), (match) => ({ text: match[0], at: match.index }))
   const arePairs = tokens.map(({ text }) => PAIR.test(text))
   const first = arePairs.findIndex((isPair, i) => {
@@ -194,13 +188,9 @@ function pairsIn(line: string, isAlone = false): { hex: string; wrongAt: number 
   const start = DAMAGED.test(tokens[first - 1]?.text ?? '') ? first - 1 : first
   const found = arePairs.indexOf(false, start)
   // If nothing after the bytes is wrong, something before them is.
-  if (found < 0) return { hex: '', wrongAt: tokens[Math.max(start - 1, 0)]!.at }
+  if (found < 0) return tokens[Math.max(start - 1, 0)]!.at
   const { text, at } = tokens[found]!
-  const hex = tokens
-    .slice(start, found)
-    .map((token) => token.text.replace(/^0x/i, ''))
-    .join('')
-  return { hex, wrongAt: at + Math.max(text.search(/[^\da-f]/i), 0) }
+  return at + Math.max(text.search(/(?!(?<=^0)x.)[^\da-f]/i), 0)
 }
 
 /** True if a line begins like one with bytes, but continues with damaged bytes only. */
@@ -215,10 +205,6 @@ function isDamaged(line: string, labels: ReadonlySet<string>): boolean {
         .split(/[\s,;]+/)
         .every((token) => DAMAGED.test(token)),
   )
-}
-
-function isHexRow({ body }: Row): boolean {
-  return /^\s*(?:0x)?[\da-f]{2}(?:[\s,:]+(?:0x)?[\da-f]{2})*[\s,:]*$/i.test(body)
 }
 
 /** The key of rows that have neither a beginning nor a direction. */

@@ -8,6 +8,8 @@ export interface Reading {
   /** The form of the text in words: `hex`, `lines of strace`. */
   readonly form: string
   readonly bytes: Buffer
+  /** In a text with wrong characters: what follows the bytes, each as two digits, or `??` for a byte that can't be read. */
+  readonly rest?: readonly string[]
   /** Only in texts that tell it. */
   readonly direction?: Direction
   /** The connection, in a text that shows several. One file number may stand for several connections, one after the other. */
@@ -37,10 +39,10 @@ export interface Readings {
 export interface Problem {
   /** A description of the text. It never quotes the text. */
   readonly problem: string
-  /** The index in the text of the one character that is wrong. */
+  /** The index in the text of what is wrong, if it has a place. */
   readonly position?: number
-  /** The bytes before that character. */
-  readonly before?: Buffer
+  /** True if the character there should be a digit of a byte. */
+  readonly isDigit?: boolean
   readonly readings?: undefined
 }
 

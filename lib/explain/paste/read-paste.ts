@@ -7,7 +7,7 @@ import { readLog } from './log.ts'
 import { beginsConnect, looksLikePacket } from './looks-like-packet.ts'
 import type { Paste, Reading, Readings } from './paste.ts'
 import { BYTE_ESCAPE, bytesOfLiteral, quotedIn } from './strings.ts'
-import { Unreadable, unreadable } from './unreadable.ts'
+import { noDigit, Unreadable, unreadable } from './unreadable.ts'
 
 /** The message for a text without bytes, or whose bytes aren't certain. */
 export function notBytes(problem: string): string {
@@ -42,12 +42,8 @@ export function readPaste(text: string): Paste {
     return read(lines.slice(start))
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error
-    const { message, position, before } = error
-    return {
-      problem: message,
-      ...(position !== undefined && { position: position + start }),
-      ...(before !== undefined && { before }),
-    }
+    const { message, position, isDigit } = error
+    return { problem: message, ...(position !== undefined && { position: position + start, isDigit }) }
   }
 }
 
@@ -156,7 +152,7 @@ function readLines(text: string, problem?: Unreadable): Readings | undefined {
     if (error.isMaybeLog) return undefined
     throw problem === undefined || error.position === undefined
       ? error
-      : unreadable(problem.message, error.position, error.before)
+      : unreadable(problem.message, error.position, error.isDigit)
   }
 }
 
@@ -222,18 +218,13 @@ function readingsOfWords(name: string, packets: readonly Buffer[]): Readings | u
 
 /** A word of hex in which one or two characters are no hex digits. */
 const DAMAGED_HEX =
-  /(?<![\w+/=])(?=[\da-z]{20})(?=(?:[a-f]*\d){8})[\da-f]*(?:[g-z][\da-f]*){1,2}(?![\w+/=])/gi
+  /(?<![\w+/=:])(?=[\da-z:]{20})(?=(?:[a-f:]*\d){8})[\da-f:]*(?:[g-z][\da-f:]*){1,2}(?![\w+/=:])/gi
 
 /** @throws Unreadable if a text has such a word, and no other that may be meant */
 function checkDamagedHex(text: string): void {
   const [word, ...others] = text.matchAll(DAMAGED_HEX)
   if (word === undefined || others.length > 0) return
-  const at = word[0].search(/[g-z]/i)
-  throw unreadable(
-    'it has bytes in hex, and a character between them that is no hex digit',
-    word.index + at,
-    Buffer.from(word[0].slice(0, at - (at % 2)), 'hex'),
-  )
+  throw noDigit(word.index + word[0].search(/[g-z]/i))
 }
 
 /** True if a packet's details of tshark have no dump after them. */

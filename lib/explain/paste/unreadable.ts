@@ -1,28 +1,31 @@
-import type { Buffer } from 'buffer'
-
 /** The reason why a text of a known form can't be read. It says what the text looks like, but never quotes it. */
 export class Unreadable extends Error {
-  /** The index of the wrong character in the text, if there is one. */
+  /** The index in the text of what is wrong, if it has a place. */
   readonly position: number | undefined
-  /** The bytes before that character. */
-  readonly before: Buffer | undefined
+  /** True if the character there should be a digit of a byte. */
+  readonly isDigit: boolean
   /** True if the text may still be a log that contains bytes. */
   readonly isMaybeLog: boolean
 
-  constructor(problem: string, position?: number, before?: Buffer, isMaybeLog = false) {
+  constructor(problem: string, position?: number, isDigit = false, isMaybeLog = false) {
     super(problem)
     this.position = position
-    this.before = before
+    this.isDigit = isDigit
     this.isMaybeLog = isMaybeLog
   }
 }
 
 /** Thrown by the reader of a form. */
-export function unreadable(problem: string, position?: number, before?: Buffer): Unreadable {
-  return new Unreadable(problem, position, before)
+export function unreadable(problem: string, position?: number, isDigit?: boolean): Unreadable {
+  return new Unreadable(problem, position, isDigit)
+}
+
+/** Thrown if a wrong character is between bytes. */
+export function noDigit(position: number): Unreadable {
+  return unreadable('it has bytes in hex, and a character between them that is no hex digit', position, true)
 }
 
 /** Thrown if the text as a whole doesn't have the form, but some of its lines may have it. */
 export function maybeLog(problem: string): Unreadable {
-  return new Unreadable(problem, undefined, undefined, true)
+  return new Unreadable(problem, undefined, false, true)
 }

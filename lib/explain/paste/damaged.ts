@@ -1,0 +1,95 @@
+import type { Paste, Problem, Readings } from './paste.ts'
+import { readPaste } from './read-paste.ts'
+
+/** The most wrong characters of a text that is still read, and the longest such text, because each is tried with all digits. */
+const MOST = 8
+const LONGEST = 0x4000
+
+const UNKNOWN = '??'
+
+/**
+ * The readings of a text with wrong characters: the bytes before the first one, and the rest in hex. If it isn't certain where the
+ * next byte begins, the rest is only a byte that can't be read.
+ */
+export function readDamaged(text: string, problem: Problem): Readings | undefined {
+  if (!problem.isDigit) return undefined
+  const found = text.length > LONGEST ? undefined : readRepaired(text, problem)
+  if (found !== undefined) return found
+  const [before, ...others] = readBefore(text, problem.position!)
+  return before && others.length === 0 ? { readings: [{ ...before, rest: [UNKNOWN] }] } : undefined
+}
+
+const closing: Readonly<Record<string, string>> = { '[': ']', '{': '}', '<': '>' }
+
+/** The text up to the byte to which a character belongs. */
+function readBefore(text: string, position: number): Readings['readings'] {
+  const head = text.slice(0, position)
+  const [open = ''] = /[[{<](?=[^\]}>]*$)/.exec(head) ?? []
+  const { readings = [] } = readPaste(
+    head
+      .replace(/(?<![\da-f])((?:[\da-f]{2})*)[\da-f]?$/i, '$1')
+      .replace(/,?\s*(?:0x)?$/, closing[open] ?? ''),
+  )
+  return readings
+}
+
+/**
+ * Tries all hex digits in place of each wrong character. Those that make the text readable must change the same byte, and nothing
+ * else.
+ */
+function readRepaired(text: string, problem: Problem): Readings | undefined {
+  const places: number[] = []
+  let repaired = text
+  let found = problem as Paste
+  while (found.problem !== undefined) {
+    const { position = -1, isDigit }: Problem = found
+    const [digits] = /^[\da-f]*/i.exec(repaired.slice(position))!
+    // A byte that has lost a digit, or has one too many, is replaced.
+    if (!isDigit || places.length === MOST || digits.length > 3) return undefined
+    const place = digits === '' ? position : position + 1
+    const head = repaired.slice(0, position).padEnd(place, '0')
+    const tried = withDigits(`${head}0${repaired.slice(position + (digits.length || 1))}`, place)
+    const next =
+      tried.find(({ paste }) => paste.readings) ??
+      tried.find(({ paste }) => ((paste as Problem).position ?? 0) > place)
+    if (next === undefined) return undefined
+    places.push(place)
+    repaired = next.changed
+    found = next.paste
+  }
+  const tokens = tokensOf(found.readings)
+  const unknown = new Set<number>()
+  for (const place of places) {
+    const changed = new Set<number>()
+    for (const { paste } of withDigits(repaired, place)) {
+      const other = paste.readings === undefined ? [] : tokensOf(paste.readings)
+      for (const [i, token] of other.entries()) if (token !== tokens[i]) changed.add(i)
+    }
+    // If the text beside the bytes allows only one digit, the bytes are counted.
+    const [before] = changed.size === 0 ? readBefore(repaired, place) : []
+    if (before !== undefined) changed.add(before.bytes.length + 1)
+    const [index = 0, ...others] = changed
+    if (index === 0 || others.length > 0) return undefined
+    unknown.add(index)
+  }
+  for (const index of unknown) tokens[index] = UNKNOWN
+  const readings = found.readings.map((reading) => {
+    const { length } = reading.bytes
+    const [, ...own] = tokens.splice(0, length + 1)
+    const end = own.indexOf(UNKNOWN)
+    return end < 0 ? reading : { ...reading, bytes: reading.bytes.subarray(0, end), rest: own.slice(end) }
+  })
+  return { ...found, readings }
+}
+
+/** For each reading its form, and then its bytes. */
+function tokensOf(readings: Readings['readings']): string[] {
+  return readings.flatMap(({ form, bytes }) => [form, ...(bytes.toString('hex').match(/../g) ?? [])])
+}
+
+function withDigits(text: string, place: number): { changed: string; paste: Paste }[] {
+  return Array.from('0123456789abcdef', (digit) => {
+    const changed = text.slice(0, place) + digit + text.slice(place + 1)
+    return { changed, paste: readPaste(changed) }
+  })
+}
