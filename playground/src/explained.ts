@@ -39,7 +39,8 @@ export function diagnosisOf({ stream, options, explanation }: Explained): Diagno
 
 const onlyBefore: Diagnosis = {
   headline: 'The text can be read only up to an invalid character.',
-  cause: 'The character is marked above. The bytes before it are explained below, and those after it are shown.',
+  cause:
+    'The character is marked above. The bytes before it are explained below, and those after it are shown.',
   fixes: [
     'Look at the marked character: maybe a digit is missing, a zero is a letter O, or a character needs quotes.',
     'Correct it, or paste the bytes in another form.',

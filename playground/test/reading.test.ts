@@ -147,7 +147,7 @@ describe('the page reads', function () {
     expect(await page.locator('#packet-note mark').textContent()).to.equal('M')
     // A dump has the text of the byte, and nothing is concluded from it.
     await paste(page, '0000  10 0c 00 04 4d 51 5g 54 04 02 00 3c 00 00   ....MQTT...<..')
-    await verdict(page).getByText('The text can be read only up to a wrong character.').waitFor()
+    await verdict(page).getByText('The text can be read only up to an invalid character.').waitFor()
     expect((await page.locator('#dump .bytes > *').allTextContents()).join(' ')).to.equal(
       '10 0c 00 04 4d 51 ?? 54 04 02 00 3c 00 00',
     )

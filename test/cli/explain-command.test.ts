@@ -213,7 +213,7 @@ describe('mqtt-connect-packet explain', () => {
     expect(stdout)
       .to.include('12 bytes')
       .and.to.match(/^> +3 {2}\?\? \*\* +not read/m)
-    const refused = await cli(['explain', '-', '--secrets'], `20 02 00 05 ${text.slice(4)}`)
+    const refused = await cli(['explain', '-', '--secrets'], text.replace('TX:', 'TX: 20 02 00 05'))
     expect(refused.stdout)
       .to.match(/^valid +MQTT 3.1.1 CONNACK/m)
       .and.to.match(/\?\? 4d/)
