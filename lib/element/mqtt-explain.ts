@@ -138,7 +138,7 @@ export class MqttExplainElement extends Base {
       if (errorAt >= length) this.#addMissing(rows, errorAt)
       if (packets.length > 1) this.#items.at(-1)?.classList.add('last')
     }
-    if (rest !== undefined) this.#addRow(read, rest, rest.fault ? length : -1, 0)
+    if (rest !== undefined) this.#addRow(read, rest, read.rest.length > 0 ? length : -1, 0)
     const verdict = create('dl', 'verdict')
     verdict.setAttribute('part', 'verdict')
     for (const [label, text] of summaryOf(found)) {

@@ -24,7 +24,7 @@ export function annotatedDump(found: FoundRows): string {
     const title =
       packets.length === 1 ? [] : [`packet ${i + 1} of ${packets.length}, from byte ${packet.start}`]
     const notes = packets.length === 1 ? [...notesOn(packet), ...lastNotes(found)] : notesOn(packet)
-    const rows = rest?.fault && packet === packets.at(-1) ? [...packet.rows, rest] : packet.rows
+    const rows = rest?.field === 'notRead' && packet === packets.at(-1) ? [...packet.rows, rest] : packet.rows
     return [...title, ...tableOf(rows), '', ...noteLines(notes)].join('\n').trimEnd()
   })
   if (packets.length > 1) blocks.push(noteLines(lastNotes(found)).join('\n'))

@@ -84,7 +84,7 @@ export function readRows(
     at += bytes.length
   } while (at < all.length && packets.length < MOST_PACKETS)
   if (at < all.length) return { packets, rest: restRow(all, at, secrets) }
-  if (next.length === 0) return { packets }
+  if (next.length === 0) return { packets, rest: undefined }
   const { outcome, rows, ...last } = packets.pop()!
   const isOpen = outcome instanceof MqttError && outcome.code === 'packet-incomplete'
   packets.push(
