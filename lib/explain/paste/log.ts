@@ -119,7 +119,7 @@ const BYTE_AND_SIGN = /(?:^\s*|[^\w\s]\s+|\b[\da-f]{2}\s+)(?:0x)?[\da-f]{2}\s*[^
 
 /** True if there may be bytes in front of the seemingly first bytes of a line: `10 > 0c`, but not `length 10: 0c`. */
 function mayHaveBytes(before: string): boolean {
-  if (BYTE_AND_SIGN.test(withoutTime(before)) || /:(?=\w*\d)\w{1,3}:$/.test(withoutTime(before))) return true
+  if (BYTE_AND_SIGN.test(withoutTime(before))) return true
   return /\\[x\d]|[[{(<]\s*(?:0x[\da-f]+|\d+)\s*,/i.test(before) || pairsIn(before) !== undefined
 }
 
