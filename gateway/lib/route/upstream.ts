@@ -9,6 +9,7 @@ import { readAuthorities } from '../settings/files.ts'
 import { nameOf } from '../settings/names.ts'
 import { probeSilent } from '../settings/tcp-keep-alive.ts'
 import type { RouteConfig, UpstreamConfig } from './options.ts'
+import { sharedLookup } from './shared-lookup.ts'
 
 type Health = RouteConfig['health']
 
@@ -97,8 +98,7 @@ export class Upstream {
   /** Begins to connect: TCP, then, if configured, the PROXY header of the client, or the gateway's own, and TLS. */
   open(peer?: Peer): Socket {
     const { host, port, tls, proxyProtocol } = this.config
-    // Without `lookup`: each connection asks for the addresses of the name again.
-    const raw = connect({ host, port, noDelay: true })
+    const raw = connect({ host, port, noDelay: true, lookup: sharedLookup })
     if (proxyProtocol) raw.write(peer ? proxyHeader(peer) : LOCAL_HEADER)
     if (!tls) return raw
     const socket = connectTls({ socket: raw, ca: this.#authorities, servername: tls.serverName ?? host })

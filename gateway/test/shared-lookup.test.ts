@@ -1,0 +1,60 @@
+import dns, { type LookupAddress } from 'node:dns'
+import { once } from 'node:events'
+import type { Socket } from 'node:net'
+import { expect } from 'chai'
+import { Upstream } from '../lib/route/upstream.ts'
+import { configOf, FakeBroker } from './support.ts'
+
+type Answer = (error: Error | null, addresses?: LookupAddress[]) => void
+
+describe('gateway: lookups of host names', () => {
+  const { lookup } = dns
+  let asked: [host: string, answer: Answer][]
+  let broker: FakeBroker
+  let sockets: Socket[]
+
+  beforeEach(async () => {
+    broker = await FakeBroker.answering()
+    asked = []
+    sockets = []
+    dns.lookup = ((host: string, _options: object, answer: Answer) => asked.push([host, answer])) as never
+  })
+  afterEach(() => {
+    dns.lookup = lookup
+    for (const socket of sockets) socket.destroy()
+    broker.close()
+  })
+
+  /** Begins to connect to the host. */
+  function open(host: string): Socket {
+    const [config] = configOf({ upstreams: [{ host, port: broker.port }] }).upstreams
+    const socket = new Upstream(config!).open().on('error', () => {})
+    sockets.push(socket)
+    return socket
+  }
+
+  it('are shared by connections that need the same name at the same time, and made again for later ones', async () => {
+    const all = Array.from({ length: 50 }, () => open('one.example'))
+    const other = open('two.example')
+    expect(asked.map(([host]) => host)).to.deep.equal(['one.example', 'two.example'])
+    const connected = all.map((socket) => once(socket, 'connect'))
+    asked[0]![1](null, [{ address: '127.0.0.1', family: 4 }])
+    await Promise.all(connected)
+    expect(other.connecting).to.equal(true)
+    open('one.example')
+    expect(asked).to.have.length(3)
+  })
+
+  it('fail for all of them', async () => {
+    const failed = [open('three.example'), open('three.example')].map(
+      (socket) => new Promise((resolve) => socket.on('close', resolve)),
+    )
+    asked[0]![1](Object.assign(new Error('no name server'), { code: 'EAI_AGAIN' }))
+    await Promise.all(failed)
+    expect(sockets.map(({ errored }) => (errored as NodeJS.ErrnoException).code)).to.deep.equal([
+      'EAI_AGAIN',
+      'EAI_AGAIN',
+    ])
+    expect(asked).to.have.length(1)
+  })
+})
