@@ -25,7 +25,7 @@ const forBoth = {
   resolveId: (specifier) => (specifier === 'buffer' ? browserFile('node-or-own-buffer.ts') : null),
 }
 
-const compress = { ecma: 2022, passes: 3 }
+const compress = { ecma: 2022 }
 
 /** Minifies everything, names included. */
 const shortest = {

@@ -3,7 +3,7 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import {
-  install,
+  installBuilt,
   linkPackage,
   manifest,
   manifestOf,
@@ -13,7 +13,7 @@ import {
   temporaryFolder,
 } from '../../test/package/installed.ts'
 
-/** The gateway as operators get it: its tarball and that of the library, installed into an empty folder. */
+/** The gateway as operators get it: its tarball, installed into an empty folder, with the library beside it. */
 describe('gateway: the package', function () {
   this.timeout(60_000)
   const project = temporaryFolder()
@@ -21,7 +21,7 @@ describe('gateway: the package', function () {
   let packed: Packed
 
   before(() => {
-    install(pack(project).path, project)
+    installBuilt(project)
     packed = pack(project, join(root, 'gateway'))
     mkdirSync(installed)
     execFileSync('tar', ['-xzf', packed.path, '-C', installed, '--strip-components=1'])

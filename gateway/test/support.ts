@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import mqtt from 'mqtt'
 import { type ConnectPacket, connack, readConnect } from 'mqtt-connect-packet'
 import { freePort } from '../../test/support/free-port.ts'
+import { isInstalled } from '../../test/support/programs.ts'
 import { outcomeOf, type Refusal } from '../lib/connection/reports.ts'
 import type { Session } from '../lib/connection/session.ts'
 import type { LimitSummary } from '../lib/limit/limit-log.ts'
@@ -21,7 +22,7 @@ export { freePort }
 
 /** Skips the test with one line unless all programs are installed. */
 export function needs(context: Mocha.Context, ...programs: readonly string[]): void {
-  const missing = programs.filter((program) => spawnSync(program, ['--help'], { stdio: 'ignore' }).error)
+  const missing = programs.filter((program) => !isInstalled(program))
   if (missing.length === 0) return
   console.log(`      skipped: ${missing.join(' and ')} is not installed`)
   context.skip()

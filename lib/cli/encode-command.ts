@@ -35,17 +35,17 @@ Options
   --keep-alive SECONDS              0 to 65535, 0 turns it off (default 60)
   --clean, --no-clean               clean session or clean start (default --clean)
   --user-name NAME
-  --password PASSWORD               or set MQTT_PASSWORD: the process list shows arguments
+  --password PASSWORD               or set MQTT_PASSWORD, because the process list shows arguments
   --will-topic TOPIC
   --will-message MESSAGE            default: empty
   --will-qos QOS                    0, 1 or 2 (default 0)
   --will-retain
-  --property NAME=VALUE             a CONNECT property; repeatable, in this order
-  --user-property KEY=VALUE         a user property among them
-  --will-property NAME=VALUE        a will property; repeatable, in this order
-  --will-user-property KEY=VALUE    a user property among them
+  --property NAME=VALUE             a CONNECT property; repeatable
+  --user-property KEY=VALUE         a user property, in order with --property; repeatable
+  --will-property NAME=VALUE        a will property; repeatable
+  --will-user-property KEY=VALUE    a user property, in order with --will-property; repeatable
   --bridge                          set the bridge bit of the level (3.1, 3.1.1)
-  --raw                             write the bytes themselves
+  --raw                             write raw bytes instead of hex
   --help, -h                        print this
 
 Numbers are decimal or 0x hex. The will message and binary properties are text, or bytes as

@@ -12,26 +12,25 @@ import { type Version, versions } from '../protocol/version.ts'
 import type { CommandResult, Io } from './command.ts'
 import { parseOptions, unknown } from './options.ts'
 
-const usage = `Says in plain words what the bytes of MQTT packets mean and what to do about an error, and explains
-them field by field.
+const usage = `Explains the bytes of MQTT packets: what they mean, what to do about an error, and each field.
 
   mqtt-connect-packet explain [BYTES… | --file FILE | -] [options]
 
-The bytes come as arguments, from a file, or from stdin (-, also without any argument), in any of
-these forms: hex or decimal numbers, \\x escapes, arrays of JavaScript, C, Go and others, <Buffer …>,
-base64, dumps of Wireshark, tshark, xxd, hexdump -C, od -t x1 and gdb, and lines of strace, socat,
-tcpdump -X, of Wireshark's Follow Stream, of Markdown and of a log. A file or stdin can also hold
-the raw bytes themselves, or a capture (pcap, pcapng). The MQTT connections of a capture are listed,
-plain ones and those over WebSockets; --connection explains one of them. What a client has sent
-comes before what the server has answered.
+Pass the bytes as arguments, in a file, or on stdin (- or no arguments), in any of these
+forms: hex or decimal numbers, \\x escapes, arrays in JavaScript, C, Go and other languages,
+<Buffer …>, base64, dumps from Wireshark, tshark, xxd, hexdump -C, od -t x1 and gdb, and the output
+of strace, socat, tcpdump -X or Wireshark's Follow Stream, Markdown, and logs. A file or stdin can
+also contain raw bytes or a capture (pcap, pcapng), whose MQTT connections, plain or over
+WebSockets, are then listed; --connection explains one of them. The client's packets are shown
+before the server's.
 
 Options
   --file, -f FILE      read the bytes from a file
-  --protocol VERSION   accept only 3.1, only 3.1.1 or only 5 (default: as a CONNECT says; a packet
-                       that doesn't name its version is read in each version that fits)
+  --protocol VERSION   accept only version 3.1, 3.1.1 or 5 (default: each CONNECT decides; without
+                       one, packets are read in each version that fits)
   --allow CODE         relax the rule with this error code; repeatable
-  --connection NUMBER  explain this one of several connections, counted from 1
-  --secrets            show password, authentication data and what may contain them
+  --connection NUMBER  explain only this connection, counted from 1
+  --secrets            show the password, authentication data and all bytes that may be part of them
   --json               print JSON
   --help, -h           print this
 

@@ -7,14 +7,14 @@ import { addressOf, credentialsOf } from './target.ts'
 
 export const help = `Usage: mqtt-connect-probe <url> [options]
 
-Tests whether a broker, a proxy or a device platform treats the MQTT handshake as the standards demand.
+Tests whether a broker, a proxy or a device platform handles the MQTT handshake as the standards demand.
 The URL is mqtt://host:port, mqtts://, ws:// or wss://.
 
   --protocol <version>     3.1, 3.1.1, 5 or all; may be given more than once (default: all)
   --only <name>            a clause (MQTT-3.1.2-3), a group (will) or a case (will.delayed); may be given more than once
-  --slow                   also run the cases that take up to half a minute each (keep alive); not needed with --only
-  --timeout <ms>           how long to wait for an answer (default: 5000)
-  --concurrency <n>        how many cases run at the same time (default: 16)
+  --slow                   also run the keep-alive cases, which take up to half a minute each; not needed with --only
+  --timeout <ms>           time to wait for an answer (default: 5000)
+  --concurrency <n>        number of cases to run at the same time (default: 16)
   --user <name>            user name, unless it's in the URL
   --password <password>    password; the environment variable MQTT_PASSWORD keeps it out of the process list
   --ca, --cert, --key      files in PEM format for TLS
@@ -22,7 +22,7 @@ The URL is mqtt://host:port, mqtts://, ws:// or wss://.
   --tap, --junit           print the report in the Test Anything Protocol, or as JUnit's XML
   --verbose                explain the bytes and the answer of every case
   --list                   list all cases and exit
-  --yes-i-operate-this-server   test an address that is neither loopback nor private
+  --yes-i-operate-this-server   allow a public address
   --help, --version
 
 Exit code: 0 no violation, 1 violations, 2 invalid command line, 3 the server can't be reached.

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
@@ -9,6 +9,7 @@ interface Manifest {
   readonly name: string
   readonly version: string
   readonly exports: Readonly<Record<string, unknown>>
+  readonly files: readonly string[]
   readonly scripts?: Readonly<Record<string, string>>
   readonly dependencies?: Readonly<Record<string, string>>
   readonly devDependencies?: Readonly<Record<string, string>>
@@ -51,14 +52,25 @@ export function temporaryFolder(): string {
  * linked.
  */
 export function install(tarball: string, project: string): void {
+  execFileSync('tar', ['-xzf', tarball, '-C', ownFolder(project), '--strip-components=1'])
+}
+
+/** Installs what is built, for tests that don't depend on which files are in the tarball. `npm pack` takes a second. */
+export function installBuilt(project: string): void {
+  const own = ownFolder(project)
+  for (const path of ['dist', 'package.json']) cpSync(join(root, path), join(own, path), { recursive: true })
+}
+
+/** Creates the package's folder in a project, and links what the package depends on. */
+function ownFolder(project: string): string {
   const modules = join(project, 'node_modules')
   const own = join(modules, manifest.name)
   mkdirSync(own, { recursive: true })
   // Otherwise a package.json above the project could claim the package's name.
   writeFileSync(join(project, 'package.json'), '{ "type": "module" }')
-  execFileSync('tar', ['-xzf', tarball, '-C', own, '--strip-components=1'])
   for (const name of Object.keys(manifest.dependencies ?? {}))
     linkPackage(join(root, 'node_modules', name), join(modules, name))
+  return own
 }
 
 /** Links to a package. Node resolves its dependencies from its real location. */

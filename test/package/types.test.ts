@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { expect } from 'chai'
 import { type CodeRow, reasonCodeTable } from '../../lib/protocol/codes.ts'
 import { hovers } from './hovers.ts'
-import { install, linkPackage, pack, root, temporaryFolder } from './installed.ts'
+import { installBuilt, linkPackage, root, temporaryFolder } from './installed.ts'
 
 const run = promisify(execFile)
 const types = join(import.meta.dirname, 'types')
@@ -71,11 +71,10 @@ describe('the types of the package', function () {
   }
 
   it('hold with each compiler, @types/node, resolution and exactOptionalPropertyTypes', async () => {
-    const tarball = pack(folder).path
     for (const [node, link] of Object.entries(nodeTypes)) {
       const project = join(folder, node)
       mkdirSync(project)
-      install(tarball, project)
+      installBuilt(project)
       linkPackage(link, join(project, 'node_modules', '@types', 'node'))
       copyFileSync(join(types, 'consumer.ts'), join(project, 'consumer.ts'))
     }
