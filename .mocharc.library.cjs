@@ -1,4 +1,4 @@
-/* The tests that measure coverage: all of the library but those of .mocharc.programs.cjs. */
+/* The tests that measure coverage: those of the library, except for those of .mocharc.programs.cjs. */
 module.exports = {
   ...require('./.mocharc.json'),
   spec: ['test/**/*.test.ts'],

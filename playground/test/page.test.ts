@@ -191,10 +191,10 @@ describe('the page', function () {
 
   it('has no text that is wider than a small screen, and looks as the system wants', async () => {
     await load(page)
-    for (const width of [320, 380, 800, 1400]) {
-      await page.setViewportSize({ width, height: 800 })
-      for (const [name, fragment] of Object.entries(views)) {
-        await page.goto((await address()) + fragment)
+    for (const [name, fragment] of Object.entries(views)) {
+      await page.goto((await address()) + fragment)
+      for (const width of [320, 380, 800, 1400]) {
+        await page.setViewportSize({ width, height: 800 })
         const scroll = await page.evaluate(() => document.scrollingElement!.scrollWidth)
         expect(scroll, `${name} at ${width}`).to.equal(width)
       }
