@@ -13,7 +13,7 @@ const NUMBER = /^(?:-?\d{1,9}|0x[\da-f]{1,8})$/i
 /** A C character: `'M'`, `'\0'`. */
 const CHARACTER = /'(?:\\(?:x[\da-fA-F]{2}|[0-3]?[0-7]{1,2}|.)|[^\\'\n])'/g
 
-/** Names of types whose elements are larger than a byte. Such a number is several bytes, and nothing tells their order. */
+/** Names of types whose elements are larger than a byte. The order of the bytes in such a number is unknown. */
 const WIDE_TYPE =
   /\b(?:u?int(?!8)\d*(?:_t)?|unsigned|short|long|float|double|[ui](?:16|32|64)|(?:Big)?(?:Int|Uint|Float)(?:16|32|64)Array)\b|\barray\('[^bB]'/
 
@@ -71,7 +71,7 @@ function bytesByIndex(text: string): Buffer | undefined {
 
 /** The code with each comment replaced by a space. */
 export function withoutComments(text: string): string {
-  // After the last end of a comment, a regular expression would search for another one again and again.
+  // A regular expression would search for the end of a comment again and again, even after the last one.
   const end = text.lastIndexOf('*/') + 2
   const code = end < 2 ? text : text.slice(0, end).replace(/\/\*.*?\*\//gs, ' ') + text.slice(end)
   return code.replace(/\/\/[^\n]*/g, ' ')

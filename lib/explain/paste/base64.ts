@@ -1,7 +1,7 @@
 import { Buffer } from 'buffer'
 import { looksLikePacket } from './looks-like-packet.ts'
 
-/** Base64, also with `-` and `_` for `+` and `/`. Many words are valid base64 as well, so the bytes must look like a packet. */
+/** Base64, standard or URL-safe. Many words are valid base64, so the bytes must look like a packet. */
 export function bytesFromBase64(text: string): Buffer | undefined {
   const compact = text.replace(/\s/g, '')
   const digits = compact.replace(/={1,2}$/, '')

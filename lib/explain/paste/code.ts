@@ -3,7 +3,7 @@ import { bytesFromArray, withoutComments } from './arrays.ts'
 import type { Readings } from './paste.ts'
 import { Unreadable, unreadable } from './unreadable.ts'
 
-/** What is between the sign of an assignment and its bracket, once and without backtracking, because each part may be spaces. */
+/** The text between the sign of an assignment and its bracket. It avoids backtracking, because each part may be spaces. */
 const BEFORE_BRACKET = /(?=(?<name>[\w.:&! ]{0,60}))\k<name>\(?(?=(?<gap>\s{0,80}))\k<gap>/.source
 
 const SIGN = /=(?=(?<space>\s{0,80}))\k<space>/.source
@@ -16,7 +16,7 @@ const ASSIGNMENT = new RegExp(
 
 const BEGUN = new RegExp(`${SIGN}(?:\\{|${BEFORE_BRACKET}[{[])`)
 
-/** The place in the source with which Rust's `dbg!` begins. */
+/** The place in the source, which Rust's `dbg!` prints first. */
 const PLACE = /^\s*(?:\[[\w./\\-]{1,200}(?::\d{1,9}){1,2}\])?\s*/
 
 /** Shorter lists are settings, pins, addresses. */
@@ -68,7 +68,7 @@ export function readCode(text: string): Readings | undefined {
   }
 }
 
-/** True if the whole text is one array, which may say its length. */
+/** True if the whole text is one array, with or without its length. */
 function isArray(text: string): boolean {
   try {
     return bytesFromArray(text.trim()) !== undefined
@@ -78,7 +78,7 @@ function isArray(text: string): boolean {
   }
 }
 
-/** The bytes of one assignment. `wider` if its numbers are more than a byte each. */
+/** The bytes of one assignment, or `wider` if its numbers are larger than a byte. */
 function bytesIn(assignment: string): Buffer | 'wider' | undefined {
   try {
     return bytesFromArray(assignment)

@@ -3,18 +3,18 @@ import { beginsConnect } from './looks-like-packet.ts'
 import { type Part, type Reading, type Readings, readingsOfParts } from './paste.ts'
 import { unreadable } from './unreadable.ts'
 
-/** Bytes that a text shows, and where it shows that it has left bytes out, if it has. */
+/** Bytes in a text, and the place where the text has left out bytes, if any. */
 export interface ShownPart extends Part {
   readonly cutAt?: number | undefined
 }
 
-/** All that a text shows of one connection, in its order. */
+/** All bytes of one connection in a text, in order. */
 export interface Conversation {
   readonly name: string
   readonly parts: readonly ShownPart[]
 }
 
-/** A CONNECT up to its protocol name has at most so many bytes. */
+/** The maximum number of bytes in a CONNECT up to its protocol name. */
 const BYTES_TO_NAME = 16
 
 /**
@@ -61,7 +61,7 @@ function checkWhole(parts: readonly ShownPart[], cut: string): void {
   if (at !== undefined) throw unreadable(cut, at)
 }
 
-/** The index of the part with which a CONNECT begins, or -1. Its first bytes may have been read one by one. */
+/** The index of the part that begins with a CONNECT, or -1. Its first bytes may have been read one by one. */
 function startOf(parts: readonly Part[]): number {
   return parts.findIndex(({ direction, bytes }, i) => {
     if (bytes[0] !== 0x10) return false

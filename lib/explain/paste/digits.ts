@@ -4,7 +4,7 @@ import type { Readings } from './paste.ts'
 import { unreadable } from './unreadable.ts'
 import { mayBeSwapped } from './words.ts'
 
-/** The separators that may be between two bytes. A line has only one kind. */
+/** The possible separators between two bytes. A line has only one kind. */
 const separators: readonly RegExp[] = [/[^\s]\s+[^\s]/, /:/, /-/, /;/]
 
 /** True if a text consists of digits and separators. */
@@ -59,7 +59,7 @@ function readDigits(lines: string, tokens: readonly string[]): Readings | undefi
 /** Without a comma only after the first token: `db 16, 12, 0, 4`. */
 const WORD_AND_LIST = /^[\da-f]+\s+[\da-f]+(?:\s*,\s*[\da-f]+)+[\s,]*$/i
 
-/** A packet has at least so many bytes, if bytes look like one by chance only rarely. */
+/** The minimum number of bytes that rarely look like a packet by chance. */
 const FEWEST = 4
 
 /**
@@ -115,7 +115,7 @@ function areCounted(rows: readonly (readonly string[])[]): boolean {
   )
 }
 
-/** True if bytes are a packet that isn't too short to be one by chance. */
+/** True if bytes are a packet that's too long to be one by chance. */
 export function isPacket(bytes: Buffer): boolean {
   return bytes.length >= FEWEST && looksLikePacket(bytes)
 }

@@ -5,7 +5,7 @@ import { readVariableByteInteger, variableByteIntegerEnd } from '../../wire/inte
 import { beginningsIn } from './log-line.ts'
 import { beginsConnect } from './looks-like-packet.ts'
 
-/** Logs are full of numbers, so bytes in a log must be packets, or hex that can't be anything else. */
+/** Logs are full of numbers, so bytes in a log must be packets, or hex that can't mean anything else. */
 export function evidenceOf(bytes: Buffer, bodies: readonly string[], hasDirection: boolean): boolean {
   if (bytes.length < 2) return false
   // Ports, sizes and serial numbers are digits without spaces, too.

@@ -14,7 +14,7 @@ import { isStrace, readStrace } from './strace.ts'
 import { bytesFromEscapes } from './strings.ts'
 import { isTcpdump, readTcpdump } from './tcpdump.ts'
 
-/** The forms that bytes have within a line of a log, and of which a whole text can be. The first that can read a text does. */
+/** The forms of bytes in a line of a log or in a whole text. The first one that can read the text is used. */
 export const simpleForms: readonly Form[] = [
   {
     name: 'a Buffer as Node prints it',

@@ -1,17 +1,17 @@
 import type { Direction } from './paste.ts'
 
-/** At most so many places in a line are tried. */
+/** The maximum number of places in a line to try. */
 const MOST_BEGINNINGS = 12
 
-/** A sign that ends what a log writes before bytes, or the space before a string, a Buffer or a list of numbers. */
+/** The sign between a log's text and the bytes, or the space before a string, a Buffer or a list of numbers. */
 const SIGN =
   /[:=>|)\]→←<$#-]\s+|(?:>>|<<|[:=])(?=[\d<[{"'b\\])|\s(?=b["']|<Buffer\b|\\x|"\\|\[\d{1,3}(?:,? \d{1,3}){3})/g
 
-/** The time with which a line begins: a date, a time of day, or seconds, maybe in brackets. */
+/** The time at the beginning of a line: a date, a time of day, or seconds, maybe in brackets. */
 const TIME =
   /^\s*\[?(?:\d{4}[-/]\d\d[-/]\d\d[T ])?\d{1,2}:\d\d:\d\d(?:[.,]\d{1,9}(?:,\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?\]?(?=\s)\s*|^\s*\[\s*\d+\.\d+\]\s*|^\s*\d+\.\d{3,}\s+/
 
-/** Words of a log that say who has sent the bytes after them. */
+/** Words of a log that name the sender of the following bytes. */
 const SENT =
   /\b(?:tx|sent|send|sending|sends|write|wrote|writing|written|out|outgoing|transmit\w*)\b|>>+|→|-{2,9}>/i
 const RECEIVED =
@@ -30,7 +30,7 @@ export function beginningsIn(line: string): number[] {
   return [...found].sort((a, b) => a - b)
 }
 
-/** A line without the time with which it begins. */
+/** A line without the time at its beginning. */
 export function withoutTime(line: string): string {
   return line.replace(TIME, '')
 }

@@ -11,12 +11,12 @@ import { hasSigned, isSigned } from './signed.ts'
 import { BYTE_ESCAPE, hasBytesInQuotes } from './strings.ts'
 import { maybeLog, noDigit, Unreadable, unreadable } from './unreadable.ts'
 
-/** The rest of a line of bytes, without its beginning. */
+/** A line with bytes, without the text before them. */
 interface Row {
   readonly body: string
   readonly label: string
   readonly direction: Direction | undefined
-  /** Counts what stands between rows, so that those which belong together have the same number. */
+  /** The number of interruptions before the row. Rows that belong together have the same number. */
   readonly block: number
   /** Its place among the rows. */
   readonly index: number
@@ -86,7 +86,7 @@ export function readLog(text: string): Readings | undefined {
   return found
 }
 
-/** A line that can't be read, although bytes are in it. */
+/** A line with bytes that can't be read. */
 interface Unclear {
   /** What may be before the bytes. */
   readonly labels: readonly string[]
@@ -96,7 +96,7 @@ interface Unclear {
 
 const isUnclear = (row: object): row is Unclear => Object.hasOwn(row, 'isNumber')
 
-/** The bytes of a line, from the first place on where they can begin. */
+/** The bytes of a line, from the first possible place on. */
 function rowIn(line: string): Pick<Row, 'body' | 'label' | 'direction'> | Unclear | undefined {
   const whole = line.replace(/\p{Cc}?\[\d{0,3}(?:;\d{1,3})*m/gu, '').trimEnd()
   const unread: string[] = []

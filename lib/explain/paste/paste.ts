@@ -64,7 +64,7 @@ export interface Form {
   readonly read: (text: string) => Found | undefined
 }
 
-/** The readings of bytes that one or two sides sent, in their order. */
+/** The readings of bytes from one or two sides, in order. */
 export function readingsOfParts(form: string, parts: readonly Part[], ignored: readonly string[]): Readings {
   const merged: { direction: Direction; chunks: Buffer[] }[] = []
   for (const { direction, bytes } of parts) {

@@ -27,7 +27,7 @@ export function nameOf({ form, direction }: Reading): string {
 const CAPTURE =
   'it is a capture file. This lists the handshakes in it: npx mqtt-connect-packet explain --file FILE'
 
-/** The line that begins or ends a block of code in Markdown. */
+/** The first or last line of a block of code in Markdown. */
 const FENCE = /^[ >]*(?:```|~~~)/
 
 /**
@@ -47,17 +47,17 @@ export function readPaste(text: string): Paste {
   }
 }
 
-/** The numbers of the columns, which Format-Hex of PowerShell and HxD write above a dump. */
+/** The numbers of the columns, which PowerShell's Format-Hex and HxD print above a dump. */
 const COLUMNS = /^(?:offset\(\w\))?\s*00 01 02 03 04 05 06 07 08 09 0a 0b 0c 0d 0e 0f(?:\s|$)/i
 const AROUND_COLUMNS = /^(?:(?:label|path):.*|offset bytes\s.*|[- ]*)$/i
-/** The largest number of lines above the columns. */
+/** The maximum number of lines above the columns. */
 const MOST_ABOVE = 8
 const LONGEST_HEADING = 300
 
 /** A line of PowerShell 7: one space is between its bytes and their text, in which some characters stand for several bytes. */
 const POWERSHELL_LINE = /(?<=^[\da-f]{16} .{47}) .*$/gim
 
-/** A text with blanks in place of such a heading, so that each character stays at its index. */
+/** Replaces such a heading with blanks, so that each character stays at its index. */
 function withoutHeading(text: string): string {
   let end = 0
   for (const line of text.split('\n', MOST_ABOVE)) {
@@ -75,7 +75,7 @@ function withoutHeading(text: string): string {
   return text
 }
 
-/** Lines stay lines. */
+/** Blanks for a text. Line breaks stay. */
 function blanks(text: string): string {
   return text.replace(/[^\n]/g, ' ')
 }
@@ -98,7 +98,7 @@ function read(pasted: string): Readings {
   return readBlocks(text) ?? readLines(text, problem) ?? readWords(text) ?? refuse(text, problem)
 }
 
-/** A text that is in one form from its start to its end. */
+/** Reads a text that consists of a single form. */
 function readWhole(text: string): Readings | undefined {
   for (const { name, recognises, read } of forms) {
     const found = recognises(text) ? read(text) : undefined
@@ -108,7 +108,7 @@ function readWhole(text: string): Readings | undefined {
   return undefined
 }
 
-/** The blocks of code in a text of Markdown, and nothing of the text around them. */
+/** Reads the blocks of code in Markdown, and ignores the text around them. */
 function readBlocks(text: string): Readings | undefined {
   const blocks: string[][] = []
   let isInside = false
@@ -143,7 +143,7 @@ function readBlocks(text: string): Readings | undefined {
   return found.length === 1 ? { ...first, readings } : { readings }
 }
 
-/** A log whose lines have bytes. A fault of the whole text is a fault of its lines, too. */
+/** Reads a log whose lines have bytes. A fault of the whole text is a fault of its lines, too. */
 function readLines(text: string, problem?: Unreadable): Readings | undefined {
   try {
     return readLog(text)
@@ -216,7 +216,7 @@ function readingsOfWords(name: string, packets: readonly Buffer[]): Readings | u
   return { readings: packets.map((bytes, i) => ({ form: form(i), bytes, ignored })) }
 }
 
-/** A word of hex in which one or two characters are no hex digits. */
+/** A word of hex in which one or two characters aren't hex digits. */
 const DAMAGED_HEX =
   /(?<![\w+/=:])(?=[\da-z:]{20})(?=(?:[a-f:]*\d){8})[\da-f:]*(?:[g-z][\da-f:]*){1,2}(?![\w+/=:])/gi
 
@@ -227,13 +227,13 @@ function checkDamagedHex(text: string): void {
   throw noDigit(word.index + word[0].search(/[g-z]/i))
 }
 
-/** True if a packet's details of tshark have no dump after them. */
+/** True if the text is tshark's details of a packet without a dump. */
 function areDetails(text: string): boolean {
   const last = Array.from(text.matchAll(/^Frame \d+: \d+ bytes on wire/gm)).at(-1)
   return last !== undefined && !/^0000 /m.test(text.slice(last.index))
 }
 
-/** Texts that are surely something else, whatever is in their lines. */
+/** Texts that are certainly something else, whatever their lines contain. */
 const others: readonly (readonly [RegExp, string])[] = [
   [/^-----BEGIN /, 'it is a PEM file: a certificate or a key'],
   [
@@ -252,7 +252,7 @@ const kinds: readonly (readonly [RegExp, string])[] = [
   [/[^\t\n\r -~]/, 'it has characters that no form of bytes has'],
 ]
 
-/** @throws Unreadable always: it says what the text looks like */
+/** @throws Unreadable always, with a description of the text */
 function refuse(text: string, problem: Unreadable | undefined): never {
   checkDamagedHex(text)
   if (problem !== undefined) throw problem

@@ -1,7 +1,7 @@
 import { bytesFromDigits } from './digits.ts'
 import type { Readings } from './paste.ts'
 
-/** One byte as terminal programs, Pascal and assemblers write it. */
+/** One byte in the notations of terminal programs, Pascal and assemblers. */
 const bytes = ['<[\\da-f]{2}>', '\\[[\\da-f]{2}\\]', '\\$[\\da-f]{2}(?!\\w)', '(?<!\\w)[\\da-f]{2}h(?!\\w)']
 const notations: readonly RegExp[] = bytes.map((byte) => new RegExp(`^${byte}$`, 'i'))
 const ANY_BYTE = new RegExp(bytes.join('|'), 'i')

@@ -12,7 +12,7 @@ export function isSocat(text: string): boolean {
   return text.split('\n', 3).some((line) => HEADER.test(line))
 }
 
-/** The bytes that socat has passed on. Each block says how many there are, and where. */
+/** The bytes that socat has forwarded. Each block contains their number and position. */
 export function readSocat(text: string): Readings {
   const blocks: { direction: Direction; pairs: string[] }[] = []
   const sizes = { sent: 0, received: 0 }

@@ -12,7 +12,7 @@ const RESUMED = /<\.\.\. (\w+) resumed> *(.*)$/
 const CLOSE = /(?:^|[\s\]])(?:close|connect)\((\d+)|\b(?:socket|accept4?|dup[23]?)\b.{0,300}\) += +(\d+)/
 const THREAD = /^(?:\[pid +(\d+)\]|(\d+) )/
 
-/** A call of which strace printed only the first half, because another thread came first. */
+/** The first half of a call that strace printed in two halves, because another thread interrupted it. */
 interface Unfinished {
   readonly file: string
   readonly direction: Direction

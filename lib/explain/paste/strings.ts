@@ -44,7 +44,7 @@ const DECIMAL_ESCAPE = /^\\(?!0+[0-7]$)\d{2,3}$/
 /** Hex as PostgreSQL prints it, with one sign in front of all digits. */
 const LONG_HEX = /^\\x(?:[\da-f]{2}){2,}$/i
 
-/** What the escapes of a string mean in other languages, if that's something else. */
+/** A different meaning of a string's escapes in other languages, if there is one. */
 function otherMeaning(literals: readonly string[]): string | undefined {
   const escapes = literals.flatMap((inside) => inside.match(/\\(?:\d{1,3}|.)/gs) ?? [])
   if (escapes.some((each) => DECIMAL_ESCAPE.test(each)))
@@ -105,7 +105,7 @@ export function endOfLiteral(text: string, start: number, quote: string): number
 export function quotedIn(text: string): string[] {
   return text.split('\n').flatMap((line) => {
     const strings: string[] = []
-    // Keeps the time linear: if one quote isn't closed before the end of the line, no later one of its kind is tried.
+    // Keeps the time linear: after an unclosed quote, no later quote of the same kind in that line is tried.
     const unclosed = new Set<string>()
     for (let at = 0; at < line.length; at++) {
       const quote = line[at]!
@@ -127,7 +127,7 @@ export function hasBytesInQuotes(line: string): boolean {
   return quotedIn(line).some((inside) => BYTE_ESCAPE.test(inside))
 }
 
-/** True for a quote after a letter, which begins no string, unless the letter is the prefix of Python's `b'…'`. */
+/** True for a quote after a letter. Such a quote doesn't begin a string, unless the letter is the prefix of Python's `b'…'`. */
 function isApostrophe(line: string, at: number): boolean {
   const before = line.slice(Math.max(0, at - 2), at)
   return /[a-z\d]$/i.test(before) && !/(?:^|[^a-z\d])b$/i.test(before)

@@ -5,14 +5,14 @@ import { bytesFromDump } from './dumps.ts'
 import type { Readings } from './paste.ts'
 import { Unreadable, unreadable } from './unreadable.ts'
 
-/** The line that tcpdump writes before a packet: its sender, and the number of bytes that TCP carries in it. */
+/** The line that tcpdump prints before a packet: the sender, and the size of the TCP payload. */
 const HEADER = /(?:^|\s)\S+ > \S+: .*\blength (\d+)/
 const DUMP_LINE = /^\s*(?:0x)?[\da-f]{4}:?\s/
 const FIRST_LINE = /^[ \t]*(?:0x)?0000:?[ \t]/
 
 const CUT = 'tcpdump has cut its packets: use tcpdump -s 0'
 
-/** Lines of tcpdump are short. */
+/** Longer than any line of tcpdump. */
 const LONGEST_LINE = 2000
 
 /** True for a packet with the line that tcpdump writes before it, and for several dumps, as `tshark -x` writes them. */
@@ -58,7 +58,7 @@ export function readTcpdump(text: string): Readings | undefined {
     const segment = segmentOf(packet, isOfTcpdump)
     if (segment !== undefined && (packet.header !== null || !isOfTcpdump))
       addSegment(connections, segment, packet)
-    // These dumps may be of packets, and not of frames.
+    // These may be dumps of packets instead of frames.
     else if (!isOfTcpdump) return undefined
     else
       throw unreadable(

@@ -1,4 +1,4 @@
-/** The reason why a text of a known form can't be read. It says what the text looks like, but never quotes it. */
+/** The reason why a text in a known form can't be read. It describes the text, but never quotes it. */
 export class Unreadable extends Error {
   /** The index in the text of what is wrong, if it has a place. */
   readonly position: number | undefined

@@ -25,7 +25,7 @@ function isPaddedPacket(bytes: Buffer, size: number): boolean {
   return false
 }
 
-/** The bytes, with those of each word in the opposite order. */
+/** The bytes, with the bytes of each word in reverse order. */
 export function swapped(bytes: Buffer, size: number): Buffer {
   const other = Buffer.from(bytes)
   for (let at = 0; at < other.length; at += size) other.subarray(at, at + size).reverse()
