@@ -170,5 +170,9 @@ describe('gateway: the origins of a WebSocket listener', () => {
       expect(() => configOf({ listeners: [{ websocket: { origins: [origin] } }] }), origin).to.throw(
         /^listeners\[0\]\.websocket\.origins\[0\]: must be an origin/,
       )
+    for (const origin of ['https://app.example:443', 'HTTP://app.example:80'])
+      expect(() => configOf({ listeners: [{ websocket: { origins: [origin] } }] }), origin).to.throw(
+        /^listeners\[0\]\.websocket\.origins\[0\]: must not have the default port/,
+      )
   })
 })

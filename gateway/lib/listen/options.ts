@@ -2,10 +2,12 @@ import { z } from 'zod'
 import { count, file, host, network, port, seconds, tcpKeepAlive } from '../settings/values.ts'
 
 /** As browsers write it. A page of a file, or in a sandbox, has `null`. */
+const DEFAULT_PORT = /^https:.*:443$|^http:.*:80$/
 const origin = z
   .string()
   .toLowerCase()
   .regex(/^([a-z][a-z0-9+.-]*:\/\/[^/?#*\s]+|null)$/, 'must be an origin, such as https://app.example')
+  .refine((text) => !DEFAULT_PORT.test(text), 'must not have the default port, because browsers leave it out')
 
 export const listener = z.strictObject({
   name: z.string().min(1).optional().describe('The name in rules, templates and logs. Default: HOST:PORT.'),
