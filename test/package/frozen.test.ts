@@ -71,11 +71,9 @@ describe('a program that has frozen the built-in objects', () => {
   })
 
   for (const [what, ...args] of [
-    ['before it loads the library', 'first'],
-    ['after it has loaded the library', 'later'],
+    ['before it loads the library, with node --disable-proto=delete', 'first', '--disable-proto=delete'],
+    ['after it has loaded the library, with node --disable-proto=throw', 'later', '--disable-proto=throw'],
     ['with node --frozen-intrinsics', 'never', '--frozen-intrinsics'],
-    ['with node --disable-proto=throw', 'first', '--disable-proto=throw'],
-    ['with node --disable-proto=delete', 'first', '--disable-proto=delete'],
   ] as const) {
     it(`gets the same packets, errors and explanations ${what}`, function () {
       this.timeout(60_000)
