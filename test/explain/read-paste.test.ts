@@ -72,6 +72,27 @@ describe('readPaste', () => {
     }
   })
 
+  it('takes no new connection between the same ports for repetitions of the old one', () => {
+    const packet = (sequence: string, flags: string, data: string): string => {
+      const length = data.length / 2
+      const bytes = `4500${(40 + length).toString(16).padStart(4, '0')}0001000040060000${'0a000002'}0a000001c000075b${sequence}0000000050${flags}ffff00000000${data}`
+      const rows = bytes.match(/.{1,32}/g)!.map((row, i) => {
+        const offset = (16 * i).toString(16).padStart(4, '0')
+        return `\t0x${offset}:  ${row.match(/.{1,4}/g)!.join(' ')}`
+      })
+      return [`IP 10.0.0.2.49152 > 10.0.0.1.1883: length ${length}`, ...rows].join('\n')
+    }
+    const first = packet('00002000', '18', 'c000')
+    const again = [packet('00000fff', '02', ''), packet('00001000', '18', 'e000')]
+    const { readings = [] } = readPaste([first, ...again].join('\n'))
+    expect(readings.map(({ bytes }) => bytes.toString('hex'))).to.deep.equal(['c000', 'e000'])
+    expect(readPaste([first, again[1]].join('\n'))).to.include({
+      problem: 'a packet of the connection is missing, or comes later',
+    })
+    const repeated = readPaste([first, packet('00002002', '18', 'e000'), first].join('\n')).readings
+    expect(repeated?.map(({ bytes }) => bytes.toString('hex'))).to.deep.equal(['c000e000'])
+  })
+
   it('leaves out no byte of a line in which one character is changed', () => {
     const bytes = hex('100c00044d5154540402003c0000')
     const pairs = bytes.toString('hex').match(/../g)!

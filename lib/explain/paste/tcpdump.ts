@@ -91,24 +91,31 @@ function segmentOf({ dump }: Packet, isOfTcpdump: boolean): Segment | undefined 
 interface Connection extends Conversation {
   readonly first: string
   readonly parts: ShownPart[]
-  /** The sequence number of the next byte, by sender. */
-  readonly next: Map<string, number>
+  /** The sequence numbers of the first byte and of the next one, by sender. */
+  readonly known: Map<string, readonly [start: number, next: number]>
 }
 
 function addSegment(connections: Map<string, Connection>, segment: Segment, { header, at }: Packet): void {
   const { from, to, payload, sequence, isCut } = segment
   const said = header === null ? payload.length : Number(header[1])
-  if (said === 0) return
   const name = [from, to].sort().join(' and ')
-  const connection: Connection = connections.get(name) ?? { name, first: from, parts: [], next: new Map() }
+  const before = connections.get(name)
+  if (before !== undefined && segment.isStart && !segment.isAnswer) {
+    // The same ports connect again.
+    connections.delete(name)
+    connections.set(`${name}, ended at ${at}`, before)
+  }
+  if (said === 0) return
+  const connection: Connection = connections.get(name) ?? { name, first: from, parts: [], known: new Map() }
   connections.set(name, connection)
-  const next = connection.next.get(from)
+  const [start, next] = connection.known.get(from) ?? [sequence, sequence]
   // Sequence numbers start again after 2³² bytes.
-  const ahead = next === undefined ? 0 : (sequence - next) | 0
-  if (ahead > 0) throw unreadable('a packet of the connection is missing, or comes later', at)
+  const ahead = (sequence - next) | 0
+  if (ahead > 0 || ((sequence - start) | 0) < 0)
+    throw unreadable('a packet of the connection is missing, or comes later', at)
   if (ahead < 0 && -ahead < said) throw unreadable('a packet repeats a part of another one', at)
   if (ahead < 0) return
-  connection.next.set(from, (sequence + said) >>> 0)
+  connection.known.set(from, [start, (sequence + said) >>> 0])
   connection.parts.push({
     direction: from === connection.first ? 'sent' : 'received',
     bytes: payload as Buffer,
