@@ -130,6 +130,27 @@ describe('readPaste', () => {
     expect(readPaste('00000000: 1030 0004  .0.x\n')).not.to.have.property('position')
   })
 
+  it('has the bytes after wrong characters in each form, unless a digit would decide what they are', () => {
+    const connect = '10 0c 00 04 4d 51 54 54 04 02 00 3c 00 00'
+    for (const [text, ...expected] of [
+      ['0000  10 0c 00 04 4d 51 5g 54 04 02   ....MQTT..', '100c00044d51 ?? 54 04 02'],
+      ['10:0c:00:04:4d:5g:54:54', '100c00044d ?? 54 54'],
+      ['<Buffer 10 0c 0O 04 4d>', '100c ?? 04 4d'],
+      ['{ 0x10, 0x0c, 0x00, 0xl4, 0x4d }', '100c00 ?? 4d'],
+      ['10 0c 0O 04 4d 51 54 54 04 02 O0 3c', '100c ?? 04 4d 51 54 54 04 02 ?? 3c'],
+      [`TX: ${connect}\nRX: 20 02 0g 05`, connect.replaceAll(' ', ''), '2002 ?? 05'],
+      // It may be two bytes, or none.
+      ['10 0c 00 04 4d 51 5gg 54', '100c00044d51 ??'],
+      // With most digits it's decimal, with others it's hex.
+      ['16, 12, 0, 4, 77, 81, 8O, 84, 4, 2, 0, 60, 0, 0'],
+      ['[16,12,0,4,77,81,84,84,4,2,o,60,0,0]', '100c00044d5154540402 ?? 3c 00 00'],
+    ]) {
+      const { readings = [] } = readDamaged(text!, readPaste(text!) as Problem) ?? {}
+      const found = readings.map(({ bytes, rest = [] }) => [bytes.toString('hex'), ...rest].join(' '))
+      expect(found, text).to.deep.equal(expected)
+    }
+  })
+
   it('has a position for a wrong character, and the bytes before it', () => {
     fc.assert(
       fc.property(

@@ -3,7 +3,7 @@ import { readPaste } from './read-paste.ts'
 
 /** The most wrong characters of a text that is still read, and the longest such text, because each is tried with all digits. */
 const MOST = 8
-const LONGEST = 0x4000
+const LONGEST = 0x2000
 
 const UNKNOWN = '??'
 
@@ -35,7 +35,7 @@ function readBefore(text: string, position: number): Readings['readings'] {
 
 /**
  * Tries all hex digits in place of each wrong character. Those that make the text readable must change the same byte, and nothing
- * else.
+ * else, because otherwise nothing is certain.
  */
 function readRepaired(text: string, problem: Problem): Readings | undefined {
   const places: number[] = []
@@ -48,10 +48,13 @@ function readRepaired(text: string, problem: Problem): Readings | undefined {
     if (!isDigit || places.length === MOST || digits.length > 3) return undefined
     const place = digits === '' ? position : position + 1
     const head = repaired.slice(0, position).padEnd(place, '0')
-    const tried = withDigits(`${head}0${repaired.slice(position + (digits.length || 1))}`, place)
-    const next =
-      tried.find(({ paste }) => paste.readings) ??
-      tried.find(({ paste }) => ((paste as Problem).position ?? 0) > place)
+    let next: Changed | undefined
+    for (const tried of withDigits(`${head}0${repaired.slice(position + (digits.length || 1))}`, place)) {
+      const { problem: other, position: at = 0 } = tried.paste as Problem
+      if (other !== undefined && at <= place) continue
+      next = tried
+      break
+    }
     if (next === undefined) return undefined
     places.push(place)
     repaired = next.changed
@@ -69,7 +72,7 @@ function readRepaired(text: string, problem: Problem): Readings | undefined {
     const [before] = changed.size === 0 ? readBefore(repaired, place) : []
     if (before !== undefined) changed.add(before.bytes.length + 1)
     const [index = 0, ...others] = changed
-    if (index === 0 || others.length > 0) return undefined
+    if (index === 0 || others.length > 0) return { readings: [] }
     unknown.add(index)
   }
   for (const index of unknown) tokens[index] = UNKNOWN
@@ -87,9 +90,14 @@ function tokensOf(readings: Readings['readings']): string[] {
   return readings.flatMap(({ form, bytes }) => [form, ...(bytes.toString('hex').match(/../g) ?? [])])
 }
 
-function withDigits(text: string, place: number): { changed: string; paste: Paste }[] {
-  return Array.from('0123456789abcdef', (digit) => {
+interface Changed {
+  readonly changed: string
+  readonly paste: Paste
+}
+
+function* withDigits(text: string, place: number): Generator<Changed> {
+  for (const digit of '0123456789abcdef') {
     const changed = text.slice(0, place) + digit + text.slice(place + 1)
-    return { changed, paste: readPaste(changed) }
-  })
+    yield { changed, paste: readPaste(changed) }
+  }
 }

@@ -1,6 +1,6 @@
 import { Buffer } from 'buffer'
 import { chains } from '../further-packets.ts'
-import { areDigits, bytesFromDigits } from './digits.ts'
+import { areDigits, bytesFromDigits, isDecimalByte } from './digits.ts'
 import { lineOf } from './dumps.ts'
 import { evidenceOf, mayStandForBytes } from './evidence.ts'
 import { simpleForms } from './forms.ts'
@@ -179,6 +179,11 @@ const FEWEST_PAIRS = 3
  */
 function pairsIn(line: string, isAlone = false): number | undefined {
   const tokens = Array.from(line.matchAll(/[^\s,;]+/g), (match) => ({ text: match[0], at: match.index }))
+  const decimal = tokens.findIndex(({ text }) => isDecimalByte(text))
+  if (line.includes(',') && tokens.filter(({ text }) => isDecimalByte(text)).length > tokens.length / 2) {
+    const wrong = tokens.find(({ text }, i) => i > decimal && !/^\d{1,3}\W*$/.test(text))
+    if (wrong !== undefined) return wrong.at + wrong.text.search(/\D/)
+  }
   const arePairs = tokens.map(({ text }) => PAIR.test(text))
   const first = arePairs.findIndex((isPair, i) => {
     const [before, after] = [tokens[i - 1]?.text ?? '', tokens[i + 1]?.text ?? '']
