@@ -1,18 +1,18 @@
 import type { Buffer } from 'buffer'
 import type { Diagnosis } from '../errors/diagnosis.ts'
 
-const consequence = 'A server takes it for the beginning of the next packet, and closes the connection.'
+const consequence = 'The server mistakes it for the next packet, and closes the connection.'
 
 /** Bytes that senders add to a packet because they treat it as text. */
 const additions: readonly (readonly [RegExp, Diagnosis])[] = [
   [
     /^(?:0d|0a)+$/,
     {
-      headline: 'The sender adds the end of a line to the packet.',
-      cause: `What ends a line of text (0d 0a) is no part of the packet. ${consequence}`,
+      headline: 'The sender adds a line break to the packet.',
+      cause: `A line break (0d 0a) isn't part of the packet. ${consequence}`,
       fixes: [
-        'In a sketch, send the packet with write, and not with println.',
-        'In a terminal or a serial monitor, choose no line ending. echo needs -n.',
+        'In a sketch, send the packet with write, not println.',
+        'In a terminal or a serial monitor, turn off line endings. In a shell, use echo -n.',
       ],
     },
   ],
@@ -20,7 +20,7 @@ const additions: readonly (readonly [RegExp, Diagnosis])[] = [
     /^1a(?:0d|0a)*$/,
     {
       headline: 'The sender adds Ctrl-Z (1a) to the packet.',
-      cause: `Ctrl-Z tells a modem that the data is complete. With a length in the command, the modem sends it like any other byte. ${consequence}`,
+      cause: `Ctrl-Z tells a modem that the data is complete, but if the command contains a length, the modem sends Ctrl-Z like any other byte. ${consequence}`,
       fixes: [
         'Give the number of bytes in the command, AT+CIPSEND=14, and send exactly those, without Ctrl-Z.',
       ],
@@ -30,8 +30,8 @@ const additions: readonly (readonly [RegExp, Diagnosis])[] = [
     /^00$/,
     {
       headline: 'The sender adds a zero byte to the packet.',
-      cause: `In C, a text in quotes ends with a zero byte, which sizeof counts. ${consequence}`,
-      fixes: ['In the client, send one byte less: sizeof(packet) - 1, or the length that the packet has.'],
+      cause: `In C, a string literal ends with a zero byte, and sizeof counts it. ${consequence}`,
+      fixes: ["In the client, send one byte less: sizeof(packet) - 1, or the packet's length."],
     },
   ],
 ]

@@ -54,7 +54,7 @@ export class BuildView {
     this.#write(valuesOf(packet))
     // An input leaves out line breaks, and a packet that was read without a rule is built with it.
     if (this.#bytes !== undefined && this.#bytes.join() !== bytes.join()) {
-      announce('The form builds other bytes than those that it was opened with.')
+      announce('The form builds different bytes from those that it was opened with.')
     }
     this.#tools.update(true)
     this.#showSecrets(false)

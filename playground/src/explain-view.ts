@@ -202,7 +202,7 @@ export class ExplainView {
           create('code', {}, error),
           this.#input.streams.length > 0
             ? ', and a packet that has it.'
-            : '. No packet alone has it: it depends on the connection, or on what the receiver accepts.',
+            : '. No single packet has this error: it depends on the connection, or on the receiver.',
         ),
       ]
     }

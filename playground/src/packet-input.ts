@@ -15,7 +15,7 @@ import { asTheySay, type ReadAs, readWithoutRules, type VersionChoice } from './
 import { hiddenIndices, maskedHex, type SecretsShown, streamsOfMaskedHex } from './secrets.ts'
 
 const FORMS =
-  'Hex, an array, base64, the lines of a log, or a dump of Wireshark, tcpdump, xxd or od. Or drop a file here, also a capture (pcap).'
+  'Hex, an array, base64, a log, or a dump from Wireshark, tcpdump, xxd or od. Or drop a file here, for example a capture (pcap).'
 const MOST_BYTES = 0x400_0000
 /** Of a capture with more connections, only the first are listed. */
 const MOST_CHOICES = 500

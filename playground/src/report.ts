@@ -31,15 +31,15 @@ function escaped(text: string): string {
 }
 
 /** A text to post: how to get the bytes of a handshake, and what not to post. */
-export const askForBytes = `To see why it does not connect, the bytes of the handshake help most: the CONNECT of the client and the answer of the server.
-Any of these gets them:
+export const askForBytes = `To find out why your client doesn't connect, we need the bytes of the handshake: the client's CONNECT and the server's answer.
+Here are some ways to get them:
 
-- **On the computer of the server or the client (Linux, macOS):** \`sudo tcpdump -i any -s 0 -w mqtt.pcap tcp port 1883\`, then let the client try to connect, and stop with Ctrl-C.
-- **Wireshark:** capture with the filter \`tcp port 1883\`, right-click a packet of MQTT → Follow → TCP Stream → Show as: Hex Dump, and copy.
+- **On the computer of the server or the client (Linux, macOS):** \`sudo tcpdump -i any -s 0 -w mqtt.pcap tcp port 1883\`, then let the client try to connect, and press Ctrl-C.
+- **Wireshark:** capture with the filter \`tcp port 1883\`, right-click an MQTT packet → Follow → TCP Stream → Show as: Hex Dump, and copy.
 - **ESP32 (ESP-IDF):** \`esp_log_level_set("*", ESP_LOG_VERBOSE);\` before the client starts, and copy the log.
 - **Linux, without root:** \`strace -f -e trace=network,write,read -xx -s 500 -p PID\`.
-- **With TLS** the bytes on the network are encrypted. Use the log of the client, or try once without TLS in a safe network.
+- **With TLS,** the bytes on the network are encrypted. Use the client's log, or try once without TLS in a safe network.
 
 Open the result in the MQTT handshake playground. It stays in your browser, shows the cause in plain words, and hides the password in everything that you copy from there.
-Please do not post the capture itself: it contains your password. Post what *Copy as Markdown* gives.
+Please don't post the capture itself, because it contains your password. Post the result of *Copy as Markdown*.
 `

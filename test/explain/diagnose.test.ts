@@ -206,7 +206,7 @@ describe('diagnose', () => {
     const connect = buildV3({ clientId: 'a' }).bytes
     const headlineAfter = (rest: string): string => diagnose(Buffer.concat([connect, hex(rest)])).headline
     for (const end of ['0d0a', '0a', '0d0a0d0a']) {
-      expect(headlineAfter(end)).to.equal('The sender adds the end of a line to the packet.')
+      expect(headlineAfter(end)).to.equal('The sender adds a line break to the packet.')
     }
     expect(headlineAfter('1a')).to.equal('The sender adds Ctrl-Z (1a) to the packet.')
     expect(headlineAfter('1a0d0a')).to.equal('The sender adds Ctrl-Z (1a) to the packet.')
