@@ -49,6 +49,7 @@ const texts: Record<string, readonly (readonly [text: string, bytes: string])[]>
     ['TX: 10:0e:00:04:4d:51:54:54\nTX: 04:02:00:3c:00:02:61:62  id=0x12', 'refused'],
     ['sent: 10:1l:00:04:4d:51:54:54:04', 'refused'],
     ['sent: 10:0e:00:04:4d:51:54:54:04:*2:00:3c:00\nsent: 02:61:62', 'refused'],
+    ['a: 10:0e:00:04\na: 4d:51:54:54\na: 04:02:g0:3c\na: 00:02:61:62', 'refused'],
     ['100e00044d515454\n04020?3c00026162', 'refused'],
     ['16, 14, 0, 4, 77, 81,\n84, 84, 4, 2, 0, 60, 0, l2, 97, 98', 'refused'],
     ['TX: 10 0e 00 04 4d 51\nlast message repeated 2 times\nTX: 54 54', 'refused'],
