@@ -143,6 +143,7 @@ describe('readPaste', () => {
       ['10 0c 00 04 4d 51 5gg 54', '100c00044d51 ??'],
       // With most digits it's decimal, with others it's hex.
       ['16, 12, 0, 4, 77, 81, 8O, 84, 4, 2, 0, 60, 0, 0'],
+      ['16 145 1 0 4 77 81 84 84 5 2O8 0', '10910100044d51545405 ?? 00'],
       ['[16,12,0,4,77,81,84,84,4,2,o,60,0,0]', '100c00044d5154540402 ?? 3c 00 00'],
     ]) {
       const { readings = [] } = readDamaged(text!, readPaste(text!) as Problem) ?? {}

@@ -180,8 +180,9 @@ const FEWEST_PAIRS = 3
 function pairsIn(line: string, isAlone = false): number | undefined {
   const tokens = Array.from(line.matchAll(/[^\s,;]+/g), (match) => ({ text: match[0], at: match.index }))
   const decimal = tokens.findIndex(({ text }) => isDecimalByte(text))
-  if (line.includes(',') && tokens.filter(({ text }) => isDecimalByte(text)).length > tokens.length / 2) {
-    const wrong = tokens.find(({ text }, i) => i > decimal && !/^\d{1,3}\W*$/.test(text))
+  const isHex = tokens.some(({ text }) => /^(?:0[\da-f]|[a-f][\da-f]|\d[a-f])$/i.test(text))
+  if (!isHex && tokens.filter(({ text }) => isDecimalByte(text)).length > tokens.length / 2) {
+    const wrong = tokens.find(({ text }, i) => i > decimal && !/^\d{1,3}[\])}]*$/.test(text))
     if (wrong !== undefined) return wrong.at + wrong.text.search(/\D/)
   }
   const arePairs = tokens.map(({ text }) => PAIR.test(text))
