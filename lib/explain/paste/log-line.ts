@@ -58,7 +58,9 @@ export function directionOf(before: string): Direction | undefined {
 export function isInList(before: string, body: string): boolean {
   if (/^0x/i.test(body) && /0x[\da-f]{1,5}\s*[^\w\s]{1,2}\s*$/i.test(before)) return true
   if (/(?:[\da-f]{2}:){7}/i.test(before)) return true
-  return /^[\da-f]{2}(?:$|:[\da-f]{2})/i.test(body) && /(?<!\S)[\da-f]{2}:\S{0,300}:$/i.test(before.slice(-400))
+  return (
+    /^[\da-f]{2}(?:$|:[\da-f]{2})/i.test(body) && /(?<!\S)[\da-f]{2}:\S{0,300}:$/i.test(before.slice(-400))
+  )
 }
 
 /** `MAC: aa:bb:cc:dd:ee:ff` */
