@@ -15,7 +15,7 @@ import { configOf } from './support.ts'
 setFlagsFromString('--expose-gc')
 const collectGarbage: () => void = runInNewContext('gc')
 
-const CLIENTS = 300
+const CLIENTS = 150
 const LONG = 60_000
 
 function clientOf(i: number): ConnectPacket {
