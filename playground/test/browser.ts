@@ -98,10 +98,12 @@ export async function address(): Promise<string> {
   return (await started!).address
 }
 
-/** Reloads the playground with this fragment in its address. */
+let loads = 0
+
+/** Loads the playground with this fragment in its address. Each address has a query of its own, because a fragment alone loads nothing. */
 export async function load(page: Page, fragment = ''): Promise<void> {
-  await page.goto('about:blank')
-  await page.goto((await address()) + fragment)
+  loads += 1
+  await page.goto(`${await address()}?${loads}${fragment}`)
 }
 
 const problemsOf = new WeakMap<Page, string[]>()
