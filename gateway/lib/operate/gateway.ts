@@ -202,6 +202,8 @@ export class Gateway implements Reception {
     // Nobody knows any more how to authenticate its clients.
     const error = new Error(`its listener ${peer.listener} went with the reload`)
     this.log.refused(peer, { by: 'reload', error })
+    // Of a WebSocket both: nobody reads its stream, so it wouldn't close with the socket, and its place would stay taken.
+    peer.stream.destroy()
     peer.socket.destroy()
   }
 
