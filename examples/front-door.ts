@@ -35,7 +35,7 @@ export function createFrontDoor(
       const packet = await readConnect(client)
       const code = await authenticate(packet)
       if (code !== ConnectReasonCode.success) return await refuse(client, connack(packet, code))
-      // Forward the client id unchanged: if you prefixed an id that the broker had assigned, the broker would find no session for it.
+      // Don't prefix the client id: a returning client may send the id that the broker assigned, and its session is stored under that id.
       await passOn(client, packet.with({ userName, password }), broker)
     } catch (error) {
       console.error(`${error}`)

@@ -119,7 +119,8 @@ function answerText(code: ErrorCode): string {
   for (const { known, type } of rulesOf(code)) {
     const answer = answerTo(code, ...known)
     const text = answer === undefined ? CLOSE : `\`${answer}\`, then close`
-    const who = type === 'connack' ? 'in a client' : isNameless(type) ? 'later' : client(code, ...known)
+    const who =
+      type === 'connack' ? 'in a client' : isNameless(type) ? 'after the CONNECT' : client(code, ...known)
     found.set(text, (found.get(text) ?? new Set()).add(who))
   }
   if (found.size === 0 || (found.size === 1 && found.has(CLOSE))) return `none, just ${CLOSE}`
@@ -145,8 +146,8 @@ example.
 - _return code_: \`error.returnCode\`, of MQTT 3.1 and 3.1.1, if they have one for this error.
 - _clause_: \`error.clause\`, a normative statement (\`MQTT-…\`) or a section of the version whose rules were applied.
 - _\`allow\`_: says if you can relax the rule, for example with \`{ allow: ['will-topic-empty'] }\`, and describes the packet that you then get.
-- _answer_: \`error.connack\`, the bytes that a server may send before it closes the connection. A client that reads a bad
-  CONNACK just closes the connection.
+- _answer_: \`error.connack\`, the bytes that a server may send before it closes the connection. They depend on the version of
+  the client. A client that reads a bad CONNACK just closes the connection.
 
 In the page (\`npm run playground\`), add \`#error=CODE\` to the address to see a packet with that error. On the site (\`npm run site\`) each code
 has its own page, such as \`errors/will-qos.html\`.

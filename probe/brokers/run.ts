@@ -182,14 +182,14 @@ const { version } = JSON.parse(readFileSync(join(root, 'probe/package.json'), 'u
 const text = `# How brokers treat the handshake
 
 \`npm run brokers\` wrote this file on ${new Date().toISOString().slice(0, 10)} with version ${version} of the probe (\`probe/\` in the repository), on Node
-${process.version} and ${execName()}. All servers ran on one machine with their defaults, except where it says otherwise.
+${process.version} and ${execName()}. All servers ran on one machine with their defaults, unless noted otherwise.
 
 A _violation_ breaks a MUST of the standard: for example, the server accepted a packet that it must refuse. It's neither a
 bug report nor a security advisory. Most servers are lenient on purpose, because devices in the field send such packets, and many
-of these versions are older than what their projects release today. _Differs_ means that the standard leaves the choice to the
-server, but that we recommend something else. Cases are counted, not weighted: a server that doesn't check UTF-8 in a single field
-has dozens of violations. Each row shows the smallest packet of its cases. To see it explained, run the probe with \`--only\` and the
-case. We welcome corrections, above all about our own gateway.
+of these versions are older than their projects' current releases. _Differs_ means that the standard leaves the choice to the
+server, but we recommend something else. Cases are counted, not weighted: a server that doesn't check UTF-8 in a single field
+has dozens of violations. Each row shows the smallest packet of its cases. To see that packet explained, run the probe with \`--only\`
+and the case. We welcome corrections, above all about our own gateway.
 
 ${overview(cards)}
 

@@ -16,7 +16,7 @@ export const limits = z
     perAddress: rate.describe(
       'New connections per address: `perSecond` on average, and up to `burst` at once.',
     ),
-    total: rate.describe('New connections in total.'),
+    total: rate.describe('New connections from all addresses together.'),
     perClientId: rate.describe('CONNECT packets per client id.'),
     perUser: rate.describe('CONNECT packets per user name.'),
     ban: z

@@ -74,7 +74,7 @@ export class Metrics {
   )
   readonly unserved: Counter<'listener' | 'reason'> = this.#counter(
     'unserved_total',
-    'Clients for whom no CONNACK could be passed on from a broker.',
+    'Clients that never got a CONNACK from a broker.',
     ['listener', 'reason'],
   )
   readonly forwarded: Counter<'upstream'> = this.#counter(

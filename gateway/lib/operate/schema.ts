@@ -41,7 +41,7 @@ export const schema = z.strictObject({
       timestamps: z
         .boolean()
         .default(true)
-        .describe('Begins each line in the text format with the time. JSON always has the time.'),
+        .describe('Begins each line in the text format with the time. Lines in JSON always have the time.'),
     })
     .prefault({}),
   drain,

@@ -44,7 +44,7 @@ const pattern = z
   .string()
   .refine(isPattern, 'must be a regular expression')
   .describe(
-    'A regular expression. Without `^` and `$` it may match anywhere. Clients whose value is longer than 2,048 characters are refused.',
+    'A regular expression. Without `^` and `$` it may match anywhere. A client is refused if its value has more than 2,048 characters.',
   )
 const rule = z.strictObject({
   clientId: pattern.optional(),
@@ -84,7 +84,7 @@ export const route = z
           .nullable()
           .default(5)
           .describe(
-            'Seconds between two health checks, which are CONNECT packets. null: no checks, and the gateway is always ready.',
+            'Seconds between two health checks, which are CONNECT packets. null turns the checks off, and the gateway is always ready.',
           ),
         timeout: seconds.default(2).describe('Seconds to wait for the answer to a health check.'),
         failures: count.default(2).describe('Consecutive failures before a broker is marked down.'),

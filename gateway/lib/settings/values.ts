@@ -18,7 +18,7 @@ export const tcpKeepAlive = z
   .max(32_767)
   .nullable()
   .default(60)
-  .describe('Seconds of silence before TCP probes the other side. null: TCP never does.')
+  .describe('Seconds of silence before TCP probes the other side. null turns the probes off.')
 /** The folder of the configuration file that is being read. */
 let folder = '.'
 export const file = z
