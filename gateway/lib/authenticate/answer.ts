@@ -26,8 +26,8 @@ const codes: ReadonlySet<number> = new Set(Object.values(ConnectReasonCode))
 /**
  * Turns an answer into a decision.
  *
- * @param who the name of its sender, for the log
- * @throws Error if it is not valid. The error goes into the log, so it never quotes the answer, which may contain a password.
+ * @param who the name of the answer's sender, for the log
+ * @throws Error if the answer is invalid. Never quotes the answer, which may contain a password, because the error goes into the log.
  */
 export function decisionOf(given: unknown, who: string): Decision {
   const { data: answer, error } = answerSchema.safeParse(given)
@@ -42,7 +42,7 @@ export function decisionOf(given: unknown, who: string): Decision {
     return { allow: true, clientId, userName, password, expiresAt: expiresAt && expiresAt * 1000 }
   }
   const { code = ConnectReasonCode.notAuthorized, reason } = answer
-  // A service may quote what the client has sent, and denials are remembered.
+  // Cut it, because denials are cached and a service may quote a long value of the client.
   return deny(
     codes.has(code) ? (code as ConnectReasonCode) : ConnectReasonCode.notAuthorized,
     `${who} denied the client${reason ? `: ${shortText(reason)}` : ''}`,

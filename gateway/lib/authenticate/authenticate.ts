@@ -13,7 +13,7 @@ export function checksOf(config: AuthenticationConfig): Check[] {
   const { module, certificate, jwt, users, http, enhanced } = config
   const checks: Check[] = []
   if (module) checks.push(moduleCheck(module))
-  // Only a module sees the method. The others must not let a client in whose method nobody has checked.
+  // Only a module sees the authentication method. The other checks must not admit a client whose method nobody has checked.
   if (enhanced === 'refuse' && (module || certificate || jwt || users || http)) checks.push(refuseMethods)
   if (certificate) checks.push(clientCertificate(certificate))
   if (jwt) checks.push(jwtPassword(jwt))
@@ -40,8 +40,8 @@ function clientCertificate({ userName }: NonNullable<AuthenticationConfig['certi
 }
 
 /**
- * Asks the checks in turn. Without any check all are allowed: the broker decides. With checks, a client that none of them is
- * responsible for is refused, for the reasons of all of them, and so is one whose check fails.
+ * Asks the checks in turn. Without any check, every client is allowed, and the broker decides. Otherwise, a client is refused if a check
+ * fails, or if all of them leave the client to the next check; the reason then lists those of all checks.
  */
 export async function authenticate(
   checks: readonly Check[],
@@ -66,7 +66,7 @@ export async function authenticate(
     return deny(code, (error as Error).message)
   }
   if (checks.length === 0) return { allow: true }
-  // Those with a method have been refused, unless the broker is to check them.
+  // With "refuse", clients with a method have been refused already. With "forward", the broker checks them.
   if (enhanced === 'forward' && packet.property(PropertyId.authenticationMethod) !== undefined) {
     return { allow: true }
   }

@@ -10,7 +10,7 @@ export interface Allow {
   readonly userName?: string | undefined
   readonly clientId?: string | undefined
   readonly password?: string | undefined
-  /** When the connection is to be closed, in milliseconds since 1970. */
+  /** The time at which the connection must be closed, in milliseconds since 1970. */
   readonly expiresAt?: number | undefined
 }
 
@@ -21,15 +21,15 @@ export interface Deny {
   readonly reason: string
 }
 
-/** This check is not responsible: the next one decides. */
+/** The check leaves the client to the next one. */
 export interface Ignore {
   readonly allow: undefined
-  /** For the log, if no other check is responsible either. */
+  /** For the log, in case all other checks ignore the client too. */
   readonly reason?: string | undefined
 }
 
 /**
- * A check of credentials. It may reject with an error that says who has failed, and how: then the client is refused as if the server were unavailable.
+ * A check of credentials. If it rejects, the client is refused with "server unavailable", and the error's message goes into the log.
  */
 export type Check = (packet: ConnectPacket, peer: Peer) => Promise<Decision> | Decision
 

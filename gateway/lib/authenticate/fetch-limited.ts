@@ -1,16 +1,16 @@
 import { causeOf } from '../settings/causes.ts'
 
-/** Says in words what a service did. */
+/** A failure of a service, described in words. */
 export class ServiceError extends Error {}
 
-/** A service that is asked over HTTP, as the log names it: a path or a query might hold a secret. */
+/** The name of an HTTP service in the log. Path and query are left out, because they might hold a secret. */
 export function serviceAt(what: string, url: string): string {
   return `${what} at ${new URL(url).origin}`
 }
 
 /**
- * Fetches something of limited size, because everything before authentication is limited. A redirect isn't followed: it could lead passwords
- * elsewhere.
+ * Fetches something of limited size, because everything before authentication is limited. Redirects aren't followed, because
+ * they could send passwords elsewhere.
  *
  * @param service the subject of the errors
  * @param timeout in seconds
@@ -23,7 +23,7 @@ export async function fetchLimited(
   request: RequestInit,
   { timeout, most }: { readonly timeout: number; readonly most: number },
 ): Promise<Buffer> {
-  // Whole milliseconds: it takes nothing else.
+  // `AbortSignal.timeout` takes only whole milliseconds.
   const signal = AbortSignal.timeout(Math.ceil(timeout * 1000))
   try {
     const response = await fetch(url, { ...request, signal, redirect: 'manual' })

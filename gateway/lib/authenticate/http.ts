@@ -9,9 +9,9 @@ import { fetchLimited, serviceAt } from './fetch-limited.ts'
 import type { AuthenticationConfig } from './options.ts'
 import { Slots } from './slots.ts'
 
-/** The largest answer that is read, in bytes. */
+/** The size limit of an answer, in bytes. */
 const LARGEST_ANSWER = 65_536
-/** The number of denials that are remembered. */
+/** The number of denials in the cache. */
 const REMEMBERED = 100_000
 
 /**
@@ -31,7 +31,7 @@ export function httpHook(options: NonNullable<AuthenticationConfig['http']>): Ch
   const headers = { 'content-type': 'application/json', ...(authorization && { authorization }) }
 
   return async (packet: ConnectPacket, peer: Peer) => {
-    // Made twice: escapes make it up to twelve times as large as the packet, and a client that is queued would keep it.
+    // Computed twice, so that queued clients don't hold it: escapes can make it twelve times as large as the packet.
     const question = () => JSON.stringify(fieldsOf(packet, peer))
     const id = createHmac('sha256', key).update(question()).digest('base64')
     const known = denials.get(id)
@@ -50,7 +50,7 @@ export function httpHook(options: NonNullable<AuthenticationConfig['http']>): Ch
   }
 }
 
-/** Values that no header can hold are found here, because the error of `fetch` would quote them in the log. */
+/** Rejects values that no header can hold, because the error of `fetch` would quote them in the log. */
 function readAuthorization(path: string): string {
   const authorization = readNamedFile(path).trim()
   try {
@@ -62,8 +62,8 @@ function readAuthorization(path: string): string {
 }
 
 /**
- * The key of a denial: everything that the answer may depend on. The client's port is left out, or a denial would never be found
- * again.
+ * The key of a cached denial: everything that the answer may depend on. The client's port is left out, because with it no denial would
+ * ever be found again.
  */
 function fieldsOf(packet: ConnectPacket, { address, listener, serverName, tls }: Peer): object {
   const { protocolVersion, clientId, userName, password, keepAlive } = packet
@@ -78,7 +78,7 @@ function parse(answer: Buffer, hook: string): unknown {
   try {
     return JSON.parse(answer.toString())
   } catch {
-    // The error of `JSON.parse` would quote it.
+    // The error of `JSON.parse` would quote the answer.
     throw new Error(`${hook} gave an answer that isn't JSON`)
   }
 }

@@ -9,7 +9,7 @@ import type { AuthenticationConfig } from './options.ts'
 /** Loaded only if tokens are checked, because loading it is a tenth of the gateway's start. */
 type Jose = typeof import('jose')
 
-/** Three parts in base64url. */
+/** A JWT has three parts in base64url. */
 const JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/
 
 /** The largest key set that is read from a URL, in bytes. */
@@ -38,8 +38,8 @@ const claimFaults: Readonly<Record<string, string>> = {
 }
 
 /**
- * Checks a JWT in the password. Its subject becomes the user name, and its end the end of the connection. Other passwords are
- * left to the next check.
+ * Checks a JWT in the password. Its subject becomes the user name, and the connection is closed when the token expires. Other
+ * passwords are left to the next check.
  *
  * @throws FileError if the file with the keys cannot be used
  */
@@ -76,7 +76,7 @@ export function jwtPassword(options: NonNullable<AuthenticationConfig['jwt']>): 
   }
 }
 
-/** The reason for refusing a token. `undefined` if the key set is to blame, so that the client may try again. */
+/** The reason for refusing a token. `undefined` if the key set is to blame, so the client may try again. */
 function faultOf({ errors }: Jose, error: Error): string | undefined {
   if (error instanceof errors.JWTClaimValidationFailed) {
     const { claim, reason } = error
@@ -109,7 +109,7 @@ async function remoteKeySet(url: string, service: string, loading: Promise<Jose>
   return createRemoteJWKSet(new URL(url), { [customFetch]: fetch })
 }
 
-/** @throws FileError at once, and not as the rejection */
+/** @throws FileError synchronously, not as the rejection */
 function localKeySet(path: string, loading: Promise<Jose>): Promise<JWTVerifyGetKey> {
   const keys = readKeys(path)
   return loading.then(({ createLocalJWKSet }) => createLocalJWKSet(keys))

@@ -7,20 +7,20 @@ import { decisionOf } from './answer.ts'
 import type { Check } from './decision.ts'
 import type { AuthenticationConfig } from './options.ts'
 
-/** The export of a module: a function that returns the same answer as a service over HTTP, or a promise of it. */
+/** The default export of a module: a function that returns the same answer as the HTTP service, or a promise of one. */
 type Decide = (
   packet: ConnectPacket,
   client: Pick<Peer, 'address' | 'listener' | 'serverName' | 'tls'>,
 ) => unknown
 
-/** Comes instead of an answer if there was none in time. */
+/** Stands in for the answer after the timeout. */
 const LATE = Symbol('late')
 
-/** It loads ES modules too, and at once. */
+/** `require` loads ES modules too, and synchronously. */
 const load = createRequire(import.meta.url)
 
 /**
- * Asks a function of the user's own.
+ * Asks the function in the user's own module.
  *
  * @throws FileError if the module cannot be loaded
  */
@@ -33,7 +33,7 @@ export function moduleCheck({ file, timeout }: NonNullable<AuthenticationConfig[
     try {
       answer = await Promise.race([decide(packet, { address, listener, serverName, tls }), late])
     } catch (error) {
-      // It may throw anything.
+      // A module may throw anything, even null.
       throw new Error(`the module failed: ${(error as Error | null)?.message}`)
     } finally {
       answered.abort()

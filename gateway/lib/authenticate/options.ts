@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { count, file, seconds } from '../settings/values.ts'
 
-/** The signatures that a JWKS can have keys for, and Node 20 can check. */
+/** The signature algorithms that a JWKS can have keys for and Node 20 can verify. */
 const ALGORITHMS = [
   ...['ES256', 'ES384', 'ES512', 'RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
   ...['EdDSA', 'Ed25519'],
@@ -78,10 +78,10 @@ const checks = z.strictObject({
     ),
 })
 
-/** For the clients of all listeners that have no checks of their own. */
+/** The checks for all listeners without checks of their own. */
 export const authentication = checks.prefault({})
 
-/** For the clients of one listener. The documents don't list all of it again. */
+/** The checks of one listener. The documents don't repeat the list of options here. */
 export const ownAuthentication = checks
   .optional()
   .meta({ $comment: 'listed elsewhere' })

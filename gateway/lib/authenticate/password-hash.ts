@@ -1,16 +1,16 @@
 import { pbkdf2, randomBytes, scrypt } from 'node:crypto'
 
 /*
- * The hashes of the users file. After the user's name and a colon a line has one of these, salt and hash in base64:
+ * The hashes of the users file. Each line has the user's name, a colon, and one of these, with salt and hash in base64:
  *
- *   scrypt:N,r,p:SALT:HASH        what `mqtt-connect-gateway user` prints
- *   $7$ITERATIONS$SALT$HASH       PBKDF2 with HMAC-SHA-512, what mosquitto_passwd prints
+ *   scrypt:N,r,p:SALT:HASH        printed by `mqtt-connect-gateway user`
+ *   $7$ITERATIONS$SALT$HASH       PBKDF2 with HMAC-SHA-512, printed by mosquitto_passwd
  */
 
 /** The hash that a user's password is compared with. */
 export interface PasswordHash {
   readonly hash: Buffer
-  /** The hash of a password that somebody gives. */
+  /** Hashes a client's password with this hash's salt and costs. */
   derive(password: Buffer): Promise<Buffer>
 }
 
@@ -22,12 +22,12 @@ interface Cost {
 
 const COST: Cost = { N: 16_384, r: 8, p: 1 }
 const HASH_BYTES = 32
-/** A second or two of a core. With larger costs a typing error would stop the process. */
+/** This many iterations take a core a second or two. Without a limit, a typo in the file could stall the process. */
 const MOST_ITERATIONS = 5_000_000
-/** The same for scrypt: the largest product of its three numbers, 16 times that of a new user. It needs at most 256 MiB then. */
+/** The largest product of scrypt's three parameters: 16 times that of a new user. Hashing then needs at most 256 MiB. */
 const MOST_BLOCKS = 2 ** 21
 
-/** A line of the users file, without a line break. `undefined` if it is none. */
+/** Parses a line of the users file, without its line break. Returns `undefined` if the line is invalid. */
 export function parseUserLine(line: string): { name: string; hash: PasswordHash } | undefined {
   const [, name = '', N, r, p, salt, hash] =
     /^(.*):scrypt:(\d+),(\d+),(\d+):([\w+/]{11,}=*):([\w+/]{43}=)$/.exec(line) ?? []
@@ -42,7 +42,7 @@ export function parseUserLine(line: string): { name: string; hash: PasswordHash 
   return { name: user, hash: pbkdf2Hash(iterations, bytesOf(salt7), bytesOf(hash7)) }
 }
 
-/** Why a line cannot be used. Nothing of the line is in it. */
+/** The reason why a line is invalid. Never quotes the line. */
 export function faultOf(line: string): string {
   const [, kind] = /:\$(6|argon2id)\$/.exec(line) ?? []
   if (kind === undefined) return 'is neither NAME:scrypt:N,r,p:SALT:HASH nor NAME:$7$ITERATIONS$SALT$HASH'
@@ -56,13 +56,14 @@ export async function newHash(password: Buffer): Promise<string> {
   return `scrypt:${Object.values(COST).join(',')}:${salt.toString('base64')}:${hash.toString('base64')}`
 }
 
-/** A hash that no password has, which takes as long as that of a new user. */
+/** A hash that no password matches. Checking it takes as long as for a new user. */
 export function nobodysHash(): PasswordHash {
   return scryptHash(COST, randomBytes(16), randomBytes(HASH_BYTES))
 }
 
 /**
- * Neither kind of hash can tell such a password from one without the zeros: both begin with an HMAC, which pads its key with them.
+ * True for passwords that neither kind of hash can tell from the same password without the zeros: both begin with an HMAC, which pads
+ * its key with zeros.
  */
 export function endsWithNul(password: Buffer): boolean {
   return password.at(-1) === 0

@@ -8,7 +8,7 @@ export class BusyError extends Error {
   }
 }
 
-/** Whom an operation is for: whose turn it takes, and whose end makes it pointless. */
+/** The client that an operation is for. The operation takes a turn of the client's address, and is dropped if the client leaves. */
 export type Client = Pick<Peer, 'network' | 'stream'>
 
 interface Waiting {
@@ -19,7 +19,7 @@ interface Waiting {
 
 /**
  * Runs a limited number of slow operations at a time. The rest are queued by address, and the addresses take turns, so a client
- * waits for a few operations at most, however many another address requests. (p-queue has priorities, but no such turns.)
+ * waits for a few operations at most, however many a different address requests. (p-queue has priorities, but no turns.)
  */
 export class Slots {
   readonly #most: number
@@ -27,7 +27,7 @@ export class Slots {
   readonly #what: string
   #running = 0
   #waiting = 0
-  /** By address; the first one's turn comes next. No queue is empty. */
+  /** The queues by address, in the order of their turns. No queue is empty. */
   readonly #queues = new Map<string, Waiting[]>()
 
   /** @param what the name of the operation, for the log */
@@ -37,10 +37,10 @@ export class Slots {
     this.#what = what
   }
 
-  /** @throws BusyError (as the rejection) if too many are queued; Error if the client leaves meanwhile; any error of `act` */
+  /** @throws BusyError (as the rejection) if too many operations are queued; Error if the client leaves meanwhile; any error of `act` */
   async run<T>(client: Client, act: () => Promise<T>): Promise<T> {
     if (this.#running < this.#most) this.#running++
-    // The one that ends hands its slot over.
+    // An operation that ends hands its slot over.
     else await this.#turn(client)
     try {
       return await act()
@@ -92,7 +92,7 @@ export class Slots {
     this.#waiting--
   }
 
-  /** Refuses the last of the address with the most, unless the new one's address would have as many. */
+  /** Refuses the newest operation of the address with the most, unless the new operation's address would then have as many. */
   #makeRoom(network: string): boolean {
     let longest: readonly Waiting[] = []
     for (const queue of this.#queues.values()) if (queue.length > longest.length) longest = queue
@@ -109,7 +109,7 @@ export class Slots {
     const [network, queue] = first
     const [waiting] = queue as [Waiting]
     this.#remove(waiting)
-    // Its address has the last turn now.
+    // Move the address to the end of the line.
     if (queue.length > 0) {
       this.#queues.delete(network)
       this.#queues.set(network, queue)

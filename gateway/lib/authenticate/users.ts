@@ -15,13 +15,13 @@ import {
 } from './password-hash.ts'
 import { Slots } from './slots.ts'
 
-/** The number of results that are remembered. */
+/** The number of results in the cache. */
 const REMEMBERED = 100_000
 const unknownUser = ignore('the users file has no such user')
-/** A name with one of these would make a line that says something else. */
+/** A name that contains one of these would turn the line into one for a different name and hash. */
 const MARK = /:scrypt:|:\$7\$/
 
-/** The line of a user for the file. */
+/** A new line for the users file. */
 export async function userLine(name: string, password: string): Promise<string> {
   if (/[\r\n]/.test(name) || name.startsWith('#') || MARK.test(name)) {
     throw new Error(
@@ -34,7 +34,7 @@ export async function userLine(name: string, password: string): Promise<string> 
 }
 
 /**
- * The users of a file: a line for each. Empty lines and lines that begin with # are ignored.
+ * Parses a users file, which has a line for each user. Empty lines and lines that begin with # are ignored.
  *
  * @throws FileError with the number of the first line that is wrong
  */
@@ -50,7 +50,7 @@ export function parseUsers(text: string, path: string): Map<string, PasswordHash
   return users
 }
 
-/** Checks user name and password against a file. A user that is not in it is left to the next check. */
+/** Checks user name and password against a file. Users that aren't in the file are left to the next check. */
 export function usersFile(options: NonNullable<AuthenticationConfig['users']>): Check {
   const users = parseUsers(readNamedFile(options.file), options.file)
   const slots = new Slots(options.concurrency, options.waiting, 'the users file')
@@ -58,9 +58,9 @@ export function usersFile(options: NonNullable<AuthenticationConfig['users']>): 
     max: REMEMBERED,
     ttl: Math.ceil(options.cacheSeconds * 1000),
   })
-  /** Under which the results are remembered: no password is kept. */
+  /** The results are cached under an HMAC with this key, so the cache contains no passwords. */
   const key = randomBytes(32)
-  /** Takes as long as a known user, so that the time does not say which names exist. */
+  /** Hashing for unknown users takes as long as for known ones, so the response time doesn't reveal which names exist. */
   const nobody: PasswordHash = users.values().next().value ?? nobodysHash()
 
   return async (packet: ConnectPacket, peer: Peer) => {

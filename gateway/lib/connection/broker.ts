@@ -8,7 +8,7 @@ import { Session } from './session.ts'
 import { type Answering, type Choice, type Connecting, ended, type Link, parserOf } from './steps.ts'
 import { Tracked } from './tracked.ts'
 
-/** Connects to the next broker of the choice. Without another one the client is refused, because of `failure`. */
+/** Connects to the next broker of the choice. If none is left, the client is refused because of `failure`. */
 export function connectNext(link: Link, choice: Choice, tried: number, failure: string): void {
   const { client, peer, stages } = link
   if (client.destroyed) return
@@ -30,12 +30,12 @@ export function connectNext(link: Link, choice: Choice, tried: number, failure: 
   link.become({ name: 'connecting', choice, tried: tried + 1, upstream, broker, deadline })
 }
 
-/** Step `connecting`: the client ends its side. Most such clients have left, so none gets much time. */
+/** `connecting`: the client ends its side. Most such clients have left, so the broker gets little time. */
 export function hurry(_link: Link, step: Connecting): void {
   step.deadline = Math.min(step.deadline, performance.now() + HALF_OPEN_TIME)
 }
 
-/** `connecting`: the broker takes too long. When it is closed, the next one has its turn. */
+/** `connecting`: the broker takes too long. Once its connection is closed, the next broker is tried. */
 export function giveUpConnecting({ client, stages }: Link, { broker }: Connecting): void {
   const { connectTimeout } = stages.config.route
   if (client.readableEnded) client.destroy()
@@ -87,7 +87,7 @@ export function passEarly({ client }: Link, step: Answering, chunk: Buffer): voi
   if (!step.broker.write(chunk)) client.pause()
 }
 
-/** `answering`: passes the packets up to the CONNACK, which may be changed, and what follows it. In 5.0 AUTH packets come before it. */
+/** `answering`: passes on the broker's AUTH packets (5.0 only), its CONNACK, which may be changed, and the bytes after that. */
 export function readAnswer(link: Link, step: Answering, chunk: Buffer): void {
   const { parser, broker, choice } = step
   try {
@@ -130,7 +130,7 @@ export function answerFailed(link: Link, step: Answering): void {
   const { broker, choice, mayMove, tried, upstream } = step
   const failure = `${upstream.title} ${failureOf(broker)}`
   if (mayMove && tried < choice.upstreams.length) {
-    // A broker that hangs still accepts connections. Nothing is lost if the next one gets the CONNECT.
+    // Nothing is lost if the next broker gets the CONNECT.
     link.client.pause()
     connectNext(link, choice, tried, failure)
   } else if (link.client.readableEnded && !broker.errored) {
@@ -142,7 +142,7 @@ export function answerFailed(link: Link, step: Answering): void {
   }
 }
 
-/** From now on all bytes pass unchanged. */
+/** Begins the session: from now on all bytes pass unchanged. */
 function join(link: Link, step: Answering, answer: ConnackPacket): void {
   const { broker, choice, tracked, upstream } = step
   const { bytesRead } = link.peer
@@ -158,7 +158,7 @@ function join(link: Link, step: Answering, answer: ConnackPacket): void {
     expiresAt: choice.expiresAt,
     deadline: now + CHECK_INTERVAL,
   })
-  // Not earlier: a broker that hangs still accepts connections.
+  // An accepted connection isn't enough, because even a broker that hangs accepts connections.
   upstream.report(true)
   link.reports.joined(link.peer)
 }
@@ -174,7 +174,7 @@ function drop(link: Link, step: Answering): void {
   refuse(link.client)
 }
 
-/** Why there is no CONNACK. */
+/** The reason why there is no CONNACK. */
 function failureOf({ errored }: Answering['broker']): string {
   if (errored instanceof CauseError) return errored.message
   const cause = errored ? causeOf(errored) : 'closed the connection'
@@ -185,8 +185,8 @@ function failureOf({ errored }: Answering['broker']): string {
 export const CHECK_INTERVAL = 1000
 
 /**
- * The time in milliseconds for which a client that has ended may wait for a broker. It may still read its CONNACK, but most have
- * left.
+ * The time in milliseconds for which a client that has ended its side may wait for a broker. Such a client may still read its CONNACK,
+ * but most have left.
  */
 const HALF_OPEN_TIME = 1000
 

@@ -10,8 +10,8 @@ import { table } from './table.ts'
 const unsettled: ReadonlySet<Step['name']> = new Set(['deciding', 'connecting', 'answering', 'parting'])
 
 /**
- * A client's connection and the broker's, from the first byte to the last. There are many, and most are short: both sockets keep
- * their few listeners, and the table says what an event means in the current step.
+ * A client's connection and the broker's, from the first byte to the last. There are many, and most are short, so the sockets keep the
+ * same few listeners throughout, and the table maps an event to its action in the current step.
  */
 export class Connection implements Link, Served {
   readonly peer: Peer
@@ -47,7 +47,7 @@ export class Connection implements Link, Served {
 
   happen<Name extends keyof Events>(name: Name, given: Events[Name]): void {
     const step = this.#step
-    // The table has a cell for each step; TypeScript can't see that it is this step's.
+    // TypeScript can't see that this cell takes this step and this event.
     const cell = table[step.name][name] as (link: Link, step: Step, given: Events[Name]) => void
     cell(this, step, given)
   }
@@ -74,7 +74,7 @@ export class Connection implements Link, Served {
     this.happen('stop', undefined)
   }
 
-  /** Costs less than timers. */
+  /** Called for all connections at short intervals, which costs less than a timer for each. */
   check(now: number): void {
     const step = this.#step
     if (step.deadline === undefined || now < step.deadline) return

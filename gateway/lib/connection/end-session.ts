@@ -3,7 +3,7 @@ import type { Session, SessionEnding } from './session.ts'
 import type { Link } from './steps.ts'
 
 /**
- * Reports the end of a session. To be called once.
+ * Reports the end of a session. Call it once per session.
  *
  * @param error of the connection that is closed, if it broke
  */

@@ -26,7 +26,7 @@ export function resumeClient({ client }: Link): void {
   client.resume()
 }
 
-/** `forwarding`: the client had no chance to send until now. */
+/** `forwarding`: the broker reads again. The client's idle time restarts, because the client couldn't send until now. */
 export function resumeIdleClient({ client }: Link, { idle }: Forwarding): void {
   idle.restart(performance.now())
   client.resume()
@@ -87,7 +87,7 @@ export function checkIdle(link: Link, step: Forwarding, now: number): void {
   else part(link, step, sending === 'open' ? 'idle' : 'stalled')
 }
 
-/** `forwarding`: the broker is gone. The client may still read what is left, but not for ever. */
+/** `forwarding`: the broker is gone. The client has limited time to read the rest. */
 export function finish(link: Link, { broker, session }: Forwarding): void {
   const { client } = link
   link.become(ended)

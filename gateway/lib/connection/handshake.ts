@@ -49,14 +49,14 @@ function endIncomplete(link: Link, { parser }: Reading, error: Error | null): vo
   }
   try {
     if (error) throw error
-    // Throws an error that says how much is missing.
+    // Throws an error if a packet has begun but isn't complete.
     parser.end()
   } catch (reason) {
     refuseBytes(link, reason as Error)
   }
 }
 
-/** Limits and authentication. */
+/** Applies the limits, and starts authentication. */
 function decide(link: Link, packet: ConnectPacket): void {
   const { peer, reports, stages } = link
   const { config, limits, checks } = stages
@@ -69,7 +69,7 @@ function decide(link: Link, packet: ConnectPacket): void {
       return
     }
     reports.connect(peer, packet)
-    // Only what takes time is waited for.
+    // Await only what takes time.
     if (checks.length === 0) {
       link.happen('decided', { allow: true })
       return
@@ -98,8 +98,8 @@ export function follow(link: Link, { packet }: Deciding, decision: Allow | Deny)
 }
 
 /**
- * Refuses a client that fails at a stage, for example because a template can't be filled in with its name, or because its name is
- * too long for the rules.
+ * Runs a stage, and refuses the client if the stage throws, for example because the client lacks a value for a template, or because its
+ * name is too long for the rules.
  */
 function attempt(link: Link, packet: ConnectPacket, act: () => void): void {
   try {
@@ -112,7 +112,7 @@ function attempt(link: Link, packet: ConnectPacket, act: () => void): void {
   }
 }
 
-/** A packet that the client has sent is valid. If the rewritten one isn't, that's because of the configuration. */
+/** The client's own packet is valid, so if the rewritten one isn't, the configuration is to blame. */
 function rewritingError(error: Error): Error {
   if (error instanceof ClientFault) return error
   const rule = error instanceof MqttError ? ` [${error.code}, ${error.clause}]` : ''

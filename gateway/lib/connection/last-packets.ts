@@ -2,19 +2,19 @@ import { DisconnectReasonCode, disconnect, type ProtocolVersion, v3_1_1 } from '
 import type { DrainConfig } from './options.ts'
 
 interface EndingFacts {
-  /** The reason codes for a client of 5.0. MQTT 5.0 section 3.14.2.1. */
+  /** The reason code for a 5.0 client. MQTT 5.0 section 3.14.2.1. */
   readonly reasonCode: DisconnectReasonCode
   /** True if the client is alive and can come back, so that its will would be a false alarm. */
   readonly isAlive: boolean
 }
 
-/** Why the gateway ends a session. */
+/** The gateway's reasons for ending a session. */
 export const endings = {
   drained: { reasonCode: DisconnectReasonCode.serverShuttingDown, isAlive: true },
   moved: { reasonCode: DisconnectReasonCode.administrativeAction, isAlive: true },
   expired: { reasonCode: DisconnectReasonCode.maximumConnectTime, isAlive: true },
   idle: { reasonCode: DisconnectReasonCode.keepAliveTimeout, isAlive: false },
-  /** The broker doesn't read, so it couldn't be told anything either. */
+  /** The broker doesn't read, so it wouldn't read a DISCONNECT either. */
   stalled: { reasonCode: DisconnectReasonCode.serverBusy, isAlive: false },
 } as const satisfies Record<string, EndingFacts>
 
@@ -34,7 +34,7 @@ export type Outcome = 'between-packets' | 'cut'
 /** The facts that the last packet for a client depends on. */
 export interface Recipient {
   readonly protocolVersion: ProtocolVersion
-  /** In bytes; `undefined` for any size. */
+  /** The client's limit in bytes; `undefined` if it has none. */
   readonly maximumPacketSize: number | undefined
 }
 
@@ -58,5 +58,5 @@ function disconnectFor(
   return packets.find((packet) => packet !== undefined && packet.size <= maximumPacketSize)?.bytes
 }
 
-/** The same in all versions: in 5.0 it has reason code 0x00. */
+/** These bytes are the same in all versions: in 5.0 they mean reason code 0x00. */
 const NORMAL_DISCONNECTION = new v3_1_1.DisconnectPacket().bytes

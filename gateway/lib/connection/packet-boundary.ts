@@ -5,25 +5,25 @@ import { ControlPacketType } from 'mqtt-connect-packet'
  * integers, however large a packet is or however it is split. MQTT 5.0 section 2.1.
  */
 export class PacketBoundary {
-  /** Bytes of the fixed header so far. 0 between packets and in the rest of one. */
+  /** The number of fixed header bytes so far. 0 between packets and after the fixed header. */
   #headerSize = 0
   #remainingLength = 0
-  /** Bytes of the current packet still to come after its fixed header. */
+  /** The number of bytes after the fixed header that are still missing. */
   #left = 0
   #type = 0
   #isLost = false
 
-  /** True if all packets so far are complete, so that another one may follow. */
+  /** True if all packets so far are complete. */
   get isReached(): boolean {
     return this.#left === 0 && this.#headerSize === 0 && !this.#isLost
   }
 
-  /** True after a Remaining Length of more than four bytes, which is malformed: nobody can say where the next packet begins. */
+  /** True after a malformed Remaining Length of more than four bytes, because the next packet could begin anywhere. */
   get isLost(): boolean {
     return this.#isLost
   }
 
-  /** True at a boundary, unless the last packet was a DISCONNECT: no packet may follow it. MQTT-3.14.4-1. */
+  /** True at a boundary, unless the last packet was a DISCONNECT, after which no packet may follow. MQTT-3.14.4-1. */
   get mayContinue(): boolean {
     return this.isReached && this.#type !== ControlPacketType.disconnect >> 4
   }
@@ -41,7 +41,7 @@ export class PacketBoundary {
   #follow(chunk: Uint8Array, stops: boolean): number {
     if (this.#isLost) return chunk.length
     const { length } = chunk
-    // Local variables: a chunk may contain thousands of packets.
+    // Local variables are faster, and a chunk may contain thousands of packets.
     let headerSize = this.#headerSize
     let left = this.#left
     let position = 0

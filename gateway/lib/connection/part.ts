@@ -5,12 +5,12 @@ import { type Ending, lastPackets } from './last-packets.ts'
 import { ended, type Forwarding, type Link, type Parting } from './steps.ts'
 
 /*
- * The end of a session that the gateway ends, without cutting a packet in two. The broker comes first, and the client is told once the broker has
- * sent its last packets and closed its connection. The client therefore gets the acknowledgement of everything that the broker has received, and its
+ * Ends a session at the gateway's request without cutting a packet in two. The broker comes first. The client gets its DISCONNECT once the broker
+ * has sent its last packets and closed its connection. The client therefore gets the acknowledgement of everything that the broker has received, and its
  * next CONNECT can't overtake the DISCONNECT.
  */
 
-/** `forwarding`: begins. Without the options that need it the connections are just closed. */
+/** `forwarding`: begins to part. If neither option is on, the connections are just closed. */
 export function part(link: Link, { broker, session, tracked }: Forwarding, ending: Ending): void {
   session.end(ending)
   if (tracked === undefined) {
@@ -35,8 +35,8 @@ export function part(link: Link, { broker, session, tracked }: Forwarding, endin
 }
 
 /**
- * Passes on the rest of the client's current packet, and discards later ones. Nothing acknowledges those, so messages with QoS 1
- * and 2 are sent again if the session is kept. Messages with QoS 0 are lost.
+ * Passes on the rest of the client's current packet, and discards later ones. Discarded messages aren't acknowledged, so the client sends
+ * those with QoS 1 and 2 again if the session is kept. Messages with QoS 0 are lost.
  */
 export function passRest(link: Link, step: Parting, chunk: Buffer): void {
   if (step.isBrokerTold) return
@@ -46,7 +46,7 @@ export function passRest(link: Link, step: Parting, chunk: Buffer): void {
   if (fromClient.isReached) tellBroker(link, step)
 }
 
-/** Also for a client that ends in the middle of a packet: then the broker only learns that there is no more. */
+/** Sends the broker its last packet. If the client has ended in the middle of a packet, just ends the connection to the broker. */
 export function tellBroker(_link: Link, step: Parting): void {
   const { broker, last, tracked } = step
   if (step.isBrokerTold) return
@@ -54,11 +54,11 @@ export function tellBroker(_link: Link, step: Parting): void {
   if (!broker.writable) return
   if (tracked.fromClient.mayContinue) broker.write(last.toBroker!)
   broker.end()
-  // A busy broker has other packets to read before the DISCONNECT. If the connection were reset meanwhile, it would publish the will.
+  // A busy broker has other packets to read before the DISCONNECT. If the connection were reset meanwhile, the broker would publish the will.
   step.deadline = performance.now() + LINGER
 }
 
-/** A broker that has got its last packet sends what it still has and closes. Otherwise, its next packet boundary is the end. */
+/** If the broker has got a DISCONNECT, passes on everything until it closes. Otherwise, passes on bytes up to its next packet boundary. */
 export function passLast(link: Link, step: Parting, chunk: Buffer): void {
   const { broker, last, tracked } = step
   let size = chunk.length

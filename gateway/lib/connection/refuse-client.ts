@@ -3,14 +3,14 @@ import { fit } from './fit.ts'
 import type { Refusal } from './reports.ts'
 import { ended, type Link } from './steps.ts'
 
-/** Ends a connection whose CONNECT is incomplete or invalid. The error has the answer, if there is one. */
+/** Ends a connection whose CONNECT is incomplete or invalid, with the error's CONNACK if it has one. */
 export function refuseBytes(link: Link, error: Error): void {
   link.become(ended)
   link.reports.refused(link.peer, { by: 'connect', error })
   refuse(link.client, error)
 }
 
-/** Ends a connection with a CONNACK. If not even that fits the client, with none. */
+/** Ends a connection with a CONNACK, unless even the smallest one exceeds the client's Maximum Packet Size. */
 export function refuseClient(
   link: Link,
   packet: ConnectPacket,

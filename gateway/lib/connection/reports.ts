@@ -17,7 +17,7 @@ export interface Reports {
   forwarded(peer: Peer, upstream: { readonly name: string }): void
   /** The client has the CONNACK of a broker. */
   joined(peer: Peer): void
-  /** The gateway has ended a session, and told both sides what they are to be told unless a packet had to be cut. */
+  /** The gateway has ended a session and sent the last packets, unless a packet had to be cut. */
   parted(ending: Ending, outcome: Outcome): void
   /** A session is over, however it ended. */
   sessionEnded(peer: Peer, session: Session): void
@@ -64,7 +64,7 @@ export function outcomeOf({ by, error, answered }: Refusal): RefusalOutcome {
   if (error instanceof MqttError && error.code === 'packet-incomplete') return 'left'
   if (by === 'authentication') return isOwnFault(answered?.reasonCode) ? 'unserved' : 'refused'
   if (by === 'rewriting') return error instanceof ClientFault ? 'refused' : 'unserved'
-  // A header that is wrong comes from a proxy that is trusted.
+  // PROXY headers are read only from trusted proxies, so an invalid one isn't the client's fault.
   return by === 'connect' || by === 'tls' || by === 'websocket' ? 'refused' : 'unserved'
 }
 

@@ -8,7 +8,7 @@ import type { Ending } from './last-packets.ts'
  */
 export type SessionEnding = Ending | 'client' | 'broker' | 'refused' | 'stopped'
 
-/** In words, for the log. */
+/** The endings in words, for the log. */
 const causes: Readonly<Record<SessionEnding, string>> = {
   client: 'the client closed the connection',
   broker: 'the broker closed the connection',
@@ -33,14 +33,14 @@ interface Known {
  * neither packets nor up to 64 KB of names.
  */
 export class Session {
-  /** As the client knows it: its own, or the one that it has been assigned. */
+  /** The client id that the client knows: its own, or the assigned one. */
   readonly clientId: string
-  /** As the broker knows it; `undefined` if that's the same. */
+  /** The client id that the broker knows; `undefined` if it's the same. */
   readonly brokerClientId: string | undefined
-  /** After authentication, which may replace it. */
+  /** The user name after authentication, which may have replaced it. */
   readonly userName: string | undefined
   readonly upstream: string
-  /** Of the CONNACK, if it refused the client. */
+  /** The code in the CONNACK, if the broker refused the client. */
   readonly refusedWith: number | undefined
   /** On the clock of `performance.now()`. */
   readonly startedAt: number
@@ -60,17 +60,17 @@ export class Session {
     if (code !== 0) this.end('refused', `${causes.refused}: ${inWords(answer.codeName)}`)
   }
 
-  /** `undefined` until it begins to end. */
+  /** `undefined` until the first call of `end`. */
   get ending(): SessionEnding | undefined {
     return this.#ending
   }
 
-  /** Why it ended, in words. */
+  /** The cause of the ending, in words. */
   get cause(): string | undefined {
     return this.#cause
   }
 
-  /** The first reason counts: the others follow from it. */
+  /** Records the ending. Only the first call counts, because later ones are consequences of it. */
   end(ending: SessionEnding, cause: string = causes[ending]): void {
     if (this.#ending !== undefined) return
     this.#ending = ending

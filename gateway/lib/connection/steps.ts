@@ -42,7 +42,7 @@ export interface Reading {
   deadline: number
 }
 
-/** Authentication decides about the CONNECT. It has timeouts of its own. */
+/** Authentication decides about the CONNECT. The checks have timeouts of their own. */
 export interface Deciding {
   readonly name: 'deciding'
   readonly packet: ConnectPacket
@@ -83,7 +83,7 @@ export interface Answering {
   readonly broker: Socket
   readonly parser: Parser
   readonly tracked: Tracked | undefined
-  /** True until client or broker has sent something after the CONNECT: another broker could take over without a loss. */
+  /** True while nothing has been sent in either direction since the CONNECT, so a different broker can take over without loss. */
   mayMove: boolean
   deadline: number
 }
@@ -98,7 +98,7 @@ export interface Forwarding {
   readonly session: Session
   readonly idle: Idle
   readonly expiresAt: number
-  /** When to check again whether the connection is idle or expired. */
+  /** The time of the next check for idleness and expiry. */
   deadline: number
 }
 
@@ -125,7 +125,7 @@ export interface Ended {
 
 export type Step = Reading | Deciding | Connecting | Answering | Forwarding | Parting | Ended
 
-/** The events, and what comes with each. */
+/** The events, each with its value. */
 export interface Events {
   clientData: Buffer
   clientDrain: undefined
@@ -137,7 +137,7 @@ export interface Events {
   brokerDrain: undefined
   brokerEnd: undefined
   brokerClose: undefined
-  /** The step's deadline has passed; now, on its clock. */
+  /** The step's deadline has passed. The value is the current time on the same clock. */
   deadline: number
   /** The gateway ends the session. */
   dismiss: Ending
@@ -160,6 +160,6 @@ export const ended: Ended = { name: 'ended' }
 
 export function parserOf({ config }: Stages, options: PacketParserOptions): Parser {
   const { allow } = config.limits
-  // Without exceptions the library has its rules ready.
+  // Without `allow`, the library reuses its prepared rules.
   return new PacketParser(allow.length === 0 ? options : { ...options, allow })
 }

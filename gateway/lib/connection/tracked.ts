@@ -2,12 +2,12 @@ import { type ConnectPacket, PropertyId } from 'mqtt-connect-packet'
 import type { DrainConfig } from './options.ts'
 import { PacketBoundary } from './packet-boundary.ts'
 
-/** The state that allows a session to end between two packets. */
+/** The state needed to end a session between two packets. */
 export class Tracked {
   readonly fromClient: PacketBoundary = new PacketBoundary()
   readonly fromBroker: PacketBoundary = new PacketBoundary()
   readonly protocolVersion: ConnectPacket['protocolVersion']
-  /** The client's, in bytes; `undefined` for any size. */
+  /** The client's limit in bytes; `undefined` if it has none. */
   readonly maximumPacketSize: number | undefined
 
   private constructor(packet: ConnectPacket) {
@@ -15,7 +15,7 @@ export class Tracked {
     this.maximumPacketSize = packet.property(PropertyId.maximumPacketSize)
   }
 
-  /** @returns `undefined` if no option needs it, so that it costs nothing then */
+  /** @returns `undefined` if neither option is on, so sessions that don't need this state don't pay for it */
   static of({ notify, discardWills }: DrainConfig, packet: ConnectPacket): Tracked | undefined {
     return notify || discardWills ? new Tracked(packet) : undefined
   }

@@ -15,7 +15,7 @@ import { Translation } from './translation.ts'
 /** The largest packet that a client may send, in bytes. */
 export const LARGEST_PACKET: number = 1024 * 1024
 
-/** The time in milliseconds that aedes has to accept a client, and to notice that it has left. */
+/** The time in milliseconds within which aedes must accept a client, and clean up after one that has left. */
 const PATIENCE = 10_000
 
 /**
@@ -32,7 +32,7 @@ export class BrokerConnection extends Duplex {
 
   /**
    * @param socket must stay open for writing after the client has ended: `allowHalfOpen`
-   * @param patience how long aedes may take, in milliseconds
+   * @param patience the time that aedes may take, in milliseconds
    */
   constructor(socket: Socket, patience: number = PATIENCE) {
     super()
@@ -82,7 +82,7 @@ export class BrokerConnection extends Duplex {
     }
   }
 
-  /** Nothing more comes from the client. Aedes closes the connection once it has read what came before. */
+  /** Ends the input from the client. Aedes closes the connection once it has read everything before that. */
   #endInput(): void {
     if (this.destroyed) return
     this.#socket.unpipe(this.#packets)

@@ -9,15 +9,15 @@ import { BrokerConnection } from './broker-connection.ts'
 const DRAIN_TIMEOUT = 5000
 
 /**
- * Starts an aedes broker on a free port of 127.0.0.1, so that the gateway has something to forward to on a bare
- * machine. A gateway with `--upstream` needs none of this.
+ * Starts an aedes broker on a free port of 127.0.0.1, so that you can try out the gateway without a broker of your own. Not used with
+ * `--upstream`.
  */
 export async function startEmbeddedBroker(): Promise<{ port: number; close(): void }> {
   const broker = await Aedes.createBroker({ drainTimeout: DRAIN_TIMEOUT })
   broker.on('clientReady', ({ conn }) => {
     if (conn instanceof BrokerConnection) conn.accept()
   })
-  // An error of aedes' store ends a message, not the process.
+  // Without a listener, an error of aedes' store would end the process.
   const events: EventEmitter = broker // The types of aedes lack this event.
   events.on('error', (error: Error) => console.error(`aedes: ${error.message}`))
   const sockets = new Set<Socket>()

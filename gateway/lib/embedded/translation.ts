@@ -10,8 +10,8 @@ import {
 import mqttPacket, { type IDisconnectPacket, type Packet } from 'mqtt-packet'
 
 /*
- * Aedes speaks MQTT 3.1.1. Each packet of a client is decoded alone and encoded again as MQTT 3.1.1, whatever version
- * the client speaks. Aedes never sees bytes that cannot be decoded or encoded. MQTT 5.0 properties and subscription
+ * Aedes speaks MQTT 3.1.1. Each packet of a client is decoded by itself and encoded again as MQTT 3.1.1, whatever version
+ * the client speaks, so aedes never sees bytes that can't be decoded. MQTT 5.0 properties and subscription
  * options are dropped.
  */
 
@@ -50,7 +50,7 @@ export class Translation {
   #hasExpiry = false
   /** The next packets for `acknowledgements` to return. */
   #forBroker: Buffer[] = []
-  /** The number of topics in each UNSUBSCRIBE, because an UNSUBACK of MQTT 3.1.1 doesn't say it. */
+  /** The number of topics in each UNSUBSCRIBE, because an UNSUBACK of MQTT 3.1.1 doesn't contain it. */
   readonly #unsubscribed = new Map<number | undefined, number>()
 
   constructor(connect: ConnectPacket) {
@@ -89,14 +89,14 @@ export class Translation {
   }
 
   /**
-   * True if the will must be published after a DISCONNECT. Only reason code 0 discards it [MQTT-3.1.2-8], and with a session expiry
-   * interval after a CONNECT that had none it's no valid DISCONNECT (MQTT 5.0 section 3.14.2.2.2).
+   * True if the will must be published after a DISCONNECT. Only reason code 0 discards the will [MQTT-3.1.2-8], and a DISCONNECT that sets a
+   * session expiry interval is invalid if the CONNECT had none (MQTT 5.0 section 3.14.2.2.2).
    */
   #keepsWill({ reasonCode = 0, properties }: IDisconnectPacket): boolean {
     return reasonCode !== 0 || ((properties?.sessionExpiryInterval ?? 0) > 0 && !this.#hasExpiry)
   }
 
-  /** Bytes of the broker, which may begin and end in the middle of a packet, as bytes for the client. */
+  /** Translates the broker's bytes, which may begin and end in the middle of a packet, into bytes for the client. */
   toClient(chunk: Buffer): Buffer {
     if (this.#version !== 5) return chunk
     this.#fromBroker.parse(chunk)
@@ -119,7 +119,7 @@ export class Translation {
     }
     const { messageId, qos } = received
     if (messageId === undefined || qos === 0) return
-    // Aedes takes a PUBCOMP alone for the end of a delivery. After a PUBREC it would send the client a PUBREL.
+    // A PUBCOMP by itself ends the delivery. After a PUBREC, aedes would send the client a PUBREL.
     this.#forBroker.push(encoded({ cmd: qos === 1 ? 'puback' : 'pubcomp', messageId }, 4))
   }
 
@@ -151,7 +151,7 @@ function decoded(bytes: Buffer, protocolVersion: ProtocolVersion): Packet {
   return found
 }
 
-/** `mqttPacket.generate` emits its errors where nobody can listen for them. This throws them. */
+/** As `mqttPacket.generate`, but throws errors, which `generate` emits where nobody can listen for them. */
 function encoded(packet: Packet, protocolVersion: 4 | 5): Buffer {
   const chunks: Buffer[] = []
   const sink = {

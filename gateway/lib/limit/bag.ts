@@ -1,12 +1,12 @@
-/** A thing that may be in one `Bag` at a time. */
+/** An item that may be in one `Bag` at a time. */
 export interface Baggable {
-  /** The index in the bag, or -1 if it's in none. For the bag only. */
+  /** The index in the bag, or -1 if the item is in none. Used only by the bag. */
   index: number
 }
 
 /**
- * A set of connections. Of a `Set` that changes often the old tables stay in memory until a major garbage collection, each with
- * what was in it: closed connections would take three times as much time to collect.
+ * A set of connections. When a `Set` changes often, its old tables stay in memory with their contents until a major garbage collection,
+ * so closed connections would take three times as long to collect.
  */
 export class Bag<T extends Baggable> {
   readonly #items: T[] = []
@@ -20,7 +20,7 @@ export class Bag<T extends Baggable> {
     this.#items.push(item)
   }
 
-  /** Does nothing if it isn't in the bag. */
+  /** Does nothing if the item isn't in the bag. */
   remove(item: T): void {
     if (item.index < 0) return
     const last = this.#items.pop()!
@@ -31,7 +31,7 @@ export class Bag<T extends Baggable> {
     item.index = -1
   }
 
-  /** Those that are there now. */
+  /** The current items. */
   all(): readonly T[] {
     return [...this.#items]
   }

@@ -3,17 +3,17 @@ import type { LimitsConfig } from './options.ts'
 
 type BanConfig = NonNullable<LimitsConfig['ban']>
 
-/** The number of addresses that are remembered. A forgotten address starts again at zero. */
+/** The maximum number of addresses. An evicted address starts again at zero. */
 const REMEMBERED = 100_000
 
-/** Keeps addresses out for a while after so many failures. Each process has its own. */
+/** Keeps out addresses for a while after repeated failures. Each process has bans of its own. */
 export class Bans {
   readonly #config: BanConfig
-  /** The failures of each address since the first one that counts. */
+  /** The number of failures of each address since the first one that counts. */
   readonly #failures: LRUCache<string, number>
   readonly #banned: LRUCache<string, true>
 
-  /** @param previous whose bans and failures go on, so that a reload pardons nobody */
+  /** @param previous the bans before a reload, which stay, as do the failures */
   constructor(config: BanConfig, previous?: Bans | null) {
     this.#config = config
     this.#failures = previous ? previous.#failures : new LRUCache({ max: REMEMBERED })
@@ -24,7 +24,7 @@ export class Bans {
     return this.#banned.has(network)
   }
 
-  /** Counts a failure. True if it is the one that leads to a ban. */
+  /** Counts a failure. Returns true if it leads to a ban. */
   fail(network: string): boolean {
     const { failures, within, seconds } = this.#config
     const count = (this.#failures.get(network) ?? 0) + 1

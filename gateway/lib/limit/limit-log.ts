@@ -7,7 +7,7 @@ export const INTERVAL = 10_000
 /** The number of addresses that get a line of their own per interval. All others share one line. */
 const MOST = 1000
 
-/** Limits that others can use up. Nobody has shown a password yet, so anybody may take a client id or a user name, and have its owner banned. */
+/** Limits that others can use up. No password has been checked yet, so anybody could use a client id or a user name to get its owner banned. */
 const shared: ReadonlySet<LimitName> = new Set([
   ...(['listener-open', 'pending', 'open', 'total-rate'] as const),
   ...(['client-id-rate', 'user-rate'] as const),
@@ -18,13 +18,13 @@ export interface LimitSummary {
   /** `undefined` for the addresses that have no line of their own. */
   readonly address: string | undefined
   readonly connections: number
-  /** From the first of them to the line. */
+  /** The time from the first of these connections to the line. */
   readonly seconds: number
   /** The number of connections over each limit. */
   readonly limits: Readonly<Partial<Record<LimitName, number>>>
-  /** One whose CONNECT packets were too many. */
+  /** A client id whose CONNECT packets exceeded the limit. */
   readonly clientId: string | undefined
-  /** False if all of them were refused only because of others. */
+  /** False if the address exceeded only limits that others can use up. */
   readonly isOwnFault: boolean
 }
 
@@ -40,7 +40,7 @@ interface Count {
  */
 export class LimitLog {
   readonly #print: (summary: LimitSummary) => void
-  /** By network, as the limits count. */
+  /** The counts by network, as for the limits. */
   #counts = new Map<string, Count>()
   #others: Count | undefined
   #startedAt = 0
@@ -75,7 +75,7 @@ export class LimitLog {
     return count
   }
 
-  /** Prints what there is. */
+  /** Prints the pending lines. */
   flush(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined

@@ -7,18 +7,18 @@ import type { OpenConnections } from './open-connections.ts'
 import type { LimitsConfig } from './options.ts'
 import { shareOf } from './shares.ts'
 
-/** The number of addresses, client ids or users that are remembered. A forgotten one starts with a full bucket. */
+/** The maximum number of buckets per limit. An evicted name starts again with a full bucket. */
 const REMEMBERED = 100_000
 
 type Rate = LimitsConfig['total']
 
 interface Bucket {
   tokens: number
-  /** When `tokens` was right, in milliseconds. */
+  /** The time of the last update of `tokens`, in milliseconds. */
   at: number
 }
 
-/** Why a connection is refused before anybody has looked at its credentials. The listener says the first two. */
+/** The reasons for refusing a connection before its credentials are checked. The listener reports the first two. */
 export const limitNames = [
   'address-denied',
   'untrusted-proxy',
@@ -34,24 +34,24 @@ export const limitNames = [
 ] as const
 export type LimitName = (typeof limitNames)[number]
 
-/** The longest name that is remembered as it is, in characters. */
+/** The longest name that is used as a key unchanged, in characters. */
 const LONGEST_KEY = 64
 
-/** The key of a name. A client may send 64 KB before anybody has checked its password. No name contains U+0000. */
+/** The key of a name. Long names are hashed, because a client may send 64 KB before its password is checked. No name contains U+0000. */
 function keyOf(name: string): string {
   return name.length <= LONGEST_KEY ? name : `\0${createHash('sha256').update(name).digest('base64')}`
 }
 
 /**
- * Token buckets by name. (rate-limiter-flexible counts in fixed windows on the wall clock, and in memory keeps every name with a timer of its
- * own: whoever makes up names would fill the memory.)
+ * Token buckets by name. (rate-limiter-flexible counts in fixed windows on the wall clock, and in memory keeps a timer for
+ * every name, so made-up names could fill the memory.)
  */
 export class Buckets {
   readonly #perMillisecond: number
   readonly #burst: number
   readonly #buckets: LRUCache<string, Bucket>
 
-  /** @param previous whose levels stay, so that a reload of the configuration gives nobody a full bucket */
+  /** @param previous the buckets before a reload, whose levels stay, so that a reload gives nobody a full bucket */
   constructor({ perSecond, burst }: NonNullable<Rate>, previous?: Buckets | null) {
     this.#buckets = previous ? previous.#buckets : new LRUCache({ max: REMEMBERED })
     this.#perMillisecond = perSecond / 1000
@@ -74,15 +74,15 @@ export class Buckets {
   }
 }
 
-/** The limits of one process, cheapest first. The results are labels of a metric: which limit is exceeded. */
+/** The limits of one process, cheapest first. Methods return the limit that is exceeded, which is also a label of a metric. */
 export class Limits {
   readonly #config: LimitsConfig
   readonly #workers: number
   readonly #bans: Bans | null
-  /** Those of a reload begin with their levels. */
+  /** After a reload, they begin with the levels of the previous ones. */
   readonly rates: Readonly<Record<'perAddress' | 'total' | 'perClientId' | 'perUser', Buckets | null>>
 
-  /** @param previous those before a reload, whose rates go on */
+  /** @param previous the limits before a reload, whose levels and bans stay */
   constructor(
     { limits, workers }: { readonly limits: LimitsConfig; readonly workers: number },
     previous?: Limits,
@@ -103,7 +103,7 @@ export class Limits {
     }
   }
 
-  /** Before anything is read. */
+  /** Checks a new connection, before anything is read. */
   arrival(open: OpenConnections, listener: Occupancy): LimitName | undefined {
     const { open: most, pending } = this.#config
     const { connections } = listener
@@ -113,7 +113,7 @@ export class Limits {
     return most !== null && open.total >= most ? 'open' : undefined
   }
 
-  /** Called once the address is known, at once or after the PROXY header. `networkOf` turns it into the network. */
+  /** Checks an address, at once or after the PROXY header. @param network the result of `networkOf` */
   address(network: string, open: OpenConnections): LimitName | undefined {
     if (this.#bans?.has(network)) return 'banned'
     const { openPerAddress } = this.#config
@@ -123,15 +123,15 @@ export class Limits {
     return total?.take('') === false ? 'total-rate' : undefined
   }
 
-  /** To be called when a client has failed. For how many seconds its address is banned, if it is now. */
+  /** Counts a failure of a client. Returns the duration of the ban in seconds if this failure leads to one. */
   fail(network: string): number | undefined {
     return this.#bans?.fail(network) ? this.#config.ban?.seconds : undefined
   }
 
-  /** After the CONNECT, before the credentials are checked, which costs more. */
+  /** Checks a CONNECT, before its credentials are checked, which costs more. */
   client(packet: ConnectPacket): LimitName | undefined {
     const { perClientId, perUser } = this.rates
-    // A field is decoded only if it is needed.
+    // Decode a field only if it's needed.
     const clientId = perClientId && packet.clientId
     if (clientId && perClientId?.take(clientId) === false) return 'client-id-rate'
     const userName = perUser && packet.userName

@@ -3,7 +3,7 @@ import { Bag } from './bag.ts'
 
 /** The open connections of one process. They outlive a reload. */
 export class OpenConnections {
-  /** Those whose CONNECT is not complete. */
+  /** The number of connections whose CONNECT isn't complete. */
   pending = 0
   readonly #all = new Bag<Accepted>()
   readonly #byNetwork = new Map<string, number>()
@@ -26,20 +26,20 @@ export class OpenConnections {
     this.pending++
   }
 
-  /** The address of the connection is known. */
+  /** Call this once the address of the connection is known. */
   locate(connection: Accepted): void {
     const { network } = connection
     connection.isLocated = true
     this.#byNetwork.set(network, this.of(network) + 1)
   }
 
-  /** The CONNECT of the connection is complete. */
+  /** Call this once the CONNECT of the connection is complete. */
   complete(connection: Accepted): void {
     if (connection.isPending) this.pending--
     connection.isPending = false
   }
 
-  /** Does nothing if it isn't there. */
+  /** Does nothing if the connection isn't in the list. */
   remove(connection: Accepted): void {
     if (connection.index < 0) return
     this.#all.remove(connection)

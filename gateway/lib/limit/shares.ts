@@ -5,7 +5,7 @@ const rates = ['perAddress', 'total', 'perClientId', 'perUser'] as const
 
 /*
  * Workers know nothing of each other's connections, so each has its share of every limit, rounded down. Together they never admit more than
- * the limit. They may admit less, because connections go to the workers in turn, whoever they come from, and one worker's share may be used up
+ * the limit. They may admit fewer, because connections go to the workers in turn, whoever they come from, so one worker's share may be used up
  * while another's isn't.
  */
 
@@ -26,7 +26,7 @@ export function shareOf(limits: Limits, workers: number): Limits {
 /**
  * A line for each limit that leaves nothing for a worker.
  *
- * @param listeners whose `connections` are shared too
+ * @param listeners the listeners, because their `connections` are shared too
  */
 export function unshareable(
   limits: Limits,

@@ -11,7 +11,7 @@ export type Handshake = 'proxy' | 'tls' | 'websocket'
 /** The connections of one listener. */
 export interface Occupancy {
   readonly open: number
-  /** The largest number of its connections, in all processes together. */
+  /** The maximum number of connections, in all processes together. */
   readonly connections: number | null
 }
 
@@ -19,53 +19,53 @@ export interface Occupancy {
 export interface Reception {
   /** Milliseconds from the connection to the complete CONNECT. */
   readonly handshakeTimeout: number
-  /** Counts a connection. Only the proxy's address may be known so far. Returns false if it's over a limit. */
+  /** Counts a connection, even if only the proxy's address is known so far. Returns false if a limit is exceeded. */
   accept(peer: Accepted, of: Occupancy): boolean
-  /** Counts the address of a connection. False if it is over a limit. */
+  /** Counts the address of a connection. Returns false if a limit is exceeded. */
   admit(peer: Accepted): boolean
   /** A connection is closed because of a limit, or because of its address. */
   limited(limit: 'address-denied' | 'untrusted-proxy', peer: Peer): void
-  /** A connection is ready to read MQTT from. */
+  /** MQTT can now be read from a connection. */
   serve(peer: Accepted): void
   /** The CONNECT of a connection is complete. */
   complete(peer: Accepted): void
   /** A connection is closed. */
   leave(peer: Accepted): void
-  /** A connection ended before a byte of MQTT. One that has sent nothing at all is a probe. */
+  /** A connection ended before a byte of MQTT. If it has sent nothing at all, it's a probe. */
   failed(handshake: Handshake, peer: Peer, error: Error): void
   warn(message: string): void
 }
 
-/** A connection that speaks MQTT from now on. */
+/** The MQTT part of a connection. */
 export interface Served {
   /** True if all bytes pass unchanged. */
   readonly isForwarded: boolean
-  /** The name of its upstream, from the CONNACK on. */
+  /** The name of the connection's upstream, from the CONNACK on. */
   readonly upstream: string | undefined
   /** To be called at short intervals. */
   check(now: number): void
-  /** True if its session is about to begin, or ends at the next packet boundaries. */
+  /** True if the session is about to begin, or is ending at the next packet boundaries. */
   readonly isUnsettled: boolean
-  /** To be called before the gateway destroys the sockets. */
+  /** Call this before the gateway destroys the sockets. */
   stop(): void
   /** Ends a connection that has been forwarded. */
   end(ending: 'drained' | 'moved'): void
 }
 
-/** How long a client that means to send something takes to begin, in milliseconds. */
+/** A connection that has sent nothing for this time, in milliseconds, is taken for a probe. */
 const FIRST_BYTE_TIME = 1000
 
-/** A connection on its way through the listener. One object for all of it: there are many. */
+/** A connection, from the listener to its end. There are many, so a single object holds everything. */
 export class Accepted implements Peer {
-  /** Its place among the open connections; -1: none. */
+  /** The index among the open connections; -1 for none. */
   index = -1
-  /** True until its CONNECT is complete. */
+  /** True until the CONNECT is complete. */
   isPending = false
-  /** True if it counts towards the limits of its address. */
+  /** True if the connection counts towards the limits of its address. */
   isLocated = false
-  /** True if its handshake has taken too long. */
+  /** True if the handshake has taken too long. */
   isLate = false
-  /** True while it is to become a WebSocket. */
+  /** True during the WebSocket handshake. */
   isUpgrading = false
   readonly #reception: Reception
   stream: Peer['stream']
@@ -75,17 +75,17 @@ export class Accepted implements Peer {
   readonly listener: string
   readonly #tcpKeepAlive: number | null
   serverName: string | undefined = undefined
-  /** Read on demand: most connections need none of it. */
+  /** The TLS socket. Its properties are read on demand, because most connections need none of them. */
   secured: TLSSocket | undefined = undefined
   #network: string | undefined = undefined
   #tls: PeerTls | undefined = undefined
   #proxied: PeerTls | undefined = undefined
-  /** From the PROXY header. */
+  /** The address that the client connected to, from the PROXY header. */
   destination: Endpoint | undefined = undefined
   readonly acceptedAt: number = performance.now()
-  /** From the first byte of MQTT on. */
+  /** Present from the moment when MQTT can be read. */
   connection: Served | undefined = undefined
-  /** The key of its TLS handshake. */
+  /** The key of the TLS handshake. */
   handshake = ''
 
   constructor(
@@ -112,10 +112,9 @@ export class Accepted implements Peer {
     probeSilent(this.socket, this.#tcpKeepAlive)
   }
 
-  /** True if a drain must wait, because the client sends its CONNECT, or its session begins or ends. */
+  /** True if a drain must wait because the client is sending its CONNECT, or its session is beginning or ending. */
   isUnsettled(now: number): boolean {
     if (!this.isPending) return this.connection?.isUnsettled ?? false
-    // What has sent nothing for so long is a probe.
     return this.bytesRead > 0 || now - this.acceptedAt < FIRST_BYTE_TIME
   }
 
@@ -128,7 +127,7 @@ export class Accepted implements Peer {
     }
   }
 
-  /** The network that the limits count its address as. Read it only once the address is known. */
+  /** The network by which limits count the address. Read it only once the address is known. */
   get network(): string {
     this.#network ??= networkOf(this.address)
     return this.#network

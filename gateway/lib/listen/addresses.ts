@@ -1,7 +1,7 @@
 import { BlockList, isIPv6 } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/** An IPv4 address that arrived on an IPv6 socket, of ours or of the proxy, is written as IPv4. */
+/** Writes an IPv4 address that was mapped to IPv6, by our socket or the proxy's, as IPv4. */
 export function plainAddress(address: string = ''): string {
   return address.startsWith('::ffff:') ? ipaddr.process(address).toString() : address
 }
@@ -9,7 +9,7 @@ export function plainAddress(address: string = ''): string {
 /** The unit that counts as one address: an IPv4 address, or the first 64 bits of an IPv6 address, which a single host may own. */
 export function networkOf(address: string): string {
   if (!address.includes(':')) return address
-  // Node allows more characters in the name of an interface.
+  // Without the name of an interface, in which Node allows more characters than ipaddr.js.
   const parsed = ipaddr.process(address.replace(/%.*/, ''))
   if (parsed instanceof ipaddr.IPv4) return parsed.toString()
   return parsed.parts

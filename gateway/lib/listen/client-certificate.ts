@@ -2,21 +2,21 @@ import type { X509Certificate } from 'node:crypto'
 import type { TLSSocket } from 'node:tls'
 import { certificateCauseOf } from '../settings/causes.ts'
 
-/** The names that a certificate gives a client. From a PROXY header there is only the first. */
+/** The names that a certificate gives a client. With a PROXY header, only the first is known. */
 export interface CertificateNames {
   readonly commonName?: string | undefined
   readonly dns?: string | undefined
   readonly email?: string | undefined
   readonly uri?: string | undefined
-  /** As in RFC 4514: `CN=device-7,O=Example`. */
+  /** The whole subject as in RFC 4514: `CN=device-7,O=Example`. */
   readonly subject?: string | undefined
-  /** Of SHA-256, in hexadecimal digits, lower case, without colons. */
+  /** The SHA-256 fingerprint in lower-case hexadecimal digits, without colons. */
   readonly fingerprint?: string | undefined
-  /** In hexadecimal digits, upper case. Unique only within one authority. */
+  /** The serial number in upper-case hexadecimal digits. Unique only within one authority. */
   readonly serial?: string | undefined
 }
 
-/** Why the client's certificate is not accepted. */
+/** The reason for rejecting the client's certificate. */
 export function certificateFault(socket: TLSSocket): string {
   if (socket.getPeerX509Certificate() === undefined) return 'the client has no certificate'
   return `the client ${certificateCauseOf(String(socket.authorizationError))}`
@@ -25,7 +25,7 @@ export function certificateFault(socket: TLSSocket): string {
 export function namesOf(certificate: X509Certificate): CertificateNames {
   const { subject } = certificate.toLegacyObject()
   const commonName = (subject as { CN?: string | string[] } | undefined)?.CN
-  // The alternative names are JSON strings if they contain anything unusual. Those do not match here.
+  // Alternative names with unusual characters are JSON strings, which this pattern deliberately doesn't match.
   const alternative = (kind: string) =>
     new RegExp(`(?:^|, )${kind}:([^,"]+)(?:,|$)`).exec(certificate.subjectAltName ?? '')?.[1]
   return {
@@ -39,7 +39,7 @@ export function namesOf(certificate: X509Certificate): CertificateNames {
   }
 }
 
-/** Node has a line for each part, the most general first, and escapes values as RFC 4514 does, line breaks too. */
+/** Node puts each part on a line of its own, the most general first, and escapes values as RFC 4514 does, including line breaks. */
 function subjectOf({ subject }: X509Certificate): string | undefined {
   if (!subject) return undefined
   return subject

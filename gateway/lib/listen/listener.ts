@@ -12,7 +12,7 @@ import { tlsServer } from './tls-server.ts'
 import { webSocketServer } from './websocket-server.ts'
 import { WebSocketStream } from './websocket-stream.ts'
 
-/** A listening socket: TCP, then, if configured, PROXY header, TLS and WebSocket. */
+/** A listening socket. Handles TCP and, if configured, the PROXY header, TLS and WebSocket, in this order. */
 export class Listener {
   readonly #reception: Reception
   readonly #server: Server
@@ -21,7 +21,7 @@ export class Listener {
   #trusted: BlockList | undefined
   #allowed: BlockList | undefined
   #denied: BlockList | undefined
-  /** The number of its connections. */
+  /** The number of open connections. */
   #open = 0
   #tls: TlsServer | undefined
   #http: HttpServer | undefined
@@ -38,7 +38,7 @@ export class Listener {
   }
 
   /**
-   * @param fd of a socket that is open already, instead of one for the host and the port
+   * @param fd an open socket's file descriptor, to use instead of the host and the port
    * @throws Error with `code`, as the rejection
    */
   listen(fd?: number): Promise<void> {
@@ -59,13 +59,13 @@ export class Listener {
     return this.#server.address() as AddressInfo
   }
 
-  /** Accepts no more connections. Those that are open stay. */
+  /** Accepts no more connections. Open connections stay open. */
   close(): void {
     this.#server.close()
   }
 
   /**
-   * Reads what another configuration with the same host and port needs. The result applies it to later connections.
+   * Reads the files of a new configuration with the same host and port. Call the result to apply it to later connections.
    *
    * @throws FileError if a certificate or key cannot be used
    */
@@ -89,7 +89,7 @@ export class Listener {
   #accept(socket: Socket): void {
     socket.on('error', ignore)
     const address = plainAddress(socket.remoteAddress)
-    // It has been reset already.
+    // The connection has been reset already.
     if (address === '') {
       socket.destroy()
       return
@@ -112,7 +112,7 @@ export class Listener {
     else this.#readProxyHeader(peer, Math.min(proxyProtocol.timeout * 1000, this.#reception.handshakeTimeout))
   }
 
-  /** False if the lists keep its address out: then the connection is closed, because no limit must count it. */
+  /** Returns false and closes the connection if the lists keep out its address. No limit counts such connections. */
   #isWelcome(peer: Accepted): boolean {
     const { address, socket } = peer
     if (!contains(this.#denied, address) && (!this.#allowed || contains(this.#allowed, address))) return true
@@ -143,14 +143,14 @@ export class Listener {
     }
     peer.handshake = handshakeKey(socket)
     this.#inHandshake[peer.handshake] = peer
-    // TLS takes this from the socket. A client that leaves in the handshake would otherwise stay until the deadline.
+    // TLS inherits this from the socket. Otherwise, a client that leaves in the handshake would stay until the deadline.
     socket.allowHalfOpen = false
     this.#tls.emit('connection', socket)
   }
 
   #closed(peer: Accepted): void {
     const { stream } = peer
-    // A WebSocket may be closed before the broker has taken all that came from it.
+    // A WebSocket may be closed before the broker has received everything that came from it.
     if (stream instanceof WebSocketStream && !stream.closed) {
       stream.once('close', () => this.#leave(peer))
     } else {
@@ -167,7 +167,7 @@ export class Listener {
     this.#reception.leave(peer)
   }
 
-  /** The peer of a TLS connection whose handshake ends. `undefined` if it has been closed meanwhile. */
+  /** Removes and returns the peer of a TLS connection at the end of its handshake. `undefined` if it has been closed meanwhile. */
   #endHandshake(socket: TLSSocket): Accepted | undefined {
     const key = handshakeKey(socket)
     const peer = this.#inHandshake[key]
@@ -183,10 +183,10 @@ export class Listener {
       return
     }
     const { servername } = socket as { servername?: string | false }
-    // Names of hosts are the same in upper and lower case. A rule must not be avoided by that.
+    // Host names are case-insensitive, so upper case must not be a way around a rule.
     if (servername) peer.serverName = servername.toLowerCase()
     peer.secured = socket
-    // From now on a client may end and still read. Otherwise what the broker has not taken by then would be lost.
+    // From now on a client may end its side and still read. Otherwise, bytes that the broker hasn't received by then would be lost.
     socket.allowHalfOpen = true
     this.#upgrade(socket, peer)
   }
@@ -211,7 +211,7 @@ export class Listener {
       ready: (socket) => this.#secured(socket),
       failed: (socket, error) => {
         const peer = this.#endHandshake(socket)
-        // Without a peer the connection is closed, which has been counted.
+        // Without a peer, the connection has been closed and counted already.
         if (peer) this.#reception.failed('tls', peer, error)
         socket.on('error', ignore).destroy()
       },
@@ -232,7 +232,7 @@ export class Listener {
     })
   }
 
-  /** Takes the peer of a connection whose protocol is known now. `undefined` if it has been taken already. */
+  /** Removes and returns the peer of a connection at the end of its upgrade. `undefined` if that has happened already. */
   #endUpgrade(socket: object): Accepted | undefined {
     const peer = this.#upgrading.get(socket)
     this.#upgrading.delete(socket)
@@ -245,7 +245,7 @@ function contains(list: BlockList | undefined, address: string): boolean {
   return list?.check(address, isIPv6(address) ? 'ipv6' : 'ipv4') ?? false
 }
 
-/** A handshake that ends in the middle. */
+/** The error for a handshake that ends in the middle. */
 function cutShort({ isLate }: Accepted, handshake: string): Error {
   if (isLate) return new Error(`the client didn't complete the ${handshake} handshake in time`)
   return new LeftError(`the client closed the connection in the ${handshake} handshake`)
@@ -254,7 +254,7 @@ function cutShort({ isLate }: Accepted, handshake: string): Error {
 /** A socket destroys itself after an error. */
 function ignore(): void {}
 
-/** With both ends: on `0.0.0.0` a client may use one port for connections to several addresses. */
+/** Contains both ends, because on `0.0.0.0` a client may use one port for connections to several addresses. */
 function handshakeKey({ remoteAddress, remotePort, localAddress }: Socket): string {
   return `${remoteAddress} ${remotePort} ${localAddress}`
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { count, file, host, network, port, seconds, tcpKeepAlive } from '../settings/values.ts'
 
-/** As browsers write it. A page of a file, or in a sandbox, has `null`. */
+/** Browsers leave out the default port, and send `null` for pages from files and in sandboxes. */
 const DEFAULT_PORT = /^https:.*:443$|^http:.*:80$/
 const origin = z
   .string()

@@ -2,16 +2,16 @@ import type { Duplex } from 'node:stream'
 import type { TLSSocket } from 'node:tls'
 import { type CertificateNames, certificateFault, namesOf } from './client-certificate.ts'
 
-/** The client of a connection, after PROXY header, TLS and WebSocket: what all later stages see. */
+/** The client of a connection, as all later stages see it: after PROXY header, TLS and WebSocket. */
 export interface Peer {
-  /** The bytes of MQTT. */
+  /** The connection's MQTT bytes, without TLS and WebSocket framing. */
   readonly stream: Duplex
-  /** The client's, from the PROXY header if there is one. */
+  /** The client's address, from the PROXY header if there is one. */
   readonly address: string
   readonly port: number
-  /** The unit that limits and turns count its address as: an IPv4 address, or a network of IPv6. */
+  /** The unit by which limits and queues count the address: an IPv4 address, or an IPv6 network. */
   readonly network: string
-  /** The address that it connected to, from the PROXY header if there is one. */
+  /** The address that the client connected to, from the PROXY header if there is one. */
   readonly localAddress: string
   readonly localPort: number
   /** The listener's name. */
@@ -23,20 +23,20 @@ export interface Peer {
   readonly bytesRead: number
   /** The number of bytes sent to the client, including TLS and WebSocket. */
   readonly bytesWritten: number
-  /** To be called once the CONNECT is complete. */
+  /** Call this once the CONNECT is complete. */
   complete(): void
-  /** To be called once it has a session that lasts: from then on TCP finds out if it has vanished. */
+  /** Call this once the client has a session that lasts, so that TCP finds out if the client vanishes. */
   probeIfSilent(): void
-  /** On the clock of `performance.now()`. */
+  /** The time of acceptance, on the clock of `performance.now()`. */
   readonly acceptedAt: number
 }
 
 export interface PeerTls {
   readonly version: string
   readonly cipher?: string | undefined
-  /** Only if it has been verified. */
+  /** The names in the client's certificate, if it has been verified. */
   readonly certificate?: CertificateNames | undefined
-  /** Why there is no `certificate`, for the log. A PROXY header doesn't say. */
+  /** The reason why there is no `certificate`, for the log. Unknown with a PROXY header. */
   readonly certificateFault?: string | undefined
 }
 

@@ -10,7 +10,7 @@ import type { Peer } from './peer.ts'
 
 /** The bytes are not a PROXY header. */
 export class ProxyError extends Error {
-  /** @param sent what the proxy has sent */
+  /** @param sent the description of what the proxy has sent */
   constructor(sent: string) {
     super(`the proxy sent ${sent}`)
   }
@@ -19,7 +19,7 @@ export class ProxyError extends Error {
 export interface ProxyHeader {
   /** The size of the header in bytes. */
   readonly length: number
-  /** Absent if the proxy speaks for itself (LOCAL), or does not know (UNKNOWN). */
+  /** Absent if the proxy speaks for itself (LOCAL), or doesn't know the client (UNKNOWN). */
   readonly source?: Endpoint | undefined
   readonly destination?: Endpoint | undefined
   /** The server name of the client's TLS connection. */
@@ -46,8 +46,8 @@ const LONGEST_1 = 107
 /** The standard allows 65,551. No proxy comes near this. */
 const LONGEST_2 = 8192
 /**
- * The longest name of a certificate that a header can have, in bytes. X.520 allows 64 characters, but nobody checks that. The rest of a header that is
- * longer than its 16-bit length says would be read as MQTT.
+ * The longest certificate name that is put into a header, in bytes. X.520 allows 64 characters, but nobody enforces that. If the header's 16-bit length
+ * overflowed, the broker would read the rest of the header as MQTT.
  */
 const LONGEST_NAME = 4096
 /** Length of signature, command, family and length. */
@@ -68,7 +68,7 @@ export function parseProxyHeader(bytes: Buffer): ProxyHeader | undefined {
   throw new ProxyError('no PROXY header')
 }
 
-/** True if the bytes begin with the signature, as far as they go. */
+/** True if the bytes so far are the beginning of the signature, or begin with it. */
 function startsAs(bytes: Buffer, signature: Buffer): boolean {
   const length = Math.min(bytes.length, signature.length)
   return signature.compare(bytes, 0, length, 0, length) === 0
@@ -95,7 +95,7 @@ function parse1(bytes: Buffer): ProxyHeader | undefined {
   }
 }
 
-/** An address as version 2 has it, so that each is written in one way only, in logs and templates. */
+/** The canonical form of an address, so that logs and templates contain only one spelling of it. */
 function canonical(address: string): string {
   return ipaddr.parse(address.replace(/%.*/, '')).toString()
 }
@@ -154,7 +154,7 @@ function readTlvs(body: Buffer, start: number): Pick<ProxyHeader, 'authority' | 
   }
 }
 
-/** Invalid UTF-8 is refused. With replacements different certificates would have the same name. */
+/** Refuses invalid UTF-8, because with replacement characters, different certificates could get the same name. */
 function textOf(bytes: Buffer | undefined): string | undefined {
   if (bytes === undefined) return undefined
   if (!isUtf8(bytes)) throw new ProxyError('a PROXY header with text that is not UTF-8')
@@ -185,7 +185,7 @@ function addressBytes(address: string, size: 4 | 16): number[] {
     : parsed.toByteArray()
 }
 
-/** The header of version 2 for a client, with what is known of its TLS connection. */
+/** The version 2 header for a client, with the known facts about its TLS connection. */
 export function proxyHeader({ address, port, localAddress, localPort, serverName, tls }: Peer): Buffer {
   const size = isIPv4(address) && isIPv4(localAddress) ? 4 : 16
   const addresses = Buffer.from([...addressBytes(address, size), ...addressBytes(localAddress, size)])
@@ -227,7 +227,7 @@ function tlv(type: number, value: Buffer): Buffer {
 /**
  * Reads the header of a connection and leaves the following bytes unread.
  *
- * @throws ProxyError (as the rejection) if there is no valid header within `timeout` milliseconds, LeftError if the proxy leaves before
+ * @throws ProxyError (as the rejection) if there is no valid header within `timeout` milliseconds, LeftError if the proxy leaves before that
  */
 export function readProxyHeader(socket: Socket, timeout: number): Promise<ProxyHeader> {
   return new Promise((resolve, reject) => {

@@ -36,9 +36,9 @@ export function tlsServer(
     {
       ...contexts[0]!.options,
       requestCert: clientCertificates !== undefined,
-      // Node would close the connection before anybody could say why.
+      // If true, Node would close the connection before the log could say why.
       rejectUnauthorized: false,
-      // The deadline of the whole handshake ends it, as it is configured by then.
+      // The gateway's own deadline ends the handshake, because a reload can change that deadline.
       handshakeTimeout: NO_TIMEOUT,
       ...(contexts.length > 1 && { SNICallback: (name, done) => done(null, contextFor(name)) }),
     },

@@ -22,24 +22,24 @@ const STRAY_CONTINUATION = Buffer.of(0x80, 0x80)
  * the contents of binary frames leave here as they arrive, and ws sees all other frames. It answers those, writes, and closes.
  */
 export class WebSocketFrames extends Duplex {
-  /** Takes the contents of binary frames. False: not more for now, until `resumeData` is called. */
+  /** Receives the contents of binary frames. Returns false to pause until `resumeData` is called. */
   onData: (bytes: Buffer) => boolean = () => true
   readonly #socket: Socket
   /** The frame's header, and the contents if it is a control frame. */
   readonly #head: Buffer = Buffer.allocUnsafe(LONGEST_CONTROL)
   #headLength = 0
-  /** The number of content bytes that the frame still has. */
+  /** The number of content bytes still missing from the frame. */
   #left = 0
   readonly #mask = new Uint8Array(4)
   #maskAt = 0
-  /** True if a message has begun that its next frame continues. */
+  /** True if a message has begun and its next frame continues it. */
   #fragmented = false
-  /** After a text frame: what follows is not MQTT either. */
+  /** True after a text frame, because the following bytes aren't MQTT either. */
   #dropping = false
-  /** After a close frame, or an invalid one: nothing that follows has a meaning. */
+  /** True after a close frame or an invalid one, because the following bytes have no meaning. */
   #ended = false
 
-  /** @param head what came with the HTTP request */
+  /** @param head the bytes that arrived together with the HTTP request */
   constructor(socket: Socket, head: Buffer) {
     super()
     this.#socket = socket
@@ -74,7 +74,7 @@ export class WebSocketFrames extends Duplex {
     if (others.length > 0) this.push(Buffer.concat(others))
   }
 
-  /** Looks at the header, with one more byte than the last time. Frames for ws are added to `others`. */
+  /** Parses the header again after each byte of it. Frames for ws are added to `others`. */
   #readHead(others: Buffer[]): void {
     if (this.#headLength < 2) return
     const head = this.#head
@@ -116,7 +116,7 @@ export class WebSocketFrames extends Duplex {
     }
   }
 
-  /** ws finds the same fault in this frame, and closes the connection with the right status. */
+  /** Passes ws a frame with the same fault, so that ws closes the connection with the right status. */
   #refuse(others: Buffer[], frame: Buffer): void {
     this.#ended = true
     others.push(frame)
@@ -128,14 +128,14 @@ export class WebSocketFrames extends Duplex {
     others.push(frame)
   }
 
-  /** Bytes are pushed on arrival, a chunk at most. */
+  /** Does nothing, because bytes are pushed when they arrive, at most one chunk. */
   override _read(): void {}
 
   override _write(chunk: Buffer, _encoding: string, callback: (error?: Error | null) => void): void {
     this.#socket.write(chunk, callback)
   }
 
-  /** Header and contents of a frame leave in one system call. */
+  /** Writes the header and the contents of a frame in one system call. */
   override _writev(chunks: readonly { chunk: Buffer }[], callback: (error?: Error | null) => void): void {
     this.#socket.cork()
     for (const [i, { chunk }] of chunks.entries()) {

@@ -16,14 +16,14 @@ export interface Upgraded {
   refused(socket: Duplex, error: Error): void
 }
 
-/** ws knows these versions. RFC 6455 section 4.4 asks to name them. */
+/** Names the versions that ws supports, as RFC 6455 section 4.4 demands. */
 const BAD_REQUEST =
   'HTTP/1.1 400 Bad Request\r\nConnection: close\r\nSec-WebSocket-Version: 13, 8\r\nContent-Length: 0\r\n\r\n'
 
-/** A page of another origin. Browsers send the header `Origin` and scripts can't change it. */
+/** The answer to pages from other origins. Browsers send the header `Origin`, and scripts can't change it. */
 const FORBIDDEN = 'HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n'
 
-/** An HTTP server that makes WebSockets of MQTT of the connections that are emitted on it, and refuses all else. */
+/** An HTTP server that upgrades the connections emitted on it to MQTT over WebSocket, and refuses everything else. */
 export function webSocketServer(
   { path, origins }: NonNullable<ListenerConfig['websocket']>,
   { ready, refused }: Upgraded,
@@ -82,13 +82,13 @@ export function webSocketServer(
   return server
 }
 
-/** Without a regular expression for the blanks: it would take a tenth of a second for a header of blanks only. */
+/** True if the client offers the subprotocol `mqtt`. A regular expression would take a tenth of a second for a header of blanks. */
 function offersMqtt({ headers }: IncomingMessage): boolean {
   const offered = String(headers['sec-websocket-protocol'] ?? '').split(',')
   return offered.some((name) => name.trim() === 'mqtt')
 }
 
-/** By the codes of Node's parser. Its messages name the first byte that is wrong. */
+/** Words the errors of Node's HTTP parser, by their codes. */
 function clientError(error: NodeJS.ErrnoException): Error {
   const { code = '' } = error
   if (code === 'ECONNRESET')
@@ -97,12 +97,12 @@ function clientError(error: NodeJS.ErrnoException): Error {
   return new Error(`the client ${causeOf(error)}`)
 }
 
-/** An origin or a path comes from anybody, and goes into the log. */
+/** Quotes and shortens an origin or a path for the log, because anybody can send one. */
 function shown(text: string = ''): string {
   return JSON.stringify(text.slice(0, 100))
 }
 
-/** Without the query, which may hold a secret. */
+/** The path without the query, which may hold a secret. */
 function pathOf({ url = '' }: IncomingMessage): string {
   return url.split('?', 1)[0]!
 }

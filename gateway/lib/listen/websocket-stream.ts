@@ -16,21 +16,21 @@ export class WebSocketStream extends Duplex {
     this.#socket = socket
     this.#frames = frames
     frames.onData = (bytes) => this.push(bytes)
-    // Binary messages don't come this way.
+    // Only text messages get here, because `WebSocketFrames` keeps the contents of binary ones.
     socket.on('message', () => {
       socket.close(UNSUPPORTED_DATA)
-      // The client may not answer that, and go on.
+      // Don't wait for the client's answer: it might ignore the close and go on.
       this.#endReading()
     })
     socket.on('error', () => this.destroy())
     socket.on('close', () => this.#endReading())
   }
 
-  /** Bytes that have arrived are still to be read. */
+  /** Ends the stream after the bytes that have already arrived. */
   #endReading(): void {
     this.#frames.onData = () => true
     this.push(null)
-    // Without this a paused stream that is empty would not end.
+    // Without this, a paused stream that is empty would never end.
     this.read(0)
   }
 
@@ -39,13 +39,13 @@ export class WebSocketStream extends Duplex {
   }
 
   override _write(chunk: Buffer, _encoding: string, callback: (error?: Error | null) => void): void {
-    // Nobody reads it any more, but what the client has sent before it left is still on its way.
+    // The client no longer reads, but bytes that it sent before it left may still arrive, so this isn't an error.
     if (this.#socket.readyState !== this.#socket.OPEN) callback()
     else this.#socket.send(chunk, callback)
   }
 
   override _final(callback: () => void): void {
-    // The answer of the client is read even if nobody reads the stream.
+    // Read the client's close frame even if nobody reads the stream.
     this.#frames.resumeData()
     this.#socket.close(1000)
     callback()

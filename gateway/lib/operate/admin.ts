@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 /** The reports of the admin port. */
 export interface Reported {
   ready(): boolean
-  /** In the text format of Prometheus. */
+  /** All metrics in Prometheus's text format. */
   metrics(): Promise<string>
 }
 

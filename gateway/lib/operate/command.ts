@@ -17,7 +17,7 @@ import { ServiceManager } from './service-manager.ts'
 import { inheritedSockets } from './socket-activation.ts'
 import { reportToPrimary, startWorkers } from './workers.ts'
 
-/** The options, of `parseArgs` and of the usage. */
+/** The options, for `parseArgs` and for the usage text. */
 const options = {
   config: {
     type: 'string',
@@ -64,7 +64,7 @@ ${help(options)}
 Without --config, to try it out:
 ${help(optionsForFirstTry)}`
 
-/** Exit codes. Each start-up mistake has its own. */
+/** The exit codes, one for each kind of start-up failure. */
 export const Exit = {
   ok: 0,
   unexpected: 1,
@@ -76,7 +76,7 @@ export const Exit = {
   missingPackage: 7,
 } as const
 
-/** The time in milliseconds that connections have for their last bytes after they have been closed. */
+/** The time in milliseconds that closed connections have to send their last bytes. */
 const LAST_MOMENTS = 300
 
 export class UsageError extends Error {}
@@ -85,7 +85,7 @@ interface Start {
   readonly config: Config
   readonly path: string | undefined
   readonly sample: boolean
-  /** The value of the option, which takes precedence over the file. */
+  /** The option's value, which takes precedence over the file's. */
   readonly workers: number | undefined
 }
 
@@ -94,9 +94,9 @@ function withWorkers(config: Config, workers: number | undefined): Config {
 }
 
 /**
- * Does what the arguments say.
+ * Runs the command with these arguments.
  *
- * @throws what `explain` explains
+ * @throws an error for `explain`
  */
 export async function start(args: readonly string[]): Promise<void> {
   if (args[0] === 'user') {
@@ -107,7 +107,7 @@ export async function start(args: readonly string[]): Promise<void> {
   if (given !== undefined) await run(given)
 }
 
-/** Runs the program. It ends the process if it cannot start. */
+/** Runs the program. Ends the process if it can't start. */
 export async function runGateway(args: readonly string[]): Promise<void> {
   try {
     await start(args)
@@ -146,7 +146,7 @@ const listenCauses: Readonly<Record<string, string>> = {
   EACCES: "the gateway's user may not open this port",
 }
 
-/** @returns `undefined` if everything has been done */
+/** @returns `undefined` if the arguments ask for something that has now been printed */
 function readArguments(args: readonly string[]): Start | undefined {
   const { values } = parseArgs({ args: [...args], options: { ...options, ...optionsForFirstTry } })
   if (values.help) {
@@ -176,7 +176,7 @@ function readArguments(args: readonly string[]): Start | undefined {
     return undefined
   }
   if (values.check) {
-    // Reads the certificates and all other files too.
+    // This also reads the certificates and all other files.
     new Gateway(all, createLog({ ...all.log, format: 'text' })).check()
     console.log('The configuration is valid.')
     return undefined
@@ -216,7 +216,7 @@ function seconds(text: string): number {
   throw new UsageError(`--connect-timeout takes 0.001 to 2147483 seconds, not '${text}'`)
 }
 
-/** That of the package, and of the Node which runs it. */
+/** The versions of the package and of Node. */
 function version(): string {
   const { name, version } = JSON.parse(readNamedFile(join(import.meta.dirname, '../../package.json')))
   return `${name} ${version}, Node ${process.versions.node}`
@@ -227,7 +227,7 @@ function hideSecrets(key: string, value: unknown): unknown {
 }
 
 async function printUser(args: readonly string[]): Promise<void> {
-  // A name may begin with a dash only after `--`, because `user --help` would otherwise make a user of that name.
+  // A name may begin with a dash only after `--`. Otherwise, `user --help` would create a user called `--help`.
   const { help } = options
   const { values, positionals } = parseArgs({ args: [...args], options: { help }, allowPositionals: true })
   if (values.help) {
@@ -238,7 +238,7 @@ async function printUser(args: readonly string[]): Promise<void> {
   if (name === undefined || more.length > 0) throw new UsageError('user takes one name')
   if (process.stdin.isTTY) process.stderr.write(`Password of ${name} (it is shown): `)
   for await (const password of createInterface({ input: process.stdin })) {
-    // An unset variable of a shell would otherwise become a user without a password.
+    // Otherwise, an unset shell variable would create a user without a password.
     if (password === '') break
     const line = userLine(name, password).catch((error) => {
       throw new UsageError(error.message)
@@ -264,7 +264,7 @@ async function run({ config, path, sample, workers }: Start): Promise<void> {
   let embedded: { readonly port: number; close(): void } | undefined
   const complete = async (loaded: Config): Promise<Config> => {
     if (loaded.upstreams.length > 0) return loaded
-    // Loaded only when needed: they take longer to load than all the rest.
+    // Loaded only when needed, because these modules take longer to load than all others together.
     const load = () => import('../embedded/broker.ts')
     const advice = 'name a broker with --upstream or in the configuration'
     embedded ??= await (await loadOptional(load, 'The embedded broker needs', advice)).startEmbeddedBroker()
@@ -279,7 +279,7 @@ async function run({ config, path, sample, workers }: Start): Promise<void> {
     manager.reloading()
     await attempt(log, async () => {
       const loaded = load()
-      // The limits must be such that the workers which run can share them.
+      // The running workers must be able to share the new limits.
       withWorkers(loaded, config.workers)
       await gateway.reload({ ...(await complete(loaded)), workers: config.workers })
       const left = onlyAtStart.filter((part) => !isDeepStrictEqual(loaded[part], config[part]))
@@ -307,7 +307,7 @@ async function run({ config, path, sample, workers }: Start): Promise<void> {
   }
 }
 
-/** A gateway that listens. If it cannot, nothing stays open. */
+/** Opens a gateway. If a listener can't listen, nothing stays open. */
 async function open(config: Config, log: Log): Promise<Gateway> {
   const gateway = new Gateway(config, log)
   try {
@@ -341,7 +341,7 @@ function stopOnSignals(gateway: Gateway, log: Log, manager: ServiceManager, clos
   }
   process.once('SIGINT', exit)
   let stopping = false
-  // A worker gets it twice, from the primary too, if it is sent to the process group.
+  // If the signal is sent to the process group, a worker gets it twice, because the primary process passes it on.
   process.on('SIGTERM', async () => {
     if (stopping) return
     stopping = true

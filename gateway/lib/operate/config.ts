@@ -7,7 +7,7 @@ import { setFolder } from '../settings/values.ts'
 import { crossCheck } from './cross-check.ts'
 import { type Config, schema } from './schema.ts'
 
-/** The configuration is not valid: one line for each mistake, with its path. */
+/** The configuration is invalid. The message has a line for each mistake, with its path. */
 export class ConfigError extends Error {
   readonly mistakes: readonly string[]
   constructor(mistakes: readonly string[]) {
@@ -25,7 +25,7 @@ export function parseConfig(input: unknown, relativeTo: string = '.'): Config {
 }
 
 /**
- * As `parseConfig`, for the contents of a configuration file, whose references have been replaced.
+ * As `parseConfig`, for the contents of a configuration file whose references have been replaced.
  *
  * @throws ConfigError
  */
@@ -38,15 +38,15 @@ export function parseReferences(references: References, relativeTo: string): Con
 /**
  * Reads a configuration file. The paths in it become absolute.
  *
- * @throws FileError if it cannot be read
- * @throws ConfigError if it is not JSON, or not valid
+ * @throws FileError if the file can't be read
+ * @throws ConfigError if the file isn't JSON, or is invalid
  */
 export function loadConfig(path: string): Config {
   return loadReferences(path).config
 }
 
 /**
- * As `loadConfig`, with the references that its values came from.
+ * As `loadConfig`, but also returns the references behind the values.
  *
  * @throws as `loadConfig`
  */

@@ -7,7 +7,7 @@ import { Template } from '../rewrite/template.ts'
 import { nameOf } from '../settings/names.ts'
 import type { Config } from './schema.ts'
 
-/** The values that are in the list before, with their indices. */
+/** The repetitions of earlier values, with their indices. */
 function repeated(values: readonly (string | undefined)[]): [index: number, value: string][] {
   return [...values.entries()].filter(
     (entry): entry is [number, string] => entry[1] !== undefined && values.indexOf(entry[1]) !== entry[0],
@@ -43,7 +43,7 @@ export function crossCheck(config: Config): string[] {
     const { authentication } = listener
     const path = `listeners[${i}].authentication`
     if (authentication) mistakes.push(...authenticationMistakes(authentication, path, [listener]))
-    // The name says later which checks a client needs.
+    // The name selects the checks for a client, so it must be unique.
     const first = config.listeners[listenerNames.indexOf(nameOf(listener))]!
     if (!isDeepStrictEqual(first.authentication, authentication))
       mistakes.push(`${path}: differs from that of another listener with the name ${nameOf(listener)}`)
@@ -90,7 +90,7 @@ export function crossCheck(config: Config): string[] {
   return mistakes
 }
 
-/** The variables that only some listeners know. */
+/** The variables that have values only with some listeners. */
 const needs = {
   serverName: {
     options: 'tls nor proxyProtocol',
@@ -98,7 +98,7 @@ const needs = {
   },
   certificateName: {
     options: 'tls.clientCertificates, nor only proxyProtocol',
-    // Without TLS of its own a listener has the name from the PROXY header.
+    // A listener without TLS takes the name from the PROXY header.
     isMet: ({ tls, proxyProtocol }: ListenerConfig) => Boolean(tls ? tls.clientCertificates : proxyProtocol),
   },
 } as const
@@ -110,7 +110,7 @@ function authenticationMistakes(
   listeners: readonly ListenerConfig[],
 ): string[] {
   const mistakes: string[] = []
-  // `fetch` takes no such URL, and its error would show the password.
+  // `fetch` rejects such a URL, and its error would show the password.
   if (hasCredentials(http?.url))
     mistakes.push(`${path}.http.url: has a user name or a password; use authorizationFile`)
   if (hasCredentials(jwt?.keys)) mistakes.push(`${path}.jwt.keys: has a user name or a password`)

@@ -14,10 +14,10 @@ import { Metrics } from './metrics.ts'
 import { Reporter } from './reporter.ts'
 import type { Config } from './schema.ts'
 
-/** The result of one configuration: the stages, and separate stages for listeners with their own authentication. */
+/** The stages of one configuration, with separate stages for listeners that have their own authentication. */
 interface AllStages extends Stages {
   readonly config: Config
-  /** By the name of the listener. */
+  /** The separate stages by the name of the listener. */
   readonly of: ReadonlyMap<string, Stages>
 }
 
@@ -30,7 +30,7 @@ export class Gateway implements Reception {
   #checks: NodeJS.Timeout | undefined
   #listeners = new Map<string, Listener>()
   #stages: AllStages
-  /** During a reload: a listener that is new has clients before all of them are open. */
+  /** The new stages during a reload, because a new listener can have clients before all listeners are open. */
   #coming: AllStages | undefined
   #draining = false
   /** The number of connections of draining upstreams that may be closed by now. */
@@ -61,7 +61,7 @@ export class Gateway implements Reception {
   }
 
   /**
-   * @param fds the sockets of listeners, in their order, that are open already
+   * @param fds the file descriptors of sockets that are already open, in the order of the listeners
    * @throws Error with `code`, as the rejection, if a listener cannot listen
    */
   async start(fds: readonly (number | undefined)[] = []): Promise<void> {
@@ -76,12 +76,12 @@ export class Gateway implements Reception {
   }
 
   /**
-   * Applies another configuration to later connections. Connections that are open stay.
+   * Applies a new configuration to later connections. Open connections stay open.
    *
-   * @throws FileError, or an Error with `code`; nothing has changed then
+   * @throws FileError, or an Error with `code`; the old configuration then stays in force
    */
   async reload(config: Config): Promise<void> {
-    // One after the other: opening a listener takes time, in which a later configuration could be overtaken.
+    // One reload at a time. Opening a listener takes time, so an earlier configuration could otherwise overwrite a later one.
     const reloaded = this.#reloading.then(() => this.#reload(config))
     this.#reloading = reloaded.catch(() => {})
     await reloaded
@@ -105,7 +105,7 @@ export class Gateway implements Reception {
     this.metrics.expect(listeners.map(nameOf), upstreams.map(nameOf))
   }
 
-  /** Closes connections of upstreams that are to have none any more. Their clients connect again, and get to another one. */
+  /** Closes connections to upstreams that are draining or off. The clients reconnect, and are routed to a different upstream. */
   #move(): void {
     const { router, config } = this.#stages
     const { draining, off } = router.leaving
@@ -152,7 +152,7 @@ export class Gateway implements Reception {
       const seconds = (now - start) / 1000
       const open = this.open.all()
       const left = open.flatMap(({ connection }) => (connection?.isForwarded ? connection : []))
-      // Who has got in before the listeners closed is not refused.
+      // Clients accepted before the listeners closed aren't refused.
       const isDone = left.length === 0 && !open.some((peer) => peer.isUnsettled(now))
       if (isDone || seconds >= timeout) break
       const due = left.slice(0, Math.ceil(seconds * perSecond) - closed)
@@ -199,10 +199,10 @@ export class Gateway implements Reception {
       peer.connection = new Connection(peer, stages, this.#reporter)
       return
     }
-    // Nobody knows any more how to authenticate its clients.
+    // The checks for this listener's clients no longer exist.
     const error = new Error(`its listener ${peer.listener} went with the reload`)
     this.log.refused(peer, { by: 'reload', error })
-    // Of a WebSocket both: nobody reads its stream, so it wouldn't close with the socket, and its place would stay taken.
+    // For a WebSocket, destroy both. Nobody reads its stream, so the stream wouldn't close with the socket, and would count towards limits for ever.
     peer.stream.destroy()
     peer.socket.destroy()
   }
@@ -248,7 +248,7 @@ export class Gateway implements Reception {
     for (const upstream of router.upstreams) upstream.startChecks(config.route.health)
   }
 
-  /** Opens and closes listeners, until they are as configured. */
+  /** Opens and closes listeners as configured. */
   async #listen({ listeners }: Config, fds: readonly (number | undefined)[] = []): Promise<void> {
     const keyOf = ({ host, port }: { host: string; port: number }) => `${host} ${port}`
     const kept = new Map<string, Listener>()

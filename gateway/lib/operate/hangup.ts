@@ -1,12 +1,12 @@
 /*
- * SIGHUP means: reload. Without a listener it would end the process, so there is one from the first moment, and a signal that comes while the
- * program is still starting is kept until it can reload.
+ * SIGHUP means reload. Without a handler it would end the process, so there is one from the first moment. A signal that arrives while the program
+ * is still starting is kept until the program can reload.
  */
 
 let reload: (() => void) | undefined
 let isPending = false
 
-/** To be called before anything that takes time. */
+/** Call this before anything that takes time. */
 export function catchHangups(): void {
   process.on('SIGHUP', () => {
     if (reload) reload()
@@ -14,7 +14,7 @@ export function catchHangups(): void {
   })
 }
 
-/** Sets the action for the signal. It's done at once if there has been a signal already. */
+/** Sets the action for the signal, and runs it at once if a signal has already arrived. */
 export function onHangup(act: () => void): void {
   reload = act
   if (isPending) act()

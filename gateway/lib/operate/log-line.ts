@@ -1,8 +1,7 @@
 import { cutString, LONGEST_VALUE } from '../settings/short-text.ts'
 
 /*
- * The part of clients' values that a line of the log contains. It's small, whatever they send, because lines are written before
- * anybody has been authenticated.
+ * Cuts the clients' values in a line of the log, because lines are written before anybody has been authenticated.
  */
 
 /** The number of characters that all values of one line may have together. */
@@ -36,7 +35,7 @@ export function cutLine(line: string): string {
   return cutString(line, LONGEST_LINE)
 }
 
-/** Control characters, line separators and direction marks: JSON and text may contain them, a terminal obeys. */
+/** Control characters, line separators and direction marks, which a terminal would obey. */
 const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
 
 export function escapeInvisible(line: string): string {

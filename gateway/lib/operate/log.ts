@@ -9,7 +9,7 @@ import type { Config } from './schema.ts'
 import { recordOf, sessionText } from './session-record.ts'
 import { type Output, standardOutput } from './standard-output.ts'
 
-/** Advice for what often comes to an MQTT port by mistake. */
+/** Advice on protocols that often reach an MQTT port by mistake. */
 const hints: Readonly<Record<NonNullable<MqttError['looksLike']>, string>> = {
   tls: 'looks like TLS: is the client set to mqtts? This port speaks MQTT without TLS.',
   http: 'looks like HTTP: is it a browser, or a client set to ws? This port speaks MQTT over TCP, without WebSocket.',
@@ -39,7 +39,7 @@ function shown(address: string): string {
   return address.includes(':') ? `[${address}]` : address
 }
 
-/** In lines of text, and so in the filter for fail2ban. */
+/** The outcomes in the text format. The filter for fail2ban depends on them. */
 const outcomes: Readonly<Record<RefusalOutcome, string>> = {
   refused: 'refused',
   unserved: 'not served',
@@ -56,7 +56,7 @@ function limitText({ address, connections, seconds, limits, clientId, isOwnFault
   return `${whose}: ${connections} ${noun} ${outcome} in ${seconds} s: ${counts.join(', ')}${example}`
 }
 
-/** The reason of a refusal, in a line. */
+/** The reason for a refusal, in one line. */
 export function reasonOf(error: Error): string {
   if (!(error instanceof MqttError)) return error.message
   return error.looksLike ? hints[error.looksLike] : `${error.message} [${error.code}, ${error.clause}]`
@@ -66,7 +66,7 @@ export function reasonOf(error: Error): string {
 const INFO = 30
 const WARN = 40
 
-/** One JSON object a line, or text, on standard output. In JSON `remote`, and `packet` or `error`, belong to a connection. */
+/** Logs to standard output, as one JSON object per line, or as text. In JSON, lines about a connection have `remote`, and `packet` or `error`. */
 export function createLog(
   { format, connects, sessions, timestamps }: Config['log'],
   destination?: DestinationStream,

@@ -4,7 +4,7 @@ import { type Ending, endings } from '../connection/last-packets.ts'
 import type { SessionEnding } from '../connection/session.ts'
 import { limitNames } from '../limit/limits.ts'
 
-/** An open connection, as far as the metrics are concerned. */
+/** The parts of an open connection that the metrics use. */
 interface Counted {
   readonly listener: string
   readonly connection?: { readonly upstream: string | undefined } | undefined
@@ -24,7 +24,7 @@ const sessionEndings: readonly SessionEnding[] = [
   ...(['client', 'broker', 'refused', 'stopped'] as const),
 ]
 
-/** The label of a denial: `bad-user-name-or-password`. */
+/** The label of a denial, such as `bad-user-name-or-password`. */
 export function denialReason(code: ConnectReasonCode): string {
   return denialReasons.get(code) ?? 'unknown'
 }
@@ -122,7 +122,7 @@ export class Metrics {
       help: '1 if the broker answers, 0 if it is down.',
       labelNames: ['upstream'],
       registers: [this.registry],
-      // Of several workers the one that knows the worst counts.
+      // One worker that considers the broker down is enough.
       aggregator: 'min',
       collect() {
         this.reset()
@@ -131,7 +131,7 @@ export class Metrics {
     })
   }
 
-  /** Makes the series of these names present with 0, because a rate from nothing to 1 is invisible in Prometheus. */
+  /** Initialises the series of these names with 0, because Prometheus's `rate()` misses the first increment of a new series. */
   expect(listenerNames: readonly string[], upstreamNames: readonly string[]): void {
     const listeners = listenerNames.map((listener) => ({ listener }))
     const pairs = listeners.flatMap(({ listener }) =>
@@ -158,7 +158,7 @@ export class Metrics {
     }
   }
 
-  /** Those of the process too. They have timers and observers that nothing stops. */
+  /** Also collects the metrics of the process. Their timers and observers can't be stopped. */
   collectDefaults(): void {
     collectDefaultMetrics({ register: this.registry })
   }
@@ -167,7 +167,7 @@ export class Metrics {
     return new Counter({ name: `mqtt_gateway_${name}`, help, labelNames, registers: [this.registry] })
   }
 
-  /** Counted when they are asked for, so that they can't drift and cost nothing in between. */
+  /** A gauge that is computed on each request, so it can't drift, and costs nothing in between. */
   #gauge<Label extends string>(
     name: string,
     help: string,

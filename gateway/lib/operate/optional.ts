@@ -2,9 +2,9 @@
 export class MissingPackageError extends Error {}
 
 /**
- * Loads a module whose packages are optional, because a gateway with brokers of its own needs none of them.
+ * Loads a module whose packages are optional, because only the embedded broker and the sample clients need them.
  *
- * @throws MissingPackageError (as the rejection) with what to install, or to do without it
+ * @throws MissingPackageError (as the rejection), which names the package and the alternatives
  */
 export async function loadOptional<T>(load: () => Promise<T>, what: string, advice: string): Promise<T> {
   try {

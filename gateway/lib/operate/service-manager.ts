@@ -6,11 +6,11 @@ import type { Log } from './log.ts'
 const TIMEOUT = 5000
 
 /**
- * Tells systemd how the gateway is doing, if a unit with `Type=notify` has started it: see sd_notify(3). Does nothing otherwise, and nothing in a
- * worker, because the primary process speaks for all.
+ * Tells systemd how the gateway is doing, if a unit with `Type=notify` has started it: see sd_notify(3). Otherwise, and in workers, does
+ * nothing, because the primary process reports for all.
  *
- * Node has no Unix datagram sockets, so systemd's own program `systemd-notify` sends the states. They come from another process than the main
- * one, which is why the unit needs `NotifyAccess=all`.
+ * Node has no Unix datagram sockets, so systemd's own program `systemd-notify` sends the states. They come from a different process than
+ * the main one, so the unit needs `NotifyAccess=all`.
  */
 export class ServiceManager {
   readonly #log: Log
@@ -22,7 +22,7 @@ export class ServiceManager {
     this.#log = log
   }
 
-  /** The gateway listens, or a reload has ended, whether it has worked or not. */
+  /** Call this once the gateway listens, and at the end of each reload, even a failed one. */
   ready(): void {
     this.#tell('READY=1')
   }

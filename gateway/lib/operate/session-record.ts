@@ -9,17 +9,17 @@ export interface SessionRecord {
   readonly clientId: string
   readonly brokerClientId: string | undefined
   readonly userName: string | undefined
-  /** From the CONNACK to the end. */
+  /** The time from the CONNACK to the end. */
   readonly seconds: number
   readonly bytesFromClient: number
   readonly bytesToClient: number
-  /** Of the CONNACK, if it refused the client. */
+  /** The code in the CONNACK, if it refused the client. */
   readonly reasonCode: number | undefined
-  /** In words. */
+  /** The cause of the ending, in words. */
   readonly cause: string | undefined
 }
 
-/** One plain literal: with spreads it took most of the time of a line. */
+/** A plain literal, because object spreads took most of the time of a log line. */
 export function recordOf(peer: Peer, session: Session): SessionRecord {
   return {
     ending: session.ending ?? 'broker',

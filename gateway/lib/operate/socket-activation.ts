@@ -5,16 +5,16 @@ import { ConfigError } from './config.ts'
 /** The first file descriptor that systemd passes on. */
 const FIRST = 3
 
-/** Whether systemd has opened sockets for this process. */
+/** True if systemd has opened sockets for this process. */
 export function hasInheritedSockets({ LISTEN_PID }: NodeJS.ProcessEnv = process.env): boolean {
   return Number(LISTEN_PID) === process.pid
 }
 
 /**
- * The sockets that systemd has opened for the gateway: see sd_listen_fds(3). A socket belongs to the listener whose name it has (`FileDescriptorName`),
- * or, if no listener has any of their names, they belong to the listeners in their order.
+ * Assigns the sockets that systemd has opened to the listeners: see sd_listen_fds(3). Sockets are matched by name (`FileDescriptorName`), or in order
+ * if no listener has the name of a socket.
  *
- * In a worker the numbers are those of the primary process, which Node asks for the socket.
+ * In a worker, the file descriptors are those of the primary process, from which Node gets the sockets.
  *
  * @returns the file descriptor of each listener; `undefined` for those that open their own socket
  * @throws ConfigError if a socket belongs to no listener

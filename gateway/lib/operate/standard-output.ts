@@ -2,10 +2,10 @@ import { fstatSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import { type DestinationStream, pino } from 'pino'
 
-/** The number of bytes of the log that may be queued. */
+/** The maximum number of queued bytes. */
 const MOST_WAITING = 16 * 1024 * 1024
 
-/** Milliseconds without progress after which nobody is expected to read any more. */
+/** After this many milliseconds without progress, the reader is considered gone. */
 const PATIENCE = 2000
 
 export interface Output extends DestinationStream {
@@ -13,7 +13,7 @@ export interface Output extends DestinationStream {
   written(): Promise<void>
 }
 
-/** Standard output. If it can't be written, as on a full disk or while nobody reads, lines are lost, and the gateway goes on. */
+/** Standard output. If writing fails, as on a full disk or while nobody reads, lines are lost, and the gateway keeps running. */
 export function standardOutput(): Output {
   return isPipe() ? pipe() : file()
 }
@@ -23,14 +23,13 @@ function isPipe(): boolean {
     const stat = fstatSync(1)
     return stat.isFIFO() || stat.isSocket()
   } catch {
-    // It's closed.
+    // File descriptor 1 is closed.
     return false
   }
 }
 
 /**
- * Node writes to pipes and sockets without blocking. A thread that blocks, as the one that writes files does, would keep the process from
- * ending for as long as nobody reads.
+ * Uses Node's non-blocking writes. A blocking thread, as for files, would keep the process from ending for as long as nobody reads.
  */
 function pipe(): Output {
   const { stdout } = process
@@ -50,13 +49,13 @@ function pipe(): Output {
   }
 }
 
-/** The reader has left. Another one may come. */
+/** For errors: the reader has left, but another one may come. */
 function ignore(): void {}
 
 function file(): Output {
   const sink = pino.destination({ fd: 1, sync: false, minLength: 0, maxLength: MOST_WAITING })
   sink.on('error', () => {
-    // At the end of the process it would try again for ever.
+    // Otherwise, pino would retry for ever at the end of the process.
     sink.flushSync = () => {}
   })
   // pino writes the rest when the process exits.

@@ -15,11 +15,11 @@ interface Answer {
 
 /** A worker as the primary process knows it. */
 interface Known {
-  /** As of its last answer. */
+  /** The metrics in the worker's last answer. */
   metrics: object[]
   /** Settles with the next answer. A worker that doesn't answer is asked only once. */
   asked: Promise<void> | undefined
-  /** On the clock of `performance.now()`. */
+  /** The time of the last question, on the clock of `performance.now()`. */
   askedAt: number
   answered: () => void
 }
@@ -34,13 +34,13 @@ export function answerWithMetrics(registry: Registry): void {
 }
 
 /**
- * In the primary process: the sums over all workers. A worker that hangs doesn't hide the others. It counts with its last values, because sums that
- * go down would look like a restart.
+ * In the primary process: aggregates the metrics of all workers. If a worker hangs, its last values still count, because sums that go down would look
+ * like a restart.
  */
 export class WorkerMetrics {
   readonly #workers = new Map<Worker, Known>()
 
-  /** To be called once the worker listens. */
+  /** Call this once the worker listens. */
   add(worker: Worker): void {
     const known: Known = { metrics: [], asked: undefined, askedAt: 0, answered: () => {} }
     this.#workers.set(worker, known)
@@ -65,7 +65,7 @@ export class WorkerMetrics {
       .map(([worker]) => worker)
   }
 
-  /** In the text format of Prometheus. */
+  /** All metrics in Prometheus's text format. */
   async text(): Promise<string> {
     const all = Promise.all([...this.#workers].map(([worker, known]) => ask(worker, known)))
     await Promise.race([all, setTimeout(PATIENCE, undefined, { ref: false })])
@@ -86,7 +86,7 @@ function ask(worker: Worker, known: Known): Promise<void> {
       known.answered = resolve
     })
     known.askedAt = performance.now()
-    // One that is ending can't be asked any more. It exits soon.
+    // Sending fails if the worker is ending, and its exit follows soon.
     worker.send({ wanted: 'metrics' } satisfies Question, () => {})
   }
   return known.asked

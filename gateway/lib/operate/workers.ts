@@ -58,7 +58,7 @@ export async function startWorkers(
     const before = reloads
     worker.on('message', (message: State) => {
       if (!message.addresses) return
-      // It may have read the configuration before the reload.
+      // The worker may have read the configuration before the reload.
       if (!states.has(worker) && reloads !== before) worker.process.kill('SIGHUP')
       if (!states.has(worker)) metrics.add(worker)
       states.set(worker, message)
@@ -71,7 +71,7 @@ export async function startWorkers(
       (worker) =>
         new Promise<void>((resolve) => {
           worker.once('listening', () => resolve())
-          // The worker has said why.
+          // The worker has printed the reason.
           worker.once('exit', (code) => {
             if (!states.has(worker)) process.exit(code || 1)
           })
@@ -79,7 +79,7 @@ export async function startWorkers(
     ),
   )
   while (states.size < config.workers) await new Promise((resolve) => setTimeout(resolve, 5))
-  // One that has ended stays in the list until its channel is closed too.
+  // A worker that has ended stays in the list until its channel is closed too.
   const allEnded = () => Object.values(cluster.workers ?? {}).every((worker) => worker?.isDead())
   cluster.on('exit', (worker, code, signal) => {
     states.delete(worker)
@@ -87,7 +87,7 @@ export async function startWorkers(
       if (allEnded()) process.exit(0)
       return
     }
-    // Node has closed the sockets of systemd with the last worker, so only systemd can open them again.
+    // When the last worker ended, Node closed systemd's sockets, so only systemd can open them again.
     if (states.size === 0 && hasInheritedSockets()) {
       log.warn(`The last worker has ended (${signal ?? code}), so the gateway ends too.`)
       process.exit(1)
@@ -112,7 +112,7 @@ export async function startWorkers(
       }
       stopping = true
       pass(signal)
-      // All may have ended just before: then no end of a worker follows.
+      // All workers may have ended already, and then there is no 'exit' event left to wait for.
       if (allEnded()) process.exit(0)
     })
   }
@@ -120,7 +120,7 @@ export async function startWorkers(
     manager.reloading()
     if (await isValid()) {
       reloads++
-      // One that is still starting gets the signal once it listens.
+      // A worker that is still starting gets the signal once it listens.
       for (const worker of states.keys()) worker.process.kill('SIGHUP')
     }
     manager.ready()

@@ -13,7 +13,7 @@ import type { RewriteConfig } from './options.ts'
 import { makeProperty } from './properties.ts'
 import { Template, type Variables } from './template.ts'
 
-/** A CONNECT for the broker, and how the broker's CONNACK becomes the client's. */
+/** A CONNECT for the broker, and the change that turns the broker's CONNACK into the client's. */
 export interface Rewritten {
   readonly packet: ConnectPacket
   /** Absent if the CONNACK passes unchanged. */
@@ -79,23 +79,23 @@ export class Rewriter {
       userName?: string | undefined
       password?: string | undefined
     } = {}
-    // Without an id of its own the client gets one from the broker: there is nothing to put into a template.
+    // Without a client id there is nothing to put into the template: the broker assigns one.
     if (clientId !== '') changes.clientId = this.#clientId?.fill(variables) ?? clientId
     if (allowed.userName !== undefined) changes.userName = allowed.userName
     if (allowed.password !== undefined) changes.password = allowed.password
     if (config.userName !== undefined) changes.userName = this.#userName?.fill(variables)
     if (config.password !== undefined) changes.password = this.#password?.fill(variables)
-    // A client that is told another keep alive keeps to it, and the broker has to expect that.
+    // The client will be told this keep alive and obey it, so the broker has to expect it.
     if (config.serverKeepAlive !== undefined && packet.protocolVersion === 5)
       changes.keepAlive = config.serverKeepAlive
     if (changes.clientId === packet.clientId) delete changes.clientId
     const props = packet.protocolVersion === 5 ? this.#props(packet, variables) : undefined
     const isChanged = Object.keys(changes).length > 0
     let result = packet
-    // A version-specific field needs a version that is known.
+    // TypeScript accepts version-specific fields only if the version is known.
     if (packet.protocolVersion === 5 && props) result = packet.with({ ...changes, props })
     else if (isChanged) result = packet.with(changes as never)
-    // Also an id from authentication: the client does not know it otherwise. MQTT 5.0 section 3.2.2.3.7.
+    // That includes an id from authentication, which the client couldn't know otherwise. MQTT 5.0 section 3.2.2.3.7.
     const told = packet.clientId === '' && clientId !== '' ? clientId : undefined
     return { packet: result, answer: this.#answer(packet, told, variables) }
   }
@@ -135,7 +135,7 @@ export class Rewriter {
   }
 }
 
-/** The keep alive that satisfies both; 0 is none. A broker closes the connection of a client that does not keep to its own. */
+/** The shorter keep alive; 0 means none. The broker closes the connection of a client that exceeds the broker's own keep alive. */
 function shorter(configured: number, ofBroker: number = 0): number {
   return configured === 0 || ofBroker === 0 ? configured || ofBroker : Math.min(configured, ofBroker)
 }
@@ -144,7 +144,7 @@ function isPlain({ clientId, userName, password }: Allow): boolean {
   return clientId === undefined && userName === undefined && password === undefined
 }
 
-/** Before MQTT 5.0 the client does not learn its id. It may not have a session then. */
+/** True if the gateway may assign a client id. Before MQTT 5.0, the client can't learn its id, so it must not have a persistent session. */
 function mayAssign(packet: ConnectPacket): boolean {
   return packet.protocolVersion === 5 || packet.cleanSession
 }

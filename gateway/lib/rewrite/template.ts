@@ -15,17 +15,17 @@ export const variableNames: ReadonlySet<string> = new Set([
 
 export type Variables = Readonly<Record<string, string | undefined>>
 
-/** A template cannot be filled for this client. The connection is refused. */
+/** A template can't be filled in for a client, so the client is refused. */
 export class TemplateError extends ClientFault {}
 
 const VARIABLE = /\{(.*?)\}/
 
-/** True if different values may give the same text, whatever they are. */
+/** True if two variables aren't separated by text, so different values may give the same result. */
 export function isAmbiguous(template: string): boolean {
   return /\}\{/.test(template)
 }
 
-/** A template, split once. */
+/** A parsed template. */
 export class Template {
   /** Literal, variable, literal, variable, …, literal. */
   readonly #parts: readonly string[]
@@ -35,8 +35,8 @@ export class Template {
   }
 
   /**
-   * Fills in the values. A value must not contain the literal that ends it: with `{userName}:{clientId}` the user `a` could
-   * otherwise take the session of the user `a:b`.
+   * Fills in the values. A value must not contain the literal that follows its variable. Otherwise, with `{userName}:{clientId}`, the user `a`
+   * could take over a session of the user `a:b`.
    *
    * @throws TemplateError if a variable has no value, or a value contains the literal
    */
@@ -60,7 +60,7 @@ export class Template {
     return this.#parts.some((part, i) => i % 2 === 1 && part === name)
   }
 
-  /** True if the template can be filled with this value wherever it has the variable. */
+  /** True if the value can be filled in wherever the template has the variable. */
   accepts(name: string, value: string): boolean {
     return this.#parts.every((part, i) => i % 2 === 0 || part !== name || this.#endsAt(i, value))
   }

@@ -5,7 +5,7 @@ import type { RouteConfig, UpstreamConfig } from './options.ts'
 import { type OnChange, Upstream } from './upstream.ts'
 
 /**
- * The longest name that a pattern is tried on, in characters. Many harmless patterns, such as `[a-z]+-\d+$`, take a time that grows with the square
+ * The longest name that a pattern is tried on, in characters. With many harmless patterns, such as `[a-z]+-\d+$`, the time grows with the square
  * of the length: seconds for 64 KB, a few milliseconds for this.
  */
 const LONGEST_NAME = 2048
@@ -17,11 +17,11 @@ interface Rule {
 
 /** Upstreams to choose from: those of a rule, or all. */
 interface Pool {
-  /** Those that take new clients. */
+  /** The upstreams that take new clients. */
   readonly active: readonly Upstream[]
-  /** Those that get a client only if no other one answers. Without others there is no such difference. */
+  /** The upstreams that get a client only if no other upstream answers. Empty if all are backups, because they are then equal. */
   readonly backups: ReadonlySet<Upstream>
-  /** Clients without a client id take their turns here: each upstream as often as its weight says. */
+  /** The order in which upstreams get clients without a client id. Each upstream occurs as often as its weight says. */
   readonly turns: readonly Upstream[]
 }
 
@@ -29,11 +29,11 @@ interface Pool {
 export class Router {
   readonly upstreams: readonly Upstream[]
   readonly #rules: readonly Rule[]
-  /** The names of those whose clients are to leave. */
+  /** The names of the upstreams whose clients must leave. */
   readonly leaving: Readonly<Record<'draining' | 'off', ReadonlySet<string>>>
   readonly #all: Pool
   readonly #waits: boolean
-  /** Counts the clients without a client id. A random start, because other gateways count too. */
+  /** Counts the clients without a client id. Starts at random, so that several gateways don't all begin with the same upstream. */
   #turn = Math.floor(Math.random() * 1000)
 
   constructor(
@@ -49,7 +49,7 @@ export class Router {
     this.#rules = route.rules.map((rule) => this.#ruleOf(rule))
   }
 
-  /** To be called before the checks start: what is known of the brokers stays, so that a reload doesn't make them unknown. */
+  /** Takes over the known states of the brokers, so that a reload doesn't forget them. Call this before the checks start. */
   inherit({ upstreams }: Router): void {
     for (const upstream of this.upstreams) upstream.inherit(upstreams)
   }
@@ -59,10 +59,10 @@ export class Router {
     const rule = this.#rules.find(({ matches }) => matches(packet, peer))
     const { active, backups, turns } = rule?.pool ?? this.#all
     if (active.length <= 1) return active
-    // The broker makes up an id for a client without one, so the client has no session anywhere yet: all take turns.
+    // A client without a client id has no session anywhere yet, so the upstreams take turns.
     const isNameless = packet.clientId === ''
     const ranked = isNameless ? [...new Set(rotate(turns, this.#turn++))] : rank(packet.clientId, active)
-    // A session is on one broker. Another one would begin a new session and lose messages.
+    // The session is on one broker. A different broker would begin a new session, and messages would be lost.
     if (this.#waits && isPersistent(packet) && !isNameless)
       return ranked.filter((upstream) => !backups.has(upstream)).slice(0, 1)
     // A broker that is marked down may be back by now, so it's tried last.
@@ -85,7 +85,7 @@ export class Router {
   }
 }
 
-/** @throws ClientFault if the name is too long: a client must not get around a rule by a name that the rule isn't tried on */
+/** @throws ClientFault if the name is too long, because a long name must not be a way around a rule */
 function isMatch(pattern: RegExp | undefined, name: string | undefined, what: string): boolean {
   if (pattern === undefined) return true
   if (name === undefined) return false
@@ -108,8 +108,8 @@ function poolOf(upstreams: readonly Upstream[]): Pool {
 }
 
 /**
- * Rendezvous hashing: each client id has an order of its own of the upstreams. If one goes, only its clients move. An upstream is the first of as
- * many clients as its weight says. If a weight changes, only clients of that upstream move, or clients move to it.
+ * Rendezvous hashing: each client id has its own order of the upstreams. If an upstream goes, only its clients move. The share of clients whose
+ * first upstream it is follows its weight. If a weight changes, clients move only from or to that upstream.
  */
 export function rank<T extends { readonly name: string; readonly weight: number }>(
   clientId: string,

@@ -3,7 +3,7 @@ import type { LookupFunction } from 'node:net'
 
 type Answered = (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void
 
-/** By host name: who gets the answer of the lookup that is under way. */
+/** The callbacks that wait for the pending lookup of each host name. */
 const underWay = new Map<string, Answered[]>()
 
 /**

@@ -13,7 +13,7 @@ import { sharedLookup } from './shared-lookup.ts'
 
 type Health = RouteConfig['health']
 
-/** Is told when a broker is down, and why, or up again. */
+/** Called when a broker goes down, with the reason, and when it is up again. */
 export type OnChange = (upstream: Upstream, failure?: string) => void
 
 /** The result of a health check. */
@@ -23,7 +23,7 @@ interface Result {
   readonly failure?: string
 }
 
-/** The errors of a connection that didn't get to any broker, because this machine has run out of something. */
+/** The errors of connections that never left this machine, because it has run out of some resource. */
 const ownProblems: Readonly<Record<string, string>> = {
   EMFILE: 'the gateway has no file descriptor left (ulimit -n)',
   ENFILE: 'this machine has no file descriptor left',
@@ -37,7 +37,7 @@ export function ownProblem({ code = '' }: NodeJS.ErrnoException): string | undef
   return Object.hasOwn(ownProblems, code) ? ownProblems[code] : undefined
 }
 
-/** A broker: how to connect to it, and whether it answers. */
+/** A broker. Connects to it, and knows if it answers. */
 export class Upstream {
   readonly name: string
   readonly config: UpstreamConfig
@@ -58,7 +58,7 @@ export class Upstream {
     this.#authorities = config.tls?.authorities && readAuthorities(config.tls.authorities)
   }
 
-  /** For the log. */
+  /** The broker's name in the log. */
   get title(): string {
     const address = nameOf({ ...this.config, name: undefined })
     return this.name === address ? `the broker ${address}` : `the broker ${this.name} at ${address}`
@@ -77,25 +77,25 @@ export class Upstream {
     return this.config.weight
   }
 
-  /** Takes over what an earlier configuration of the same broker knows of it. */
+  /** Takes over the state of the same broker from an earlier configuration. */
   inherit(previous: readonly Upstream[]): void {
     const { host, port } = this.config
     const same = previous.find(
       ({ name, config }) => name === this.name && config.host === host && config.port === port,
     )
-    // Nothing is known of one that was off.
+    // A broker that was off hasn't been checked.
     if (same === undefined || same.config.state === 'off') return
     this.#healthy = same.#healthy
     this.#hasAnswered = same.#hasAnswered
     this.#contradictions = same.#contradictions
   }
 
-  /** The event that its sockets emit when they're connected. */
+  /** The event that the broker's sockets emit when they're connected. */
   get readyEvent(): 'connect' | 'secureConnect' {
     return this.config.tls ? 'secureConnect' : 'connect'
   }
 
-  /** Begins to connect: TCP, then, if configured, the PROXY header of the client, or the gateway's own, and TLS. */
+  /** Begins to connect: TCP and, if configured, the PROXY header (the client's, or the gateway's own without a peer), and TLS. */
   open(peer?: Peer): Socket {
     const { host, port, tls, proxyProtocol } = this.config
     const raw = connect({ host, port, noDelay: true, lookup: sharedLookup })
@@ -107,19 +107,18 @@ export class Upstream {
     return socket
   }
 
-  /** To be called once a client has a session that lasts: from then on TCP finds out if the broker has vanished. */
+  /** Call this once a client has a session that lasts, so that TCP finds out if the broker vanishes. */
   probeIfSilent(broker: Socket): void {
     probeSilent(broker, this.config.tcpKeepAlive)
   }
 
-  /** Checks from now on, at intervals, whether the broker answers a CONNECT, unless it is off. */
+  /** Starts to check at intervals that the broker answers a CONNECT, unless the broker is off. */
   startChecks(health: Health): void {
     this.#health = health
     const { interval } = health
     if (interval === null) this.#hasAnswered = true
     if (interval === null || this.config.state === 'off') return
     this.#stopping = new AbortController()
-    // The signal ends it.
     this.#check({ ...health, interval }, this.#stopping.signal).catch(() => {})
   }
 
@@ -146,7 +145,7 @@ export class Upstream {
   }
 
   async #check(health: Health & { readonly interval: number }, signal: AbortSignal): Promise<never> {
-    // The first one at once, because nobody is ready without it, and later not all gateways at the same time.
+    // The first check is made at once, because the gateway isn't ready without it. After a reload, a random delay spreads the gateways' checks.
     let pause = this.#hasAnswered ? Math.random() * health.interval : 0
     let next = Math.random() * health.interval
     for (;;) {
@@ -159,7 +158,7 @@ export class Upstream {
     }
   }
 
-  /** It works if it answers a CONNECT with a CONNACK, whatever that says. `undefined` if it couldn't be asked. */
+  /** Sends a CONNECT. Any CONNACK means that the broker works. `undefined` if this machine couldn't connect. */
   async #ask(seconds: number, signal: AbortSignal): Promise<Result | undefined> {
     const socket = this.open().on('error', () => {})
     try {
@@ -182,7 +181,7 @@ export class Upstream {
   }
 }
 
-/** Why there is no CONNACK, if the socket has no error: it's closed, too late, or invalid. */
+/** The reason why there is no CONNACK, if the socket has no error: the connection was closed, or the CONNACK is late or invalid. */
 function failureOf(error: Error, seconds: number): string {
   if (!(error instanceof MqttError)) return causeOf(error)
   if (error.code === 'connect-timeout') return `sent no CONNACK within ${seconds} s`
@@ -192,5 +191,5 @@ function failureOf(error: Error, seconds: number): string {
 
 const PROBE = new v3_1_1.ConnectPacket({ cleanSession: true, keepAlive: 10, clientId: '' }).bytes
 const DISCONNECT = Uint8Array.of(ControlPacketType.disconnect, 0)
-/** PROXY version 2, command LOCAL: the connection is the gateway's own. */
+/** PROXY version 2, command LOCAL, for the gateway's own connections. */
 const LOCAL_HEADER = Buffer.from('\r\n\r\n\0\r\nQUIT\n\x20\0\0\0', 'latin1')

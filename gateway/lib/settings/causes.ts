@@ -2,13 +2,13 @@
  * Causes in words, for the log. Each continues a sentence that names the other side: "the client …", "the broker one …".
  */
 
-/** The client left by itself: the gateway has not refused it. */
+/** The client left of its own accord. */
 export class LeftError extends Error {}
 
-/** After authentication: the client is refused because of something that it has sent. */
+/** The client is refused after authentication, because of something that it has sent. */
 export class ClientFault extends Error {}
 
-/** Its message is a cause in words already. */
+/** An error whose message is already a cause in words. */
 export class CauseError extends Error {}
 
 const unknownAuthority = 'has a certificate whose authority is unknown'
@@ -17,7 +17,7 @@ const otherProtocol = "doesn't speak TLS"
 const closed = 'closed the connection'
 const late = "didn't answer in time"
 
-/** By the codes of Node, OpenSSL and undici. */
+/** The causes by the codes of Node, OpenSSL and undici. */
 const causes: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'refused the connection',
   ECONNRESET: 'reset the connection',
@@ -93,7 +93,7 @@ export function causeOf(error: unknown): string {
   return `failed: ${message || code || String(cause)}`
 }
 
-/** `fetch` wraps the error that matters, and a connection that has tried several addresses has one for each. */
+/** Unwraps the error that matters from that of `fetch`, or from that of a connection that has tried several addresses. */
 function innermost(error: Error): Error {
   if (error.cause instanceof Error) return innermost(error.cause)
   return error instanceof AggregateError && error.errors.length > 0 ? innermost(error.errors[0]) : error

@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createSecureContext } from 'node:tls'
 
-/** A file that the configuration names cannot be used. */
+/** A file that the configuration names can't be used. */
 export class FileError extends Error {
   constructor(path: string, problem: string) {
     super(`${path}: ${problem}`)
@@ -26,7 +26,7 @@ const problems: Readonly<Record<string, string>> = {
 }
 
 /**
- * Reads certificates in PEM. Node would ignore a file that has none, and then trust nobody.
+ * Reads certificates in PEM. Throws if there are none, because Node would ignore such a file, and then trust nobody.
  *
  * @throws FileError
  */
@@ -45,8 +45,8 @@ export function readAuthorities(path: string): string {
 }
 
 /**
- * Reads certificate revocation lists in PEM, and returns each one separately: of several in one string, Node would use only the
- * first, and refuse the clients of all other authorities. It would also ignore a file without any.
+ * Reads certificate revocation lists in PEM. Returns each list separately, because Node uses only the first list of a string, and would refuse
+ * the clients of all other authorities. Throws if there are none, because Node would ignore such a file.
  *
  * @throws FileError
  */

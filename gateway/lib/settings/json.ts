@@ -27,7 +27,7 @@ function token(pattern: string): RegExp {
 /**
  * Parses JSON.
  *
- * @throws SyntaxError that has the place of the mistake, and nothing of the text
+ * @throws SyntaxError that names the line and the column of the mistake, but never quotes the text
  */
 export function parseJson(text: string): unknown {
   try {
@@ -37,7 +37,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** The place of a name that its object has already, because `JSON.parse` would silently take the last of them. */
+/** The place of a name that occurs twice in an object. `JSON.parse` would silently use the last one. */
 export function repeatedName(text: string): string | undefined {
   const names: Set<string>[] = []
   let repeated: string | undefined
@@ -53,14 +53,14 @@ export function repeatedName(text: string): string | undefined {
   return repeated
 }
 
-/** The line, the column and what is missing there. */
+/** The line, the column, and the token that is expected there. */
 function mistakeIn(text: string): string {
   const { expected, at } = walk(text, () => {})
   const blanks = /^[ \t\r\n]*/.exec(text.slice(at))![0].length
   return `${placeOf(text, at + blanks)}: expected ${expected}`
 }
 
-/** Goes from token to token until the end or the first mistake. */
+/** Visits each token until the end or the first mistake. */
 function walk(
   text: string,
   onToken: (found: string, expected: Expected, at: number) => void,
@@ -85,7 +85,7 @@ function placeOf(text: string, at: number): string {
   return `line ${lines.length}, column ${lines.at(-1)!.length + 1}`
 }
 
-/** @param open the brackets that are open, which the token may change */
+/** @param open the open brackets, which this function updates */
 function after(found: string, expected: Expected, open: ('{' | '[')[]): Expected {
   if (expected.startsWith('a name') && found !== '}') return 'a colon'
   if (found === ':') return 'a value'

@@ -8,28 +8,28 @@ import { resolve } from 'node:path'
 
 type Path = readonly PropertyKey[]
 
-/** The part of an issue of zod that says that a value has the wrong type. */
+/** The parts of a zod issue that report a wrong type. */
 interface Issue {
   readonly code?: string | undefined
   readonly path: Path
 }
 
-/** Too strict on purpose: a reference with a typing error must not pass as text. */
+/** Matches every `${`, so that a misspelt reference doesn't pass as text. */
 const REFERENCE = /\$(\$\{)|\$\{([^{}]*)(\}?)/g
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/
 const FILE = /^file:(.+)$/
 
-/** A configuration whose references have been replaced. It remembers them, so that they can be printed in place of their values. */
+/** A configuration whose references have been replaced by their values. Keeps the references, so that they can be printed instead. */
 export class References {
-  /** One for each reference that leads nowhere, with its path. The values of others are in none. */
+  /** A message for each reference that leads nowhere, with its path. Contains no values. */
   readonly mistakes: string[] = []
   readonly #input: unknown
-  /** The strings that had references, by path, as they were. */
+  /** The original strings that contain references, by path. */
   readonly #originals = new Map<string, string>()
   readonly #folder: string
   readonly #environment: Readonly<Record<string, string | undefined>>
 
-  /** @param folder what the paths of files are relative to */
+  /** @param folder the folder that the paths of files are relative to */
   constructor(
     input: unknown,
     folder: string,
@@ -45,10 +45,10 @@ export class References {
   }
 
   /**
-   * Turns a string into the number or boolean that the configuration expects there, because a reference as a whole, such as
-   * `"port": "${PORT}"`, is always a string in JSON.
+   * Turns strings that consist of one reference into the number or boolean that the configuration expects there, because a reference such as
+   * `"port": "${PORT}"` is always a string in JSON.
    *
-   * @param issues what the first check has found
+   * @param issues the issues that the first check has found
    */
   typed(issues: readonly Issue[]): unknown {
     const wrong = new Set(issues.filter(({ code }) => code === 'invalid_type').map(({ path }) => keyOf(path)))
@@ -59,7 +59,7 @@ export class References {
     })
   }
 
-  /** A checked configuration with the references in place of their values, so that it can be shown to anybody. */
+  /** Puts the references back in place of their values, so that the configuration can be shown to anybody. */
   restore(config: unknown): unknown {
     return mapLeaves(config, [], (value, path) => this.#originals.get(keyOf(path)) ?? value)
   }
@@ -83,7 +83,7 @@ export class References {
       return fail('`${` begins neither `${NAME}` nor `${file:PATH}`; `$${` stands for the text itself')
     if (file !== undefined) {
       try {
-        // Editors end the last line too, and that is not part of a secret.
+        // Editors add a line break at the end, which isn't part of the secret.
         return readFileSync(resolve(this.#folder, file), 'utf8').replace(/\r?\n$/, '')
       } catch (error) {
         const { code, message } = error as NodeJS.ErrnoException
@@ -101,7 +101,7 @@ export function pathText(path: Path): string {
   return text.replace(/^\./, '') || '(the whole file)'
 }
 
-/** Not `pathText`: a name may contain a dot. */
+/** An unambiguous key. `pathText` isn't one, because a name may contain a dot. */
 function keyOf(path: Path): string {
   return JSON.stringify(path)
 }

@@ -4,12 +4,12 @@ export const LONGEST_VALUE = 256
 /** Cuts a long string, and says how long it was: `…(63000 characters)`. */
 export function cutString(value: string, most: number): string {
   if (value.length <= most) return value
-  // Half of a surrogate pair is no character.
+  // Don't cut a surrogate pair in half.
   const end = (value.charCodeAt(most - 1) & 0xfc00) === 0xd800 ? most - 1 : most
   return `${value.slice(0, end)}…(${value.length} characters)`
 }
 
-/** A value as the log will show it, to be kept until then. It is a copy, because a slice would keep the whole string in memory. */
+/** Cuts a value that is kept for the log. Returns a copy, because a slice would keep the whole string in memory. */
 export function shortText(value: string): string {
   return value.length <= LONGEST_VALUE ? value : Buffer.from(cutString(value, LONGEST_VALUE)).toString()
 }

@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net'
 
 /**
- * Makes TCP probe the other side after so many seconds of silence. To be called as often as you like once a session lasts, and not
- * earlier: until then a connection has deadlines, and the system calls take a twentieth of the CPU time of a short one.
+ * Makes TCP probe the other side after the given silence. Call this only once a session lasts, any number of times: until then, deadlines
+ * apply, and these system calls would take a twentieth of the CPU time of a short connection.
  *
  * @param seconds `null` for never
  */

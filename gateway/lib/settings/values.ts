@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { z } from 'zod'
 
 /*
- * Values that options of several stages have. Each stage defines its own options from them, and `operate/schema.ts` puts these together.
+ * Types of values that several stages share. Each stage defines its options with them, and `operate/schema.ts` puts the options together.
  */
 
 export const port = z.int().min(0).max(65_535)
