@@ -34,13 +34,11 @@ export function checkNames(what: string, given: object, names: readonly string[]
   if (typeof given !== 'object' || given === null) throw wrongType(what, 'an object', given)
   let at = 0
   for (const name in given) {
-    // Most callers give names in our order, so one comparison per name is enough.
-    if (names[at] === name) {
-      at++
-      continue
-    }
-    at = names.indexOf(name) + 1
-    if (at === 0 && Object.hasOwn(given, name)) throw unknownName(what, name, names)
+    // Most callers give names in our order, so the search continues after the last name found.
+    let next = at
+    while (next < names.length && names[next] !== name) next++
+    if (next < names.length) at = next + 1
+    else if (!names.includes(name) && Object.hasOwn(given, name)) throw unknownName(what, name, names)
   }
 }
 
