@@ -23,6 +23,21 @@ const requests: Readonly<Record<string, readonly [request: string, status: numbe
     426,
     'the request is GET /mqtt and not for a WebSocket',
   ],
+  'a request for a tunnel': [
+    'CONNECT broker:1883 HTTP/1.1\r\nHost: x\r\n\r\n',
+    400,
+    'the request is CONNECT broker:1883 and not for a WebSocket',
+  ],
+  'a request without a host': [
+    'GET /mqtt HTTP/1.1\r\n\r\n',
+    426,
+    'the request is GET /mqtt and not for a WebSocket',
+  ],
+  'a request with an expectation': [
+    'POST / HTTP/1.1\r\nHost: x\r\nExpect: nothing\r\n\r\n',
+    426,
+    'the request is POST / and not for a WebSocket',
+  ],
   'two requests at once': [
     'POST / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(2),
     426,

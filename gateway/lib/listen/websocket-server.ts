@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { createRequire } from 'node:module'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
@@ -41,14 +41,23 @@ export function webSocketServer(
     refused(socket, new Error(`the request for a WebSocket is invalid: ${message}`))
     socket.end(BAD_REQUEST)
   })
-  const server = createServer((request, response) => {
+  const refuseOrdinary = (request: IncomingMessage) =>
     refused(
       request.socket,
       new Error(`the request is ${request.method} ${pathOf(request)} and not for a WebSocket`),
     )
+  const answerOrdinary = (request: IncomingMessage, response: ServerResponse) => {
+    refuseOrdinary(request)
     response
       .writeHead(426, { connection: 'close', upgrade: 'websocket' })
       .end('This is MQTT over WebSocket.\n')
+  }
+  // Node would otherwise answer some requests by itself, and the log would blame the client for the end of the connection.
+  const server = createServer({ requireHostHeader: false }, answerOrdinary)
+  server.on('checkExpectation', answerOrdinary)
+  server.on('connect', (request, socket) => {
+    refuseOrdinary(request)
+    socket.end(BAD_REQUEST)
   })
   server.on('clientError', (error, socket) => {
     refused(socket, clientError(error))
