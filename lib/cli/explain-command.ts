@@ -84,7 +84,7 @@ export async function explainCommand(args: string[], io: Io): Promise<CommandRes
   return { output, exitCode: explained.some(({ streams }) => streams.some(isInvalid)) ? 1 : 0 }
 }
 
-/** The input, and the meaning of its bytes. */
+/** One way to read the input, and its explanation. */
 interface Explained {
   readonly choice: Choice
   readonly streams: readonly ExplainedStream[]

@@ -73,7 +73,7 @@ function packageVersion(): string {
   return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version
 }
 
-/** A message in one line, escaped for terminals. Of parseArgs' messages, only the first sentence: the rest is advice. */
+/** A message in one line, escaped for terminals. Only the first sentence of parseArgs' messages, because the rest is advice. */
 function oneLine({ message, code }: NodeJS.ErrnoException): string {
   const text = code?.startsWith('ERR_PARSE_ARGS') ? message.replace(/\.(\s.*)?$/s, '') : message
   return escapeLine(text.replace(/^text: /, ''))

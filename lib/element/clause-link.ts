@@ -7,9 +7,9 @@ const standards: Readonly<Record<number, string>> = {
   4: oasis('v3.1.1'),
 }
 
-/** A link to a clause in the standard of a version, which browsers scroll to. Without a version, it's the standard of 5.0. */
+/** A link that scrolls to a clause in the standard of a version, or of 5.0 if the version is unknown. */
 export function clauseLink(clause: string, protocolVersion: number): HTMLElement {
-  // The documents' anchors are numbers without meaning, but each clause is a text that is there.
+  // The documents' anchors are meaningless numbers, so link to the text of the clause.
   const text = encodeURIComponent(clause.startsWith('MQTT-') ? `[${clause}]` : clause)
   const link = document.createElement('a')
   link.href = `${standards[protocolVersion] ?? newest}#:~:text=${text.replaceAll('-', '%2D')}`

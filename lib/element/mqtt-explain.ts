@@ -16,15 +16,15 @@ import { styles } from './styles.ts'
 /** Outside browsers the module can still be loaded, so that servers can render pages that use the element. */
 const Base: typeof HTMLElement = globalThis.HTMLElement ?? Object
 
-/** Of a field with more bytes than this only the first and the last are shown. */
+/** The maximum number of bytes shown per field. Of longer fields, only the first and the last bytes are shown. */
 const MOST_BYTES = 512
 const FIRST_BYTES = 256
 const LAST_BYTES = 64
 
-/** The value of the attribute `secrets` for a page in which the bytes are to be seen anyway, because they were pasted there. */
+/** The value of the attribute `secrets` for a page on which the bytes are visible anyway, because they were pasted there. */
 const BYTES = 'bytes'
 
-/** One for all elements, created with the first. */
+/** The style sheet shared by all elements, created with the first one. */
 let sheet: CSSStyleSheet | undefined
 
 /**
@@ -78,7 +78,7 @@ export class MqttExplainElement extends Base {
 
   /** @internal */
   connectedCallback(): void {
-    // A page may have set the property before the element was defined. Then it is an own property, which hides the accessor.
+    // If the page set the property before the element was defined, it's an own property that hides the accessor.
     if (Object.hasOwn(this, 'bytes')) {
       const { bytes } = this
       delete (this as { bytes?: unknown }).bytes
@@ -86,7 +86,7 @@ export class MqttExplainElement extends Base {
     } else this.attributeChangedCallback()
   }
 
-  /** @internal Attributes mostly change together. */
+  /** @internal Renders once for several attributes, because they mostly change together. */
   attributeChangedCallback(): void {
     if (this.#isWaiting) return
     this.#isWaiting = true
@@ -201,11 +201,11 @@ export class MqttExplainElement extends Base {
     this.#add(this.#cells, cell, rows.find(({ fault }) => fault) ?? rows.at(-1)!)
   }
 
-  /** A list in which the arrow keys move, and the pointer selects. The rows of the fields also have a link. */
+  /** A list with selection by arrow keys and pointer. The rows of fields also contain a link. */
   #list(name: 'bytes' | 'fields', label: string, options: readonly HTMLElement[]): HTMLElement {
     const list = create('div', name, '', ...options)
     list.setAttribute('part', name)
-    // A list must not be empty.
+    // ARIA doesn't allow an empty list.
     if (options.length === 0) return list
     const isGrid = name === 'fields'
     list.role = isGrid ? 'grid' : 'listbox'
@@ -264,7 +264,7 @@ function asciiOf(byte: number): string {
   return byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : '.'
 }
 
-/** The text of each line of so many cells, at its first cell, where the style sheet finds it. */
+/** Adds the text of each line of cells to the line's first cell, where the style sheet shows it. */
 function addTexts(cells: readonly HTMLElement[], columns: number): void {
   for (let first = 0; first < cells.length; first += columns) {
     const line = cells.slice(first, first + columns)

@@ -1,10 +1,10 @@
-/** The bytes in hex digits, and the pairs from a wrong one on, which is `??`. */
+/** The bytes in hex digits. From a wrong digit on, the pairs of digits, with `??` for the wrong pair. */
 export interface ReadHex {
   readonly bytes: Uint8Array
   readonly rest: readonly string[]
 }
 
-/** `undefined` if a digit is missing. */
+/** Reads hex digits. Returns `undefined` if a digit is missing. */
 export function readHex(hex: string): ReadHex | undefined {
   const digits = hex.replace(/0x|[\s:,]/gi, '')
   if (digits.length % 2 > 0) return undefined

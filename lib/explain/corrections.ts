@@ -145,7 +145,7 @@ function correctedLength(all: Buffer, { code, field }: MqttError, rules: Policy)
   const bodyAt = variableByteIntegerEnd(all, 1, all.length)
   if (!lengthErrors.has(code) || bodyAt < 0 || (all[0]! & 0xf0) !== ControlPacketType.connect)
     return undefined
-  // Nothing is certain without the lengths of the fields.
+  // Without the lengths of the fields, no correction is certain.
   if (field === 'protocolName') return undefined
   const declared = readVariableByteInteger(all, 1, bodyAt)
   const body = all.subarray(bodyAt)

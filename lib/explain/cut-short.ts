@@ -30,7 +30,7 @@ export function isOnlyCutShort(bytes: Buffer, fields: readonly ObservedField[], 
     const limit = property === undefined ? packetEnd : listEnd
     if (content - start !== 2) continue
     const fieldEnd = content + readTwoByteInteger(bytes, start)
-    // Nothing follows a password, so it ends with the packet.
+    // The password is the last field, so it ends with the packet.
     if (fieldEnd > limit || (field === passwordField && fieldEnd < packetEnd)) return false
   }
   const last = fields.at(-1)

@@ -42,7 +42,7 @@ export interface Reading {
 /** All packets in some bytes. */
 export interface FoundRows {
   readonly packets: readonly FoundPacket[]
-  /** The bytes after the last packet that is explained: there are too many packets, or it is what follows the bytes. */
+  /** The bytes after the last packet that is explained: there were too many packets, or a wrong character in the text. */
   readonly rest?: ExplanationRow | undefined
 }
 

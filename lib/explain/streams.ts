@@ -10,7 +10,7 @@ export type Side = 'client' | 'server'
 export interface Stream {
   readonly from?: Side | undefined
   readonly bytes: Uint8Array
-  /** What follows the bytes in a text with wrong characters: each byte as two digits, or `??` if it can't be read. */
+  /** The rest of a text after a wrong character: each byte as two digits, or `??` if it can't be read. */
   readonly rest?: readonly string[]
 }
 

@@ -12,7 +12,7 @@ import { count, words } from './value-text.ts'
 /** A label and a sentence below the table. */
 export type Note = readonly [label: string, text: string]
 
-/** The notes on one packet: whether it's valid, or what is wrong with it, and what to answer. */
+/** The notes on one packet: the verdict, the fault if there is one, and the answer. */
 export function notesOn({ outcome, readings }: Omit<FoundPacket, 'start'>): Note[] {
   if (outcome === undefined) return []
   if (outcome instanceof MqttError) return invalid(outcome)

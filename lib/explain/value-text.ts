@@ -57,7 +57,7 @@ export function fieldText(field: Field, bytes: Buffer): string {
     return hasCodes ? codeText(field as CodeField, bytes[0]!) : `0x${bytes.toString('hex')}`
   }
   const reader = readers.get(field)
-  // Also reached by fields whose length prefix is incomplete.
+  // Fields whose length prefix is incomplete get here too.
   return reader === undefined || bytes.length < reader[0] ? CUT_SHORT : reader[1](bytes)
 }
 

@@ -43,16 +43,16 @@ export class BuildView {
     return { view: 'build', packets: this.#bytes === undefined ? [] : [this.#bytes], as }
   }
 
-  /** Fills the form from a packet. Bytes that are no packet leave it as it is. */
+  /** Fills the form from a packet. If the bytes aren't a packet, the form stays unchanged. */
   open({ packets: [bytes], as }: Link): void {
     if (bytes === undefined || bytes.length === 0) return
-    // The form shows the decoded packet. A value that no constructor accepts becomes a mistake at its input.
+    // The form shows the decoded packet. If a constructor rejects a value, its input shows a mistake.
     const { packet } = explain(bytes, explainOptions(as))
     if (packet === undefined || !('protocolVersion' in packet)) return
-    // The form builds no other packets.
+    // The form can't build other packets.
     if (packet.type !== ControlPacketType.connect && packet.type !== ControlPacketType.connack) return
     this.#write(valuesOf(packet))
-    // An input leaves out line breaks, and a packet that was read without a rule is built with it.
+    // The form may change the bytes: inputs drop line breaks, and rules that were relaxed for reading apply again.
     if (this.#bytes !== undefined && this.#bytes.join() !== bytes.join()) {
       announce('The form builds different bytes from those that it was opened with.')
     }
@@ -181,7 +181,7 @@ export class BuildView {
     this.#update()
   }
 
-  /** The menu of codes, which are others in 5.0. A code that both have stays. */
+  /** Fills the menu of codes, which differ between 5.0 and earlier versions. The selected code stays if the version has it. */
   #writeCodes(version: FormVersion): void {
     const menu = this.#input<HTMLSelectElement>('code')
     const before = menu.value

@@ -109,7 +109,7 @@ export class CompareView {
   }
 }
 
-/** The fields of one packet, with the bits that differ in the other one. */
+/** One packet's rows of a field, with the bits that differ in the other packet. */
 function cell(
   row: ExplanationRow | undefined,
   other: ExplanationRow | undefined,

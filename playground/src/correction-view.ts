@@ -8,10 +8,10 @@ import { formats } from './formats.ts'
 import { explainOptions, readWithoutRules } from './read-as.ts'
 import { hiddenIndices } from './secrets.ts'
 
-/** More bytes are compared by their beginnings and ends only. */
+/** Of more bytes than this, only the beginnings and the ends are compared. */
 const MOST_COMPARED = 1_000
 
-/** The packet as it was meant, with what is different in it, if that is certain. */
+/** The packet as the sender meant it, with the differences, if the correction is certain. */
 export function correctionView(
   { stream, as }: Explained,
   { error, rows }: PacketExplanation,
@@ -60,7 +60,7 @@ export function correctionView(
 
 interface Change {
   readonly kind: 'same' | 'del' | 'ins'
-  /** Indices in the old bytes for `del`, in the new ones otherwise. */
+  /** The indices: in the old bytes for `del`, in the new ones otherwise. */
   readonly from: number
   readonly to: number
 }

@@ -11,7 +11,7 @@ export function adviceOf({ cause, fixes }: Diagnosis): Node[] {
   ]
 }
 
-/** A text in which no line ends within an option of a command, such as `-d`. */
+/** Keeps the options of a command, such as `-d`, from being broken across lines. */
 function withOptions(text: string): (string | HTMLElement)[] {
   return text
     .split(/(?<= )(-{1,2}\w+)/)

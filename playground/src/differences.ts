@@ -14,7 +14,7 @@ export interface Difference {
   readonly isSame: boolean
 }
 
-/** The fields of two packets beside each other, in the order of the first. Length prefixes and identifiers are left out. */
+/** The fields of two packets side by side, in the order of the first packet. Length prefixes and identifiers are left out. */
 export function differencesOf(a: Side, b: Side): Difference[] {
   const rowsA = keyed(a.explanation)
   const rowsB = keyed(b.explanation)
@@ -31,7 +31,7 @@ export function differencesOf(a: Side, b: Side): Difference[] {
   let next = 0
   for (const key of rowsA.keys()) {
     const at = keysB.indexOf(key)
-    // Fields that only the second packet has come before the next field that both have.
+    // Fields that only the second packet has go before the next common field.
     if (at >= 0) while (next <= at) add(keysB[next++]!)
     add(key)
   }

@@ -2,7 +2,7 @@ type Attributes<Tag extends keyof HTMLElementTagNameMap> = Partial<
   Omit<HTMLElementTagNameMap[Tag], 'dataset' | 'style' | 'children'>
 > & { readonly part?: never }
 
-/** A new element with these properties and children. Text never becomes markup. */
+/** Creates an element with these properties and children. Text never becomes markup. */
 export function create<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   properties: Attributes<Tag> = {},
@@ -14,7 +14,7 @@ export function create<Tag extends keyof HTMLElementTagNameMap>(
   return element
 }
 
-/** The element of the page with this id, which index.html has. */
+/** The page's element with this id, which must exist in index.html. */
 export function byId<Element extends HTMLElement = HTMLElement>(id: string): Element {
   return document.getElementById(id) as Element
 }
@@ -23,7 +23,7 @@ export function button(label: string, onclick: () => void, className = ''): HTML
   return create('button', { type: 'button', className, onclick }, label)
 }
 
-/** A text in which `names` in backticks are code. */
+/** Turns `names` in backticks into code elements. */
 export function prose(text: string): Node[] {
   return text
     .split('`')
@@ -32,7 +32,7 @@ export function prose(text: string): Node[] {
 
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** Says in the corner of the page, and to screen readers, what has happened. */
+/** Shows a message in the corner of the page, and announces it to screen readers. */
 export function announce(text: string): void {
   const status = byId('status')
   status.textContent = text
@@ -42,12 +42,12 @@ export function announce(text: string): void {
   }, 4000)
 }
 
-/** Puts a text on the clipboard. */
+/** Copies a text to the clipboard. */
 export async function copyText(text: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text)
   } catch {
-    // A page that is not served over HTTPS has no such clipboard.
+    // Only pages served over HTTPS have the clipboard API.
     const area = create('textarea', { value: text, ariaLabel: 'Text to copy' })
     document.body.append(area)
     area.select()

@@ -1,9 +1,9 @@
 import type { ErrorCode } from '../../lib/packets/index.ts'
 
-/** For each error code a packet that has it, in hex, and the version to read it as. */
+/** For each error code, a packet that causes it, in hex, and the version in which to read the packet. */
 export type ErrorExamples = { readonly [Code in ErrorCode]?: readonly [hex: string, version: string] }
 
 declare const ERROR_EXAMPLES: ErrorExamples
 
-/** The build makes them of the library's test vectors. */
+/** Filled in by the build, from the library's test vectors. */
 export const errorExamples: ErrorExamples = typeof ERROR_EXAMPLES === 'undefined' ? {} : ERROR_EXAMPLES

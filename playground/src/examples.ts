@@ -1,14 +1,14 @@
 import type { VersionChoice } from './read-as.ts'
 
-/** Packets like those that people reported, with other names and passwords. */
+/** A packet that somebody reported, with different names and passwords. */
 export interface Example {
-  /** Its name in a link: `#example=bridge`. */
+  /** The example's name in a link: `#example=bridge`. */
   readonly id: string
   readonly title: string
   readonly story: string
   readonly hex: string
   readonly version?: VersionChoice
-  /** The report. */
+  /** The address of the report. */
   readonly source?: string
 }
 

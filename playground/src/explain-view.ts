@@ -24,28 +24,28 @@ export interface Page {
   edit(bytes: Uint8Array, as: ReadAs): void
 }
 
-/** Additions to the packets: none, an example with its story, or an error that a link names. */
+/** Shown in addition to the packets: nothing, an example with its story, or an error that a link names. */
 interface Shown {
   readonly example?: Example | undefined
   readonly error?: ErrorCode | undefined
   readonly allow?: readonly RelaxableCode[]
 }
 
-/** Paste packets, and see what is wrong and what each byte means. */
+/** The view in which people paste packets, and see what is wrong and what each byte means. */
 export class ExplainView {
   readonly #page: Page
   readonly #input: PacketInput
   readonly #tools: Tools
   readonly #examples: readonly HTMLButtonElement[]
   #shown: Shown = {}
-  /** The last headline that a screen reader was told. */
+  /** The last headline announced to screen readers. */
   #said = ''
   #timer: ReturnType<typeof setTimeout> | undefined
 
   constructor(page: Page) {
     this.#page = page
     this.#input = new PacketInput(byId('packet'), 'Bytes, a log, or an error message', (isNew) => {
-      // Typing changes the packet that the allowed rules are for.
+      // While typing, keep the rules that the user has relaxed, because it's still the same packet.
       if (isNew) this.#show({})
       else this.#show({ allow: this.#as.allow }, false)
       if (isNew) byId('verdict').scrollIntoView({ block: 'nearest' })
@@ -139,7 +139,7 @@ export class ExplainView {
     const isEmpty = all.length === 0
     const without = isEmpty ? this.#diagnosisWithoutBytes : undefined
     byId('result').hidden = isEmpty && without === undefined
-    // A packet that isn't complete would be copied as if it were.
+    // Otherwise, an incomplete packet would be copied as if it were complete.
     byId('explain-tools').hidden = isEmpty || this.#isPartial
     document.documentElement.classList.toggle('has-result', !isEmpty)
     showStreams(byId('streams'), all, this.#input.secretsShown)
@@ -156,7 +156,7 @@ export class ExplainView {
     this.#page.changed()
   }
 
-  /** A screen reader hears the verdict without leaving the text field. Later it is there only once. */
+  /** Announces the verdict to screen readers, so that users needn't leave the text field. Then removes it, so that it isn't read twice. */
   #say(headline: string): void {
     if (headline === this.#said) return
     this.#said = headline
@@ -165,13 +165,13 @@ export class ExplainView {
     this.#timer = setTimeout(() => byId('headline').replaceChildren(), 2000)
   }
 
-  /** Facts that don't need bytes: about the error that a link names, or about a message that was pasted. */
+  /** The diagnosis of an error that a link names, or of a pasted message. Neither needs bytes. */
   get #diagnosisWithoutBytes(): Diagnosis | undefined {
     const { error } = this.#shown
     return error === undefined ? symptomIn(this.#input.words)?.diagnosis : errorDiagnoses[error]
   }
 
-  /** The meaning of a message beside bytes in which nothing is wrong. */
+  /** The meaning of a message that was pasted together with valid bytes. */
   #saidBeside(all: readonly Explained[]): Diagnosis | undefined {
     const outcome = worst(all.flatMap(({ explanation }) => explanation.packets))
     if (all.length === 0 || outcome === 'bad' || outcome === 'refused') return undefined

@@ -8,7 +8,7 @@ import {
 } from '../../lib/explain/streams.ts'
 import { choiceOf, explainOptions, type ReadAs } from './read-as.ts'
 
-/** The bytes of one direction, and what they are. */
+/** The bytes of one direction, and their explanation. */
 export interface Explained extends ExplainedStream {
   /** The options for reading them: a server's bytes are read in the version of the client's CONNECT. */
   readonly as: ReadAs
@@ -27,7 +27,7 @@ export function errorIn({ explanation }: Explained): PacketExplanation | undefin
   return explanation.packets.find(({ error }) => error !== undefined)
 }
 
-/** The diagnosis of the packets, without one that has a wrong character of the text in it. */
+/** The diagnosis of the packets, except for a packet that contains a wrong character of the text. */
 export function diagnosisOf({ stream, options, explanation }: Explained): Diagnosis {
   const { protocolVersion, allow } = options
   const { packet, error, rows } = explanation.packets.at(-1)!

@@ -6,7 +6,7 @@ export function wordsOf(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replace('qos', 'QoS')
 }
 
-/** A label with its input, and the place for a mistake. `path` is the name under which mistakes are found. */
+/** A label with its input, and room for a mistake. `path` is the input's key in the map of mistakes. */
 export function field(path: string, label: string, input: HTMLElement, hint = ''): HTMLElement {
   input.id = `field-${path}`
   const mistake = create('p', { id: `mistake-${path}`, className: 'mistake' })
@@ -57,7 +57,7 @@ export function choice(
   )
 }
 
-/** Shows each mistake at its input, and takes away the others. */
+/** Shows each mistake at its input, and removes earlier mistakes. */
 export function showMistakes(form: HTMLElement, mistakes: ReadonlyMap<string, string>): void {
   for (const place of form.querySelectorAll<HTMLElement>('.mistake')) {
     const path = place.id.replace('mistake-', '')

@@ -15,7 +15,7 @@ import { type VersionChoice, versionChoices } from './read-as.ts'
 
 export type FormVersion = Exclude<VersionChoice, ''>
 
-/** The values in the form. Absent and empty are different, so optional fields can be `undefined`. */
+/** The values in the form. Optional fields can be `undefined`, because absent and empty are different. */
 export interface FormValues {
   readonly kind: 'connect' | 'connack'
   readonly version: FormVersion
@@ -66,7 +66,7 @@ export function build(values: FormValues): Built {
   const mistakes = new Map<string, Mistake>()
   const fields = values.kind === 'connect' ? connectFields(values, mistakes) : connackFields(values, mistakes)
   const Packet = classes[values.version][values.kind] as new (fields: object) => ConnectPacket | ConnackPacket
-  // A constructor finds one mistake. With something harmless in its place it finds the next.
+  // A constructor reports only the first mistake. Replace it with a harmless value to find the next one.
   for (let i = 0; i < harmless.size + 1; i++) {
     try {
       const packet = new Packet(fields)
@@ -88,7 +88,7 @@ const classes = {
   '5': { connect: v5.ConnectPacket, connack: v5.ConnackPacket },
 } as const
 
-/** The fields of any packet, before its class checks them. */
+/** The unchecked fields of any packet. */
 interface AnyFields {
   keepAlive?: number
   clientId?: string

@@ -6,7 +6,7 @@ export type View = (typeof views)[number]
 /** The contents of the fragment in the page's address. */
 export interface Link {
   readonly view: View
-  /** At most two: one packet or more of one side; two to compare; or those of the client and those of the server. */
+  /** One or two items: the packets of one side; two packets to compare; or the client's packets and the server's. */
   readonly packets: readonly Uint8Array[]
   readonly as: ReadAs
   /** The id of an example: `#example=bridge`. */
@@ -17,7 +17,7 @@ export interface Link {
 
 const MOST_PARTS = 2
 
-/** Above this the address stays without the packet: browsers and mail programs cut longer ones. */
+/** The limit for packets in the address, because browsers and mail programs truncate long addresses. */
 export const MOST_BYTES = 16_384
 
 /** True if the packets fit into a link. */
@@ -37,7 +37,7 @@ export function fragmentOf({ view, packets, as, example, error }: Link): string 
   return `#${parts.join('&')}`
 }
 
-/** Reads a fragment. Invalid parts are left out, because links are typed and cut off. */
+/** Reads a fragment. Ignores invalid parts, because people type links and copy them incompletely. */
 export function linkOf(fragment: string): Link {
   const parameters = new URLSearchParams(fragment.replace(/^#/, ''))
   const view = views.find((one) => parameters.has(one)) ?? 'explain'

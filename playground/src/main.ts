@@ -10,7 +10,7 @@ import { masked } from './secrets.ts'
 import { showSymptoms } from './symptoms-view.ts'
 
 let current: View = 'explain'
-/** While a link is opened, the address stays what it is. */
+/** True while a link is being opened, so the address must not change. */
 let isOpening = true
 
 const view = {
@@ -46,7 +46,7 @@ function edit(bytes: Uint8Array, as: ReadAs): void {
 
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** Puts the packet of the view into the address, without its secrets. Browsers limit how often that may happen. */
+/** Puts the view's packet into the address, without its secrets. Delayed, because browsers limit such changes. */
 function changed(): void {
   if (isOpening) return
   clearTimeout(timer)
@@ -82,7 +82,7 @@ for (const [i, name] of views.entries()) {
   })
 }
 
-// A packet that was just changed is in the address when the page is left or loaded again.
+// Before the page is left or reloaded, put the latest change into the address.
 addEventListener('pagehide', () => {
   if (timer !== undefined) write()
 })
@@ -90,7 +90,7 @@ showSymptoms()
 addEventListener('hashchange', () => open(linkOf(location.hash)))
 open(linkOf(location.hash))
 
-// Served over HTTPS, the page works offline after the first visit. From a file it does anyway.
+// The service worker makes the page work offline after the first visit. Opened as a file, the page works offline anyway.
 if (location.protocol.startsWith('http') && 'serviceWorker' in navigator) {
   void navigator.serviceWorker.register('./offline.js').catch(() => undefined)
 }

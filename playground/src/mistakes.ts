@@ -3,19 +3,19 @@ import { MqttError } from '../../lib/packets/index.ts'
 /** The mistake at one input of the form. */
 export type Mistake = string
 
-/** An input that no packet's field can be made of. */
+/** An input that can't be turned into a field's value. */
 class InputError extends TypeError {}
 
-/** @throws InputError if the text is not a whole number */
+/** @throws InputError if the text isn't a whole number */
 export function numberOf(text: string): number {
   if (!/^\s*(\d+|0x[\da-f]+)\s*$/i.test(text)) throw new InputError('must be a whole number')
   return Number(text)
 }
 
 /**
- * Text as it is, or the bytes after `hex:`.
+ * Returns text unchanged, or the bytes after `hex:`.
  *
- * @throws InputError if those are not hex
+ * @throws InputError if the rest isn't hex
  */
 export function binaryOf(text: string): Uint8Array | string {
   if (!text.startsWith('hex:')) return text
@@ -24,7 +24,7 @@ export function binaryOf(text: string): Uint8Array | string {
   return Uint8Array.from(digits.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16))
 }
 
-/** The error as a sentence beside the input: without the field's name, with the clause. */
+/** The sentence beside the input: the error without the field's name, but with the clause. */
 export function mistakeOf(error: unknown): Mistake {
   if (error instanceof MqttError) {
     const text = error.message.replace(/^[^:]*: /, '').replace(/ \(byte \d+\)$/, '')

@@ -1,9 +1,9 @@
 /*
- * The service worker: keeps the page's own files, so that it works without a network after the first visit. It asks the server
- * first, so that nobody gets an old page, and sends nothing but requests for these files.
+ * The service worker caches the page's own files, so that the page works offline after the first visit. It asks the server first, so that
+ * nobody gets an outdated page, and sends nothing except requests for these files.
  */
 
-/** The members of a service worker that the types of a page don't have. */
+/** The members of a service worker that are missing in TypeScript's types for pages. */
 interface Worker {
   addEventListener(type: 'install' | 'activate' | 'fetch', listener: (event: WorkerEvent) => void): void
   skipWaiting(): Promise<void>

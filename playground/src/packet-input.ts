@@ -17,22 +17,22 @@ import { hiddenIndices, maskedHex, type SecretsShown, streamsOfMaskedHex } from 
 const FORMS =
   'Hex, an array, base64, a log, or a dump from Wireshark, tcpdump, xxd or od. Or drop a file here, for example a capture (pcap).'
 const MOST_BYTES = 0x400_0000
-/** Of a capture with more connections, only the first are listed. */
+/** The maximum number of connections listed for a capture. */
 const MOST_CHOICES = 500
 
 /**
- * The text field in which packets are pasted, typed or dropped, and the version to read them as. The text that a user has pasted
- * or typed is never changed. Bytes of a file or a link are written with stars for what may be a secret.
+ * The text field in which packets are pasted, typed or dropped, and the menu for the version. A user's own text is never changed. Bytes from a
+ * file or a link are written with stars in place of possible secrets.
  */
 export class PacketInput {
   readonly #area: HTMLTextAreaElement
   readonly #version: HTMLSelectElement
   readonly #note: HTMLElement
   readonly #choices: HTMLElement
-  /** Pasting, dropping, opening or choosing starts with a new packet. Typing changes the existing one. */
+  /** Called with true after pasting, dropping, opening or choosing, and with false after typing, which changes the existing packet. */
   readonly #onChange: (isNew: boolean) => void
   #streams: readonly Stream[] = []
-  /** The bytes for which the text has `**`, in their order. */
+  /** The bytes behind each `**` in the text, in order. */
   #hidden: readonly number[] = []
   /** True if the page has written the text, as opposed to the user. */
   #isOurs = false
@@ -94,7 +94,7 @@ export class PacketInput {
     return this.#streams[0]?.bytes
   }
 
-  /** The secrets that a dump may show: bytes that a user has pasted can be read in the text anyway. */
+  /** The secrets that a dump may show. Bytes that the user has pasted are visible in the text anyway. */
   get secretsShown(): SecretsShown {
     return this.#showsSecrets ? 'all' : this.#isOurs ? 'none' : 'bytes'
   }
@@ -104,7 +104,7 @@ export class PacketInput {
     return this.#isOurs ? '' : this.#area.value
   }
 
-  /** The text, if there are no bytes in it. */
+  /** The text, if it contains no bytes. */
   get words(): string {
     return this.#streams.length === 0 && this.#choices.hidden ? this.#area.value : ''
   }
@@ -127,7 +127,7 @@ export class PacketInput {
     if (this.#isOurs) this.#write()
   }
 
-  /** A text without bytes that means something is no mistake. */
+  /** Replaces the error about missing bytes, because the text contains a known message. */
   takeWords(): void {
     this.#say('There are no bytes in this text, but it contains a known message.')
   }
@@ -136,7 +136,7 @@ export class PacketInput {
     this.#area.focus()
   }
 
-  /** Shows other bytes, without telling anyone. */
+  /** Shows different bytes, without calling `onChange`. */
   setStreams(streams: readonly Stream[], note = ''): void {
     this.#streams = streams.filter(({ bytes }) => bytes.length > 0)
     this.#isOurs = true
@@ -175,7 +175,7 @@ export class PacketInput {
     })
   }
 
-  /** A file with a dump or an array is read as text, a capture as its connections, any other file as the bytes themselves. */
+  /** Reads a file: a dump or an array as text, a capture as its connections, anything else as the bytes themselves. */
   async #readFile(file: File): Promise<void> {
     if (file.size > MOST_BYTES) {
       this.#streams = []
@@ -204,7 +204,7 @@ export class PacketInput {
     else this.#show(readText(text), text)
   }
 
-  /** Shows what was found in a text, or in a file if there is no text. */
+  /** Shows the bytes found in a text, or in a file if `text` is undefined. */
   #show(found: Found | Unread, text?: string): void {
     if (found.problem !== undefined) {
       this.#streams = found.known?.streams ?? []
@@ -247,11 +247,11 @@ export class PacketInput {
       ...buttons,
       ...(more > 0 ? [create('p', { className: 'quiet' }, `${more} more connections are not listed.`)] : []),
     )
-    // Only a person knows which reading is right. Of connections, the first one that fails is the best guess.
+    // Only the user knows which reading is right. Of several connections, the first one that fails is the best guess.
     if (areConnections) buttons[Math.max(all.findIndex(fails), 0)]?.click()
   }
 
-  /** Writes the bytes as hex, with stars for what may be a secret. */
+  /** Writes the bytes as hex, with stars in place of possible secrets. */
   #write(): void {
     const texts = this.#streams.map(({ from, bytes }) => {
       const hidden = hiddenIndices(readWithoutRules(bytes, this.#as, this.#showsSecrets))
@@ -300,7 +300,7 @@ function fails(all: readonly Explained[]): boolean {
   return ['bad', 'refused'].includes(worst(all.flatMap(({ explanation }) => explanation.packets)))
 }
 
-/** The line with the wrong character, which is marked. */
+/** The line with the wrong character, in which that character is marked. */
 function marked(text: string, position: number): HTMLElement {
   const start = Math.max(text.lastIndexOf('\n', position - 1) + 1, position - 30)
   const end = text.indexOf('\n', position)

@@ -4,10 +4,10 @@ import { binaryOf, type Mistake, mistakeOf, numberOf } from './mistakes.ts'
 /** The lists that have properties. */
 export type ListName = 'props' | 'will.props' | 'connack.props'
 
-/** A property as the form has it. */
+/** A property in the form. */
 export interface PropertyEntry {
   readonly name: PropertyName
-  /** Only of a user property. */
+  /** The key of a user property. Empty for all other properties. */
   readonly key: string
   readonly value: string
 }
@@ -15,7 +15,7 @@ export interface PropertyEntry {
 export type PropertyName = keyof typeof property
 export type ValueKind = 'number' | 'text' | 'binary' | 'pair'
 
-/** The values that each property accepts. They're found out by trying, because only the library knows them. */
+/** The values that each property accepts, found by trying, because only the library knows them. */
 const kinds: ReadonlyMap<PropertyName, ValueKind> = new Map(
   (Object.keys(property) as PropertyName[]).map((name) => [name, kindBy(name)]),
 )
@@ -39,7 +39,7 @@ export function kindOf(name: PropertyName): ValueKind {
   return kinds.get(name)!
 }
 
-/** A packet in which one list has these properties, and nothing else is wrong. */
+/** Otherwise valid packets in which one list has these properties. */
 const packetsWith: Readonly<Record<ListName, (props: readonly Property[]) => unknown>> = {
   props: (props) => new v5.ConnectPacket({ cleanStart: true, keepAlive: 0, clientId: '', props }),
   'will.props': (props) => {
@@ -61,7 +61,7 @@ export function namesFor(list: ListName): PropertyName[] {
   })
 }
 
-/** @throws TypeError, RangeError or Mistake if the value is not of the property's type */
+/** @throws TypeError, RangeError or InputError if the value doesn't have the property's type */
 function propertyOf({ name, key, value }: PropertyEntry): Property {
   const kind = kindOf(name)
   const make = property[name] as unknown as (...values: readonly unknown[]) => Property
@@ -79,7 +79,7 @@ export function propertiesOf(
   for (const [i, entry] of entries.entries()) {
     try {
       const made = propertyOf(entry)
-      // Data without a method is the fault of the whole list, not of this value.
+      // A missing method is a mistake in the list, not in this value, so add one.
       const method = made.id === PropertyId.authenticationData ? [property.authenticationMethod('m')] : []
       const same = props.filter(({ id }) => id === made.id)
       packetsWith[list]([...(list === 'will.props' ? [] : method), ...same, made])
@@ -91,7 +91,7 @@ export function propertiesOf(
   return { props, mistakes }
 }
 
-/** A property of a packet as the form has it. */
+/** The form's entry for a property of a packet. */
 export function entryOf(item: Property): PropertyEntry {
   const [name] = Object.entries(PropertyId).find(([, id]) => id === item.id) as [PropertyName, number]
   if ('key' in item) return { name, key: item.key, value: item.value }

@@ -1,7 +1,7 @@
 import { type ExplainOptions, type Explanation, explain } from '../../lib/explain/index.ts'
 import { ProtocolVersion, type RelaxableCode } from '../../lib/packets/index.ts'
 
-/** The versions that a user can choose; empty: read it from the packet. */
+/** The versions that a user can choose. Empty means that the packet decides. */
 export const versionChoices = {
   '': ProtocolVersion.undetermined,
   '3.1': ProtocolVersion.v3_1,
@@ -19,14 +19,14 @@ export interface ReadAs {
 
 export const asTheySay: ReadAs = { version: '', allow: [] }
 
-/** MQTT 3.1 is read as well, because whoever explains bytes wants to read them. A server may still refuse it. */
+/** Reads MQTT 3.1 as well, because people want to see their bytes explained even if a server would refuse them. */
 const always: readonly RelaxableCode[] = ['protocol-mqtt-3-1']
 
 export function explainOptions({ version, allow }: ReadAs, secrets = false): ExplainOptions {
   return { protocolVersion: versionChoices[version], allow: [...always, ...allow], secrets }
 }
 
-/** The choice that stands for a version. */
+/** The choice for a version. */
 export function choiceOf(protocolVersion: number): VersionChoice {
   const found = Object.entries(versionChoices).find(([, one]) => one === protocolVersion)
   return (found?.[0] ?? '') as VersionChoice
@@ -42,7 +42,7 @@ export function isRelaxable(code: string): code is RelaxableCode {
   }
 }
 
-/** The bytes read as far as possible: each rule that can be relaxed is. */
+/** Reads the bytes as far as possible, by relaxing each rule that can be relaxed. */
 export function readWithoutRules(bytes: Uint8Array, as: ReadAs, secrets = false): Explanation {
   const allow = [...as.allow]
   for (;;) {

@@ -1,7 +1,7 @@
 import type { Diagnosis } from '../../lib/explain/index.ts'
 import { formats } from './formats.ts'
 
-/** The text for an answer in a forum. Bytes and dump contain no secrets unless the user wants them. */
+/** The parts of a report for a forum. Bytes and dump contain secrets only if the user wants that. */
 export interface Report {
   readonly diagnosis: Diagnosis
   readonly packets: readonly Uint8Array[]
@@ -9,7 +9,7 @@ export interface Report {
   readonly link: string | undefined
 }
 
-/** A report in Markdown, as forums and issue trackers read it. */
+/** A report in Markdown, for forums and issue trackers. */
 export function markdownOf({ diagnosis, packets, dumps, link }: Report): string {
   const { headline, cause, fixes } = diagnosis
   return [
@@ -30,7 +30,7 @@ function escaped(text: string): string {
   return text.replace(/[\\`*_<>#[\]|]/g, '\\$&')
 }
 
-/** A text to post: how to get the bytes of a handshake, and what not to post. */
+/** A text to post that asks for the bytes of a handshake, and says which ones not to post. */
 export const askForBytes = `To find out why your client doesn't connect, we need the bytes of the handshake: the client's CONNECT and the server's answer.
 Here are some ways to get them:
 

@@ -24,24 +24,24 @@ export function hiddenIndices({ rows }: Explanation): Set<number> {
   return indices
 }
 
-/** Bytes to give away: those that may be a secret are replaced. */
+/** Bytes that can be shared, because possible secrets are replaced. */
 export interface Masked {
   readonly bytes: Uint8Array
-  /** The number of bytes that are replaced. */
+  /** The number of replaced bytes. */
   readonly count: number
-  /** True if they're still explained alike: valid, or with the same error at the same byte. */
+  /** True if the explanation is still the same: valid, or with the same error at the same byte. */
   readonly isAlike: boolean
 }
 
 /**
- * The bytes of a packet without what may be a secret. They are read without the rules that can be relaxed, so that more than the
- * bytes up to such an error is given away: the reader of a link can relax the rule too.
+ * The bytes of a packet without possible secrets. All rules that can be relaxed are relaxed, so the bytes after such an error can be shared
+ * too: the reader of a link can relax the rule as well.
  */
 export function masked(bytes: Uint8Array, as: ReadAs): Masked {
   const errors = errorsIn(explain(bytes, explainOptions(as)))
   const hidden = hiddenIndices(readWithoutRules(bytes, as))
   const filled = (fill: number): Uint8Array => bytes.map((byte, i) => (hidden.has(i) ? fill : byte))
-  // After some errors lengths are hidden too. Another filling may leave the error what it is.
+  // After some errors, lengths are hidden too. Try different fill bytes until the error stays the same.
   for (const fill of [STAR, 0x00, 0xff, 0x01]) {
     const isAlike = errorsIn(explain(filled(fill), explainOptions(as))) === errors
     if (isAlike) return { bytes: filled(fill), count: hidden.size, isAlike }
@@ -49,7 +49,7 @@ export function masked(bytes: Uint8Array, as: ReadAs): Masked {
   return { bytes: filled(STAR), count: hidden.size, isAlike: false }
 }
 
-/** The errors of all packets, to be compared. */
+/** The errors of all packets, as a string to compare. */
 function errorsIn({ packets }: Explanation): string {
   return packets.map(({ error }) => `${error?.code} ${error?.offset}`).join()
 }
@@ -61,7 +61,7 @@ export function maskedHex(bytes: Uint8Array, hidden: ReadonlySet<number>): strin
   return Array.from(bytes, (byte, i) => (hidden.has(i) ? '**' : byte.toString(16).padStart(2, '0'))).join(' ')
 }
 
-/** The bytes of such hex, `undefined` if it is another text. The hidden bytes come back in their order. */
+/** Reverses `maskedHex`: fills in the hidden bytes in their order. `undefined` if the text is something else. */
 export function bytesOfMaskedHex(text: string, hidden: readonly number[]): Uint8Array | undefined {
   const tokens = text.trim().split(/\s+/)
   if (!tokens.includes('**') || !tokens.every((token) => TOKEN.test(token))) return undefined
@@ -72,8 +72,8 @@ export function bytesOfMaskedHex(text: string, hidden: readonly number[]): Uint8
 }
 
 /**
- * The streams of a text that the page has written: one of such hex, or a line for each direction that begins with `>` or `<`.
- * `undefined` if it is another text by now, or has no stars.
+ * The streams of a masked text that the page has written: hex, or a line for each direction that begins with `>` or `<`. `undefined` if the
+ * text has been changed, or has no stars.
  */
 export function streamsOfMaskedHex(text: string, hidden: readonly number[]): Stream[] | undefined {
   const one = bytesOfMaskedHex(text, hidden)

@@ -9,10 +9,10 @@ import { explainOptions } from './read-as.ts'
 import { type SecretsShown, setSecrets } from './secrets.ts'
 
 const titles = { client: 'From the client', server: 'From the server' }
-/** The number of packets that are listed above a dump. */
+/** The maximum number of packets listed above a dump. */
 const MOST_LISTED = 100
 
-/** The dumps of one or both directions, each with a list of its packets if there are several. */
+/** Shows the dumps of one or both directions, each with a list of its packets if there are several. */
 export function showStreams(root: HTMLElement, all: readonly Explained[], secrets: SecretsShown): void {
   root.replaceChildren(
     ...all.map(({ stream, as, explanation }, i) => {

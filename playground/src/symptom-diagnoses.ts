@@ -1,6 +1,6 @@
 import type { Diagnosis } from '../../lib/errors/diagnosis.ts'
 
-/* The meaning of messages that have no code of MQTT. */
+/* The meaning of messages that don't correspond to an MQTT code. */
 
 export const noConnection: Diagnosis = {
   headline: 'There is no connection to the server: nothing of MQTT was sent.',

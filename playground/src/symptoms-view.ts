@@ -3,10 +3,10 @@ import { announce, button, byId, copyText, create } from './dom.ts'
 import { askForBytes } from './report.ts'
 import { type Symptom, search } from './symptoms.ts'
 
-/** The number of symptoms that are shown until somebody searches. */
+/** The number of symptoms shown before a search. */
 const FEW = 5
 
-/** The list of messages for those who have no bytes, and the text that asks somebody for theirs. */
+/** Shows the list of messages for people without bytes, and the text that asks for bytes. */
 export function showSymptoms(): void {
   const input = create('input', {
     type: 'search',

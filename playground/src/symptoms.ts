@@ -18,11 +18,11 @@ import {
   unknownCode,
 } from './symptom-diagnoses.ts'
 
-/** A message that people have instead of bytes, in the words of several clients, and what it means. */
+/** An error message in the words of several clients, and its meaning, for people who have no bytes. */
 export interface Symptom {
   readonly messages: readonly string[]
   readonly diagnosis: Diagnosis
-  /** True if the messages follow from many causes, so that any other message in the same log says more. */
+  /** True if the messages have many possible causes, so any other message in the same log is more specific. */
   readonly isGeneral?: true
 }
 
@@ -280,7 +280,7 @@ export const symptoms: readonly Symptom[] = [
   },
 ]
 
-/** The symptom of which a message stands in a text without bytes: the first one that isn't general, if there is one. */
+/** The symptom whose message occurs in a text without bytes: preferably the first one that isn't general. */
 export function symptomIn(text: string): Symptom | undefined {
   const said = ` ${words(text).join(' ')} `
   const found = symptoms.filter(({ messages }) =>
@@ -289,10 +289,10 @@ export function symptomIn(text: string): Symptom | undefined {
   return found.find(({ isGeneral }) => isGeneral === undefined) ?? found[0]
 }
 
-/** Lines of a program, in which names of errors are no messages, and lines that are mostly numbers. */
+/** Lines of source code, in which names of errors aren't messages, and lines that are mostly numbers. */
 const NO_MESSAGE = /[;{},]\s*$|^\s*(?:#|\/\/)|(?:\b(?:0x)?[\da-f]{1,2}\b[\s,:]*){4}/i
 
-/** The symptom of which a message stands beside bytes. */
+/** The symptom whose message occurs in a text with bytes. */
 export function symptomBeside(text: string): Symptom | undefined {
   return symptomIn(
     text
@@ -304,7 +304,7 @@ export function symptomBeside(text: string): Symptom | undefined {
 
 const words = (text: string): string[] => text.toLowerCase().match(/-?[\p{L}\p{N}_]+/gu) ?? []
 
-/** The symptoms whose messages have all words of a search, those with the words side by side first. */
+/** The symptoms whose messages contain all words of a search. Those with the words side by side come first. */
 export function search(text: string): readonly Symptom[] {
   const wanted = words(text)
   if (wanted.length === 0) return symptoms
@@ -313,7 +313,7 @@ export function search(text: string): readonly Symptom[] {
     const all = messages.map((message) => ` ${words(message).join(' ')} `)
     if (all.some((message) => message.includes(` ${near} `))) return 3
     if (all.some((message) => wanted.every((word) => message.includes(word)))) return 2
-    // A whole line of a log has more words than the message in it.
+    // Somebody may search for a whole line of a log, which contains more words than the message.
     if (all.some((message) => ` ${near} `.includes(message) && message.trim().length > 3)) return 2
     return wanted.every((word) => diagnosis.headline.toLowerCase().includes(word)) ? 1 : 0
   }

@@ -16,7 +16,7 @@ export class Tools {
 
   readonly #diagnosis: (() => Diagnosis) | undefined
 
-  /** @param diagnosis what a report in Markdown begins with, in a view that has one */
+  /** @param diagnosis the beginning of the report in Markdown, in a view that offers one */
   constructor(
     root: HTMLElement,
     subject: () => Link,
@@ -47,9 +47,9 @@ export class Tools {
   }
 
   /**
-   * Call it after the subject has changed. Another packet's secrets are another decision.
+   * Call this after the packets have changed. A new packet hides its secrets again.
    *
-   * @param isPublic whether there are no secrets in it: it is an example
+   * @param isPublic true for an example, which has no secrets
    */
   update(isNew: boolean, isPublic = false): void {
     if (isNew) {
@@ -64,7 +64,7 @@ export class Tools {
     includes.hidden = !hides((bytes) => readWithoutRules(bytes, as))
   }
 
-  /** The subject as it may be given away, and a sentence about what is replaced in it. */
+  /** The packets as they may be shared, and a sentence about the replaced bytes. */
   #toGiveAway(): { packets: Uint8Array[]; note: string } {
     const { packets, as } = this.#subject()
     if (this.#includes.checked) return { packets: [...packets], note: 'Secrets are included.' }
@@ -96,7 +96,7 @@ export class Tools {
     announce(`Copied the link. ${note}`)
   }
 
-  /** A link to these packets, `undefined` if they do not fit. */
+  /** A link to these packets; `undefined` if they're too large for a link. */
   #address(packets: readonly Uint8Array[]): string | undefined {
     const link = this.#subject()
     if (link.example === undefined && link.error === undefined && !fits(packets)) return undefined
@@ -110,7 +110,7 @@ export class Tools {
     const { as } = this.#subject()
     const { packets, note } = this.#toGiveAway()
     const dumps = packets.map((bytes) => `${explain(bytes, explainOptions(as, this.#includes.checked))}`)
-    // A page from a file has no address that means anything to others.
+    // The address of a page from a file is useless to others.
     const link = location.protocol === 'file:' ? undefined : this.#address(packets)
     await copyText(markdownOf({ diagnosis: this.#diagnosis!(), packets, dumps, link }))
     announce(`Copied as Markdown. ${note}`)

@@ -21,14 +21,14 @@ import { choiceOf, explainOptions, isRelaxable, type ReadAs, type VersionChoice 
 export interface Actions {
   /** True if secrets are shown. */
   readonly shows: boolean
-  /** The meaning of a message beside bytes in which nothing is wrong. */
+  /** The meaning of a message that was pasted together with valid bytes. */
   readonly beside: Diagnosis | undefined
   allow(codes: readonly RelaxableCode[]): void
   explain(bytes: Uint8Array, version: VersionChoice): void
   edit(bytes: Uint8Array): void
 }
 
-/** The text above the dump: in plain words first, followed by the details for developers. */
+/** The text above the dump: plain words first, then the details for developers. */
 export function verdictOf(all: readonly Explained[], as: ReadAs, actions: Actions): Node[] {
   const one = decisive(all)!
   const invalid = errorIn(one)
@@ -46,7 +46,7 @@ export function verdictOf(all: readonly Explained[], as: ReadAs, actions: Action
   }
   if (invalid === undefined) nodes.push(...ofPackets(all, actions))
   else {
-    // Without all bytes, no correction is certain.
+    // If bytes are missing, no correction is certain.
     if (one.stream.rest === undefined)
       nodes.push(
         ...correctionView(one, invalid, actions.shows, (bytes) => actions.explain(bytes, one.as.version)),
@@ -78,7 +78,7 @@ function ofPackets(all: readonly Explained[], actions: Actions): Node[] {
   return [details(title, more)]
 }
 
-/** The other versions in which a packet fits that does not name its own. */
+/** The other versions that fit a packet that doesn't name its version. */
 function readings({ packet, readings = [] }: PacketExplanation): Node[] {
   const others = readings.filter((one) => one.packet !== packet)
   if (others.length === 0) return []
@@ -93,7 +93,7 @@ function details(title: string, nodes: readonly Node[]): HTMLElement {
   return create('details', { className: 'facts' }, create('summary', {}, title), ...nodes)
 }
 
-/** Code, clause and answer, for those who want them. */
+/** The code, the clause and the answer, for developers. */
 function facts(error: MqttError, actions: Actions): HTMLElement {
   const { code, message, clause, protocolVersion, reasonCode, connack: answer, looksLike } = error
   const rows: (readonly [string, readonly (Node | string)[]])[] = [
@@ -111,7 +111,7 @@ function facts(error: MqttError, actions: Actions): HTMLElement {
   return details('Clause, code and answer', [list])
 }
 
-/** The bytes of a capture before the packet. */
+/** The note on the bytes before the packet, for a frame from a capture. */
 function frame({ stream, as }: Explained, payload: number, actions: Actions): Node {
   return create(
     'div',
@@ -125,7 +125,7 @@ function frame({ stream, as }: Explained, payload: number, actions: Actions): No
   )
 }
 
-/** A CONNACK of 5.0 is longer, because it has a property length. */
+/** The version of a CONNACK. In 5.0 it's longer, because it has a property length. */
 function versionOfAnswer(answer: Uint8Array | undefined): VersionChoice {
   return answer !== undefined && answer.length > 4 ? '5' : '3.1.1'
 }
@@ -163,7 +163,7 @@ function answers(packet: ConnectPacket, actions: Actions): Node {
   return create('div', { className: 'answers' }, create('label', {}, 'Answer with ', select), output)
 }
 
-/** The packet that would be decoded without a rule. */
+/** Offers to decode the packet without a rule. */
 function offer({ stream, as }: Explained, code: RelaxableCode, actions: Actions): Node {
   const allow = [...as.allow, code]
   const { packet, error, summary } = explain(stream.bytes, explainOptions({ ...as, allow }))

@@ -112,7 +112,7 @@ function number(name: keyof typeof MOST, value: string | undefined): { [name: st
   throw new UsageError(`--${name} must be a whole number from 1 to ${MOST[name]}, not ${value}`)
 }
 
-/** User name and password: of the options, else of the URL. The environment's password is for whoever has none. */
+/** The user name and password of the options, or else of the URL. Without a password, that of the environment. */
 function credentials(
   url: string,
   { user, password }: { user?: string | undefined; password?: string | undefined },

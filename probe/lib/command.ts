@@ -11,16 +11,16 @@ import { withoutUserInfo } from './target.ts'
 const WRONG_USAGE = 2
 const UNREACHABLE = 3
 
-/** Takes text, as `process.stdout` does. */
+/** The part of `process.stdout` that is used. */
 export interface Writer {
   readonly isTTY?: boolean
   write(text: string): unknown
 }
 
 /**
- * The command line. Results go to the standard output, progress and errors to the standard error.
+ * Runs the command. Results go to standard output, progress and errors to standard error.
  *
- * @param environment for `NO_COLOR` and `MQTT_PASSWORD`
+ * @param environment the variables, of which `NO_COLOR` and `MQTT_PASSWORD` are read
  * @returns the exit code
  */
 export async function command(

@@ -2,21 +2,21 @@ import type { Duplex } from 'node:stream'
 import { openStream, type Target } from './target.ts'
 
 /**
- * Turns of the event loop after the end of a wait. On a loaded machine, an answer may have come long ago and not have been read, because
- * Node looks at its timers first. TLS and WebSockets need a few turns.
+ * The number of turns of the event loop to wait after a timeout. On a loaded machine, an answer may have arrived without having been read,
+ * because Node runs timers first. TLS and WebSockets need a few turns.
  */
 const LAST_LOOKS = 4
 
-/** The client's settings in its CONNECT, for the rules about everything that the server sends. */
+/** The settings in a CONNECT that affect the server's packets. */
 export interface Announced {
-  /** Absent if the server can't know the version, so that an answer may have the shape of any version. */
+  /** Absent if the server can't know the version, so its answer may have the form of any version. */
   readonly protocolVersion?: 3 | 4 | 5
   readonly maximumPacketSize?: number
   readonly authenticationMethod?: string
   readonly requestsResponseInformation?: boolean
 }
 
-/** A connection to the server. It reads leniently: a packet that is broken in one way is still seen as what it is. */
+/** A connection to the server. Reads leniently, so that the type of a broken packet is still recognised. */
 export class Connection {
   /** The bytes sent. */
   readonly sent: Buffer[] = []
@@ -55,7 +55,7 @@ export class Connection {
     if (!this.#stream.destroyed && this.#stream.writable) this.#stream.write(copy)
   }
 
-  /** Waits until something is true or defined. `undefined` if it isn't in time, or can't be any more. */
+  /** Waits for a true or defined value. `undefined` after the time, or once the connection is closed. */
   async until<Value>(
     test: () => Value | undefined | false,
     milliseconds: number,
@@ -92,7 +92,7 @@ export class Connection {
     return this.closed
   }
 
-  /** Ends the sending side and goes on receiving. */
+  /** Ends the sending side, but continues to receive. */
   endSending(): void {
     this.#stream.end()
   }

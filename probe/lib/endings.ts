@@ -1,6 +1,6 @@
 /**
- * Packets after which the server must close a connection, and leaves it open. That counts if it's seen twice: in one case, or in two if the
- * server never closes. A loaded server may be late once.
+ * Packets after which the server must close the connection, but leaves it open. A connection that stays open counts only if it's seen twice,
+ * in one case or in two, because a loaded server may be late once.
  */
 export class Endings {
   readonly #closed = new Set<string>()
@@ -9,7 +9,7 @@ export class Endings {
 
   /**
    * @param key the packet: its version and type
-   * @param id of the case
+   * @param id the id of the case
    */
   note(key: string, id: string, isClosed: boolean): void {
     if (isClosed) {
@@ -23,7 +23,7 @@ export class Endings {
     cases.add(id)
   }
 
-  /** True if there is no point in waiting for the end again. */
+  /** True if it's certain that the server doesn't close the connection after this packet, so waiting again is pointless. */
   isOpenAfter(key: string): boolean {
     return this.#certain.has(key)
   }

@@ -1,11 +1,11 @@
-/** The codes of wrong usage, named as Node's own are. `ERR_PUBLIC_ADDRESS` is only about servers that may not be yours. */
+/** The codes for wrong usage, named like Node's. `ERR_PUBLIC_ADDRESS` means that the server may not be your own. */
 export type UsageCode =
   | 'ERR_INVALID_ARG_TYPE'
   | 'ERR_INVALID_ARG_VALUE'
   | 'ERR_OUT_OF_RANGE'
   | 'ERR_PUBLIC_ADDRESS'
 
-/** The probe was called in a way that can't work. */
+/** The probe was called with invalid arguments. */
 export class UsageError extends TypeError {
   readonly code: UsageCode
 
@@ -27,13 +27,13 @@ export class Unreachable extends Error {
   }
 }
 
-/** Completes a message with the most similar of the valid names, if there is one. */
+/** The end of a message that suggests the most similar valid name, if there is one. */
 export function suggestion(name: string, names: Iterable<string>): string {
   const nearest = nearestOf(name, new Set(names))
   return nearest === undefined ? '' : ` Did you mean '${nearest}'?`
 }
 
-/** The shortest name that contains the given one, or else the one that differs least, in less than half of its letters. */
+/** The shortest name that contains the given one, or else the most similar one, if fewer than half of its letters differ. */
 function nearestOf(name: string, names: ReadonlySet<string>): string | undefined {
   const given = name.slice(0, 60).toLowerCase()
   const containing = [...names].filter((one) => given.length > 2 && one.toLowerCase().includes(given))

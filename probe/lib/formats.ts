@@ -2,7 +2,7 @@ import { type Result, summaryOf } from './result.ts'
 
 /* The report for machines. */
 
-/** A line of JSON per result, as it comes. */
+/** A result as a line of JSON. */
 export function jsonLine(result: Result): string {
   return `${JSON.stringify(result)}\n`
 }
@@ -30,7 +30,7 @@ export function tap(results: readonly Result[]): string {
   return ['TAP version 14', `1..${results.length}`, ...lines, ''].join('\n')
 }
 
-/** The XML of JUnit that build servers read: a suite per group. */
+/** JUnit's XML, which build servers read, with a suite for each group. */
 export function junit(target: string, results: readonly Result[]): string {
   const groups = [...new Set(results.map(({ id }) => id.split('.')[0]!))]
   const suites = groups.map((group) => {

@@ -3,31 +3,31 @@ import { PINGRESP, pingreq, type Version } from './packets.ts'
 import { hexCode, type Setting, Trial, unique } from './trial.ts'
 
 /**
- * Tells whether the server is alive: it answers a PINGREQ on a connection that stays open, or accepts a new CONNECT. The PINGREQ is much
- * cheaper, above all with TLS.
+ * Checks that the server is alive, with a PINGREQ on a connection that stays open, or else with a new CONNECT. The PINGREQ is much cheaper,
+ * above all with TLS.
  */
 export class Health {
   readonly #setting: Setting
   readonly #version: Version
   #pinger: Pinger | undefined
-  /** A server may be alive and answer no PINGREQ. Then only a CONNECT tells. */
+  /** True if the server answers no PINGREQ although it's alive, so only a CONNECT can tell. */
   #isMute = false
 
-  /** True after the server closed or refused a connection, which a server that is only slow doesn't do. */
+  /** True after the server has closed or refused a connection, which a merely slow server doesn't do. */
   isCut = false
 
-  /** @param version one that the server accepts */
+  /** @param version a version that the server accepts */
   constructor(setting: Setting, version: Version) {
     this.#setting = setting
     this.#version = version
   }
 
-  /** True if the server answers a PINGREQ within so many milliseconds. */
+  /** True if the server answers a PINGREQ within this many milliseconds. */
   async answersWithin(milliseconds: number): Promise<boolean> {
     return this.#pinger !== undefined && (await this.#pinger.ping(milliseconds))
   }
 
-  /** True if the server answers in any way. It may be slow. */
+  /** True if the server answers in any way, however slowly. */
   async isAlive(): Promise<boolean> {
     const pinger = this.#pinger
     if (pinger !== undefined && (await pinger.ping(2 * this.#setting.timeout))) return true
@@ -66,7 +66,7 @@ export class Health {
   }
 }
 
-/** Sends a plain CONNECT. Why the server doesn't accept it; `undefined` if it does. @throws Unreachable */
+/** Sends a plain CONNECT. Returns the reason why the server refuses it; `undefined` if it's accepted. @throws Unreachable */
 export async function refusal(trial: Trial): Promise<string | undefined> {
   const { connection, answer } = await trial.ask(trial.packet({ clientId: unique() }))
   if (answer === undefined) return connection.closed ? 'it closed the connection' : 'no answer'

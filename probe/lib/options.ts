@@ -29,7 +29,7 @@ export interface ProbeOptions {
   readonly onStart?: (id: string, done: number, all: number) => void
 }
 
-/** The largest values, which the command line has, too. */
+/** The largest values, also for the command line. */
 export const MOST = { timeout: 2 ** 24, concurrency: 1000 } as const
 
 const kinds: Readonly<Record<keyof ProbeOptions, (value: unknown) => boolean>> = {
@@ -50,7 +50,7 @@ function isListOfText(value: unknown): boolean {
 }
 
 /**
- * Checks the options but `only`, which depends on the cases.
+ * Checks all options except `only`, which depends on the cases.
  *
  * @throws UsageError
  */

@@ -11,7 +11,7 @@ import mqttPacket, { type Packet } from 'mqtt-packet'
 import { bodyStart } from './connection.ts'
 import type { VersionLabel } from './result.ts'
 
-/** A version of MQTT, as the cases need it. */
+/** The facts about a version of MQTT that the cases need. */
 export interface Version {
   readonly label: VersionLabel
   readonly level: 3 | 4 | 5
@@ -89,7 +89,7 @@ export function publish(
 export interface Leaving {
   /** Default 0. */
   readonly reasonCode?: DisconnectReasonCode
-  /** In seconds. Default: that of the CONNECT. */
+  /** The interval in seconds. Default: that of the CONNECT. */
   readonly sessionExpiryInterval?: number
 }
 
@@ -108,7 +108,7 @@ function generate(protocolVersion: number, packet: Packet): Buffer {
   return mqttPacket.generate(packet, { protocolVersion })
 }
 
-/** A packet of the server, as mqtt-packet reads it; `undefined` if it doesn't. */
+/** Parses a packet of the server with mqtt-packet; `undefined` if that fails. */
 export function read({ level }: Version, frame: Buffer): Packet | undefined {
   const parser = mqttPacket.parser({ protocolVersion: level })
   let found: Packet | undefined

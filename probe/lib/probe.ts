@@ -8,9 +8,9 @@ import { type Address, addressOf, credentialsOf, targetOf } from './target.ts'
 /**
  * Tests how a server treats the MQTT handshake. Yields a result for each case as soon as it is known.
  *
- * @param url of the server: `mqtt:`, `mqtts:`, `ws:` or `wss:`. It may have a user name and a password, percent-encoded
+ * @param url the server's URL: `mqtt:`, `mqtts:`, `ws:` or `wss:`. It may contain a user name and a password, percent-encoded
  * @throws UsageError at once, with a `code`: `ERR_INVALID_ARG_TYPE`, `ERR_INVALID_ARG_VALUE` or `ERR_OUT_OF_RANGE` if the URL or an
- *   option is invalid, or if a name in `only` names no case of these versions
+ *   option is invalid, or if a name in `only` selects no case of these versions
  * @throws UsageError `ERR_PUBLIC_ADDRESS` with the first result, if the address is neither loopback nor private and `ownServer` isn't set
  * @throws Unreachable with the first result, if there is no connection or the server accepts no valid CONNECT
  * @example

@@ -1,4 +1,4 @@
-/** Results that come at any time, for a reader that takes them one by one. */
+/** Items that are pushed at any time and consumed one by one. */
 export class Queue<Item> {
   readonly #items: Item[] = []
   #isEnded = false

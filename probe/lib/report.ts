@@ -38,15 +38,15 @@ function part(name: string, hex: string, version: VersionLabel): string[] {
   const bytes = Buffer.from(hex, 'hex')
   if (bytes.length > LONGEST) return [`${name}: ${bytes.length} bytes, ${hex.slice(0, 60)}…`]
   const explained = `${explain(bytes, { protocolVersion: levels[version], secrets: true })}`
-  // Options of the library are none of the probe.
+  // The probe doesn't have the library's option `allow`.
   const shown = explained.split('\n').filter((line) => !/^hint .*`allow`/.test(line))
   return [`${name}: ${hex}`, ...shown.map((line) => `  ${line}`)]
 }
 
-/** So few results are all shown in detail. */
+/** If there are at most this many results, all are shown in detail. */
 const DETAILED = 3
 
-/** A violation in a few lines. */
+/** Describes a violation in a few lines. */
 function short(result: Result, others: number, paint: Paint): string {
   const { id, version, clause, text, sent, received, closed } = result
   const more = others === 0 ? '' : paint('dim', ` and ${others} more ${others === 1 ? 'case' : 'cases'}`)
@@ -88,7 +88,7 @@ export function report(target: string, results: readonly Result[], seconds: numb
   return `${sections.filter((section) => section !== '').join('\n\n')}\n`
 }
 
-/** The first violation of each clause in each version, and how many more there are. */
+/** The first violation of each clause in each version, and the number of further ones. */
 export function firstOfEach(violations: readonly Result[]): [Result, others: number][] {
   const found = new Map<string, Result[]>()
   for (const one of violations) {
@@ -101,7 +101,7 @@ export function firstOfEach(violations: readonly Result[]): [Result, others: num
   })
 }
 
-/** The reasons of a verdict, each once with the cases that have it. */
+/** The distinct reasons for a verdict, each with its cases. */
 function brief(verdict: Verdict, results: readonly Result[], paint: Paint): string[] {
   if (results.length === 0) return []
   const reasons = new Map<string, string[]>()

@@ -1,9 +1,9 @@
 /**
- * - `passed`: as the standard demands
- * - `violates`: against a MUST: an invalid packet was accepted, or answered though it must not be
- * - `differs`: allowed, but not as a SHOULD or our recommendation has it
- * - `no-answer`: nothing happened within the time
- * - `not-tested`: could not be tested, for the reason in `text`
+ * - `passed`: the server does what the standard demands
+ * - `violates`: the server breaks a MUST
+ * - `differs`: the behaviour is allowed, but a SHOULD or our recommendation says otherwise
+ * - `no-answer`: nothing happened in time
+ * - `not-tested`: not testable, for the reason in `text`
  */
 export type Verdict = 'passed' | 'violates' | 'differs' | 'no-answer' | 'not-tested'
 
@@ -13,18 +13,18 @@ export type VersionLabel = '3.1' | '3.1.1' | '5.0'
 
 /** The result of one case. */
 export interface Result {
-  /** The case: its group, a dot, and what is tested. With `version` it is unique. */
+  /** The id of the case: its group, a dot, and a name. Unique together with `version`. */
   readonly id: string
   /** The version of MQTT that the client spoke. */
   readonly version: VersionLabel
-  /** The normative statement (`MQTT-…`) or the section that is tested. If it is violated, the one that is. */
+  /** The normative statement (`MQTT-…`) or the section that is tested, or the one that is violated. */
   readonly clause: string
   readonly verdict: Verdict
   /** The bytes sent on the connection that matters, in hex. */
   readonly sent: string
-  /** The bytes that the server sent on it, in hex. */
+  /** The bytes that the server sent on that connection, in hex. */
   readonly received: string
-  /** True if the server closed it. */
+  /** True if the server closed that connection. */
   readonly closed: boolean
   /** The duration of the case, in milliseconds. */
   readonly milliseconds: number
@@ -32,11 +32,11 @@ export interface Result {
   readonly text: string
 }
 
-/** The verdict of a case, before it is known what was sent. */
+/** The verdict of a case, without the bytes. */
 export interface Finding {
   readonly verdict: Verdict
   readonly text: string
-  /** The clause that is violated, if it isn't that of the case. */
+  /** The violated clause, if it differs from that of the case. */
   readonly clause?: string
 }
 
@@ -50,7 +50,7 @@ export const violates = (text: string, clause?: string): Finding => ({
   ...(clause !== undefined && { clause }),
 })
 
-/** Ends a case early, because what it builds upon doesn't work. */
+/** Thrown to end a case early, because something that the case needs doesn't work. */
 export class Stop extends Error {
   readonly finding: Finding
 

@@ -11,7 +11,7 @@ import { type Finding, noAnswer, notTested, passed, type Result, Stop, violates 
 import type { Selection } from './selection.ts'
 import { hidePassword, type Setting, Trial } from './trial.ts'
 
-/** The time in milliseconds for which a server may be down until it's given up. */
+/** A server that is down for longer than this, in milliseconds, is given up. */
 const PATIENCE = 10_000
 
 /** The time in milliseconds for which a case that may harm the server runs alone before the next one begins. */
@@ -19,35 +19,35 @@ const STAGGER = 40
 
 const sleep = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds))
 
-/** A case as far as it has come. */
+/** The outcome of a case so far. */
 interface Outcome {
   readonly finding: Finding
   readonly trial?: Trial
 }
 
-/** One run: all cases, whether the server survives them, and what is observed on all connections. */
+/** One run. Runs all cases, checks that the server survives them, and observes all connections. */
 export class Run {
   readonly #setting: Setting
   readonly #selection: Selection
   readonly #options: ProbeOptions
   #health: Health
-  /** The faults that were observed, by observation, with the result that says so. */
+  /** The results of observations that found a fault. */
   readonly #faults = new Map<Observation, Result>()
-  /** The packets that were seen, by version and type. */
+  /** The packets that the server has sent, by version and type. */
   readonly #seen = new Set<string>()
-  /** Why a version is not tested. */
+  /** The reasons why versions aren't tested. */
   readonly #closedTo = new Map<Version, string>()
   readonly #endings = new Endings()
-  /** Faults that may be none, because the server is slow. */
+  /** Faults that aren't certain, because the server is slow. */
   readonly #doubts = new Map<Observation, string>()
   /** Cases that may have harmed the server, with their connections: it hasn't answered anything since it got their packets. */
   readonly #suspects = new Map<Case, Trial | undefined>()
-  /** While the server is down, and until the suspects have run again. */
+  /** Present while the server is down, and until the suspects have run again. */
   #outage: Promise<void> | undefined
   #outages = 0
   /** The results of the suspects when they ran again. */
   readonly #again = new Map<Case, Outcome>()
-  /** The case after which the server was gone for good. */
+  /** The case after which the server never came back. */
   #death: string | undefined
   #isAbandoned = false
 
@@ -66,7 +66,7 @@ export class Run {
     try {
       yield* queue
     } finally {
-      // The reader may have had enough.
+      // The consumer may have left the loop early.
       this.#isAbandoned = true
       await all
       this.#health.close()
@@ -74,7 +74,7 @@ export class Run {
     for (const one of this.#selection.observations) yield this.#observationResult(one)
   }
 
-  /** Asks which versions the server accepts. */
+  /** Finds out which versions the server accepts. */
   async #greet(): Promise<void> {
     const { cases, observations } = this.#selection
     const wanted = new Set([...cases, ...observations].map(({ version }) => version))
@@ -90,7 +90,7 @@ export class Run {
     await this.#health.isAlive()
   }
 
-  /** Begins the cases in order. While one waits, the next ones begin, so that waiting takes no time. */
+  /** Begins the cases in order. While one case waits, the next ones begin. */
   async #runAll(queue: Queue<Result>): Promise<void> {
     const { concurrency = 16, onStart } = this.#options
     const { cases, helpers } = this.#selection
@@ -117,7 +117,7 @@ export class Run {
     }
   }
 
-  /** Waits until the server has survived the packets of a case, as far as can be said. A slow server isn't waited for. */
+  /** Waits until the server has probably survived the packets of a case. Doesn't wait for a slow server. */
   async #survives(one: Case): Promise<void> {
     if (one.isHarmless === true) return
     await sleep(STAGGER)
@@ -149,7 +149,7 @@ export class Run {
     const again = this.#again.get(one)
     if (again !== undefined) return again
     if (outcome !== undefined && outages === this.#outages) return outcome
-    // Its result isn't reliable, because the server was down meanwhile.
+    // The result isn't reliable, because the server was down meanwhile.
     if (this.#death !== undefined) return { finding: this.#gone() }
     return (await this.#confirmed(one)) ?? { finding: noAnswer('The server was down.') }
   }
@@ -159,7 +159,7 @@ export class Run {
     const first = await this.#attempt(one, 1)
     if (this.#endings.isDoubtful(one.id)) await this.#attempt(one, 2)
     if (first?.finding.verdict !== 'violates') return first
-    // A server that is loaded or restarted may fail once. A real violation happens again.
+    // A server that is loaded or restarting may fail once, but a real violation happens again.
     const second = await this.#attempt(one, 2)
     if (second?.finding.verdict !== 'passed') return second ?? first
     const text = `${second.finding.text} At a first attempt it was not so.`
@@ -183,7 +183,7 @@ export class Run {
     }
   }
 
-  /** Waits for a server that is down. When it is back, the suspects run again, one after the other, to find the one to blame. */
+  /** Waits for a server that is down. Once it's back, runs the suspects again, one at a time, to find the case to blame. */
   async #recover(noticedBy: Case): Promise<void> {
     this.#outages++
     const suspects = this.#suspects.size > 0 ? [...this.#suspects.keys()] : [noticedBy]
@@ -217,7 +217,7 @@ export class Run {
         continue
       }
       isFound = true
-      // A server that neither closed nor refused a connection may only have been loaded.
+      // A server that neither closed nor refused a connection may just have been loaded.
       const finding = this.#health.isCut
         ? violates('The server went down after this case, and came back.')
         : noAnswer('The server answered nothing for a while after this case.')
@@ -232,7 +232,7 @@ export class Run {
     this.#again.set(first!, { finding: { ...finding, text }, ...(trial && { trial }) })
   }
 
-  /** Waits until a server is up again. False if it isn't in time. */
+  /** Waits until the server is up again. Returns false if it takes too long. */
   async #isBack(): Promise<boolean> {
     const end = performance.now() + PATIENCE
     while (performance.now() < end) {
@@ -268,7 +268,7 @@ export class Run {
     }
   }
 
-  /** True if the connection stays open, which counts only if it's seen twice. */
+  /** True if the fault is a connection that stays open, and it isn't certain yet. */
   #mayEnd({ isAboutEnd, version, type }: Observation): boolean {
     return isAboutEnd === true && !this.#endings.isOpenAfter(seenOf(version, type))
   }
@@ -292,7 +292,7 @@ export class Run {
     if (fault !== undefined) return fault
     const doubt = this.#doubts.get(one)
     if (doubt !== undefined) return this.#result(one, noAnswer(doubt))
-    // Before 5.0 a server sends no DISCONNECT, so that none is as it should be.
+    // Before 5.0 a server sends no DISCONNECT, so only the CONNACK shows that there was something to observe.
     const type = one.version.is5 ? one.type : CONNACK
     return this.#result(
       one,

@@ -16,7 +16,7 @@ import type { ProbeOptions } from './options.ts'
 import { versions } from './packets.ts'
 import type { VersionLabel } from './result.ts'
 
-/* All cases, and those that a run is asked for. */
+/* All cases, and the selection for a run. */
 
 const allCases: readonly Case[] = [
   ...connackCases,
@@ -32,7 +32,7 @@ const allCases: readonly Case[] = [
   ...invalidCases,
 ]
 
-/** Cases that make the server send what the observations are about. */
+/** Cases that make the server send the packets that the observations are about. */
 const providers: readonly Case[] = [
   ...connackProviders,
   ...connectionProviders,
@@ -40,7 +40,7 @@ const providers: readonly Case[] = [
   ...disconnectProviders,
 ]
 
-/** All cases: what `only` may name. */
+/** All cases that `only` can select. */
 export function knownCases(): { id: string; version: VersionLabel; clause: string; isSlow: boolean }[] {
   return [...allCases, ...observations].map((one) => ({
     ...{ id: one.id, version: one.version.label, clause: one.clause },
@@ -61,7 +61,7 @@ function isNamed(name: string, { id, clause }: Named): boolean {
   return name === clause || name === id || id.startsWith(`${name}.`)
 }
 
-/** @throws UsageError if a name in `only` selects nothing, so that a misspelt one doesn't look like a server without faults */
+/** @throws UsageError if a name in `only` selects nothing, so that a typo doesn't look like a server without faults */
 export function selectionOf({ only = [], protocol, slow = false }: ProbeOptions): Selection {
   const labels = protocol ?? versions.map(({ label }) => label)
   for (const name of only) checkName(name, labels)

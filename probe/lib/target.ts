@@ -16,15 +16,15 @@ export interface Target {
   readonly port: number
   /** The address that was checked. All connections go there. */
   readonly address: string
-  /** Made once: reading the certificates for each connection would take as long as a handshake. Absent without TLS. */
+  /** Created once, because reading the certificates takes as long as a handshake. Absent without TLS. */
   readonly secureContext?: SecureContext
 }
 
 const ports: Readonly<Record<string, number>> = { 'mqtt:': 1883, 'mqtts:': 8883, 'ws:': 80, 'wss:': 443 }
 
 /**
- * Loopback, private (RFC 1918, and fc00::/7) and link-local addresses. The shared ones of 100.64.0.0/10 aren't among them, because the
- * neighbours there are other customers of the same provider.
+ * Loopback, private (RFC 1918, and fc00::/7) and link-local addresses. 100.64.0.0/10 isn't included, because the neighbours in that
+ * range are other customers of the same provider.
  */
 const ownNetworks = new BlockList()
 for (const [network, prefix] of [
@@ -40,9 +40,9 @@ ownNetworks.addSubnet('fc00::', 7, 'ipv6')
 ownNetworks.addSubnet('fe80::', 10, 'ipv6')
 ownNetworks.addAddress('::1', 'ipv6')
 
-/** A URL, and the credentials that it had. */
+/** A URL without its credentials, and those credentials. */
 export interface Address extends Credentials {
-  /** Without user name and password, so that nothing prints them, and so that `ws` doesn't send them as those of HTTP. */
+  /** The URL without user name and password, so that nothing prints them, and ws doesn't send them as HTTP credentials. */
   readonly url: URL
 }
 
@@ -76,14 +76,14 @@ export function addressOf(text: string): Address {
   }
 }
 
-/** A URL as it may be printed. It needn't be valid. */
+/** A URL, valid or not, without its credentials, so that it can be printed. */
 export function withoutUserInfo(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
   const isClean = url !== undefined && url.host !== '' && `${url.username}${url.password}` === ''
   return isClean ? text : text.replace(/^([a-z]+:\/\/)?.*@/is, '$1…@')
 }
 
-/** The credentials of a run: options replace those of the URL, both of them if they name a user. */
+/** The credentials of a run. Options replace those of the URL: both of them if there is a user name among the options. */
 export function credentialsOf(address: Address, options: Credentials): Credentials {
   if (options.userName !== undefined) return options
   const { userName } = address
@@ -92,9 +92,9 @@ export function credentialsOf(address: Address, options: Credentials): Credentia
 }
 
 /**
- * Looks a server up.
+ * Looks up a server.
  *
- * @param isOwn whether the caller says that the server is their own, wherever it is
+ * @param isOwn true if the caller says that they operate the server, wherever it is
  * @throws UsageError if the address is public and not the caller's own, or a certificate or a key can't be read
  * @throws Unreachable if the name doesn't exist
  */
@@ -146,10 +146,10 @@ export async function openStream(target: Target, timeout: number): Promise<Duple
         done(null, [{ address, family: isIP(address) }] as never, isIP(address)),
     })
     const stream = createWebSocketStream(ws)
-    // It repeats the errors of the WebSocket, which are handled there, also before anyone else listens.
+    // The stream repeats the WebSocket's errors, which are handled there, even before anyone else listens.
     stream.on('error', () => undefined)
     await opened(ws, 'open', timeout, () => ws.terminate())
-    // A destroyed stream would send a close frame and wait. The server shall see a connection that breaks.
+    // Otherwise, a destroyed stream would send a close frame and wait, but the server should see a connection that breaks.
     stream.once('close', () => ws.terminate())
     return stream
   }
@@ -180,7 +180,7 @@ function opened(opening: Opening, event: string, timeout: number, abandon: () =>
     const giveUp = (): void => {
       if (!isOpen) fail(new Error(`no connection within ${timeout} ms`), true)
     }
-    // On a loaded machine, the connection may have been made long ago: Node looks at its timers first.
+    // On a loaded machine, the connection may already exist, because Node runs timers before it reads sockets.
     const timer = setTimeout(() => setImmediate(giveUp), timeout)
     const onError = (error: Error): void => fail(error)
     opening.once('error', onError)

@@ -32,28 +32,28 @@ export interface Setting {
   readonly userName?: string | undefined
   readonly password?: string | undefined
   readonly pace: Pace
-  /** The clients with ids that several cases use, each until its case is over. */
+  /** The end of the latest case that uses a client id alone, by client id. */
   readonly turns: Map<string, Promise<void>>
 }
 
 const run = Math.floor(Math.random() * 36 ** 5).toString(36)
 let count = 0
 
-/** A name that no other case uses: a client id of at most 23 letters and digits, which every server accepts. */
+/** A unique name. It can be a client id, because it has at most 23 letters and digits, which every server accepts. */
 export function unique(): string {
   return `probe${run}x${(count++).toString(36)}`
 }
 
-/** One run of one case: its connections, and what it builds upon. */
+/** One run of one case, with its connections. */
 export class Trial {
   readonly connections: Connection[] = []
-  /** The connection whose bytes are reported: the first unless the case says otherwise. */
+  /** The connection whose bytes are reported: the first, unless the case sets a different one. */
   reported: Connection | undefined
   readonly #cleanings: (() => Promise<void>)[] = []
 
   readonly setting: Setting
   readonly version: Version
-  /** 1, or 2 if a violation is being confirmed. Then there is more time. */
+  /** 1, or 2 if a violation is being confirmed, with longer timeouts. */
   readonly attempt: number
 
   constructor(setting: Setting, version: Version, attempt: number) {
@@ -62,33 +62,33 @@ export class Trial {
     this.attempt = attempt
   }
 
-  /** The time to wait for something that must come, in milliseconds. */
+  /** The time to wait for something that must arrive, in milliseconds. */
   get timeout(): number {
     return this.setting.timeout * this.attempt
   }
 
-  /** Why a violation isn't certain: the server may not have processed what the case builds upon. */
+  /** The reason why a violation isn't certain: the server may not have processed the packets that the case needs. */
   doubt: string | undefined
 
-  /** The longest time that the server has taken for an answer in this trial, in milliseconds. */
+  /** The server's longest response time in this trial, in milliseconds. */
   #latency = 0
 
-  /** The time that the server takes for an answer, in milliseconds: the longest of this trial and of the latest ones. */
+  /** The server's longest response time in this trial and in its latest answers, in milliseconds. */
   get latency(): number {
     return Math.max(this.#latency, this.setting.pace.longest)
   }
 
-  /** The time to wait for something after everything else has come, in milliseconds. It's longer if the server is slow. */
+  /** The time to wait for something once everything else has arrived, in milliseconds. Longer if the server is slow. */
   get grace(): number {
     return Math.max(300, 2 * this.latency) * this.attempt
   }
 
-  /** True if the server answers so soon that silence for the whole timeout means something. */
+  /** True if the server normally answers fast enough that silence for the whole timeout is significant. */
   get isPrompt(): boolean {
     return 4 * this.latency < this.timeout
   }
 
-  /** Waits for an answer, and notes how long that took. */
+  /** Waits for an answer, and records the response time. */
   async timed<Value>(answer: Promise<Value>): Promise<Value> {
     const start = performance.now()
     const found = await answer
@@ -99,7 +99,7 @@ export class Trial {
     return found
   }
 
-  /** Runs something that must not be disturbed by another client with this id, which would take over. */
+  /** Runs `act` while no other case uses this client id, because a second client with it would take over. */
   async alone<Value>(clientId: string, act: () => Promise<Value>): Promise<Value> {
     const { turns } = this.setting
     const turn = (turns.get(clientId) ?? Promise.resolve()).then(act)
@@ -131,7 +131,7 @@ export class Trial {
   /**
    * Opens a connection and sends a CONNECT. Resolves with the CONNACK; `undefined` if there is none.
    *
-   * @param types of the packets that end the waiting
+   * @param types the types of the packets that end the wait
    */
   async ask(
     packet: ConnectPacket,
@@ -146,14 +146,14 @@ export class Trial {
     return { connection, answer: frame && answerOf(frame) }
   }
 
-  /** The same, for a CONNECT that the server may refuse. It ends the case if the server does nothing. */
+  /** As `ask`, for a CONNECT that the server may refuse. Ends the case if the server does nothing. */
   async offer(packet: ConnectPacket): Promise<{ connection: Connection; answer: Answer | undefined }> {
     const { connection, answer } = await this.ask(packet)
     if (answer !== undefined || connection.closed) return { connection, answer }
     throw new Stop(noAnswer(`There was no CONNACK within ${this.timeout} ms.`))
   }
 
-  /** The same, for connections that the case needs. It ends the case if the server refuses. */
+  /** As `ask`, for connections that the case needs. Ends the case if the server refuses. */
   async connect(
     fields: Partial<ConnectFields> = {},
     version: Version = this.version,
@@ -173,14 +173,14 @@ export class Trial {
     return { connection, answer }
   }
 
-  /** A client that receives what is published to a topic. */
+  /** Connects a client that receives the messages of a topic. */
   async watch(topic: string, version: Version = this.version): Promise<Watcher> {
     const { connection } = await this.connect({}, version)
     await this.subscribe(connection, topic, version)
     return new Watcher(this, connection, version)
   }
 
-  /** Resolves with the QoS that was granted. */
+  /** Resolves with the granted QoS. */
   async subscribe(
     connection: Connection,
     topic: string,
@@ -199,8 +199,8 @@ export class Trial {
   }
 
   /**
-   * True if a client still has a subscription from an earlier connection. It publishes to itself: first to that topic, then to
-   * one that it subscribes to now. When the second message has arrived, the first one should have, too.
+   * True if a client still has a subscription from an earlier connection. The client publishes to itself: first to that topic, then to a
+   * topic that it subscribes to now. When the second message has arrived, the first one should have arrived too.
    */
   async hasSubscription(connection: Connection, topic: string): Promise<boolean> {
     const other = unique()
@@ -215,8 +215,8 @@ export class Trial {
   }
 
   /**
-   * True if the server answers a PINGREQ, which also proves that it has processed everything before it. After a DISCONNECT of the
-   * server nothing is sent.
+   * True if the server answers a PINGREQ, which also proves that it has processed everything before it. Sends nothing after a DISCONNECT
+   * from the server.
    */
   async ping(connection: Connection): Promise<boolean> {
     if (connection.frames.some((frame) => frame[0]! >> 4 === DISCONNECT)) return false
@@ -226,7 +226,7 @@ export class Trial {
     return (await this.timed(connection.until(() => count() > before, this.timeout))) === true
   }
 
-  /** Ends a connection as the standard has it, and waits until the server has noticed. */
+  /** Ends a connection with a DISCONNECT, and waits until the server has processed that. */
   async leave(connection: Connection, leaving: Leaving = {}): Promise<void> {
     connection.send(disconnect(this.version, leaving))
     connection.endSending()
@@ -250,7 +250,7 @@ export class Trial {
   }
 }
 
-/** Notes what a CONNECT says about later packets. */
+/** Records the settings in a CONNECT that affect the server's packets. */
 export function announce(connection: Connection, packet: ConnectPacket): void {
   const { protocolVersion } = packet
   if (packet.protocolVersion !== 5) {
@@ -290,7 +290,7 @@ export class Watcher {
     })
   }
 
-  /** The first message of a topic; `undefined` if there is none in time. */
+  /** The first message of a topic; `undefined` if none arrives in time. */
   message(topic: string, milliseconds: number, payload?: string | Buffer): Promise<Message | undefined> {
     return this.connection.until(() => this.#messages(topic, payload)[0], milliseconds)
   }
@@ -301,8 +301,8 @@ export class Watcher {
   }
 
   /**
-   * Publishes to the topic itself and waits until that arrives, so that what was published before has arrived, too. It ends the
-   * case if the server is too slow.
+   * Publishes to the topic and waits for that message, so that everything published before it has arrived too. Ends the case if the server
+   * is too slow.
    */
   async sync(topic: string): Promise<void> {
     const payload = unique()
@@ -321,7 +321,7 @@ export function hexCode(code: number): string {
 /** The bytes with an x for each byte of the password of the run, so that no report contains it. */
 export function hidePassword(bytes: Buffer, { userName, password }: Setting): Buffer {
   if (userName === undefined || password === undefined) return bytes
-  // Both are neighbours in a CONNECT, so that nothing else is taken for a short password.
+  // Look for both together, as in a CONNECT, so that no other bytes are taken for a short password.
   const before = prefixed(userName)
   const secret = Buffer.concat([before, prefixed(password)])
   const hidden = Buffer.from(bytes)
@@ -331,7 +331,7 @@ export function hidePassword(bytes: Buffer, { userName, password }: Setting): Bu
   return hidden
 }
 
-/** A string as it is in a packet, with its length before it. */
+/** A string with its length prefix, as in a packet. */
 export function prefixed(text: string): Buffer {
   const content = Buffer.from(text)
   return Buffer.concat([Buffer.of(content.length >> 8, content.length & 0xff), content])

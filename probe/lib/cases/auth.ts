@@ -6,7 +6,7 @@ import { type Case, inEach } from './case.ts'
 import { connackOf } from './connack.ts'
 import { closesAfter } from './invalid.ts'
 
-/* Enhanced authentication, as far as it shows without a method that the server supports. It exists in 5.0. */
+/* Enhanced authentication of MQTT 5.0, as far as it can be tested without a method that the server supports. */
 
 const BAD_METHOD = 0x8c
 const NOT_AUTHORIZED = 0x87

@@ -3,19 +3,19 @@ import type { Version } from '../packets.ts'
 import type { Finding } from '../result.ts'
 import type { Trial } from '../trial.ts'
 
-/** Something that is tested in one version. */
+/** A test in one version. */
 export interface Case {
   readonly id: string
   readonly version: Version
   readonly clause: string
-  /** True if it takes long, so that it runs only on demand. */
+  /** True if the case takes long, so it runs only on demand. */
   readonly isSlow?: boolean
-  /** True if its packets are all valid, so that it can't be blamed for the server's end. */
+  /** True if all packets of the case are valid, so it can't be blamed if the server dies. */
   readonly isHarmless?: boolean
   readonly run: (trial: Trial) => Promise<Finding>
 }
 
-/** The clause of each version that has a rule. The document of 3.1 has only chapters. */
+/** The clause of each version that has a rule. MQTT 3.1 has no numbered statements, only sections. */
 export type Clauses = Readonly<Partial<Record<Version['label'], string>>>
 
 /** A case for each version that has a clause. */
@@ -41,7 +41,7 @@ export function slug(text: string): string {
     .replaceAll(/^-|-$/g, '')
 }
 
-/** The peculiarity of a packet, without the number and the version that make its name unique. */
+/** The description of a packet, without the number and the version that make its name unique. */
 export function titleOf({ name }: Vector): string {
   return name.replace(/( \(\d+\))? \([\d.]+\)$/, '')
 }

@@ -6,9 +6,9 @@ import { type Trial, unique } from '../trial.ts'
 import { type Case, inEach } from './case.ts'
 import { framesOf } from './observations.ts'
 
-/* The CONNACK: what it says about the client, and about limits of the server. */
+/* The contents of the CONNACK: Session Present, the assigned client id, and the server's limits. */
 
-/** The CONNACK of a server of 5.0. An invalid form is reported by the rule that it breaks. */
+/** The CONNACK of a 5.0 server. Ends the case if it's invalid, because the observations report that. */
 export function connackOf(connection: Connection): v5.ConnackPacket {
   try {
     const packet = decode(framesOf(connection, CONNACK)[0]!, { protocolVersion: 5 })
@@ -19,7 +19,7 @@ export function connackOf(connection: Connection): v5.ConnackPacket {
   throw new Stop(notTested('The CONNACK is invalid.'))
 }
 
-/** A client that lets the server choose its id. */
+/** Connects without a client id, so that the server assigns one. */
 async function assigned(
   trial: Trial,
   seconds = 0,
@@ -36,7 +36,7 @@ async function assigned(
 
 const accepted = { '3.1': '3.2', '3.1.1': '3.2', '5.0': '3.2' }
 
-/** Packets that bring CONNACKs for the rules that hold for all of them. */
+/** Cases that make the server send CONNACKs, for the rules about all CONNACKs. */
 export const connackProviders: readonly Case[] = [
   ...inEach(versions, 'connack.accepts', accepted, async (trial) => {
     const { connection } = await trial.connect(
@@ -59,7 +59,7 @@ export const connackProviders: readonly Case[] = [
     trial.reported = connection
     connection.announced = {}
     const invalid = Buffer.from(bytes)
-    // The protocol level, which is after the name.
+    // This is the protocol level, which follows the name.
     invalid[bytes[1]! < 128 ? 4 + bytes.readUInt16BE(2) : 5 + bytes.readUInt16BE(3)] = 0x7f
     connection.send(invalid)
     const frame = await connection.packet(CONNACK, trial.timeout)

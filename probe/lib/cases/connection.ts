@@ -19,7 +19,7 @@ import { announce, hexCode, type Trial, unique, Watcher } from '../trial.ts'
 import { type Case, inEach } from './case.ts'
 import { closesAfter } from './invalid.ts'
 
-/* The server's treatment of a connection after the handshake. */
+/* The server's behaviour on a connection after the handshake. */
 
 const second = { '3.1': '3.1', '3.1.1': 'MQTT-3.1.0-2', '5.0': 'MQTT-3.1.0-2' }
 const takeover = { '3.1': '3.1', '3.1.1': 'MQTT-3.1.4-2', '5.0': 'MQTT-3.1.4-3' }
@@ -30,10 +30,10 @@ const ids = { '3.1': '3.1', '3.1.1': 'MQTT-3.1.3-2', '5.0': 'MQTT-3.1.3-2' }
 
 const SESSION_TAKEN_OVER = 0x8e
 
-/** The smallest packets that a client accepts here, in bytes. A CONNACK needs 5, and more with the limits of a server. */
+/** The Maximum Packet Size of the client, in bytes. A CONNACK needs 5, and more if it states the server's limits. */
 const SMALL = 20
 
-/** Packets that a server could give a long reason string. */
+/** Cases that tempt the server to send a long reason string. */
 export const connectionProviders: readonly Case[] = inEach(
   versions,
   'connection.small-packets',
@@ -44,7 +44,7 @@ export const connectionProviders: readonly Case[] = inEach(
     await trial.ask(trial.packet({ clientId, props: [small, property.authenticationMethod('p')] }))
     for (let count = 0; count < 2; count++) {
       const { connection } = await trial.ask(trial.packet({ clientId, props: [small] }))
-      // A packet type that is forbidden. The first client has been taken over then.
+      // This packet type is reserved. The second client has taken over the first one's session by then.
       if (count === 1) connection.send(Buffer.of(0, 0))
     }
     for (const connection of trial.connections) await connection.ended(trial.grace)
@@ -65,7 +65,7 @@ export const connectionCases: readonly Case[] = [
     const { connection } = await trial.connect()
     if (await trial.ping(connection)) return passed('The server answered a PINGREQ.')
     if (connection.closed) return violates('The server closed the connection after a PINGREQ.')
-    // Is it only slow? When it answers a later packet, it has processed this one.
+    // Once a server that is just slow answers a later packet, it has processed this one.
     await trial.subscribe(connection, unique())
     return (await connection.packet(PINGRESP, trial.grace)) === undefined
       ? violates('The server did not answer a PINGREQ, but a packet after it.')
@@ -101,7 +101,7 @@ export const connectionCases: readonly Case[] = [
     const packet = trial.packet({ clientId: unique() })
     const { connection, answer } = await trial.offer(packet)
     if (answer?.code !== 0) return notTested('The server did not accept the first CONNECT.')
-    // The CONNACK of the second must not be counted against another rule.
+    // The CONNACK for the second CONNECT must not count as a violation of a different rule.
     connection.announced = undefined
     return closesAfter(trial, connection, packet.bytes, 'a second CONNECT')
   }),
@@ -197,7 +197,7 @@ export const connectionCases: readonly Case[] = [
       return passed('The client received the message after one that is too large for it.')
     if (connection.closed)
       return violates('The server closed the connection instead of dropping a message that is too large.')
-    // Is it only slow?
+    // The server may just be slow.
     if (!(await trial.ping(connection))) return noAnswer(`There was no message within ${trial.timeout} ms.`)
     return (await watcher.message(topic, trial.grace, 'small')) === undefined
       ? violates('After a message that is too large for it, the client received no other.')
@@ -217,7 +217,7 @@ export const connectionCases: readonly Case[] = [
   }),
 ]
 
-/** Packets that must have neither a reason string nor user properties if the client doesn't want them. */
+/** Checks that packets have neither a reason string nor user properties if the client forbids them. */
 async function problemInformation(trial: Trial): Promise<Finding> {
   const { version } = trial
   const packet = trial.packet({ clientId: unique(), props: [property.requestProblemInformation(0)] })
@@ -228,7 +228,7 @@ async function problemInformation(trial: Trial): Promise<Finding> {
   connection.send(
     Buffer.concat([
       subscribe(version, 1, topic),
-      // A topic filter that the server may have something to say about.
+      // The server may explain its answer to this topic filter.
       subscribe(version, 2, `$share/${topic}/${topic}`),
       publish(version, { topic, payload: 'one', qos: 1, messageId: 3 }),
       publish(version, { topic: `${topic}/none`, payload: 'two', qos: 2, messageId: 4 }),
@@ -256,7 +256,7 @@ async function problemInformation(trial: Trial): Promise<Finding> {
     : notTested('The server answered no packet.')
 }
 
-/** The topic aliases of what a client receives: two messages in each of three topics. */
+/** The topic aliases of the messages that a client receives: two in each of three topics. */
 async function aliases(trial: Trial, maximum?: number): Promise<number[]> {
   const props = maximum === undefined ? [] : [property.topicAliasMaximum(maximum)]
   const { connection } = await trial.connect({ props })

@@ -4,8 +4,8 @@ import { bodyStart } from '../connection.ts'
 import { prefixed, type Setting } from '../trial.ts'
 
 /**
- * An invalid CONNECT with user name and password, so that a server that knows its clients doesn't refuse it for another
- * reason. It is left as it is if it would then be another error.
+ * An invalid CONNECT with the run's user name and password, so that a server that requires them doesn't refuse it for that reason.
+ * Returned unchanged if adding them would change the error.
  */
 export function withCredentials(vector: Vector, { userName, password }: Setting): Buffer {
   const { bytes, code } = vector

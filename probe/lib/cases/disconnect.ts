@@ -8,9 +8,9 @@ import { type Case, inEach, titleOf } from './case.ts'
 import { closesAfter } from './invalid.ts'
 import { arrives, type Mortal, mortal, needs, needsWills } from './mortal.ts'
 
-/* The DISCONNECT, from both sides. The will shows whether the server took one for valid, because only a valid one discards it. */
+/* The DISCONNECT, from both sides. If the server publishes the will, it considered the DISCONNECT invalid. */
 
-/** Packets that bring DISCONNECTs of the server, for the rules that hold for all of them. */
+/** Cases that make the server send DISCONNECTs, for the rules about all DISCONNECTs. */
 export const disconnectProviders: readonly Case[] = inEach(
   versions,
   'disconnect.says-why',
@@ -29,7 +29,7 @@ export const disconnectProviders: readonly Case[] = inEach(
   {},
 )
 
-/** Errors of the table that leave a server waiting for the rest of a packet, or that no statement makes an error for a server. */
+/** Errors after which a server waits for the rest of the packet, or that no statement requires a server to detect. */
 const notTestable = [
   'packet-incomplete',
   'more-than-one-packet',
@@ -82,7 +82,7 @@ export const disconnectCases: readonly Case[] = [
   }),
 ]
 
-/** For each error, an invalid DISCONNECT that a lenient server would take for one with code 0. */
+/** For each error, an invalid DISCONNECT that a lenient server would treat like one with code 0. */
 function invalidCases(): Case[] {
   return versions.flatMap((version) => {
     const own = vectors.filter(
@@ -95,7 +95,7 @@ function invalidCases(): Case[] {
         (bytes[bodyStart(bytes) ?? bytes.length] ?? 0) === 0 &&
         !notTestable.includes(code),
     )
-    // The document of 3.1 says less about this packet.
+    // MQTT 3.1 says less about this packet.
     const firsts = version.label === '3.1' ? [] : firstOfEachCode(own)
     return firsts.map((vector): Case => {
       const run = async (trial: Trial) =>

@@ -21,7 +21,7 @@ import { withCredentials } from './credentials.ts'
 
 /* Invalid packets: the server must refuse them. */
 
-/** Codes that are about our own limits and options, not about what a server must refuse. */
+/** Codes that concern the library's own limits and options, rather than packets that a server must refuse. */
 const notOfServers: readonly string[] = [
   'packet-too-large',
   'more-than-one-packet',
@@ -29,14 +29,14 @@ const notOfServers: readonly string[] = [
   'wrong-sender',
 ]
 
-/** The return codes that 3.1.1 has for these errors. For all others a server must close without a CONNACK. */
+/** The return codes of 3.1.1 for these errors. After any other error, a server must close without a CONNACK. */
 const returnCodes: readonly (readonly [start: string, code: number])[] = [
   ['client-id-', 2],
   ['user-name-', 4],
   ['protocol-', 1],
 ]
 
-/** Why accepting such a packet is no violation. */
+/** Packets that a server may accept, with the reason why. */
 const tolerated: readonly (readonly [code: string, version: string, why: string])[] = [
   ['client-id-too-long', '3.1', 'The server accepts a client id of more than 23 characters, as most do.'],
   ['fixed-header-flags', '3.1', 'The server accepts flags in the fixed header, which 3.1 calls not used.'],
@@ -91,7 +91,7 @@ function connectCases(): Case[] {
   })
 }
 
-/** Fields before which the server doesn't know the version, so that it may answer in the shape of any. */
+/** After an error in these fields the server doesn't know the version, so it may answer in the form of any version. */
 const early: readonly string[] = ['fixedHeader', 'remainingLength', 'protocolName', 'protocolLevel']
 
 async function refusesConnect(trial: Trial, vector: Vector, field: string): Promise<Finding> {
@@ -169,7 +169,7 @@ function judge(vector: Vector, { code }: Answer, { version, setting }: Trial): F
   return differs(`The server answered ${hexCode(code)}. Expected ${expected}.`)
 }
 
-/** Packets that answer something. */
+/** Packets that are only sent in answer to others. */
 const answers: Readonly<Record<string, (version: Version) => Buffer>> = {
   connack: ({ is5 }) => Buffer.from(is5 ? '2003000000' : '20020000', 'hex'),
   puback: () => Buffer.from('40020001', 'hex'),
@@ -183,7 +183,7 @@ const answers: Readonly<Record<string, (version: Version) => Buffer>> = {
 
 const firstClauses = { '3.1': '3.1', '3.1.1': 'MQTT-3.1.0-1', '5.0': 'MQTT-3.1.0-1' }
 
-/** Another packet before the CONNECT. */
+/** Packets of other types before the CONNECT. */
 function firstCases(): Case[] {
   const first: readonly (readonly [name: string, (trial: Trial) => Buffer])[] = [
     ['pingreq', () => pingreq],
@@ -246,7 +246,7 @@ function laterCases(): Case[] {
         run: async (trial) => {
           const { connection } = await trial.connect()
           const finding = await closesAfter(trial, connection, vector.bytes, titleOf(vector))
-          // The document of 3.1 says less about these packets.
+          // MQTT 3.1 says less about these packets.
           const isOpen = version.label === '3.1' && finding.verdict === 'violates'
           return isOpen ? differs(finding.text) : finding
         },
@@ -272,7 +272,7 @@ export async function closesAfter(
   }
 }
 
-/** The server's reaction to these bytes; `undefined` if it neither closes the connection nor answers later packets. */
+/** The server's reaction to these bytes; `undefined` if the server neither closes the connection nor answers later packets. */
 export async function reaction(
   trial: Trial,
   connection: Connection,
@@ -283,12 +283,12 @@ export async function reaction(
   if (connection.closed) return 'closes'
   if (ping === undefined) return undefined
   if (await connection.ended(trial.grace * 4)) return 'closes'
-  // A server that is only slow to close answers nothing more.
+  // A server that is just slow to close doesn't answer any more packets.
   if (await trial.ping(connection)) return 'goes on'
   return connection.closed ? 'closes' : undefined
 }
 
-/** Packets that only a server sends. The standards don't say in so many words that it must close. */
+/** Packets that only servers send. The standards don't say explicitly that the server must close. */
 function senderCases(): Case[] {
   const names = ['connack', 'suback', 'unsuback', 'pingresp'] as const
   const clauses = { '3.1.1': 'MQTT-4.8.0-1', '5.0': 'MQTT-4.13.1-1' }

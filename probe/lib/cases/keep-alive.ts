@@ -7,7 +7,7 @@ import { arrives, mortal, needsWills } from './mortal.ts'
 
 /* Keep alive: a silent client is disconnected at 1.5 times its keep alive, and one that pings isn't. These cases are slow. */
 
-/** The keep alive that is tested, and how much later a server may look at its clocks, in seconds. */
+/** The keep alive that is tested, and the tolerance for the server's timers, in seconds. */
 const SECONDS = 6
 const TOLERANCE = 7
 
@@ -16,7 +16,7 @@ const ping = { '3.1': '3.12', '3.1.1': 'MQTT-3.12.4-1', '5.0': 'MQTT-3.12.4-1' }
 const will = { '3.1': '3.1', '3.1.1': 'MQTT-3.1.2-8', '5.0': 'MQTT-3.1.2-8' }
 const slow = { isSlow: true, isHarmless: true }
 
-/** The keep alive that holds, in seconds: the server may choose another. It ends the case if that takes too long. */
+/** The keep alive in force, in seconds, because the server may choose a different one. Ends the case if it's too long to test. */
 function seconds(connection: Connection, { version }: Trial): number {
   const packet = read(version, connection.frames[0]!) as { properties?: { serverKeepAlive?: number } }
   const found = packet?.properties?.serverKeepAlive ?? SECONDS
@@ -33,7 +33,7 @@ async function ending(trial: Trial): Promise<Finding> {
   const isEnded = await connection.ended((1.5 * own + TOLERANCE) * 1000)
   const after = ((performance.now() - start) / 1000).toFixed(1)
   const what = `Keep alive: ${own} s.`
-  // A server that is only slow to close answers nothing more.
+  // A server that is just slow to close doesn't answer any more packets.
   if (!isEnded && (await trial.ping(connection)))
     return violates(`A client was silent for ${after} s, and is still connected. ${what}`)
   if (!isEnded) return noAnswer(`The connection had not ended after ${after} s. ${what}`)
@@ -81,7 +81,7 @@ export const keepAliveCases: readonly Case[] = [
         await connection.ended(own * 750)
         const isAnswered = !connection.closed && (await trial.ping(connection))
         if (connection.closed) {
-          // The time between two packets, as the server may have seen it.
+          // The longest time between two packets from the server's point of view.
           const longest = performance.now() - start + trial.latency
           return longest < own * 1500
             ? violates('The server closed a connection whose client kept it alive.')

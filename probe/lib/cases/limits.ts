@@ -6,7 +6,7 @@ import { hexCode, type Trial, unique } from '../trial.ts'
 import { type Case, inEach } from './case.ts'
 import { connackOf } from './connack.ts'
 
-/* Limits that the CONNACK must name, and that hold for wills and subscriptions. They exist in 5.0. */
+/* Limits that a 5.0 server must state in its CONNACK, and enforce for wills and subscriptions. */
 
 const PUBACK = 4
 const PUBREC = 5
@@ -39,7 +39,7 @@ export const limitCases: readonly Case[] = [
     if (frame !== undefined && frame.at(-1)! < 0x80)
       return passed('The server granted a subscription with QoS 2.')
     if (frame === undefined && !connection.closed) {
-      // The server must take other subscriptions, and have processed this one.
+      // This shows that the server accepts other subscriptions, and has processed the one above.
       await trial.watch(unique())
       if (!(await trial.ping(connection)) && !connection.closed)
         return noAnswer(`The server did not answer a SUBSCRIBE within ${trial.timeout} ms.`)

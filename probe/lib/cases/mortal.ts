@@ -17,7 +17,7 @@ export interface Mortal {
   readonly clientId: string
 }
 
-/** A client with a will, and another that watches the will's topic. */
+/** A client with a will, and a second one that watches the will's topic. */
 export async function mortal(
   trial: Trial,
   more: Partial<WillFields> = {},
@@ -32,7 +32,7 @@ export async function mortal(
   return { connection, watcher, topic, clientId }
 }
 
-/** The same with a will that is delayed for so many seconds, and a session that lasts long enough. */
+/** As `mortal`, but with a will that is delayed by this many seconds, and a session that lasts long enough. */
 export async function mortalWithDelay(trial: Trial, seconds: number): Promise<Mortal> {
   const will = { props: [property.willDelayInterval(seconds)] }
   return mortal(trial, will, { props: [property.sessionExpiryInterval(60)] })
@@ -51,8 +51,8 @@ export async function arrives(
 }
 
 /**
- * True if the will arrives after the client's connection broke. If it doesn't, a second client takes over: a server that had not noticed
- * the end of the connection publishes the will then, and the case ends.
+ * True if the will arrives after the client's connection broke. If it doesn't, a second client takes over. If that makes the
+ * server publish the will, it just hadn't detected the end of the connection, so the case ends.
  */
 export async function arrivesAfterBreak(
   trial: Trial,
@@ -74,7 +74,7 @@ export async function staysAway(trial: Trial, { watcher, topic }: Mortal): Promi
   return (await watcher.message(topic, trial.grace, text)) === undefined
 }
 
-/** A server that publishes no wills at all is not blamed for each kind of will. */
+/** Ends the case if the server publishes no wills at all, so that it isn't blamed for each kind of will. */
 export async function needsWills(trial: Trial): Promise<void> {
   const { reported } = trial
   const client = await mortal(trial)
@@ -82,7 +82,7 @@ export async function needsWills(trial: Trial): Promise<void> {
   await needs(arrivesAfterBreak(trial, client), 'The server publishes no wills: see will.published.')
 }
 
-/** Ends the case as not tested unless something holds. */
+/** Ends the case as not tested unless the condition holds. */
 export async function needs(condition: Promise<boolean>, otherwise: string): Promise<void> {
   if (!(await condition)) throw new Stop(notTested(otherwise))
 }

@@ -5,22 +5,22 @@ import { AUTH, answerOf, CONNACK, DISCONNECT, type Version, versions } from '../
 import { hexCode } from '../trial.ts'
 import type { Clauses } from './case.ts'
 
-/* Rules for whatever the server sends. They are checked on all connections of the run, and reported at its end. */
+/* Rules about everything that the server sends. They're checked on all connections of the run, and reported at its end. */
 
-/** A rule for whatever the server sends, on any connection. */
+/** A rule about everything that the server sends, on any connection. */
 export interface Observation {
   readonly id: string
   readonly version: Version
   readonly clause: string
-  /** The type of packet that the rule is about. Without such a packet nothing was observed. */
+  /** The packet type that the rule is about. If the server never sent one, the rule is reported as not tested. */
   readonly type: number
-  /** True if the fault is that the connection stays open, which a slow server only seems to leave it. */
+  /** True if the fault is a connection that stays open, because a slow server may just close it later. */
   readonly isAboutEnd?: boolean
   /** The fault on a connection, or `undefined` if there is none. */
   readonly fault: (connection: Connection) => string | undefined
 }
 
-/** The packet types whose form is checked, and what a message calls them. */
+/** The packet types whose form is checked, with their names in messages. */
 const groups: ReadonlyMap<number, string> = new Map([
   [CONNACK, 'connack'],
   [DISCONNECT, 'disconnect'],
@@ -33,7 +33,7 @@ export function framesOf({ frames }: Connection, type: number): Buffer[] {
   return frames.filter((frame) => typeOf(frame) === type)
 }
 
-/** The error of a packet. If the server can't know the version, a CONNACK may have the shape of 3.1.1 or of 5.0. */
+/** The error of a packet. If the server can't know the version, a CONNACK may have the form of 3.1.1 or of 5.0. */
 export function errorOf(
   frame: Buffer,
   { level }: Version,
@@ -57,7 +57,7 @@ function formRules(): Observation[] {
     const type = bytes.length === 0 ? 0 : typeOf(bytes)
     const group = groups.get(type)
     if (code === undefined || group === undefined) continue
-    // A packet that is not complete is no packet yet, and what follows it is the next.
+    // Frames are whole packets, and decoded without a size limit, so these errors can't occur.
     if (['packet-incomplete', 'more-than-one-packet', 'packet-too-large'].includes(code)) continue
     if (from === 'client' && (code === 'wrong-sender' || code === 'reserved-packet-type')) continue
     const version = versions.find(({ level }) => level === protocolVersion)!
@@ -95,7 +95,7 @@ function observed(
   })
 }
 
-/** The properties of a packet of 5.0 whose form is valid. Its faults are reported by the rules that it breaks. */
+/** A 5.0 packet, if it's valid. The rules about its form report the faults of an invalid one. */
 function validPacket(frame: Buffer | undefined): v5.ConnackPacket | v5.AuthPacket | undefined {
   if (frame === undefined) return undefined
   try {
@@ -106,7 +106,7 @@ function validPacket(frame: Buffer | undefined): v5.ConnackPacket | v5.AuthPacke
   }
 }
 
-/** The authentication method of the server's packets, and of the CONNECT. */
+/** The authentication methods of the server's packets and of the CONNECT. */
 function methods(
   connection: Connection,
 ): { asked: string | undefined; given: readonly string[] } | undefined {
@@ -123,7 +123,7 @@ const connackRules: readonly Observation[] = [
     { '3.1': '3.2', '3.1.1': 'MQTT-3.2.0-1', '5.0': 'MQTT-3.2.0-1' },
     ({ frames, announced }, { is5 }) => {
       const type = typeOf(frames[0]!)
-      // A server that can't know the version may take the client for one of 5.0.
+      // A server that can't know the version may assume 5.0.
       const mayBe5 = is5 || announced?.protocolVersion === undefined
       if (type === CONNACK || (mayBe5 && (type === AUTH || type === DISCONNECT))) return undefined
       return `The first packet of the server has type ${type}. It must be a CONNACK.`

@@ -8,7 +8,7 @@ import { connackOf } from './connack.ts'
 import { needs } from './mortal.ts'
 import { laterGets } from './will.ts'
 
-/* Sessions: what is kept, what is discarded, and what the CONNACK says about it. */
+/* Sessions are kept, expire and are discarded as they should be, and the CONNACK reports that correctly. */
 
 const MINUTE = 60
 /** Sessions with this interval never expire. */
@@ -18,14 +18,14 @@ const PUBACK = 4
 
 const sleep = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
-/** The properties of a session that is kept for so many seconds. Before 5.0 it is kept without clean session. */
+/** The properties for a session of this duration in seconds. Before 5.0, Clean Session decides. */
 function keeping(trial: Trial, seconds: number | undefined): { props?: readonly Property[] } {
   return trial.version.is5 && seconds !== undefined
     ? { props: [property.sessionExpiryInterval(seconds)] }
     : {}
 }
 
-/** A client that has left a session with a subscription behind. */
+/** Connects a client, subscribes, and leaves the session behind. */
 async function leaveSession(
   trial: Trial,
   clean: boolean,
@@ -43,14 +43,14 @@ async function leaveSession(
   return { clientId, topic }
 }
 
-/** A server may keep sessions for another time than the client asks for, if it says so. */
+/** Ends the case if the server's CONNACK sets a different expiry interval, which the standard allows. */
 function checkExpiry({ version }: Trial, connection: Connection): void {
   const own = version.is5 ? connackOf(connection).property(PropertyId.sessionExpiryInterval) : undefined
   if (own !== undefined)
     throw new Stop(notTested(`The server announced that it keeps sessions for ${own} s.`))
 }
 
-/** The client again: what the CONNACK says, and whether its subscription is still there. */
+/** Reconnects the client. Returns the CONNACK's Session Present, and whether the subscription still exists. */
 async function comeBack(trial: Trial, clientId: string, topic: string, clean: boolean) {
   const { connection, answer } = await trial.connect({ clientId, clean, ...keeping(trial, MINUTE) })
   trial.reported = connection
@@ -171,7 +171,7 @@ export const sessionCases: readonly Case[] = [
       : passed('A session without an expiry interval ended with its connection.')
   }),
   ...inEach(versions, 'session.expires', { '5.0': 'MQTT-4.1.0-2' }, async (trial) => {
-    // It must be kept at first. If it isn't, session.kept says so.
+    // The session must be kept at first. If it isn't, session.kept reports that.
     const { clientId, topic } = await leaveSession(trial, false, 1)
     await sleep(trial.attempt === 1 ? 3000 : 12_000)
     const { isAlive } = await comeBack(trial, clientId, topic, false)
@@ -236,7 +236,7 @@ async function publishSafely(trial: Trial, topic: string, payload: string): Prom
   await needs(puback, 'The server acknowledges no PUBLISH with QoS 1.')
 }
 
-/** A message of QoS 1 for a client that is away is there when it comes back. */
+/** Checks that a QoS 1 message for a client that is away arrives when the client comes back. */
 async function queuesMessages(trial: Trial): Promise<Finding> {
   const clientId = unique()
   const topic = unique()
@@ -268,7 +268,7 @@ function acknowledge(messageId: number): Buffer {
   return Buffer.of(PUBACK << 4, 2, messageId >> 8, messageId & 0xff)
 }
 
-/** A client that takes over its own session finds it. */
+/** Checks that a client that takes over its own session still finds it. */
 async function survivesTakeover(trial: Trial): Promise<Finding> {
   const clientId = unique()
   const topic = unique()
@@ -282,7 +282,7 @@ async function survivesTakeover(trial: Trial): Promise<Finding> {
   return violates('The session was lost when the client connected again before its old connection had ended.')
 }
 
-/** A retained message stays when the session of its publisher ends. */
+/** Checks that a retained message stays when the session of its publisher ends. */
 async function leavesRetained(trial: Trial): Promise<Finding> {
   const topic = unique()
   const { connection } = await trial.connect()

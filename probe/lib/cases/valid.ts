@@ -21,7 +21,7 @@ import { connackOf } from './connack.ts'
 /** Client ids that every server accepts [MQTT-3.1.3-5]. */
 const common = /^[0-9a-zA-Z]{1,23}$/
 
-/** A CONNECT that is larger than this may be over a limit of the server. 3.1.1 has no code to say so. */
+/** A CONNECT that is larger than this may exceed a limit of the server, which 3.1.1 has no code for. */
 const LARGE = 4096
 
 function packetOf(vector: Vector): ConnectPacket {
@@ -30,12 +30,12 @@ function packetOf(vector: Vector): ConnectPacket {
   return packet
 }
 
-/** True if a constructor writes the packet as these bytes. */
+/** True if the library's constructor would write the packet in the same bytes. */
 function isUsual(packet: ConnectPacket): boolean {
   return packet.with({}).equals(packet)
 }
 
-/** The packet with the credentials of the run, and with a client id of its own if the id doesn't matter. */
+/** The packet with the credentials of the run, and with a unique client id if the id doesn't matter. */
 function adapted(vector: Vector, { setting: { userName, password } }: Trial): ConnectPacket {
   const packet = packetOf(vector)
   if (!isUsual(packet)) return packet
@@ -97,17 +97,17 @@ function closed(packet: ConnectPacket, vector: Vector, { setting }: Trial, when:
   return refusal(packet, `The server closed the connection ${when}: ${titleOf(vector)}.`)
 }
 
-/** Unusual encodings are valid, but no client of today sends them. */
+/** The finding for a refused packet. Merely differs if the encoding is unusual, because current clients don't send such packets. */
 function refusal(packet: ConnectPacket, text: string): Finding {
   return isUsual(packet) ? violates(text) : differs(text)
 }
 
-/** True if a server may answer any CONNECT with this code: it is unavailable, busy, or sends the client to another server. */
+/** True if a server may answer any CONNECT with this code, because it's unavailable, busy, or redirects the client. */
 function isBusy({ protocolVersion }: ConnectPacket, code: number): boolean {
   return (protocolVersion === 5 ? [0x88, 0x89, 0x8a, 0x97, 0x9c, 0x9d, 0x9f] : [3]).includes(code)
 }
 
-/** Possible reasons for refusing a valid packet, by the code: the server has limits of its own. */
+/** The finding for a valid packet that was refused with this code, which may be due to the server's own limits. */
 function refused(packet: ConnectPacket, vector: Vector, code: number): Finding {
   const { will, clientId } = packet
   const hasCredentials = packet.userName !== undefined || packet.password !== undefined
@@ -160,7 +160,7 @@ const waysToSend: readonly Case[] = [
     }
     if ((await trial.timed(connection.packet(SUBACK, trial.timeout))) !== undefined)
       return passed('The server answered both packets.')
-    // Is it the SUBSCRIBE, or that it came early? And has the server processed it?
+    // Find out if the server rejects the SUBSCRIBE itself or only its early arrival, and if it has processed the SUBSCRIBE.
     await trial.watch(unique())
     if (!(await trial.ping(connection)) && !connection.closed)
       return noAnswer(`There was no SUBACK within ${trial.timeout} ms.`)
@@ -179,7 +179,7 @@ const waysToSend: readonly Case[] = [
     connection.send(Buffer.concat([packet.bytes, message, disconnect(trial.version)]))
     if ((await watcher.message(topic, trial.timeout, 'in passing')) !== undefined)
       return passed('The server published a message that arrived together with CONNECT and DISCONNECT.')
-    // Is it only slow? It closes the connection when it has processed the packets.
+    // A server that is just slow closes the connection once it has processed the packets.
     if (!(await connection.ended(trial.timeout)))
       return noAnswer(`The server did not close the connection within ${trial.timeout} ms.`)
     await watcher.sync(topic)
@@ -189,7 +189,7 @@ const waysToSend: readonly Case[] = [
   }),
 ]
 
-/** The CONNACK; `undefined` if the server closed the connection. It ends the case if the server says nothing, or is busy. */
+/** The CONNACK; `undefined` if the server closed the connection. Ends the case if the server is silent or busy. */
 async function answerTo(
   trial: Trial,
   connection: Connection,

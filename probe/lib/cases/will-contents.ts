@@ -30,7 +30,7 @@ async function keepsMessage(trial: Trial, bytes: Buffer): Promise<Finding> {
     : violates(`A will with a message of ${bytes.length} bytes was not published.`)
 }
 
-/** U+FEFF at the start of a string is a part of it. */
+/** Checks that U+FEFF at the start of a string is kept. */
 async function keepsBom(trial: Trial): Promise<Finding> {
   const plain = unique()
   const topic = `${BOM}${plain}`
@@ -47,7 +47,7 @@ async function keepsBom(trial: Trial): Promise<Finding> {
     : violates('A will whose topic begins with U+FEFF was published without that character.')
 }
 
-/** A will of QoS 1 is delivered with QoS 1, if any message is. */
+/** Checks that a QoS 1 will is delivered with QoS 1, if any message is. */
 async function keepsQos(trial: Trial): Promise<Finding> {
   const topic = unique()
   const { connection } = await trial.connect()
@@ -68,7 +68,7 @@ async function keepsQos(trial: Trial): Promise<Finding> {
     : violates(`A will with QoS 1 was published with QoS ${will.qos}.`)
 }
 
-/** User properties are published in the order of the CONNECT. */
+/** Checks that user properties are published in the order of the CONNECT. */
 async function keepsOrder(trial: Trial): Promise<Finding> {
   const pairs = [
     ['second', '1'],
@@ -88,7 +88,7 @@ async function keepsOrder(trial: Trial): Promise<Finding> {
   const found = own?.properties?.userProperties
   if (found === undefined)
     return differs('The will was published without its user properties, which is against MQTT-3.3.2-17.')
-  // The reader of packets groups them by name, and keeps the order of names and of values.
+  // mqtt-packet groups user properties by name, but keeps the order of names and of values.
   const isSame = JSON.stringify(found) === JSON.stringify({ second: ['1', '3'], first: '2' })
   return isSame
     ? passed('The user properties of the will were published in their order.')

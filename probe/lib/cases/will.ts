@@ -15,14 +15,14 @@ import {
   text,
 } from './mortal.ts'
 
-/* When the will is published: when a connection breaks, delayed and discarded as asked. */
+/* The will is published when the connection breaks, and delayed or discarded as the client asked. */
 
 const published = { '3.1': '3.1', '3.1.1': 'MQTT-3.1.2-8', '5.0': 'MQTT-3.1.2-8' }
 const discarded = { '3.1': '3.1', '3.1.1': 'MQTT-3.1.2-10', '5.0': 'MQTT-3.1.2-10' }
 const absent = { '3.1': '3.1', '3.1.1': 'MQTT-3.1.2-12', '5.0': 'MQTT-3.1.2-10' }
 const only5 = (clause: string) => ({ '5.0': clause })
 
-/** The delay that is tested, and one that some clocks can't count, in seconds. */
+/** The delay that is tested, and one that overflows some timers, in seconds. */
 const DELAY = 2
 const LONGEST = 0xffff_ffff
 
@@ -63,7 +63,7 @@ export const willCases: readonly Case[] = [
     const { connection } = await trial.connect({ clientId, clean: false, ...keeping })
     trial.reported = connection
     connection.destroy()
-    // The server notices the end of one connection at a time.
+    // By the time the server handles the end of a later connection, it has handled the end of the first.
     const other = await mortal(trial)
     other.connection.destroy()
     await needs(arrives(trial, other), 'The will was not published: see will.published.')
@@ -75,7 +75,7 @@ export const willCases: readonly Case[] = [
   }),
   ...inEach(versions, 'will.after-protocol-error', published, async (trial) => {
     const client = await mortal(trial)
-    // A packet type that is forbidden in every version.
+    // This packet type is reserved in every version.
     client.connection.send(Buffer.of(0, 0))
     await needs(
       client.connection.ended(trial.timeout),
@@ -175,7 +175,7 @@ export const willCases: readonly Case[] = [
   ),
 ]
 
-/** Checks that a will is retained exactly if it says so: a client that subscribes later gets it. */
+/** Checks that a will is retained if and only if it asks for that: a client that subscribes later then gets it. */
 async function retained(trial: Trial, retain: boolean): Promise<Finding> {
   const control = unique()
   const { connection: publisher } = await trial.connect()
