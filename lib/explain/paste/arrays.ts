@@ -129,13 +129,13 @@ function beginsArray(before: string): boolean {
   return (code === '' || isName || /[=:(,>)\]{]$/.test(code)) && /^[\w\s"',.:=;*&<>()[\]{}!-]*$/.test(code)
 }
 
-/** True if only code follows the list: brackets, or its length. */
+/** True if only code follows the list: closing brackets, or the length of the list. */
 function endsArray(after: string): boolean {
   const rest = after.replace(/^[\s;,)\]}]+/, '').trim()
   return rest === '' || /^unsigned int \w+ = \d+;$/.test(rest) || /^"type"\s*:\s*"Buffer"\s*\}$/.test(rest)
 }
 
-/** Bytes from decimal or 0x numbers, which some languages print with a sign. */
+/** Bytes from decimal or 0x numbers. Some languages print bytes as signed numbers. */
 export function bytesOfNumbers(numbers: readonly string[]): Buffer {
   const values = numbers.map((number) => {
     if (/^-?0\d/.test(number)) throw unreadable('it is an array with numbers that may be octal')

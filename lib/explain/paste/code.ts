@@ -3,7 +3,7 @@ import { bytesFromArray, withoutComments } from './arrays.ts'
 import type { Readings } from './paste.ts'
 import { Unreadable, unreadable } from './unreadable.ts'
 
-/** The text between the sign of an assignment and its bracket. It avoids backtracking, because each part may be spaces. */
+/** The text between the sign of an assignment and its bracket. Written to avoid backtracking, because each part may consist of spaces. */
 const BEFORE_BRACKET = /(?=(?<name>[\w.:&! ]{0,60}))\k<name>\(?(?=(?<gap>\s{0,80}))\k<gap>/.source
 
 const SIGN = /=(?=(?<space>\s{0,80}))\k<space>/.source
@@ -19,7 +19,7 @@ const BEGUN = new RegExp(`${SIGN}(?:\\{|${BEFORE_BRACKET}[{[])`)
 /** The place in the source, which Rust's `dbg!` prints first. */
 const PLACE = /^\s*(?:\[[\w./\\-]{1,200}(?::\d{1,9}){1,2}\])?\s*/
 
-/** Shorter lists are settings, pins, addresses. */
+/** The minimum number of bytes, because shorter lists are settings, pins or addresses. */
 const FEWEST = 4
 
 /** True for code with at least one such assignment. */

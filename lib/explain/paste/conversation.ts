@@ -18,10 +18,10 @@ export interface Conversation {
 const BYTES_TO_NAME = 16
 
 /**
- * The readings of a text that shows several connections or files. If exactly one has a CONNECT, it is that one from there on. Before
- * its CONNECT, the same number of a file may have been that of another file.
+ * The readings of a text that shows several connections or files. If exactly one has a CONNECT, only its bytes from the CONNECT on are read,
+ * because earlier the same file number may have belonged to a different file.
  *
- * @param ignored in words, what has been left out already
+ * @param ignored the omissions so far, in words
  * @param cut what to do if bytes were cut
  * @throws Unreadable if bytes of the connection were cut
  */

@@ -1,7 +1,7 @@
 import type { Paste, Problem, Readings } from './paste.ts'
 import { readPaste } from './read-paste.ts'
 
-/** The most wrong characters of a text that is still read, and the longest such text, because each is tried with all digits. */
+/** The maximum number of wrong characters, and the maximum length of such a text, because each character is tried with all digits. */
 const MOST = 8
 const LONGEST = 0x2000
 
@@ -34,8 +34,8 @@ function readBefore(text: string, position: number): Readings['readings'] {
 }
 
 /**
- * Tries all hex digits in place of each wrong character. Those that make the text readable must change the same byte, and nothing
- * else, because otherwise nothing is certain.
+ * Tries all hex digits in place of each wrong character. The digits that make the text readable must all change the
+ * same byte and nothing else. Otherwise, no byte is certain.
  */
 function readRepaired(text: string, problem: Problem): Readings | undefined {
   const places: number[] = []
@@ -85,7 +85,7 @@ function readRepaired(text: string, problem: Problem): Readings | undefined {
   return { ...found, readings }
 }
 
-/** For each reading its form, and then its bytes. */
+/** The form of each reading, followed by its bytes. */
 function tokensOf(readings: Readings['readings']): string[] {
   return readings.flatMap(({ form, bytes }) => [form, ...(bytes.toString('hex').match(/../g) ?? [])])
 }

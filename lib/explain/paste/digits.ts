@@ -56,7 +56,7 @@ function readDigits(lines: string, tokens: readonly string[]): Readings | undefi
   return { readings: [{ form: 'hex', bytes, ignored: [] }] }
 }
 
-/** Without a comma only after the first token: `db 16, 12, 0, 4`. */
+/** A list in which only the first token lacks a comma: `db 16, 12, 0, 4`. */
 const WORD_AND_LIST = /^[\da-f]+\s+[\da-f]+(?:\s*,\s*[\da-f]+)+[\s,]*$/i
 
 /** The minimum number of bytes that rarely look like a packet by chance. */
@@ -177,7 +177,7 @@ function positionOf(lines: string, index: number): number | undefined {
   return undefined
 }
 
-/** Other possible meanings of groups of hex digits than bytes in their order. */
+/** Meanings that groups of hex digits can have other than bytes in order. */
 function otherReading(
   lines: string,
   tokens: readonly string[],

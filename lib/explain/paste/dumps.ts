@@ -7,7 +7,7 @@ import { swapped } from './words.ts'
 /** One line of a dump: its offset, and the rest. */
 interface Line {
   readonly number: number
-  /** The index in the text of the rest. */
+  /** The index of the rest in the text. */
   readonly restAt: number
   readonly offset: string
   readonly rest: string
@@ -81,10 +81,10 @@ function checkOrder(rows: readonly Row[], { hasColon, hasPrefix, gap }: Line): v
 
 const WORDS = 'it is a dump of words or octal numbers: use hexdump -C, od -t x1 or xxd'
 
-/** Longer than any line of a dump. */
+/** The maximum length of a line, which no dump exceeds. */
 const LONGEST_LINE = 2000
 
-/** More bytes than any dump has, because `*` can stand for any number of them. */
+/** The maximum number of bytes, because `*` can stand for any number of them. */
 const MOST_BYTES = 0x100_0000
 
 /**
@@ -108,7 +108,7 @@ function linesOf(text: string): Line[] | undefined {
   const isFromStart =
     /^0+$/.test(first.offset) || (isAddress(first) && readRow(first.rest, first.hasColon) !== undefined)
   if (isFromStart && other === 0) return lines
-  // No packet begins with 00, whereas a line of hex can look like a line of a dump.
+  // A line of hex can look like a line of a dump, but packets never begin with 00.
   const isFirst = isFromStart ? other > first.number : other === 0 && /^00/.test(first.offset)
   if (!isFirst && !lines.some((line, i) => isNext(line, lines[i - 1]) || isSecond(line, text)))
     return undefined

@@ -40,12 +40,12 @@ function arePackets(bytes: Buffer): boolean {
   return packets > 0
 }
 
-/** More digits of hex than any number has. */
+/** A run of hex digits that is too long to be a number. */
 const LONG_HEX = /(?<!\w)(?:[\da-f]{2}){10,}(?!\w)/i
 
 /**
- * True if a line of a log without readable bytes may have some. If other lines lack the end of a packet, these may be damaged, or said to be
- * repeated.
+ * True if a line of a log without readable bytes may stand for bytes. If other lines lack the end of a packet, that end may be damaged here, or
+ * replaced by a note on repetition.
  */
 export function mayStandForBytes(line: string, isCut: boolean): boolean {
   if (LONG_HEX.test(line)) return true

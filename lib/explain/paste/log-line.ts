@@ -35,7 +35,7 @@ export function withoutTime(line: string): string {
   return line.replace(TIME, '')
 }
 
-/** The text before the bytes, without its numbers: it's the same for lines of one kind. */
+/** The text before the bytes, without its numbers, so that it's the same for all lines of one kind. */
 export function labelOf(before: string): string {
   return withoutTime(before)
     .replace(/0x[\da-f]+|\d+/gi, '#')

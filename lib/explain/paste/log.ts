@@ -18,7 +18,7 @@ interface Row {
   readonly direction: Direction | undefined
   /** The number of interruptions before the row. Rows that belong together have the same number. */
   readonly block: number
-  /** Its place among the rows. */
+  /** The row's index. */
   readonly index: number
 }
 
@@ -56,7 +56,7 @@ export function readLog(text: string): Readings | undefined {
     }
     start += line.length + 1
   }
-  // Other bytes after such a line are a reason to take its numbers for bytes.
+  // If other lines have bytes, the numbers in such a line may be bytes too.
   if (rows.length > 0) for (const { line, start: at } of left) checkNoBytes(line, at, rows)
   const labels = new Set(rows.map(({ label }) => label))
   const damaged = left.find((one) => isDamaged(one.line, labels))
@@ -88,9 +88,9 @@ export function readLog(text: string): Readings | undefined {
 
 /** A line with bytes that can't be read. */
 interface Unclear {
-  /** What may be before the bytes. */
+  /** The possible texts before the bytes. */
   readonly labels: readonly string[]
-  /** True if it matters only after the beginning of another line with bytes: a single number may be anything. */
+  /** True if the line counts only if it begins like a line with bytes, because a single number may be anything. */
   readonly isNumber: boolean
 }
 
@@ -173,7 +173,7 @@ const DAMAGED = /^(?=\D*\d)(?:0x)?[\da-z]{1,3}$/i
 const FEWEST_PAIRS = 3
 
 /**
- * The index of the first token that is no byte, in a line with bytes of which two follow one another, or a damaged one.
+ * The index of the first token that isn't a byte, in a line with at least two consecutive bytes, one of which may be damaged.
  *
  * @param isAlone true if no other line has bytes
  */
@@ -216,7 +216,7 @@ function isDamaged(line: string, labels: ReadonlySet<string>): boolean {
 /** The key of rows that have neither a beginning nor a direction. */
 const NO_LABEL = ': '
 
-/** The readings of rows: together if all tell who has sent them, otherwise one for each kind of beginning. */
+/** The readings of rows: one per direction if all rows name their sender, otherwise one for each kind of beginning. */
 function readingsOfRows(rows: readonly Row[], ignored: readonly string[]): Readings | undefined {
   const groups = new Map<string, Row[]>()
   for (const row of withArrows(rows)) {
@@ -276,7 +276,7 @@ interface Group {
   readonly areNumbers: boolean
   /** True if these are numbers, and nothing says that somebody has sent them. */
   readonly isNumbers: boolean
-  /** Why such numbers can't be bytes. */
+  /** The reason why such numbers can't be bytes. */
   readonly problem: Unreadable | undefined
 }
 
@@ -300,7 +300,7 @@ function groupOf(label: string, own: readonly Row[]): Group {
     }
   } catch (problem) {
     if (!(problem instanceof Unreadable && areNumbers)) throw problem
-    // Logs are full of numbers. They matter only if other lines have bytes.
+    // Logs are full of numbers, so they count only if other lines have bytes.
     const none = { found: [], bytes: Buffer.alloc(0), isEvident: false }
     return { label, direction, ...none, areNumbers, isNumbers: true, problem }
   }
@@ -323,7 +323,7 @@ function withArrows(rows: readonly Row[]): readonly Row[] {
   return rows.map((row) => ({ ...row, direction: row.direction ?? directionIn(row.label) }))
 }
 
-/** Rows that are read as one: those of a dump up to the next offset 0, and those that follow one another. */
+/** Groups of rows that are read as one: a dump up to the next offset 0, or consecutive rows. */
 function recordsIn(rows: readonly Row[]): Row[][] {
   const records: Row[][] = []
   let last: Row | undefined

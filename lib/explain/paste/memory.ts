@@ -5,7 +5,7 @@ import { unreadable } from './unreadable.ts'
 const LINE = /^\s*0x([\da-f]{4,16})(?: <[^<>\n]*>)?:((?:\s+0x[\da-f]+)+)\s*$/i
 const ANY_LINE = /^\s*0x[\da-f]{4,16}(?: <[^<>\n]*>)?:\s/i
 
-/** The longest line that a person could read. */
+/** The maximum length of a line. */
 const LONGEST_LINE = 2000
 
 /**

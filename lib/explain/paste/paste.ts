@@ -8,9 +8,9 @@ export interface Reading {
   /** The form of the text in words: `hex`, `lines of strace`. */
   readonly form: string
   readonly bytes: Buffer
-  /** In a text with wrong characters: what follows the bytes, each as two digits, or `??` for a byte that can't be read. */
+  /** The rest of a text after a wrong character: each byte as two digits, or `??` if it can't be read. */
   readonly rest?: readonly string[]
-  /** Only in texts that tell it. */
+  /** The direction, if the text reveals it. */
   readonly direction?: Direction
   /** The connection, in a text that shows several. One file number may stand for several connections, one after the other. */
   readonly connection?: string
@@ -35,11 +35,11 @@ export interface Readings {
   readonly problem?: undefined
 }
 
-/** Why a text can't be read. */
+/** The reason why a text can't be read. */
 export interface Problem {
   /** A description of the text. It never quotes the text. */
   readonly problem: string
-  /** The index in the text of what is wrong, if it has a place. */
+  /** The index of the mistake in the text, if it has a place. */
   readonly position?: number
   /** True if the character there should be a digit of a byte. */
   readonly isDigit?: boolean

@@ -35,7 +35,7 @@ const FENCE = /^[ >]*(?:```|~~~)/
  * was ignored. Never guesses: if a text can be read in more than one way, all readings are returned, and a person has to choose.
  */
 export function readPaste(text: string): Paste {
-  // Each character stays at its index.
+  // Keeps each character at its index.
   const lines = text.replaceAll('\r\n', ' \n')
   const start = lines.startsWith('\uFEFF') ? 1 : 0
   try {
@@ -125,7 +125,7 @@ function readBlocks(text: string): Readings | undefined {
       const readings = inside.trim() === '' ? undefined : (readWhole(inside) ?? readLines(inside))
       return readings === undefined ? [] : [readings]
     } catch (error) {
-      // A block of other code is no reason to refuse the bytes in the next one.
+      // If one block contains other code, the bytes in the next block can still be read.
       if (error instanceof Unreadable && error.position === undefined && blocks.length > 1) return []
       throw error
     }
@@ -193,7 +193,7 @@ function stringsIn(text: string): Buffer[] {
   })
 }
 
-/** True if a sign in front of a string or behind it joins it to another one, or fills it in. */
+/** True if a sign before or after a string joins it to a different string, or fills in values. */
 function isJoined(text: string, inside: string): boolean {
   const at = text.indexOf(inside)
   const end = at + inside.length + 1
@@ -233,7 +233,7 @@ function areDetails(text: string): boolean {
   return last !== undefined && !/^0000 /m.test(text.slice(last.index))
 }
 
-/** Texts that are certainly something else, whatever their lines contain. */
+/** Texts that certainly contain no packet, whatever their lines look like. */
 const others: readonly (readonly [RegExp, string])[] = [
   [/^-----BEGIN /, 'it is a PEM file: a certificate or a key'],
   [

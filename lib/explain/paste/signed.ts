@@ -29,7 +29,7 @@ export function hasSigned(text: string): boolean {
 }
 
 /**
- * Bytes of which each has its signs: `<10><0C>`, `[10][0C]`, `$10, $0C`, `10h 0Ch`. Without a zero in front, they may be decimal.
+ * Bytes that each have their own signs: `<10><0C>`, `[10][0C]`, `$10, $0C`, `10h 0Ch`. Without leading zeros, they may be decimal.
  * Digits in brackets may be decimal in any case.
  */
 export function bytesFromSigned(text: string): Readings | undefined {

@@ -2,9 +2,9 @@ import { Buffer } from 'buffer'
 import { type Direction, type Part, type Readings, readingsOfParts } from './paste.ts'
 import { unreadable } from './unreadable.ts'
 
-/** The line before a block of bytes: their direction, and their place in the stream. */
+/** The line before a block of bytes, with their direction and their position in the stream. */
 const HEADER = /^([<>]) \d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d\.\d+ +length=(\d{1,9}) from=(\d{1,9}) to=\d+\s*$/
-/** With -v the text follows after two spaces. */
+/** A line of bytes. With -v, their text follows after two spaces. */
 const BYTES = /^((?: [\da-f]{2})+)(?: {2}.*)?\s*$/
 
 /** True if the text is the output of socat -x, with or without -v. */

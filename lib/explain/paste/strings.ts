@@ -38,7 +38,7 @@ export function bytesFromEscapes(text: string): Buffer | undefined {
   return bytes
 }
 
-/** A number after a backslash that Lua and OCaml read as decimal, with another result than in octal. */
+/** A number after a backslash that Lua and OCaml read as decimal, with a different result than in octal. */
 const DECIMAL_ESCAPE = /^\\(?!0+[0-7]$)\d{2,3}$/
 
 /** Hex as PostgreSQL prints it, with one sign in front of all digits. */

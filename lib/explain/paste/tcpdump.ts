@@ -12,7 +12,7 @@ const FIRST_LINE = /^[ \t]*(?:0x)?0000:?[ \t]/
 
 const CUT = 'tcpdump has cut its packets: use tcpdump -s 0'
 
-/** Longer than any line of tcpdump. */
+/** The maximum length of a line, which tcpdump never exceeds. */
 const LONGEST_LINE = 2000
 
 /** True for a packet with the line that tcpdump writes before it, and for several dumps, as `tshark -x` writes them. */
@@ -101,7 +101,7 @@ function addSegment(connections: Map<string, Connection>, segment: Segment, { he
   const name = [from, to].sort().join(' and ')
   const before = connections.get(name)
   if (before !== undefined && segment.isStart && !segment.isAnswer) {
-    // The same ports connect again.
+    // This is a new connection between the same ports.
     connections.delete(name)
     connections.set(`${name}, ended at ${at}`, before)
   }

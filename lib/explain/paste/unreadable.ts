@@ -1,6 +1,6 @@
 /** The reason why a text in a known form can't be read. It describes the text, but never quotes it. */
 export class Unreadable extends Error {
-  /** The index in the text of what is wrong, if it has a place. */
+  /** The index of the mistake in the text, if it has a place. */
   readonly position: number | undefined
   /** True if the character there should be a digit of a byte. */
   readonly isDigit: boolean
