@@ -148,17 +148,22 @@ export function reasonCodesIn(
   version: Version,
   rows: Readonly<Record<string, CodeRow>> = reasonCodeTable,
 ): Codes {
-  const names: Mutable<Codes['names']> = new Array(0x100).fill(undefined)
-  const senders: Mutable<Codes['senders']> = new Array(0x100).fill(undefined)
-  for (const [name, { code, since = 5, [packet]: sender }] of rowsOf(packet, rows)) {
-    if (since > version.level) continue
+  const known = rowsOf(packet, rows).filter(([, { since = 5 }]) => since <= version.level)
+  return byCode(known.map(([name, { code, [packet]: sender }]) => [name, code, sender]))
+}
+
+/** All 256 codes have an entry, because a missing one would be looked up in `Object.prototype`. */
+function byCode(
+  rows: readonly (readonly [name: string, code: number, sender: Sender | 'both' | undefined])[],
+): Codes {
+  const names = new Array<string | undefined>(0x100).fill(undefined)
+  const senders = new Array<Sender | 'both' | undefined>(0x100).fill(undefined)
+  for (const [name, code, sender] of rows) {
     names[code] = name
     senders[code] = sender
   }
   return { names, senders }
 }
-
-type Mutable<List> = List extends readonly (infer Item)[] ? Item[] : never
 
 /**
  * The name of an MQTT 5.0 reason code, as in `ConnectReasonCode`, `DisconnectReasonCode` and `AuthReasonCode`; `undefined` if
@@ -195,10 +200,9 @@ export const ConnectReturnCode = {
 export type ConnectReturnCode = (typeof ConnectReturnCode)[keyof typeof ConnectReturnCode]
 
 /** The return codes. Only a server sends them. */
-export const returnCodesIn: Codes = {
-  names: Object.keys(ConnectReturnCode),
-  senders: Object.keys(ConnectReturnCode).map(() => 'server'),
-}
+export const returnCodesIn: Codes = byCode(
+  Object.entries(ConnectReturnCode).map(([name, code]) => [name, code, 'server']),
+)
 
 /**
  * The return code that stands for a 5.0 reason code in MQTT 3.1 and 3.1.1. Reason codes that are missing here have none: the

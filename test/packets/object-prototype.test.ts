@@ -25,6 +25,7 @@ import { encodeUnchecked, type Vector, vectors } from '../../lib/testing/index.t
 import { isFieldPacket } from '../support/kinds.ts'
 import { buildV3, buildV3_1, buildV5 } from '../support/packets.ts'
 import { hex, R3, R5 } from '../support/reference.ts'
+import { thrown } from '../support/thrown.ts'
 
 const r3 = hex(R3)
 const r5 = hex(R5)
@@ -291,6 +292,15 @@ describe('a member of Object.prototype', () => {
       expectSame(await polluted({ [name]: { value, writable: true } }, behaviour), before)
     })
   }
+
+  it('makes no return code known: its name is the code', async () => {
+    for (const code of [6, 7, 0x7f, 0xff]) {
+      const error = await polluted({ [code]: { value: 'polluted', writable: true } }, async () =>
+        thrown(() => decode(Buffer.of(0x20, 2, 0, code), { protocolVersion: 4 })),
+      )
+      expect(error).to.have.property('code', 'connack-code')
+    }
+  })
 
   it('does no harm if it cannot be written to', async () => {
     for (const name of written) {

@@ -62,7 +62,8 @@ const sessionOnlyWithSuccess: FieldRule = (context, bytes, at, _, flags) => {
 
 /** Both rules, in this order. */
 function both(first: FieldRule, second: FieldRule): FieldRule {
-  return (...args) => first(...args) ?? second(...args)
+  return (context, bytes, at, end, flags) =>
+    first(context, bytes, at, end, flags) ?? second(context, bytes, at, end, flags)
 }
 
 type ConnackEntry = Entry<ConnackContents>
