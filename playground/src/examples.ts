@@ -17,9 +17,9 @@ const github = 'https://github.com'
 export const examples: readonly Example[] = [
   {
     id: 'bridge',
-    title: 'A bridge is refused everywhere but at home',
+    title: 'Other servers refuse a mosquitto bridge',
     story:
-      "Mosquitto's bridges set a bit of the protocol level that isn't in any standard, so other servers see level 132. Set try_private false for the bridge.",
+      "Mosquitto's bridges set a bit of the protocol level that isn't in any standard, so other servers see level 132. Set try_private to false for the bridge.",
     hex: '102d00044d51545484c2003c000d7369746530312e6272696467650006627269646765000a7077312d627269646765',
     source: `${github}/eclipse-mosquitto/mosquitto/issues/2394`,
   },
@@ -33,14 +33,14 @@ export const examples: readonly Example[] = [
   },
   {
     id: 'password-without-user-name',
-    title: 'A token as password, without a user name',
+    title: 'A token as the password, but no user name',
     story: 'MQTT 5.0 allows it. In 3.1.1 a password needs a user name, even an empty one.',
     hex: '102f00044d5154540442003c000767617465776179001a65794a68624763694f694a49557a49314e694a392e74306b336e',
     source: `${github}/emqx/emqx/issues/17913`,
   },
   {
     id: 'string-of-c',
-    title: 'A string of C with its end',
+    title: 'The client identifier includes its C terminator',
     story:
       'The length includes the zero byte after the client identifier. Some servers accept that, others close the connection.',
     hex: '101400044d5154540402003c00086573703832363600',
@@ -48,7 +48,7 @@ export const examples: readonly Example[] = [
   },
   {
     id: 'no-client-id',
-    title: 'No name, but a session to keep',
+    title: 'A session to keep, but no client identifier',
     story:
       "The library left the client identifier empty. A server can assign one, but then the client can't return to its session.",
     hex: '100c00044d5154540400003c0000',
@@ -56,7 +56,7 @@ export const examples: readonly Example[] = [
   },
   {
     id: 'will-qos-without-will',
-    title: 'A will that is only in the flags',
+    title: 'Will flags, but no will',
     story: 'The client sends its default will QoS of 1 although it has no will.',
     hex: '101400044d515454040a003c000873656e736f722d31',
     source: `${github}/vernemq/vernemq/issues/69`,
@@ -72,30 +72,30 @@ export const examples: readonly Example[] = [
   {
     id: 'will-message-without-length',
     title: 'A will message without its length',
-    story: 'In MQTT 5.0 too, two bytes of length precede the will payload. This client left them out.',
+    story: 'The will payload begins with two bytes of length, in MQTT 5.0 too. This client left them out.',
     hex: '102500044d515454050e003c00000873656e736f722d310000067374617475736f66666c696e65',
     source: `${github}/shamblett/mqtt5_client/issues/136`,
   },
   {
     id: 'receive-maximum-zero',
-    title: 'A default of zero',
+    title: 'The receive maximum is 0 by default',
     story:
-      'The form of a client had 0 as the default receive maximum. That would mean "send me nothing", so MQTT 5.0 forbids it.',
+      'The settings of a client had 0 as the default receive maximum. That would mean "send me nothing", so MQTT 5.0 forbids it.',
     hex: '101900044d5154540502003c0321000000096465736b746f702d31',
     source: `${github}/emqx/MQTTX/pull/777`,
   },
   {
     id: 'maximum-qos-2',
-    title: 'The answer that no client took',
+    title: 'A CONNACK that no client accepts',
     story:
-      'A server said maximum QoS 2 in its CONNACK. Only 0 and 1 are allowed: without the property it is 2.',
+      'The server announced a maximum QoS of 2. Only 0 and 1 are allowed, because a server that supports QoS 2 leaves the property out.',
     hex: '200b000008240225012a012801',
     version: '5',
     source: `${github}/emqx/emqx/issues/3304`,
   },
   {
     id: 'connack-in-another-version',
-    title: 'An answer in the wrong version',
+    title: 'A CONNACK in the wrong version',
     story:
       'The client sent MQTT 5.0, but the server read and answered it as 3.1.1, so the client finds no property length.',
     hex: '20020000',
@@ -104,7 +104,7 @@ export const examples: readonly Example[] = [
   },
   {
     id: 'tls-on-1883',
-    title: 'TLS on the port without TLS',
+    title: 'TLS on a port without TLS',
     story: 'The client starts TLS, but port 1883 expects plain MQTT. Use port 8883, or turn TLS off.',
     hex: '16030100c8010000c403035f2a91c07be2d4f810a36659b1c7d20e',
     source: `${github}/meshtastic/home-assistant/pull/154`,

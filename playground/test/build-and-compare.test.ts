@@ -172,7 +172,7 @@ describe('the page builds and compares', function () {
       'keep alive 60 s 00 3c 30 s 00 1e',
       'password ***** (hidden, different) ** ** ** ***** (hidden, different) ** ** **',
     ])
-    await page.getByLabel('Only what differs').uncheck()
+    await page.getByLabel('Hide equal fields').uncheck()
     expect(await rows.count()).to.be.above(5)
     await page.waitForFunction(() => location.hash.startsWith('#compare='))
     await page.reload()

@@ -104,7 +104,7 @@ describe('the page explains', function () {
 
   it('what would be decoded without a rule', async () => {
     const { page } = opened
-    await page.getByRole('button', { name: 'A bridge is refused' }).click()
+    await page.getByRole('button', { name: 'Other servers refuse' }).click()
     await verdict(page).getByText('Accept it anyway').click()
     await page.getByText("With allow: ['protocol-bridge-level'] it is valid: MQTT 3.1.1 CONNECT").waitFor()
     await page.getByRole('button', { name: 'Allow this rule' }).click()

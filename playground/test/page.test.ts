@@ -51,7 +51,7 @@ describe('the page', function () {
       bytes += encodedDataLength
     })
     await load(page)
-    await page.getByRole('button', { name: 'A bridge is refused' }).click()
+    await page.getByRole('button', { name: 'Other servers refuse' }).click()
     await page.locator('#verdict').getByText('The client is a bridge').waitFor()
     expect(bytes).to.be.within(10_000, MOST_BYTES)
   })

@@ -160,7 +160,7 @@ describe('the page gives away, or keeps,', function () {
 
   it('the same after a reload, and behind a link', async () => {
     const { page } = opened
-    await page.getByRole('button', { name: 'The answer that no client took' }).click()
+    await page.getByRole('button', { name: 'A CONNACK that no client accepts' }).click()
     await page.waitForFunction(() => location.hash === '#example=maximum-qos-2')
     const before = await verdict(page).locator('h2').textContent()
     await page.reload()
