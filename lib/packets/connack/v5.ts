@@ -78,7 +78,7 @@ export class ConnackPacket extends ConnackPacketBase<
     return this.ownProperties
   }
 
-  /** A plain object that the constructor accepts. */
+  /** A plain object that the constructor accepts. It may contain authentication data, so don't log it. */
   override toFields(): ConnackPacketFields {
     const { sessionPresent, reasonCode, props } = this
     return { sessionPresent, reasonCode, props }
