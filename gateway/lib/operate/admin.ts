@@ -8,6 +8,18 @@ export interface Reported {
 }
 
 /**
+ * The time in milliseconds for which the metrics aren't computed again. Computing them keeps the process from forwarding, and anybody who reaches the
+ * port may ask for them.
+ */
+const FRESH = 100
+
+/** The time in milliseconds that a client may take to send its request, or may pause in reading the answer. */
+const PATIENCE = 10_000
+
+/** The number of connections that may be open. Without a limit they could take all file descriptors. */
+const MOST = 1000
+
+/**
  * Serves `/healthz`, `/readyz` and `/metrics`.
  *
  * @throws Error with `code`, as the rejection, if it cannot listen
@@ -16,7 +28,19 @@ export async function startAdmin(
   address: { host: string; port: number },
   reported: Reported,
 ): Promise<Server> {
-  const server = createServer(async ({ method, url = '' }, response) => {
+  let metrics: Promise<string> | undefined
+  const latest = () => {
+    if (metrics) return metrics
+    const expire = () => {
+      metrics = undefined
+    }
+    const expireSoon = () => setTimeout(expire, FRESH).unref()
+    metrics = reported.metrics()
+    metrics.then(expireSoon, expireSoon)
+    return metrics
+  }
+  const times = { headersTimeout: PATIENCE, requestTimeout: PATIENCE, connectionsCheckingInterval: 1000 }
+  const server = createServer(times, async ({ method, url = '' }, response) => {
     const answer = (status: number, text: string) => {
       response.writeHead(status, { 'content-type': 'text/plain; version=0.0.4' }).end(text)
     }
@@ -26,12 +50,16 @@ export async function startAdmin(
       answer(reported.ready() ? 200 : 503, reported.ready() ? 'ready\n' : 'not ready\n')
     else if (url !== '/metrics') answer(404, '/healthz, /readyz, /metrics\n')
     else {
-      await reported.metrics().then(
+      await latest().then(
         (text) => answer(200, text),
         (error) => answer(500, `${error.message}\n`),
       )
     }
   })
+  server.timeout = PATIENCE
+  server.maxConnections = MOST
+  // Thousands of requests fit into a single chunk, and each answer takes tens of kilobytes.
+  server.maxRequestsPerSocket = 1
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(address, resolve)
