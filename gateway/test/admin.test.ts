@@ -1,6 +1,5 @@
-import { once } from 'node:events'
 import type { Server } from 'node:http'
-import { type AddressInfo, connect } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
 import { startAdmin } from '../lib/operate/admin.ts'
 import { exchange, sleep } from './support.ts'
@@ -36,17 +35,7 @@ describe('gateway: the admin port', () => {
     expect((await exchange(port, REQUEST)).toString()).to.contain('mqtt_gateway_computed 2\n')
   })
 
-  it('takes a limited number of connections', async () => {
-    const sockets = Array.from({ length: 1100 }, () => connect(port, '127.0.0.1').on('error', () => {}))
-    try {
-      let closed = 0
-      for (const socket of sockets) socket.on('close', () => closed++).resume()
-      await Promise.all(sockets.slice(0, 1000).map((socket) => once(socket, 'connect')))
-      while (closed < 100) await sleep(10)
-      await sleep(50)
-      expect(closed).to.equal(100)
-    } finally {
-      for (const socket of sockets) socket.destroy()
-    }
+  it('takes a limited number of connections, so that descriptors are left for clients', () => {
+    expect(admin.maxConnections).to.equal(1000)
   })
 })

@@ -64,7 +64,10 @@ export const listener = z.strictObject({
     .strictObject({
       path: z
         .string()
-        .startsWith('/')
+        .regex(
+          /^\/[!"$->@-~]*$/,
+          'must begin with / and contain neither ?, # nor what a URL has only encoded',
+        )
         .default('/mqtt')
         .describe('The path in the URL. Clients with any other path are refused.'),
       origins: z

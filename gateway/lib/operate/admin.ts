@@ -42,7 +42,8 @@ export async function startAdmin(
   const times = { headersTimeout: PATIENCE, requestTimeout: PATIENCE, connectionsCheckingInterval: 1000 }
   const server = createServer(times, async ({ method, url = '' }, response) => {
     const answer = (status: number, text: string) => {
-      response.writeHead(status, { 'content-type': 'text/plain; version=0.0.4' }).end(text)
+      const headers = { 'content-type': 'text/plain; version=0.0.4', connection: 'close' }
+      response.writeHead(status, headers).end(text)
     }
     if (method !== 'GET' && method !== 'HEAD') answer(405, 'GET only\n')
     else if (url === '/healthz') answer(200, 'ok\n')

@@ -1,8 +1,9 @@
+import { isIPv4 } from 'node:net'
 import { isDeepStrictEqual } from 'node:util'
 import { PacketParser, PropertyId, property } from 'mqtt-connect-packet'
 import { unshareable } from '../limit/shares.ts'
 import type { ListenerConfig } from '../listen/options.ts'
-import { checkInConnect, makeProperty } from '../rewrite/properties.ts'
+import { checkInConnect, checkText, makeProperty } from '../rewrite/properties.ts'
 import { Template } from '../rewrite/template.ts'
 import { nameOf } from '../settings/names.ts'
 import type { Config } from './schema.ts'
@@ -14,13 +15,33 @@ function repeated(values: readonly (string | undefined)[]): [index: number, valu
   )
 }
 
+interface Place {
+  readonly host: string
+  readonly port: number
+}
+
+function placeOf({ host, port }: Place): string {
+  return `${host}:${port}`
+}
+
+/** True if only one of them can listen. Host names aren't looked up. */
+function areInConflict(one: Place, other: Place): boolean {
+  if (one.port !== other.port || one.port === 0) return false
+  // All addresses of IPv6 include those of IPv4.
+  const includes = (a: Place, b: Place) =>
+    a.host === b.host || a.host === '::' || (a.host === '0.0.0.0' && isIPv4(b.host))
+  return includes(one, other) || includes(other, one)
+}
+
 /** Checks that concern more than one option. */
 export function crossCheck(config: Config): string[] {
   const mistakes: string[] = []
   const names = config.upstreams.map(nameOf)
-  const places = config.listeners.map(({ host, port }) => (port === 0 ? undefined : `${host}:${port}`))
-  for (const [i, place] of repeated(places)) {
-    mistakes.push(`listeners[${i}]: another listener listens on ${place} too`)
+  for (const [i, listener] of config.listeners.entries()) {
+    const other = config.listeners.slice(0, i).find((earlier) => areInConflict(earlier, listener))
+    if (other) mistakes.push(`listeners[${i}]: another listener listens on ${placeOf(other)} too`)
+    if (config.admin && areInConflict(listener, config.admin))
+      mistakes.push(`admin: a listener listens on ${placeOf(listener)} too`)
   }
   for (const [i, name] of repeated(names)) {
     mistakes.push(`upstreams[${i}]: another upstream has the name ${name} too`)
@@ -56,6 +77,8 @@ export function crossCheck(config: Config): string[] {
     attempt('drain.serverReference', () => property.serverReference(serverReference))
   attempt('limits.allow', () => new PacketParser({ allow: config.limits.allow }))
   for (const [path, template] of templatesOf(config.rewrite)) {
+    // Whatever the client has, its text around the variables stays. A password may be any bytes.
+    if (path !== 'rewrite.password') attempt(path, () => checkText(sampleOf(template)))
     for (const name of new Set(listenerNames)) {
       if (new Template(template).accepts('listener', name)) continue
       mistakes.push(
@@ -126,6 +149,11 @@ function templatesOf({ clientId, userName, password, addUserProperties }: Config
     text,
   ])
   return [...all, ...values].filter((entry): entry is [path: string, template: string] => entry[1] != null)
+}
+
+/** A template with its shortest values. */
+function sampleOf(template: string): string {
+  return template.replace(/\{.*?\}/g, 'x')
 }
 
 function hasCredentials(text: string = ''): boolean {

@@ -13,3 +13,11 @@ export function checkInConnect(added: Property): void {
   const method = added.id === PropertyId.authenticationMethod ? [] : [property.authenticationMethod('m')]
   new v5.ConnectPacket({ cleanStart: true, keepAlive: 0, clientId: 'c', props: [...method, added] })
 }
+
+/** @throws Error if no string of MQTT may contain the text. MQTT 5.0 section 1.5.4. */
+export function checkText(text: string): void {
+  const bytes = Buffer.from(text)
+  if (bytes.includes(0)) throw new Error('must not contain U+0000')
+  if (bytes.toString() !== text) throw new Error('must not contain half a surrogate pair')
+  if (bytes.length > 65_535) throw new Error('must not be longer than 65,535 bytes')
+}
