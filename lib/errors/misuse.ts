@@ -106,7 +106,7 @@ function isObject(value: unknown): value is object {
  */
 function isPlain(given: object): boolean {
   const prototype: object | null = Object.getPrototypeOf(given)
-  if (prototype === objectPrototype || prototype === null) return true
+  if (prototype === null) return true
   return Object.getPrototypeOf(prototype) === null && Object.hasOwn(prototype, 'isPrototypeOf')
 }
 

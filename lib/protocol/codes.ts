@@ -156,13 +156,8 @@ export function reasonCodesIn(
 function byCode(
   rows: readonly (readonly [name: string, code: number, sender: Sender | 'both' | undefined])[],
 ): Codes {
-  const names = new Array<string | undefined>(0x100).fill(undefined)
-  const senders = new Array<Sender | 'both' | undefined>(0x100).fill(undefined)
-  for (const [name, code, sender] of rows) {
-    names[code] = name
-    senders[code] = sender
-  }
-  return { names, senders }
+  const found = Array.from({ length: 0x100 }, (_, value) => rows.find(([, code]) => code === value))
+  return { names: found.map((row) => row?.[0]), senders: found.map((row) => row?.[2]) }
 }
 
 /**
