@@ -210,7 +210,11 @@ export class PacketParser<const Options extends PacketParserOptions = Record<nev
       const bytes = this.#skip > 0 ? this.#skipBytes() : this.#nextPacket()
       if (bytes === undefined) continue
       const outcome = bytes instanceof Fault ? bytes : this.#decode(bytes)
-      if (!(outcome instanceof Fault)) return outcome
+      if (!(outcome instanceof Fault)) {
+        // Not only in the next call, because many callers want no more than the first packet.
+        if (this.#at === this.#chunkLength) this.feed(empty)
+        return outcome
+      }
       const refused =
         bytes instanceof Fault ? refusedBytes(this.#header, this.rest, this.#maximum, this.#lost) : bytes
       return withBytes(new MqttErrorOf(outcome, 0), refused)

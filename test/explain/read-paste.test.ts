@@ -145,10 +145,22 @@ describe('readPaste', () => {
       ['16, 12, 0, 4, 77, 81, 8O, 84, 4, 2, 0, 60, 0, 0'],
       ['16 145 1 0 4 77 81 84 84 5 2O8 0', '10910100044d51545405 ?? 00'],
       ['[16,12,0,4,77,81,84,84,4,2,o,60,0,0]', '100c00044d5154540402 ?? 3c 00 00'],
+      // 19 isn't a byte of its own.
+      ['[16, 72, 0, 4, 77, 81, 84, 84, 5, 198z 0, 60, 21]', '104800044d51545405 ??'],
     ]) {
       const { readings = [] } = readDamaged(text!, readPaste(text!) as Problem) ?? {}
       const found = readings.map(({ bytes, rest = [] }) => [bytes.toString('hex'), ...rest].join(' '))
       expect(found, text).to.deep.equal(expected)
+    }
+  })
+
+  it('takes time in proportion to the text before a wrong character', () => {
+    for (const part of ['<', ' ', '10', '1,', '\n']) {
+      const text = `${part.repeat(80_000)}>,`
+      const before = process.cpuUsage()
+      readDamaged(text, { problem: '', position: text.length, isDigit: true })
+      // With quadratic work this would take seconds.
+      expect(process.cpuUsage(before).user / 1e6, JSON.stringify(part)).to.be.below(1)
     }
   })
 

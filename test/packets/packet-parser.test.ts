@@ -327,14 +327,27 @@ describe('PacketParser', () => {
     expect(parsed([join(R5, longPing)], connection).at(-1)).to.include(code)
   })
 
-  it('holds a partial packet in at most twice the memory of its bytes, also if they come one by one', () => {
+  const held = () => {
     setFlagsFromString('--expose-gc')
     const collect: () => void = runInNewContext('gc')
-    const held = () => {
-      for (let i = 0; i < 4; i++) collect()
-      const { heapUsed, arrayBuffers } = process.memoryUsage()
-      return heapUsed + arrayBuffers
-    }
+    for (let i = 0; i < 4; i++) collect()
+    const { heapUsed, arrayBuffers } = process.memoryUsage()
+    return heapUsed + arrayBuffers
+  }
+
+  it('holds nothing of a chunk after its last packet, also if the iteration ends there', () => {
+    const before = held()
+    const kept = Array.from({ length: 100 }, () => {
+      const parser = new PacketParser()
+      const chunk = Buffer.alloc(65_536, R5, 'hex').subarray(0, R5.length / 2)
+      for (const _ of parser.push(chunk)) break
+      return parser
+    })
+    expect(held() - before).to.be.below(1_000_000)
+    expect(kept.every(({ pending }) => pending === 0)).to.equal(true)
+  })
+
+  it('holds a partial packet in at most twice the memory of its bytes, also if they come one by one', () => {
     const kept: PacketParser[] = []
     const fill = (size: number) => {
       const parser = new PacketParser({ connection: false, maximumPacketSize: Number.POSITIVE_INFINITY })

@@ -21,15 +21,23 @@ export function readDamaged(text: string, problem: Problem): Readings | undefine
 
 const closing: Readonly<Record<string, string>> = { '[': ']', '{': '}', '<': '>' }
 
-/** The text up to the byte to which a character belongs. */
+/** The bytes before the one to which a character belongs. */
 function readBefore(text: string, position: number): Readings['readings'] {
-  const head = text.slice(0, position)
-  const [open = ''] = /[[{<](?=[^\]}>]*$)/.exec(head) ?? []
-  const { readings = [] } = readPaste(
-    head
-      .replace(/(?<![\da-f])((?:[\da-f]{2})*)[\da-f]?$/i, '$1')
-      .replace(/,?\s*(?:0x)?$/, closing[open] ?? ''),
-  )
+  let start = position
+  while (/[\da-f]/i.test(text.charAt(start - 1))) start--
+  const pairs = text.slice(start, position - ((position - start) % 2))
+  const readings = readHead(text.slice(0, start) + pairs)
+  // Pairs of digits are bytes only in hex: in decimal, they may be the beginning of a number.
+  const areBytes = readings.every(({ bytes }) => bytes.toString('hex').endsWith(pairs.toLowerCase()))
+  return areBytes ? readings : readHead(text.slice(0, start))
+}
+
+/** The bytes in the beginning of a text. */
+function readHead(head: string): Readings['readings'] {
+  const closed = Math.max(...Object.values(closing).map((bracket) => head.lastIndexOf(bracket)))
+  const [open = ''] = /[[{<]/.exec(head.slice(closed + 1)) ?? []
+  const trimmed = head.replace(/0x$/, '').trimEnd().replace(/,$/, '')
+  const { readings = [] } = readPaste(`${trimmed}${closing[open] ?? ''}`)
   return readings
 }
 
