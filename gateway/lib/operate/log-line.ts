@@ -35,8 +35,12 @@ export function cutLine(line: string): string {
   return cutString(line, LONGEST_LINE)
 }
 
-/** Control characters, line separators and direction marks, which a terminal would obey. */
-const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
+/**
+ * Control characters, direction marks, separators, and what fonts render as nothing. JSON and text may contain them, but a terminal obeys some, and
+ * with the others two client ids look the same. (`\p{Z}` without the space would need a lookahead, which takes four times as long.)
+ */
+const invisible =
+  /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/gu
 
 export function escapeInvisible(line: string): string {
   return line.replace(invisible, escapeOf)
