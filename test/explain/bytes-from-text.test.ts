@@ -344,6 +344,14 @@ describe('bytesFromText with a quote before many lines', () => {
   })
 })
 
+describe('bytesFromText with a word of millions of characters', () => {
+  it('reads it, or throws an error with a code', () => {
+    const word = '100c'.repeat(4_000_000)
+    expect(bytesFromText(word)).to.have.length(8_000_000)
+    expectMisuse(() => bytesFromText(`${word}g0`), 'ERR_INVALID_ARG_VALUE', 'text')
+  })
+})
+
 describe('misuse of bytesFromText', () => {
   it('is anything that is not a string', () => {
     for (const wrong of [undefined, null, 5, hex(R3), ['10']]) {

@@ -41,6 +41,8 @@ export function readPaste(text: string): Paste {
   try {
     return read(lines.slice(start))
   } catch (error) {
+    // The engine has a limit for regular expressions.
+    if (error instanceof RangeError) return { problem: 'it has a word of millions of characters' }
     if (!(error instanceof Unreadable)) throw error
     const { message, position, isDigit } = error
     return { problem: message, ...(position !== undefined && { position: position + start, isDigit }) }
