@@ -38,6 +38,12 @@ const requests: Readonly<Record<string, readonly [request: string, status: numbe
     426,
     'the request is POST / and not for a WebSocket',
   ],
+  'the preface of HTTP/2': ['PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400, "the client doesn't speak HTTP"],
+  'empty lines before the request': [
+    '\r\n\r\nGET / HTTP/1.1\r\nHost: x\r\n\r\n',
+    426,
+    'the request is GET / and not for a WebSocket',
+  ],
   'two requests at once': [
     'POST / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(2),
     426,
@@ -122,6 +128,34 @@ describe('gateway: refusals of a WebSocket listener', () => {
     expect(gateway.report.lines.at(-1)).to.contain(
       'the request for a WebSocket offers no protocol named mqtt',
     )
+  })
+
+  it('thousands of requests at once: cost no more than one', async () => {
+    const cost = async (count: number) => {
+      const before = process.cpuUsage()
+      const requests = Buffer.from('GET / HTTP/1.1\r\n\r\n'.repeat(count))
+      for (let i = 0; i < 5; i++) await exchange(gateway.port(), requests)
+      const { user, system } = process.cpuUsage(before)
+      return user + system
+    }
+    await cost(1)
+    const [one, many] = [await cost(1), await cost(3500)]
+    expect(many).to.be.below(5 * one + 100_000)
+    expect(gateway.report.lines).to.have.length(15)
+  })
+
+  it('a request that comes byte by byte: leaves one line', async () => {
+    const bytes = Buffer.from('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+    const socket = connect(gateway.port(), '127.0.0.1').setNoDelay()
+    await once(socket, 'connect')
+    for (const byte of bytes) {
+      socket.write(Uint8Array.of(byte))
+      await new Promise(setImmediate)
+    }
+    const [answer] = await once(socket, 'data')
+    expect(answer.toString('latin1', 0, 12)).to.equal('HTTP/1.1 426')
+    socket.destroy()
+    expect(gateway.report.lines).to.deep.equal(['refused the request is GET / and not for a WebSocket'])
   })
 
   it('not a probe, which sends nothing', async () => {

@@ -8,6 +8,7 @@ import { blockListOf, plainAddress } from './addresses.ts'
 import type { ListenerConfig } from './options.ts'
 import type { Peer } from './peer.ts'
 import { readProxyHeader } from './proxy-protocol.ts'
+import { RequestHead } from './request-head.ts'
 import { tlsServer } from './tls-server.ts'
 import { webSocketServer } from './websocket-server.ts'
 import { WebSocketStream } from './websocket-stream.ts'
@@ -196,9 +197,10 @@ export class Listener {
       this.#ready(socket, peer)
       return
     }
-    this.#upgrading.set(socket, peer)
+    const head = new RequestHead(socket)
+    this.#upgrading.set(head, peer)
     peer.isUpgrading = true
-    this.#http.emit('connection', socket)
+    this.#http.emit('connection', head)
   }
 
   #ready(stream: Peer['stream'], peer: Accepted): void {

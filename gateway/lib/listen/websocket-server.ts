@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { createRequire } from 'node:module'
-import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { causeOf, LeftError } from '../settings/causes.ts'
 import type { ListenerConfig } from './options.ts'
+import type { RequestHead } from './request-head.ts'
 import { WebSocketFrames } from './websocket-frames.ts'
 import { WebSocketStream } from './websocket-stream.ts'
 
@@ -64,28 +64,29 @@ export function webSocketServer(
     if (socket.writable) socket.end(BAD_REQUEST)
     else socket.destroy()
   })
-  server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
+  server.on('upgrade', (request: IncomingMessage, head: RequestHead) => {
     if (pathOf(request) !== path || !offersMqtt(request)) {
       const isElsewhere = pathOf(request) !== path
       refused(
-        socket,
+        head,
         new Error(
           isElsewhere
             ? `the request is for a WebSocket at ${shown(pathOf(request))}, not at ${path}`
             : 'the request for a WebSocket offers no protocol named mqtt',
         ),
       )
-      socket.end(BAD_REQUEST)
+      head.end(BAD_REQUEST)
       return
     }
     if (!isWelcome(request.headers.origin)) {
-      refused(socket, new Error(`the page's origin is not in the list: ${shown(request.headers.origin)}`))
-      socket.end(FORBIDDEN)
+      refused(head, new Error(`the page's origin is not in the list: ${shown(request.headers.origin)}`))
+      head.end(FORBIDDEN)
       return
     }
-    const frames = new WebSocketFrames(socket, head)
+    const { socket, rest } = head.release()
+    const frames = new WebSocketFrames(socket, rest)
     sockets.handleUpgrade(request, frames, Buffer.alloc(0), (ws) =>
-      ready(socket, new WebSocketStream(ws, frames)),
+      ready(head, new WebSocketStream(ws, frames)),
     )
   })
   return server
