@@ -3,6 +3,7 @@ import { Duplex } from 'node:stream'
 
 const CR = 0x0d
 const LF = 0x0a
+const NOTHING = Buffer.alloc(0)
 
 /**
  * The connection that Node's HTTP server is given instead of the socket. It ends reading after the first request's header, because Node
@@ -11,8 +12,9 @@ const LF = 0x0a
 export class RequestHead extends Duplex {
   readonly #socket: Socket
   /** The bytes after the header. */
-  #rest: Buffer = Buffer.alloc(0)
-  #isReleased = false
+  #rest: Buffer = NOTHING
+  /** True once Node has the request: it has answered, or the socket has been given back. */
+  #isTaken = false
   /** Empty lines before the request don't count, as in Node. */
   #hasBegun = false
   #isLineEmpty = true
@@ -26,7 +28,7 @@ export class RequestHead extends Duplex {
 
   /** Gives the socket back, with the bytes after the header. From now on somebody else reads it. */
   release(): { socket: Socket; rest: Buffer } {
-    this.#isReleased = true
+    this.#isTaken = true
     this.#socket
       .resume()
       .removeListener('data', this.#read)
@@ -47,7 +49,8 @@ export class RequestHead extends Duplex {
     this.push(chunk.subarray(0, end))
     // Node has taken the request by then. The exception is the preface of HTTP/2, which goes on after the empty line.
     setImmediate(() => {
-      if (!this.#isReleased && !this.writableEnded) this.push(this.#rest)
+      if (!this.#isTaken) this.push(this.#rest)
+      this.#rest = NOTHING
     })
   }
   readonly #end = (): void => {
@@ -79,12 +82,19 @@ export class RequestHead extends Duplex {
   override _read(): void {}
 
   override _write(chunk: Buffer, _encoding: string, callback: (error?: Error | null) => void): void {
+    this.#isTaken = true
     this.#socket.write(chunk, callback)
   }
 
   /** What the client still sends is read and forgotten, so that its end is noticed. */
   override _final(callback: () => void): void {
+    this.#isTaken = true
     this.#socket.resume().end(callback)
+  }
+
+  /** Node calls this after an answer that ends the connection. */
+  destroySoon(): void {
+    this.#socket.destroySoon()
   }
 
   override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
