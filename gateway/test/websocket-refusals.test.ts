@@ -130,6 +130,15 @@ describe('gateway: refusals of a WebSocket listener', () => {
     )
   })
 
+  it('a client that ends in the middle of its request: has left', async () => {
+    const socket = connect(gateway.port(), '127.0.0.1').on('error', () => {})
+    socket.end(changed(/GET/, 'GET /mqtt HTTP/1.1').slice(0, 60))
+    await until(() => gateway.report.lines.length > 0)
+    expect(gateway.report.lines).to.deep.equal([
+      'left the client closed the connection in the WebSocket handshake',
+    ])
+  })
+
   it('thousands of requests at once: cost no more than one', async () => {
     const cost = async (count: number) => {
       const before = process.cpuUsage()

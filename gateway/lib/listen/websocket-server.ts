@@ -103,6 +103,8 @@ function clientError(error: NodeJS.ErrnoException): Error {
   const { code = '' } = error
   if (code === 'ECONNRESET')
     return new LeftError('the client reset the connection in the WebSocket handshake')
+  if (code === 'HPE_INVALID_EOF_STATE')
+    return new LeftError('the client closed the connection in the WebSocket handshake')
   if (code === 'HPE_HEADER_OVERFLOW') return new Error("the client's HTTP headers are too large")
   return new Error(`the client ${causeOf(error)}`)
 }
