@@ -23,15 +23,20 @@ export function wrongState(message: string): TypeError & { code: string } {
   return withCode('ERR_INVALID_STATE', new TypeError(message))
 }
 
+/** Checks that a caller's object is plain and has no unknown members. Throws the same errors as `checkPlain` and `checkNames`. */
+export function checkMembers(what: string, given: object, names: readonly string[]): void {
+  checkPlain(what, given)
+  checkNames(what, given, names)
+}
+
 /**
  * Throws if an object has an own property with an unknown name. Otherwise, a misspelt `username` would silently connect without
  * credentials, and a misspelt `maxPacketSize` would silently be no limit.
  *
  * @param what the object, in words: `fields`, `options`, `will`
- * @throws TypeError `ERR_INVALID_ARG_TYPE` if `given` is not an object, `ERR_INVALID_ARG_VALUE` if a name is unknown
+ * @throws TypeError `ERR_INVALID_ARG_VALUE` if a name is unknown
  */
 export function checkNames(what: string, given: object, names: readonly string[]): void {
-  if (typeof given !== 'object' || given === null) throw wrongType(what, 'an object', given)
   let at = 0
   for (const name in given) {
     // Most callers give names in our order, so the search continues after the last name found.
@@ -46,15 +51,14 @@ export function checkNames(what: string, given: object, names: readonly string[]
  * The own members of an options object or a fields object, each read once. Members that somebody has added to `Object.prototype`
  * don't count. An object that inherits from anything else is refused, because its inherited members would be ignored silently.
  *
- * @throws TypeError the same errors as `checkPlain` and `checkNames`
+ * @throws TypeError the same errors as `checkMembers`
  */
 export function ownMembers<Given extends object>(
   what: string,
   given: Given,
   names: readonly string[],
 ): Given {
-  checkPlain(what, given)
-  checkNames(what, given, names)
+  checkMembers(what, given, names)
   return copyOwn(given)
 }
 

@@ -14,7 +14,7 @@ import {
 import { check, lengthsFit as lengthsFitIn } from '../codec/layout.ts'
 import type { RelaxableCode } from '../errors/error-table.ts'
 import { Fault } from '../errors/fault.ts'
-import { checkLimit, checkNames, checkPlain, copyOwn, namesOf, wrongValue } from '../errors/misuse.ts'
+import { checkLimit, checkMembers, copyOwn, namesOf, wrongValue } from '../errors/misuse.ts'
 import { MqttErrorOf } from '../errors/mqtt-error.ts'
 import type { Sender } from '../protocol/codes.ts'
 import { ControlPacketType } from '../protocol/control-packet-type.ts'
@@ -173,8 +173,7 @@ const base: object = Object.prototype
 
 /** The object's own options. They're copied only if somebody has polluted `Object.prototype`. */
 function readOnce<Options extends object>(options: Options): Options {
-  checkPlain('options', options)
-  checkNames('options', options, optionNames)
+  checkMembers('options', options, optionNames)
   const isPolluted =
     'protocolVersion' in base ||
     'allow' in base ||

@@ -5,8 +5,7 @@ import { escapeHidden, inspect } from '../errors/hidden-characters.ts'
 import {
   checkBoolean,
   checkInteger,
-  checkNames,
-  checkPlain,
+  checkMembers,
   copyOwn,
   isArray,
   namesOf,
@@ -209,8 +208,7 @@ const base: object = Object.prototype
 
 /** A will's own members. They're copied only if somebody has polluted `Object.prototype`. */
 function ownFields(will: WillFields): WillFields {
-  checkPlain('will', will)
-  checkNames('will', will, fieldNames)
+  checkMembers('will', will, fieldNames)
   const isPolluted =
     'topic' in base || 'message' in base || 'qos' in base || 'retain' in base || 'props' in base
   return isPolluted ? copyOwn(will) : will
