@@ -156,7 +156,8 @@ export function reasonCodesIn(
 function byCode(
   rows: readonly (readonly [name: string, code: number, sender: Sender | 'both' | undefined])[],
 ): Codes {
-  const found = Array.from({ length: 0x100 }, (_, value) => rows.find(([, code]) => code === value))
+  const found = new Array<(typeof rows)[number] | undefined>(0x100).fill(undefined)
+  for (const row of rows) found[row[1]] = row
   return { names: found.map((row) => row?.[0]), senders: found.map((row) => row?.[2]) }
 }
 

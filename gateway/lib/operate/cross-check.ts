@@ -9,10 +9,8 @@ import { nameOf } from '../settings/names.ts'
 import type { Config } from './schema.ts'
 
 /** The repetitions of earlier values, with their indices. */
-function repeated(values: readonly (string | undefined)[]): [index: number, value: string][] {
-  return [...values.entries()].filter(
-    (entry): entry is [number, string] => entry[1] !== undefined && values.indexOf(entry[1]) !== entry[0],
-  )
+function repeated(values: readonly string[]): [index: number, value: string][] {
+  return [...values.entries()].filter(([i, value]) => values.indexOf(value) !== i)
 }
 
 interface Place {
