@@ -1,3 +1,5 @@
+import { UNREADABLE } from '../explain/value-text.ts'
+
 /** The bytes in hex digits. From a wrong digit on, the pairs of digits, with `??` for the wrong pair. */
 export interface ReadHex {
   readonly bytes: Uint8Array
@@ -8,7 +10,7 @@ export interface ReadHex {
 export function readHex(hex: string): ReadHex | undefined {
   const digits = hex.replace(/0x|[\s:,]/gi, '')
   if (digits.length % 2 > 0) return undefined
-  const pairs = (digits.match(/../g) ?? []).map((pair) => (/^[\da-f]{2}$/i.test(pair) ? pair : '??'))
-  const rest = pairs.includes('??') ? pairs.splice(pairs.indexOf('??')) : []
+  const pairs = (digits.match(/../g) ?? []).map((pair) => (/^[\da-f]{2}$/i.test(pair) ? pair : UNREADABLE))
+  const rest = pairs.includes(UNREADABLE) ? pairs.splice(pairs.indexOf(UNREADABLE)) : []
   return { bytes: Uint8Array.from(pairs, (pair) => Number.parseInt(pair, 16)), rest }
 }

@@ -5,7 +5,7 @@ import { policyOf } from '../packets/decode.ts'
 import { controlPacketName } from '../protocol/control-packet-type.ts'
 import { readVariableByteInteger, variableByteIntegerEnd } from '../wire/integers.ts'
 import type { ExplanationRow } from './rows.ts'
-import { hexText } from './value-text.ts'
+import { hexText, UNREADABLE } from './value-text.ts'
 
 /** The maximum number of packets to explain. All further bytes share one row. */
 export const MOST_PACKETS = 1_000
@@ -45,9 +45,9 @@ export function restRow(bytes: Buffer, start: number, secrets: boolean): Explana
 /** The row for bytes from one on that can't be read. */
 export function unreadRow(tokens: readonly string[], offset: number, secrets: boolean): ExplanationRow {
   const { length } = tokens
-  const shown = tokens.map((token) => (secrets || token === '??' ? token : '**'))
+  const shown = tokens.map((token) => (secrets || token === UNREADABLE ? token : '**'))
   const hex = length > 32 ? [...shown.slice(0, 24), '…', ...shown.slice(-7)] : shown
-  const value = 'not interpreted: ?? is not readable'
+  const value = `not interpreted: ${UNREADABLE} is not readable`
   return { offset, length, field: 'notRead', hex: hex.join(' '), value, clause: '', fault: true }
 }
 

@@ -134,6 +134,9 @@ function inQuotes(text: string): string {
   return jsonText(text)
 }
 
+/** Stands for a byte that can't be read, where others are two hex digits. */
+export const UNREADABLE = '??'
+
 /** Bytes in hex, with `**` for those after the first `shown`. Long values have only their first and last bytes. */
 export function hexText(bytes: Buffer, shown: number): string {
   const tokens: string[] = []

@@ -16,8 +16,7 @@ export function checkInConnect(added: Property): void {
 
 /** @throws Error if no string of MQTT may contain the text. MQTT 5.0 section 1.5.4. */
 export function checkText(text: string): void {
-  const bytes = Buffer.from(text)
-  if (bytes.includes(0)) throw new Error('must not contain U+0000')
-  if (bytes.toString() !== text) throw new Error('must not contain half a surrogate pair')
-  if (bytes.length > 65_535) throw new Error('must not be longer than 65,535 bytes')
+  if (text.includes('\0')) throw new Error('must not contain U+0000')
+  if (!text.isWellFormed()) throw new Error('must not contain half a surrogate pair')
+  if (Buffer.byteLength(text) > 65_535) throw new Error('must not be longer than 65,535 bytes')
 }

@@ -1,11 +1,10 @@
+import { UNREADABLE } from '../value-text.ts'
 import type { Paste, Problem, Readings } from './paste.ts'
 import { readPaste } from './read-paste.ts'
 
 /** The maximum number of wrong characters, and the maximum length of such a text, because each character is tried with all digits. */
 const MOST = 8
 const LONGEST = 0x2000
-
-const UNKNOWN = '??'
 
 /**
  * The readings of a text with wrong characters: the bytes before the first one, and the rest in hex. If it isn't certain where the
@@ -16,7 +15,7 @@ export function readDamaged(text: string, problem: Problem): Readings | undefine
   const found = text.length > LONGEST ? undefined : readRepaired(text, problem)
   if (found !== undefined) return found
   const [before, ...others] = readBefore(text, problem.position!)
-  return before && others.length === 0 ? { readings: [{ ...before, rest: [UNKNOWN] }] } : undefined
+  return before && others.length === 0 ? { readings: [{ ...before, rest: [UNREADABLE] }] } : undefined
 }
 
 const closing: Readonly<Record<string, string>> = { '[': ']', '{': '}', '<': '>' }
@@ -83,11 +82,11 @@ function readRepaired(text: string, problem: Problem): Readings | undefined {
     if (index === 0 || others.length > 0) return { readings: [] }
     unknown.add(index)
   }
-  for (const index of unknown) tokens[index] = UNKNOWN
+  for (const index of unknown) tokens[index] = UNREADABLE
   const readings = found.readings.map((reading) => {
     const { length } = reading.bytes
     const [, ...own] = tokens.splice(0, length + 1)
-    const end = own.indexOf(UNKNOWN)
+    const end = own.indexOf(UNREADABLE)
     return end < 0 ? reading : { ...reading, bytes: reading.bytes.subarray(0, end), rest: own.slice(end) }
   })
   return { ...found, readings }
