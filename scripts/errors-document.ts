@@ -67,9 +67,10 @@ function rulesOf(code: ErrorCode): Rule[] {
 /** The list of facts below a code's heading. */
 function facts(code: ErrorCode): string[] {
   const row = errorRow(code)
+  const { reason = 'malformedPacket' } = row
   const [what, example] = exampleOf(code)
   return [
-    `- reason code ${byte(ConnectReasonCode[row.reason])} \`${row.reason}\`, ${returnText(row)}`,
+    `- reason code ${byte(ConnectReasonCode[reason])} \`${reason}\`, ${returnText(row)}`,
     `- clause: ${clauseText(code)}`,
     `- \`allow\`: ${row.relaxable ? `yes. ${relaxations[code as RelaxableCode]}` : 'no'}`,
     `- answer: ${answerText(code)}`,

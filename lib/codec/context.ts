@@ -350,7 +350,7 @@ export type Check = (bytes: Buffer, start: number) => Fault | undefined
 export interface FaultOptions extends FaultDetails {
   /** The problem with the field, without quoting the packet. Default: the text in the error table. */
   readonly problem?: string | undefined
-  /** The broken clause. Default: the packet type's clause for this code, otherwise the clause in the error table. */
+  /** The broken clause. Default: the packet type's clause for this code, otherwise the error table's. */
   readonly clause?: Clause | undefined
 }
 
@@ -365,7 +365,7 @@ export function fault(
   const { version, level, format } = context
   // Keeps members of Object.prototype out of errors.
   const own = copyOwn(options)
-  const clause = own.clause ?? format?.clauses[code] ?? errorRow(code).clause
+  const clause = own.clause ?? format?.clauses[code] ?? errorRow(code).clause ?? field.section
   const known = { protocolName: version?.protocolName, protocolLevel: level }
   const details = level === undefined ? own : Object.assign(own, known)
   const text = clauseOf(clause, version ?? newestVersion, format?.type)

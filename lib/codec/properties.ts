@@ -213,7 +213,7 @@ function partPastEnd(
 function checkRange(context: Context, bytes: Uint8Array, at: number, rule: PropertyRule): Fault | undefined {
   const value = readInteger(bytes, at, rule.width)
   if (value >= rule.min && value <= rule.max) return undefined
-  return faultUnlessAllowed(context, rule.refusal!, rule.field, at, { clause: rule.field.section })
+  return faultUnlessAllowed(context, rule.refusal!, rule.field, at)
 }
 
 /** The fault of a list that lacks a required property. */

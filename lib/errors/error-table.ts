@@ -1,16 +1,17 @@
 import type { ConnectReasonCode, ConnectReturnCode } from '../protocol/codes.ts'
 import type { Clause } from '../protocol/version.ts'
+import { copyOwn } from './misuse.ts'
 
 /** The facts about an error code. */
 export interface ErrorRow {
   /** The problem with the field, for the message. It never quotes the packet. */
   readonly problem: string
-  /** The MQTT 5.0 reason code. */
-  readonly reason: keyof typeof ConnectReasonCode
+  /** The MQTT 5.0 reason code. Default `malformedPacket`. */
+  readonly reason?: keyof typeof ConnectReasonCode
   /** The MQTT 3.1.1 return code, if that standard lets a server send one. */
   readonly return?: ConnectReturnCode
-  /** The broken clause, unless the packet type or the property has one of its own. */
-  readonly clause: Clause
+  /** The broken clause, unless the packet type has one of its own. Default: the section that defines the field. */
+  readonly clause?: Clause
   /** Set if `allow` may relax the rule: devices in the field break it, and their packets still have a single clear meaning. */
   readonly relaxable?: true
 }
@@ -23,14 +24,9 @@ export const errorTable = {
     reason: 'unspecifiedError',
     clause: '3.1.4',
   },
-  'packet-incomplete': {
-    problem: 'the packet is not complete',
-    reason: 'malformedPacket',
-    clause: 'MQTT-3.1.4-1',
-  },
+  'packet-incomplete': { problem: 'the packet is not complete', clause: 'MQTT-3.1.4-1' },
   'reserved-packet-type': {
     problem: 'has a reserved packet type',
-    reason: 'malformedPacket',
     clause: { v3_1: '2.1', v3_1_1: '2.2.1', v5: '2.1.2' },
   },
   'not-connect': { problem: 'must begin a CONNECT', reason: 'protocolError', clause: 'MQTT-3.1.0-1' },
@@ -39,11 +35,7 @@ export const errorTable = {
     reason: 'protocolError',
     clause: 'MQTT-3.1.0-2',
   },
-  'not-connack': {
-    problem: 'must begin a CONNACK',
-    reason: 'protocolError',
-    clause: 'MQTT-3.2.0-1',
-  },
+  'not-connack': { problem: 'must begin a CONNACK', reason: 'protocolError', clause: 'MQTT-3.2.0-1' },
   'second-connack': {
     problem: 'begins a second CONNACK on the same connection',
     reason: 'protocolError',
@@ -56,28 +48,23 @@ export const errorTable = {
   },
   'fixed-header-flags': {
     problem: 'has flags that are invalid for its packet type',
-    reason: 'malformedPacket',
     clause: { v3_1: '2.1', v3_1_1: 'MQTT-2.2.2-1', v5: 'MQTT-2.1.3-1' },
   },
   'variable-byte-integer-too-long': {
     problem: 'must not take more than 4 bytes',
-    reason: 'malformedPacket',
     clause: { v3_1: '2.1', v3_1_1: '2.2.3', v5: '1.5.5' },
   },
   'variable-byte-integer-not-shortest': {
     problem: 'must be encoded in as few bytes as possible',
-    reason: 'malformedPacket',
     clause: 'MQTT-1.5.5-1',
     relaxable: true,
   },
   'publish-qos': {
     problem: 'must not have QoS 3',
-    reason: 'malformedPacket',
     clause: { v3_1: '2.1', v3_1_1: 'MQTT-3.3.1-4', v5: 'MQTT-3.3.1-4' },
   },
   'publish-dup': {
     problem: 'must not have the DUP flag with QoS 0',
-    reason: 'malformedPacket',
     clause: { v3_1: '2.1', v3_1_1: 'MQTT-3.3.1-2', v5: 'MQTT-3.3.1-2' },
   },
   'packet-id-zero': {
@@ -85,11 +72,7 @@ export const errorTable = {
     reason: 'protocolError',
     clause: { v3_1: '2.4', v3_1_1: 'MQTT-2.3.1-1', v5: 'MQTT-2.2.1-3' },
   },
-  'body-not-allowed': {
-    problem: 'must be 0, because this packet type has no body',
-    reason: 'malformedPacket',
-    clause: { v3_1: '2.1', v3_1_1: '2.2.3', v5: '2.1.4' },
-  },
+  'body-not-allowed': { problem: 'must be 0, because this packet type has no body' },
   'packet-too-large': {
     problem: 'makes the packet larger than the maximum',
     reason: 'packetTooLarge',
@@ -97,29 +80,16 @@ export const errorTable = {
   },
 
   // Remaining Length and the fields.
-  'field-past-end': {
-    problem: 'runs past the end of the packet',
-    reason: 'malformedPacket',
-    clause: 'MQTT-3.1.4-1',
-  },
+  'field-past-end': { problem: 'runs past the end of the packet', clause: 'MQTT-3.1.4-1' },
   'bytes-left-over': {
     problem: "there are bytes after the packet's last field",
-    reason: 'malformedPacket',
     clause: 'MQTT-3.1.4-1',
     relaxable: true,
   },
-  'more-than-one-packet': {
-    problem: 'there are bytes after the packet',
-    reason: 'malformedPacket',
-    clause: 'MQTT-3.1.4-1',
-  },
+  'more-than-one-packet': { problem: 'there are bytes after the packet', clause: 'MQTT-3.1.4-1' },
 
   // The variable header.
-  'protocol-name': {
-    problem: 'must be MQTT',
-    reason: 'unsupportedProtocolVersion',
-    clause: 'MQTT-3.1.2-1',
-  },
+  'protocol-name': { problem: 'must be MQTT', reason: 'unsupportedProtocolVersion', clause: 'MQTT-3.1.2-1' },
   'protocol-mqtt-3-1': {
     problem: 'is MQIsdp, the name of MQTT 3.1, which is not accepted here',
     reason: 'unsupportedProtocolVersion',
@@ -142,30 +112,22 @@ export const errorTable = {
   },
   'connect-flags-reserved': {
     problem: 'bit 0 is reserved and must be 0',
-    reason: 'malformedPacket',
     clause: 'MQTT-3.1.2-3',
     relaxable: true,
   },
   'will-qos-without-will': {
     problem: 'will QoS must be 0 without the will flag',
-    reason: 'malformedPacket',
     clause: { v3_1_1: 'MQTT-3.1.2-13', v5: 'MQTT-3.1.2-11' },
     relaxable: true,
   },
-  'will-qos': {
-    problem: 'will QoS must not be 3',
-    reason: 'malformedPacket',
-    clause: { v3_1_1: 'MQTT-3.1.2-14', v5: 'MQTT-3.1.2-12' },
-  },
+  'will-qos': { problem: 'will QoS must not be 3', clause: { v3_1_1: 'MQTT-3.1.2-14', v5: 'MQTT-3.1.2-12' } },
   'will-retain-without-will': {
     problem: 'will retain must be 0 without the will flag',
-    reason: 'malformedPacket',
     clause: { v3_1_1: 'MQTT-3.1.2-15', v5: 'MQTT-3.1.2-13' },
     relaxable: true,
   },
   'password-without-user-name': {
     problem: 'the password flag must not be set without the user name flag',
-    reason: 'malformedPacket',
     clause: 'MQTT-3.1.2-22',
     relaxable: true,
   },
@@ -173,35 +135,16 @@ export const errorTable = {
   // Properties.
   'property-unknown': {
     problem: 'must not contain a property identifier that MQTT does not define',
-    reason: 'malformedPacket',
     clause: '2.2.2.2',
   },
-  'property-not-allowed-here': {
-    problem: 'is not allowed in this packet',
-    reason: 'malformedPacket',
-    clause: '2.2.2.2',
-  },
-  'property-past-end': {
-    problem: 'runs past the end of the properties',
-    reason: 'malformedPacket',
-    clause: '2.2.2.2',
-  },
+  'property-not-allowed-here': { problem: 'is not allowed in this packet', clause: '2.2.2.2' },
+  'property-past-end': { problem: 'runs past the end of the properties', clause: '2.2.2.2' },
   'property-twice': { problem: 'must not occur twice', reason: 'protocolError', clause: '3.1.2.11' },
   'will-property-twice': { problem: 'must not occur twice', reason: 'protocolError', clause: '3.1.3.2' },
-  'receive-maximum-zero': { problem: 'must not be 0', reason: 'protocolError', clause: '3.1.2.11.3' },
-  'maximum-packet-size-zero': { problem: 'must not be 0', reason: 'protocolError', clause: '3.1.2.11.4' },
-  'request-response-information': {
-    problem: 'must be 0 or 1',
-    reason: 'protocolError',
-    clause: '3.1.2.11.6',
-    relaxable: true,
-  },
-  'request-problem-information': {
-    problem: 'must be 0 or 1',
-    reason: 'protocolError',
-    clause: '3.1.2.11.7',
-    relaxable: true,
-  },
+  'receive-maximum-zero': { problem: 'must not be 0', reason: 'protocolError' },
+  'maximum-packet-size-zero': { problem: 'must not be 0', reason: 'protocolError' },
+  'request-response-information': { problem: 'must be 0 or 1', reason: 'protocolError', relaxable: true },
+  'request-problem-information': { problem: 'must be 0 or 1', reason: 'protocolError', relaxable: true },
   'authentication-data-without-method': {
     problem: 'must not occur without an authentication method',
     reason: 'protocolError',
@@ -214,12 +157,7 @@ export const errorTable = {
     clause: 'MQTT-4.12.0-5',
     relaxable: true,
   },
-  'payload-format-indicator': {
-    problem: 'must be 0 or 1',
-    reason: 'malformedPacket',
-    clause: '3.1.3.2.3',
-    relaxable: true,
-  },
+  'payload-format-indicator': { problem: 'must be 0 or 1', relaxable: true },
   'response-topic-empty': {
     problem: 'must not be empty, because it is a topic name',
     reason: 'protocolError',
@@ -232,27 +170,14 @@ export const errorTable = {
     clause: 'MQTT-3.3.2-14',
     relaxable: true,
   },
-  'property-not-utf8': {
-    problem: 'must be well-formed UTF-8',
-    reason: 'malformedPacket',
-    clause: 'MQTT-1.5.4-1',
-  },
-  'property-nul': { problem: 'must not contain U+0000', reason: 'malformedPacket', clause: 'MQTT-1.5.4-2' },
-  'user-property-not-utf8': {
-    problem: 'must be well-formed UTF-8',
-    reason: 'malformedPacket',
-    clause: 'MQTT-1.5.7-1',
-  },
-  'user-property-nul': {
-    problem: 'must not contain U+0000',
-    reason: 'malformedPacket',
-    clause: 'MQTT-1.5.7-1',
-  },
+  'property-not-utf8': { problem: 'must be well-formed UTF-8', clause: 'MQTT-1.5.4-1' },
+  'property-nul': { problem: 'must not contain U+0000', clause: 'MQTT-1.5.4-2' },
+  'user-property-not-utf8': { problem: 'must be well-formed UTF-8', clause: 'MQTT-1.5.7-1' },
+  'user-property-nul': { problem: 'must not contain U+0000', clause: 'MQTT-1.5.7-1' },
 
   // CONNACK, DISCONNECT, AUTH.
   'acknowledge-flags-reserved': {
     problem: 'bits 7 to 1 are reserved and must be 0',
-    reason: 'malformedPacket',
     clause: { v3_1_1: '3.2.2.1', v5: 'MQTT-3.2.2-1' },
   },
   'connack-code': {
@@ -266,23 +191,11 @@ export const errorTable = {
     clause: { v3_1_1: 'MQTT-3.2.2-4', v5: 'MQTT-3.2.2-6' },
     relaxable: true,
   },
-  'maximum-qos': { problem: 'must be 0 or 1', reason: 'protocolError', clause: '3.2.2.3.4' },
-  'retain-available': { problem: 'must be 0 or 1', reason: 'protocolError', clause: '3.2.2.3.5' },
-  'wildcard-subscription-available': {
-    problem: 'must be 0 or 1',
-    reason: 'protocolError',
-    clause: '3.2.2.3.11',
-  },
-  'subscription-identifier-available': {
-    problem: 'must be 0 or 1',
-    reason: 'protocolError',
-    clause: '3.2.2.3.12',
-  },
-  'shared-subscription-available': {
-    problem: 'must be 0 or 1',
-    reason: 'protocolError',
-    clause: '3.2.2.3.13',
-  },
+  'maximum-qos': { problem: 'must be 0 or 1', reason: 'protocolError' },
+  'retain-available': { problem: 'must be 0 or 1', reason: 'protocolError' },
+  'wildcard-subscription-available': { problem: 'must be 0 or 1', reason: 'protocolError' },
+  'subscription-identifier-available': { problem: 'must be 0 or 1', reason: 'protocolError' },
+  'shared-subscription-available': { problem: 'must be 0 or 1', reason: 'protocolError' },
   'disconnect-code': {
     problem: 'is not defined for DISCONNECT',
     reason: 'protocolError',
@@ -374,9 +287,9 @@ export type RelaxableCode = {
   [Code in ErrorCode]: (typeof errorTable)[Code] extends { relaxable: true } ? Code : never
 }[ErrorCode]
 
-/** A code's row, in the shape that all rows share. */
+/** A code's row, without members that somebody has added to `Object.prototype`. */
 export function errorRow(code: ErrorCode): ErrorRow {
-  return errorTable[code]
+  return copyOwn<ErrorRow>(errorTable[code])
 }
 
 /** All codes that `allow` accepts. */

@@ -64,19 +64,19 @@ export class MqttError extends Error {
     if (isRevoked(fault) || !(fault instanceof Fault)) throw notForCallers('new MqttError')
     const { code, version, offset } = fault
     const { protocolName, protocolLevel, looksLike } = copyOwn(fault.details)
-    const row = errorRow(code)
+    const { reason = 'malformedPacket', return: returnCode } = errorRow(code)
     const { stackTraceLimit } = Error
     const isLimited = stackTraceLimit > frames
     if (isLimited) limitStackTrace(frames)
     super(messageOf(fault))
     if (isLimited) limitStackTrace(stackTraceLimit)
     this.code = code
-    this.reasonCode = ConnectReasonCode[row.reason]
+    this.reasonCode = ConnectReasonCode[reason]
     this.protocolVersion = version?.level ?? ProtocolVersion.undetermined
     this.offset = offset
     this.field = fault.field
     this.clause = fault.clause
-    if (row.return !== undefined) setOwn(this, 'returnCode', row.return)
+    if (returnCode !== undefined) setOwn(this, 'returnCode', returnCode)
     if (protocolName !== undefined) setOwn(this, 'protocolName', protocolName)
     if (protocolLevel !== undefined) setOwn(this, 'protocolLevel', protocolLevel)
     if (looksLike !== undefined) setOwn(this, 'looksLike', looksLike)

@@ -151,12 +151,7 @@ export const propertyTable = {
     refusal: 'payload-format-indicator',
   },
   /** The lifetime of the published will message, in seconds, 0 to 4,294,967,295. MQTT 5.0 section 3.1.3.2.4. */
-  messageExpiryInterval: {
-    id: 0x02,
-    type: 'fourByteInteger',
-    in: { will: '3.1.3.2.4' },
-    unit: 's',
-  },
+  messageExpiryInterval: { id: 0x02, type: 'fourByteInteger', in: { will: '3.1.3.2.4' }, unit: 's' },
   /** The content type of the will message, often a MIME type. At most 65,535 bytes of UTF-8. MQTT 5.0 section 3.1.3.2.5. */
   contentType: { id: 0x03, type: 'utf8String', in: { will: '3.1.3.2.5' } },
   /**
@@ -199,13 +194,7 @@ export const propertyTable = {
   /** A number that replaces a topic, 1 to 65,535. Only in PUBLISH. MQTT 5.0 section 3.3.2.3.4. */
   topicAlias: { id: 0x23, type: 'twoByteInteger', in: {} },
   /** The highest QoS that the server supports, 0 or 1. If it's absent, the server supports 2. MQTT 5.0 section 3.2.2.3.4. */
-  maximumQos: {
-    id: 0x24,
-    type: 'byte',
-    in: { connack: '3.2.2.3.4' },
-    max: 1,
-    refusal: 'maximum-qos',
-  },
+  maximumQos: { id: 0x24, type: 'byte', in: { connack: '3.2.2.3.4' }, max: 1, refusal: 'maximum-qos' },
   /** 1 if the server supports retained messages, 0 if not. MQTT 5.0 section 3.2.2.3.5. */
   retainAvailable: {
     id: 0x25,

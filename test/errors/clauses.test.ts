@@ -16,14 +16,16 @@ describe('the clause of an error', () => {
       for (const type of [undefined, ...types]) {
         const own = type === undefined ? undefined : formats[type >> 4]?.[version.name]?.clauses
         for (const code of codes) {
-          const clause: Clause = own?.[code] ?? errorRow(code).clause
+          const clause: Clause | undefined = own?.[code] ?? errorRow(code).clause
+          // The others take the section of their field, which the next test looks at.
+          if (clause === undefined) continue
           expect(clauseOf(clause, version, type), `${code} ${version.label} ${type}`).to.match(CLAUSE)
           clauses++
         }
       }
     }
     expect(types).to.deep.equal([0x10, 0x20, 0xe0, 0xf0])
-    expect(clauses).to.equal(versions.length * 5 * codes.length)
+    expect(clauses).to.equal(versions.length * 5 * (codes.length - 11))
   })
 
   it('is never empty for any field and property of any layout', () => {
