@@ -113,15 +113,15 @@ export function checkProperties(
     if (rule === undefined) return identifierFault(context, bytes, at, end, list)
     const { field } = rule
     if (context.observer !== undefined) context.observer(field, at, at, keyAt, 'id', rule)
-    let wrong = keyAt - at > 1 ? notShortest(context, bytes, at, keyAt, field) : undefined
-    if (!rule.allowed || (seen & rule.once) !== 0 || rule.only !== undefined) {
-      wrong ??= placeFault(context, at, list, rule, seen)
+    if (rule.isSpecial || (seen & rule.once) !== 0 || keyAt - at > 1) {
+      const wrong = notShortest(context, bytes, at, keyAt, field) ?? placeFault(context, at, list, rule, seen)
+      if (wrong !== undefined) return wrong
+      if (rule.id === PropertyId.authenticationData) dataAt = at
     }
-    if (wrong !== undefined) return wrong
     seen |= rule.once
-    if (rule.id === PropertyId.authenticationData) dataAt = at
 
     let valueAt = keyAt
+    let wrong: Fault | undefined
     if (rule.isPair) {
       valueAt = prefixedEnd(bytes, keyAt, end)
       wrong = checkKey(context, bytes, keyAt, valueAt, end, rule)

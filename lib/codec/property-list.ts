@@ -2,6 +2,7 @@ import type { ErrorCode } from '../errors/error-table.ts'
 import type { Sender } from '../protocol/codes.ts'
 import { MAX_VARIABLE_BYTE_INTEGER } from '../protocol/limits.ts'
 import {
+  PropertyId,
   type PropertyListName,
   type PropertyRow,
   type PropertyType,
@@ -29,6 +30,8 @@ export interface PropertyRule {
   readonly allowed: boolean
   /** The only side that may send it in this list, and the clause that says so. */
   readonly only: readonly [sender: Sender, clause: string] | undefined
+  /** True if a property's place needs more than the test for a second occurrence: not allowed, from one side only, or needs a method. */
+  readonly isSpecial: boolean
   /** A unique bit if the property may occur only once; 0 if it may occur any number of times. */
   readonly once: number
   readonly min: number
@@ -107,6 +110,10 @@ export function propertyList(
       },
       allowed: row.in[name] !== undefined,
       only: row.only?.[name],
+      isSpecial:
+        row.in[name] === undefined ||
+        row.only?.[name] !== undefined ||
+        row.id === PropertyId.authenticationData,
       once: pair ? 0 : bit,
       min: row.min ?? 0,
       max: row.max ?? largest,
