@@ -7,22 +7,15 @@ import { checkLimit, wrongState } from '../errors/misuse.ts'
 import { type MqttError, MqttErrorOf, withBytes } from '../errors/mqtt-error.ts'
 import { ControlPacketType } from '../protocol/control-packet-type.ts'
 import { DEFAULT_MAXIMUM_PACKET_SIZE } from '../protocol/limits.ts'
-import { INCOMPLETE } from '../wire/integers.ts'
+import { INCOMPLETE, readVariableByteInteger, variableByteIntegerEnd } from '../wire/integers.ts'
 import { foreignProtocol, looksLike, UNDECIDED } from '../wire/looks-like.ts'
 import { asNewBuffer, viewOf } from '../wire/memory.ts'
 import type { ConnectPacket } from './connect/formats.ts'
 import { decodePacket, type PacketVariant, policyForVersion, policyOf } from './decode.ts'
 import { ownOptions } from './options.ts'
 import { type Expected, mayBeFirst, orderFault } from './packet-order.ts'
-import {
-  expectedBy,
-  LONGEST_FIXED_HEADER,
-  optionNames,
-  type PacketParserOptions,
-  type ParsedPacket,
-} from './parser-options.ts'
+import { expectedBy, optionNames, type PacketParserOptions, type ParsedPacket } from './parser-options.ts'
 import { BlockList, type ByteList, PartialPacket, packetMemory, SHARED_SIZE } from './partial-packet.ts'
-import { refusedBytes } from './refused-bytes.ts'
 
 /** The setup for use by a stream. */
 export interface ParserSetup {
@@ -62,10 +55,7 @@ export class PacketParser<const Options extends PacketParserOptions = Record<nev
   #header: Buffer = empty
   /** The packet that has begun, once its fixed header is complete. */
   #partial: PartialPacket | undefined = undefined
-  /** The number of bytes of a refused packet that are still to be skipped, and the size of the whole packet. */
-  #skip = 0
-  #skippedSize = 0
-  /** True if the packet whose fixed header is being read has already been refused. */
+  /** True if the packet that has begun has already been refused, so that it's skipped. */
   #refused = false
   #connected = false
   #lost = false
@@ -113,9 +103,7 @@ export class PacketParser<const Options extends PacketParserOptions = Record<nev
     this.#error = done
       ? this.incomplete()
       : wrongState('end: a packet has not been iterated; use for (const packet of parser.push(chunk))')
-    this.#partial = undefined
-    this.#header = empty
-    this.#dropChunks()
+    this.#dropAll()
     throw this.#error
   }
 
@@ -131,7 +119,7 @@ export class PacketParser<const Options extends PacketParserOptions = Record<nev
       const packet = this.next()
       if (packet instanceof Error) {
         this.#error = packet
-        this.#dropChunks()
+        this.#dropAll()
       } else if (packet !== undefined) {
         yield packet
       } else if (this.#waiting.length > 0) {
@@ -156,17 +144,27 @@ export class PacketParser<const Options extends PacketParserOptions = Record<nev
     const length = this.#waiting.reduce((sum, chunk) => sum + chunk.length, 0)
     const [first = empty] = this.#waiting
     // If memory has been transferred, the lengths differ, and `next` reports it.
-    if (length !== this.#waitingLength) this.feed(empty)
+    const missing = this.#waitingLength - length
+    if (missing > 0) this.feed(empty)
     else this.feed(this.#waiting.length > 1 ? Buffer.concat(this.#waiting) : first)
-    this.#chunkLength = this.#waitingLength
+    this.#chunkLength += missing
     this.#waiting = []
     this.#waitingLength = 0
   }
 
-  #dropChunks(): void {
+  #dropAll(): void {
     this.#waiting = []
     this.#waitingLength = 0
-    this.feed(empty)
+    this.#header = empty
+    this.#partial = undefined
+    this.#setChunk(empty)
+  }
+
+  #setChunk(chunk: Buffer): void {
+    this.#chunk = chunk
+    this.#chunkLength = chunk.length
+    this.#window = empty
+    this.#at = 0
   }
 
   /** @internal True if packet boundaries are lost. `next` then returns nothing more. */
@@ -176,10 +174,8 @@ export class PacketParser<const Options extends PacketParserOptions = Record<nev
 
   /** @internal Takes the next bytes, once `next` has used up the previous ones. */
   feed(chunk: Buffer): void {
-    this.#chunk = chunk
-    this.#chunkLength = chunk.length
-    this.#window = empty
-    this.#at = 0
+    this.#setChunk(this.#header.length > 0 ? Buffer.concat([this.#header, chunk]) : chunk)
+    this.#header = empty
   }
 
   /** @internal A view of the bytes that `next` hasn't used yet. */
@@ -192,7 +188,7 @@ export class PacketParser<const Options extends PacketParserOptions = Record<nev
    *   are held.
    */
   get isInsidePacket(): boolean {
-    return this.pending > 0 || this.#skip > 0 || this.#refused
+    return this.pending > 0 || this.#refused
   }
 
   /**
@@ -207,35 +203,28 @@ export class PacketParser<const Options extends PacketParserOptions = Record<nev
           'chunk: its memory was transferred or resized before all of its packets had been read',
         )
       }
-      const bytes = this.#skip > 0 ? this.#skipBytes() : this.#nextPacket()
+      const bytes = this.#nextPacket()
       if (bytes === undefined) continue
       const outcome = bytes instanceof Fault ? bytes : this.#decode(bytes)
       if (!(outcome instanceof Fault)) {
         // Not only in the next call, because many callers want no more than the first packet.
-        if (this.#at === this.#chunkLength) this.feed(empty)
+        if (this.#at === this.#chunkLength) this.#setChunk(empty)
         return outcome
       }
-      const refused =
-        bytes instanceof Fault ? refusedBytes(this.#header, this.rest, this.#maximum, this.#lost) : bytes
+      const refused = bytes instanceof Fault ? refusedBytes(this.rest, this.#maximum, this.#lost) : bytes
       return withBytes(new MqttErrorOf(outcome, 0), refused)
     }
-    this.feed(empty)
+    this.#setChunk(empty)
     return undefined
   }
 
   /** @internal The error of bytes that end before the packet is complete, whether it has begun or not. */
   incomplete(): MqttError {
     const header = this.#header
-    const wrong = header.length > 0 && !this.#connected && !mayBeFirst(this.#expected, header[0]!)
-    const there =
-      this.#skip > 0 ? this.#skippedSize - this.#skip : this.#refused ? header.length : this.pending
-    const error = new MqttErrorOf(
-      wrong && !this.#refused
-        ? orderFault(this.#expected, false, this.#policy, header, 0)!
-        : incomplete(this.#policy.unknown, there),
-      0,
-    )
-    return withBytes(error, this.#held)
+    const undecided = header.length > 0 && !this.#refused && !this.#connected
+    const wrong = undecided ? orderFault(this.#expected, false, this.#policy, header, 0) : undefined
+    const there = this.#partial?.length ?? header.length
+    return withBytes(new MqttErrorOf(wrong ?? incomplete(this.#policy.unknown, there), 0), this.#held)
   }
 
   /** @internal The error of a packet that isn't complete after `timeout` milliseconds. */
@@ -255,49 +244,32 @@ export class PacketParser<const Options extends PacketParserOptions = Record<nev
   /** The bytes of the next packet; `undefined` if the chunk is used up, or if the packet needs another step. */
   #nextPacket(): Buffer | Fault | undefined {
     if (this.#partial !== undefined) return this.#continuePartial(this.#partial)
-    if (this.#header.length > 0) return this.#continueHeader(this.#header)
     const chunk = this.#chunk
     const at = this.#at
     const size = this.#sizeAt(chunk, at)
     if (typeof size !== 'number') return size
-    if (size === INCOMPLETE) return this.#keepHeader(chunk, at)
-    if (this.#refused) return this.#skipPacket(size, size)
-    if (at + size > chunk.length) {
-      this.#partial = new PartialPacket(size, chunk.length - at, this.#createList)
+    if (size === INCOMPLETE) {
+      this.#header = packetMemory(chunk.length - at)
+      chunk.copy(this.#header, 0, at)
+      this.#at = chunk.length
+      return undefined
+    }
+    if (this.#refused || at + size > chunk.length) {
+      this.#partial = new PartialPacket(size, this.#createList)
       return this.#continuePartial(this.#partial)
     }
     this.#at = at + size
     return this.#ownBytes(at, size)
   }
 
-  /** Continues `#nextPacket` for a fixed header that began in an earlier chunk. */
-  #continueHeader(begun: Buffer): Fault | undefined {
-    const more = this.#chunk.subarray(this.#at, this.#at + LONGEST_FIXED_HEADER - begun.length)
-    const header = Buffer.concat([begun, more])
-    const size = this.#sizeAt(header, 0)
-    if (typeof size !== 'number') return size
-    if (size === INCOMPLETE) return this.#keepHeader(header, 0)
-    this.#header = empty
-    if (this.#refused) return this.#skipPacket(size, size - begun.length)
-    const there = begun.length + this.#chunk.length - this.#at
-    this.#partial = new PartialPacket(size, there, this.#createList)
-    this.#partial.append(begun, 0)
-    return undefined
-  }
-
-  /** Keeps the beginning of a fixed header, from `at` to the end of the bytes, which uses up the chunk. */
-  #keepHeader(bytes: Buffer, at: number): undefined {
-    this.#header = packetMemory(bytes.length - at)
-    bytes.copy(this.#header, 0, at)
-    this.#at = this.#chunk.length
-  }
-
-  /** The bytes of the packet that has begun, if this chunk completes it. */
+  /** The bytes of the packet that has begun, if this chunk completes it. A refused packet is only counted. */
   #continuePartial(partial: PartialPacket): Buffer | undefined {
-    this.#at = partial.append(this.#chunk, this.#at)
+    this.#at = this.#refused ? partial.skip(this.#chunk, this.#at) : partial.append(this.#chunk, this.#at)
     if (partial.length < partial.size) return undefined
     this.#partial = undefined
-    return partial.take()
+    if (!this.#refused) return partial.take()
+    this.#refused = false
+    return undefined
   }
 
   /** The size of the packet whose fixed header is at `at`, or `INCOMPLETE`, or the header's fault. */
@@ -320,18 +292,6 @@ export class PacketParser<const Options extends PacketParserOptions = Record<nev
   #isUndecided(bytes: Buffer, at: number): boolean {
     if (this.#connected || mayBeFirst(this.#expected, bytes[at]!)) return false
     return looksLike(bytes, at, bytes.length) === UNDECIDED
-  }
-
-  #skipPacket(size: number, remaining: number): undefined {
-    this.#refused = false
-    this.#skippedSize = size
-    this.#skip = remaining
-  }
-
-  #skipBytes(): undefined {
-    const length = Math.min(this.#skip, this.#chunk.length - this.#at)
-    this.#skip -= length
-    this.#at += length
   }
 
   /**
@@ -368,6 +328,21 @@ export class PacketParser<const Options extends PacketParserOptions = Record<nev
 }
 
 const empty = Buffer.alloc(0)
+
+/**
+ * A copy of the bytes that have arrived of a packet with an invalid fixed header.
+ *
+ * @param rest the bytes from the packet on
+ * @param maximum the maximum number of bytes to return
+ * @param isLost true if the end of the packet is unknown, because the bytes aren't MQTT
+ */
+function refusedBytes(rest: Buffer, maximum: number, isLost: boolean): Buffer {
+  const end = variableByteIntegerEnd(rest, 1, rest.length)
+  const size = isLost || end < 0 ? rest.length : end + readVariableByteInteger(rest, 1, end)
+  const bytes = Buffer.alloc(Math.min(size, rest.length, maximum))
+  rest.copy(bytes)
+  return bytes
+}
 
 /** True if the packet after one with such a fixed header can be found. */
 function keepsFraming(error: Fault, bytes: Uint8Array, at: number): boolean {

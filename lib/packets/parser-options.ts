@@ -49,9 +49,6 @@ export const optionNames: readonly string[] = namesOf<PacketParserOptions>({
   from: true,
 })
 
-/** The longest fixed header, in bytes. */
-export const LONGEST_FIXED_HEADER = 5
-
 /**
  * The packets that the options permit.
  *

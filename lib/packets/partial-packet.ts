@@ -52,62 +52,66 @@ const BLOCK_SIZE = 1024
 export class PartialPacket {
   /** The size of the whole packet, in bytes. */
   readonly size: number
+  /** The number of bytes that have arrived. */
+  length = 0
   readonly #createList: () => ByteList
   /** The full blocks, if any: most packets fit into the first block. */
   #list: ByteList | undefined = undefined
   /** The block being filled, and the number of bytes in it. */
-  #block: Buffer
+  #block: Buffer | undefined = undefined
   #filled = 0
 
-  /** @param atOnce the number of bytes available to the first `append` */
-  constructor(size: number, atOnce: number, createList: () => ByteList) {
+  constructor(size: number, createList: () => ByteList) {
     this.size = size
     this.#createList = createList
-    this.#block = packetMemory(Math.min(size, Math.max(BLOCK_SIZE, atOnce)))
-  }
-
-  /** The number of bytes held. */
-  get length(): number {
-    return this.#stored + this.#filled
   }
 
   /** Takes the packet's bytes out of `chunk`, from `start` on, and returns the index after them. */
   append(chunk: Buffer, start: number): number {
-    const end = Math.min(chunk.length, start + this.size - this.length)
+    const end = start + Math.min(chunk.length - start, this.size - this.length)
     let at = start
     while (at < end) {
-      if (this.#filled === this.#block.length) this.#nextBlock(end - at)
-      const piece = Math.min(end - at, this.#block.length - this.#filled)
-      chunk.copy(this.#block, this.#filled, at, at + piece)
+      const block = this.#blockFor(end - at)
+      const piece = Math.min(end - at, block.length - this.#filled)
+      chunk.copy(block, this.#filled, at, at + piece)
       this.#filled += piece
+      this.length += piece
       at += piece
     }
     return end
   }
 
-  /** All bytes of the packet, once they have arrived. */
-  take(): Buffer {
-    return this.#list === undefined ? this.#block : this.held()
+  /** The same as `append` for a packet that nobody needs: only counts the bytes. */
+  skip(chunk: Buffer, start: number): number {
+    const piece = Math.min(chunk.length - start, this.size - this.length)
+    this.length += piece
+    return start + piece
   }
 
-  /** A copy of the bytes that have arrived. */
+  /** All bytes of the packet, once they have arrived. */
+  take(): Buffer {
+    return this.#list === undefined ? this.#block! : this.held()
+  }
+
+  /** A copy of the bytes that have arrived, unless they were skipped. */
   held(): Buffer {
-    const bytes = packetMemory(this.length)
+    const stored = this.#list?.length ?? 0
+    const bytes = packetMemory(stored + this.#filled)
     this.#list?.copy(bytes, 0)
-    this.#block.copy(bytes, this.#stored, 0, this.#filled)
+    this.#block?.copy(bytes, stored, 0, this.#filled)
     return bytes
   }
 
-  /** The number of bytes in full blocks. */
-  get #stored(): number {
-    return this.#list?.length ?? 0
-  }
-
-  #nextBlock(atOnce: number): void {
-    this.#list ??= this.#createList()
-    this.#list.append(this.#block)
-    const stored = this.#stored
-    this.#block = packetMemory(Math.min(this.size - stored, Math.max(stored, atOnce)))
+  /** A block with room. `atOnce` is the number of bytes available for it. */
+  #blockFor(atOnce: number): Buffer {
+    if (this.#block !== undefined) {
+      if (this.#filled < this.#block.length) return this.#block
+      this.#list ??= this.#createList()
+      this.#list.append(this.#block)
+    }
+    const size = Math.max(this.length, atOnce, BLOCK_SIZE)
+    this.#block = packetMemory(Math.min(this.size - this.length, size))
     this.#filled = 0
+    return this.#block
   }
 }

@@ -111,7 +111,7 @@ describe('PartialPacket', () => {
     const check = (size: number, sizes: readonly number[]): void => {
       const bytes = pattern.subarray(0, size)
       const chunks = [...chunksOf(Buffer.from(bytes), sizes)]
-      const partial = new PartialPacket(size, chunks[0]!.length, createList)
+      const partial = new PartialPacket(size, createList)
       for (const chunk of chunks) {
         expect(partial.append(chunk, 0)).to.equal(chunk.length)
         chunk.fill(0)
@@ -153,7 +153,7 @@ describe('PartialPacket', () => {
     }
     for (const size of [1, 7, 1023, 1025, 5000]) {
       blocks = memory = 0
-      const partial = new PartialPacket(4 * MIB, size, () => new CountingList())
+      const partial = new PartialPacket(4 * MIB, () => new CountingList())
       const piece = Buffer.alloc(size)
       let most = 0
       while (partial.length < MIB) {
@@ -171,7 +171,7 @@ describe('PartialPacket', () => {
     const piece = Buffer.alloc(1, 7)
     const kept: PartialPacket[] = []
     const receive = (count: number): void => {
-      const partial = new PartialPacket(2 * size, 1, lists.BufferList)
+      const partial = new PartialPacket(2 * size, lists.BufferList)
       for (let i = 0; i < count; i++) partial.append(piece, 0)
       kept[0] = partial
     }
@@ -182,7 +182,7 @@ describe('PartialPacket', () => {
   })
 
   it('takes the bytes of the packet from a chunk and leaves the rest', () => {
-    const partial = new PartialPacket(2000, 1, lists.BlockList)
+    const partial = new PartialPacket(2000, lists.BlockList)
     expect(partial.append(Buffer.alloc(10, 1), 9)).to.equal(10)
     expect(partial.append(Buffer.alloc(3000, 2), 500)).to.equal(2499)
     expect(partial.take().equals(Buffer.concat([Buffer.alloc(1, 1), Buffer.alloc(1999, 2)]))).to.equal(true)
