@@ -97,6 +97,17 @@ describe('gateway: refusals of a WebSocket listener', () => {
     })
   }
 
+  for (const [what, [request]] of Object.entries(requests)) {
+    it(`${what}, with a reset after the answer: doesn't end the process`, async () => {
+      const socket = connect(gateway.port(), '127.0.0.1').on('error', () => {})
+      socket.write(request, 'latin1')
+      await once(socket, 'data')
+      socket.resetAndDestroy()
+      await until(() => gateway.gateway.open.total === 0)
+      expect(await gateway.metric('handshakes_failed_total')).to.equal(1)
+    })
+  }
+
   for (const [what, leave] of Object.entries({
     'a reset': (socket: Socket) => socket.resetAndDestroy(),
     'half a request that is never completed': () => {},

@@ -23,6 +23,8 @@ export class RequestHead extends Duplex {
   constructor(socket: Socket) {
     super()
     this.#socket = socket
+    // Node stops listening once a client asks for an upgrade or a tunnel. A later reset would then end the process.
+    this.on('error', () => {})
     socket.on('data', this.#read).on('end', this.#end).on('error', this.#fail).on('close', this.#close)
   }
 
