@@ -88,28 +88,20 @@ const objectPrototype: object = Object.prototype
 
 /** @throws TypeError `ERR_INVALID_ARG_TYPE` if the value is not an object, or has a prototype that is not a plain object's */
 export function checkPlain(what: string, given: object): void {
-  // Fast path: nearly all objects pass here. Saves a twelfth of the time of building a packet.
-  try {
-    if (isObject(given) && Object.getPrototypeOf(given) === objectPrototype) return
-  } catch {
-    // A proxy.
+  if (typeof given !== 'object' || given === null || isRevoked(given) || Array.isArray(given)) {
+    throw wrongType(what, 'an object', given)
   }
-  if (isRevoked(given) || !isObject(given)) throw wrongType(what, 'an object', given)
-  if (isPlain(given)) return
+  const prototype: object | null = Object.getPrototypeOf(given)
+  if (prototype === objectPrototype || isPlain(prototype)) return
   const message = `${what}: must be a plain object, because only own members count`
   throw withCode('ERR_INVALID_ARG_TYPE', new TypeError(message))
 }
 
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 /**
- * True if an object's prototype is `null` or `Object.prototype`. The `Object.prototype` of another realm (a frame, a `node:vm` context,
- * jest) is recognised because it has no prototype itself, and a method that every `Object.prototype` has.
+ * True for `null` and for the `Object.prototype` of another realm (a frame, a `node:vm` context, jest), which has no prototype
+ * itself, and a method that every `Object.prototype` has.
  */
-function isPlain(given: object): boolean {
-  const prototype: object | null = Object.getPrototypeOf(given)
+function isPlain(prototype: object | null): boolean {
   if (prototype === null) return true
   return Object.getPrototypeOf(prototype) === null && Object.hasOwn(prototype, 'isPrototypeOf')
 }
@@ -162,31 +154,23 @@ export function readItems(
     for (let i = 0; i < length; i++) take(given[i])
     return
   }
-  const iterator = iteratorOf(given)
-  if (iterator === undefined) throw wrongType(what, expected, given)
-  for (;;) {
-    const result = iterator.next()
-    if (typeof result !== 'object' || result === null) throw wrongType(what, expected, given)
-    if (result.done) return
-    take(result.value)
-  }
-}
-
-function iteratorOf(given: unknown): Iterator<unknown> | undefined {
-  if (typeof given === 'string' || !hasMethods(given, [Symbol.iterator])) return undefined
+  if (typeof given === 'string') throw wrongType(what, expected, given)
   try {
-    const iterator = (given as Iterable<unknown>)[Symbol.iterator]()
-    return hasMethods(iterator, ['next']) ? iterator : undefined
-  } catch {
-    // The object just has the prototype of an iterable.
-    return undefined
+    for (const item of given as Iterable<unknown>) take(item)
+  } catch (error) {
+    // Without a code, it's the engine's error: the object can't be iterated, or just has the prototype of an iterable.
+    const isOfEngine = error instanceof TypeError && !Object.hasOwn(error, 'code')
+    throw isOfEngine ? wrongType(what, expected, given) : error
   }
 }
 
 /** True if a value has these methods. */
 export function hasMethods(value: unknown, names: readonly PropertyKey[]): boolean {
-  if (value === undefined || value === null || isRevoked(value)) return false
-  return names.every((name) => typeof (value as Record<PropertyKey, unknown>)[name] === 'function')
+  try {
+    return names.every((name) => typeof (value as Record<PropertyKey, unknown>)[name] === 'function')
+  } catch {
+    return false
+  }
 }
 
 /** @param names all names of the fields, as the type demands */
