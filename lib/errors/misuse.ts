@@ -164,11 +164,12 @@ export function readItems(
   }
 }
 
-/** True if a value has these methods. */
-export function hasMethods(value: unknown, names: readonly PropertyKey[]): boolean {
+/** True if a value has members with these names and this type. */
+export function hasMembers(value: unknown, names: readonly string[], type = 'function'): boolean {
   try {
-    return names.every((name) => typeof (value as Record<PropertyKey, unknown>)[name] === 'function')
+    return names.every((name) => typeof (value as Record<string, unknown>)[name] === type)
   } catch {
+    // A revoked proxy, or an object that just has the prototype of another one.
     return false
   }
 }

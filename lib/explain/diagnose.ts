@@ -3,7 +3,7 @@ import { connackDiagnoses, returnCodeReasons } from '../errors/connack-diagnoses
 import { errorDiagnoses } from '../errors/diagnoses.ts'
 import type { Diagnosis } from '../errors/diagnosis.ts'
 import { foreignDiagnoses, type OtherBytes } from '../errors/foreign-diagnoses.ts'
-import { copyOwn, hasMethods, isRevoked, wrongType } from '../errors/misuse.ts'
+import { copyOwn, hasMembers, isRevoked, wrongType } from '../errors/misuse.ts'
 import type { MqttError } from '../errors/mqtt-error.ts'
 import { ConnackPacketBase } from '../packets/connack/connack-packet.ts'
 import type { ConnackPacket } from '../packets/connack/formats.ts'
@@ -63,7 +63,7 @@ function fieldsOfConnack(subject: unknown): CodeFields | undefined {
   if (typeof subject !== 'object' || subject === null || isRevoked(subject)) return undefined
   try {
     const { type } = subject as ConnackPacket
-    if (type !== ControlPacketType.connack || !hasMethods(subject, ['toFields'])) return undefined
+    if (type !== ControlPacketType.connack || !hasMembers(subject, ['toFields'])) return undefined
     return copyOwn((subject as ConnackPacket).toFields())
   } catch {
     // The object just has the prototype of a packet.

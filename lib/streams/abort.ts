@@ -1,47 +1,28 @@
-import { hasMethods, setOwn, wrongType } from '../errors/misuse.ts'
+import { hasMembers, setOwn, wrongType } from '../errors/misuse.ts'
 
-/** The callbacks to call when a signal is aborted. */
-class Waiting {
-  readonly #signal: AbortSignal
-  readonly #acts = new Set<() => void>()
+/** The callbacks per signal, and the listener that calls them. */
+const waiting = new WeakMap<AbortSignal, { readonly acts: Set<() => void>; readonly callAll: () => void }>()
 
-  constructor(signal: AbortSignal) {
-    this.#signal = signal
-    signal.addEventListener('abort', this.#onAbort)
-  }
-
-  add(act: () => void): void {
-    this.#acts.add(act)
-  }
-
-  remove(act: () => void): void {
-    this.#acts.delete(act)
-    if (this.#acts.size === 0) this.#end()
-  }
-
-  #onAbort = (): void => {
-    for (const act of [...this.#acts]) act()
-  }
-
-  #end(): void {
-    this.#signal.removeEventListener('abort', this.#onAbort)
-    waiting.delete(this.#signal)
-  }
-}
-
-/** Each signal gets only one listener for all callbacks, because Node warns of a leak at eleven. */
-const waiting = new WeakMap<AbortSignal, Waiting>()
-
-/** Calls `act` when the signal is aborted. Returns a function that removes the callback. */
+/**
+ * Calls `act` when the signal is aborted. Returns a function that removes the callback. Each signal gets only one listener for all
+ * callbacks, because Node warns of a leak at eleven.
+ */
 export function onAbort(signal: AbortSignal, act: () => void): () => void {
-  let those = waiting.get(signal)
-  if (those === undefined) {
-    those = new Waiting(signal)
-    waiting.set(signal, those)
+  let known = waiting.get(signal)
+  if (known === undefined) {
+    const all = new Set<() => void>()
+    const callAll = (): void => {
+      for (const each of [...all]) each()
+    }
+    known = { acts: all, callAll }
+    waiting.set(signal, known)
   }
-  const all = those
-  all.add(act)
-  return () => all.remove(act)
+  const { acts, callAll } = known
+  if (acts.size === 0) signal.addEventListener('abort', callAll)
+  acts.add(act)
+  return () => {
+    if (acts.delete(act) && acts.size === 0) signal.removeEventListener('abort', callAll)
+  }
 }
 
 /**
@@ -51,17 +32,8 @@ export function onAbort(signal: AbortSignal, act: () => void): () => void {
  */
 export function checkSignal(signal: AbortSignal | undefined): void {
   if (signal === undefined) return
-  if (!hasMethods(signal, signalMethods) || !hasState(signal))
+  if (!hasMembers(signal, signalMethods) || !hasMembers(signal, ['aborted'], 'boolean'))
     throw wrongType('signal', 'an AbortSignal', signal)
-}
-
-function hasState(signal: AbortSignal): boolean {
-  try {
-    return typeof signal.aborted === 'boolean'
-  } catch {
-    // The object just has the prototype of a signal.
-    return false
-  }
 }
 
 const signalMethods = ['throwIfAborted', 'addEventListener', 'removeEventListener'] as const

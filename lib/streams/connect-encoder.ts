@@ -1,11 +1,10 @@
 import type { TransformCallback } from 'node:stream'
 import type { Buffer } from 'buffer'
-import { copyOwn, namesOf, wrongType } from '../errors/misuse.ts'
+import { namesOf, wrongType } from '../errors/misuse.ts'
 import type { PacketVariant } from '../packets/decode.ts'
 import { EncodedPacket, isPacket } from '../packets/encoded-packet.ts'
 import type { PacketIdBytes } from '../packets/opaque-packet.ts'
 import { ownOptions } from '../packets/options.ts'
-import { abortError, checkSignal, onAbort } from './abort.ts'
 import { checkHighWaterMark, TypedTransform } from './typed-transform.ts'
 
 /**
@@ -53,7 +52,6 @@ const flushing = new WeakSet<Destination>()
  * encoder.write(new v5.ConnectPacket({ cleanStart: true, keepAlive: 60, clientId: 'sensor-0042' }))
  */
 export class ConnectEncoder extends TypedTransform<PacketVariant<PacketIdBytes>, Buffer> {
-  readonly #stopWaiting: (() => void) | undefined
   /** The destinations to cork. If one is piped to twice, it's listed twice. */
   readonly #destinations: Destination[] = []
 
@@ -61,15 +59,11 @@ export class ConnectEncoder extends TypedTransform<PacketVariant<PacketIdBytes>,
   constructor(given: ConnectEncoderOptions = {}) {
     const { writableHighWaterMark, signal } = ownOptions(given, optionNames)
     checkHighWaterMark('writableHighWaterMark', writableHighWaterMark)
-    checkSignal(signal)
-    super(
-      copyOwn({
-        writableObjectMode: true,
-        ...(writableHighWaterMark !== undefined && { writableHighWaterMark }),
-      }),
-    )
-    if (signal?.aborted) this.destroy(abortError(signal))
-    else this.#stopWaiting = signal && onAbort(signal, () => this.destroy(abortError(signal)))
+    super({
+      writableObjectMode: true,
+      ...(writableHighWaterMark !== undefined && { writableHighWaterMark }),
+      signal,
+    })
   }
 
   override _transform(packet: EncodedPacket, _encoding: string, callback: TransformCallback): void {
@@ -86,11 +80,6 @@ export class ConnectEncoder extends TypedTransform<PacketVariant<PacketIdBytes>,
     } else {
       callback(null, packet.bytes)
     }
-  }
-
-  override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
-    this.#stopWaiting?.()
-    super._destroy(error, callback)
   }
 
   /** Works like any `pipe`, but corks the destination from the first chunk to the end of the tick. */

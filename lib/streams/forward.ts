@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream'
 import { Buffer } from 'buffer'
-import { hasMethods, wrongType, wrongValue } from '../errors/misuse.ts'
+import { hasMembers, wrongType, wrongValue } from '../errors/misuse.ts'
 
 /**
  * The number of bytes that `forward` has passed on.
@@ -61,7 +61,7 @@ export function forward(client: Duplex, server: Duplex): Promise<Forwarded> {
 const duplexMethods = ['on', 'once', 'removeListener', 'read', 'pause', 'resume', 'write', 'end', 'destroy']
 
 function checkDuplex(what: string, stream: Duplex): void {
-  if (!hasMethods(stream, duplexMethods)) throw wrongType(what, 'a Duplex stream', stream)
+  if (!hasMembers(stream, duplexMethods)) throw wrongType(what, 'a Duplex stream', stream)
 }
 
 /** One of the two directions, together with the stream that it comes from. */

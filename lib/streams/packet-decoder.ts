@@ -1,14 +1,13 @@
 import type { TransformCallback } from 'node:stream'
 import { BufferList } from 'bl'
 import type { Buffer } from 'buffer'
-import { copyOwn, namesOf, wrongType, wrongValue } from '../errors/misuse.ts'
+import { namesOf, wrongType, wrongValue } from '../errors/misuse.ts'
 import type { MqttError } from '../errors/mqtt-error.ts'
 import type { PacketVariant } from '../packets/decode.ts'
 import { ownOptions } from '../packets/options.ts'
 import { PacketParser } from '../packets/packet-parser.ts'
 import { expectedBy, type PacketParserOptions, type ParsedPacket } from '../packets/parser-options.ts'
 import { asNewBuffer } from '../wire/memory.ts'
-import { abortError, checkSignal, onAbort } from './abort.ts'
 import { checkHighWaterMark, TypedTransform } from './typed-transform.ts'
 
 /**
@@ -79,7 +78,6 @@ export class PacketDecoder<
 > extends TypedTransform<Uint8Array, DecodedPacket<Options>> {
   readonly #parser: PacketParser
   readonly #pushesErrors: boolean
-  readonly #stopWaiting: (() => void) | undefined
   /** The error to end with once all packets before it have been read, and the callback to call then. */
   #ending: { error: Error; callback: TransformCallback } | undefined = undefined
   /** The callback to call when the chunk has been used up, while the readable side is full. */
@@ -95,19 +93,15 @@ export class PacketDecoder<
     const expected = expectedBy(options)
     if (errors !== 'destroy' && errors !== 'push') throw wrongValue('errors', "'destroy' or 'push'")
     checkHighWaterMark('readableHighWaterMark', readableHighWaterMark)
-    checkSignal(signal)
-    super(
-      copyOwn({
-        readableObjectMode: true,
-        decodeStrings: false,
-        writableHighWaterMark: 1,
-        ...(readableHighWaterMark !== undefined && { readableHighWaterMark }),
-      }),
-    )
+    super({
+      readableObjectMode: true,
+      decodeStrings: false,
+      writableHighWaterMark: 1,
+      ...(readableHighWaterMark !== undefined && { readableHighWaterMark }),
+      signal,
+    })
     this.#parser = new PacketParser(options, { expected, createList: () => new BufferList() })
     this.#pushesErrors = errors === 'push'
-    if (signal?.aborted) this.destroy(abortError(signal))
-    else this.#stopWaiting = signal && onAbort(signal, () => this.destroy(abortError(signal)))
   }
 
   /** @internal The stream itself refuses a missing chunk, as any stream of bytes does, and `_transform` refuses a string. */
@@ -146,11 +140,6 @@ export class PacketDecoder<
     if (!this.#parser.isInsidePacket) callback()
     // Deferred, because readable-stream never calls the callback of end() if this fails before end() has returned.
     else queueMicrotask(() => this.#failWith(this.#parser.incomplete(), callback))
-  }
-
-  override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
-    this.#stopWaiting?.()
-    super._destroy(error, callback)
   }
 
   /**

@@ -1,5 +1,5 @@
 import { BufferList } from 'bl'
-import { hasMethods, namesOf, outOfRange, setOwn, wrongType } from '../errors/misuse.ts'
+import { hasMembers, namesOf, outOfRange, setOwn, wrongType } from '../errors/misuse.ts'
 import { versionToAnswer } from '../packets/answer-props.ts'
 import type { ConnackPacket } from '../packets/connack/formats.ts'
 import type { ConnectPacket } from '../packets/connect/formats.ts'
@@ -163,7 +163,7 @@ async function readFirst(
   given: ReadPacketOptions,
   expected: ParserSetup['expected'],
 ): Promise<PacketVariant> {
-  if (!hasMethods(stream, streamMethods)) {
+  if (!hasMembers(stream, streamMethods)) {
     throw wrongType('stream', 'a readable stream', stream)
   }
   const options = ownOptions(given, optionNames)

@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream'
-import { hasMethods, isRevoked, outOfRange, wrongType } from '../errors/misuse.ts'
+import { hasMembers, isRevoked, outOfRange, wrongType } from '../errors/misuse.ts'
 import { isMqttError } from '../errors/mqtt-error.ts'
 import type { PacketVariant } from '../packets/decode.ts'
 import { EncodedPacket, isPacket } from '../packets/encoded-packet.ts'
@@ -53,7 +53,7 @@ const CLOSING_TIME = 1000
  * await refuse(socket, connack(packet, ConnectReasonCode.notAuthorized))
  */
 export function refuse(socket: Duplex, answer?: Refusal, options: RefuseOptions = {}): Promise<void> {
-  if (!hasMethods(socket, socketMethods)) {
+  if (!hasMembers(socket, socketMethods)) {
     throw wrongType('socket', 'a Duplex stream', socket)
   }
   const bytes = bytesOf(answer)

@@ -1,6 +1,7 @@
-import type { Transform as NodeTransform } from 'node:stream'
+import type { Transform as NodeTransform, TransformOptions } from 'node:stream'
 import { Transform } from 'readable-stream'
-import { wrongValue } from '../errors/misuse.ts'
+import { copyOwn, wrongValue } from '../errors/misuse.ts'
+import { abortError, checkSignal, onAbort } from './abort.ts'
 
 /** @throws TypeError `ERR_INVALID_ARG_VALUE` if the value is present, but not an integer from 0 */
 export function checkHighWaterMark(what: string, value: number | undefined): void {
@@ -9,10 +10,25 @@ export function checkHighWaterMark(what: string, value: number | undefined): voi
 }
 
 /**
- * The Transform of readable-stream with an additional check of each chunk. Without it, bytes from another realm (as in jest) would be
- * refused, and writing a function or a symbol would throw an unrelated error.
+ * The Transform of readable-stream with an additional check of each chunk, and any number of streams per signal. Without the check,
+ * bytes from another realm (as in jest) would be refused, and writing a function or a symbol would throw an unrelated error.
  */
 class AcceptingTransform extends Transform {
+  readonly #stopWaiting: (() => void) | undefined
+
+  /** The signal isn't passed on, because each stream would add a listener to it. */
+  constructor({ signal, ...options }: TransformOptions) {
+    checkSignal(signal)
+    super(copyOwn(options))
+    if (signal?.aborted) this.destroy(abortError(signal))
+    else this.#stopWaiting = signal && onAbort(signal, () => this.destroy(abortError(signal)))
+  }
+
+  override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
+    this.#stopWaiting?.()
+    super._destroy(error, callback)
+  }
+
   override write(chunk: unknown, ...more: never[]): boolean {
     return super.write(this._accept(chunk), ...more)
   }

@@ -1,5 +1,5 @@
 import type { Buffer } from 'buffer'
-import { hasMethods, isRevoked, wrongType } from '../errors/misuse.ts'
+import { hasMembers, isRevoked, wrongType } from '../errors/misuse.ts'
 import type { FieldPacket } from '../packets/field-packet.ts'
 
 /** A class of packets that are built from these fields. */
@@ -30,6 +30,6 @@ export function encodeUnchecked<Fields extends object>(
   // In browsers, `./packets` has its own copy of the classes, so a class is recognised by its format.
   const prototype = isRevoked(Packet) ? undefined : (Packet as Partial<typeof Packet> | null)?.prototype
   const format = isRevoked(prototype) ? undefined : prototype?.format
-  if (!hasMethods(format, ['read'])) throw wrongType('Packet', 'a class of packets', Packet)
+  if (!hasMembers(format, ['read'])) throw wrongType('Packet', 'a class of packets', Packet)
   return prototype!.encode(fields)
 }
