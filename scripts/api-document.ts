@@ -86,9 +86,10 @@ export function membersOf(entry: Export): Member[] {
     member.doc.text === '' ? { ...member, doc: docInBases(entry, member.name) ?? member.doc } : member,
   )
   if (isLinked(entry, base)) return documented
-  const inherited = membersOf(base)
-    .filter(({ name }) => name !== 'constructor')
-    .map((member) => ({ ...member, signature: withArguments(member.signature, entry, base) }))
+  const inherited = membersOf(base).map((member) => ({
+    ...member,
+    signature: withArguments(member.signature, entry, base),
+  }))
   return [...documented, ...inherited.filter(({ name }) => members.every((member) => member.name !== name))]
 }
 
@@ -212,14 +213,16 @@ function signatureOf(entry: Entry): string {
     // A constant's values have their own table.
     if (clean.startsWith('const ') && members.length > 1) return []
     if (!isBlock(clean)) return [clean]
-    const [first] = members
-      .map((member) => member.source)
-      .filter((text) => /^constructor\((?!.*key: )/.test(text))
+    const made = membersOf(entry).find(({ name }) => name === 'constructor')
     const header = clean
       .split('{')[0]!
       .trim()
-      .replace(/ extends \w+(Base|Packet|WithoutFields)<[^{]*>$/, ` extends ${linkedBase(entry)?.name}`)
-    return first === undefined ? [header] : [`${header} {`, `  ${first.replace(/;$/, '')}`, '}']
+      .replace(
+        / extends \w+(Base|Packet|Session|Code|WithoutFields)<[^{]*>$/,
+        ` extends ${linkedBase(entry)?.name}`,
+      )
+      .replace(/(?<=^interface \w+) extends (\w+)$/, (text, name) => (exportedNames.has(name) ? text : ''))
+    return made === undefined ? [header] : [`${header} {`, `  ${made.signature}`, '}']
   })
   return [...new Set(lines)].join('\n')
 }

@@ -1,6 +1,6 @@
 import { checkNames, namesOf, wrongValue } from '../errors/misuse.ts'
 import { AuthPacket } from '../packets/auth/v5.ts'
-import type { DisconnectPacket } from '../packets/disconnect/formats.ts'
+import type { DisconnectPacket } from '../packets/disconnect/any-version.ts'
 import { DisconnectPacket as DisconnectPacketV5 } from '../packets/disconnect/v5.ts'
 import * as v3_1 from '../packets/v3_1.ts'
 import * as v3_1_1 from '../packets/v3_1_1.ts'

@@ -2,8 +2,8 @@ import { asProperty } from '../codec/write-properties.ts'
 import { isArray, readItems, wrongType, wrongValue } from '../errors/misuse.ts'
 import { ConnectReasonCode } from '../protocol/codes.ts'
 import { type ProtocolVersion, type Version, versionOf } from '../protocol/version.ts'
+import type { ConnectPacket } from './connect/any-version.ts'
 import { ConnectPacketBase } from './connect/connect-packet.ts'
-import type { ConnectPacket } from './connect/formats.ts'
 import { isPacket } from './encoded-packet.ts'
 import { type Property, property } from './properties.ts'
 
@@ -22,23 +22,29 @@ export function versionToAnswer(to: ConnectPacket | ProtocolVersion): Version {
 /** The reason codes of a CONNACK. Errors use the same ones. */
 export const connackCodes: ReadonlySet<number> = new Set(Object.values(ConnectReasonCode))
 
-/** The options of an answer that become properties. They must be own members. */
-export interface AnswerProps {
-  readonly assignedClientId?: string | undefined
-  readonly serverKeepAlive?: number | undefined
+/** The options of every answer. */
+export interface AnswerOptions {
+  /** The reason in words, for the person who diagnoses a problem. Default none. */
   readonly reasonString?: string | undefined
+  /** Another server for the client: `broker-2.example:1883`. Default none. */
   readonly serverReference?: string | undefined
+  /** User properties, as pairs of key and value, in order. Default none. */
   readonly userProperties?: Iterable<readonly [key: string, value: string]> | undefined
+  /** Any further properties, in order. Default none. */
   readonly props?: readonly Property[] | undefined
 }
 
-/** Turns these options into properties. */
-export function answerProps(options: AnswerProps): Property[] {
-  const { assignedClientId, serverKeepAlive, reasonString, serverReference } = options
-  const { userProperties = [], props: further = [] } = options
-  const props: Property[] = []
-  if (assignedClientId !== undefined) props.push(property.assignedClientIdentifier(assignedClientId))
-  if (serverKeepAlive !== undefined) props.push(property.serverKeepAlive(serverKeepAlive))
+/** Their names, for `namesOf`. */
+export const answerNames = {
+  reasonString: true,
+  serverReference: true,
+  userProperties: true,
+  props: true,
+} as const
+
+/** Turns these options, which must be own members, into properties, and adds them to `props`. */
+export function answerProps(options: AnswerOptions, props: Property[] = []): Property[] {
+  const { reasonString, serverReference, userProperties = [], props: further = [] } = options
   if (reasonString !== undefined) props.push(property.reasonString(reasonString))
   if (serverReference !== undefined) props.push(property.serverReference(serverReference))
   const pairs = 'pairs of key and value'

@@ -1,16 +1,16 @@
 import type { Buffer } from 'buffer'
-import type { Format, Observer, Place } from '../codec/context.ts'
+import { type Format, type FormatFacts, formatOf, type Observer, type Place } from '../codec/context.ts'
 import { build, encode } from '../codec/encode.ts'
 import { checkRemainingLength } from '../codec/fixed-header.ts'
 import { check, locate, protocolLevelField, protocolNameField, variableHeaderAt } from '../codec/layout.ts'
 import { readProperties } from '../codec/properties.ts'
 import type { PropertyList } from '../codec/property-list.ts'
 import { type RelaxableCode, relaxableCodes } from '../errors/error-table.ts'
-import { namesOf, ownMembers } from '../errors/misuse.ts'
+import { copyOwn, namesOf, ownMembers } from '../errors/misuse.ts'
 import { type ControlPacketType, controlPacketName } from '../protocol/control-packet-type.ts'
 import type { ProtocolVersion } from '../protocol/version.ts'
 import { viewOf } from '../wire/memory.ts'
-import { EncodedPacket } from './encoded-packet.ts'
+import { checked, EncodedPacket } from './encoded-packet.ts'
 import { codesOf, ownOptions } from './options.ts'
 import {
   findProperty,
@@ -78,8 +78,22 @@ export abstract class FieldPacket<
   Foreign extends string = never,
   Level extends ProtocolVersion = ProtocolVersion,
 > extends EncodedPacket {
-  /** @internal The packet's layout. */
-  abstract readonly format: Format
+  /** @internal The packet's layout, which `setFormat` adds to the prototype. */
+  declare readonly format: Format
+
+  /**
+   * @throws TypeError `ERR_INVALID_ARG_TYPE` if a field is missing or has the wrong type, `ERR_INVALID_ARG_VALUE` if there is a
+   *   field that this packet does not have, or a value that it can't hold: will properties before MQTT 5.0, or a lone surrogate in
+   *   binary data.
+   * @throws RangeError `ERR_OUT_OF_RANGE` if a number or a length does not fit its place in the packet.
+   * @throws MqttError if the contents break a rule of the packet's version, with the code that decoding them would give.
+   */
+  constructor(fields: Fields)
+  /** @internal For bytes that have been checked. */
+  constructor(bytes: Buffer, key: typeof checked)
+  constructor(from: Fields | Buffer, key?: typeof checked) {
+    super(key === checked ? (from as Buffer) : build(new.target.prototype.format, from))
+  }
 
   override get type(): ControlPacketType {
     return this.format.type
@@ -191,8 +205,14 @@ export abstract class FieldPacket<
     return at < 0 ? [] : (readProperties(this.bytes, at, place!.field as PropertyList) as Property[])
   }
 
+  /** @internal The text form, given that of each field. Empty ones are left out. */
+  protected textOf(...fields: string[]): string {
+    const name = controlPacketName(this.type)!.toLowerCase()
+    return `${this.format.version.name}::${name}{${fields.filter((field) => field !== '').join(',')}}`
+  }
+
   /** @internal The text form of one property list, or an empty string if it has no properties. */
-  protected propertiesText(place: Place | undefined): string {
+  protected propertiesText(place: Place | undefined = this.places.propertyLength): string {
     const at = locate(this.bytes, place)
     return at < 0 ? '' : propertiesTextAt(this.bytes, at, place!.field as PropertyList)
   }
@@ -202,4 +222,19 @@ export abstract class FieldPacket<
     const name = controlPacketName(this.type)!
     return `${this.format.version.name}.${name[0]}${name.slice(1).toLowerCase()}Packet`
   }
+}
+
+/**
+ * Creates the format of a class of packets, and adds it to the class's prototype. A packet has no field for it, because V8 is slow to
+ * create objects with fields of several classes.
+ *
+ * @param create calls the constructor with `checked`. Each class has a function of its own, so that the engine can inline it.
+ */
+export function setFormat<Packet extends FieldPacket, Contents extends object>(
+  Class: { readonly prototype: Packet },
+  create: (bytes: Buffer) => Packet,
+  facts: Omit<FormatFacts<Packet, Contents>, 'create'>,
+): void {
+  const value = formatOf<Packet, Contents>({ ...facts, create })
+  Object.defineProperty(Class.prototype, 'format', copyOwn({ value }))
 }

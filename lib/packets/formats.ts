@@ -1,25 +1,32 @@
 import type { Format, FormatTable } from '../codec/context.ts'
-import { ControlPacketType } from '../protocol/control-packet-type.ts'
-import type { Version } from '../protocol/version.ts'
-import { type AuthPacket, authFormat } from './auth/v5.ts'
-import { type ConnackPacket, connackFormats } from './connack/formats.ts'
-import { type ConnectPacket, connectFormats } from './connect/formats.ts'
-import { type DisconnectPacket, disconnectFormats } from './disconnect/formats.ts'
+import type { FieldPacket } from './field-packet.ts'
+import * as v3_1 from './v3_1.ts'
+import * as v3_1_1 from './v3_1_1.ts'
+import * as v5 from './v5.ts'
+
+/** The classes of the packets whose fields are decoded, by version. */
+export const classes: {
+  readonly v3_1: typeof v3_1
+  readonly v3_1_1: typeof v3_1_1
+  readonly v5: typeof v5
+} = { v3_1, v3_1_1, v5 }
+
+type InstanceOf<Classes> = {
+  [Name in keyof Classes]: Classes[Name] extends abstract new (
+    ...args: never
+  ) => infer Packet
+    ? Packet
+    : never
+}[keyof Classes]
 
 /** The packets whose fields are decoded. */
-export type FieldPackets = ConnectPacket | ConnackPacket | AuthPacket | DisconnectPacket
+export type FieldPackets = InstanceOf<typeof v3_1> | InstanceOf<typeof v3_1_1> | InstanceOf<typeof v5>
 
-/** `undefined` for versions without AUTH. A version that isn't listed doesn't compile. */
-const authFormats: { readonly [Name in Version['name']]: Format<AuthPacket> | undefined } = {
-  v3_1: undefined,
-  v3_1_1: undefined,
-  v5: authFormat,
-}
-
-/** The packet types that are decoded, by the high half of the first byte. All others become an `OpaquePacket`. */
-export const formats: FormatTable<FieldPackets> = Object.assign(new Array(16).fill(undefined), {
-  [ControlPacketType.connect >> 4]: connectFormats,
-  [ControlPacketType.connack >> 4]: connackFormats,
-  [ControlPacketType.disconnect >> 4]: disconnectFormats,
-  [ControlPacketType.auth >> 4]: authFormats,
+/** Their formats, by the high half of the first byte. All other packets become an `OpaquePacket`. */
+export const formats: FormatTable<FieldPackets> = Array.from({ length: 16 }, (_, type) => {
+  const inVersion = (classes: Readonly<Record<string, { type: number; prototype: FieldPacket }>>) => {
+    const Class = Object.values(classes).find((one) => one.type >> 4 === type)
+    return Class?.prototype.format as Format<FieldPackets> | undefined
+  }
+  return { v3_1: inVersion(v3_1), v3_1_1: inVersion(v3_1_1), v5: inVersion(v5) }
 })

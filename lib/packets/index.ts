@@ -16,8 +16,8 @@ export { ControlPacketType } from '../protocol/control-packet-type.ts'
 export { PropertyId, propertyName } from '../protocol/property-table.ts'
 export { ProtocolVersion } from '../protocol/version.ts'
 export { type ConnackOptions, connack } from './connack/answer.ts'
-export type { ConnackPacket } from './connack/formats.ts'
-export type { ConnectPacket } from './connect/formats.ts'
+export type { ConnackPacket } from './connack/any-version.ts'
+export type { ConnectPacket } from './connect/any-version.ts'
 export {
   bufferToBasicPacketVariant,
   bufferToPacketVariant,
@@ -27,7 +27,7 @@ export {
   type ReadOptions,
 } from './decode.ts'
 export { type DisconnectOptions, disconnect } from './disconnect/answer.ts'
-export type { DisconnectPacket } from './disconnect/formats.ts'
+export type { DisconnectPacket } from './disconnect/any-version.ts'
 export type { EncodedPacket } from './encoded-packet.ts'
 export { OpaquePacket } from './opaque-packet.ts'
 export { PacketParser } from './packet-parser.ts'

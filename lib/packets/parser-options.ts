@@ -1,6 +1,6 @@
 import { namesOf, wrongType, wrongValue } from '../errors/misuse.ts'
 import { ProtocolVersion } from '../protocol/version.ts'
-import type { ConnectPacket } from './connect/formats.ts'
+import type { ConnectPacket } from './connect/any-version.ts'
 import type { PacketVariant, ReadOptions } from './decode.ts'
 import type { Expected } from './packet-order.ts'
 

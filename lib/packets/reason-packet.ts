@@ -1,37 +1,30 @@
+import type { Entry, FormatFacts, PropertyValues } from '../codec/context.ts'
 import type { CodeField } from '../codec/fields.ts'
 import { locate } from '../codec/layout.ts'
+import type { PropertyList } from '../codec/property-list.ts'
+import { copyProperties } from '../codec/write-properties.ts'
+import type { ErrorCode } from '../errors/error-table.ts'
+import { checkInteger } from '../errors/misuse.ts'
 import { reasonCodeName } from '../protocol/codes.ts'
-import { controlPacketName } from '../protocol/control-packet-type.ts'
-import type { ProtocolVersion } from '../protocol/version.ts'
+import { type Clause, type ProtocolVersion, v5 } from '../protocol/version.ts'
 import { FieldPacket } from './field-packet.ts'
-import { propertiesJson } from './properties.ts'
+import { noProperties, type Property, propertiesJson } from './properties.ts'
 import { snakeCase } from './text.ts'
 
-const base: object = Object.prototype
-
-/** True if `Object.prototype` has members that would count as fields of such a packet. */
-export function isPolluted(): boolean {
-  return 'reasonCode' in base || 'props' in base
-}
-
-/** Shared by AUTH and DISCONNECT of MQTT 5.0, which consist of a reason code and properties and may end before either. */
-export abstract class ReasonPacket<Fields extends object, Level extends ProtocolVersion> extends FieldPacket<
-  Fields,
-  never,
-  Level
-> {
-  /** The name of the reason code, as in the table of its codes: `'continueAuthentication'`, `'sessionTakenOver'`. */
+/** Shared by CONNACK, and AUTH and DISCONNECT of MQTT 5.0, which consist of a code and properties. */
+export abstract class ReasonPacket<
+  Fields extends object,
+  Foreign extends string,
+  Level extends ProtocolVersion,
+> extends FieldPacket<Fields, Foreign, Level> {
+  /** The name of the code, as in the table of its codes: `'notAuthorized'`, `'sessionTakenOver'`. */
   get codeName(): string {
     return this.codeField.codes.names[this.code] ?? reasonCodeName(this.code)!
   }
 
   /** The text form, one line of bounded length: `v5::disconnect{rc:server_shutting_down,ps:[…]}`, `v5::auth{rc:success,ps:[…]}`. */
   override toString(): string {
-    const { format } = this
-    const props = this.propertiesText(this.places.propertyLength)
-    const text = `rc:${snakeCase(this.codeName ?? `${this.code}`)}`
-    const name = controlPacketName(this.type)!.toLowerCase()
-    return `${format.version.name}::${name}{${props === '' ? text : `${text},${props}`}}`
+    return this.textOf(this.codeText, this.propertiesText())
   }
 
   /** All fields under their names, without authentication data. */
@@ -44,11 +37,82 @@ export abstract class ReasonPacket<Fields extends object, Level extends Protocol
   }
 
   /** @internal */
-  protected abstract readonly codeField: CodeField
+  protected get codeText(): string {
+    return `rc:${snakeCase(this.codeName ?? `${this.code}`)}`
+  }
 
-  /** @internal The reason code. 0 if the packet doesn't contain it. */
+  /** @internal The return code or the reason code. 0 if the packet doesn't contain it. */
   protected get code(): number {
-    const at = locate(this.bytes, this.places.reasonCode)
-    return this.bytes[at] ?? 0
+    return this.bytes[locate(this.bytes, this.places.returnCode ?? this.places.reasonCode)] ?? 0
+  }
+
+  /** @internal */
+  protected get codeField(): CodeField {
+    return (this.places.returnCode ?? this.places.reasonCode)!.field as CodeField
+  }
+}
+
+/** The fields that AUTH and DISCONNECT are built from. */
+interface ReasonFields {
+  readonly reasonCode?: number | undefined
+  readonly props?: readonly Property[] | undefined
+}
+
+/** The values that they're written from. `undefined` is not written. */
+interface ReasonContents {
+  readonly code: number | undefined
+  readonly props: PropertyValues | undefined
+}
+
+const base: object = Object.prototype
+
+/**
+ * The facts about AUTH and DISCONNECT of MQTT 5.0 that follow from their two fields.
+ *
+ * @param code the entry of the reason code
+ * @param mayBeAbsent true if the packet may end before either field
+ */
+export function reasonFacts(
+  code: { readonly field: CodeField } & Pick<Entry, 'rule'>,
+  list: PropertyList,
+  mayBeAbsent: boolean,
+): Pick<FormatFacts<unknown, ReasonContents>, 'layout' | 'version' | 'names' | 'isPolluted' | 'read'> {
+  return {
+    version: v5,
+    layout: [
+      { kind: 'code', ...code, mayBeAbsent, value: (contents) => contents.code! },
+      { kind: 'properties', field: list, mayBeAbsent, value: (contents) => contents.props! },
+    ],
+    names: ['reasonCode', 'props'],
+    isPolluted: () => 'reasonCode' in base || 'props' in base,
+    read({ reasonCode = mayBeAbsent ? 0 : undefined, props = noProperties }: ReasonFields): ReasonContents {
+      const number = checkInteger('reasonCode', reasonCode, 0xff)
+      const values = copyProperties(props, list)
+      if (!mayBeAbsent || values.length > 0) return { code: number, props: values }
+      return { code: number === 0 ? undefined : number, props: undefined }
+    },
+  }
+}
+
+/**
+ * A packet type's clauses for errors that any type can have.
+ *
+ * @param flags the clause about the fixed header flags
+ * @param header the section about the variable header
+ * @param properties the section about the properties
+ */
+export function clausesOf(
+  flags: Clause,
+  header: Clause,
+  properties: Clause,
+): { readonly [Code in ErrorCode]?: Clause } {
+  return {
+    'fixed-header-flags': flags,
+    'field-past-end': header,
+    'bytes-left-over': header,
+    'property-unknown': properties,
+    'property-not-allowed-here': properties,
+    'property-past-end': properties,
+    'property-twice': properties,
   }
 }

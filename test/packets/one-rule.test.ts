@@ -71,10 +71,18 @@ function copyWithRules(directory: string): void {
     ['reasonCodeField', 0x87],
   ] as const) {
     const entry = `code(${field}, sessionOnlyWithSuccess`
-    replace(connacks, entry, `${entry}, madeUp(${value})`)
+    replace(
+      connacks,
+      entry,
+      `code(${field}, (...args) => madeUp(${value})(...args) ?? sessionOnlyWithSuccess(...args)`,
+    )
   }
-  replace(disconnect, 'rule: code,', 'rule: (...args) => code(...args) ?? madeUp(0x8b)(...args),')
-  const known = "codeRule(reasonCodeField, 'auth-code', 'MQTT-3.15.2-1')"
+  replace(
+    disconnect,
+    '{ field, rule }',
+    '{ field, rule: (...args) => rule(...args) ?? madeUp(0x8b)(...args) }',
+  )
+  const known = "codeRule(field, 'auth-code', 'MQTT-3.15.2-1')"
   replace(auth, known, `(...args) => ${known}(...args) ?? madeUp(0x19)(...args)`)
 }
 

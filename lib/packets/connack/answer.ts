@@ -1,13 +1,19 @@
-import { build } from '../../codec/encode.ts'
 import { checkBoolean, namesOf, wrongValue } from '../../errors/misuse.ts'
 import { type ConnectReasonCode, returnCodes } from '../../protocol/codes.ts'
 import type { ProtocolVersion } from '../../protocol/version.ts'
-import { answerProps, connackCodes, versionToAnswer } from '../answer-props.ts'
-import type { ConnectPacket } from '../connect/formats.ts'
+import {
+  type AnswerOptions,
+  answerNames,
+  answerProps,
+  connackCodes,
+  versionToAnswer,
+} from '../answer-props.ts'
+import type { ConnectPacket } from '../connect/any-version.ts'
 import type * as v5Connect from '../connect/v5.ts'
+import { classes } from '../formats.ts'
 import { ownOptions } from '../options.ts'
-import type { Property } from '../properties.ts'
-import { type ConnackPacket, connackFormats } from './formats.ts'
+import { type Property, property } from '../properties.ts'
+import type { ConnackPacket } from './any-version.ts'
 import type * as v5 from './v5.ts'
 
 /**
@@ -18,31 +24,20 @@ import type * as v5 from './v5.ts'
  * const options: ConnackOptions = { reasonString: 'unknown device', userProperties: [['region', 'eu']] }
  * connack(packet, ConnectReasonCode.notAuthorized, options)
  */
-export interface ConnackOptions {
+export interface ConnackOptions extends AnswerOptions {
   /** True if the server has a session for this client; only with `ConnectReasonCode.success`. Ignored in 3.1. Default false. */
   readonly sessionPresent?: boolean | undefined
   /** The client identifier that the server has assigned. Default none. */
   readonly assignedClientId?: string | undefined
   /** The keep alive that the client must use, in seconds, 0 to 65,535. Default none: the client's own. */
   readonly serverKeepAlive?: number | undefined
-  /** The reason in words, for the person who diagnoses a problem. Default none. */
-  readonly reasonString?: string | undefined
-  /** Another server for the client: `broker-2.example:1883`. Default none. */
-  readonly serverReference?: string | undefined
-  /** User properties, as pairs of key and value, in order. Default none. */
-  readonly userProperties?: Iterable<readonly [key: string, value: string]> | undefined
-  /** Any further properties, in order. Default none. */
-  readonly props?: readonly Property[] | undefined
 }
 
 const optionNames: readonly string[] = namesOf<ConnackOptions>({
   sessionPresent: true,
   assignedClientId: true,
   serverKeepAlive: true,
-  reasonString: true,
-  serverReference: true,
-  userProperties: true,
-  props: true,
+  ...answerNames,
 })
 
 /**
@@ -91,13 +86,16 @@ export function connack(
   if (!connackCodes.has(reasonCode))
     throw wrongValue('reasonCode', 'one of ConnectReasonCode, which is translated for 3.1 and 3.1.1')
   const options = ownOptions(given, optionNames)
-  const { sessionPresent = false } = options
+  const { sessionPresent = false, assignedClientId, serverKeepAlive } = options
   checkBoolean('sessionPresent', sessionPresent)
-  const format = connackFormats[version.name]
+  const Packet = classes[version.name].ConnackPacket as new (fields: object) => ConnackPacket
   if (version.hasProperties) {
-    return format.create(build(format, { sessionPresent, reasonCode, props: answerProps(options) }))
+    const props: Property[] = []
+    if (assignedClientId !== undefined) props.push(property.assignedClientIdentifier(assignedClientId))
+    if (serverKeepAlive !== undefined) props.push(property.serverKeepAlive(serverKeepAlive))
+    return new Packet({ sessionPresent, reasonCode, props: answerProps(options, props) })
   }
   const returnCode = returnCodes.get(reasonCode)
   if (returnCode === undefined) return undefined
-  return format.create(build(format, { sessionPresent: sessionPresent && version.hasSession, returnCode }))
+  return new Packet({ sessionPresent: sessionPresent && version.hasSession, returnCode })
 }

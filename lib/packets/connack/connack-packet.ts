@@ -1,16 +1,17 @@
+import type { FormatFacts } from '../../codec/context.ts'
 import { locate } from '../../codec/layout.ts'
 import { copyProperties } from '../../codec/write-properties.ts'
-import { checkBoolean, checkInteger } from '../../errors/misuse.ts'
+import { checkBoolean, checkInteger, wrongValue } from '../../errors/misuse.ts'
+import type { ConnectReturnCode } from '../../protocol/codes.ts'
 import { ControlPacketType } from '../../protocol/control-packet-type.ts'
 import type { ProtocolVersion, Version } from '../../protocol/version.ts'
-import { FieldPacket } from '../field-packet.ts'
 import { noProperties, type Property, propertiesJson } from '../properties.ts'
-import { snakeCase } from '../text.ts'
+import { ReasonPacket } from '../reason-packet.ts'
 import {
   type ConnackContents,
+  connackClauses,
+  connackLayouts,
   connackProperties,
-  type reasonCodeField,
-  type returnCodeField,
   SESSION_PRESENT,
 } from './layouts.ts'
 
@@ -19,7 +20,7 @@ export abstract class ConnackPacketBase<
   Fields extends object,
   Foreign extends string,
   Level extends ProtocolVersion,
-> extends FieldPacket<Fields, Foreign, Level> {
+> extends ReasonPacket<Fields, Foreign, Level> {
   /** `ControlPacketType.connack` */
   static readonly type: typeof ControlPacketType.connack = ControlPacketType.connack
 
@@ -32,9 +33,9 @@ export abstract class ConnackPacketBase<
     return this.code === 0
   }
 
-  /** The name of the code, as in `ConnectReasonCode` or `ConnectReturnCode`: `'notAuthorized'`. */
-  get codeName(): string {
-    return this.codeField.codes.names[this.code]!
+  /** True if the server has a session for this client. Section 3.2.2.2, in MQTT 5.0 section 3.2.2.1.1. */
+  get sessionPresent(): boolean {
+    return (this.bytes[locate(this.bytes, this.places.acknowledgeFlags)]! & SESSION_PRESENT) !== 0
   }
 
   /**
@@ -42,37 +43,39 @@ export abstract class ConnackPacketBase<
    * `v3_1_1::connack{rc:accepted,sp:0}`.
    */
   override toString(): string {
-    const props = this.propertiesText(this.places.propertyLength)
-    const text = `rc:${snakeCase(this.codeName ?? `${this.code}`)},sp:${this.isSessionPresent ? 1 : 0}`
-    return `${this.format.version.name}::connack{${props === '' ? text : `${text},${props}`}}`
+    return this.textOf(this.codeText, `sp:${this.sessionPresent ? 1 : 0}`, this.propertiesText())
   }
 
   /** All fields under their names, without authentication data. */
   override toJSON(): object {
-    const { protocolVersion, codeField, format } = this
+    const { protocolVersion, sessionPresent, codeField, format } = this
     return {
       protocolVersion,
-      sessionPresent: this.isSessionPresent,
+      sessionPresent,
       [codeField.name]: this.code,
       ...(format.version.hasProperties && { props: propertiesJson(this.ownProperties) }),
     }
   }
+}
 
-  /** @internal */
-  protected abstract readonly codeField: typeof returnCodeField | typeof reasonCodeField
-
-  /** @internal */
-  protected get isSessionPresent(): boolean {
-    return (this.bytes[locate(this.bytes, this.places.acknowledgeFlags)]! & SESSION_PRESENT) !== 0
+/** The members that CONNACK packets of MQTT 3.1 and 3.1.1 share. */
+export abstract class ConnackWithReturnCode<
+  Fields extends object,
+  Level extends ProtocolVersion,
+> extends ConnackPacketBase<Fields, 'reasonCode' | 'props', Level> {
+  /** 0 to 5: see `ConnectReturnCode`. Section 3.2.2.3, in MQTT 3.1 section 3.2. */
+  get returnCode(): ConnectReturnCode {
+    return this.code as ConnectReturnCode
   }
 
-  /** @internal The return code or the reason code. */
-  protected get code(): number {
-    return this.bytes[locate(this.bytes, this.places.returnCode ?? this.places.reasonCode)]!
+  /** A plain object that the constructor accepts. */
+  override toFields(): Fields {
+    const { sessionPresent, returnCode } = this
+    return { sessionPresent, returnCode } as unknown as Fields
   }
 }
 
-/** The fields that CONNACK packets of any version are built from. */
+/** The fields of any version. */
 interface ConnackFields {
   readonly sessionPresent?: boolean | undefined
   readonly returnCode?: number
@@ -83,18 +86,29 @@ interface ConnackFields {
 const base: object = Object.prototype
 
 /** True if `Object.prototype` has members that would count as fields of a CONNACK. */
-export function isPolluted(): boolean {
+function isPolluted(): boolean {
   return 'sessionPresent' in base || 'returnCode' in base || 'reasonCode' in base || 'props' in base
 }
 
-/** Returns the function that reads the fields of one version's CONNACK. */
-export function connackReader(codeName: 'returnCode' | 'reasonCode', { hasProperties }: Version) {
-  return (fields: ConnackFields): ConnackContents => {
-    const { sessionPresent, [codeName]: code, props = noProperties } = fields
-    return {
-      flags: checkBoolean('sessionPresent', sessionPresent) ? SESSION_PRESENT : 0,
-      code: checkInteger(codeName, code, 0xff),
-      props: hasProperties ? copyProperties(props, connackProperties) : noProperties,
-    }
+/** The facts about one version's CONNACK. */
+export function connackFacts(version: Version): Omit<FormatFacts<unknown, ConnackContents>, 'create'> {
+  const { hasProperties, hasSession, label } = version
+  const codeName = hasProperties ? 'reasonCode' : 'returnCode'
+  const withoutDefault = hasSession ? undefined : false
+  return {
+    type: ControlPacketType.connack,
+    version,
+    layout: connackLayouts[version.name],
+    clauses: connackClauses,
+    names: ['sessionPresent', codeName, ...(hasProperties ? ['props'] : [])],
+    isPolluted,
+    read({ sessionPresent = withoutDefault, [codeName]: code, props = noProperties }: ConnackFields) {
+      if (sessionPresent && !hasSession) throw wrongValue('sessionPresent', `false in MQTT ${label}`)
+      return {
+        flags: checkBoolean('sessionPresent', sessionPresent) ? SESSION_PRESENT : 0,
+        code: checkInteger(codeName, code, 0xff),
+        props: hasProperties ? copyProperties(props, connackProperties) : noProperties,
+      }
+    },
   }
 }

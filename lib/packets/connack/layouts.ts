@@ -5,6 +5,7 @@ import { codeRule, flagRules } from '../../codec/rules.ts'
 import type { ErrorCode } from '../../errors/error-table.ts'
 import { reasonCodesIn, returnCodesIn } from '../../protocol/codes.ts'
 import { type Clause, type Version, v5 } from '../../protocol/version.ts'
+import { clausesOf } from '../reason-packet.ts'
 
 /*
  * The layout of a CONNACK in each version: its fields in wire order, and their rules. MQTT 3.1.1 and MQTT 5.0, section 3.2.
@@ -60,12 +61,6 @@ const sessionOnlyWithSuccess: FieldRule = (context, bytes, at, _, flags) => {
   return faultUnlessAllowed(context, 'session-present-with-error', acknowledgeFlagsField, at - 1)
 }
 
-/** Both rules, in this order. */
-function both(first: FieldRule, second: FieldRule): FieldRule {
-  return (context, bytes, at, end, flags) =>
-    first(context, bytes, at, end, flags) ?? second(context, bytes, at, end, flags)
-}
-
 type ConnackEntry = Entry<ConnackContents>
 
 const acknowledgeFlags: ConnackEntry = {
@@ -78,12 +73,12 @@ const acknowledgeFlags: ConnackEntry = {
   value: (contents) => contents.flags,
 }
 
-function code(field: CodeField, ...more: readonly FieldRule[]): ConnackEntry {
+function code(field: CodeField, more?: FieldRule): ConnackEntry {
   const known = codeRule(field, 'connack-code')
   return {
     kind: 'code',
     field,
-    rule: more.reduce(both, known),
+    rule: more === undefined ? known : (...packet) => known(...packet) ?? more(...packet),
     value: (contents) => contents.code,
   }
 }
@@ -98,16 +93,12 @@ export const connackLayouts: { readonly [Name in Version['name']]: readonly Conn
   ],
 }
 
-const length: Clause = { v3_1: '3.2', v3_1_1: '3.2.1', v5: '3.2.1' }
-
 /** CONNACK's clauses for errors that any packet type can have. */
 export const connackClauses: { readonly [Code in ErrorCode]?: Clause } = {
-  'fixed-header-flags': { v3_1: '2.1', v3_1_1: 'MQTT-2.2.2-2', v5: 'MQTT-2.1.3-1' },
-  'field-past-end': length,
-  'bytes-left-over': length,
-  'property-unknown': '3.2.2.3',
-  'property-not-allowed-here': '3.2.2.3',
-  'property-past-end': '3.2.2.3',
-  'property-twice': '3.2.2.3',
+  ...clausesOf(
+    { v3_1: '2.1', v3_1_1: 'MQTT-2.2.2-2', v5: 'MQTT-2.1.3-1' },
+    { v3_1: '3.2', v3_1_1: '3.2.1', v5: '3.2.1' },
+    '3.2.2.3',
+  ),
   'authentication-data-without-method': '4.12',
 }

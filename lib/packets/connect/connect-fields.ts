@@ -1,49 +1,71 @@
-import type { PropertyValues } from '../../codec/context.ts'
-import type { PropertyList } from '../../codec/property-list.ts'
+import type { FormatFacts } from '../../codec/context.ts'
 import { copyProperties } from '../../codec/write-properties.ts'
-import { checkBoolean, checkInteger, checkLength, wrongValue } from '../../errors/misuse.ts'
+import { checkBoolean, checkInteger, checkLength, namesOf, wrongValue } from '../../errors/misuse.ts'
 import { ConnectFlag, WILL_QOS_SHIFT } from '../../protocol/connect-flags.ts'
+import { ControlPacketType } from '../../protocol/control-packet-type.ts'
 import { BRIDGE_BIT, type Version } from '../../protocol/version.ts'
 import { checkBinary } from '../../wire/primitives.ts'
 import { noProperties, type Property } from '../properties.ts'
-import { type WillContents, type WillFields, willContents, willProperties } from '../will.ts'
+import { type Will, type WillContents, type WillFields, willContents, willProperties } from '../will.ts'
+import { type ConnectContents, connectLayouts, connectProperties } from './layouts.ts'
 
-/** The fields that CONNECT packets of any version are built from. */
-export interface ConnectFields {
+/** The fields that CONNECT packets of all versions share. */
+export interface SharedFields {
+  /**
+   * The longest time that may pass between two packets of the client, in seconds, 0 to 65,535; 0 means no limit.
+   * Section 3.1.2.10, in MQTT 3.1 section 3.1.
+   */
+  readonly keepAlive: number
+  /** The client identifier, 0 to 65,535 bytes of UTF-8. Section 3.1.3.1. */
+  readonly clientId: string
+  /** The will. Default none. Section 3.1.2.5, in MQTT 3.1 section 3.1. */
+  readonly will?: Will | WillFields | undefined
+  /**
+   * The user name, 0 to 65,535 bytes of UTF-8. Default none. Section 3.1.3.4, in MQTT 5.0 section 3.1.3.5, in MQTT 3.1
+   * section 3.1.
+   */
+  readonly userName?: string | undefined
+  /**
+   * The password, 0 to 65,535 bytes. A string is encoded as UTF-8. Before MQTT 5.0 only with a user name. Default none.
+   * Section 3.1.3.5, in MQTT 5.0 section 3.1.3.6, in MQTT 3.1 section 3.1.
+   */
+  readonly password?: Uint8Array | string | undefined
+}
+
+/** The fields that CONNECT packets before MQTT 5.0 share. */
+export interface SessionFields extends SharedFields {
+  /**
+   * True if the server should discard any earlier session, and this one when the connection ends. Section 3.1.2.4, in MQTT 3.1
+   * section 3.1.
+   */
+  readonly cleanSession: boolean
+  /**
+   * True to set the bridge bit, 0x80 of the protocol level, with which brokers mark connections between each other. No standard
+   * defines it. Default false.
+   */
+  readonly bridge?: boolean | undefined
+}
+
+/** The fields of any version. */
+interface ConnectFields extends SharedFields {
   readonly cleanSession?: boolean
   readonly cleanStart?: boolean
-  readonly keepAlive: number
-  readonly clientId: string
-  readonly will?: WillFields | undefined
-  readonly userName?: string | undefined
-  readonly password?: Uint8Array | string | undefined
   readonly props?: readonly Property[] | undefined
   readonly bridge?: boolean | undefined
 }
 
-/** The same fields, read and ready to be written. */
-export interface ConnectContents {
-  /** Protocol name and level. */
-  readonly header: Uint8Array
-  readonly flags: number
-  readonly keepAlive: number
-  readonly clientId: string
-  readonly will:
-    | {
-        readonly topic: string
-        readonly message: Uint8Array | string
-        readonly props: PropertyValues
-      }
-    | undefined
-  readonly userName: string | undefined
-  readonly password: Uint8Array | string | undefined
-  readonly props: PropertyValues
-}
+const sharedNames = namesOf<SharedFields>({
+  keepAlive: true,
+  clientId: true,
+  will: true,
+  userName: true,
+  password: true,
+})
 
 const base: object = Object.prototype
 
 /** True if `Object.prototype` has members that would count as fields of a CONNECT. */
-export function isPolluted(): boolean {
+function isPolluted(): boolean {
   return (
     'cleanSession' in base ||
     'cleanStart' in base ||
@@ -57,11 +79,19 @@ export function isPolluted(): boolean {
   )
 }
 
-/** Returns the function that reads the fields of one version's CONNECT. */
-export function connectReader(
-  version: Version,
-  list?: PropertyList,
-): (fields: ConnectFields) => ConnectContents {
+/** The facts about one version's CONNECT. */
+export function connectFacts(version: Version): Omit<FormatFacts<unknown, ConnectContents>, 'create'> {
+  return {
+    type: ControlPacketType.connect,
+    version,
+    layout: connectLayouts[version.name],
+    names: [version.cleanField, ...sharedNames, version.hasProperties ? 'props' : 'bridge'],
+    isPolluted,
+    read: connectReader(version),
+  }
+}
+
+function connectReader(version: Version): (fields: ConnectFields) => ConnectContents {
   const { header, cleanField, hasProperties, label } = version
   const bridgeHeader = Uint8Array.of(...header.subarray(0, -1), header.at(-1)! | BRIDGE_BIT)
   return (fields) => {
@@ -90,7 +120,7 @@ export function connectReader(
       },
       userName,
       password: password === undefined ? undefined : checkBinary('password', password),
-      props: list === undefined ? noProperties : copyProperties(props, list),
+      props: hasProperties ? copyProperties(props, connectProperties) : noProperties,
     }
   }
 }

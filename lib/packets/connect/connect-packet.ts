@@ -9,17 +9,9 @@ import { checked } from '../encoded-packet.ts'
 import { FieldPacket } from '../field-packet.ts'
 import { propertiesJson } from '../properties.ts'
 import { REDACTED, stringText } from '../text.ts'
-import { type QoS, Will, type WillFields, willText } from '../will.ts'
+import { type QoS, Will, willText } from '../will.ts'
+import type { SessionFields, SharedFields } from './connect-fields.ts'
 import { has, willQos } from './layouts.ts'
-
-/** The fields that all versions share. */
-interface SharedFields {
-  readonly keepAlive: number
-  readonly clientId: string
-  readonly will?: WillFields
-  readonly userName?: string
-  readonly password?: Buffer
-}
 
 /** The members that CONNECT packets of all versions share. Each accessor decodes its field when it's called. */
 export abstract class ConnectPacketBase<
@@ -81,16 +73,17 @@ export abstract class ConnectPacketBase<
    * `v3_1_1` for a packet of these versions, which have no properties (`ps`). Absent fields are left out.
    */
   override toString(): string {
-    const { userName, will, format } = this
-    const parts = [`cid:${stringText(this.clientId)}`, `ka:${this.keepAlive}`, `cs:${this.clean ? 1 : 0}`]
-    if (this.hasBridgeBit) parts.push('br:1')
-    if (userName !== undefined) parts.push(`un:${stringText(userName)}`)
-    if (this.password !== undefined) parts.push(`pw:${REDACTED}`)
-    if (will !== undefined)
-      parts.push(`will:${willText(will, this.propertiesText(this.places['will.propertyLength']))}`)
-    const props = this.propertiesText(this.places.propertyLength)
-    if (props !== '') parts.push(props)
-    return `${format.version.name}::connect{${parts.join(',')}}`
+    const { userName, will } = this
+    return this.textOf(
+      `cid:${stringText(this.clientId)}`,
+      `ka:${this.keepAlive}`,
+      `cs:${this.clean ? 1 : 0}`,
+      this.hasBridgeBit ? 'br:1' : '',
+      userName === undefined ? '' : `un:${stringText(userName)}`,
+      this.password === undefined ? '' : `pw:${REDACTED}`,
+      will ? `will:${willText(will, this.propertiesText(this.places['will.propertyLength']))}` : '',
+      this.propertiesText(),
+    )
   }
 
   /** All fields under their names, without password and authentication data. */
@@ -135,5 +128,36 @@ export abstract class ConnectPacketBase<
   protected get hasBridgeBit(): boolean {
     const levelAt = variableHeaderAt(this.bytes) + this.format.version.header.length - 1
     return has(this.bytes[levelAt]!, BRIDGE_BIT)
+  }
+}
+
+/** The members that CONNECT packets of MQTT 3.1 and 3.1.1 share. */
+export abstract class ConnectPacketWithSession<
+  Fields extends SessionFields,
+  Level extends ProtocolVersion,
+> extends ConnectPacketBase<Fields, 'cleanStart' | 'props', Level> {
+  /**
+   * True if the server should discard any earlier session, and this one when the connection ends. Section 3.1.2.4, in MQTT 3.1
+   * section 3.1.
+   */
+  get cleanSession(): boolean {
+    return this.clean
+  }
+
+  /**
+   * True if the bridge bit of the protocol level is set. Such a packet is decoded only with `allow: ['protocol-bridge-level']`.
+   */
+  get bridge(): boolean {
+    return this.hasBridgeBit
+  }
+
+  /** A plain object that the constructor accepts, without absent fields. It contains the password, so don't log it. */
+  override toFields(): Fields {
+    const fields: SessionFields = {
+      cleanSession: this.cleanSession,
+      ...this.sharedFields(),
+      ...(this.bridge && { bridge: true }),
+    }
+    return fields as Fields
   }
 }

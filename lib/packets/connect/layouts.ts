@@ -1,13 +1,11 @@
-import type { Entry, FieldRule } from '../../codec/context.ts'
-import { faultUnlessAllowed } from '../../codec/context.ts'
+import { type Entry, type FieldRule, faultUnlessAllowed, type PropertyValues } from '../../codec/context.ts'
 import type { Field, TopicField, Utf8Field } from '../../codec/fields.ts'
 import { protocolNameField } from '../../codec/layout.ts'
 import { type PropertyList, propertyList } from '../../codec/property-list.ts'
 import { type FlagRule, flagRules } from '../../codec/rules.ts'
 import { ConnectFlag, WILL_QOS_SHIFT } from '../../protocol/connect-flags.ts'
 import { type Version, v5 } from '../../protocol/version.ts'
-import { willProperties } from '../will.ts'
-import type { ConnectContents } from './connect-fields.ts'
+import { type WillContents, willProperties } from '../will.ts'
 
 /*
  * The layout of a CONNECT in each version: its fields in wire order, and their rules. MQTT 3.1.1 and MQTT 5.0, section 3.1.
@@ -122,6 +120,19 @@ const clientIdOrCleanSession: FieldRule = (context, _, at, end, flags) => {
 }
 
 /* The layouts. */
+
+/** The fields of any version, read and ready to be written. */
+export interface ConnectContents {
+  /** Protocol name and level. */
+  readonly header: Uint8Array
+  readonly flags: number
+  readonly keepAlive: number
+  readonly clientId: string
+  readonly will: (Pick<WillContents, 'topic' | 'message'> & { readonly props: PropertyValues }) | undefined
+  readonly userName: string | undefined
+  readonly password: Uint8Array | string | undefined
+  readonly props: PropertyValues
+}
 
 type ConnectEntry = Entry<ConnectContents>
 

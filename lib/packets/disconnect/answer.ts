@@ -2,12 +2,18 @@ import { build } from '../../codec/encode.ts'
 import { namesOf, wrongValue } from '../../errors/misuse.ts'
 import { type ConnectReasonCode, type DisconnectReasonCode, reasonCodeTable } from '../../protocol/codes.ts'
 import type { ProtocolVersion } from '../../protocol/version.ts'
-import { answerProps, connackCodes, versionToAnswer } from '../answer-props.ts'
-import type { ConnectPacket } from '../connect/formats.ts'
+import {
+  type AnswerOptions,
+  answerNames,
+  answerProps,
+  connackCodes,
+  versionToAnswer,
+} from '../answer-props.ts'
+import type { ConnectPacket } from '../connect/any-version.ts'
 import type * as v5Connect from '../connect/v5.ts'
+import { checked } from '../encoded-packet.ts'
 import { ownOptions } from '../options.ts'
-import type { Property } from '../properties.ts'
-import { type DisconnectPacket, disconnectFormat } from './v5.ts'
+import { DisconnectPacket } from './v5.ts'
 
 /**
  * The options of `disconnect`.
@@ -16,23 +22,9 @@ import { type DisconnectPacket, disconnectFormat } from './v5.ts'
  * const options: DisconnectOptions = { serverReference: 'broker-2.example:1883' }
  * disconnect(packet, DisconnectReasonCode.useAnotherServer, options)
  */
-export interface DisconnectOptions {
-  /** The reason in words, for the person who diagnoses a problem. Default none. */
-  readonly reasonString?: string | undefined
-  /** Another server for the client: `broker-2.example:1883`. Default none. */
-  readonly serverReference?: string | undefined
-  /** User properties, as pairs of key and value, in order. Default none. */
-  readonly userProperties?: Iterable<readonly [key: string, value: string]> | undefined
-  /** Any further properties, in order. Default none. */
-  readonly props?: readonly Property[] | undefined
-}
+export interface DisconnectOptions extends AnswerOptions {}
 
-const optionNames: readonly string[] = namesOf<DisconnectOptions>({
-  reasonString: true,
-  serverReference: true,
-  userProperties: true,
-  props: true,
-})
+const optionNames: readonly string[] = namesOf<DisconnectOptions>(answerNames)
 
 /** The codes that a server may send. */
 const serverCodes: ReadonlySet<number> = new Set(
@@ -41,7 +33,8 @@ const serverCodes: ReadonlySet<number> = new Set(
   ),
 )
 
-const fromServer = disconnectFormat.context(new Set(), 'server')
+const { format } = DisconnectPacket.prototype
+const fromServer = format.context(new Set(), 'server')
 
 /**
  * The DISCONNECT with which a server ends a client's connection, after its CONNACK. MQTT 5.0 sections 3.14 and 4.13. The reason
@@ -77,7 +70,6 @@ export function disconnect(
     throw wrongValue('reasonCode', 'a DisconnectReasonCode that a server sends, or a ConnectReasonCode')
   const options = ownOptions(given, optionNames)
   if (!version.hasProperties || !serverCodes.has(reasonCode)) return undefined
-  return disconnectFormat.create(
-    build(disconnectFormat, { reasonCode, props: answerProps(options) }, fromServer),
-  )
+  const bytes = build(format, { reasonCode, props: answerProps(options) }, fromServer)
+  return new DisconnectPacket(bytes, checked)
 }

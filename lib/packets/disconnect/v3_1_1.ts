@@ -1,9 +1,7 @@
-import type { Buffer } from 'buffer'
-import type { Format } from '../../codec/context.ts'
-import { build } from '../../codec/encode.ts'
 import { type ProtocolVersion, v3_1_1 } from '../../protocol/version.ts'
 import { checked } from '../encoded-packet.ts'
-import { DisconnectWithoutFields, formatWithoutFields } from './without-fields.ts'
+import { setFormat } from '../field-packet.ts'
+import { DisconnectWithoutFields, factsWithoutFields } from './without-fields.ts'
 
 /**
  * The fields that an MQTT 3.1.1 DISCONNECT is built from: none.
@@ -14,30 +12,15 @@ import { DisconnectWithoutFields, formatWithoutFields } from './without-fields.t
  */
 export type DisconnectPacketFields = Readonly<Record<never, never>>
 
-/** An MQTT 3.1.1 DISCONNECT, the last packet of a client. Backed by its encoded bytes; immutable unless you write to `bytes`. */
+/**
+ * An MQTT 3.1.1 DISCONNECT, the last packet of a client. Backed by its encoded bytes; immutable unless you write to `bytes`.
+ *
+ * @example
+ * socket.end(new v3_1_1.DisconnectPacket().bytes)
+ */
 export class DisconnectPacket extends DisconnectWithoutFields<
   DisconnectPacketFields,
   typeof ProtocolVersion.v3_1_1
-> {
-  /**
-   * @throws TypeError `ERR_INVALID_ARG_VALUE` if there is a field: this packet has none
-   * @example
-   * socket.end(new v3_1_1.DisconnectPacket().bytes)
-   */
-  constructor(fields?: DisconnectPacketFields)
-  /** @internal For bytes that have been checked. */
-  constructor(bytes: Buffer, key: typeof checked)
-  constructor(from: DisconnectPacketFields | Buffer = {}, key?: typeof checked) {
-    super(key === checked ? (from as Buffer) : build(disconnectFormat, from))
-  }
+> {}
 
-  /** @internal */
-  override get format(): Format {
-    return disconnectFormat
-  }
-}
-
-export const disconnectFormat: Format<DisconnectPacket> = formatWithoutFields(
-  v3_1_1,
-  (bytes) => new DisconnectPacket(bytes, checked),
-)
+setFormat(DisconnectPacket, (bytes) => new DisconnectPacket(bytes, checked), factsWithoutFields(v3_1_1))

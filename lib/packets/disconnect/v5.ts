@@ -1,23 +1,15 @@
 import type { Buffer } from 'buffer'
-import {
-  type FieldRule,
-  type Format,
-  faultUnlessAllowed,
-  formatOf,
-  type PropertyValues,
-} from '../../codec/context.ts'
-import { build } from '../../codec/encode.ts'
+import { type FieldRule, faultUnlessAllowed } from '../../codec/context.ts'
 import type { CodeField } from '../../codec/fields.ts'
-import { type PropertyList, propertyList } from '../../codec/property-list.ts'
+import { propertyList } from '../../codec/property-list.ts'
 import { codeRule } from '../../codec/rules.ts'
-import { copyProperties } from '../../codec/write-properties.ts'
-import { checkInteger, namesOf } from '../../errors/misuse.ts'
-import { ConnectReasonCode, DisconnectReasonCode, reasonCodesIn } from '../../protocol/codes.ts'
+import { ConnectReasonCode, type DisconnectReasonCode, reasonCodesIn } from '../../protocol/codes.ts'
 import { ControlPacketType } from '../../protocol/control-packet-type.ts'
 import { type ProtocolVersion, v5 } from '../../protocol/version.ts'
 import { checked } from '../encoded-packet.ts'
-import { noProperties, type Property } from '../properties.ts'
-import { isPolluted, ReasonPacket } from '../reason-packet.ts'
+import { setFormat } from '../field-packet.ts'
+import type { Property } from '../properties.ts'
+import { clausesOf, ReasonPacket, reasonFacts } from '../reason-packet.ts'
 import { flagsClause } from './without-fields.ts'
 
 /**
@@ -34,24 +26,14 @@ export interface DisconnectPacketFields {
   readonly props?: readonly Property[] | undefined
 }
 
-const fieldNames: readonly string[] = namesOf<DisconnectPacketFields>({ reasonCode: true, props: true })
-
-const reasonCodeField: CodeField = {
-  name: 'reasonCode',
-  section: '3.14.2.1',
-  codes: reasonCodesIn('disconnect', v5),
-}
-const disconnectProperties: PropertyList = propertyList('disconnect', v5, {
-  path: 'props',
-  owner: 'a DISCONNECT',
-  section: '3.14.2.2',
-})
-
 /**
  * An MQTT 5.0 DISCONNECT, the last packet of a client or a server. Backed by its encoded bytes; immutable unless you write to
  * `bytes`.
+ *
+ * @example
+ * socket.write(new v5.DisconnectPacket({ reasonCode: DisconnectReasonCode.sessionTakenOver }).bytes)
  */
-export class DisconnectPacket extends ReasonPacket<DisconnectPacketFields, typeof ProtocolVersion.v5> {
+export class DisconnectPacket extends ReasonPacket<DisconnectPacketFields, never, typeof ProtocolVersion.v5> {
   /** `ControlPacketType.disconnect` */
   static readonly type: typeof ControlPacketType.disconnect = ControlPacketType.disconnect
 
@@ -63,24 +45,12 @@ export class DisconnectPacket extends ReasonPacket<DisconnectPacketFields, typeo
    *   packet does not have.
    * @throws RangeError `ERR_OUT_OF_RANGE` if a number or a length does not fit its place in the packet.
    * @throws MqttError if the contents break a rule of MQTT 5.0, with the code that decoding them would give.
-   * @example
-   * socket.write(new v5.DisconnectPacket({ reasonCode: DisconnectReasonCode.sessionTakenOver }).bytes)
    */
   constructor(fields?: DisconnectPacketFields)
   /** @internal For bytes that have been checked. */
   constructor(bytes: Buffer, key: typeof checked)
   constructor(from: DisconnectPacketFields | Buffer = {}, key?: typeof checked) {
-    super(key === checked ? (from as Buffer) : build(disconnectFormat, from))
-  }
-
-  /** @internal */
-  override get format(): Format {
-    return disconnectFormat
-  }
-
-  /** @internal */
-  protected override get codeField(): CodeField {
-    return reasonCodeField
+    super(from as Buffer, key!)
   }
 
   override get type(): typeof ControlPacketType.disconnect {
@@ -104,57 +74,25 @@ export class DisconnectPacket extends ReasonPacket<DisconnectPacketFields, typeo
   }
 }
 
-const knownCode = codeRule(reasonCodeField, 'disconnect-code', 'MQTT-3.14.2-1')
+/* The layout of a DISCONNECT: its fields in wire order, and their rules. MQTT 5.0 section 3.14. */
+
+const field: CodeField = { name: 'reasonCode', section: '3.14.2.1', codes: reasonCodesIn('disconnect', v5) }
+const knownCode = codeRule(field, 'disconnect-code', 'MQTT-3.14.2-1')
 
 /** The standard lists 0x8C among the codes of DISCONNECT in section 2.4, but not in section 3.14.2.1. */
-const code: FieldRule = (context, bytes, at, ...more) => {
+const rule: FieldRule = (context, bytes, at, ...more) => {
   if (bytes[at] !== ConnectReasonCode.badAuthenticationMethod) return knownCode(context, bytes, at, ...more)
-  return faultUnlessAllowed(context, 'disconnect-bad-authentication-method', reasonCodeField, at)
+  return faultUnlessAllowed(context, 'disconnect-bad-authentication-method', field, at)
 }
 
-/** The values that a DISCONNECT is written from. `undefined` is not written. */
-interface DisconnectContents {
-  readonly code: number | undefined
-  readonly props: PropertyValues | undefined
-}
+const disconnectProperties = propertyList('disconnect', v5, {
+  path: 'props',
+  owner: 'a DISCONNECT',
+  section: '3.14.2.2',
+})
 
-function contentsOf({ reasonCode, props = noProperties }: DisconnectPacketFields): DisconnectContents {
-  const number = checkInteger('reasonCode', reasonCode ?? DisconnectReasonCode.normalDisconnection, 0xff)
-  const values = copyProperties(props, disconnectProperties)
-  if (values.length > 0) return { code: number, props: values }
-  return { code: number === 0 ? undefined : number, props: undefined }
-}
-
-/** The layout of a DISCONNECT: its fields in wire order, and their rules. MQTT 5.0 section 3.14. */
-export const disconnectFormat: Format<DisconnectPacket> = formatOf<DisconnectPacket, DisconnectContents>({
+setFormat(DisconnectPacket, (bytes) => new DisconnectPacket(bytes, checked), {
+  ...reasonFacts({ field, rule }, disconnectProperties, true),
   type: ControlPacketType.disconnect,
-  version: v5,
-  layout: [
-    {
-      kind: 'code',
-      field: reasonCodeField,
-      mayBeAbsent: true,
-      rule: code,
-      value: (contents) => contents.code!,
-    },
-    {
-      kind: 'properties',
-      field: disconnectProperties,
-      mayBeAbsent: true,
-      value: (contents) => contents.props!,
-    },
-  ],
-  clauses: {
-    'fixed-header-flags': flagsClause,
-    'field-past-end': '3.14.2',
-    'bytes-left-over': '3.14.2',
-    'property-unknown': '3.14.2.2',
-    'property-not-allowed-here': '3.14.2.2',
-    'property-past-end': '3.14.2.2',
-    'property-twice': '3.14.2.2',
-  },
-  names: fieldNames,
-  isPolluted,
-  read: contentsOf,
-  create: (bytes) => new DisconnectPacket(bytes, checked),
+  clauses: clausesOf(flagsClause, '3.14.2', '3.14.2.2'),
 })

@@ -1,7 +1,8 @@
 import type { Buffer } from 'buffer'
-import { type Format, formatOf } from '../../codec/context.ts'
+import type { FormatFacts } from '../../codec/context.ts'
 import { ControlPacketType } from '../../protocol/control-packet-type.ts'
 import type { Clause, ProtocolVersion, Version } from '../../protocol/version.ts'
+import type { checked } from '../encoded-packet.ts'
 import { FieldPacket } from '../field-packet.ts'
 
 /** The clause about the fixed header flags of a DISCONNECT. */
@@ -15,6 +16,14 @@ export abstract class DisconnectWithoutFields<
   /** `ControlPacketType.disconnect` */
   static readonly type: typeof ControlPacketType.disconnect = ControlPacketType.disconnect
 
+  /** @throws TypeError `ERR_INVALID_ARG_VALUE` if there is a field: this packet has none */
+  constructor(fields?: Fields)
+  /** @internal For bytes that have been checked. */
+  constructor(bytes: Buffer, key: typeof checked)
+  constructor(from: object = {}, key?: typeof checked) {
+    super(from as Buffer, key!)
+  }
+
   override get type(): typeof ControlPacketType.disconnect {
     return ControlPacketType.disconnect
   }
@@ -26,7 +35,7 @@ export abstract class DisconnectWithoutFields<
 
   /** The text form: `v3_1::disconnect{}` or `v3_1_1::disconnect{}`. */
   override toString(): string {
-    return `${this.format.version.name}::disconnect{}`
+    return this.textOf()
   }
 
   /** The protocol version, because there are no fields. */
@@ -35,12 +44,9 @@ export abstract class DisconnectWithoutFields<
   }
 }
 
-/** Creates the format of a DISCONNECT without fields. MQTT 3.1 and MQTT 3.1.1, section 3.14. */
-export function formatWithoutFields<Packet>(
-  version: Version,
-  create: (bytes: Buffer) => Packet,
-): Format<Packet> {
-  return formatOf<Packet, object>({
+/** The facts about a DISCONNECT without fields. MQTT 3.1 and MQTT 3.1.1, section 3.14. */
+export function factsWithoutFields(version: Version): Omit<FormatFacts<unknown, object>, 'create'> {
+  return {
     type: ControlPacketType.disconnect,
     version,
     layout: [],
@@ -49,6 +55,5 @@ export function formatWithoutFields<Packet>(
     names: [],
     isPolluted: () => false,
     read: () => ({}),
-    create,
-  })
+  }
 }
