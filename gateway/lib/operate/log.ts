@@ -1,5 +1,4 @@
 import { type ConnectPacket, MqttError } from 'mqtt-connect-packet'
-import type { DestinationStream } from 'pino'
 import { outcomeOf, type Refusal, type RefusalOutcome } from '../connection/reports.ts'
 import type { Session } from '../connection/session.ts'
 import type { LimitSummary } from '../limit/limit-log.ts'
@@ -69,7 +68,7 @@ const WARN = 40
 /** Logs to standard output, as one JSON object per line, or as text. In JSON, lines about a connection have `remote`, and `packet` or `error`. */
 export function createLog(
   { format, connects, sessions, timestamps }: Config['log'],
-  destination?: DestinationStream,
+  destination?: Pick<Output, 'write'>,
 ): Log {
   const sink: Output = destination
     ? { write: (line) => destination.write(line), written: async () => {} }

@@ -1,6 +1,6 @@
 import { fstatSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
-import { type DestinationStream, pino } from 'pino'
+import sonicBoom from 'sonic-boom'
 
 /** The maximum number of queued bytes. */
 const MOST_WAITING = 16 * 1024 * 1024
@@ -8,7 +8,8 @@ const MOST_WAITING = 16 * 1024 * 1024
 /** After this many milliseconds without progress, the reader is considered gone. */
 const PATIENCE = 2000
 
-export interface Output extends DestinationStream {
+export interface Output {
+  write(line: string): void
   /** Resolves once everything has been written, or if nobody reads. Call it before the process ends. */
   written(): Promise<void>
 }
@@ -52,12 +53,16 @@ function pipe(): Output {
 /** For errors: the reader has left, but another one may come. */
 function ignore(): void {}
 
+/** Writes in Node's background threads, because a full or slow disk must not stop the gateway. */
 function file(): Output {
-  const sink = pino.destination({ fd: 1, sync: false, minLength: 0, maxLength: MOST_WAITING })
+  const sink = new sonicBoom.SonicBoom({ fd: 1, sync: false, minLength: 0, maxLength: MOST_WAITING })
+  let works = true
   sink.on('error', () => {
-    // Otherwise, pino would retry for ever at the end of the process.
-    sink.flushSync = () => {}
+    works = false
   })
-  // pino writes the rest when the process exits.
-  return { write: (line) => sink.write(line), written: async () => {} }
+  process.on('exit', () => {
+    // After an error, the last write would be tried again for ever.
+    if (works) sink.flushSync()
+  })
+  return { write: (line) => void sink.write(line), written: async () => {} }
 }
