@@ -346,7 +346,7 @@ function stopOnSignals(gateway: Gateway, log: Log, manager: ServiceManager, clos
     if (stopping) return
     stopping = true
     manager.stopping()
-    log.info(`Stopping: ${gateway.open.total} connections are closed at the configured pace.`)
+    log.info(`Stopping: the open connections (${gateway.open.total}) are closed at the configured pace.`)
     await gateway.drain()
     await exit()
   })
