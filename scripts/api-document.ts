@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type PropertyListName, propertyRows } from '../lib/protocol/property-table.ts'
+import type { PropertyList } from '../lib/codec/property-list.ts'
+import { formats } from '../lib/packets/formats.ts'
+import { propertyRows } from '../lib/protocol/property-table.ts'
 import { type Declaration, type Doc, type Export, exportsOf, find, namesOf } from './declarations.ts'
 
 /* Writes docs/api.md from the built declarations: every export with its signature, members, errors and an example. */
@@ -310,13 +312,11 @@ function constantTable({ name, file }: Entry, value: unknown): string {
   return table(['name', 'value', 'meaning'], rows)
 }
 
-const owners: Readonly<Record<PropertyListName, string>> = {
-  connect: 'CONNECT',
-  will: 'will',
-  connack: 'CONNACK',
-  auth: 'AUTH',
-  disconnect: 'DISCONNECT',
-}
+const propertyLists = formats.flatMap((versions) =>
+  (versions?.v5?.layout ?? []).flatMap(({ kind, field }) =>
+    kind === 'properties' ? [field as PropertyList] : [],
+  ),
+)
 const kinds: Readonly<Record<string, string>> = {
   byte: '0 to 255',
   twoByteInteger: '0 to 65,535',
@@ -330,7 +330,7 @@ const kinds: Readonly<Record<string, string>> = {
 function propertyRowsTable(): string {
   const { members } = find(join(dist, 'protocol', 'property-table.d.ts'), 'propertyTable').declarations[0]!
   const rows = [...propertyRows].flatMap(([name, row]) => {
-    const lists = Object.entries(row.in)
+    const lists = propertyLists.filter((list) => list.rules[row.id]?.allowed)
     if (lists.length === 0) return []
     const text = meaningOf(members, name).replace(
       /( At most 65,535 bytes[^.]*\.)? MQTT 5\.0 sections? [\d., and]+\.$/,
@@ -343,7 +343,7 @@ function propertyRowsTable(): string {
           ? kinds[row.type]!.replace(/^0/, `${row.min}`)
           : kinds[row.type]!
     const where = lists
-      .map(([list, section]) => `${owners[list as PropertyListName]} (${section})`)
+      .map(({ owner, rules }) => `${owner.replace(/^an? /, '')} (${rules[row.id]!.field.section})`)
       .join(', ')
     return `| ${code(name)} | ${range}${row.unit === undefined ? '' : `, ${row.unit}`} | ${where} | ${text} |`
   })

@@ -87,6 +87,7 @@ export function propertyList(
   let bit = 1
   for (const [property, row] of rows) {
     if ((row.since ?? 5) > version.level) continue
+    const number = row.in[name]
     const pair = row.type === 'utf8StringPair'
     const { width, largest } = integers[row.type] ?? { width: 0, largest: 0 }
     rules[row.id] = {
@@ -101,19 +102,17 @@ export function propertyList(
       field: {
         name: `${path}.${property}`,
         path,
-        section: row.in[name] ?? section,
+        section: number === undefined ? section : `${section}.${number}`,
         notUtf8: pair ? 'user-property-not-utf8' : 'property-not-utf8',
         nul: pair ? 'user-property-nul' : 'property-nul',
         empty: 'response-topic-empty',
         wildcard: 'response-topic-wildcard',
         pastEnd: 'property-past-end',
       },
-      allowed: row.in[name] !== undefined,
+      allowed: number !== undefined,
       only: row.only?.[name],
       isSpecial:
-        row.in[name] === undefined ||
-        row.only?.[name] !== undefined ||
-        row.id === PropertyId.authenticationData,
+        number === undefined || row.only?.[name] !== undefined || row.id === PropertyId.authenticationData,
       once: pair ? 0 : bit,
       min: row.min ?? 0,
       max: row.max ?? largest,

@@ -31,7 +31,7 @@ const TOO_FAR_AWAY = 0xa3
 
 const rows: ReadonlyMap<string, PropertyRow> = new Map<string, PropertyRow>([
   ...propertyRows,
-  ['shard', { id: SHARD, type: 'twoByteInteger', in: { disconnect: '3.14.2.2.6' }, since: 6 }],
+  ['shard', { id: SHARD, type: 'twoByteInteger', in: { disconnect: 6 }, since: 6 }],
 ])
 const codes: Readonly<Record<string, CodeRow>> = {
   ...reasonCodeTable,
