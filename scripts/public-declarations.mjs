@@ -135,6 +135,7 @@ function withoutUnused({ text, code }, used) {
 const usedOfRows = new Map([
   ['errorTable', 'relaxable'],
   ['propertyTable', 'id|type|in'],
+  ['reasonCodeTable', 'code|connack|disconnect|auth'],
 ])
 
 /** Removes all other members from a table's rows, because the compiler declares the value of each. */

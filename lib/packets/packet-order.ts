@@ -1,6 +1,12 @@
 import { fault, type Policy } from '../codec/context.ts'
 import { fixedHeaderField } from '../codec/fields.ts'
-import { connectTypeFault, packetTypeFault, packetTypeOf, secondConnect } from '../codec/fixed-header.ts'
+import {
+  connectTypeFault,
+  packetTypeFault,
+  packetTypeOf,
+  secondConnect,
+  senderFault,
+} from '../codec/fixed-header.ts'
 import type { Fault } from '../errors/fault.ts'
 import { ControlPacketType, controlPacketName } from '../protocol/control-packet-type.ts'
 import { foreignProtocol } from '../wire/looks-like.ts'
@@ -43,7 +49,7 @@ export function orderFault(
     return bytes[at] === connect ? undefined : connectTypeFault(policy, bytes, at, end)
   }
   if (bytes[at] === connect && expected === 'from client') return secondConnect(policy)
-  if (type === connect && expected === 'from server') return fromClient(policy)
+  if (type === connect && expected === 'from server') return senderFault(policy.unknown, connect, 'client')
   if (type === connack && expected === 'from server') {
     return fault(policy.byType[type >> 4]!, 'second-connack', fixedHeaderField, 0)
   }
@@ -66,9 +72,4 @@ function firstFromServer(
     looksLike: foreignProtocol(bytes, at, bytes.length),
     problem: `must begin a CONNACK, but begins a ${controlPacketName(type)}`,
   })
-}
-
-function fromClient(policy: Policy): Fault {
-  const problem = 'begins a CONNECT, which only a client sends'
-  return fault(policy.unknown, 'wrong-sender', fixedHeaderField, 0, { clause: '3.1', problem })
 }

@@ -1,6 +1,5 @@
 import { Buffer } from 'buffer'
-import { fault, type Policy } from '../codec/context.ts'
-import { remainingLengthField } from '../codec/fields.ts'
+import type { Context, Policy } from '../codec/context.ts'
 import { incomplete, packetSize } from '../codec/fixed-header.ts'
 import { Fault } from '../errors/fault.ts'
 import { checkLimit, wrongState } from '../errors/misuse.ts'
@@ -224,21 +223,17 @@ export class PacketParser<const Options extends PacketParserOptions = Record<nev
     const undecided = header.length > 0 && !this.#refused && !this.#connected
     const wrong = undecided ? orderFault(this.#expected, false, this.#policy, header, 0) : undefined
     const there = this.#partial?.length ?? header.length
-    return withBytes(new MqttErrorOf(wrong ?? incomplete(this.#policy.unknown, there), 0), this.#held)
+    return this.errorOf(wrong ?? incomplete(this.context, there))
   }
 
-  /** @internal The error of a packet that isn't complete after `timeout` milliseconds. */
-  timedOut(timeout: number): MqttError {
-    const problem = `no complete packet has arrived within ${timeout} ms`
-    const error = new MqttErrorOf(
-      fault(this.#policy.unknown, 'connect-timeout', remainingLengthField, this.pending, { problem }),
-    )
-    return withBytes(error, this.#held)
+  /** @internal The error of a packet that isn't complete. None of a refused packet's bytes are held. */
+  errorOf(found: Fault): MqttError {
+    return withBytes(new MqttErrorOf(found, 0), this.#partial?.held() ?? this.#header)
   }
 
-  /** The bytes that have arrived of the current packet. No bytes of a refused packet are held. */
-  get #held(): Buffer {
-    return this.#partial?.held() ?? this.#header
+  /** @internal The context of packets whose type isn't known yet. */
+  get context(): Context {
+    return this.#policy.unknown
   }
 
   /** The bytes of the next packet; `undefined` if the chunk is used up, or if the packet needs another step. */

@@ -10,6 +10,8 @@ export type CodePacket = 'connack' | 'disconnect' | 'auth'
 export type CodeRow = { readonly code: number } & {
   readonly [Packet in CodePacket]?: Sender | 'both'
 } & {
+  /** The return code that stands for it before MQTT 5.0, if there is one. */
+  readonly return?: ConnectReturnCode
   /** The level of the first version that defines it. Default 5. */
   readonly since?: number
 }
@@ -17,7 +19,7 @@ export type CodeRow = { readonly code: number } & {
 /** The reason codes of CONNACK, DISCONNECT and AUTH, by name. MQTT 5.0 sections 2.4, 3.2.2.2, 3.14.2.1 and 3.15.2.1. */
 export const reasonCodeTable = {
   /** 0x00, in CONNACK and AUTH of a server. The server accepts the connection, or the authentication is complete. MQTT 5.0 section 2.4. */
-  success: { code: 0x00, connack: 'server', auth: 'server' },
+  success: { code: 0x00, connack: 'server', auth: 'server', return: 0 },
   /** 0x00, in DISCONNECT. The connection ends, and the server doesn't publish the will. MQTT 5.0 section 2.4. */
   normalDisconnection: { code: 0x00, disconnect: 'both' },
   /** 0x04, in DISCONNECT of a client. The connection ends, but the server publishes the will. MQTT 5.0 section 2.4. */
@@ -35,23 +37,23 @@ export const reasonCodeTable = {
   /** 0x83, in CONNACK and DISCONNECT. A packet is valid, but the receiver doesn't accept it. MQTT 5.0 section 2.4. */
   implementationSpecificError: { code: 0x83, connack: 'server', disconnect: 'both' },
   /** 0x84, in CONNACK. The server doesn't support this version of MQTT. MQTT 5.0 section 2.4. */
-  unsupportedProtocolVersion: { code: 0x84, connack: 'server' },
+  unsupportedProtocolVersion: { code: 0x84, connack: 'server', return: 1 },
   /** 0x85, in CONNACK. The server doesn't allow this client identifier. MQTT 5.0 section 2.4. */
-  clientIdentifierNotValid: { code: 0x85, connack: 'server' },
+  clientIdentifierNotValid: { code: 0x85, connack: 'server', return: 2 },
   /** 0x86, in CONNACK. The server doesn't accept the user name or the password. MQTT 5.0 section 2.4. */
-  badUserNameOrPassword: { code: 0x86, connack: 'server' },
+  badUserNameOrPassword: { code: 0x86, connack: 'server', return: 4 },
   /** 0x87, in CONNACK and DISCONNECT of a server. The client isn't authorised to do this. MQTT 5.0 section 2.4. */
-  notAuthorized: { code: 0x87, connack: 'server', disconnect: 'server' },
+  notAuthorized: { code: 0x87, connack: 'server', disconnect: 'server', return: 5 },
   /** 0x88, in CONNACK. The server isn't available. MQTT 5.0 section 2.4. */
-  serverUnavailable: { code: 0x88, connack: 'server' },
+  serverUnavailable: { code: 0x88, connack: 'server', return: 3 },
   /** 0x89, in CONNACK and DISCONNECT of a server. The server is busy. The client may try again later. MQTT 5.0 section 2.4. */
-  serverBusy: { code: 0x89, connack: 'server', disconnect: 'server' },
+  serverBusy: { code: 0x89, connack: 'server', disconnect: 'server', return: 3 },
   /** 0x8A, in CONNACK. An administrator has banned the client. MQTT 5.0 section 2.4. */
-  banned: { code: 0x8a, connack: 'server' },
+  banned: { code: 0x8a, connack: 'server', return: 5 },
   /** 0x8B, in DISCONNECT of a server. The server is shutting down. MQTT 5.0 section 2.4. */
   serverShuttingDown: { code: 0x8b, disconnect: 'server' },
   /** 0x8C, in CONNACK. The server doesn't support the authentication method, or the method has changed. MQTT 5.0 section 2.4. */
-  badAuthenticationMethod: { code: 0x8c, connack: 'server' },
+  badAuthenticationMethod: { code: 0x8c, connack: 'server', return: 5 },
   /** 0x8D, in DISCONNECT of a server. No packet has arrived for one and a half times the keep alive. MQTT 5.0 section 2.4. */
   keepAliveTimeout: { code: 0x8d, disconnect: 'server' },
   /** 0x8E, in DISCONNECT of a server. Another connection has the same client identifier. MQTT 5.0 section 2.4. */
@@ -69,7 +71,7 @@ export const reasonCodeTable = {
   /** 0x96, in DISCONNECT. Messages arrive too fast. MQTT 5.0 section 2.4. */
   messageRateTooHigh: { code: 0x96, disconnect: 'both' },
   /** 0x97, in CONNACK and DISCONNECT. An administrative limit is exceeded. MQTT 5.0 section 2.4. */
-  quotaExceeded: { code: 0x97, connack: 'server', disconnect: 'both' },
+  quotaExceeded: { code: 0x97, connack: 'server', disconnect: 'both', return: 3 },
   /** 0x98, in DISCONNECT. An administrator has closed the connection. MQTT 5.0 section 2.4. */
   administrativeAction: { code: 0x98, disconnect: 'both' },
   /** 0x99, in CONNACK and DISCONNECT. A payload doesn't match its payload format indicator. MQTT 5.0 section 2.4. */
@@ -79,13 +81,13 @@ export const reasonCodeTable = {
   /** 0x9B, in CONNACK and DISCONNECT of a server. The server doesn't support this QoS. MQTT 5.0 section 2.4. */
   qosNotSupported: { code: 0x9b, connack: 'server', disconnect: 'server' },
   /** 0x9C, in CONNACK and DISCONNECT of a server. For now, the client should use another server: see the property `serverReference`. MQTT 5.0 section 2.4. */
-  useAnotherServer: { code: 0x9c, connack: 'server', disconnect: 'server' },
+  useAnotherServer: { code: 0x9c, connack: 'server', disconnect: 'server', return: 3 },
   /** 0x9D, in CONNACK and DISCONNECT of a server. From now on, the client should use another server: see the property `serverReference`. MQTT 5.0 section 2.4. */
-  serverMoved: { code: 0x9d, connack: 'server', disconnect: 'server' },
+  serverMoved: { code: 0x9d, connack: 'server', disconnect: 'server', return: 3 },
   /** 0x9E, in DISCONNECT of a server. The server doesn't support shared subscriptions. MQTT 5.0 section 2.4. */
   sharedSubscriptionsNotSupported: { code: 0x9e, disconnect: 'server' },
   /** 0x9F, in CONNACK and DISCONNECT of a server. There are too many connections in a short time. MQTT 5.0 section 2.4. */
-  connectionRateExceeded: { code: 0x9f, connack: 'server', disconnect: 'server' },
+  connectionRateExceeded: { code: 0x9f, connack: 'server', disconnect: 'server', return: 3 },
   /** 0xA0, in DISCONNECT of a server. The connection has reached its maximum duration. MQTT 5.0 section 2.4. */
   maximumConnectTime: { code: 0xa0, disconnect: 'server' },
   /** 0xA1, in DISCONNECT of a server. The server doesn't support subscription identifiers. MQTT 5.0 section 2.4. */
@@ -204,18 +206,8 @@ export const returnCodesIn: Codes = byCode(
  * The return code that stands for a 5.0 reason code in MQTT 3.1 and 3.1.1. Reason codes that are missing here have none: the
  * server just closes the connection.
  */
-export const returnCodes: ReadonlyMap<number, ConnectReturnCode> = new Map<number, ConnectReturnCode>([
-  [ConnectReasonCode.success, ConnectReturnCode.accepted],
-  [ConnectReasonCode.unsupportedProtocolVersion, ConnectReturnCode.unacceptableProtocolVersion],
-  [ConnectReasonCode.clientIdentifierNotValid, ConnectReturnCode.identifierRejected],
-  [ConnectReasonCode.serverUnavailable, ConnectReturnCode.serverUnavailable],
-  [ConnectReasonCode.serverBusy, ConnectReturnCode.serverUnavailable],
-  [ConnectReasonCode.quotaExceeded, ConnectReturnCode.serverUnavailable],
-  [ConnectReasonCode.useAnotherServer, ConnectReturnCode.serverUnavailable],
-  [ConnectReasonCode.serverMoved, ConnectReturnCode.serverUnavailable],
-  [ConnectReasonCode.connectionRateExceeded, ConnectReturnCode.serverUnavailable],
-  [ConnectReasonCode.badUserNameOrPassword, ConnectReturnCode.badUserNameOrPassword],
-  [ConnectReasonCode.notAuthorized, ConnectReturnCode.notAuthorized],
-  [ConnectReasonCode.banned, ConnectReturnCode.notAuthorized],
-  [ConnectReasonCode.badAuthenticationMethod, ConnectReturnCode.notAuthorized],
-])
+export const returnCodes: ReadonlyMap<number, ConnectReturnCode> = new Map(
+  Object.values<CodeRow>(reasonCodeTable).flatMap(({ code, return: returnCode }) =>
+    returnCode === undefined ? [] : [[code, returnCode]],
+  ),
+)

@@ -1,5 +1,8 @@
 import { BufferList } from 'bl'
+import { fault } from '../codec/context.ts'
+import { remainingLengthField } from '../codec/fields.ts'
 import { hasMembers, namesOf, outOfRange, setOwn, wrongType } from '../errors/misuse.ts'
+import type { MqttError } from '../errors/mqtt-error.ts'
 import { versionToAnswer } from '../packets/answer-props.ts'
 import type { ConnackPacket } from '../packets/connack/any-version.ts'
 import type { ConnectPacket } from '../packets/connect/any-version.ts'
@@ -215,7 +218,7 @@ async function readFirst(
     const timer =
       timeout === Number.POSITIVE_INFINITY
         ? undefined
-        : setTimeout(() => fail(parser.timedOut(timeout)), timeout)
+        : setTimeout(() => fail(timedOut(parser, timeout)), timeout)
 
     const leave = (settle: () => void): void => {
       hasLeft = true
@@ -247,6 +250,13 @@ function checkTimeout(timeout: number): void {
   if (!((timeout >= 1 && timeout <= LONGEST_DELAY) || timeout === Number.POSITIVE_INFINITY)) {
     throw outOfRange('timeout', `1 to ${LONGEST_DELAY} ms, or Infinity`)
   }
+}
+
+function timedOut(parser: PacketParser, timeout: number): MqttError {
+  const problem = `no complete packet has arrived within ${timeout} ms`
+  return parser.errorOf(
+    fault(parser.context, 'connect-timeout', remainingLengthField, parser.pending, { problem }),
+  )
 }
 
 function prematureClose(): Error {
