@@ -21,24 +21,26 @@ export interface Section {
   readonly entries: readonly Entry[]
 }
 
-/** All exports by section: those of `lib/index.ts`, then each sub-path with exports of its own. */
+/** The folders whose exports are those of `lib/index.ts`. Comments divide the index of each into sections. */
+const folders = ['packets', 'streams', 'explain'] as const
+
+/** All exports by section: first those of `lib/index.ts`, then each sub-path with exports of its own. */
 export function apiSections(): Section[] {
-  const main = exportsOf(join(dist, 'index.d.ts'))
-  const source = readFileSync(join(root, 'lib', 'index.ts'), 'utf8')
-  const lists = source
-    .split(/^\/\/ /m)
-    .slice(1)
-    .map((section): Section => {
-      const names = Array.from(section.matchAll(/^export \{([^}]*)\}/gm), ([, list]) =>
-        namesOf(list!).map(([name]) => name),
-      ).flat()
-      const entries = main.filter(({ name }) => names.includes(name)).flatMap((one) => entriesOf(one))
-      return {
-        title: section.slice(0, section.indexOf('.\n')),
-        module: 'mqtt-connect-packet',
-        entries: sorted(entries),
-      }
-    })
+  const titles = new Map<string, Entry[]>()
+  for (const folder of folders) {
+    const exported = exportsOf(join(dist, folder, 'index.d.ts'))
+    const source = readFileSync(join(root, 'lib', folder, 'index.ts'), 'utf8')
+    for (const section of source.split(/^\/\/ /m).slice(1)) {
+      const lists = section.matchAll(/^export (?:type )?\{([^}]*)\}|^export \* as (\w+)/gm)
+      const names = Array.from(lists, ([, list, namespace]) => namesOf(list ?? namespace!)).flat()
+      const entries = exported.filter(({ name }) => names.some(([one]) => one === name))
+      const title = section.slice(0, section.indexOf('.\n'))
+      titles.set(title, [...(titles.get(title) ?? []), ...entries.flatMap((one) => entriesOf(one))])
+    }
+  }
+  const lists = Array.from(titles, ([title, entries]): Section => {
+    return { title, module: 'mqtt-connect-packet', entries: sorted(entries) }
+  })
   const ownModule = (title: string, path: string, file: string): Section => ({
     title,
     module: `mqtt-connect-packet/${path}`,

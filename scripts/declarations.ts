@@ -47,6 +47,8 @@ export function exportsOf(file: string): Export[] {
         return isType || from[1] !== undefined ? { ...one, isType: true } : one
       })
     }
+    const every = /^export \* from '(.*)'/.exec(statement.source)
+    if (every !== null) return exportsOf(resolve(file, every[1]!))
     const all = /^export \* as (\w+) from '(.*)'/.exec(statement.source)
     if (all !== null) {
       const target = resolve(file, all[2]!)

@@ -1,3 +1,5 @@
+// Explaining.
+
 export type { Diagnosis } from '../errors/diagnosis.ts'
 export { diagnose } from './diagnose.ts'
 export { type ExplainOptions, type Explanation, explain, type PacketExplanation } from './explain.ts'

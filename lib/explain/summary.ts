@@ -4,7 +4,7 @@ import { foreignNames, MqttError } from '../errors/mqtt-error.ts'
 import type { PacketVariant } from '../packets/decode.ts'
 import { FieldPacket } from '../packets/field-packet.ts'
 import { reasonCodeName } from '../protocol/codes.ts'
-import { ControlPacketType, controlPacketName } from '../protocol/control-packet-type.ts'
+import { controlPacketName, sizesWithoutBody } from '../protocol/control-packet-type.ts'
 import { versionOf } from '../protocol/version.ts'
 import type { FoundPacket, FoundRows } from './read-rows.ts'
 import { count, words } from './value-text.ts'
@@ -28,18 +28,6 @@ export function notesOn({ outcome, readings }: Omit<FoundPacket, 'start'>): Note
   }
   return notes
 }
-
-/** The sizes of packets that are complete without a body. */
-const sizesWithoutBody: ReadonlyMap<ControlPacketType, number> = new Map([
-  [ControlPacketType.pingreq, 2],
-  [ControlPacketType.pingresp, 2],
-  [ControlPacketType.disconnect, 2],
-  [ControlPacketType.auth, 2],
-  [ControlPacketType.puback, 4],
-  [ControlPacketType.pubrec, 4],
-  [ControlPacketType.pubrel, 4],
-  [ControlPacketType.pubcomp, 4],
-])
 
 /** True if all fields of a packet have been read. A PUBLISH without its topic has no body, but isn't valid. */
 export function isDecoded(packet: PacketVariant): boolean {

@@ -48,3 +48,15 @@ export function controlPacketName(type: number): string | undefined {
 const names: ReadonlyMap<number, string> = new Map(
   Object.entries(ControlPacketType).map(([name, type]) => [type, name.toUpperCase()]),
 )
+
+/** The sizes in bytes of packets that are complete without a body. */
+export const sizesWithoutBody: ReadonlyMap<ControlPacketType, number> = new Map([
+  [ControlPacketType.pingreq, 2],
+  [ControlPacketType.pingresp, 2],
+  [ControlPacketType.disconnect, 2],
+  [ControlPacketType.auth, 2],
+  [ControlPacketType.puback, 4],
+  [ControlPacketType.pubrec, 4],
+  [ControlPacketType.pubrel, 4],
+  [ControlPacketType.pubcomp, 4],
+])
