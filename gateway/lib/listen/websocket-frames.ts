@@ -47,7 +47,7 @@ export class WebSocketFrames extends Duplex {
     socket
       .on('data', (chunk: Buffer) => this.#read(chunk))
       .on('end', () => this.push(null))
-      .on('close', () => this.destroy())
+      .on('close', () => this.destroy(socket.errored ?? undefined))
   }
 
   resumeData(): void {

@@ -4,6 +4,8 @@ import type { WebSocketFrames } from './websocket-frames.ts'
 
 /** The status for a message that is not binary. MQTT 5.0 section 6.0, RFC 6455 section 7.4.1. */
 const UNSUPPORTED_DATA = 1003
+/** ws's status for a connection that ends without a close frame. RFC 6455 section 7.1.5. */
+const ABNORMAL_CLOSURE = 1006
 
 /** The bytes in the binary messages of a WebSocket, in both directions, with back-pressure. */
 export class WebSocketStream extends Duplex {
@@ -23,7 +25,11 @@ export class WebSocketStream extends Duplex {
       this.#endReading()
     })
     socket.on('error', () => this.destroy())
-    socket.on('close', () => this.#endReading())
+    socket.on('close', (code) => {
+      // As over TCP, a client that resets its connection has left. One that has sent a close frame may reset because it no longer reads.
+      if (code === ABNORMAL_CLOSURE && frames.errored) this.destroy(frames.errored)
+      else this.#endReading()
+    })
   }
 
   /** Ends the stream after the bytes that have already arrived. */
