@@ -31,7 +31,7 @@ const compress = { ecma: 2022 }
 const shortest = {
   module: true,
   ecma: 2022,
-  compress: { ...compress, keep_fargs: false, unsafe_arrows: true },
+  compress: { ...compress, keep_fargs: false, unsafe_arrows: true, passes: 2, hoist_funs: true },
 }
 
 /** Keeps names of functions and classes, and short lines, because Node prints both in error traces. */
