@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { escapeLine } from '../errors/hidden-characters.ts'
+import { hiddenCharacter, unicodeEscape } from '../errors/hidden-characters.ts'
 import { MqttError } from '../index.ts'
 import { stringText } from '../packets/text.ts'
 import type { CommandResult, Io } from './command.ts'
@@ -76,5 +76,5 @@ function packageVersion(): string {
 /** A message in one line, escaped for terminals. Only the first sentence of parseArgs' messages, because the rest is advice. */
 function oneLine({ message, code }: NodeJS.ErrnoException): string {
   const text = code?.startsWith('ERR_PARSE_ARGS') ? message.replace(/\.(\s.*)?$/s, '') : message
-  return escapeLine(text.replace(/^text: /, ''))
+  return text.replace(/^text: /, '').replace(new RegExp(hiddenCharacter, 'gu'), unicodeEscape)
 }

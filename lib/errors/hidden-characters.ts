@@ -12,21 +12,11 @@ export const inspect: unique symbol = Symbol.for('nodejs.util.inspect.custom') a
  */
 const hidden = '\\p{Cc}\\p{Cf}\\p{Z}\\p{Default_Ignorable_Code_Point}'
 
-const hiddenCharacter = new RegExp(`(?! )[${hidden}]`, 'u')
-const hiddenCharacters = new RegExp(hiddenCharacter, 'gu')
+/** A character that is escaped wherever it's printed. */
+export const hiddenCharacter: RegExp = new RegExp(`(?! )[${hidden}]`, 'u')
 
 /** In the output of `JSON.stringify` and `util.inspect`, C0 control characters are line breaks and colours. */
 const leftByPrinters = new RegExp(`(?![\\0-\\x1f ])[${hidden}]`, 'gu')
-
-/** One line of text with all such characters escaped. Don't use it for values, because backslashes stay as they are. */
-export function escapeLine(text: string): string {
-  return text.replace(hiddenCharacters, unicodeEscape)
-}
-
-/** True if a string contains a character that is escaped wherever it's printed. */
-export function hasHidden(text: string): boolean {
-  return hiddenCharacter.test(text)
-}
 
 /** Escapes the characters that `JSON.stringify` and `util.inspect` don't escape. */
 export function escapeHidden(printed: string): string {

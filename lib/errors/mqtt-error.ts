@@ -63,7 +63,7 @@ export class MqttError extends Error {
   private constructor(fault: Fault, frames: number = Number.POSITIVE_INFINITY) {
     if (isRevoked(fault) || !(fault instanceof Fault)) throw notForCallers('new MqttError')
     const { code, version, offset } = fault
-    const { protocolName, protocolLevel, looksLike } = copyOwn(fault.details)
+    const { protocolName, protocolLevel, looksLike } = fault.details
     const { reason = 'malformedPacket', return: returnCode } = errorRow(code)
     const { stackTraceLimit } = Error
     const isLimited = stackTraceLimit > frames

@@ -1,5 +1,5 @@
 import type { Buffer } from 'buffer'
-import { escapeHidden, hasHidden, unicodeEscape } from '../errors/hidden-characters.ts'
+import { escapeHidden, hiddenCharacter, unicodeEscape } from '../errors/hidden-characters.ts'
 import { firstInvalidByte } from '../wire/utf8.ts'
 
 /*
@@ -34,7 +34,7 @@ export function stringText(value: string): string {
 
 function unquotedOrJson(value: string): string {
   // Some letters are fillers that fonts render as nothing.
-  return needsNoQuotes.test(value) && !hasHidden(value) ? value : jsonText(value)
+  return needsNoQuotes.test(value) && !hiddenCharacter.test(value) ? value : jsonText(value)
 }
 
 /** Binary data in the text form: like a string, with each byte outside printable ASCII as `\u00xx`. Cut off after 256 bytes. */

@@ -78,10 +78,11 @@ export const v3_1: Version = {
   hasProperties: false,
   hasAuth: false,
   shortestForm: false,
-  refusal: returnCodeOnly,
+  refusal: (_, returnCode) => (returnCode === undefined ? undefined : [connack, 2, 0, returnCode]),
 }
 
 export const v3_1_1: Version = {
+  ...v3_1,
   level: ProtocolVersion.v3_1_1,
   name: 'v3_1_1',
   label: '3.1.1',
@@ -89,34 +90,21 @@ export const v3_1_1: Version = {
   header: header('MQTT', ProtocolVersion.v3_1_1),
   onlyIfAllowed: undefined,
   numbersClauses: true,
-  cleanField: 'cleanSession',
-  hasBridges: true,
   hasSession: true,
-  hasProperties: false,
-  hasAuth: false,
-  shortestForm: false,
-  refusal: returnCodeOnly,
 }
 
 export const v5: Version = {
+  ...v3_1_1,
   level: ProtocolVersion.v5,
   name: 'v5',
   label: '5.0',
-  protocolName: 'MQTT',
   header: header('MQTT', ProtocolVersion.v5),
-  onlyIfAllowed: undefined,
-  numbersClauses: true,
   cleanField: 'cleanStart',
   hasBridges: false,
-  hasSession: true,
   hasProperties: true,
   hasAuth: true,
   shortestForm: true,
   refusal: (reasonCode) => [connack, 3, 0, reasonCode, 0],
-}
-
-function returnCodeOnly(_: number, returnCode: number | undefined): number[] | undefined {
-  return returnCode === undefined ? undefined : [connack, 2, 0, returnCode]
 }
 
 function header(name: string, level: number): Uint8Array {
