@@ -57,7 +57,11 @@ export function inPage(suite: Mocha.Suite): { page: Page } {
   suite.timeout(60_000)
   before(inBrowser)
   before(async () => {
-    opened.page = await open('about:blank', { permissions: ['clipboard-read', 'clipboard-write'] })
+    opened.page = await open('about:blank', {
+      permissions: ['clipboard-read', 'clipboard-write'],
+      // Every load would start the service worker, which page.test.ts tests.
+      serviceWorkers: 'block',
+    })
   })
   beforeEach(() => load(opened.page))
   afterEach(() => {
