@@ -65,6 +65,22 @@ describe('gateway: the program in trouble', function () {
       expect(await refusalCode(port)).to.equal('accepted')
       expect(program!.output).not.to.contain('does not answer')
     })
+
+    it('goes on without a worker that cannot be replaced, and replaces it later', async () => {
+      const port = await run({ listeners: [{ port: await freePort() }], workers: 2 }).port()
+      const { pid } = program!.process
+      const workers = () => readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')
+      setLimit(3)
+      const [first] = workers()
+      process.kill(Number(first), 'SIGKILL')
+      await program!.printed(/A worker can't be started, so the gateway tries again: /)
+      expect(workers()).to.have.length(1)
+      setLimit(1024)
+      expect(await refusalCode(port)).to.equal('accepted')
+      await until(() => workers().length === 2)
+      program!.process.kill('SIGTERM')
+      expect((await program!.end()).code).to.equal(0)
+    })
   })
 
   describe('that gets SIGHUP while it starts', () => {

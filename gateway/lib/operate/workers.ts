@@ -93,8 +93,24 @@ export async function startWorkers(
       process.exit(1)
     }
     log.warn(`A worker has ended (${signal ?? code}) and is replaced.`)
-    setTimeout(() => stopping || fork(), RESTART_DELAY)
+    replace()
   })
+  // Node reports some failures to start a process as events and throws others. Either would end this process, and all workers with it.
+  const tryAgain = ({ message, syscall = '' }: NodeJS.ErrnoException) => {
+    if (!syscall.startsWith('spawn')) return
+    log.warn(`A worker can't be started, so the gateway tries again: ${message}`)
+    replace()
+  }
+  const replace = () =>
+    setTimeout(() => {
+      if (stopping) return
+      try {
+        fork().on('error', tryAgain)
+      } catch (error) {
+        tryAgain(error as Error)
+      }
+    }, RESTART_DELAY)
+  for (const worker of workers) worker.on('error', tryAgain)
   const pass = (signal: NodeJS.Signals) => {
     for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill(signal)
   }
