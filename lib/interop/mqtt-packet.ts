@@ -12,26 +12,24 @@ import {
   wrongValue,
 } from '../errors/misuse.ts'
 import { MqttErrorOf } from '../errors/mqtt-error.ts'
-import { AuthPacket } from '../packets/auth/v5.ts'
+import type { AuthPacket } from '../packets/auth/v5.ts'
 import type { ConnackPacket } from '../packets/connack/any-version.ts'
-import { ConnackPacketBase } from '../packets/connack/connack-packet.ts'
 import type { ConnectPacket } from '../packets/connect/any-version.ts'
 import { ConnectPacketBase } from '../packets/connect/connect-packet.ts'
 import { checkProtocol } from '../packets/connect/protocol.ts'
 import { policyOf } from '../packets/decode.ts'
 import type { DisconnectPacket } from '../packets/disconnect/any-version.ts'
-import { DisconnectWithoutFields } from '../packets/disconnect/without-fields.ts'
 import { isPacket } from '../packets/encoded-packet.ts'
-import type { FieldPackets } from '../packets/formats.ts'
-import * as v3_1 from '../packets/v3_1.ts'
-import * as v3_1_1 from '../packets/v3_1_1.ts'
-import * as v5 from '../packets/v5.ts'
+import { FieldPacket } from '../packets/field-packet.ts'
+import { classes, type FieldPackets } from '../packets/formats.ts'
+import type * as v3_1_1 from '../packets/v3_1_1.ts'
+import type * as v5 from '../packets/v5.ts'
 import type { Will, WillFields } from '../packets/will.ts'
-import { BRIDGE_BIT, ProtocolVersion, type Version, versionOf } from '../protocol/version.ts'
+import { BRIDGE_BIT, type ProtocolVersion, type Version, versionOf } from '../protocol/version.ts'
 import { asBuffer, isBytes } from '../wire/memory.ts'
 import { checkBinary, writeBinaryData, writeUtf8String } from '../wire/primitives.ts'
 import { firstInvalidByte, readUtf8, utf8Length } from '../wire/utf8.ts'
-import { fromAuth, fromDisconnect, toAuth, toDisconnect } from './mqtt-packet-later.ts'
+import { fromAuth, fromConnack, fromDisconnect, toAnswer } from './mqtt-packet-answers.ts'
 import { checkUnused, packetMembers, propertiesMember, propsField, unused } from './mqtt-packet-members.ts'
 import type {
   AuthInput,
@@ -85,20 +83,33 @@ export interface FromMqttPacketOptions {
 
 const optionNames: readonly string[] = namesOf<FromMqttPacketOptions>({ protocolVersion: true })
 
-const connectNames: readonly string[] = namesOf<ConnectInput>({
-  cmd: true,
-  protocolId: true,
-  protocolVersion: true,
-  bridgeMode: true,
-  will: true,
-  clean: true,
-  keepalive: true,
-  properties: true,
-  clientId: true,
-  username: true,
-  password: true,
-  ...unused,
-})
+/** The members of each packet's object. */
+const names: { readonly [Cmd in AnyInput['cmd']]: readonly string[] } = {
+  connect: namesOf<ConnectInput>({
+    cmd: true,
+    protocolId: true,
+    protocolVersion: true,
+    bridgeMode: true,
+    will: true,
+    clean: true,
+    keepalive: true,
+    properties: true,
+    clientId: true,
+    username: true,
+    password: true,
+    ...unused,
+  }),
+  connack: namesOf<ConnackInput>({
+    cmd: true,
+    sessionPresent: true,
+    returnCode: true,
+    reasonCode: true,
+    properties: true,
+    ...unused,
+  }),
+  auth: namesOf<AuthInput>({ cmd: true, reasonCode: true, properties: true, ...unused }),
+  disconnect: namesOf<DisconnectInput>({ cmd: true, reasonCode: true, properties: true, ...unused }),
+}
 
 const willNames: readonly string[] = namesOf<WillInput>({
   retain: true,
@@ -106,15 +117,6 @@ const willNames: readonly string[] = namesOf<WillInput>({
   properties: true,
   topic: true,
   payload: true,
-})
-
-const connackNames: readonly string[] = namesOf<ConnackInput>({
-  cmd: true,
-  sessionPresent: true,
-  returnCode: true,
-  reasonCode: true,
-  properties: true,
-  ...unused,
 })
 
 /**
@@ -136,11 +138,7 @@ export function toMqttPacket(packet: ConnectPacket | ConnackPacket): ConnectObje
 export function toMqttPacket(packet: FieldPackets): PacketOf
 export function toMqttPacket(packet: FieldPackets): PacketOf {
   if (isPacket(packet, ConnectPacketBase)) return toConnect(packet)
-  if (isPacket(packet, ConnackPacketBase)) return toConnack(packet)
-  if (isPacket(packet, AuthPacket)) return toAuth(packet)
-  if (isPacket(packet, v5.DisconnectPacket) || isPacket(packet, DisconnectWithoutFields)) {
-    return toDisconnect(packet as DisconnectPacket)
-  }
+  if (isPacket(packet, FieldPacket)) return toAnswer(packet)
   throw wrongType('packet', 'a ConnectPacket, ConnackPacket, AuthPacket or DisconnectPacket', packet)
 }
 
@@ -174,21 +172,22 @@ export function fromMqttPacket(object: AnyInput, options: FromMqttPacketOptions 
   // The objects of mqtt-packet's parser are instances of a class, not plain objects.
   const own = copyOwn(object)
   const { cmd } = own
+  if (typeof cmd !== 'string') throw wrongType('cmd', commands, cmd)
+  if (!Object.hasOwn(names, cmd)) throw wrongValue('cmd', commands)
+  checkNames('fields', own, names[cmd])
+  checkUnused(own)
   if (cmd === 'connect') return fromConnect(own)
   if (cmd === 'connack') return fromConnack(own, protocolVersion)
-  if (cmd === 'auth') return fromAuth(own, protocolVersion)
-  if (cmd === 'disconnect') return fromDisconnect(own, protocolVersion)
-  const commands = "'connect', 'connack', 'auth' or 'disconnect'"
-  if (typeof cmd !== 'string') throw wrongType('cmd', commands, cmd)
-  throw wrongValue('cmd', commands)
+  return cmd === 'auth' ? fromAuth(own, protocolVersion) : fromDisconnect(own, protocolVersion)
 }
+
+const commands = "'connect', 'connack', 'auth' or 'disconnect'"
 
 type PacketOf = ConnectObject | ConnackObject | AuthObject | DisconnectObject
 type AnyInput = ConnectInput | ConnackInput | AuthInput | DisconnectInput
 
 /** The fields of any version. */
 type ConnectFields = Partial<v3_1_1.ConnectPacketFields & v5.ConnectPacketFields>
-type ConnackFields = Partial<Omit<v3_1_1.ConnackPacketFields & v5.ConnackPacketFields, 'sessionPresent'>>
 
 function toConnect(packet: ConnectPacket): ConnectObject {
   const { protocolName, cleanField } = versionOf(packet.protocolVersion)!
@@ -214,27 +213,7 @@ function toWill({ retain, qos, props, topic, message }: Will): WillObject {
   return { retain, qos, ...propertiesMember(props), topic, payload: message }
 }
 
-function toConnack(packet: ConnackPacket): ConnackObject {
-  const { sessionPresent, props, ...code }: ConnackFields & { sessionPresent?: boolean | undefined } =
-    copyOwn(packet.toFields())
-  return {
-    cmd: 'connack',
-    ...packetMembers(packet),
-    sessionPresent: sessionPresent ?? false,
-    ...code,
-    ...propertiesMember(props),
-  }
-}
-
-const namespaces = {
-  [ProtocolVersion.v3_1]: v3_1,
-  [ProtocolVersion.v3_1_1]: v3_1_1,
-  [ProtocolVersion.v5]: v5,
-}
-
 function fromConnect(object: ConnectInput): ConnectPacket {
-  checkNames('fields', object, connectNames)
-  checkUnused(object)
   const { protocolId = 'MQTT', protocolVersion = 4, bridgeMode = false, clean = true, keepalive = 0 } = object
   const { clientId = '', username, password, will, properties } = object
   const version = versionNamed(protocolId, protocolVersion, bridgeMode)
@@ -249,7 +228,7 @@ function fromConnect(object: ConnectInput): ConnectPacket {
     ...(version.hasBridges && { bridge: bridgeMode }),
     ...propsField(version, 'properties', properties),
   }
-  const Packet = namespaces[version.level].ConnectPacket as new (fields: object) => ConnectPacket
+  const Packet = classes[version.name].ConnectPacket as new (fields: object) => ConnectPacket
   return new Packet(fields)
 }
 
@@ -260,41 +239,6 @@ function fromWill(version: Version, will: WillInput): WillFields {
   checkBoolean('will.retain', retain)
   const message = fromBinary('will.payload', payload) ?? noBytes
   return { topic, message, qos, retain, ...propsField(version, 'will.properties', properties) }
-}
-
-function fromConnack(object: ConnackInput, protocolVersion: ProtocolVersion | undefined): ConnackPacket {
-  checkNames('fields', object, connackNames)
-  checkUnused(object)
-  const { sessionPresent = false, properties } = object
-  const { returnCode, reasonCode } = object
-  const version = connackVersion(protocolVersion, returnCode, reasonCode)
-  const fields = {
-    sessionPresent,
-    ...(version.hasProperties ? { reasonCode } : { returnCode }),
-    ...propsField(version, 'properties', properties),
-  }
-  const Packet = namespaces[version.level].ConnackPacket as new (fields: object) => ConnackPacket
-  return new Packet(fields)
-}
-
-/** The version of a CONNACK: the one that the caller asks for, or else the one of the code. */
-function connackVersion(
-  protocolVersion: ProtocolVersion = ProtocolVersion.undetermined,
-  returnCode: number | undefined,
-  reasonCode: number | undefined,
-): Version {
-  if (protocolVersion !== ProtocolVersion.undetermined) {
-    const version = versionOf(protocolVersion)
-    if (version === undefined) throw wrongValue('protocolVersion', 'one of ProtocolVersion: 3, 4 or 5')
-    return version
-  }
-  if (returnCode !== undefined && reasonCode !== undefined) {
-    throw wrongValue(
-      'options.protocolVersion',
-      'the version, because there are a returnCode and a reasonCode',
-    )
-  }
-  return versionOf(reasonCode === undefined ? ProtocolVersion.v3_1_1 : ProtocolVersion.v5)!
 }
 
 const anyProtocol = policyOf({ allow: ['protocol-mqtt-3-1', 'protocol-bridge-level'] })
