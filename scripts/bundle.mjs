@@ -9,15 +9,15 @@ const root = join(import.meta.dirname, '..')
 const lib = join(root, 'lib')
 const browserFile = (path) => join(lib, 'browser', `${basename(path, '.ts')}.ts`)
 
-/** Replaces files of `lib/wire` by those of `lib/browser` with the same names, and the package `buffer` too. */
-const forBrowsers = {
+/** Replaces files of `lib/wire` by those of `lib/browser` with the same names, and the package `buffer` by the given file. */
+const forBrowsers = (buffer) => ({
   name: 'for browsers',
   resolveId(specifier, importer = '') {
-    if (specifier === 'buffer') return browserFile(specifier)
+    if (specifier === 'buffer') return browserFile(buffer)
     const path = join(dirname(importer), specifier)
     return dirname(path) === join(lib, 'wire') && existsSync(browserFile(path)) ? browserFile(path) : null
   },
-}
+})
 
 /** For code that runs in Node and in browsers: uses Node's `Buffer` if it exists. */
 const forBoth = {
@@ -68,7 +68,9 @@ function withClassNames(code) {
 
 /** Writes one file without imports. */
 export function bundleForBrowsers(entry, folder) {
-  const input = { input: { [entry]: join(lib, `${entry}.ts`) }, plugins: [forBrowsers] }
+  // Only lib/packets itself reads no text.
+  const buffer = entry === 'packets/index' ? 'packet-buffer.ts' : 'buffer.ts'
+  const input = { input: { [entry]: join(lib, `${entry}.ts`) }, plugins: [forBrowsers(buffer)] }
   return write(input, {}, shortest, folder)
 }
 

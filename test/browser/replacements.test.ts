@@ -16,7 +16,7 @@ describe('the files of lib/browser', () => {
     })
   }
 
-  it('are two such files, and the two in place of Buffer', () => {
+  it('are two such files, and the three in place of Buffer', () => {
     expect(replaced).to.have.lengthOf(2)
   })
 })
