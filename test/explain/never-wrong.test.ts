@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { expect } from 'chai'
 import { bytesFromText } from '../../lib/explain/index.ts'
+import { type Texts, textsOfLogs } from './never-wrong-logs.ts'
 
 /** Returns the bytes in hex, or `refused`. Any exception other than a TypeError with a code fails the test. */
 function read(text: string): string {
@@ -14,7 +15,8 @@ function read(text: string): string {
 }
 
 /** Texts that once gave wrong bytes, or might have. Each must give the right bytes, or be refused. */
-const texts: Record<string, readonly (readonly [text: string, bytes: string])[]> = {
+const texts: Texts = {
+  ...textsOfLogs,
   'string literals next to each other': [
     [String.raw`"\x10" "\x0c"`, '100c'],
     [String.raw`"\x10""\x0c"`, '100c'],

@@ -3,7 +3,10 @@ import { looksLikePacket } from './looks-like-packet.ts'
 
 /** Base64, standard or URL-safe. Many words are valid base64, so the bytes must look like a packet. */
 export function bytesFromBase64(text: string): Buffer | undefined {
-  const compact = text.replace(/\s/g, '')
+  const lines = text.trim().split(/\s+/)
+  // One text is cut into lines of whole groups. Lines of another length are several texts without padding.
+  if (lines.slice(0, -1).some((line) => line.length % 4 !== 0)) return undefined
+  const compact = lines.join('')
   const digits = compact.replace(/={1,2}$/, '')
   if (/[^\w+/-]/.test(digits) || digits.length % 4 === 1) return undefined
   const standard = digits.replaceAll('-', '+').replaceAll('_', '/')

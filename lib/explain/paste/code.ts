@@ -35,6 +35,7 @@ export function isCode(text: string): boolean {
 export function readCode(text: string): Readings | undefined {
   if (isArray(text)) return undefined
   const found: Buffer[] = []
+  const names = new Set<string>()
   /** The code around the arrays. */
   const around: string[] = []
   let end = 0
@@ -44,6 +45,10 @@ export function readCode(text: string): Readings | undefined {
       .split(/[,\s]+/)
       .filter((token) => token !== '')
     const numbers = tokens.filter((token) => /^(?:0x[\da-f]{1,8}|-?\d{1,9}|'.{1,4}')$/i.test(token))
+    const name = assignment.slice(0, assignment.indexOf('=')).trim()
+    // The last part of bytes that are logged in parts may be short.
+    if (names.has(name) && numbers.length > 0)
+      throw unreadable('it has more than one array with the same name', index)
     if (tokens.length < FEWEST || numbers.length < tokens.length / 2) continue
     const [place = ''] = PLACE.exec(assignment) ?? []
     const bytes = bytesIn(assignment.slice(place.length))
@@ -54,6 +59,7 @@ export function readCode(text: string): Readings | undefined {
       throw unreadable('an array in the code is not bytes', index + at)
     }
     found.push(bytes)
+    names.add(name)
     around.push(text.slice(end, index), place)
     end = index + whole.length
   }

@@ -6,6 +6,8 @@ import { unreadable } from './unreadable.ts'
 /** Bytes in a text, and the place where the text has left out bytes, if any. */
 export interface ShownPart extends Part {
   readonly cutAt?: number | undefined
+  /** A different reason why the bytes there aren't certain. */
+  readonly doubt?: string | undefined
 }
 
 /** All bytes of one connection in a text, in order. */
@@ -47,8 +49,10 @@ export function readingsOf(
   const whole = chosen.filter(({ parts }) => parts.every(({ cutAt }) => cutAt === undefined))
   if (whole.length === 0) checkWhole(chosen[0]!.parts, cut)
   if (chosen.length === 1) return readingsOfParts(form, chosen[0]!.parts, ignored)
+  const all =
+    whole.length < chosen.length ? [...ignored, 'other connections, whose bytes are not certain'] : ignored
   const readings = whole.flatMap(({ name, parts }, i): readonly Reading[] =>
-    readingsOfParts(`${form}, ${name}`, parts, ignored).readings.map((reading) => ({
+    readingsOfParts(`${form}, ${name}`, parts, all).readings.map((reading) => ({
       ...reading,
       connection: `${i + 1}: ${name}`,
     })),
@@ -57,8 +61,8 @@ export function readingsOf(
 }
 
 function checkWhole(parts: readonly ShownPart[], cut: string): void {
-  const at = parts.find(({ cutAt }) => cutAt !== undefined)?.cutAt
-  if (at !== undefined) throw unreadable(cut, at)
+  const { cutAt, doubt = cut } = parts.find((part) => part.cutAt !== undefined) ?? {}
+  if (cutAt !== undefined) throw unreadable(doubt, cutAt)
 }
 
 /** The index of the part that begins with a CONNECT, or -1. Its first bytes may have been read one by one. */

@@ -81,13 +81,13 @@ function checked(found: Readings, lines: string, tokens: readonly string[]): Rea
   if (length.includes(rest.length) && isPacket(rest)) throw unreadable('a length may be before the bytes')
   const rows = lines.split('\n').map(tokensIn)
   const others = rows.filter((row) => row.length > 0)
-  if (others.length > 1 && areCounted(others)) {
-    const numbers = others.flatMap((row) => row.slice(1))
-    if (isPacket(Buffer.from(numbers.join(''), 'hex')) || isPacket(Buffer.from(numbers.map(Number))))
-      throw unreadable('the numbers of the lines may be before the bytes')
-  }
+  if (others.length > 1 && areCounted(others))
+    throw unreadable('the numbers of the lines may be before the bytes')
   const areDigitsOnly = tokens.every((token) => /^\d+$/.test(token))
-  if (areDigitsOnly && tokens.some((token) => token.length > 2) && / {2}/.test(lines.trim()))
+  if (
+    areDigitsOnly &&
+    tokens.some((token) => token.length > 4 || (token.length > 2 && / {2}/.test(lines.trim())))
+  )
     throw unreadable('it may be decimal numbers of more than one byte: use od -t x1')
   if (!tokens.every((token) => /^\d{1,2}$/.test(token))) return found
   const hex = inBase(16, tokens)
@@ -104,6 +104,7 @@ function areCounted(rows: readonly (readonly string[])[]): boolean {
   })
   const meanings = [
     (_: readonly string[], i: number) => i,
+    (_: readonly string[], i: number) => i + 1,
     (_: readonly string[], i: number) => offsets[i]!,
     (row: readonly string[]) => row.length - 1,
   ]

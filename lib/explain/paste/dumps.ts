@@ -52,10 +52,17 @@ export function rowsOfDump(text: string, most?: number): readonly Row[] | undefi
           .filter(([base]) => base !== 8 || lines[0]!.offset.length === OCTAL_DIGITS)
           .map(([base, name]) => read(lines, base, name, most))
       : [read(relative, 16, 'hex', most)]
-  const rows = results.find((result) => !(result instanceof Unreadable))
+  const [rows, ...others] = results.filter((result) => !(result instanceof Unreadable)) as Row[][]
   if (rows === undefined) throw results[0]
-  checkOrder(rows as Row[], lines[0]!)
-  return rows as Row[]
+  // A * stands for a different number of lines in each base.
+  if (others.some((other) => sizeOf(other) !== sizeOf(rows)))
+    throw unreadable('it is a dump whose offsets fit in more than one base: print it again with -v')
+  checkOrder(rows, lines[0]!)
+  return rows
+}
+
+function sizeOf(rows: readonly Row[]): number {
+  return rows.reduce((sum, { bytes }) => sum + bytes.length, 0)
 }
 
 /**

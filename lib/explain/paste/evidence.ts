@@ -2,7 +2,7 @@ import type { Buffer } from 'buffer'
 import { packetTypeOf } from '../../codec/fixed-header.ts'
 import { controlPacketName } from '../../protocol/control-packet-type.ts'
 import { readVariableByteInteger, variableByteIntegerEnd } from '../../wire/integers.ts'
-import { beginningsIn } from './log-line.ts'
+import { beginningsIn, directionOf, labelOf } from './log-line.ts'
 import { beginsConnect } from './looks-like-packet.ts'
 
 /** Logs are full of numbers, so bytes in a log must be packets, or hex that can't mean anything else. */
@@ -56,4 +56,47 @@ function areMostlyDigits(body: string): boolean {
   const text = body.replace(/0x|[\s,:;-]/gi, '')
   const digits = text.replace(/[^\da-f]/gi, '')
   return digits.length >= 6 && digits.length >= 0.6 * text.length && /\d/.test(digits)
+}
+
+/** A body that is a string. */
+export const STRING: RegExp = /^\s*(?:bytearray\()?b?["'`]/
+
+/** The start of a string, which may be Python's `b'MQTT'`. */
+const QUOTE = /(?<!\w)b?["'`]/g
+
+/** The maximum number of strings in a line to try. */
+const MOST_STRINGS = 12
+
+/** True if a line has a string of bytes, or any string after the text that other lines have in front of theirs. */
+export function mayBeString(line: string, labels: ReadonlySet<string>): boolean {
+  const quotes = [...line.matchAll(QUOTE)]
+  if (quotes.some(([quote]) => quote.startsWith('b'))) return true
+  return quotes.slice(0, MOST_STRINGS).some(({ index }) => {
+    const before = line.slice(0, index)
+    return labels.has(labelOf(before)) || directionOf(before) !== undefined
+  })
+}
+
+/** A byte with a wrong, a lost or an additional digit. */
+export const DAMAGED: RegExp = /^(?=\D*\d)(?:0x)?[\da-z]{1,3}$/i
+
+/** `4d M`. Beside other characters, such as `63 c`, the character passes for a byte. */
+const BYTE_AND_CHARACTER = /^(?:0x)?[\da-f]{2}\s+(?:\S|\|.\|)[,;]?$/i
+
+/** The bracket of an array, and signs before it. */
+export const OPENING: RegExp = /^[^\w[{(<]*[[{(<]/
+
+/**
+ * True if a line begins like one with bytes, but continues with damaged bytes, a character or an unreadable array.
+ *
+ * @param brackets the beginnings of lines with an array, each with its bracket
+ */
+export function isDamaged(line: string, labels: ReadonlySet<string>, brackets: ReadonlySet<string>): boolean {
+  return [...beginningsIn(line), Math.max(line.search(/[[{(<]/), 0)].some((at) => {
+    const label = labelOf(line.slice(0, at))
+    const body = line.slice(at).trim().replace(/[,;]$/, '')
+    if (body === '' || !labels.has(label)) return false
+    if (OPENING.test(body) && brackets.has(label + OPENING.exec(body)?.[0])) return true
+    return BYTE_AND_CHARACTER.test(body) || body.split(/[\s,;]+/).every((token) => DAMAGED.test(token))
+  })
 }

@@ -7,7 +7,7 @@ import { unreadable } from './unreadable.ts'
 const FORM = "Wireshark's Follow Stream"
 
 /** A line of the hex dump. The second side's lines are indented. */
-const DUMP_LINE = /^(\t| {4})?([\da-f]{8} {2}[\da-f]{2}(?: .*)?)$/
+const DUMP_LINE = /^(\t| {4})?([\da-f]{8} {2}[\da-f]{2}(?: .*)?)$/i
 const RAW_LINE = /^(\t?)((?:[\da-f]{2})+)\s*$/
 const C_ARRAY = /char peer([01])_\d+\[\] = (\{[^{}]*\})/g
 

@@ -5,7 +5,7 @@ const MOST_BEGINNINGS = 12
 
 /** The sign between a log's text and the bytes, or the space before a string, a Buffer or a list of numbers. */
 const SIGN =
-  /[:=>|)\]→←<$#-]\s+|(?:>>|<<|[:=])(?=[\d<[{"'b\\])|\s(?=b["']|<Buffer\b|\\x|"\\|\[\d{1,3}(?:,? \d{1,3}){3})/g
+  /[:=>|)\]→←<$#-]\s+|(?:>>|<<|[:=])(?=[\d<[{"'b\\]|[a-f][\da-f](?:[\da-f]{2})*(?!\w))|\s(?=b["']|<Buffer\b|\\x|"\\|\[\d{1,3}(?:,? \d{1,3}){3})/gi
 
 /** The time at the beginning of a line: a date, a time of day, or seconds, maybe in brackets. */
 const TIME =
@@ -59,7 +59,8 @@ export function isInList(before: string, body: string): boolean {
   if (/^0x/i.test(body) && /0x[\da-f]{1,5}\s*[^\w\s]{1,2}\s*$/i.test(before)) return true
   if (/(?:[\da-f]{2}:){7}/i.test(before)) return true
   return (
-    /^[\da-f]{2}(?:$|:[\da-f]{2})/i.test(body) && /(?<!\S)[\da-f]{2}:\S{0,300}:$/i.test(before.slice(-400))
+    /^[\da-f]{2}(?:[,;]?\s*$|:[\da-f]{2})/i.test(body) &&
+    /(?<![^\s:])[\da-f]{2}:(?:\S{0,300}:)?$/i.test(before.slice(-400))
   )
 }
 

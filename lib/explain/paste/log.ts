@@ -2,7 +2,7 @@ import { Buffer } from 'buffer'
 import { chains } from '../further-packets.ts'
 import { areDigits, bytesFromDigits, isDecimalByte } from './digits.ts'
 import { lineOf } from './dumps.ts'
-import { evidenceOf, mayStandForBytes } from './evidence.ts'
+import { DAMAGED, evidenceOf, isDamaged, mayBeString, mayStandForBytes, OPENING, STRING } from './evidence.ts'
 import { simpleForms } from './forms.ts'
 import { beginningsIn, directionOf, isAddressOfNetwork, isInList, labelOf, withoutTime } from './log-line.ts'
 import { type Direction, type Reading, type Readings, readingsOfParts } from './paste.ts'
@@ -59,7 +59,8 @@ export function readLog(text: string): Readings | undefined {
   // If other lines have bytes, the numbers in such a line may be bytes too.
   if (rows.length > 0) for (const { line, start: at } of left) checkNoBytes(line, at, rows)
   const labels = new Set(rows.map(({ label }) => label))
-  const damaged = left.find((one) => isDamaged(one.line, labels))
+  const brackets = new Set(rows.map(({ body, label }) => label + OPENING.exec(body)?.[0]))
+  const damaged = left.find((one) => isDamaged(one.line, labels, brackets))
   if (damaged !== undefined)
     throw unreadable('a line has no bytes, but begins as those with bytes do', damaged.start)
   const doubtful = unclear.find(
@@ -72,6 +73,10 @@ export function readLog(text: string): Readings | undefined {
   if (signed !== undefined) throw unreadable('a line has bytes, and something else', signed.start)
   const string = rows.length === 0 ? undefined : left.find(({ line }) => hasBytesInQuotes(line))
   if (string !== undefined) throw unreadable('the bytes in quotes in a line are not readable', string.start)
+  const ofStrings = new Set(rows.flatMap(({ body, label }) => (STRING.test(body) ? [label] : [])))
+  const plain = ofStrings.size === 0 ? undefined : left.find(({ line }) => mayBeString(line, ofStrings))
+  if (plain !== undefined)
+    throw unreadable('a line has a string without escapes, which may be bytes', plain.start)
   const bracket = rows.length === 0 ? undefined : left.find(({ line }) => /[[({]\s*$/.test(line))
   if (bracket !== undefined)
     throw unreadable('it has a part of an array, or more than an array', bracket.start)
@@ -166,9 +171,6 @@ function checkNoBytes(line: string, start: number, rows: readonly Row[]): void {
 
 const PAIR = /^(?:0x)?[\da-f]{2}$/i
 
-/** A byte with a wrong, a lost or an additional digit. */
-const DAMAGED = /^(?=\D*\d)(?:0x)?[\da-z]{1,3}$/i
-
 /** A word such as `c1` is a byte only among others. */
 const FEWEST_PAIRS = 3
 
@@ -197,20 +199,6 @@ function pairsIn(line: string, isAlone = false): number | undefined {
   if (found < 0) return tokens[Math.max(start - 1, 0)]!.at
   const { text, at } = tokens[found]!
   return at + Math.max(text.search(/(?!(?<=^0)x.)[^\da-f]/i), 0)
-}
-
-/** True if a line begins like one with bytes, but continues with damaged bytes only. */
-function isDamaged(line: string, labels: ReadonlySet<string>): boolean {
-  return beginningsIn(line).some(
-    (at) =>
-      labels.has(labelOf(line.slice(0, at))) &&
-      /\S/.test(line.slice(at)) &&
-      line
-        .slice(at)
-        .trim()
-        .split(/[\s,;]+/)
-        .every((token) => DAMAGED.test(token)),
-  )
 }
 
 /** The key of rows that have neither a beginning nor a direction. */
@@ -286,6 +274,7 @@ function groupOf(label: string, own: readonly Row[]): Group {
   const areNumbers = bodies.every((body) => !/\S[\s,;:]+\S|^\s*(?:[\\%"'$]|b["'])/.test(body))
   try {
     const found = recordsIn(own).map((record) => ({ at: record[0]!.index, ...readRecord(record) }))
+    checkForms(found)
     const bytes = Buffer.concat(found.map((record) => record.bytes))
     const isEvident = evidenceOf(bytes, bodies, direction !== undefined)
     return {
@@ -358,6 +347,12 @@ function readingsOfDigits(text: string): readonly Reading[] {
   }
 }
 
+/** @throws Unreadable if lines of one kind are in different forms: one of them may be a number, and digits may be hex or decimal */
+function checkForms(found: readonly { readonly form: string }[]): void {
+  const forms = new Set(found.map(({ form }) => form.replace(/^hex.*/, 'hex')))
+  if (forms.size > 1) throw unreadable('its lines are in different forms')
+}
+
 /** @throws Unreadable if the lines are readable one by one, but not together */
 function readRecord(rows: readonly Row[]): { form: string; bytes: Buffer } {
   const text = rows.map(({ body }) => body).join('\n')
@@ -366,14 +361,18 @@ function readRecord(rows: readonly Row[]): { form: string; bytes: Buffer } {
   )
   if (withText.every((row) => row?.hasText))
     return { form: 'hex', bytes: Buffer.concat(withText.map((row) => row!.bytes)) }
+  // The text beside the bytes of a line may look like bytes.
+  if (withText.some((row) => row?.hasText))
+    throw unreadable('the bytes of a line have no text beside them, or not theirs')
   for (const { name, recognises, read } of simpleForms) {
     const found = recognises(text) ? read(text) : undefined
     if (found === undefined) continue
     if (found instanceof Uint8Array) return { form: name, bytes: found }
     if (found.readings.length > 1) throw unreadable('its numbers may be decimal or hex')
-    return { form: name, bytes: found.readings[0]!.bytes }
+    return found.readings[0]!
   }
-  const parts = rows.map((row) => (rows.length > 1 ? readRecord([row]).bytes : Buffer.alloc(0)))
   if (rows.length === 1) throw maybeLog('it looks like prose')
-  return { form: 'lines', bytes: Buffer.concat(parts) }
+  const parts = rows.map((row) => readRecord([row]))
+  checkForms(parts)
+  return { form: parts[0]!.form, bytes: Buffer.concat(parts.map((part) => part.bytes)) }
 }

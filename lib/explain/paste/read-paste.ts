@@ -183,7 +183,7 @@ function readWords(text: string): Readings | undefined {
  */
 function stringsIn(text: string): Buffer[] {
   const found = quotedIn(text).filter((inside) => BYTE_ESCAPE.test(inside))
-  const isAlone = found.length === 1 && !isJoined(text, found[0]!)
+  const isAlone = found.length === 1 && quotedIn(text).length === 1 && !isJoined(text, found[0]!)
   return found.flatMap((inside) => {
     try {
       const bytes = bytesOfLiteral(inside)

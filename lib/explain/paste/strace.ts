@@ -6,11 +6,15 @@ import { unreadable } from './unreadable.ts'
 
 /** The system calls that send and receive, with the file's number and the other arguments. */
 const CALL =
-  /(?:^|[\s\]])((?:p?write|send)(?:v|64|to|msg|mmsg)?|(?:p?read|recv)(?:v|64|from|msg|mmsg)?)\((\d+)(?:<.{0,200}?>)?, *(.*)$/
+  /(?:^|[\s\]])((?:p?write|send)(?:v|64|to|msg|mmsg)?|(?:p?read|recv)(?:v|64|from|msg|mmsg)?)\((\d+(?:<.{0,200}?>)?), *(.*)$/
 const RESUMED = /<\.\.\. (\w+) resumed> *(.*)$/
 /** The end of a connection, or the beginning of another one with the same number. Traces of `network` alone have no `close`. */
-const CLOSE = /(?:^|[\s\]])(?:close|connect)\((\d+)|\b(?:socket|accept4?|dup[23]?)\b.{0,300}\) += +(\d+)/
+const CLOSE =
+  /(?:^|[\s\]])(?:close|connect)\((\d+(?:<.{0,200}?>)?)|\b(?:socket|accept4?|dup[23]?)\b.{0,300}\) += +(\d+(?:<.{0,200}?>)?)/
 const THREAD = /^(?:\[pid +(\d+)\]|(\d+) )/
+
+/** Only strace -y tells the threads of one process, which share its files, from other processes. */
+const MIXED = 'several threads or processes use the same file number: use strace -y'
 
 /** The first half of a call that strace printed in two halves, because another thread interrupted it. */
 interface Unfinished {
@@ -28,7 +32,7 @@ export function isStrace(text: string): boolean {
 
 /** The bytes that a process has sent and received, from lines of strace. */
 export function readStrace(text: string): Readings | undefined {
-  const open = new Map<string, { name: string; parts: ShownPart[] }>()
+  const open = new Map<string, { name: string; thread: string; parts: ShownPart[] }>()
   const closed: Conversation[] = []
   const unfinished = new Map<string, Unfinished>()
   let others = 0
@@ -47,10 +51,11 @@ export function readStrace(text: string): Readings | undefined {
     else {
       const { file, direction, bytes } = call
       unfinished.delete(thread)
-      const conversation = open.get(file) ?? { name: `file ${file}`, parts: [] }
+      const conversation = open.get(file) ?? { name: `file ${Number.parseInt(file, 10)}`, thread, parts: [] }
       open.set(file, conversation)
-      if (bytes.length > 0)
-        conversation.parts.push({ direction, bytes, cutAt: call.isCut ? start : undefined })
+      const doubt = file.endsWith('>') || conversation.thread === thread ? undefined : MIXED
+      const cutAt = call.isCut || doubt !== undefined ? start : undefined
+      if (bytes.length > 0) conversation.parts.push({ direction, bytes, cutAt, doubt })
     }
     start += line.length + 1
   }

@@ -1,0 +1,85 @@
+/** Texts by their kind, each with the right bytes, or `refused`. */
+export type Texts = Readonly<Record<string, readonly (readonly [text: string, bytes: string])[]>>
+
+/** Logs that once gave wrong bytes, and logs like them. */
+export const textsOfLogs: Texts = {
+  'a log with strings of which some have no escapes': [
+    [`${String.raw`recv: b'\x10\x0e\x00\x04MQTT\x04\x02\x00<\x00\x02'`}\nrecv: b'ab'`, 'refused'],
+    [
+      `${String.raw`12:34:56.789 b'\x10\x0e\x00\x04MQTT\x04\x02\x00<\x00\x02'`}\n12:34:57.789 b'ab'`,
+      'refused',
+    ],
+    [`${String.raw`TX: "\x10\x0e\x00\x04MQTT\x04\x02\x00<\x00\x02"`}\nTX: "ab"`, 'refused'],
+    [`${String.raw`app | "\x10\x0e\x00\x04MQTT\x04\x02\x00<\x00\x02"`}\nlink up\napp | "ab"`, 'refused'],
+    [
+      `${String.raw`{'data': b'\x10\x0e\x00\x04MQTT\x04\x02\x00<\x00\x02'`}\n         b'ab',\n 'n': 3}`,
+      'refused',
+    ],
+    [`${String.raw`TX: "\x10\x0e\x00\x04MQTT\x04\x02\x00<\x00\x02" (14)`}\nTX: "ab" (2)`, 'refused'],
+    [
+      String.raw`recv: b'\x10\x0e\x00\x04MQTT'` +
+        '\nid: "x"\n' +
+        String.raw`recv: b'\x04\x02\x00<\x00\x02ab'`,
+      '100e00044d5154540402003c00026162',
+    ],
+  ],
+  'bytes with colons after text without a sign': [
+    ['sending 20:02:00:05', 'refused'],
+    ['read 2 bytes 20:02,\nread 2 bytes 00:05,', 'refused'],
+    ['dump.txt:1:20:02:00:05', '20020005'],
+  ],
+  'a number beside an array or a Buffer': [
+    ['<Buffer 10 0c 00 04 4d 51 54 54 04 02 00 3c 00 00> (14)', 'refused'],
+    ['<Buffer 10 0c 00 04 4d 51 54 54 04 02 00 3c 00 00>\n14', 'refused'],
+    ['recv: [20, 8, 0, 87, 5, 1f, 0, 2, 27, 61] (8)', 'refused'],
+    ['Uint8Array(4) [ 32, 2, 0, 5 ]\n4', 'refused'],
+  ],
+  'arrays of which some have hex without 0x, or are short': [
+    ['app: [20, 7, 0, 87, 4, 1f, 0, 1]\napp: [36]', 'refused'],
+    ['send(5) => [10, e, 0, 4]\nsend(5) => [4d, 51, 54, 54]\nsend(5) => [0, 2, 64, 66]', 'refused'],
+    ['main [16 14 0 4 77 81 84 84 4 2 0 60 0 2 97]\nmain [98]', 'refused'],
+    ['data=[16, 14, 0, 4, 77, 81, 84, 84, 4, 2, 0, 60, 0, 2]\ndata=[97, 98]', 'refused'],
+  ],
+  'lines that are hex or decimal by themselves': [
+    ['> 10 0e 00 04 4d 51 54 54 04 02 00 3c 00 02,\nlink up\n> 61 62,', 'refused'],
+    ['TX: 16 14 0 4 77 81 84 84\nlink up\nTX: 4 2 0 60 0 2\nTX: 97 98', 'refused'],
+    ['app | 16 14 0 4 77 81 84 84 4 2 0 60 0 3 97\nlink up\napp | 90 90', 'refused'],
+  ],
+  'bytes after a sign without a space': [
+    ['data=100e00044d515454\ndata=c402003c00026162', '100e00044d515454c402003c00026162'],
+  ],
+  'bytes with their characters': [
+    ['10 .\n0f .\n00 .\n04 .\n4d M\n51 Q\n54 T\n54 T\n6b k\n63 c\n66 f', 'refused'],
+    ['data=10    |.|\ndata=0f    |.|\ndata=37    |7|\ndata=31    |1|', '100f3731'],
+    [
+      '20000000 = 10 0e 00 04 4d 51 54 54  ....MQTT\n20000008 = 04 02 00 3c 00 02 61  ...<..a\n2000000f = 62  aa',
+      'refused',
+    ],
+  ],
+  'offsets that fit in two bases': [
+    [
+      '0000000 10\n0000001 0d\n0000002 00\n0000003 04\n0000004 4d\n0000005 51\n0000006 54\n*\n0000010 04\n0000011\n',
+      'refused',
+    ],
+  ],
+  'numbers of lines, and numbers of four bytes': [
+    ['0\t32\n1\t26\n2\t0\n3\t135\n4\t23', 'refused'],
+    ['1,124\n2,0\n3,4\n4,77', 'refused'],
+    [' 67112464 1414811981\n 1639449092 1702167040\n', 'refused'],
+  ],
+  'base64 of two packets': [['ECAABE1RVFQEAiGrABQxNW91dXVtbTI1dDhxeTZxYXFhYQ\n'.repeat(2), 'refused']],
+  'strace of several threads or processes': [
+    [
+      String.raw`[pid 10] write(5, "\20\16\0\4MQTT\4\2\0<", 12) = 12` +
+        '\n[pid 11] write(5, "ok", 2) = 2\n' +
+        String.raw`[pid 10] write(5, "\0\2ab", 4) = 4`,
+      'refused',
+    ],
+    [
+      String.raw`[pid 10] write(5<socket:[7]>, "\20\16\0\4MQTT\4\2\0<", 12) = 12` +
+        '\n[pid 11] write(5<pipe:[9]>, "ok", 2) = 2\n' +
+        String.raw`[pid 12] write(5<socket:[7]>, "\0\2ab", 4) = 4`,
+      '100e00044d5154540402003c00026162',
+    ],
+  ],
+}
