@@ -17,22 +17,10 @@ import { foreignProtocol } from '../wire/looks-like.ts'
  */
 export type Expected = 'connects' | 'from client' | 'from server' | 'connack' | 'any'
 
-/** True if the first packet may begin with this byte. */
-export function mayBeFirst(expected: Expected, first: number): boolean {
-  if (expected === 'any') return true
-  const opening = isOfServer(expected) ? ControlPacketType.connack : ControlPacketType.connect
-  return first === opening || (expected === 'from server' && first === ControlPacketType.auth)
-}
-
-/** True if a server sends the packets. */
-function isOfServer(expected: Expected): boolean {
-  return expected === 'from server' || expected === 'connack'
-}
-
 /**
  * The fault of a packet that isn't allowed at this point.
  *
- * @param isOpen true once the connection is open, that is after the CONNECT or the CONNACK
+ * @param isOpen true once the connection is open, that is after the CONNECT or the CONNACK, and always if any packet is expected
  */
 export function orderFault(
   expected: Expected,
@@ -44,8 +32,9 @@ export function orderFault(
   const { connect, connack } = ControlPacketType
   const end = bytes.length
   const type = packetTypeOf(bytes[at]!)
-  if (!isOpen && isOfServer(expected)) return firstFromServer(expected, policy, bytes, at)
-  if (!isOpen && expected !== 'any') {
+  if (!isOpen) {
+    const isOfServer = expected === 'from server' || expected === 'connack'
+    if (isOfServer) return firstFromServer(expected, policy, bytes, at)
     return bytes[at] === connect ? undefined : connectTypeFault(policy, bytes, at, end)
   }
   if (bytes[at] === connect && expected === 'from client') return secondConnect(policy)

@@ -12,7 +12,7 @@ import { asNewBuffer, viewOf } from '../wire/memory.ts'
 import type { ConnectPacket } from './connect/any-version.ts'
 import { decodePacket, type PacketVariant, policyForVersion, policyOf } from './decode.ts'
 import { ownOptions } from './options.ts'
-import { type Expected, mayBeFirst, orderFault } from './packet-order.ts'
+import { type Expected, orderFault } from './packet-order.ts'
 import { expectedBy, optionNames, type PacketParserOptions, type ParsedPacket } from './parser-options.ts'
 import { BlockList, type ByteList, PartialPacket, packetMemory, SHARED_SIZE } from './partial-packet.ts'
 
@@ -269,11 +269,12 @@ export class PacketParser<const Options extends PacketParserOptions = Record<nev
 
   /** The size of the packet whose fixed header is at `at`, or `INCOMPLETE`, or the header's fault. */
   #sizeAt(bytes: Buffer, at: number): number | Fault {
-    if (this.#isUndecided(bytes, at)) return INCOMPLETE
     // A refused packet isn't checked again. Only its Remaining Length is needed, so that it can be skipped.
     const wrong = this.#refused
       ? undefined
       : orderFault(this.#expected, this.#connected, this.#policy, bytes, at)
+    // The first bytes are wrong, but more of them are needed to recognise the protocol.
+    if (wrong && !this.#connected && looksLike(bytes, at, bytes.length) === UNDECIDED) return INCOMPLETE
     const maximum = this.#refused ? Number.POSITIVE_INFINITY : this.#maximum
     const size = wrong ?? packetSize(this.#policy.byType[bytes[at]! >> 4]!, bytes, at, bytes.length, maximum)
     if (typeof size !== 'number') {
@@ -281,12 +282,6 @@ export class PacketParser<const Options extends PacketParserOptions = Record<nev
       this.#refused = true
     }
     return size
-  }
-
-  /** True if the first bytes are wrong, but more of them are needed to recognise the protocol. */
-  #isUndecided(bytes: Buffer, at: number): boolean {
-    if (this.#connected || mayBeFirst(this.#expected, bytes[at]!)) return false
-    return looksLike(bytes, at, bytes.length) === UNDECIDED
   }
 
   /**

@@ -21,15 +21,11 @@ export interface ByteList {
 /** A `ByteList` where bl isn't available. */
 export class BlockList implements ByteList {
   readonly #blocks: Buffer[] = []
-  #length = 0
+  length = 0
 
   append(bytes: Buffer): void {
     this.#blocks.push(bytes)
-    this.#length += bytes.length
-  }
-
-  get length(): number {
-    return this.#length
+    this.length += bytes.length
   }
 
   copy(target: Buffer, targetStart: number): void {
