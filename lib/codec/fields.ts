@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../errors/error-table.ts'
 import type { Codes } from '../protocol/codes.ts'
-import type { Clause, Version } from '../protocol/version.ts'
+import type { Clause } from '../protocol/version.ts'
 
 /**
  * A field of a packet. Each step of a check names the field it reads, which gives errors their `field` and observers their rows.
@@ -16,16 +16,6 @@ export interface Field {
   readonly pastEnd?: ErrorCode
   /** Set for fields whose contents must never appear in text, logs or JSON. */
   readonly secret?: true
-  /** The meaning of its bits, from the left, if the field consists of bits. */
-  readonly bits?: readonly BitField[]
-}
-
-/** One or more bits of a field. */
-export interface BitField {
-  readonly mask: number
-  /** The standard's words: `user name flag`. */
-  readonly name: string | { readonly [Name in Version['name']]: string }
-  readonly section: Clause
 }
 
 /** A field that holds a reason code or a return code. */

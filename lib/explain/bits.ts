@@ -1,14 +1,8 @@
-import {
-  type BitField,
-  type Field,
-  fixedHeaderField,
-  fixedHeaderFlagsField,
-  packetTypeField,
-} from '../codec/fields.ts'
-import { copyOwn } from '../errors/misuse.ts'
+import { type Field, fixedHeaderField, fixedHeaderFlagsField, packetTypeField } from '../codec/fields.ts'
 import { qosText } from '../packets/will.ts'
 import { ControlPacketType, controlPacketName } from '../protocol/control-packet-type.ts'
 import { clauseOf, type Version } from '../protocol/version.ts'
+import { type BitField, bitFields } from './bit-fields.ts'
 import { words } from './value-text.ts'
 
 /**
@@ -33,7 +27,7 @@ export interface ExplanationBits {
 /** The bits of a field that consists of bits, from the left; `undefined` for any other field. */
 export function bitsOf(field: Field, byte: number, version: Version): readonly ExplanationBits[] | undefined {
   if (field === fixedHeaderField) return fixedHeaderBits(byte, version)
-  return copyOwn(field).bits?.map((bits) => bitsText(bits, byte, version))
+  return bitFields.get(field)?.map((bits) => bitsText(bits, byte, version))
 }
 
 function bitsText({ mask, name, section }: BitField, byte: number, version: Version): ExplanationBits {

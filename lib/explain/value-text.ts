@@ -17,6 +17,7 @@ import {
   variableByteIntegerEnd,
 } from '../wire/integers.ts'
 import { firstInvalidByte } from '../wire/utf8.ts'
+import { bitFields } from './bit-fields.ts'
 
 /** The value of a field that ends too early. */
 export const CUT_SHORT = 'cut short'
@@ -53,7 +54,7 @@ const readers: ReadonlyMap<Field, readonly [length: number, text: (bytes: Buffer
 export function fieldText(field: Field, bytes: Buffer): string {
   if (field === remainingLengthField || Object.hasOwn(field, 'rules')) return lengthText(bytes)
   const hasCodes = Object.hasOwn(field, 'codes')
-  if ((hasCodes || Object.hasOwn(field, 'bits')) && bytes.length === 1) {
+  if ((hasCodes || bitFields.has(field)) && bytes.length === 1) {
     return hasCodes ? codeText(field as CodeField, bytes[0]!) : `0x${bytes.toString('hex')}`
   }
   const reader = readers.get(field)

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { type ErrorCode, errorRow, errorTable } from '../../lib/errors/error-table.ts'
+import { bitFields } from '../../lib/explain/bit-fields.ts'
 import { formats } from '../../lib/packets/formats.ts'
 import { type Clause, clauseOf, versions } from '../../lib/protocol/version.ts'
 
@@ -40,7 +41,8 @@ describe('the clause of an error', () => {
             expect(clauseOf(each.section, version, format!.type), `${each.name} ${version.label}`).to.match(
               CLAUSE,
             )
-            for (const { section } of each.bits ?? []) expect(clauseOf(section, version)).to.match(CLAUSE)
+            for (const { section } of bitFields.get(each) ?? [])
+              expect(clauseOf(section, version)).to.match(CLAUSE)
             fields++
           }
         }

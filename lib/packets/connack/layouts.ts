@@ -24,20 +24,11 @@ export const SESSION_PRESENT = 0x01
 export const acknowledgeFlagsField: Field = {
   name: 'acknowledgeFlags',
   section: { v3_1: '3.2', v3_1_1: '3.2.2.1', v5: '3.2.2.1' },
-  bits: [
-    { mask: 0xfe, name: 'reserved', section: { v3_1: '3.2', v3_1_1: '3.2.2.1', v5: '3.2.2.1' } },
-    {
-      mask: SESSION_PRESENT,
-      name: 'session present',
-      section: { v3_1: '3.2', v3_1_1: '3.2.2.2', v5: '3.2.2.1.1' },
-    },
-  ],
 }
 /** The byte of an MQTT 3.1 CONNACK that later versions use for the acknowledge flags. */
 export const reservedField: Field = {
   name: acknowledgeFlagsField.name,
   section: acknowledgeFlagsField.section,
-  bits: [{ mask: 0xff, name: 'reserved', section: acknowledgeFlagsField.section }],
 }
 export const returnCodeField: CodeField = {
   name: 'returnCode',

@@ -14,19 +14,6 @@ import { type WillContents, willProperties } from '../will.ts'
 export const connectFlagsField: Field = {
   name: 'connectFlags',
   section: '3.1.2.3',
-  bits: [
-    { mask: ConnectFlag.userName, name: 'user name flag', section: '3.1.2.8' },
-    { mask: ConnectFlag.password, name: 'password flag', section: '3.1.2.9' },
-    { mask: ConnectFlag.willRetain, name: 'will retain', section: '3.1.2.7' },
-    { mask: ConnectFlag.willQos, name: 'will QoS', section: '3.1.2.6' },
-    { mask: ConnectFlag.will, name: 'will flag', section: '3.1.2.5' },
-    {
-      mask: ConnectFlag.clean,
-      name: { v3_1: 'clean session', v3_1_1: 'clean session', v5: 'clean start' },
-      section: '3.1.2.4',
-    },
-    { mask: ConnectFlag.reserved, name: 'reserved', section: '3.1.2.3' },
-  ],
 }
 export const keepAliveField: Field = { name: 'keepAlive', section: '3.1.2.10' }
 export const clientIdField: Utf8Field = {
