@@ -5,6 +5,7 @@ import { parseJson } from '../settings/json.ts'
 import { type Check, deny, ignore } from './decision.ts'
 import { fetchLimited, ServiceError, serviceAt } from './fetch-limited.ts'
 import type { AuthenticationConfig } from './options.ts'
+import { BusyError } from './slots.ts'
 
 /** Loaded only if tokens are checked, because loading it is a tenth of the gateway's start. */
 type Jose = typeof import('jose')
@@ -17,6 +18,9 @@ const LARGEST_KEY_SET = 1024 * 1024
 
 /** The time that loading a key set may take, in seconds. */
 const PATIENCE = 3
+
+/** The number of clients that may wait for the keys, because each of them keeps its packet in memory, even if it leaves. */
+const MOST_WAITING = 1000
 
 /** The reasons for refusing a token, by jose's error codes. */
 const faults: Readonly<Record<string, string>> = {
@@ -91,12 +95,17 @@ function keySet(source: string, loading: Promise<Jose>): JWTVerifyGetKey {
   const isUrl = /^https?:/.test(source)
   const service = isUrl ? serviceAt('the key set', source) : 'the key set'
   const opened = isUrl ? remoteKeySet(source, service, loading) : localKeySet(source, loading)
+  let waiting = 0
   return async (header, token) => {
+    if (waiting >= MOST_WAITING) throw new BusyError(service)
+    waiting++
     try {
       return await (await opened)(header, token)
     } catch (error) {
       if (error instanceof ServiceError || faultOf(await loading, error as Error) !== undefined) throw error
       throw new Error(`${service} can't be used: ${(error as Error).message}`)
+    } finally {
+      waiting--
     }
   }
 }
