@@ -44,14 +44,13 @@ export function forward(client: Duplex, server: Duplex): Promise<Forwarded> {
   checkDuplex('server', server)
   if (client === server) throw wrongValue('server', 'a stream other than client')
   return new Promise((resolve) => {
-    const up = new Direction(client, server, () => {
-      if (down.isClosed) resolve({ fromClient: up.bytes, fromServer: down.bytes })
-      else down.otherIsClosed()
-    })
-    const down = new Direction(server, client, () => {
-      if (up.isClosed) resolve({ fromClient: up.bytes, fromServer: down.bytes })
-      else up.otherIsClosed()
-    })
+    const closed = (): void => {
+      if (!up.isClosed) up.otherIsClosed()
+      else if (!down.isClosed) down.otherIsClosed()
+      else resolve({ fromClient: up.bytes, fromServer: down.bytes })
+    }
+    const up = new Direction(client, server, closed)
+    const down = new Direction(server, client, closed)
     up.start()
     down.start()
   })

@@ -184,31 +184,22 @@ async function readFirst(
 
     const onReadable = (): void => {
       try {
-        readChunks()
-      } catch (error) {
-        // The stream's own `read` or `unshift` has thrown.
-        fail(error)
-      }
-    }
-    const readChunks = (): void => {
-      for (;;) {
-        const chunk: unknown = stream.read()
-        // While the stream is read, it calls listeners, which may abort the signal.
-        if (chunk === null || hasLeft) return
-        if (!isBytes(chunk)) {
-          fail(wrongType('stream', 'a stream of bytes', chunk))
-          return
-        }
-        parser.feed(asNewBuffer('chunk', chunk))
-        const packet = parser.next()
-        if (packet === undefined) continue
-        if (packet instanceof Error) {
-          fail(packet)
-        } else {
+        for (;;) {
+          const chunk: unknown = stream.read()
+          // While the stream is read, it calls listeners, which may abort the signal.
+          if (chunk === null || hasLeft) return
+          if (!isBytes(chunk)) throw wrongType('stream', 'a stream of bytes', chunk)
+          parser.feed(asNewBuffer('chunk', chunk))
+          const packet = parser.next()
+          if (packet === undefined) continue
+          if (packet instanceof Error) throw packet
           leave(() => resolve(packet))
           if (parser.rest.length > 0) stream.unshift(parser.rest)
+          return
         }
-        return
+      } catch (error) {
+        // The stream's own `read` or `unshift` may have thrown, too.
+        fail(error)
       }
     }
     const onEnd = (): void => fail(parser.incomplete())

@@ -22,7 +22,7 @@ function typedArrayGetter(name: PropertyKey): never {
 }
 
 /** The same as `bytes.subarray(start, end)`, clamping both indices. `Buffer`'s own method takes twice as long. */
-export function viewOf(bytes: Buffer, start: number, end: number): Buffer {
+export function viewOf(bytes: Uint8Array, start: number, end: number): Buffer {
   const length = lengthOf.call(bytes)
   // No view of transferred memory can be created, not even an empty one.
   if (length === 0) return Buffer.alloc(0)
@@ -47,8 +47,7 @@ export function trueLength(bytes: Uint8Array): number {
  * @throws TypeError `ERR_INVALID_ARG_TYPE` if the value is not bytes.
  */
 export function asBuffer(what: string, bytes: Uint8Array): Buffer {
-  if (!isBytes(bytes)) throw wrongType(what, 'a Uint8Array', bytes)
-  return isTrueBuffer(bytes) ? bytes : bufferOf(bytes)
+  return isBytes(bytes) && isTrueBuffer(bytes) ? bytes : asNewBuffer(what, bytes)
 }
 
 /** A constant, because looking it up for each packet takes longer than the comparison. */
@@ -62,11 +61,5 @@ function isTrueBuffer(bytes: Uint8Array): bytes is Buffer {
 /** The same as `asBuffer`, always as a new `Buffer`: the caller may have given its own one other members, such as a `byteOffset`. */
 export function asNewBuffer(what: string, bytes: Uint8Array): Buffer {
   if (!isBytes(bytes)) throw wrongType(what, 'a Uint8Array', bytes)
-  return bufferOf(bytes)
-}
-
-function bufferOf(bytes: Uint8Array): Buffer {
-  const length = lengthOf.call(bytes)
-  // Transferred memory has no length, so no view of it can be created.
-  return length === 0 ? Buffer.alloc(0) : new BufferView(memoryOf.call(bytes), offsetOf.call(bytes), length)
+  return viewOf(bytes, 0, trueLength(bytes))
 }
