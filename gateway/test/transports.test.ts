@@ -144,25 +144,6 @@ describe('gateway: TLS and WebSocket', function () {
     })
   }
 
-  for (const [what, more] of Object.entries({ nothing: '', 'bytes that nobody has read': 'c000' })) {
-    it(`drops a WebSocket client that resets its connection while its password is checked, with ${what} after the CONNECT`, async () => {
-      const service = await FakeBroker.start(() => {})
-      const authentication = { http: { url: `http://127.0.0.1:${service.port}`, timeout: 60 } }
-      const port = await start({ websocket: {} }, { authentication })
-      const socket = connect(port, '127.0.0.1')
-      const client = new WebSocket(`ws://127.0.0.1:${port}/mqtt`, 'mqtt', { createConnection: () => socket })
-      await once(client, 'open')
-      client.send(Buffer.concat([connect5, Buffer.from(more, 'hex')]))
-      await until(() => service.sockets.length > 0)
-      socket.resetAndDestroy()
-      await until(() => gateway!.gateway.open.total === 0)
-      expect(gateway!.report.lines.at(-1)).to.equal(
-        'left the client reset the connection before it had an answer',
-      )
-      service.close()
-    })
-  }
-
   it('has the server name in lower case', async () => {
     let userName: string | undefined
     const fake = await FakeBroker.reading((packet, socket) => {

@@ -1,7 +1,9 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { expect } from 'chai'
-import { configOf, exchange, Running, until } from './support.ts'
+import { v5 } from 'mqtt-connect-packet'
+import { WebSocket } from 'ws'
+import { configOf, exchange, FakeBroker, Running, until } from './support.ts'
 
 const upgrade = [
   'GET /mqtt?token=sesame HTTP/1.1',
@@ -185,6 +187,33 @@ describe('gateway: refusals of a WebSocket listener', () => {
     await until(async () => (await gateway.metric('probes_total')) === 1)
     expect(gateway.report.lines).to.deep.equal([])
   })
+})
+
+describe('gateway: a WebSocket client that resets its connection while its password is checked', () => {
+  for (const [what, more] of Object.entries({ nothing: '', 'bytes that nobody has read': 'c000' })) {
+    it(`has left, with ${what} after the CONNECT`, async () => {
+      const service = await FakeBroker.start(() => {})
+      const gateway = await Running.start({
+        listeners: [{ port: 0, websocket: {} }],
+        upstreams: [{ host: '127.0.0.1', port: 1 }],
+        authentication: { http: { url: `http://127.0.0.1:${service.port}`, timeout: 60 } },
+      })
+      const socket = connect(gateway.port(), '127.0.0.1')
+      const url = `ws://127.0.0.1:${gateway.port()}/mqtt`
+      const client = new WebSocket(url, 'mqtt', { createConnection: () => socket })
+      await once(client, 'open')
+      const { bytes } = new v5.ConnectPacket({ cleanStart: true, keepAlive: 60, clientId: 'c' })
+      client.send(Buffer.concat([bytes, Buffer.from(more, 'hex')]))
+      await until(() => service.sockets.length > 0)
+      socket.resetAndDestroy()
+      await until(() => gateway.gateway.open.total === 0)
+      expect(gateway.report.lines.at(-1)).to.equal(
+        'left the client reset the connection before it had an answer',
+      )
+      gateway.close()
+      service.close()
+    })
+  }
 })
 
 describe('gateway: the origins of a WebSocket listener', () => {
