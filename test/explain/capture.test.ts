@@ -66,6 +66,18 @@ describe('a capture', () => {
     }
   })
 
+  it('of the beginnings of packets lists all connections, and says that bytes are missing', () => {
+    const gap = 'bytes after a gap in the capture'
+    expect(told(beginningsOf(read('session.pcap'), 84)).slice(0, 2)).to.deep.equal([
+      `28841: CONNECT invalid, CONNACK valid | 18 | 8 | ${gap}`,
+      `28841: CONNECT invalid, CONNACK valid, refuses the client | 18 | 5 | ${gap}`,
+    ])
+    const one = pcap([{ connection: 1, from: 'client', payload: connect }])
+    expect(told(beginningsOf(one, one.length - 24 - 16 - 1))).to.deep.equal([
+      `1883: CONNECT invalid, no answer | 24 | ${gap}`,
+    ])
+  })
+
   it("is refused if it isn't a capture", () => {
     expect(() => connectionsIn(new Uint8Array(40))).to.throw(RangeError, 'it is no capture file')
     expect(() => connectionsIn(new Uint8Array(0))).to.throw(RangeError)
@@ -262,4 +274,18 @@ function bigEndian(little: Buffer): Buffer {
     at += 16 + size
   }
   return big
+}
+
+/** A capture with at most that many bytes of each frame, as `tcpdump -s` writes it. */
+function beginningsOf(file: Uint8Array, size: number): Uint8Array {
+  const view = new DataView(file.buffer, file.byteOffset, file.byteLength)
+  const parts = [file.subarray(0, 24)]
+  for (let at = 24; at < file.length; ) {
+    const length = view.getUint32(at + 8, true)
+    const frame = Uint8Array.from(file.subarray(at, at + 16 + Math.min(length, size)))
+    new DataView(frame.buffer).setUint32(8, frame.length - 16, true)
+    parts.push(frame)
+    at += 16 + length
+  }
+  return Buffer.concat(parts)
 }

@@ -56,6 +56,9 @@ export const textsOfLogs: Texts = {
       'refused',
     ],
   ],
+  'a * after a sign without a space': [
+    ['a.txt:1: 10 7c\na.txt:2: 00 00\na.txt:3:*\na.txt:4: 00 01', 'refused'],
+  ],
   'offsets that fit in two bases': [
     [
       '0000000 10\n0000001 0d\n0000002 00\n0000003 04\n0000004 4d\n0000005 51\n0000006 54\n*\n0000010 04\n0000011\n',

@@ -1,4 +1,6 @@
+import { asBuffer } from '../../wire/memory.ts'
 import { explain } from '../explain.ts'
+import { beginsConnect } from '../paste/looks-like-packet.ts'
 import type { Stream } from '../streams.ts'
 import { framesIn } from './frames.ts'
 import { type Connection, connectionsOf } from './reassembly.ts'
@@ -60,6 +62,8 @@ function isMqtt(bytes: Uint8Array, to: string): boolean {
   if (bytes.length === 0 || (bytes[0] === 0x16 && to.endsWith(':8883'))) return false
   if (mqttPorts.test(to)) return true
   if (bytes[0] !== 0x10) return false
+  // A capture may have only the beginning of each packet.
+  if (beginsConnect(asBuffer('bytes', bytes))) return true
   const { packet, error } = explain(bytes, { allow: ['protocol-mqtt-3-1'] })
   return packet !== undefined || error.protocolName !== undefined
 }

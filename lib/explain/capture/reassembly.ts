@@ -7,7 +7,7 @@ export interface Connection {
   readonly other: string
   readonly fromOpener: Uint8Array
   readonly fromOther: Uint8Array
-  /** True if bytes are missing between the captured ones. The bytes after the gap are left out. */
+  /** True if bytes are missing, between the captured ones or at the end. The bytes after the first gap are left out. */
   readonly hasGap: boolean
 }
 
@@ -33,7 +33,7 @@ class Direction {
       pieces.push(piece)
       end += piece.length
     }
-    return { bytes: joined(pieces), hasGap: false }
+    return { bytes: joined(pieces), hasGap: segments.some(({ isCut }) => isCut) }
   }
 }
 
