@@ -66,10 +66,12 @@ const acknowledgeFlags: ConnackEntry = {
 
 function code(field: CodeField, more?: FieldRule): ConnackEntry {
   const known = codeRule(field, 'connack-code')
+  const both: FieldRule = (context, bytes, at, end, flags) =>
+    known(context, bytes, at, end, flags) ?? more!(context, bytes, at, end, flags)
   return {
     kind: 'code',
     field,
-    rule: more === undefined ? known : (...packet) => known(...packet) ?? more(...packet),
+    rule: more === undefined ? known : both,
     value: (contents) => contents.code,
   }
 }
