@@ -37,6 +37,7 @@ export const textsOfLogs: Texts = {
   'arrays of which some have hex without 0x, or are short': [
     ['app: [20, 7, 0, 87, 4, 1f, 0, 1]\napp: [36]', 'refused'],
     ['send(5) => [10, e, 0, 4]\nsend(5) => [4d, 51, 54, 54]\nsend(5) => [0, 2, 64, 66]', 'refused'],
+    ['TX: [10, d, 0, 4]\nTX: [4d, 51, 54, 54]\nTX: [4, 2, 0, c6]\nTX: [0, 1, 69]', 'refused'],
     ['main [16 14 0 4 77 81 84 84 4 2 0 60 0 2 97]\nmain [98]', 'refused'],
     ['data=[16, 14, 0, 4, 77, 81, 84, 84, 4, 2, 0, 60, 0, 2]\ndata=[97, 98]', 'refused'],
   ],

@@ -83,20 +83,31 @@ export const DAMAGED: RegExp = /^(?=\D*\d)(?:0x)?[\da-z]{1,3}$/i
 /** `4d M`. Beside other characters, such as `63 c`, the character passes for a byte. */
 const BYTE_AND_CHARACTER = /^(?:0x)?[\da-f]{2}\s+(?:\S|\|.\|)[,;]?$/i
 
-/** The bracket of an array, and signs before it. */
-export const OPENING: RegExp = /^[^\w[{(<]*[[{(<]/
+/** The bracket before the first number of an array. */
+const BRACKET = /[[{<](?=\s*(?:0x)?[\da-f]{1,3}\s*[,\]}>\s])/i
+
+/** The text up to the bracket of an array, without its numbers and spaces. */
+export function openingOf(text: string): string | undefined {
+  const at = text.search(BRACKET)
+  return at < 0 ? undefined : labelOf(text.slice(0, at + 1)).replaceAll(' ', '')
+}
 
 /**
  * True if a line begins like one with bytes, but continues with damaged bytes, a character or an unreadable array.
  *
  * @param brackets the beginnings of lines with an array, each with its bracket
  */
-export function isDamaged(line: string, labels: ReadonlySet<string>, brackets: ReadonlySet<string>): boolean {
-  return [...beginningsIn(line), Math.max(line.search(/[[{(<]/), 0)].some((at) => {
+export function isDamaged(
+  line: string,
+  labels: ReadonlySet<string>,
+  brackets: ReadonlySet<string | undefined>,
+): boolean {
+  const opening = openingOf(line)
+  if (opening !== undefined && brackets.has(opening)) return true
+  return beginningsIn(line).some((at) => {
     const label = labelOf(line.slice(0, at))
     const body = line.slice(at).trim().replace(/[,;]$/, '')
     if (body === '' || !labels.has(label)) return false
-    if (OPENING.test(body) && brackets.has(label + OPENING.exec(body)?.[0])) return true
     return BYTE_AND_CHARACTER.test(body) || body.split(/[\s,;]+/).every((token) => DAMAGED.test(token))
   })
 }

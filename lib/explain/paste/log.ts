@@ -2,7 +2,15 @@ import { Buffer } from 'buffer'
 import { chains } from '../further-packets.ts'
 import { areDigits, bytesFromDigits, isDecimalByte } from './digits.ts'
 import { lineOf } from './dumps.ts'
-import { DAMAGED, evidenceOf, isDamaged, mayBeString, mayStandForBytes, OPENING, STRING } from './evidence.ts'
+import {
+  DAMAGED,
+  evidenceOf,
+  isDamaged,
+  mayBeString,
+  mayStandForBytes,
+  openingOf,
+  STRING,
+} from './evidence.ts'
 import { simpleForms } from './forms.ts'
 import { beginningsIn, directionOf, isAddressOfNetwork, isInList, labelOf, withoutTime } from './log-line.ts'
 import { type Direction, type Reading, type Readings, readingsOfParts } from './paste.ts'
@@ -59,7 +67,7 @@ export function readLog(text: string): Readings | undefined {
   // If other lines have bytes, the numbers in such a line may be bytes too.
   if (rows.length > 0) for (const { line, start: at } of left) checkNoBytes(line, at, rows)
   const labels = new Set(rows.map(({ label }) => label))
-  const brackets = new Set(rows.map(({ body, label }) => label + OPENING.exec(body)?.[0]))
+  const brackets = new Set(rows.map(({ body, label }) => openingOf(`${label} ${body}`)))
   const damaged = left.find((one) => isDamaged(one.line, labels, brackets))
   if (damaged !== undefined)
     throw unreadable('a line has no bytes, but begins as those with bytes do', damaged.start)
