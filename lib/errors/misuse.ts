@@ -88,11 +88,12 @@ const objectPrototype: object = Object.prototype
 
 /** @throws TypeError `ERR_INVALID_ARG_TYPE` if the value is not an object, or has a prototype that is not a plain object's */
 export function checkPlain(what: string, given: object): void {
-  if (typeof given !== 'object' || given === null || isRevoked(given) || Array.isArray(given)) {
+  if (typeof given !== 'object' || given === null || isRevoked(given)) {
     throw wrongType(what, 'an object', given)
   }
   const prototype: object | null = Object.getPrototypeOf(given)
   if (prototype === objectPrototype || isPlain(prototype)) return
+  if (Array.isArray(given)) throw wrongType(what, 'an object', given)
   const message = `${what}: must be a plain object, because only own members count`
   throw withCode('ERR_INVALID_ARG_TYPE', new TypeError(message))
 }
@@ -158,9 +159,10 @@ export function readItems(
   try {
     for (const item of given as Iterable<unknown>) take(item)
   } catch (error) {
-    // Without a code, it's the engine's error: the object can't be iterated, or just has the prototype of an iterable.
-    const isOfEngine = error instanceof TypeError && !Object.hasOwn(error, 'code')
-    throw isOfEngine ? wrongType(what, expected, given) : error
+    if (!(error instanceof TypeError) || Object.hasOwn(error, 'code')) throw error
+    // The engine's error: the object can't be iterated, or just has the prototype of an iterable. It may also be an error in the
+    // caller's own iterator, so it's the cause.
+    throw setOwn(wrongType(what, expected, given), 'cause', error)
   }
 }
 

@@ -33,4 +33,19 @@ describe('messages about a wrong type', () => {
       'clientId: must be a string, not a Uint8Array',
     )
   })
+
+  it("have an error of the caller's own iterator as their cause", () => {
+    const mistake = new TypeError('not a function')
+    const codes = function* (): Generator<'client-id-empty'> {
+      yield 'client-id-empty'
+      throw mistake
+    }
+    let cause: unknown
+    try {
+      decode(packet.bytes, { allow: codes() as never })
+    } catch (error) {
+      cause = (error as Error).cause
+    }
+    expect(cause).to.equal(mistake)
+  })
 })

@@ -61,8 +61,7 @@ export function readingsOf(
 }
 
 function checkWhole(parts: readonly ShownPart[], cut: string): void {
-  const { cutAt, doubt = cut } = parts.find((part) => part.cutAt !== undefined) ?? {}
-  if (cutAt !== undefined) throw unreadable(doubt, cutAt)
+  for (const { cutAt, doubt = cut } of parts) if (cutAt !== undefined) throw unreadable(doubt, cutAt)
 }
 
 /** The index of the part that begins with a CONNECT, or -1. Its first bytes may have been read one by one. */
