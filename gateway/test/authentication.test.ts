@@ -352,7 +352,13 @@ describe('gateway: authentication by JWT and HTTP', () => {
     })) {
       it(`refuses clients if it ${what}`, async () => {
         const port = await start(written(`${what}.cjs`, text))
+        // Outside tests, a rejection that nobody handles ends the process.
+        const unhandled: unknown[] = []
+        const collect = (reason: unknown) => unhandled.push(reason)
+        process.on('unhandledRejection', collect)
         expect(await refusalCode(port, { protocolVersion: 5 })).to.equal(Reason.serverUnavailable)
+        process.removeListener('unhandledRejection', collect)
+        expect(unhandled).to.deep.equal([])
         expect(received).to.deep.equal([])
       })
     }

@@ -28,10 +28,12 @@ export function moduleCheck({ file, timeout }: NonNullable<AuthenticationConfig[
   const decide = decideOf(file)
   return async (packet, { address, listener, serverName, tls }) => {
     const answered = new AbortController()
-    const late = setTimeout(timeout * 1000, LATE, { signal: answered.signal })
     let answer: unknown
     try {
-      answer = await Promise.race([decide(packet, { address, listener, serverName, tls }), late])
+      const decided = decide(packet, { address, listener, serverName, tls })
+      // Only now. If the function throws, nobody handles the timer's rejection, which would end the process.
+      const late = setTimeout(timeout * 1000, LATE, { signal: answered.signal })
+      answer = await Promise.race([decided, late])
     } catch (error) {
       // A module may throw anything, even null.
       throw new Error(`the module failed: ${(error as Error | null)?.message}`)
