@@ -93,6 +93,8 @@ export class PacketDecoder<
     const expected = expectedBy(options)
     if (errors !== 'destroy' && errors !== 'push') throw wrongValue('errors', "'destroy' or 'push'")
     checkHighWaterMark('readableHighWaterMark', readableHighWaterMark)
+    // The parser checks the other options. It comes first, because the stream listens to the signal as soon as it exists.
+    const parser = new PacketParser(options, { expected, createList: () => new BufferList() })
     super({
       readableObjectMode: true,
       decodeStrings: false,
@@ -100,7 +102,7 @@ export class PacketDecoder<
       ...(readableHighWaterMark !== undefined && { readableHighWaterMark }),
       signal,
     })
-    this.#parser = new PacketParser(options, { expected, createList: () => new BufferList() })
+    this.#parser = parser
     this.#pushesErrors = errors === 'push'
   }
 

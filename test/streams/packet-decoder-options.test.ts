@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { expect } from 'chai'
 import {
   type ConnectPacket,
@@ -24,6 +25,7 @@ import {
   PUBLISH,
   R3,
   R5,
+  settle,
 } from './support.ts'
 
 const connect3 = `ConnectPacket ${R3.toString('hex')}`
@@ -81,6 +83,18 @@ describe('PacketDecoder: options', () => {
       expectMisuse(() => new PacketDecoder(options as PacketDecoderOptions), type, code)
     })
   }
+
+  it('leaves nothing behind for any of them: no listener on the signal, and no stream with an error of its own', async () => {
+    const { signal } = new AbortController()
+    for (const [name, options] of misuse) {
+      if (typeof options !== 'object' || options === null || 'signal' in options) continue
+      for (const given of [signal, AbortSignal.abort()])
+        expect(() => new PacketDecoder({ ...options, signal: given } as never), name).to.throw()
+    }
+    expect(getEventListeners(signal, 'abort')).to.have.length(0)
+    // The error of a stream without listeners would fail this test.
+    await settle()
+  })
 
   it('takes every option given as undefined as its default', async () => {
     const options = {
