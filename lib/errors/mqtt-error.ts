@@ -1,6 +1,6 @@
 import { Buffer } from 'buffer'
 import { ConnectReasonCode, type ConnectReturnCode } from '../protocol/codes.ts'
-import { BRIDGE_BIT, ProtocolVersion, type Version, versionToAnswer } from '../protocol/version.ts'
+import { BRIDGE_BIT, ProtocolVersion, type Version, versionReadBy } from '../protocol/version.ts'
 import { type ErrorCode, errorRow } from './error-table.ts'
 import { Fault, type ForeignProtocol } from './fault.ts'
 import { escapedText, escapeHidden, inspect } from './hidden-characters.ts'
@@ -100,7 +100,7 @@ export class MqttError extends Error {
     const { code, protocolName, protocolLevel: level, reasonCode, returnCode } = copyOwn(this)
     // A bridge reads the same packets as other clients of its version.
     const known = level !== undefined && !code.startsWith('protocol-') ? level & ~BRIDGE_BIT : level
-    const client: Version | undefined = versionToAnswer(protocolName, known)
+    const client: Version | undefined = versionReadBy(protocolName, known)
     const bytes = client?.refusal(reasonCode, returnCode)
     return bytes && Buffer.from(bytes)
   }

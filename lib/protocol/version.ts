@@ -158,7 +158,7 @@ export function listOfLevels(some: readonly Version[]): string {
  * The version whose CONNACK a client with this protocol name and level can read. Clients of versions after 5.0 get the latest
  * format we know, and clients of unknown earlier versions get that of 3.1.1.
  */
-export function versionToAnswer(
+export function versionReadBy(
   protocolName: string | undefined,
   level: number | undefined,
 ): Version | undefined {
