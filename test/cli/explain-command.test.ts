@@ -1,55 +1,16 @@
 import { Buffer } from 'node:buffer'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { main } from '../../lib/cli/main.ts'
-import { diagnose, type ExplainOptions, explain, property, v3_1 } from '../../lib/index.ts'
+import { diagnose, explain, property, v3_1 } from '../../lib/index.ts'
 import { packetNamed, pastes } from '../explain/pastes.ts'
 import { withByte } from '../explain/support.ts'
-import { pcap } from '../interop/capture.ts'
 import { connect3 } from '../support/faults.ts'
 import { buildV5 } from '../support/packets.ts'
 import { hex, R3, R5 } from '../support/reference.ts'
-import { cli, misuse, root } from './support.ts'
-
-/** The tool's output for some bytes: the diagnosis and the dump, with command-line options in place of the API's. */
-function dumpOf(bytes: Uint8Array, options: ExplainOptions = {}): string {
-  const names = { allow: '--allow CODE', protocolVersion: '--protocol VERSION', secrets: '--secrets' }
-  const { headline, cause, fixes } = diagnose(bytes, options)
-  const lines = [headline, cause].flatMap((text) => folded(text, 100))
-  for (const fix of fixes) lines.push(...folded(fix, 98).map((line, i) => `${i === 0 ? '-' : ' '} ${line}`))
-  const dump = `${explain(bytes, options)}`.replace(
-    /the option `(\w+)`/g,
-    (_, name: keyof typeof names) => names[name],
-  )
-  return `${lines.join('\n')}\n\n${dump}`
-}
-
-/** Wraps words at this width. */
-function folded(text: string, columns: number): string[] {
-  const lines = ['']
-  for (const word of text.split(' ')) {
-    const line = lines.at(-1)!
-    if (line === '') lines[lines.length - 1] = word
-    else if (line.length + 1 + word.length <= columns) lines[lines.length - 1] = `${line} ${word}`
-    else lines.push(word)
-  }
-  return lines
-}
-
-/** The listing of a captured real session. */
-const SESSION = `  1  127.0.0.1:… → 127.0.0.1:28841: CONNECT valid, CONNACK valid
-     The server accepts the client.
-  2  127.0.0.1:… → 127.0.0.1:28841: CONNECT valid, CONNACK valid, refuses the client
-     The server does not let this client in: not authorized.
-  3  [::1]:… → [::1]:28841: CONNECT valid, CONNACK valid
-     The server accepts the client.
-  4  127.0.0.1:… → 127.0.0.1:28842 (WebSocket): CONNECT valid, CONNACK valid
-     The server accepts the client.
-
---connection NUMBER explains one of them.
-`
+import { cli, dumpOf, misuse } from './support.ts'
 
 const dumpOfR3 = `${dumpOf(hex(R3))}\n`
 const pairs = R3.match(/../g)!
@@ -312,59 +273,6 @@ describe('mqtt-connect-packet explain', () => {
     ] as const) {
       expect(await misuse(args, stdin)).to.include(line)
     }
-  })
-
-  it('lists the handshakes in a capture, and explains one of them', async () => {
-    for (const name of ['session.pcap', 'session.pcapng']) {
-      const file = join(root, 'test', 'explain', name)
-      const list = await cli(['explain', '--file', file])
-      expect(list).to.include({ code: 0, stderr: '' })
-      expect(list.stdout.replace(/:\d{5} →/g, ':… →')).to.equal(SESSION)
-      expect(await cli(['explain', '-'], readFileSync(file))).to.deep.equal(list)
-
-      const { stdout } = await cli(['explain', '-f', file, '--connection', '2'])
-      const [first = '', client = '', server = ''] = stdout.split(/\n\nfrom the (?:client|server):\n/)
-      expect(first).to.match(
-        /^127\.0\.0\.1:\d+ → 127\.0\.0\.1:28841\n\nThe server does not let this client in: not authorized\.\n/,
-      )
-      expect(client).to.include('v5::connect{')
-      expect(server).to.include('v5::connack{rc:not_authorized')
-      const all = JSON.parse((await cli(['explain', '-f', file, '--json'])).stdout)
-      expect(all).to.have.length(4)
-      expect(all[3].connection).to.match(/ \(WebSocket\)$/)
-      expect(all[3].streams.map((one: { from: string }) => one.from)).to.deep.equal(['client', 'server'])
-      const one = JSON.parse((await cli(['explain', '-f', file, '--json', '--connection', '4'])).stdout)
-      expect(one).to.deep.equal(all.slice(3))
-      // The second connection's password
-      expect(JSON.stringify(all)).not.to.include('wrong"')
-      expect((await cli(['explain', '-f', file, '--connection', '2', '--secrets'])).stdout).to.include(
-        '"wrong"',
-      )
-      for (const number of ['0', '5', '-1', '1.5', 'one'])
-        expect(await misuse(['explain', '-f', file, `--connection=${number}`])).to.equal(
-          `--connection: must be 1 to 4, not ${number}`,
-        )
-    }
-    expect(await misuse(['explain', R3, '--connection', '1'])).to.equal(
-      '--connection: these are not several connections',
-    )
-  })
-
-  it('explains the only connection of a capture, also with bytes missing, and exits with 1 if one is invalid', async () => {
-    const valid = Buffer.from(R3, 'hex')
-    const only = pcap([{ connection: 1, from: 'client', payload: valid }])
-    const { code, stdout } = await cli(['explain', '-'], only)
-    expect(code).to.equal(0)
-    expect(stdout).to.equal(`10.0.0.1:10001 → 10.0.0.2:1883\n\n${dumpOf(valid)}\n`)
-    const two = pcap([
-      { connection: 1, from: 'client', payload: valid },
-      { connection: 2, from: 'client', payload: invalid },
-    ])
-    const list = await cli(['explain', '-'], two)
-    expect(list.code).to.equal(1)
-    expect(list.stdout).to.include('  2  10.0.0.1:10002 → 10.0.0.2:1883: CONNECT invalid, no answer\n     ')
-    const none = pcap([{ connection: 1, from: 'client', payload: Buffer.alloc(0) }])
-    expect(await misuse(['explain', '-'], none)).to.match(/it is a capture file without MQTT/)
   })
 
   it('says where the packet begins in a frame of a capture', async () => {

@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { join } from 'node:path'
 import { main } from '../../lib/cli/main.ts'
+import { diagnose, type ExplainOptions, explain } from '../../lib/index.ts'
 
 export const root: string = join(import.meta.dirname, '..', '..')
 
@@ -46,4 +47,29 @@ export async function misuse(args: readonly string[], stdin?: string | Uint8Arra
   const [, line] = /^mqtt-connect-packet: ([^\p{C}\p{Zl}\p{Zp}]+)$/u.exec(stderr.slice(0, -end.length)) ?? []
   if (code === 2 && stdout === '' && stderr.endsWith(end) && line !== undefined) return line
   throw new Error(`expected misuse, got exit code ${code}, stdout ${stdout}, stderr ${stderr}`)
+}
+
+/** The output of `explain` for some bytes: the diagnosis and the dump, with command-line options in place of the API's. */
+export function dumpOf(bytes: Uint8Array, options: ExplainOptions = {}): string {
+  const names = { allow: '--allow CODE', protocolVersion: '--protocol VERSION', secrets: '--secrets' }
+  const { headline, cause, fixes } = diagnose(bytes, options)
+  const lines = [headline, cause].flatMap((text) => folded(text, 100))
+  for (const fix of fixes) lines.push(...folded(fix, 98).map((line, i) => `${i === 0 ? '-' : ' '} ${line}`))
+  const dump = `${explain(bytes, options)}`.replace(
+    /the option `(\w+)`/g,
+    (_, name: keyof typeof names) => names[name],
+  )
+  return `${lines.join('\n')}\n\n${dump}`
+}
+
+/** Wraps words at this width. */
+function folded(text: string, columns: number): string[] {
+  const lines = ['']
+  for (const word of text.split(' ')) {
+    const line = lines.at(-1)!
+    if (line === '') lines[lines.length - 1] = word
+    else if (line.length + 1 + word.length <= columns) lines[lines.length - 1] = `${line} ${word}`
+    else lines.push(word)
+  }
+  return lines
 }
