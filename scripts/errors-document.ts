@@ -7,6 +7,7 @@ import {
   errorRow,
   errorTable,
   type RelaxableCode,
+  reasonOf,
 } from '../lib/errors/error-table.ts'
 import { foreignDiagnoses } from '../lib/errors/foreign-diagnoses.ts'
 import { ConnectReasonCode, ConnectReturnCode } from '../lib/protocol/codes.ts'
@@ -67,7 +68,7 @@ function rulesOf(code: ErrorCode): Rule[] {
 /** The list of facts below a code's heading. */
 function facts(code: ErrorCode): string[] {
   const row = errorRow(code)
-  const { reason = 'malformedPacket' } = row
+  const reason = reasonOf(row)
   const [what, example] = exampleOf(code)
   return [
     `- reason code ${byte(ConnectReasonCode[reason])} \`${reason}\`, ${returnText(row)}`,

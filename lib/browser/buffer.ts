@@ -1,7 +1,7 @@
 import { Buffer as PacketBuffer } from './packet-buffer.ts'
 
 /*
- * The part of Node's `Buffer` that the library itself uses, for files that read text too.
+ * The part of Node's `Buffer` that the rest of the library uses. Unlike `lib/packets`, it makes bytes from text and from patterns.
  */
 export class Buffer extends PacketBuffer {
   /** @param encoding the encoding of a string: `hex`, `base64` (correctly padded) or `latin1` */

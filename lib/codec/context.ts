@@ -220,11 +220,10 @@ export function formatOf<Packet, Contents extends object>(
   return new Format<Packet>(facts as FormatFacts<Packet, never>)
 }
 
-/** The formats by packet type / 16 and by version. Packet types that are missing here aren't decoded. */
-export type FormatTable<Packet = unknown> = readonly (
-  | { readonly [Name in Version['name']]: Format<Packet> | undefined }
-  | undefined
-)[]
+/** The formats by packet type / 16 and by version. Packets without a format aren't decoded. */
+export type FormatTable<Packet = unknown> = readonly {
+  readonly [Name in Version['name']]: Format<Packet> | undefined
+}[]
 
 /** A part of a property. */
 export type PropertyPart = 'id' | 'key' | 'value'
@@ -350,7 +349,7 @@ export type Check = (bytes: Buffer, start: number) => Fault | undefined
 export interface FaultOptions extends FaultDetails {
   /** The problem with the field, without quoting the packet. Default: the text in the error table. */
   readonly problem?: string | undefined
-  /** The broken clause. Default: the packet type's clause for this code, otherwise the error table's. */
+  /** The broken clause. Default: the packet type's clause for this code, otherwise the error table's, otherwise the field's section. */
   readonly clause?: Clause | undefined
 }
 

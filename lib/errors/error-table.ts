@@ -292,6 +292,11 @@ export function errorRow(code: ErrorCode): ErrorRow {
   return copyOwn<ErrorRow>(errorTable[code])
 }
 
+/** The name of the reason code of an error with this row. */
+export function reasonOf({ reason = 'malformedPacket' }: ErrorRow): keyof typeof ConnectReasonCode {
+  return reason
+}
+
 /** All codes that `allow` accepts. */
 export const relaxableCodes: ReadonlySet<RelaxableCode> = new Set(
   (Object.keys(errorTable) as RelaxableCode[]).filter((code) => errorRow(code).relaxable === true),

@@ -1,7 +1,7 @@
 import { Buffer } from 'buffer'
 import { ConnectReasonCode, type ConnectReturnCode } from '../protocol/codes.ts'
 import { BRIDGE_BIT, ProtocolVersion, type Version, versionReadBy } from '../protocol/version.ts'
-import { type ErrorCode, errorRow } from './error-table.ts'
+import { type ErrorCode, errorRow, reasonOf } from './error-table.ts'
 import { Fault, type ForeignProtocol } from './fault.ts'
 import { escapedText, escapeHidden, inspect } from './hidden-characters.ts'
 import { copyOwn, isRevoked, notForCallers, setOwn } from './misuse.ts'
@@ -64,19 +64,19 @@ export class MqttError extends Error {
     if (isRevoked(fault) || !(fault instanceof Fault)) throw notForCallers('new MqttError')
     const { code, version, offset } = fault
     const { protocolName, protocolLevel, looksLike } = fault.details
-    const { reason = 'malformedPacket', return: returnCode } = errorRow(code)
+    const row = errorRow(code)
     const { stackTraceLimit } = Error
     const isLimited = stackTraceLimit > frames
     if (isLimited) limitStackTrace(frames)
     super(messageOf(fault))
     if (isLimited) limitStackTrace(stackTraceLimit)
     this.code = code
-    this.reasonCode = ConnectReasonCode[reason]
+    this.reasonCode = ConnectReasonCode[reasonOf(row)]
     this.protocolVersion = version?.level ?? ProtocolVersion.undetermined
     this.offset = offset
     this.field = fault.field
     this.clause = fault.clause
-    if (returnCode !== undefined) setOwn(this, 'returnCode', returnCode)
+    if (row.return !== undefined) setOwn(this, 'returnCode', row.return)
     if (protocolName !== undefined) setOwn(this, 'protocolName', protocolName)
     if (protocolLevel !== undefined) setOwn(this, 'protocolLevel', protocolLevel)
     if (looksLike !== undefined) setOwn(this, 'looksLike', looksLike)

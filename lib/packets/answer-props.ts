@@ -22,7 +22,7 @@ export function versionToAnswer(to: ConnectPacket | ProtocolVersion): Version {
 /** The reason codes of a CONNACK. Errors use the same ones. */
 export const connackCodes: ReadonlySet<number> = new Set(Object.values(ConnectReasonCode))
 
-/** The options of every answer. */
+/** The options that `connack` and `disconnect` share. */
 export interface AnswerOptions {
   /** The reason in words, for the person who diagnoses a problem. Default none. */
   readonly reasonString?: string | undefined
@@ -34,7 +34,7 @@ export interface AnswerOptions {
   readonly props?: readonly Property[] | undefined
 }
 
-/** Their names, for `namesOf`. */
+/** The names of these options, for `namesOf`. */
 export const answerNames = {
   reasonString: true,
   serverReference: true,
@@ -42,7 +42,7 @@ export const answerNames = {
   props: true,
 } as const
 
-/** Turns these options, which must be own members, into properties, and adds them to `props`. */
+/** Turns these options, which must be own members, into properties, and adds the properties to `props`. */
 export function answerProps(options: AnswerOptions, props: Property[] = []): Property[] {
   const { reasonString, serverReference, userProperties = [], props: further = [] } = options
   if (reasonString !== undefined) props.push(property.reasonString(reasonString))

@@ -22,11 +22,11 @@ type InstanceOf<Classes> = {
 /** The packets whose fields are decoded. */
 export type FieldPackets = InstanceOf<typeof v3_1> | InstanceOf<typeof v3_1_1> | InstanceOf<typeof v5>
 
-/** Their formats, by the high half of the first byte. All other packets become an `OpaquePacket`. */
+/** The formats of these packets, by the high half of the first byte. All other packets become an `OpaquePacket`. */
 export const formats: FormatTable<FieldPackets> = Array.from({ length: 16 }, (_, type) => {
-  const inVersion = (classes: Readonly<Record<string, { type: number; prototype: FieldPacket }>>) => {
-    const Class = Object.values(classes).find((one) => one.type >> 4 === type)
+  const formatIn = (version: Readonly<Record<string, { type: number; prototype: FieldPacket }>>) => {
+    const Class = Object.values(version).find((candidate) => candidate.type >> 4 === type)
     return Class?.prototype.format as Format<FieldPackets> | undefined
   }
-  return { v3_1: inVersion(v3_1), v3_1_1: inVersion(v3_1_1), v5: inVersion(v5) }
+  return { v3_1: formatIn(v3_1), v3_1_1: formatIn(v3_1_1), v5: formatIn(v5) }
 })

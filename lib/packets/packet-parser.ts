@@ -226,7 +226,7 @@ export class PacketParser<const Options extends PacketParserOptions = Record<nev
     return this.errorOf(wrong ?? incomplete(this.context, there))
   }
 
-  /** @internal The error of a packet that isn't complete. None of a refused packet's bytes are held. */
+  /** @internal The error of a packet that isn't complete, with the bytes held of it. Of a refused packet, there are none. */
   errorOf(found: Fault): MqttError {
     return withBytes(new MqttErrorOf(found, 0), this.#partial?.held() ?? this.#header)
   }
@@ -320,7 +320,8 @@ export class PacketParser<const Options extends PacketParserOptions = Record<nev
 const empty = Buffer.alloc(0)
 
 /**
- * A copy of the bytes that have arrived of a packet with an invalid fixed header.
+ * The bytes that have arrived of a packet with an invalid fixed header. They're copied, because the chunk may be large, or used
+ * again.
  *
  * @param rest the bytes from the packet on
  * @param maximum the maximum number of bytes to return

@@ -11,13 +11,16 @@ import { FieldPacket } from './field-packet.ts'
 import { noProperties, type Property, propertiesJson } from './properties.ts'
 import { snakeCase } from './text.ts'
 
-/** Shared by CONNACK, and AUTH and DISCONNECT of MQTT 5.0, which consist of a code and properties. */
+/** The members of packets with a reason code or a return code: CONNACK, and AUTH and DISCONNECT of MQTT 5.0. */
 export abstract class ReasonPacket<
   Fields extends object,
   Foreign extends string,
   Level extends ProtocolVersion,
 > extends FieldPacket<Fields, Foreign, Level> {
-  /** The name of the code, as in the table of its codes: `'notAuthorized'`, `'sessionTakenOver'`. */
+  /**
+   * The name of the code, as in `ConnectReturnCode`, `ConnectReasonCode`, `AuthReasonCode` or `DisconnectReasonCode`:
+   * `'notAuthorized'`.
+   */
   get codeName(): string {
     return this.codeField.codes.names[this.code] ?? reasonCodeName(this.code)!
   }
@@ -58,7 +61,7 @@ interface ReasonFields {
   readonly props?: readonly Property[] | undefined
 }
 
-/** The values that they're written from. `undefined` is not written. */
+/** The values that AUTH and DISCONNECT are written from. If one is `undefined`, the packet ends before it. */
 interface ReasonContents {
   readonly code: number | undefined
   readonly props: PropertyValues | undefined
@@ -67,9 +70,10 @@ interface ReasonContents {
 const base: object = Object.prototype
 
 /**
- * The facts about AUTH and DISCONNECT of MQTT 5.0 that follow from their two fields.
+ * The facts about AUTH or DISCONNECT of MQTT 5.0 that follow from its two fields. Both have the same layout: a reason code, then
+ * properties.
  *
- * @param code the entry of the reason code
+ * @param code the reason code's field and rule
  * @param mayBeAbsent true if the packet may end before either field
  */
 export function reasonFacts(

@@ -16,7 +16,7 @@ export function checkHighWaterMark(what: string, value: number | undefined): voi
 class AcceptingTransform extends Transform {
   readonly #stopWaiting: (() => void) | undefined
 
-  /** The signal isn't passed on, because each stream would add a listener to it. */
+  /** The signal isn't passed on to readable-stream, which would add a listener for each stream. */
   constructor({ signal, ...options }: TransformOptions) {
     checkSignal(signal)
     super(copyOwn(options))

@@ -243,7 +243,7 @@ export const authFieldsV5: fc.Arbitrary<v5.AuthPacketFields> = fc.record({
   props: authProps,
 })
 
-/** The number of random inputs of a test: a quarter of `all`, or all of them with `ALL_RUNS=1`. The fuzzer tries many more. */
+/** The number of inputs of a test: a quarter of `all`, or all of them with `ALL_RUNS=1`. The fuzzer tries many more random ones. */
 export function usual(all: number): number {
   return process.env['ALL_RUNS'] === undefined ? Math.ceil(all / 4) : all
 }

@@ -75,7 +75,7 @@ export abstract class ConnackWithReturnCode<
   }
 }
 
-/** The fields of any version. */
+/** The fields that CONNACK packets of any version are built from. */
 interface ConnackFields {
   readonly sessionPresent?: boolean | undefined
   readonly returnCode?: number
@@ -94,7 +94,8 @@ function isPolluted(): boolean {
 export function connackFacts(version: Version): Omit<FormatFacts<unknown, ConnackContents>, 'create'> {
   const { hasProperties, hasSession, label } = version
   const codeName = hasProperties ? 'reasonCode' : 'returnCode'
-  const withoutDefault = hasSession ? undefined : false
+  // Since 3.1.1, sessionPresent is required.
+  const defaultPresent = hasSession ? undefined : false
   return {
     type: ControlPacketType.connack,
     version,
@@ -102,7 +103,7 @@ export function connackFacts(version: Version): Omit<FormatFacts<unknown, Connac
     clauses: connackClauses,
     names: ['sessionPresent', codeName, ...(hasProperties ? ['props'] : [])],
     isPolluted,
-    read({ sessionPresent = withoutDefault, [codeName]: code, props = noProperties }: ConnackFields) {
+    read({ sessionPresent = defaultPresent, [codeName]: code, props = noProperties }: ConnackFields) {
       if (sessionPresent && !hasSession) throw wrongValue('sessionPresent', `false in MQTT ${label}`)
       return {
         flags: checkBoolean('sessionPresent', sessionPresent) ? SESSION_PRESENT : 0,

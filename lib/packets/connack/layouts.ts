@@ -30,12 +30,12 @@ export const reservedField: Field = {
   name: acknowledgeFlagsField.name,
   section: acknowledgeFlagsField.section,
 }
-export const returnCodeField: CodeField = {
+const returnCodeField: CodeField = {
   name: 'returnCode',
   section: { v3_1: '3.2', v3_1_1: '3.2.2.3', v5: '3.2.2.2' },
   codes: returnCodesIn,
 }
-export const reasonCodeField: CodeField = {
+const reasonCodeField: CodeField = {
   name: 'reasonCode',
   section: '3.2.2.2',
   codes: reasonCodesIn('connack', v5),

@@ -46,7 +46,7 @@ export interface SessionFields extends SharedFields {
   readonly bridge?: boolean | undefined
 }
 
-/** The fields of any version. */
+/** The fields that CONNECT packets of any version are built from. */
 interface ConnectFields extends SharedFields {
   readonly cleanSession?: boolean
   readonly cleanStart?: boolean

@@ -108,7 +108,7 @@ const clientIdOrCleanSession: FieldRule = (context, _, at, end, flags) => {
 
 /* The layouts. */
 
-/** The fields of any version, read and ready to be written. */
+/** The fields of a CONNECT of any version, read and ready to be written. */
 export interface ConnectContents {
   /** Protocol name and level. */
   readonly header: Uint8Array
