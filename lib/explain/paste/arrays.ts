@@ -97,13 +97,10 @@ function listsIn(code: string): List[] {
   const lists: List[] = []
   for (const { index, 0: brackets, 1: inside = '' } of code.matchAll(BRACKETS)) {
     const numbers = numbersIn(inside, brackets[0]!)
-    if (
-      numbers.length > 2 &&
-      numbers.every((number) => /^[\da-f]{1,2}$/i.test(number)) &&
-      !numbers.every((number) => NUMBER.test(number))
-    )
-      throw maybeLog('it is an array in hex without 0x')
-    if (numbers.length === 0 || !numbers.every((number) => NUMBER.test(number))) continue
+    const areNumbers = numbers.every((number) => NUMBER.test(number))
+    const areHexDigits = numbers.every((number) => /^[\da-f]{1,2}$/i.test(number))
+    if (numbers.length > 2 && areHexDigits && !areNumbers) throw maybeLog('it is an array in hex without 0x')
+    if (numbers.length === 0 || !areNumbers) continue
     // `packet[84] = {…}`, `Uint8Array(84) [ … ]`, `… (84 bytes)`: the size of the array.
     const isAfterName = brackets.startsWith('[') && /[\w)\]]/.test(code[index - 1] ?? '')
     const isSize = numbers.length === 1 && (brackets.startsWith('(') || isAfterName)

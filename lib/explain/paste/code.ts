@@ -46,7 +46,7 @@ export function readCode(text: string): Readings | undefined {
       .filter((token) => token !== '')
     const numbers = tokens.filter((token) => /^(?:0x[\da-f]{1,8}|-?\d{1,9}|'.{1,4}')$/i.test(token))
     const name = assignment.slice(0, assignment.indexOf('=')).trim()
-    // The last part of bytes that are logged in parts may be short.
+    // Even a short array counts here, because it may be the last part of bytes that are logged in parts.
     if (names.has(name) && numbers.length > 0)
       throw unreadable('it has more than one array with the same name', index)
     if (tokens.length < FEWEST || numbers.length < tokens.length / 2) continue

@@ -6,7 +6,7 @@ import { unreadable } from './unreadable.ts'
 /** Bytes in a text, and the place where the text has left out bytes, if any. */
 export interface ShownPart extends Part {
   readonly cutAt?: number | undefined
-  /** A different reason why the bytes there aren't certain. */
+  /** The reason why the bytes at `cutAt` aren't certain, if none are left out there. */
   readonly doubt?: string | undefined
 }
 

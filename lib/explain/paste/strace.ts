@@ -13,7 +13,7 @@ const CLOSE =
   /(?:^|[\s\]])(?:close|connect)\((\d+(?:<.{0,200}?>)?)|\b(?:socket|accept4?|dup[23]?)\b.{0,300}\) += +(\d+(?:<.{0,200}?>)?)/
 const THREAD = /^(?:\[pid +(\d+)\]|(\d+) )/
 
-/** Only strace -y tells the threads of one process, which share its files, from other processes. */
+/** Without -y, the threads of one process, which share its files, look like other processes. */
 const MIXED = 'several threads or processes use the same file number: use strace -y'
 
 /** The first half of a call that strace printed in two halves, because another thread interrupted it. */

@@ -66,14 +66,12 @@ const acknowledgeFlags: ConnackEntry = {
 
 function code(field: CodeField, more?: FieldRule): ConnackEntry {
   const known = codeRule(field, 'connack-code')
-  const both: FieldRule = (context, bytes, at, end, flags) =>
-    known(context, bytes, at, end, flags) ?? more!(context, bytes, at, end, flags)
-  return {
-    kind: 'code',
-    field,
-    rule: more === undefined ? known : both,
-    value: (contents) => contents.code,
-  }
+  const rule: FieldRule =
+    more === undefined
+      ? known
+      : (context, bytes, at, end, flags) =>
+          known(context, bytes, at, end, flags) ?? more(context, bytes, at, end, flags)
+  return { kind: 'code', field, rule, value: (contents) => contents.code }
 }
 
 export const connackLayouts: { readonly [Name in Version['name']]: readonly ConnackEntry[] } = {
