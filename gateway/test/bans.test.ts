@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { expect } from 'chai'
-import { v5 } from 'mqtt-connect-packet'
+import { connack, v5 } from 'mqtt-connect-packet'
 import { userLine } from '../lib/authenticate/users.ts'
 import { configOf, FakeBroker, Folder, freePort, Running, sleep, until, upstreamOf } from './support.ts'
 
@@ -14,6 +14,12 @@ const connectAs = (userName: string, password: string) =>
   }).bytes
 const right = connectAs('alice', 'secret')
 const wrong = connectAs('alice', 'guess')
+/** A module that denies soon, and allows later. */
+const SLOW = `export default async ({ password }) => {
+  const isGuess = password.toString() === 'guess'
+  await new Promise((resolve) => setTimeout(resolve, isGuess ? 200 : 400))
+  return isGuess ? { result: 'deny', code: 0x86 } : { result: 'allow' }
+}`
 const invalid = Buffer.from('100c00044d5154540403003c0000', 'hex')
 
 describe('gateway: a ban', function () {
@@ -140,5 +146,45 @@ describe('gateway: a ban', function () {
     expect(await send(from('10.0.0.1', wrong))).to.equal(0x86)
     expect(await send(from('10.0.0.1', right))).to.equal('closed')
     expect(await send(from('10.0.0.2', right))).to.equal(0)
+    // The proxy's own connections, such as health checks, and clients that the proxy doesn't know.
+    const unknown = (bytes: Uint8Array) => Buffer.concat([Buffer.from('PROXY UNKNOWN\r\n'), bytes])
+    for (let i = 0; i < 3; i++) expect(await send(unknown(wrong))).to.equal(0x86)
+    expect(await send(unknown(right))).to.equal(0)
+  })
+
+  it('also applies to connections that are older', async () => {
+    await start({ failures: 2, seconds: 60 })
+    const older = Array.from({ length: 10 }, () => connect(port, '127.0.0.1').on('error', () => {}))
+    await until(() => gateway!.gateway.open.total === 10)
+    const answers: (number | undefined)[] = []
+    for (const socket of older) {
+      socket.write(answers.length < 5 ? wrong : right)
+      answers.push(
+        await new Promise<number | undefined>((resolve) => {
+          socket.once('data', (chunk: Buffer) => resolve(chunk[3]))
+          socket.once('close', () => resolve(undefined))
+        }),
+      )
+    }
+    expect(answers).to.deep.equal([0x86, 0x86, ...Array(8).fill(0x8a)])
+    for (const socket of older) socket.destroy()
+  })
+
+  it('also applies to credentials that are being checked', async () => {
+    const module = { file: folder.write('slow.mjs', SLOW) }
+    await start({ failures: 1, seconds: 60 }, { authentication: { module } })
+    const guesses = await Promise.all([send(wrong), send(right), send(right)])
+    expect(guesses).to.deep.equal([0x86, 0x8a, 0x8a])
+  })
+
+  it('counts credentials that the broker refuses', async () => {
+    const refusing = await FakeBroker.reading((packet, socket) => {
+      socket.end(connack(packet, packet.userName === 'alice' ? 0x86 : 0x88)!.bytes)
+    })
+    await start({ failures: 2, seconds: 60 }, { upstreams: [upstreamOf(refusing)], authentication: {} })
+    for (let i = 0; i < 3; i++) expect(await send(connectAs('bob', 'x'))).to.equal(0x88)
+    for (let i = 0; i < 2; i++) expect(await send(wrong)).to.equal(0x86)
+    await until(async () => (await send(wrong)) === 'closed')
+    refusing.close()
   })
 })

@@ -33,6 +33,7 @@ const peer: Peer = {
   bytesWritten: 0,
   complete: () => {},
   probeIfSilent: () => {},
+  isProxy: false,
   acceptedAt: 0,
   listener: 'l',
   address: '203.0.113.9',

@@ -10,7 +10,7 @@ import { httpHook } from '../lib/authenticate/http.ts'
 import { Session } from '../lib/connection/session.ts'
 import type { Peer } from '../lib/listen/peer.ts'
 import type { Config } from '../lib/operate/schema.ts'
-import { configOf } from './support.ts'
+import { configOf, connectClient, FakeBroker, freePort, Running, upstreamOf } from './support.ts'
 
 setFlagsFromString('--expose-gc')
 const collectGarbage: () => void = runInNewContext('gc')
@@ -103,5 +103,37 @@ describe('gateway: memory for a client with long names', () => {
       service.close()
     }
     await Promise.all(waiting)
+  })
+})
+
+describe('gateway: memory of a session', () => {
+  it('does not include the configuration that it began with', async () => {
+    const broker = await FakeBroker.answering((_packet, socket) => socket.resume())
+    const input = {
+      upstreams: [upstreamOf(broker)],
+      drain: { notify: true },
+      listeners: [{ port: await freePort() }],
+    }
+    const running = await Running.start(input)
+    const reload = async () => {
+      const config = configOf(input)
+      await running.gateway.reload(config)
+      return new WeakRef(config)
+    }
+    await reload()
+    const configs: WeakRef<Config>[] = []
+    const clients = []
+    for (let i = 0; i < 5; i++) {
+      configs.push(await reload())
+      clients.push(await connectClient(running.port(), { clientId: `c${i}` }))
+    }
+    await reload()
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    collectGarbage()
+    expect(running.gateway.open.total).to.equal(5)
+    expect(configs.filter((config) => config.deref() !== undefined)).to.have.length(0)
+    for (const client of clients) client.end(true)
+    running.close()
+    broker.close()
   })
 })

@@ -16,14 +16,14 @@ const unsettled: ReadonlySet<Step['name']> = new Set(['deciding', 'connecting', 
 export class Connection implements Link, Served {
   readonly peer: Peer
   readonly client: Duplex
-  readonly stages: Stages
   readonly reports: Reports
+  #stages: Stages | undefined
   #step: Step
 
   constructor(peer: Peer, stages: Stages, reports: Reports) {
     this.peer = peer
     this.client = peer.stream
-    this.stages = stages
+    this.#stages = stages
     this.reports = reports
     const { handshakeTimeout, packetSize: maximumPacketSize } = stages.config.limits
     const deadline = peer.acceptedAt + handshakeTimeout * 1000
@@ -41,8 +41,14 @@ export class Connection implements Link, Served {
     return this.#step
   }
 
+  /** The stages of the handshake. A session has none, because it would retain the users and keys of its first configuration. */
+  get stages(): Stages {
+    return this.#stages!
+  }
+
   become(step: Step): void {
     this.#step = step
+    if (step.name === 'forwarding') this.#stages = undefined
   }
 
   happen<Name extends keyof Events>(name: Name, given: Events[Name]): void {

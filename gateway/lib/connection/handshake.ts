@@ -1,6 +1,7 @@
 import { type ConnectPacket, ConnectReasonCode, MqttError } from 'mqtt-connect-packet'
 import { authenticate } from '../authenticate/authenticate.ts'
 import { type Allow, type Deny, deny } from '../authenticate/decision.ts'
+import type { LimitName } from '../limit/limits.ts'
 import { ClientFault, causeOf, LeftError } from '../settings/causes.ts'
 import { connectNext } from './broker.ts'
 import { refuseBytes, refuseClient } from './refuse-client.ts'
@@ -61,11 +62,9 @@ function decide(link: Link, packet: ConnectPacket): void {
   const { peer, reports, stages } = link
   const { config, limits, checks } = stages
   attempt(link, packet, () => {
-    const limit = limits.client(packet)
+    const limit = limits.client(packet, peer.network)
     if (limit !== undefined) {
-      // A single line, because a refusal must cost less than the connection it prevents.
-      const error = new Error(`over the limit ${limit}`)
-      refuseClient(link, packet, { by: 'limit', error, limit }, ConnectReasonCode.connectionRateExceeded)
+      refuseOverLimit(link, packet, limit)
       return
     }
     reports.connect(peer, packet)
@@ -80,9 +79,26 @@ function decide(link: Link, packet: ConnectPacket): void {
   })
 }
 
+function refuseOverLimit(link: Link, packet: ConnectPacket, limit: LimitName): void {
+  const { banned, connectionRateExceeded } = ConnectReasonCode
+  // A single line, because a refusal must cost less than the connection it prevents.
+  const error = new Error(`over the limit ${limit}`)
+  refuseClient(
+    link,
+    packet,
+    { by: 'limit', error, limit },
+    limit === 'banned' ? banned : connectionRateExceeded,
+  )
+}
+
 /** `deciding`: rewrites the CONNECT, chooses the brokers and connects to the first. */
 export function follow(link: Link, { packet }: Deciding, decision: Allow | Deny): void {
   const { peer, stages } = link
+  // Otherwise, passwords sent before the ban would still be answered.
+  if (stages.limits.isBanned(peer.network)) {
+    refuseOverLimit(link, packet, 'banned')
+    return
+  }
   if (!decision.allow) {
     const error = new Error(decision.reason)
     refuseClient(link, packet, { by: 'authentication', error }, decision.reasonCode)

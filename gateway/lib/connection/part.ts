@@ -17,7 +17,7 @@ export function part(link: Link, { broker, session, tracked }: Forwarding, endin
     broker.destroy()
     return
   }
-  const last = lastPackets(link.stages.config.drain, ending, tracked)
+  const last = lastPackets(tracked.drain, ending, tracked)
   const step: Parting = {
     name: 'parting',
     broker,

@@ -149,6 +149,7 @@ export interface Events {
 export interface Link {
   readonly peer: Peer
   readonly client: Duplex
+  /** Only before the session. */
   readonly stages: Stages
   readonly reports: Reports
   readonly step: Step

@@ -7,16 +7,18 @@ export class Tracked {
   readonly fromClient: PacketBoundary = new PacketBoundary()
   readonly fromBroker: PacketBoundary = new PacketBoundary()
   readonly protocolVersion: ConnectPacket['protocolVersion']
+  readonly drain: DrainConfig
   /** The client's limit in bytes; `undefined` if it has none. */
   readonly maximumPacketSize: number | undefined
 
-  private constructor(packet: ConnectPacket) {
+  private constructor(drain: DrainConfig, packet: ConnectPacket) {
+    this.drain = drain
     this.protocolVersion = packet.protocolVersion
     this.maximumPacketSize = packet.property(PropertyId.maximumPacketSize)
   }
 
   /** @returns `undefined` if neither option is on, so sessions that don't need this state don't pay for it */
-  static of({ notify, discardWills }: DrainConfig, packet: ConnectPacket): Tracked | undefined {
-    return notify || discardWills ? new Tracked(packet) : undefined
+  static of(drain: DrainConfig, packet: ConnectPacket): Tracked | undefined {
+    return drain.notify || drain.discardWills ? new Tracked(drain, packet) : undefined
   }
 }

@@ -115,7 +115,7 @@ export class Limits {
 
   /** Checks an address, at once or after the PROXY header. @param network the result of `networkOf` */
   address(network: string, open: OpenConnections): LimitName | undefined {
-    if (this.#bans?.has(network)) return 'banned'
+    if (this.isBanned(network)) return 'banned'
     const { openPerAddress } = this.#config
     const { perAddress, total } = this.rates
     if (openPerAddress !== null && open.of(network) >= openPerAddress) return 'address-open'
@@ -128,8 +128,13 @@ export class Limits {
     return this.#bans?.fail(network) ? this.#config.ban?.seconds : undefined
   }
 
-  /** Checks a CONNECT, before its credentials are checked, which costs more. */
-  client(packet: ConnectPacket): LimitName | undefined {
+  isBanned(network: string): boolean {
+    return this.#bans?.has(network) ?? false
+  }
+
+  /** Checks a CONNECT, before its credentials are checked, which costs more. The connection may be older than a ban of its address. */
+  client(packet: ConnectPacket, network: string): LimitName | undefined {
+    if (this.isBanned(network)) return 'banned'
     const { perClientId, perUser } = this.rates
     // Decode a field only if it's needed.
     const clientId = perClientId && packet.clientId

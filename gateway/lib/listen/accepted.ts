@@ -63,6 +63,7 @@ export class Accepted implements Peer {
   isPending = false
   /** True if the connection counts towards the limits of its address. */
   isLocated = false
+  isProxy = false
   /** True if the handshake has taken too long. */
   isLate = false
   /** True during the WebSocket handshake. */
@@ -156,7 +157,10 @@ export class Accepted implements Peer {
   }
 
   apply({ source, destination, authority, tls }: ProxyHeader): void {
-    if (source === undefined || destination === undefined) return
+    if (source === undefined || destination === undefined) {
+      this.isProxy = true
+      return
+    }
     this.address = plainAddress(source.address)
     this.port = source.port
     this.destination = destination

@@ -9,6 +9,8 @@ export interface Peer {
   /** The client's address, from the PROXY header if there is one. */
   readonly address: string
   readonly port: number
+  /** True if the address is that of a trusted proxy, whose PROXY header names no client. */
+  readonly isProxy: boolean
   /** The unit by which limits and queues count the address: an IPv4 address, or an IPv6 network. */
   readonly network: string
   /** The address that the client connected to, from the PROXY header if there is one. */

@@ -8,6 +8,7 @@ import { Listener } from '../listen/listener.ts'
 import type { Peer } from '../listen/peer.ts'
 import { Rewriter } from '../rewrite/rewriter.ts'
 import { Router } from '../route/router.ts'
+import type { OnChange } from '../route/upstream.ts'
 import { nameOf } from '../settings/names.ts'
 import type { Log } from './log.ts'
 import { Metrics } from './metrics.ts'
@@ -188,7 +189,9 @@ export class Gateway implements Reception {
     this.#reporter.limited(limit, peer)
   }
 
-  #fail({ address, network }: Peer): void {
+  #fail({ address, network, isProxy }: Peer): void {
+    // A ban would also end the proxy's own health checks, and the proxy would send no more clients.
+    if (isProxy) return
     const seconds = this.#stages.limits.fail(network)
     if (seconds !== undefined) this.log.warn(`${address}: banned for ${seconds} s after too many failures`)
   }
@@ -226,15 +229,18 @@ export class Gateway implements Reception {
 
   // Configuration.
 
+  /** Sessions retain this, so it's no closure that would retain the stages. */
+  readonly #onChange: OnChange = ({ name, healthy }, failure) => {
+    this.log.warn(`The broker ${name} ${healthy ? 'answers again' : `does not answer: it ${failure}`}`)
+  }
+
   #stagesOf(config: Config): AllStages {
     const common = {
       config,
       limits: new Limits(config, this.#stages?.limits),
       checks: checksOf(config.authentication),
       rewriter: new Rewriter(config.rewrite),
-      router: new Router(config, ({ name, healthy }, failure) => {
-        this.log.warn(`The broker ${name} ${healthy ? 'answers again' : `does not answer: it ${failure}`}`)
-      }),
+      router: new Router(config, this.#onChange),
     }
     const ownOf = ({ authentication }: Config['listeners'][number]): Stages =>
       authentication

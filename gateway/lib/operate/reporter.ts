@@ -1,4 +1,4 @@
-import { type ConnectPacket, MqttError } from 'mqtt-connect-packet'
+import { type ConnectPacket, ConnectReasonCode, ConnectReturnCode, MqttError } from 'mqtt-connect-packet'
 import type { Ending, Outcome } from '../connection/last-packets.ts'
 import { outcomeOf, type Refusal, type Reports } from '../connection/reports.ts'
 import type { Session } from '../connection/session.ts'
@@ -68,6 +68,7 @@ export class Reporter implements Reports {
     const { upstream, ending = 'broker' } = session
     this.#metrics.sessionsEnded.inc({ listener: peer.listener, upstream, ending })
     this.#log.sessionEnded(peer, session)
+    if (wrongCredentials.has(session.refusedWith)) this.#onFailure(peer)
   }
 
   /** Prints what has not been printed yet. */
@@ -89,6 +90,12 @@ export class Reporter implements Reports {
     else failedHandshakes.inc({ listener, stage: 'connect' })
   }
 }
+
+/** The codes with which brokers refuse credentials: the return codes before MQTT 5.0, and the reason codes. */
+const wrongCredentials: ReadonlySet<number | undefined> = new Set([
+  ...[ConnectReturnCode.badUserNameOrPassword, ConnectReturnCode.notAuthorized],
+  ...[ConnectReasonCode.badUserNameOrPassword, ConnectReasonCode.notAuthorized],
+])
 
 /** True if the refusal counts towards a ban. */
 function isFailure(refusal: Refusal): boolean {

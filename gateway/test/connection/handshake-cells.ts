@@ -61,7 +61,7 @@ export const handshake: {
       {
         if: 'a CONNECT over a limit',
         before: ({ stages }) => {
-          stages.limits = { client: () => 'user-rate' } as unknown as Stages['limits']
+          stages.limits = { client: () => 'user-rate', isBanned: () => false } as unknown as Stages['limits']
         },
         given: () => Buffer.from(connect.bytes),
         step: 'ended',

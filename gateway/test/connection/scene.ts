@@ -117,7 +117,7 @@ export class Scene {
     const config = configOf({})
     this.stages = {
       config,
-      limits: { client: () => undefined } as unknown as Stages['limits'],
+      limits: { client: () => undefined, isBanned: () => false } as unknown as Stages['limits'],
       checks: [],
       rewriter: new Rewriter(config.rewrite),
       router: { choose: () => this.upstreams } as unknown as Stages['router'],
