@@ -65,7 +65,6 @@ export function keepPublicDeclarations(folder, entryPoints) {
     const source = statement.code.replaceAll(/\/\/.*|'[^'\n]*'/g, '')
     for (const word of new Set(source.match(/[A-Za-z_$][\w$]*/g))) keepName(path, word)
     for (const [, namespace, name] of source.matchAll(/(\w+)\.(\w+)/g)) keepMember(path, namespace, name)
-    for (const [, namespace] of source.matchAll(/typeof (\w+)(?!\w|\.)/g)) keepMember(path, namespace)
   }
   /** Keeps the statement behind a name, in this file or the one that it's imported from. */
   const keepName = (path, name) => {
@@ -82,14 +81,12 @@ export function keepPublicDeclarations(folder, entryPoints) {
       }
     }
   }
-  /** Keeps a member of an imported namespace, or all of them. */
   const keepMember = (path, namespace, name) => {
     for (const statement of files.get(path)) {
       const { code } = statement
       if (/^import (?:type )?\* as (\w+)/.exec(code)?.[1] !== namespace) continue
       statement.isKept = true
-      if (name === undefined) keepExports(targetOf(path, code))
-      else keepName(targetOf(path, code), name)
+      keepName(targetOf(path, code), name)
     }
   }
   const keepExports = (path) => {

@@ -1,4 +1,8 @@
 import type { Format, FormatTable } from '../codec/context.ts'
+import type { AuthPacket } from './auth/v5.ts'
+import type { ConnackPacket } from './connack/any-version.ts'
+import type { ConnectPacket } from './connect/any-version.ts'
+import type { DisconnectPacket } from './disconnect/any-version.ts'
 import type { FieldPacket } from './field-packet.ts'
 import * as v3_1 from './v3_1.ts'
 import * as v3_1_1 from './v3_1_1.ts'
@@ -11,16 +15,8 @@ export const classes: {
   readonly v5: typeof v5
 } = { v3_1, v3_1_1, v5 }
 
-type InstanceOf<Classes> = {
-  [Name in keyof Classes]: Classes[Name] extends abstract new (
-    ...args: never
-  ) => infer Packet
-    ? Packet
-    : never
-}[keyof Classes]
-
 /** The packets whose fields are decoded. */
-export type FieldPackets = InstanceOf<typeof v3_1> | InstanceOf<typeof v3_1_1> | InstanceOf<typeof v5>
+export type FieldPackets = ConnectPacket | ConnackPacket | AuthPacket | DisconnectPacket
 
 /** The formats of these packets, by the high half of the first byte. All other packets become an `OpaquePacket`. */
 export const formats: FormatTable<FieldPackets> = Array.from({ length: 16 }, (_, type) => {
