@@ -315,7 +315,7 @@ function constantTable({ name, file }: Entry, value: unknown): string {
 }
 
 const propertyLists = formats.flatMap((versions) =>
-  (versions?.v5?.layout ?? []).flatMap(({ kind, field }) =>
+  (versions.v5?.layout ?? []).flatMap(({ kind, field }) =>
     kind === 'properties' ? [field as PropertyList] : [],
   ),
 )

@@ -155,21 +155,22 @@ export function readItems(
     for (let i = 0; i < length; i++) take(given[i])
     return
   }
-  if (typeof given === 'string') throw wrongType(what, expected, given)
+  if (typeof given === 'string' || !hasMembers(given, [Symbol.iterator]))
+    throw wrongType(what, expected, given)
   try {
     for (const item of given as Iterable<unknown>) take(item)
   } catch (error) {
     if (!(error instanceof TypeError) || Object.hasOwn(error, 'code')) throw error
-    // The engine's error: the object can't be iterated, or just has the prototype of an iterable. It may also be an error in the
+    // The engine's error: the object just has the prototype of an iterable, or an invalid iterator. It may also be an error in the
     // caller's own iterator, so it's the cause.
     throw setOwn(wrongType(what, expected, given), 'cause', error)
   }
 }
 
 /** True if a value has members with these names and this type. */
-export function hasMembers(value: unknown, names: readonly string[], type = 'function'): boolean {
+export function hasMembers(value: unknown, names: readonly PropertyKey[], type = 'function'): boolean {
   try {
-    return names.every((name) => typeof (value as Record<string, unknown>)[name] === type)
+    return names.every((name) => typeof (value as Record<PropertyKey, unknown>)[name] === type)
   } catch {
     // A revoked proxy, or an object that just has the prototype of another one.
     return false

@@ -42,7 +42,7 @@ describe('the clause of an error', () => {
     let fields = 0
     for (const table of formats) {
       for (const version of versions) {
-        const format = table?.[version.name]
+        const format = table[version.name]
         for (const { field } of format?.layout ?? []) {
           const rules =
             'rules' in field ? (field.rules as readonly ({ field: typeof field } | undefined)[]) : []

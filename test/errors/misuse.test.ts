@@ -1,15 +1,9 @@
 import { expect } from 'chai'
 import { decode, v5 } from '../../lib/packets/index.ts'
+import { thrown } from '../support/thrown.ts'
 
 /** The message of the error that a call throws. */
-function message(call: () => unknown): string {
-  try {
-    call()
-  } catch (error) {
-    return (error as Error).message
-  }
-  throw new Error('nothing was thrown')
-}
+const message = (call: () => unknown): string => thrown(call).message
 
 describe('messages about a wrong type', () => {
   const packet = new v5.ConnectPacket({ cleanStart: true, keepAlive: 60, clientId: 'one' })
@@ -40,12 +34,14 @@ describe('messages about a wrong type', () => {
       yield 'client-id-empty'
       throw mistake
     }
-    let cause: unknown
-    try {
-      decode(packet.bytes, { allow: codes() as never })
-    } catch (error) {
-      cause = (error as Error).cause
+    expect(thrown(() => decode(packet.bytes, { allow: codes() as never })).cause).to.equal(mistake)
+  })
+
+  it("have no cause if the value can't be iterated", () => {
+    for (const allow of [5, null, {}, { [Symbol.iterator]: 5 }]) {
+      const error = thrown(() => decode(packet.bytes, { allow: allow as never }))
+      expect(error).to.have.property('code', 'ERR_INVALID_ARG_TYPE')
+      expect(error).not.to.have.property('cause')
     }
-    expect(cause).to.equal(mistake)
   })
 })

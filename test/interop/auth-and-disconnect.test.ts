@@ -175,6 +175,8 @@ describe('fromMqttPacket', () => {
       .with.property('code', 'ERR_INVALID_ARG_VALUE')
     const late = { cmd: 'disconnect', reasonCode: 0 } as const
     expectMisuse(() => fromMqttPacket(late, { protocolVersion: 4 }), 'ERR_INVALID_ARG_VALUE', 'reasonCode')
+    const absent = { cmd: 'disconnect', reasonCode: null } as const
+    expectMisuse(() => fromMqttPacket(absent as never), 'ERR_INVALID_ARG_TYPE', 'reasonCode')
     const withProps = { cmd: 'disconnect', properties: { reasonString: 'r' } } as const
     expectMisuse(
       () => fromMqttPacket(withProps, { protocolVersion: 4 }),
