@@ -23,10 +23,25 @@ export const textsOfLogs: Texts = {
       '100e00044d5154540402003c00026162',
     ],
   ],
+  'the output of socat -x with text before its lines': [
+    ...['> ', '> > ', 'app-1  | '].flatMap((margin) => {
+      const inMargin = (text: string): string => text.replace(/^/gm, margin)
+      const sent = '> 2026/11/23 16:26:20.000534315  length=2 from=0 to=1\n c0 00'
+      return [
+        [inMargin(`${sent}\n< 2026/11/23 16:26:20.000536560  length=2 from=0 to=1\n d0 00`), 'refused'],
+        [inMargin(`${sent}\n--\n> 2026/11/23 16:26:21.000534315  length=2 from=2 to=3\n e0 00`), 'c000e000'],
+        [`${inMargin(sent)}\n< 2026/11/23 16:26:20.000536560  length=2 from=0 to=1\n d0 00`, 'refused'],
+      ] as const
+    }),
+  ],
   'bytes with colons after text without a sign': [
     ['sending 20:02:00:05', 'refused'],
     ['read 2 bytes 20:02,\nread 2 bytes 00:05,', 'refused'],
     ['dump.txt:1:20:02:00:05', '20020005'],
+    ['recv 10:C:0:4:4D:51:54:54:4:2:0:3C:0:0', 'refused'],
+    ['recv 10:C:0:4:4D:51:54:54:4:2:0:3C:0:0:', 'refused'],
+    ['12:34:56 INFO recv 20:2:0:5', 'refused'],
+    ['RX: 10:C:0:4:4D:51:54:54:4:2:0:3C:0:0', '100c00044d5154540402003c0000'],
   ],
   'a number beside an array or a Buffer': [
     ['<Buffer 10 0c 00 04 4d 51 54 54 04 02 00 3c 00 00> (14)', 'refused'],

@@ -51,6 +51,10 @@ export function directionOf(before: string): Direction | undefined {
   return isSent ? 'sent' : 'received'
 }
 
+/** The beginning of a list of bytes with colons: those of Arduino's `print(byte, HEX)` have no leading zeros. */
+const LIST = /(?<![^\s:])[\da-f]{1,2}:(?:\S{0,300}:)?$/i
+const PADDED_LIST = /(?<![^\s:])[\da-f]{2}:(?:\S{0,300}:)?$/i
+
 /**
  * True if the bytes may be the rest of a list: a number with 0x after another one, `0x0040 | 0x0002`, but not what follows the address of
  * a debugger; or bytes with colons, maybe after a damaged one, `10:1l:00:04`.
@@ -58,10 +62,8 @@ export function directionOf(before: string): Direction | undefined {
 export function isInList(before: string, body: string): boolean {
   if (/^0x/i.test(body) && /0x[\da-f]{1,5}\s*[^\w\s]{1,2}\s*$/i.test(before)) return true
   if (/(?:[\da-f]{2}:){7}/i.test(before)) return true
-  return (
-    /^[\da-f]{2}(?:[,;]?\s*$|:[\da-f]{2})/i.test(body) &&
-    /(?<![^\s:])[\da-f]{2}:(?:\S{0,300}:)?$/i.test(before.slice(-400))
-  )
+  const list = /(?:^|:)[\da-f](?::|$)/i.test(body) ? LIST : PADDED_LIST
+  return /^[\da-f]{1,2}(?:[,;]?\s*$|:[\da-f]{1,2})/i.test(body) && list.test(before.slice(-400))
 }
 
 /** `MAC: aa:bb:cc:dd:ee:ff` */

@@ -3,7 +3,7 @@ import { type Direction, type Part, type Readings, readingsOfParts } from './pas
 import { unreadable } from './unreadable.ts'
 
 /** The line before a block of bytes, with their direction and their position in the stream. */
-const HEADER = /^([<>]) \d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d\.\d+ +length=(\d{1,9}) from=(\d{1,9}) to=\d+\s*$/
+const HEADER = /([<>]) \d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d\.\d+ +length=(\d{1,9}) from=(\d{1,9}) to=\d+\s*$/
 /** A line of bytes. With -v, their text follows after two spaces. */
 const BYTES = /^((?: [\da-f]{2})+)(?: {2}.*)?\s*$/
 
@@ -14,13 +14,19 @@ export function isSocat(text: string): boolean {
 
 /** The bytes that socat has forwarded. Each block contains their number and position. */
 export function readSocat(text: string): Readings {
+  // All lines of a quotation begin with a sign, and those of a container with its name.
+  const [, margin = ''] = /^(.*?)[<>] \d{4}\//m.exec(text) ?? []
   const blocks: { direction: Direction; pairs: string[] }[] = []
   const sizes = { sent: 0, received: 0 }
   let missing = 0
   let others = 0
   let start = 0
-  for (const line of text.split('\n')) {
-    const [, sign, length, from] = HEADER.exec(line) ?? []
+  for (const whole of text.split('\n')) {
+    const isInside = whole.startsWith(margin) || whole === margin.trimEnd()
+    const line = isInside ? whole.slice(margin.length) : whole
+    const header = HEADER.exec(line)
+    const [, sign, length, from] = header ?? []
+    if (header !== null && header.index > 0) throw unreadable('a line is not one of socat', start)
     const [, pairs] = missing > 0 ? (BYTES.exec(line) ?? []) : []
     if (sign !== undefined) {
       const direction = sign === '>' ? 'sent' : 'received'
@@ -38,7 +44,7 @@ export function readSocat(text: string): Readings {
       // Between blocks.
     } else if (missing > 0 || BYTES.test(line)) throw unreadable('a line is not one of socat', start)
     else others++
-    start += line.length + 1
+    start += whole.length + 1
   }
   if (missing > 0) throw unreadable('bytes have been left out of it')
   const parts = blocks.map(
