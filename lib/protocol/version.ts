@@ -81,6 +81,8 @@ export const v3_1: Version = {
   refusal: (_, returnCode) => (returnCode === undefined ? undefined : [connack, 2, 0, returnCode]),
 }
 
+/* Each later version lists only its differences from the one before it. */
+
 export const v3_1_1: Version = {
   ...v3_1,
   level: ProtocolVersion.v3_1_1,
