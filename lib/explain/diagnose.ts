@@ -37,7 +37,8 @@ export function diagnose(
   subject: Uint8Array | MqttError | ConnackPacket,
   options?: Omit<ExplainOptions, 'secrets'>,
 ): Diagnosis {
-  if (isMqttError(subject)) return ofError(subject)
+  if (isMqttError(subject))
+    return inOtherVersion(refusedBytes(subject), subject.protocolVersion) ?? ofError(subject)
   if (isBytes(subject)) return ofBytes(asNewBuffer('bytes', subject), options)
   const fields = fieldsOfConnack(subject)
   if (fields !== undefined) return ofConnack(fields)
@@ -51,6 +52,17 @@ function isMqttError(subject: unknown): subject is MqttError {
   if (!Object.hasOwn(subject, 'code')) return false
   const { name, code } = subject as MqttError
   return name === 'MqttError' && typeof code === 'string' && Object.hasOwn(errorDiagnoses, code)
+}
+
+/** What had arrived of the packet that an error refuses. */
+function refusedBytes(error: MqttError): Buffer | undefined {
+  try {
+    const { bytes } = error
+    return isBytes(bytes) ? asNewBuffer('bytes', bytes) : undefined
+  } catch {
+    // The object just has the prototype of an error.
+    return undefined
+  }
 }
 
 /** The fields with the code of a CONNACK. */
@@ -105,11 +117,7 @@ function ofInvalid(
   if (correction?.ofLength !== undefined) return ofLength(correction)
   const missing = missingIn(error!, size)
   if (missing !== undefined) return missing
-  if (bytes[0] === ControlPacketType.connack && protocolVersion !== undefined) {
-    const { readings } = copyOwn(explain(bytes))
-    if (isAlone && readings !== undefined) return otherVersion(readings[0]!.packet, protocolVersion)
-  }
-  return ofError(error!)
+  return (isAlone ? inOtherVersion(bytes, protocolVersion) : undefined) ?? ofError(error!)
 }
 
 /** Recognises bytes that people mistake for MQTT, by their beginning. */
@@ -221,10 +229,16 @@ function missingIn({ code, field, offset }: MqttError, size: number): Diagnosis 
   }
 }
 
-function otherVersion(packet: PacketVariant, asked: number): Diagnosis {
-  const found = isPacket(packet, FieldPacket) ? versionOf(packet.protocolVersion)?.label : undefined
+/** The diagnosis of an invalid CONNACK that is valid in another version. */
+function inOtherVersion(bytes: Buffer | undefined, asked: number | undefined): Diagnosis | undefined {
+  const expected = asked === undefined ? undefined : versionOf(asked)
+  if (bytes?.[0] !== ControlPacketType.connack || expected === undefined) return undefined
+  const { readings } = copyOwn(explain(bytes))
+  const packet = readings?.[0]?.packet
+  if (!isPacket(packet, FieldPacket) || packet.protocolVersion === asked) return undefined
+  const found = versionOf(packet.protocolVersion)?.label
   return {
-    headline: `This CONNACK is in MQTT ${found}, not in MQTT ${versionOf(asked)?.label}.`,
+    headline: `This CONNACK is in MQTT ${found}, not in MQTT ${expected.label}.`,
     cause:
       "A server must answer in the version of the CONNECT, but one that doesn't support that version may use its own.",
     fixes: [`In the client, choose MQTT ${found}.`, 'Or update the server.'],

@@ -120,7 +120,8 @@ const willNames: readonly string[] = namesOf<WillInput>({
 })
 
 /**
- * The object that mqtt-packet 9's parser emits for this packet. Binary data shares memory with the packet, so don't write to it.
+ * The object that mqtt-packet 9's parser emits for this packet. Binary data shares memory with the packet, so don't write to it. It may contain
+ * the password and authentication data, so don't log it.
  *
  * The object keeps neither the order of user properties with different keys nor parts of a CONNECT that its version ignores. A
  * repeated key keeps all its values in order, whereas mqtt-packet's own parser drops an empty value that is followed by another

@@ -163,7 +163,8 @@ export abstract class FieldPacket<
   /**
    * A new packet with some fields changed. A field given as `undefined` is removed.
    *
-   * @throws the same errors as the constructor. All rules apply, so if `allow` relaxed one for this packet, pass it again.
+   * @throws the same errors as the constructor. All rules apply, so if `allow` relaxed one for this packet, pass it again. MQTT 3.1 and the
+   *   bridge bit need no `allow` here.
    * @example
    * packet.with({ clientId: '' }, { allow: ['client-id-empty'] })
    */

@@ -118,7 +118,8 @@ export async function readPacket(
 /**
  * Reads the answer to a CONNECT: the CONNACK, in the CONNECT's version. If you sent bytes instead of a packet, pass the
  * version. Any following bytes are pushed back onto the stream. With enhanced authentication, a server may send AUTH packets
- * first: read those with `readPacket`.
+ * first: read those with `readPacket`. A server that doesn't support the version may answer in one of its own, which is an error of the
+ * CONNACK's fields: `diagnose(error)` names the version.
  *
  * @param to the CONNECT that you have sent, or its protocol version
  * @throws MqttError (as the rejection) `not-connack` if a different packet arrives first; otherwise the same errors as `readConnect`

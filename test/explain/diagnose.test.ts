@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer'
+import { Readable } from 'node:stream'
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { connackDiagnoses, returnCodeReasons } from '../../lib/errors/connack-diagnoses.ts'
@@ -18,6 +19,7 @@ import {
   v3_1_1,
   v5,
 } from '../../lib/packets/index.ts'
+import { readConnack } from '../../lib/streams/index.ts'
 import { runs, usual } from '../support/arbitraries.ts'
 import { connect3, faultExamples, framed, MARKER } from '../support/faults.ts'
 import { buildV3, buildV5 } from '../support/packets.ts'
@@ -191,6 +193,21 @@ describe('diagnose', () => {
     const { headline, fixes } = diagnose(hex('20020000'), { protocolVersion: ProtocolVersion.v5 })
     expect(headline).to.equal('This CONNACK is in MQTT 3.1.1, not in MQTT 5.0.')
     expect(fixes[0]).to.equal('In the client, choose MQTT 3.1.1.')
+  })
+
+  it('says so of the error of readConnack too', async () => {
+    for (const bytes of ['20020000', '20020001', '20020005']) {
+      const error = await readConnack(Readable.from([hex(bytes)]), ProtocolVersion.v5).catch((one) => one)
+      expect(diagnose(error).headline, bytes).to.equal('This CONNACK is in MQTT 3.1.1, not in MQTT 5.0.')
+    }
+    const error = await readConnack(Readable.from([hex('2003008700')]), ProtocolVersion.v3_1_1).catch(
+      (one) => one,
+    )
+    expect(diagnose(error).headline).to.equal('This CONNACK is in MQTT 5.0, not in MQTT 3.1.1.')
+    const invalid = await readConnack(Readable.from([hex('2003000700')]), ProtocolVersion.v5).catch(
+      (one) => one,
+    )
+    expect(diagnose(invalid).headline).not.to.match(/not in MQTT/)
   })
 
   it('quotes nothing of a packet but its protocol name, and that escaped', () => {

@@ -244,6 +244,19 @@ describe('v3_1.ConnectPacket', () => {
     expectRefusal(() => decode(hex(R3), only3_1), 'protocol-level', 'protocolLevel', 8)
   })
 
+  it('is not named by an error about the level of a different protocol name', () => {
+    const allow = ['protocol-mqtt-3-1'] as const
+    const wrongLevel = (bytes: Buffer, at: number, options: object) => () => {
+      const wrong = Buffer.from(bytes)
+      wrong[at] = 9
+      decode(wrong, options)
+    }
+    const { bytes } = buildV3_1()
+    expect(wrongLevel(hex(R3), 8, { allow })).to.throw('protocolLevel: must be 4 or 5 (byte 8)')
+    expect(wrongLevel(bytes, 10, { allow })).to.throw('protocolLevel: must be 3 (byte 10)')
+    expect(wrongLevel(hex(R3), 8, only3_1)).to.throw('protocolLevel: must be 3 (byte 8)')
+  })
+
   it('has a client id of 1 to 23 characters, whatever they take in bytes', () => {
     expect(buildV3_1({ clientId: '😀'.repeat(23) }).clientId).to.have.length(46)
     expectRefusal(() => buildV3_1({ clientId: 'é'.repeat(24) }), 'client-id-too-long', 'clientId', 14)

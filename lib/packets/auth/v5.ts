@@ -48,7 +48,7 @@ export class AuthPacket extends ReasonPacket<AuthPacketFields, never, typeof Pro
     return this.code as AuthReasonCode
   }
 
-  /** The AUTH properties, in order, decoded on each call. Section 3.15.2.2. */
+  /** The AUTH properties, in order, decoded on each call. They may contain authentication data, so don't log them. Section 3.15.2.2. */
   get props(): readonly Property[] {
     return this.ownProperties
   }

@@ -37,7 +37,7 @@ export class ConnackPacket extends ConnackPacketBase<
     return this.code as ConnectReasonCode
   }
 
-  /** The CONNACK properties, in order, decoded on each call. Section 3.2.2.3. */
+  /** The CONNACK properties, in order, decoded on each call. They may contain authentication data, so don't log them. Section 3.2.2.3. */
   get props(): readonly Property[] {
     return this.ownProperties
   }

@@ -51,7 +51,8 @@ function protocolFault(policy: Policy, bytes: Buffer, start: number): Fault {
   policy.observer?.(protocolLevelField, at, at, Math.min(at + 1, bytes.length))
   if (level === undefined) return fault(context, 'field-past-end', protocolLevelField, at, details)
   if (isBridge) return fault(context, 'protocol-bridge-level', protocolLevelField, at, details)
-  const problem = `must be ${listOfLevels(policy.accepted)}`
+  const withName = policy.accepted.filter(({ protocolName }) => protocolName === name)
+  const problem = `must be ${listOfLevels(withName.length > 0 ? withName : policy.accepted)}`
   return fault(context, 'protocol-level', protocolLevelField, at, { ...details, problem })
 }
 

@@ -38,7 +38,7 @@ export class ConnectPacket extends ConnectPacketBase<
     return this.clean
   }
 
-  /** The CONNECT properties, in order, decoded on each call. Section 3.1.2.11. */
+  /** The CONNECT properties, in order, decoded on each call. They may contain authentication data, so don't log them. Section 3.1.2.11. */
   get props(): readonly Property[] {
     return this.ownProperties
   }
