@@ -96,21 +96,24 @@ export async function startWorkers(
     replace()
   })
   // Node reports some failures to start a process as events and throws others. Either would end this process, and all workers with it.
-  const tryAgain = ({ message, syscall = '' }: NodeJS.ErrnoException) => {
-    if (!syscall.startsWith('spawn')) return
+  const tryAgain = ({ message }: Error) => {
     log.warn(`A worker can't be started, so the gateway tries again: ${message}`)
     replace()
+  }
+  // All other events are about a worker that has started, and that is replaced once it ends.
+  const onError = (error: NodeJS.ErrnoException) => {
+    if (error.syscall?.startsWith('spawn')) tryAgain(error)
   }
   const replace = () =>
     setTimeout(() => {
       if (stopping) return
       try {
-        fork().on('error', tryAgain)
+        fork().on('error', onError)
       } catch (error) {
         tryAgain(error as Error)
       }
     }, RESTART_DELAY)
-  for (const worker of workers) worker.on('error', tryAgain)
+  for (const worker of workers) worker.on('error', onError)
   const pass = (signal: NodeJS.Signals) => {
     for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill(signal)
   }
