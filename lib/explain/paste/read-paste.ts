@@ -235,12 +235,16 @@ function areDetails(text: string): boolean {
   return last !== undefined && !/^0000 /m.test(text.slice(last.index))
 }
 
-/** Texts that certainly contain no packet, whatever their lines look like. */
+/** Texts that certainly don't contain all bytes of a packet, whatever their lines look like. */
 const others: readonly (readonly [RegExp, string])[] = [
   [/^-----BEGIN /, 'it is a PEM file: a certificate or a key'],
   [
     /^Follow: tcp,(?!hex|raw)|^peers:\s+- peer: 0\s/m,
     'it is Follow Stream without the bytes: show it as Hex Dump or Raw',
+  ],
+  [
+    /^(?:\$\d+ = |(?:\$?\w+ = )?0x[\da-f]+ <[^>\n]+>:?\s)"/m,
+    'it is a string of gdb, which leaves out the last zero: use x/50xb in gdb',
   ],
   [/^(GET|POST|PUT|HEAD|OPTIONS|CONNECT) \S+ HTTP\/|^HTTP\/1/, 'it is HTTP'],
 ]
