@@ -30,7 +30,7 @@ export interface PropertyRule {
   readonly allowed: boolean
   /** The only side that may send it in this list, and the clause that says so. */
   readonly only: readonly [sender: Sender, clause: string] | undefined
-  /** True if a property's place needs more than the test for a second occurrence: not allowed, from one side only, or needs a method. */
+  /** True if more than a second occurrence can be wrong: it isn't allowed here, only one side may send it, or it needs a method. */
   readonly isSpecial: boolean
   /** A unique bit if the property may occur only once; 0 if it may occur any number of times. */
   readonly once: number

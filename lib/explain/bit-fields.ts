@@ -12,7 +12,7 @@ export interface BitField {
   readonly section: Clause
 }
 
-/** The fields of CONNECT and CONNACK that consist of bits, with the meaning of these, from the left. */
+/** The fields of CONNECT and CONNACK that consist of bits, with the meaning of their bits, from the left. */
 export const bitFields: ReadonlyMap<Field, readonly BitField[]> = new Map<Field, readonly BitField[]>([
   [
     connectFlagsField,

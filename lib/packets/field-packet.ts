@@ -206,7 +206,7 @@ export abstract class FieldPacket<
     return at < 0 ? [] : (readProperties(this.bytes, at, place!.field as PropertyList) as Property[])
   }
 
-  /** @internal The text form, given that of each field. Empty ones are left out. */
+  /** @internal The text form, made from the text of each field. Empty texts are left out. */
   protected textOf(...fields: string[]): string {
     const name = controlPacketName(this.type)!.toLowerCase()
     return `${this.format.version.name}::${name}{${fields.filter((field) => field !== '').join(',')}}`

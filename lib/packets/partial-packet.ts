@@ -77,7 +77,7 @@ export class PartialPacket {
     return end
   }
 
-  /** The same as `append` for a packet that nobody needs: only counts the bytes. */
+  /** Like `append`, but only counts the bytes, for a packet that has been refused. */
   skip(chunk: Buffer, start: number): number {
     const piece = Math.min(chunk.length - start, this.size - this.length)
     this.length += piece

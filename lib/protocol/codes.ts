@@ -10,7 +10,7 @@ export type CodePacket = 'connack' | 'disconnect' | 'auth'
 export type CodeRow = { readonly code: number } & {
   readonly [Packet in CodePacket]?: Sender | 'both'
 } & {
-  /** The return code that stands for it before MQTT 5.0, if there is one. */
+  /** The return code with the same meaning before MQTT 5.0, if there is one. */
   readonly return?: ConnectReturnCode
   /** The level of the first version that defines it. Default 5. */
   readonly since?: number

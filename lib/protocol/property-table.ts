@@ -23,7 +23,10 @@ export interface PropertyRow {
   /** The identifier. Section 2.2.2.2. */
   readonly id: number
   readonly type: PropertyType
-  /** The subsection that defines it, for each list that may contain it. Empty if only other packets have it. */
+  /**
+   * The number of the subsection that defines it, for each list that may contain it: 3 is 3.1.2.11.3 in a CONNECT. Empty if only
+   * other packets have it.
+   */
   readonly in: { readonly [Name in PropertyListName]?: number }
   /** The smallest value allowed. Default 0. */
   readonly min?: number
