@@ -214,6 +214,18 @@ describe('gateway: the program', function () {
       expect(await refusalCode(port)).to.equal('accepted')
     }
 
+    configFile('{ invalid', 'workers.json')
+    program.process.kill('SIGHUP')
+    await program.printed(/The configuration stays as it was: /)
+    if (process.platform === 'linux') {
+      const before = workers()
+      for (const worker of before) process.kill(Number(worker), 'SIGKILL')
+      await until(() => workers().length === 2 && !before.some((worker) => workers().includes(worker)))
+      await until(async () => (await refusalCode(port)) === 'accepted', 10_000)
+      expect(program.output).not.to.contain('A worker has ended (4)')
+      clients.push(await connectClient(port, { clientId: 'c5' }))
+    }
+
     configFile({ ...config, limits: { packetSize: 10 } }, 'workers.json')
     program.process.kill('SIGHUP')
     await until(() => program.output.split('has been reloaded').length === 3)

@@ -15,7 +15,7 @@ import { loadOptional, MissingPackageError } from './optional.ts'
 import { type Config, jsonSchema } from './schema.ts'
 import { ServiceManager } from './service-manager.ts'
 import { inheritedSockets } from './socket-activation.ts'
-import { reportToPrimary, startWorkers } from './workers.ts'
+import { configFromPrimary, reportToPrimary, startWorkers } from './workers.ts'
 
 /** The options, for `parseArgs` and for the usage text. */
 const options = {
@@ -103,7 +103,7 @@ export async function start(args: readonly string[]): Promise<void> {
     await printUser(args.slice(1))
     return
   }
-  const given = readArguments(args)
+  const given = await readArguments(args)
   if (given !== undefined) await run(given)
 }
 
@@ -147,7 +147,7 @@ const listenCauses: Readonly<Record<string, string>> = {
 }
 
 /** @returns `undefined` if the arguments ask for something that has now been printed */
-function readArguments(args: readonly string[]): Start | undefined {
+async function readArguments(args: readonly string[]): Promise<Start | undefined> {
   const { values } = parseArgs({ args: [...args], options: { ...options, ...optionsForFirstTry } })
   if (values.help) {
     console.log(usage)
@@ -169,7 +169,9 @@ function readArguments(args: readonly string[]): Start | undefined {
   const { config, references } =
     values.config === undefined
       ? { config: parseConfig(fromOptions(values)), references: undefined }
-      : loadReferences(values.config)
+      : cluster.isWorker
+        ? { config: await configFromPrimary(), references: undefined }
+        : loadReferences(values.config)
   const all = withWorkers(config, workers)
   if (values['print-config']) {
     console.log(JSON.stringify(references?.restore(all) ?? all, hideSecrets, 2))
@@ -255,8 +257,14 @@ async function run({ config, path, sample, workers }: Start): Promise<void> {
   const load = () => (path === undefined ? config : withWorkers(loadConfig(path), workers))
   const manager = new ServiceManager(log)
   if (config.workers > 1 && cluster.isPrimary) {
-    const isValid = () => attempt(log, () => new Gateway(withWorkers(load(), config.workers), log).check())
-    const addresses = await startWorkers(config, log, isValid, manager)
+    let current = config
+    const isValid = () =>
+      attempt(log, () => {
+        const loaded = withWorkers(load(), config.workers)
+        new Gateway(loaded, log).check()
+        current = { ...loaded, admin: config.admin, log: config.log }
+      })
+    const addresses = await startWorkers(() => current, log, isValid, manager)
     for (const address of addresses) say(listening(address, config))
     manager.ready()
     return

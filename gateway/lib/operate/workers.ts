@@ -1,5 +1,7 @@
 import cluster, { type Worker } from 'node:cluster'
+import { once } from 'node:events'
 import { startAdmin } from './admin.ts'
+import { parseConfig } from './config.ts'
 import type { Gateway } from './gateway.ts'
 import { onHangup } from './hangup.ts'
 import type { Log } from './log.ts'
@@ -23,6 +25,21 @@ interface State {
   readonly addresses: readonly string[]
 }
 
+/** A new worker's request for the configuration, and the primary process's answer. */
+interface ConfigRequest {
+  readonly wantsConfig?: true
+}
+interface ConfigAnswer {
+  readonly config: Config
+}
+
+/** In a worker: the configuration that's in force. The file may have changed, and may even be invalid, without a reload. */
+export async function configFromPrimary(): Promise<Config> {
+  process.send!({ wantsConfig: true } satisfies ConfigRequest)
+  const [{ config }] = (await once(process, 'message')) as [ConfigAnswer]
+  return parseConfig(config)
+}
+
 /** In a worker: reports to the primary process. */
 export function reportToPrimary(gateway: Gateway): void {
   answerWithMetrics(gateway.metrics.registry)
@@ -40,15 +57,17 @@ export function reportToPrimary(gateway: Gateway): void {
 /**
  * In the primary process: starts the workers, replaces those that end, and passes on signals.
  *
+ * @param current returns the configuration for the next worker
  * @returns the addresses, once all workers listen
  * @throws Error with `code`, as the rejection, if the admin port is taken. If a worker cannot start, the process ends.
  */
 export async function startWorkers(
-  config: Config,
+  current: () => Config,
   log: Log,
   isValid: () => Promise<boolean>,
   manager: ServiceManager,
 ): Promise<readonly string[]> {
+  const config = current()
   const metrics = new WorkerMetrics()
   const states = new Map<Worker, State>()
   let stopping = false
@@ -56,7 +75,9 @@ export async function startWorkers(
   const fork = () => {
     const worker = cluster.fork()
     const before = reloads
-    worker.on('message', (message: State) => {
+    worker.on('message', (message: State & ConfigRequest) => {
+      // Sending fails if the worker is ending, and its exit follows soon.
+      if (message.wantsConfig) worker.send({ config: current() } satisfies ConfigAnswer, () => {})
       if (!message.addresses) return
       // The worker may have read the configuration before the reload.
       if (!states.has(worker) && reloads !== before) worker.process.kill('SIGHUP')
