@@ -6,7 +6,7 @@ import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { connack, ConnectReasonCode as Reason, type readConnect, readPacket, v5 } from 'mqtt-connect-packet'
 import { checksOf } from '../lib/authenticate/authenticate.ts'
 import { parseUsers, userLine } from '../lib/authenticate/users.ts'
-import { FileError } from '../lib/settings/files.ts'
+import { FileError, readNamedFile } from '../lib/settings/files.ts'
 import {
   configOf,
   connectClient,
@@ -158,7 +158,7 @@ describe('gateway: authentication by JWT and HTTP', () => {
   describe('HTTP', () => {
     let server: Server
     let questions: { body: Record<string, unknown>; headers: Record<string, unknown> }[] = []
-    let reply: (body: Record<string, unknown>) => [status: number, body: string]
+    let reply: (body: Record<string, unknown>) => [status: number, body: string | Buffer]
     let delay = 0
 
     before(async () => {
@@ -248,9 +248,13 @@ describe('gateway: authentication by JWT and HTTP', () => {
           checksOf(configOf({ authentication: hook({ authorizationFile }) }).authentication),
         ).to.throw(FileError, /unusable: is not one line that the header Authorization can hold$/)
       }
+      const authorizationFile = folder.write('unusable', ' \n')
+      expect(() =>
+        checksOf(configOf({ authentication: hook({ authorizationFile }) }).authentication),
+      ).to.throw(FileError, /unusable: is empty$/)
     })
 
-    const failures: Readonly<Record<string, [number, string]>> = {
+    const failures: Readonly<Record<string, [number, string | Buffer]>> = {
       'answers 500': [500, '{"result":"allow"}'],
       'answers 204': [204, ''],
       'answers 202': [202, '{"result":"allow"}'],
@@ -258,6 +262,7 @@ describe('gateway: authentication by JWT and HTTP', () => {
       'answers no JSON': [200, 'ok'],
       'answers broken JSON': [200, '{"result":"allow","password":sesame}'],
       'answers a value of another type': [200, '{"result":"allow","password":"sesame","expiresAt":"x"}'],
+      'answers invalid UTF-8': [200, Buffer.from('{"result":"allow","userName":"\xff"}', 'latin1')],
       'answers another object': [200, '{"allow":true}'],
       'answers too much': [200, JSON.stringify({ result: 'allow', x: 'x'.repeat(70_000) })],
     }
@@ -386,6 +391,8 @@ describe('gateway: authentication by JWT and HTTP', () => {
     ] as const) {
       expect(() => parseUsers(text, 'users')).to.throw(problem)
     }
+    const marked = folder.write('marked', `\ufeff${line}\n`)
+    expect([...parseUsers(readNamedFile(marked), marked).keys()]).to.deep.equal(['a'])
     expect(await userLine('#a', 'b').catch((error) => error.message)).to.match(/does not begin with #/)
   })
 })

@@ -63,6 +63,14 @@ describe('gateway: JSON files', () => {
       folder.write('broken.json', text)
       expect(() => jwtPassword(authentication.jwt!), text).to.throw(/ is not a JWKS: it has no list of keys$/)
     }
+    for (const text of [
+      '{"keys": []}',
+      '{"keys": [{"kty": "EC"}]}',
+      '{"keys": [{"kty": "oct", "k": "YQ"}]}',
+    ]) {
+      folder.write('broken.json', text)
+      expect(() => jwtPassword(authentication.jwt!), text).to.throw(/ it has no public key that can be used$/)
+    }
     folder.remove()
   })
 })

@@ -84,6 +84,16 @@ describe('gateway: rewriting', () => {
     expect(received[0]?.password).to.equal(undefined)
   })
 
+  it('removes the password with the user name before MQTT 5.0, which has no password alone', async () => {
+    const fields = { userName: 'u', password: 'p' }
+    await send({ userName: null }, new v3_1_1.ConnectPacket({ ...base3, ...fields }))
+    await send({ userName: null }, new v5.ConnectPacket({ ...base5, ...fields }))
+    expect(received.map(({ userName, password }) => [userName, password?.toString()])).to.deep.equal([
+      [undefined, undefined],
+      [undefined, 'p'],
+    ])
+  })
+
   it('adds and removes properties, and keeps the others', async () => {
     const props = [
       property.receiveMaximum(9),

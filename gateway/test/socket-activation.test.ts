@@ -117,6 +117,23 @@ describe('gateway: socket activation', function () {
     })
   }
 
+  it('ends with a clear line if systemd has opened a Unix socket', async function () {
+    needs(this, 'systemd-socket-activate')
+    const path = join(folder.path, 'socket')
+    const gateway = [process.execPath, join(root, 'gateway/dist/main.js'), '--config', write({})]
+    const program = spawn('systemd-socket-activate', ['-l', path, ...gateway], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
+    processes.push(program)
+    let output = ''
+    program.stderr!.on('data', (text) => (output += text))
+    await until(() => output.includes(' as 3'))
+    connect(path).on('error', () => {})
+    await until(() => program.exitCode !== null)
+    expect(output).to.contain("listeners[0]: the socket that systemd has opened isn't a TCP socket")
+    expect(program.exitCode).to.equal(4)
+  })
+
   it('works with systemd-socket-activate, and ends with the last worker, because only systemd has the sockets', async function () {
     needs(this, 'systemd-socket-activate', 'pgrep')
     const [one, two] = [await freePort(), await freePort()]

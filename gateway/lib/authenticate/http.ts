@@ -53,6 +53,7 @@ export function httpHook(options: NonNullable<AuthenticationConfig['http']>): Ch
 /** Rejects values that no header can hold, because the error of `fetch` would quote them in the log. */
 function readAuthorization(path: string): string {
   const authorization = readNamedFile(path).trim()
+  if (authorization === '') throw new FileError(path, 'is empty')
   try {
     new Headers({ authorization })
   } catch {
@@ -76,7 +77,8 @@ function fieldsOf(packet: ConnectPacket, { address, listener, serverName, tls }:
 
 function parse(answer: Buffer, hook: string): unknown {
   try {
-    return JSON.parse(answer.toString())
+    // With replacement characters, different names could become the same.
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(answer))
   } catch {
     // The error of `JSON.parse` would quote the answer.
     throw new Error(`${hook} gave an answer that isn't JSON`)

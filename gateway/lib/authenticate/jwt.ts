@@ -1,3 +1,4 @@
+import { createPublicKey, type JsonWebKey } from 'node:crypto'
 import type { JSONWebKeySet, JWTVerifyGetKey } from 'jose'
 import { type ConnectPacket, ConnectReasonCode } from 'mqtt-connect-packet'
 import { FileError, readNamedFile } from '../settings/files.ts'
@@ -124,12 +125,22 @@ function localKeySet(path: string, loading: Promise<Jose>): Promise<JWTVerifyGet
   return loading.then(({ createLocalJWKSet }) => createLocalJWKSet(keys))
 }
 
+function isPublicKey(key: JsonWebKey): boolean {
+  try {
+    createPublicKey({ key, format: 'jwk' })
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** @throws FileError */
 function readKeys(path: string): JSONWebKeySet {
   try {
     const found = parseJson(readNamedFile(path)) as Partial<JSONWebKeySet> | null
     const isObject = (key: unknown) => typeof key === 'object' && key !== null && !Array.isArray(key)
     if (!Array.isArray(found?.keys) || !found.keys.every(isObject)) throw new Error('it has no list of keys')
+    if (!found.keys.some(isPublicKey)) throw new Error('it has no public key that can be used')
     return found as JSONWebKeySet
   } catch (error) {
     throw error instanceof FileError

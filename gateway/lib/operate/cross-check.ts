@@ -1,6 +1,6 @@
 import { isIPv4 } from 'node:net'
 import { isDeepStrictEqual } from 'node:util'
-import { PacketParser, PropertyId, property } from 'mqtt-connect-packet'
+import { DisconnectReasonCode, disconnect, PacketParser, PropertyId, property } from 'mqtt-connect-packet'
 import { unshareable } from '../limit/shares.ts'
 import type { ListenerConfig } from '../listen/options.ts'
 import { checkInConnect, checkText, makeProperty } from '../rewrite/properties.ts'
@@ -72,7 +72,9 @@ export function crossCheck(config: Config): string[] {
     mistakes.push('drain.serverReference: clients learn it only with drain.notify')
   if (serverMoved && serverReference === undefined) mistakes.push('drain.serverMoved: needs serverReference')
   if (serverReference !== undefined)
-    attempt('drain.serverReference', () => property.serverReference(serverReference))
+    attempt('drain.serverReference', () =>
+      disconnect(5, DisconnectReasonCode.useAnotherServer, { serverReference }),
+    )
   attempt('limits.allow', () => new PacketParser({ allow: config.limits.allow }))
   for (const [path, template] of templatesOf(config.rewrite)) {
     // Whatever the client has, its text around the variables stays. A password may be any bytes.

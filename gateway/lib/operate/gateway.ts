@@ -10,6 +10,7 @@ import { Rewriter } from '../rewrite/rewriter.ts'
 import { Router } from '../route/router.ts'
 import type { OnChange } from '../route/upstream.ts'
 import { nameOf } from '../settings/names.ts'
+import { ConfigError } from './config.ts'
 import type { Log } from './log.ts'
 import { Metrics } from './metrics.ts'
 import { Reporter } from './reporter.ts'
@@ -267,6 +268,8 @@ export class Gateway implements Reception {
           const added = new Listener(config, this)
           await added.listen(fds[i])
           opened.push(added)
+          if (added.address?.port === undefined)
+            throw new ConfigError([`listeners[${i}]: the socket that systemd has opened isn't a TCP socket`])
           kept.set(config.port === 0 ? `${keyOf(config)} ${added.address.port}` : keyOf(config), added)
         } else {
           changes.push(listener.prepare(config))

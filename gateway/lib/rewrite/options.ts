@@ -6,10 +6,13 @@ const template = z
   .refine((text) => [...text.matchAll(/\{(.*?)\}/g)].every(([, name]) => variableNames.has(name!)), {
     error: `has a variable other than {${[...variableNames].join('}, {')}}`,
   })
-const clientIdTemplate = template.refine(
-  (text) => !isAmbiguous(text),
-  'has two variables with nothing between them: different clients could get the same client id',
-)
+const clientIdTemplate = template
+  .refine(
+    (text) => !isAmbiguous(text),
+    'has two variables with nothing between them: different clients could get the same client id',
+  )
+  .refine((text) => /\{.*?\}/.test(text), 'has no variable: all clients would get the same client id')
+  .refine((text) => !/[{}]/.test(text.replace(/\{.*?\}/g, '')), 'has a brace that belongs to no variable')
 
 const propertyValue = z.union([z.string(), z.int()])
 export const rewrite = z
@@ -18,7 +21,9 @@ export const rewrite = z
     userName: template
       .nullable()
       .optional()
-      .describe('A template for the user name. null removes the user name.'),
+      .describe(
+        'A template for the user name. null removes the user name, and before MQTT 5.0 the password too, because a password needs a user name there.',
+      ),
     password: template
       .nullable()
       .optional()

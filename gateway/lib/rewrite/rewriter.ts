@@ -85,6 +85,9 @@ export class Rewriter {
     if (allowed.password !== undefined) changes.password = allowed.password
     if (config.userName !== undefined) changes.userName = this.#userName?.fill(variables)
     if (config.password !== undefined) changes.password = this.#password?.fill(variables)
+    // Before MQTT 5.0, a password needs a user name [MQTT-3.1.2-22].
+    else if (config.userName === null && allowed.password === undefined && packet.protocolVersion !== 5)
+      changes.password = undefined
     // The client will be told this keep alive and obey it, so the broker has to expect it.
     if (config.serverKeepAlive !== undefined && packet.protocolVersion === 5)
       changes.keepAlive = config.serverKeepAlive

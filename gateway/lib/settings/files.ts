@@ -9,10 +9,14 @@ export class FileError extends Error {
   }
 }
 
-/** @throws FileError */
+/**
+ * Leaves out the byte order mark that some editors write. The first user's name would begin with it.
+ *
+ * @throws FileError
+ */
 export function readNamedFile(path: string): string {
   try {
-    return readFileSync(path, 'utf8')
+    return readFileSync(path, 'utf8').replace(/^\ufeff/, '')
   } catch (error) {
     const { code = '', message } = error as NodeJS.ErrnoException
     throw new FileError(path, Object.hasOwn(problems, code) ? problems[code]! : message)

@@ -83,8 +83,8 @@ export class References {
       return fail('`${` begins neither `${NAME}` nor `${file:PATH}`; `$${` stands for the text itself')
     if (file !== undefined) {
       try {
-        // Editors add a line break at the end, which isn't part of the secret.
-        return readFileSync(resolve(this.#folder, file), 'utf8').replace(/\r?\n$/, '')
+        // Editors add a byte order mark and a line break, which aren't part of the secret.
+        return readFileSync(resolve(this.#folder, file), 'utf8').replace(/^\ufeff|\r?\n$/g, '')
       } catch (error) {
         const { code, message } = error as NodeJS.ErrnoException
         return fail(code === 'ENOENT' ? `there is no file ${file}` : `${file}: ${message}`)

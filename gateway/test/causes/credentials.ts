@@ -358,7 +358,7 @@ export const templates: Cases = {
         clientId: 'c',
         ...alice,
       })
-      await stage.send(await stage.start({ rewrite: { userName: null } }), bytes)
+      await stage.send(await stage.start({ rewrite: { userName: null, password: 'x' } }), bytes)
     },
   },
 }
