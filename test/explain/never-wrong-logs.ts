@@ -34,6 +34,13 @@ export const textsOfLogs: Texts = {
       ] as const
     }),
   ],
+  'the output of socat -x -v without its first line': [
+    [
+      ' 10 10 00 04 4d 51 54 54 04 02 00 3c 00 04 61 62  ....MQTT...<..ab\n 63 64                                            cd\n--\n' +
+        '< 2026/11/23 16:26:38.000135699  length=4 from=0 to=3\n 20 02 00 00                                       ...\n--',
+      'refused',
+    ],
+  ],
   'bytes with colons after text without a sign': [
     ['sending 20:02:00:05', 'refused'],
     ['read 2 bytes 20:02,\nread 2 bytes 00:05,', 'refused'],

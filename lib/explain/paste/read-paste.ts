@@ -243,7 +243,7 @@ const others: readonly (readonly [RegExp, string])[] = [
     'it is Follow Stream without the bytes: show it as Hex Dump or Raw',
   ],
   [
-    /^(?:\$\d+ = |(?:\$?\w+ = )?0x[\da-f]+ <[^>\n]+>:?\s)"/m,
+    /^[> ]*(?:\$\d+ = |(?:\$?\w+ = )?0x[\da-f]+ <[^>\n]+>:?\s)"/m,
     'it is a string of gdb, which leaves out the last zero: use x/50xb in gdb',
   ],
   [/^(GET|POST|PUT|HEAD|OPTIONS|CONNECT) \S+ HTTP\/|^HTTP\/1/, 'it is HTTP'],

@@ -3,13 +3,13 @@ import { type Direction, type Part, type Readings, readingsOfParts } from './pas
 import { unreadable } from './unreadable.ts'
 
 /** The line before a block of bytes, with their direction and their position in the stream. */
-const HEADER = /([<>]) \d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d\.\d+ +length=(\d{1,9}) from=(\d{1,9}) to=\d+\s*$/
+const HEADER = /([<>]) \d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d\.\d+ +length=(\d{1,9}) from=(\d{1,9}) to=\d+\s*$/m
 /** A line of bytes. With -v, their text follows after two spaces. */
 const BYTES = /^((?: [\da-f]{2})+)(?: {2}.*)?\s*$/
 
 /** True if the text is the output of socat -x, with or without -v. */
 export function isSocat(text: string): boolean {
-  return text.split('\n', 3).some((line) => HEADER.test(line))
+  return HEADER.test(text)
 }
 
 /** The bytes that socat has forwarded. Each block contains their number and position. */
