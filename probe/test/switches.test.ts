@@ -20,7 +20,7 @@ function versionOf(name: Switch): VersionLabel {
 const known = knownCases()
 const groupOf = (id: string): string => id.split('.')[0]!
 
-/** Whether a broker breaks this clause is shown only by some refusals, so these switches meet some of all cases. */
+/** Only some refusals show that a broker breaks this clause, so its switches meet some of all cases, not only of their groups. */
 const SHOWN_BY_REFUSALS = 'MQTT-3.14.0-1'
 
 /** Of the other cases about the same things, a switch meets one in `SOME`, and the next switch meets the next ones. */

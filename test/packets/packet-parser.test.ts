@@ -75,6 +75,7 @@ const inputs: readonly (readonly [string, Buffer, PacketParserOptions, number, s
   ['a connection of 3.1.1', join(R3, publish, '20020000', 'c000'), connection, 4, undefined],
   ['a partial packet', join(R3, R5.slice(0, -2)), {}, 1, 'packet-incomplete'],
   ['a partial fixed header', join(R3, '1080'), {}, 1, 'packet-incomplete'],
+  ['a partial fixed header on a connection', join(R3, '3080'), connection, 1, 'packet-incomplete'],
   ['nothing', join(), {}, 0, undefined],
   ['a second CONNECT', join(R3, 'c000', R3), connection, 2, 'second-connect'],
   ['another packet first', join('c000', R3), connection, 0, 'not-connect'],
