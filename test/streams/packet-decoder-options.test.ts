@@ -250,10 +250,12 @@ describe('PacketDecoder: connection true', () => {
       'destroyed: wrong-sender reasonCode 2',
     ])
     const fromServer = { connection: true, from: 'server', protocolVersion: 4 } as const
-    expect(await outcomes([Buffer.from('20020000', 'hex'), Buffer.of(0xe0)], fromServer)).to.deep.equal([
-      'ConnackPacket 20020000',
-      'destroyed: wrong-sender fixedHeader 0',
-    ])
+    for (const first of [0xe0, 0x10]) {
+      expect(await outcomes([Buffer.from('20020000', 'hex'), Buffer.of(first)], fromServer)).to.deep.equal([
+        'ConnackPacket 20020000',
+        'destroyed: wrong-sender fixedHeader 0',
+      ])
+    }
   })
 
   it('gives later packets with type, flags and packet identifier', async () => {
