@@ -76,7 +76,7 @@ function readCapture(file: Buffer): Found | Problem {
     throw error
   }
   if (choices.length > 0) return { choices, areConnections: true }
-  return { problem: 'it is a capture file without MQTT. What goes to port 8883 is encrypted' }
+  return { problem: 'it is a capture file without MQTT. TLS, as on port 8883, hides what it carries' }
 }
 
 /** True if the only control characters are those of text. Every MQTT packet has others. */

@@ -78,6 +78,28 @@ describe('a capture', () => {
     ])
   })
 
+  it('lists a client that sends something else to a server with which other clients speak MQTT', () => {
+    const hello = Buffer.from('16030100050100000100', 'hex')
+    const tls: Sent = { connection: 1, from: 'client', payload: hello }
+    const mqtt: Sent = { connection: 2, from: 'client', payload: connect }
+    const to = (port: number, ...sent: Sent[]) => {
+      const file = pcap(sent)
+      for (let at = 0; at < file.length - 1; at++) {
+        if (file.readUInt16BE(at) === 1883) file.writeUInt16BE(port, at)
+      }
+      return told(file)
+    }
+    const listed = (port: number) => [
+      `${port}: CONNECT invalid, no answer | ${hello.length}`,
+      `${port}: CONNECT valid, no answer | 25`,
+    ]
+    expect(to(9001, tls, mqtt)).to.deep.equal(listed(9001))
+    expect(to(1883, tls, mqtt)).to.deep.equal(listed(1883))
+    expect(to(1883, tls)).to.deep.equal(listed(1883).slice(0, 1))
+    expect(to(9001, tls), 'a server of anything').to.deep.equal([])
+    expect(to(8883, tls, mqtt), 'where TLS is right').to.deep.equal(listed(8883).slice(1))
+  })
+
   it("is refused if it isn't a capture", () => {
     expect(() => connectionsIn(new Uint8Array(40))).to.throw(RangeError, 'it is no capture file')
     expect(() => connectionsIn(new Uint8Array(0))).to.throw(RangeError)

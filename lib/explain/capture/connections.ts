@@ -23,7 +23,12 @@ export interface MqttConnection {
  * @throws RangeError if it isn't a capture file
  */
 export function connectionsIn(file: Uint8Array): MqttConnection[] {
-  return connectionsOf(segmentsIn(file)).flatMap((connection) => mqttIn(connection) ?? [])
+  const connections = connectionsOf(segmentsIn(file))
+  // Where one client sends a CONNECT, a client that sends something else may be the one with the problem.
+  const servers = new Set(
+    connections.filter(({ fromOpener }) => beginsMqtt(fromOpener)).map(({ other }) => other),
+  )
+  return connections.flatMap((connection) => mqttIn(connection, servers) ?? [])
 }
 
 function* segmentsIn(file: Uint8Array): Generator<Segment> {
@@ -34,12 +39,17 @@ function* segmentsIn(file: Uint8Array): Generator<Segment> {
 }
 
 /** The MQTT in a connection, or `undefined` if there is none. */
-function mqttIn({ opener, other, fromOpener, fromOther, hasGap }: Connection): MqttConnection | undefined {
+function mqttIn(
+  { opener, other, fromOpener, fromOther, hasGap }: Connection,
+  servers: ReadonlySet<string>,
+): MqttConnection | undefined {
   const sides = [unwrapped(fromOpener), unwrapped(fromOther)]
   const isWebSocket = sides[0] !== undefined
   const client = sides[0]?.bytes ?? fromOpener
   const server = isWebSocket ? (sides[1]?.bytes ?? new Uint8Array(0)) : fromOther
-  if (!isMqtt(client, other)) return undefined
+  const isToServer = servers.has(other) || mqttPorts.test(other)
+  if (client.length === 0 || isEncrypted(client, other) || !(isToServer || beginsMqtt(client)))
+    return undefined
   const both: readonly Stream[] = [
     { from: 'client', bytes: client },
     { from: 'server', bytes: server },
@@ -56,11 +66,13 @@ function mqttIn({ opener, other, fromOpener, fromOther, hasGap }: Connection): M
 
 const mqttPorts = /:(1883|8883)$/
 
-/** True if a client begins with a CONNECT, or sends anything at all to an MQTT port. */
-function isMqtt(bytes: Uint8Array, to: string): boolean {
-  // TLS hides its contents, so there is nothing to explain.
-  if (bytes.length === 0 || (bytes[0] === 0x16 && to.endsWith(':8883'))) return false
-  if (mqttPorts.test(to)) return true
+/** TLS hides its contents, so there is nothing to explain. On other ports, it's a mistake. */
+function isEncrypted(bytes: Uint8Array, to: string): boolean {
+  return bytes[0] === 0x16 && to.endsWith(':8883')
+}
+
+/** True if a client begins with a CONNECT. */
+function beginsMqtt(bytes: Uint8Array): boolean {
   if (bytes[0] !== 0x10) return false
   // A capture may have only the beginning of each packet.
   if (beginsConnect(asBuffer('bytes', bytes))) return true
