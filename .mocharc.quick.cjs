@@ -8,5 +8,5 @@ module.exports = {
     'test/layout.test.ts',
   ],
   parallel: true,
-  jobs: 2,
+  jobs: 3,
 }
