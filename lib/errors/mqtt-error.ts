@@ -84,9 +84,10 @@ export class MqttError extends Error {
 
   /**
    * The part of the refused packet that had arrived, for `explain` or a hex dump: at most `maximumPacketSize` bytes, and empty if
-   * none had arrived. If the bytes aren't MQTT, it's all bytes that had arrived. `explain` may report a different error, because it doesn't
-   * know that they begin a connection. They may contain secrets, so the property isn't enumerable, and neither JSON nor `inspect` shows it. Only errors of the
-   * streams, `readConnect`, `readPacket` and `PacketParser` have it, because callers of `decode` have the bytes themselves.
+   * none had arrived. If the bytes aren't MQTT, it's all bytes that had arrived. `explain` may report a different error, because it
+   * doesn't know that they begin a connection. They may contain secrets, so the property isn't enumerable, and neither JSON nor
+   * `inspect` shows it. Only errors of the streams, `readConnect`, `readPacket` and `PacketParser` have it, because callers of
+   * `decode` have the bytes themselves.
    */
   get bytes(): Buffer | undefined {
     return this.#bytes

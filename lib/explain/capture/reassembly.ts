@@ -1,3 +1,4 @@
+import { Buffer } from 'buffer'
 import type { Segment } from './segments.ts'
 
 /** A TCP connection of a capture: the bytes of both directions, in the order of their sequence numbers. */
@@ -28,23 +29,13 @@ class Direction {
     let end = this.first === undefined && sorted[0] !== undefined ? offset(sorted[0]) : 0
     for (const segment of sorted) {
       const at = offset(segment)
-      if (at > end) return { bytes: joined(pieces), hasGap: true }
+      if (at > end) return { bytes: Buffer.concat(pieces), hasGap: true }
       const piece = segment.payload.subarray(end - at)
       pieces.push(piece)
       end += piece.length
     }
-    return { bytes: joined(pieces), hasGap: segments.some(({ isCut }) => isCut) }
+    return { bytes: Buffer.concat(pieces), hasGap: segments.some(({ isCut }) => isCut) }
   }
-}
-
-function joined(pieces: readonly Uint8Array[]): Uint8Array {
-  const bytes = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0))
-  let at = 0
-  for (const piece of pieces) {
-    bytes.set(piece, at)
-    at += piece.length
-  }
-  return bytes
 }
 
 interface Open {
