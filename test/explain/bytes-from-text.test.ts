@@ -269,6 +269,15 @@ describe('bytesFromText', () => {
     )
   })
 
+  it('expands * only up to 16 MB in all blocks of Markdown, or a little more', () => {
+    const dump = '```\n00000000 00 00\n*\n00ffff00 01\n```\n'
+    const { external } = process.memoryUsage()
+    expect(read(dump.repeat(40))).to.equal('its blocks have more than 16 MB')
+    // Without a limit for all blocks this would take a gigabyte.
+    expect(process.memoryUsage().external - external).to.be.below(300_000_000)
+    expect(read(dump.repeat(2))).to.equal('it can be read in 2 ways: as a dump, or as a dump')
+  })
+
   it('recognises a capture file that has been pasted, and names the command that reads it', () => {
     const advice =
       'a capture file. This lists the handshakes in it: npx mqtt-connect-packet explain --file FILE'
@@ -324,6 +333,8 @@ describe('bytesFromText', () => {
       'a',
       '\\x',
       '1,',
+      '<<1,',
+      '\u001b[1',
       ' ',
     ]
     for (const part of parts) {
@@ -355,6 +366,21 @@ describe('bytesFromText with a word of millions of characters', () => {
     const word = '100c'.repeat(4_000_000)
     expect(bytesFromText(word)).to.have.length(8_000_000)
     expectMisuse(() => bytesFromText(`${word}g0`), 'ERR_INVALID_ARG_VALUE', 'text')
+  })
+})
+
+describe('bytesFromText with text whose bytes seem to end early', () => {
+  it('refuses a string with a quote inside it, and a list that is broken inside a number', () => {
+    const cut = String.raw`"\x10\x15\x00\x04MQTT\x04\x02\x00<\x00\x09{"id":12}"`
+    for (const before of ['', 'tx ', 'Sent: ']) expect(read(`${before}${cut}`), before).to.be.a('string')
+    const decimal = '16 19 0 4 77 81 84 84 4 2 0 60 0 7 100 101 102 103 104 105 106'
+    expect(read(decimal)).to.be.instanceOf(Buffer)
+    for (const list of [decimal, decimal.replaceAll(' ', ', '), '10 13 0 4 4d 51 54 54 4 2 0 3c 0 7 64 65'])
+      expect(read(list.replace(/.$/, '\n$&')), list).to.equal('a line may end inside a number')
+  })
+
+  it('reads hex in a string that ends with the end of a line, instead of the codes of its digits', () => {
+    expect(read(`RX: b'${R3.replaceAll(/\s/g, '')}\\r\\n'`)).to.deep.equal(hex(R3))
   })
 })
 

@@ -1,7 +1,9 @@
 import { Buffer } from 'node:buffer'
 import { expect } from 'chai'
 import { bytesFromText } from '../../lib/explain/index.ts'
+import { textsOfDamage } from './never-wrong-damage.ts'
 import { type Texts, textsOfLogs } from './never-wrong-logs.ts'
+import { textsOfTools } from './never-wrong-tools.ts'
 
 /** Returns the bytes in hex, or `refused`. Any exception other than a TypeError with a code fails the test. */
 function read(text: string): string {
@@ -17,6 +19,8 @@ function read(text: string): string {
 /** Texts that once gave wrong bytes, or might have. Each must give the right bytes, or be refused. */
 const texts: Texts = {
   ...textsOfLogs,
+  ...textsOfDamage,
+  ...textsOfTools,
   'string literals next to each other': [
     [String.raw`"\x10" "\x0c"`, '100c'],
     [String.raw`"\x10""\x0c"`, '100c'],
@@ -83,6 +87,11 @@ const texts: Texts = {
     [String.raw`"\0\4\006MQ"`, '0004064d51'],
     [String.raw`"\020\f\000\004MQTT\004\002\000<\000\000"`, '100c00044d5154540402003c0000'],
     [String.raw`"\340\000"`, 'e000'],
+    // Both readings are a packet: OCaml writes three digits, C and Perl as few as possible, and letters.
+    [String.raw`" \t\000\000\006\"\000\n!\000\020"`, 'refused'],
+    [String.raw`"0\n\000\003t/0\000\n\\\"\200"`, 'refused'],
+    [String.raw`TX: "0\n\000\003t/0\000\n\\\"\200"`, 'refused'],
+    [String.raw`" \t\0\0\6\"\0\n!\0\24"`, '200900000622000a210014'],
   ],
   'hex with one sign, as PostgreSQL prints it, and strings in strings': [
     [String.raw`'\x20020000'`, 'refused'],

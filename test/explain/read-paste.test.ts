@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { bytesFromText } from '../../lib/explain/index.ts'
+import { bytesFromText, explain } from '../../lib/explain/index.ts'
 import { readDamaged } from '../../lib/explain/paste/damaged.ts'
 import type { Problem, Reading } from '../../lib/explain/paste/paste.ts'
 import { readPaste } from '../../lib/explain/paste/read-paste.ts'
@@ -45,6 +45,20 @@ describe('readPaste', () => {
         readings.length === 1 ? readings[0]!.bytes.toString('hex') : undefined,
       )
     }
+  })
+
+  it('reads the bytes in a report of the page, but not the explanation without them', () => {
+    const bytes = hex('100e00044d5154540402003c00026161')
+    const explanation = `${explain(bytes, { secrets: true })}`
+    expect(readPaste(explanation).problem).to.match(/^it is the explanation of a packet/)
+    const fenced = (text: string) => `\`\`\`text\n${text}\n\`\`\`\n`
+    const report = `**This is a valid CONNECT.**\n\n${fenced(bytes.toString('hex'))}\n<details>\n\n${fenced(explanation)}`
+    expect(bytesFromText(report)).to.deep.equal(bytes)
+  })
+
+  it('counts the colors of a terminal in positions', () => {
+    const text = '\uFEFF\u001b[32m10 0c 00 \u001b[01;31m\u001b[K04 4d\u001b[m 5x 54 54\u001b[0m'
+    expect(readPaste(text)).to.include({ position: text.indexOf('x'), isDigit: true })
   })
 
   it('keeps the order in which two sides have sent', () => {
@@ -145,6 +159,11 @@ describe('readPaste', () => {
       ['16, 12, 0, 4, 77, 81, 8O, 84, 4, 2, 0, 60, 0, 0'],
       ['16 145 1 0 4 77 81 84 84 5 2O8 0', '10910100044d51545405 ?? 00'],
       ['[16,12,0,4,77,81,84,84,4,2,o,60,0,0]', '100c00044d5154540402 ?? 3c 00 00'],
+      // What is known must begin like a packet, and be the same before and after the repair. An offset isn't a byte.
+      ['[16, 14, 0g 4, 77, 81, 84, 84, 4, 2, 0, 60, 0, 2, 97, 97]'],
+      ['16\n14\n0\n4\n7781\n84\n84\n4'],
+      ['[10, 31, 0g 4, 4d, 51, 54, 54]'],
+      ['000000 l10 0e 00 04 4d 51 54 54 04 02 00 3c 00 02 61 61'],
       // 19 isn't a byte of its own.
       ['[16, 72, 0, 4, 77, 81, 84, 84, 5, 198z 0, 60, 21]', '104800044d51545405 ??'],
     ]) {

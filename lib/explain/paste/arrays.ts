@@ -1,5 +1,6 @@
 import { Buffer } from 'buffer'
 import { inBase, isDecimalByte, isPacket } from './digits.ts'
+import { HIDDEN_BYTES } from './evidence.ts'
 import { looksLikePacket } from './looks-like-packet.ts'
 import { bytesOfLiteral } from './strings.ts'
 import { maybeLog, unreadable } from './unreadable.ts'
@@ -19,6 +20,9 @@ const WIDE_TYPE =
 
 /** Types of one byte whose names contain one of those words. */
 const NARROW_TYPE = /\b(?:unsigned|signed)\s+char\b/g
+
+/** A line of code that continues, or that has nothing to do with bytes. */
+const CODE_LINE = /^\s*(?:#.*)?$|[=;{}(,[\\]\s*$/
 
 /** One list of numbers in a text. */
 interface List {
@@ -40,6 +44,8 @@ export function bytesFromArray(text: string): Buffer | undefined {
   const code = withNumbers(
     withoutComments(/^<<[^<>]*>>\.?$/.test(text) ? `[${text.replace(/[<>.]/g, '')}]` : text),
   ).replaceAll('(byte)', ' ')
+  if (/^<<.*\.\.\.\s*>>/s.test(text))
+    throw unreadable('it is a binary that Elixir or Erlang has cut: print all of it')
   if (/\.\.\. \d+ more items?/.test(code)) {
     throw unreadable("it is an array that console.log has cut: print buffer.toString('hex') instead")
   }
@@ -49,7 +55,7 @@ export function bytesFromArray(text: string): Buffer | undefined {
   if (list === undefined) return undefined
   const before = code.slice(0, list.start)
   const after = code.slice(list.end)
-  if (!beginsArray(before) || !endsArray(after)) return undefined
+  if (!beginsArray(before) || !endsArray(after) || !isOnlyCode(before)) return undefined
   if (WIDE_TYPE.test(before.replace(NARROW_TYPE, ' '))) {
     throw unreadable('it is an array of numbers that are more than a byte each')
   }
@@ -116,7 +122,12 @@ function listsIn(code: string): List[] {
 function numbersIn(inside: string, bracket: string): string[] {
   if (bracket === '[') {
     const tokens = inside.trim().split(/\s*,\s*|\s+/)
-    if (tokens.length > 1 && !inside.includes(',') && tokens.every(isDecimalByte)) return tokens
+    if (tokens.length > 1 && !inside.includes(',') && tokens.every(isDecimalByte)) {
+      // Go prints no line breaks, and numpy indents the next line. A whole text may be indented, too.
+      if (/\d[ \t]*\n\d/.test(inside) || (/\d\s*\n\s*\d/.test(inside) && !hasColumns(inside)))
+        throw unreadable('it is an array in which a line ends inside a number, or between two')
+      return tokens
+    }
     const arePairs = tokens.length > 1 && tokens.every((token) => /^[\da-f]{2}$/i.test(token))
     if (arePairs && tokens.some((token) => /^0\d|[a-f]/i.test(token)))
       return tokens.map((pair) => `0x${pair}`)
@@ -126,11 +137,28 @@ function numbersIn(inside: string, bracket: string): string[] {
   return numbers
 }
 
+/** True if the numbers stand in columns, as numpy's do: a number that a line break has cut is narrower. */
+function hasColumns(inside: string): boolean {
+  const columns = inside.split('\n').flatMap((line) => line.trim().match(/[ \t]+\d+/g) ?? [])
+  return columns.every(({ length }) => length === columns[0]!.length)
+}
+
 /** True if the list follows code, not prose: an assignment, a call, a type, or a name directly before the bracket. */
 function beginsArray(before: string): boolean {
   const code = before.trimEnd()
   const isName = code === before && /\w$/.test(code)
-  return (code === '' || isName || /[=:(,>)\]{]$/.test(code)) && /^[\w\s"',.:=;*&<>()[\]{}!-]*$/.test(code)
+  return (code === '' || isName || /[=:(,>)\]{]$/.test(code)) && /^[\w\s$"',.:=;*&<>()[\]{}!-]*$/.test(code)
+}
+
+/** False if the lines before that of the list may be lines of a log, with bytes of their own. */
+function isOnlyCode(before: string): boolean {
+  return (
+    !HIDDEN_BYTES.test(before) &&
+    before
+      .split('\n')
+      .slice(0, -1)
+      .every((line) => CODE_LINE.test(line))
+  )
 }
 
 /** True if only code follows the list: closing brackets, or the length of the list. */

@@ -1,4 +1,5 @@
 import { Buffer } from 'buffer'
+import { chains } from '../further-packets.ts'
 import { looksLikePacket } from './looks-like-packet.ts'
 
 /** Base64, standard or URL-safe. Many words are valid base64, so the bytes must look like a packet. */
@@ -12,5 +13,12 @@ export function bytesFromBase64(text: string): Buffer | undefined {
   const standard = digits.replaceAll('-', '+').replaceAll('_', '/')
   const bytes = Buffer.from(standard, 'base64')
   const isCanonical = bytes.toString('base64').replace(/=+$/, '') === standard
-  return isCanonical && looksLikePacket(bytes) ? bytes : undefined
+  if (!isCanonical || !looksLikePacket(bytes)) return undefined
+  // If a packet ends with its line, the next line may be another text.
+  let end = 0
+  for (const line of lines.slice(0, -1)) {
+    end += (line.length / 4) * 3
+    if (chains(bytes.subarray(0, end), 0)) return undefined
+  }
+  return bytes
 }

@@ -8,17 +8,17 @@ import { nameOf, notBytes, readPaste, waysToRead } from './read-paste.ts'
  * - hex: `10 0c 00 04`, `100c0004`, `10:0c:00:04`, `0x10 0x0c`, `0x100c0004`, `<10><0c>`, `[10][0c]`, `$10 $0c`, `10h 0ch`, and without
  *   leading zeros `10 c 0 4`
  * - decimal numbers, if they can't be hex: `16, 12, 0, 4`, `16 145 1 0`
- * - escapes: `\x10\x0c\x00\x04MQTT`, also in quotes, in several literals and as Python's `b'…'`
+ * - escapes: `\x10\x0c\x00\x04`, and in quotes also with text, `"\x10\x0c\x00\x04MQTT"`, in several literals and as Python's `b'…'`
  * - output of Node: `<Buffer 10 0c>`, `Uint8Array(2) [ 16, 12 ]`, `{"type":"Buffer","data":[16,12]}`
  * - arrays: JSON, C (also of Wireshark and of `xxd -i`, and with `'M'`), Go, Java, Python, Rust, Erlang, also with other code around them
  * - base64 of an MQTT packet, standard or URL-safe, and a percent-encoded packet: `%10%0C%00%04MQTT`
- * - dumps with offsets: Wireshark and tshark, tcpdump -X, xxd, hexdump -C, od -t x1, Format-Hex, and gdb's x/14xb. The offsets and the text beside
- *   the bytes are verified.
+ * - dumps with offsets: Wireshark and tshark, tcpdump -X, xxd, hexdump -C, od -t x1, Format-Hex, UltraEdit, and gdb's x/14xb. The offsets and the
+ *   text beside the bytes are verified.
  * - logs: strace, socat -x, tcpdump -X with its headers, tshark -x, Wireshark's Follow Stream, blocks of Markdown, and lines with a time, `TX:` or
  *   any other text that ends with a sign before the bytes, as from Arduino, ESP-IDF and Zephyr. Lines without bytes are ignored. A log with both
- *   directions of a connection is an error, because its bytes aren't one sequence.
+ *   directions of a connection, or of several connections, is an error, because its bytes aren't one sequence.
  *
- * It never guesses: if a text can be read in two ways, that's an error.
+ * It never guesses: if a text can be read in two ways, that's an error. Lines that have nothing but bytes are joined, whatever packets they have.
  *
  * @throws TypeError `ERR_INVALID_ARG_TYPE` if `text` is not a string, `ERR_INVALID_ARG_VALUE` if it is in none of these forms. The
  *   message says what the text looks like, but never quotes it.

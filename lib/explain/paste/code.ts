@@ -1,5 +1,6 @@
 import type { Buffer } from 'buffer'
 import { bytesFromArray, withoutComments } from './arrays.ts'
+import { HIDDEN_BYTES } from './evidence.ts'
 import type { Readings } from './paste.ts'
 import { Unreadable, unreadable } from './unreadable.ts'
 
@@ -65,6 +66,8 @@ export function readCode(text: string): Readings | undefined {
   }
   around.push(text.slice(end))
   if (found.length === 0 || around.every((code) => /^[;\s]*$/.test(code))) return undefined
+  // The lines of a log may look like assignments, too.
+  if (around.some((code) => HIDDEN_BYTES.test(code))) return undefined
   const ignored = ['the code around the array']
   return {
     readings: found.map((bytes, i) => {

@@ -1,5 +1,6 @@
+import { beginsPacket } from '../further-packets.ts'
 import { UNREADABLE } from '../value-text.ts'
-import type { Paste, Problem, Readings } from './paste.ts'
+import type { Paste, Problem, Reading, Readings } from './paste.ts'
 import { readPaste } from './read-paste.ts'
 
 /** The maximum number of wrong characters, and the maximum length of such a text, because each character is tried with all digits. */
@@ -12,10 +13,25 @@ const LONGEST = 0x2000
  */
 export function readDamaged(text: string, problem: Problem): Readings | undefined {
   if (!problem.isDigit) return undefined
-  const found = text.length > LONGEST ? undefined : readRepaired(text, problem)
-  if (found !== undefined) return found
   const [before, ...others] = readBefore(text, problem.position!)
-  return before && others.length === 0 ? { readings: [{ ...before, rest: [UNREADABLE] }] } : undefined
+  const repaired = text.length > LONGEST ? undefined : readRepaired(text, problem)
+  if (repaired !== undefined) {
+    const isOne = others.length === 0 && repaired.readings.length === 1
+    return repaired.readings.every((one) => isSure(one, isOne ? before : undefined)) ? repaired : undefined
+  }
+  return before && others.length === 0 && isSure(before)
+    ? { readings: [{ ...before, rest: [UNREADABLE] }] }
+    : undefined
+}
+
+/**
+ * True if the known bytes begin a packet, and are the same in the text before the first wrong character. Otherwise, the text may be in
+ * another form: numbers may be decimal, and an offset may have been read as bytes.
+ */
+function isSure({ bytes }: Reading, before?: Reading): boolean {
+  if (bytes.length < 2 || !beginsPacket(bytes)) return false
+  const [known, head] = [bytes.toString('hex'), before?.bytes.toString('hex') ?? '']
+  return known.startsWith(head) || head.startsWith(known)
 }
 
 const closing: Readonly<Record<string, string>> = { '[': ']', '{': '}', '<': '>' }

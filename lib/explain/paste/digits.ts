@@ -1,8 +1,10 @@
 import { Buffer } from 'buffer'
-import { looksLikePacket } from './looks-like-packet.ts'
+import { ControlPacketType } from '../../protocol/control-packet-type.ts'
+import { chains } from '../further-packets.ts'
+import { beginsConnect, looksLikePacket } from './looks-like-packet.ts'
 import type { Readings } from './paste.ts'
 import { unreadable } from './unreadable.ts'
-import { mayBeSwapped } from './words.ts'
+import { mayBeWords } from './words.ts'
 
 /** The possible separators between two bytes. A line has only one kind. */
 const separators: readonly RegExp[] = [/[^\s]\s+[^\s]/, /:/, /-/, /;/]
@@ -16,12 +18,32 @@ export function areDigits(text: string): boolean {
  * Bytes from digits with or without separators: hex in groups of two or more digits, and numbers of one to three digits, which
  * may be decimal, or hex without leading zeros. Some texts fit both.
  *
- * @param lines the text including the spaces around it, which distinguish columns of decimal numbers from hex
+ * @param text the text including the spaces around it, which distinguish columns of decimal numbers from hex
  */
-export function bytesFromDigits(lines: string): Readings | undefined {
+export function bytesFromDigits(text: string): Readings | undefined {
+  const lines = withoutSigns(text)
   const tokens = tokensIn(lines)
   const found = readDigits(lines, tokens)
-  return found && found.readings.length === 1 ? checked(found, lines, tokens) : found
+  return found && checked(found, lines, tokens)
+}
+
+/** A byte whose sign C has made three other bytes, because `char` is signed: `ffffffc2`. */
+const SIGNED_BYTE = /(?<![\da-fx])(0x)?f{6}([89a-f][\da-f])(?![\da-f])/gi
+
+/**
+ * The text with blanks in place of such signs, if all other numbers are bytes. Four bytes `ffffffff` may also be a number.
+ *
+ * @throws Unreadable if the bytes may have signs
+ */
+function withoutSigns(text: string): string {
+  if (!/f{6}[89a-f]/i.test(text) || chains(hexOf(tokensIn(text)), 0)) return text
+  const lines = text.replace(SIGNED_BYTE, '      $1$2')
+  const areBytes = lines !== text && tokensIn(lines).every((token) => /^(?:0x)?[\da-f]{1,2}$/i.test(token))
+  if (areBytes && /(?<!f)f{6}(?!ff)/i.test(text)) return lines
+  const hex = hexOf(tokensIn(text)).toString('hex')
+  if (areBytes || chains(Buffer.from(hex.replace(/ffffff([89a-f].)|(..)/g, '$1$2'), 'hex'), 0))
+    throw unreadable('ffffff may be the signs of bytes in C: print them as unsigned char')
+  return text
 }
 
 function tokensIn(text: string): string[] {
@@ -63,15 +85,28 @@ const WORD_AND_LIST = /^[\da-f]+\s+[\da-f]+(?:\s*,\s*[\da-f]+)+[\s,]*$/i
 const FEWEST = 4
 
 /**
- * The reading, if it is a packet, or if no other meaning of the digits is one.
+ * The readings, if one is a packet, or if no other meaning of the digits is one.
  *
  * @throws Unreadable if a length or the numbers of lines may be among the bytes, or if the numbers may be octal
  */
 function checked(found: Readings, lines: string, tokens: readonly string[]): Readings {
   const { bytes } = found.readings[0]!
   if (tokens.length < 2) return found
-  const mayBeOctal = tokens.every((token) => /^0?[0-7]{1,3}$/.test(token)) && isPacket(inBase(8, tokens))
+  const rows = lines
+    .split('\n')
+    .map(tokensIn)
+    .filter((row) => row.length > 0)
+  if (found.readings.length > 1) {
+    if (areNumbered(rows)) throw unreadable(NUMBERS)
+    return found
+  }
+  const isWhole = chains(bytes, 0) && (bytes[0] !== ControlPacketType.connect || beginsConnect(bytes))
+  if (!isWhole && hasShortLine(rows)) throw unreadable('a time or a number may be in a line of its own')
+  if (!isWhole && hasColumn(rows)) throw unreadable('a number may be before the bytes, or after them')
   const areDecimal = found.readings[0]!.form === DECIMAL
+  if (!isWhole && mayEndInNumber(lines, areDecimal ? 10 : 16))
+    throw unreadable('a line may end inside a number')
+  const mayBeOctal = tokens.every((token) => /^0?[0-7]{1,3}$/.test(token)) && isPacket(inBase(8, tokens))
   if (looksLikePacket(bytes) && !(mayBeOctal && areDecimal)) return found
   if (mayBeOctal) throw unreadable('it is numbers that may be octal: use od -t x1')
   if (tokens.every((token) => /^[01][0-7]{5}$/.test(token)))
@@ -79,22 +114,81 @@ function checked(found: Readings, lines: string, tokens: readonly string[]): Rea
   const rest = bytes.subarray(1)
   const length = tokens[0]!.length <= 2 ? [bytes[0], Number(tokens[0])] : []
   if (length.includes(rest.length) && isPacket(rest)) throw unreadable('a length may be before the bytes')
-  const rows = lines.split('\n').map(tokensIn)
-  const others = rows.filter((row) => row.length > 0)
-  if (others.length > 1 && areCounted(others))
-    throw unreadable('the numbers of the lines may be before the bytes')
-  const areDigitsOnly = tokens.every((token) => /^\d+$/.test(token))
-  if (
-    areDigitsOnly &&
-    tokens.some((token) => token.length > 4 || (token.length > 2 && / {2}/.test(lines.trim())))
-  )
+  if ((areDecimal || rows.length > 1) && areNumbered(rows)) throw unreadable(NUMBERS)
+  const longest = / {2}/.test(lines.trim()) ? 2 : 4
+  if (tokens.every((token) => /^\d+$/.test(token)) && tokens.some((token) => token.length > longest))
     throw unreadable('it may be decimal numbers of more than one byte: use od -t x1')
   if (!tokens.every((token) => /^\d{1,2}$/.test(token))) return found
   const hex = inBase(16, tokens)
   return isPacket(hex) || isPacket(inBase(10, tokens)) ? either(hex, tokens) : found
 }
 
-/** True if each row begins with its own number, its offset or its length. */
+/** True if the numbers have no leading zeros, and the parts of one may be in two lines. Lines are broken where they are full. */
+function mayEndInNumber(text: string, base: 10 | 16): boolean {
+  const lines = text.trim().split('\n')
+  const longest = lines.slice(0, -1).reduce((most, { length }) => Math.max(most, length), 0)
+  const areFull = lines.every(({ length }, i) => i === lines.length - 1 || length >= longest - 1)
+  if (!areFull || lines.at(-1)!.length > longest || /\b0\w/.test(text)) return false
+  const ends = lines.map((line) => [line.slice(0, 4), line.slice(-4)].map(tokensIn))
+  return ends.some(([, last], i) => {
+    const next = ends[i + 1]?.[0]?.[0]
+    const number = `${last!.at(-1)}${next}`
+    return next !== undefined && /^[1-9a-f]\w*$/i.test(number) && Number.parseInt(number, base) <= 255
+  })
+}
+
+const NUMBERS = 'the numbers of the lines may be before the bytes'
+
+/** True if the bytes are packets without the first or the last row, which is shorter than a date: `12:34` */
+function hasShortLine(rows: readonly (readonly string[])[]): boolean {
+  return [0, rows.length - 1].some((own) => {
+    if (rows.length < 2 || rows[own]!.join('').length > DIGITS_OF_DATE) return false
+    const rest = hexOf(rows.filter((_, i) => i !== own).flat())
+    return arePackets(rest)
+  })
+}
+
+const DIGITS_OF_DATE = 8
+
+function arePackets(bytes: Buffer): boolean {
+  return isPacket(bytes) || (bytes.length >= FEWEST && chains(bytes, 0))
+}
+
+function hexOf(tokens: readonly string[]): Buffer {
+  return Buffer.from(tokens.join('').replaceAll('0x', ''), 'hex')
+}
+
+/**
+ * True if the bytes are packets without the first or the last group of each row, which has another size than the group beside it, or is
+ * the number of its line.
+ */
+function hasColumn(rows: readonly (readonly string[])[]): boolean {
+  const columns: readonly (readonly [
+    own: number,
+    other: number,
+    rest: (row: readonly string[]) => readonly string[],
+  ])[] = [
+    [0, 1, (row) => row.slice(1)],
+    [-1, -2, (row) => row.slice(0, -1)],
+  ]
+  return columns.some(([own, other, restOf]) => {
+    const isOther = (row: readonly string[]): boolean => row.at(own)!.length !== row.at(other)!.length
+    const isNext = ([number = '']: readonly string[], i: number): boolean =>
+      Number(number) === Number(rows[0]![0]) + i
+    const areNumbered = own === 0 && rows.length > 1 && rows.every(isNext)
+    if (!rows.every((row) => row.length > 1) || !(rows.some(isOther) || areNumbered)) return false
+    const rest = hexOf(rows.flatMap(restOf))
+    return arePackets(rest)
+  })
+}
+
+/** True if the rows begin with their own numbers, or are a packet without their first numbers. */
+function areNumbered(rows: readonly (readonly string[])[]): boolean {
+  const rest = rows.flatMap((row) => row.slice(1))
+  return areCounted(rows) || [10, 16].some((base) => isPacket(inBase(base, rest)))
+}
+
+/** True if each of several rows begins with its own number, its offset or its length. */
 function areCounted(rows: readonly (readonly string[])[]): boolean {
   let at = 0
   const offsets = rows.map((row) => {
@@ -109,6 +203,7 @@ function areCounted(rows: readonly (readonly string[])[]): boolean {
     (row: readonly string[]) => row.length - 1,
   ]
   return (
+    rows.length > 1 &&
     rows.every((row) => row.length > 1) &&
     [10, 16].some((base) =>
       meanings.some((meaning) => rows.every((row, i) => Number.parseInt(row[0]!, base) === meaning(row, i))),
@@ -190,8 +285,8 @@ function otherReading(
   }
   if (prefixed > 0 && prefixed < tokens.length) return 'some of its numbers have 0x, and some do not'
   if (prefixed > 1 && tokens.some((token) => token.length > 4)) return 'it has numbers of more than one byte'
-  if (mayBeSwapped(tokens, bytes, /^ \S/.test(lines))) {
-    return 'it may be words, whose bytes are swapped: use od -t x1, hexdump -C or xxd'
+  if (mayBeWords(tokens, bytes, /^ \S/.test(lines))) {
+    return 'it may be words, whose bytes are swapped or padded: use od -t x1, hexdump -C or xxd'
   }
   return mayHaveAddress(lines) && !looksLikePacket(bytes)
     ? 'an address may be before the bytes: write a colon after it'

@@ -46,10 +46,12 @@ export function rowsOfDump(text: string, most?: number): readonly Row[] | undefi
   const lines = linesOf(text)
   if (lines === undefined) return undefined
   const relative = fromFirstAddress(lines)
+  const [{ offset, hasColon }] = lines as [Line]
+  const isOfOd = offset.length === DIGITS_OF_OD
   const results =
     relative === undefined
       ? bases
-          .filter(([base]) => base !== 8 || lines[0]!.offset.length === OCTAL_DIGITS)
+          .filter(([base]) => base === 16 || isOfOd || (base === 10 && hasColon))
           .map(([base, name]) => read(lines, base, name, most))
       : [read(relative, 16, 'hex', most)]
   const [rows, ...others] = results.filter((result) => !(result instanceof Unreadable)) as Row[][]
@@ -66,10 +68,10 @@ function sizeOf(rows: readonly Row[]): number {
 }
 
 /**
- * The number of octal digits in od's offsets. Other dumps write 20 for 32 bytes, and without its second line such a dump would
- * pass for octal.
+ * The number of digits in od's offsets. Only od writes them in octal, and only od and xxd, with a colon, write them in decimal. In other
+ * dumps, 20 means 32 bytes, and without its second line such a dump would pass for one of od.
  */
-const OCTAL_DIGITS = 7
+const DIGITS_OF_OD = 7
 
 /** @throws Unreadable if the groups may be words with swapped bytes */
 function checkOrder(rows: readonly Row[], { hasColon, hasPrefix, gap }: Line): void {
@@ -92,7 +94,7 @@ const WORDS = 'it is a dump of words or octal numbers: use hexdump -C, od -t x1 
 const LONGEST_LINE = 2000
 
 /** The maximum number of bytes, because `*` can stand for any number of them. */
-const MOST_BYTES = 0x100_0000
+export const MOST_BYTES = 0x100_0000
 
 /**
  * The lines, provided every one of them begins with an offset, and the first offset is 0. `*` stands for repeated lines.
@@ -130,14 +132,14 @@ export function lineOf(content: string, number: number, start = 0): Line | undef
   if (content.length > LONGEST_LINE) return undefined
   // Matches the digits of an offset only: groups of bytes have an even number of digits, and mostly two.
   const [, prefix, offset, colon, spaces = '', rest = ''] =
-    /^\s*(0x)?([\da-f]{4,16})(:?)(?:(\s+)(.*)|)$/i.exec(content) ?? []
+    /^\s*(0x)?([\da-f]{4,16})(h?:|)(?:(\s+)(.*)|)$/i.exec(content) ?? []
   if (offset === undefined) return undefined
   return {
     restAt: start + content.length - rest.length,
     number,
     offset,
     rest,
-    hasColon: colon === ':',
+    hasColon: colon !== '',
     hasPrefix: prefix !== undefined,
     gap: spaces.length,
   }

@@ -2,6 +2,7 @@ import type { Buffer } from 'buffer'
 import { packetTypeOf } from '../../codec/fixed-header.ts'
 import { controlPacketName } from '../../protocol/control-packet-type.ts'
 import { readVariableByteInteger, variableByteIntegerEnd } from '../../wire/integers.ts'
+import { bytesFromBase64 } from './base64.ts'
 import { beginningsIn, directionOf, labelOf } from './log-line.ts'
 import { beginsConnect } from './looks-like-packet.ts'
 
@@ -40,8 +41,21 @@ function arePackets(bytes: Buffer): boolean {
   return packets > 0
 }
 
+/** Bytes in hex, one after the other. */
+export const RUN: RegExp =
+  /(?<!\w)(?:[\da-f]{2} ){3}[\da-f]{2}(?!\w)|(?<!\w)(?:[\da-f]{4} ){2}[\da-f]{4}(?!\w)|(?<!\w)(?:[\da-f]{2}){10}/i
+
+/** Bytes in another form than that of a list: hex, a string with escapes, or base64. */
+export const HIDDEN_BYTES: RegExp = new RegExp(
+  `${RUN.source}|\\\\x[\\da-f]{2}|\\b(?:[\\da-f]{2}[-:]){4}|(?<![\\w+/])(?=\\w*[\\dA-Z])[\\w+/]{18,}={1,2}`,
+  'i',
+)
+
 /** A run of hex digits that is too long to be a number. */
-const LONG_HEX = /(?<!\w)(?:[\da-f]{2}){10,}(?!\w)/i
+const LONG_HEX = /(?<!\w)[\da-f]{20,}(?!\w)/i
+
+/** A word that may be a packet in base64. */
+const BASE64 = /(?<![\w+/=-])[\w+/-]{16,}={0,2}(?![\w+/=-])/g
 
 /**
  * True if a line of a log without readable bytes may stand for bytes. If other lines lack the end of a packet, that end may be damaged here, or
@@ -49,6 +63,7 @@ const LONG_HEX = /(?<!\w)(?:[\da-f]{2}){10,}(?!\w)/i
  */
 export function mayStandForBytes(line: string, isCut: boolean): boolean {
   if (LONG_HEX.test(line)) return true
+  if (line.match(BASE64)?.some((word) => bytesFromBase64(word) !== undefined)) return true
   return isCut && (/\brepeat/i.test(line) || beginningsIn(line).some((at) => areMostlyDigits(line.slice(at))))
 }
 

@@ -9,7 +9,7 @@ const FORM = "Wireshark's Follow Stream"
 /** A line of the hex dump. The second side's lines are indented. */
 const DUMP_LINE = /^(\t| {4})?([\da-f]{8} {2}[\da-f]{2}(?: .*)?)$/i
 const RAW_LINE = /^(\t?)((?:[\da-f]{2})+)\s*$/
-const C_ARRAY = /char peer([01])_\d+\[\] = (\{[^{}]*\})/g
+const C_ARRAY = /char peer([01])_(\d+)\[\] = (\{[^{}]*\});?/g
 
 /** The lines that tshark writes around the bytes. */
 const AROUND = /^(?:=+|Follow: .*|Filter: .*|Node \d: .*)\s*$/
@@ -25,12 +25,7 @@ export function isFollowed(text: string): boolean {
 
 /** The bytes of both sides of a connection, as Wireshark and tshark show them. */
 export function readFollowed(text: string): Readings | undefined {
-  const arrays = Array.from(text.matchAll(C_ARRAY), ({ 1: peer, 2: list = '', index }) => {
-    const bytes = bytesFromArray(list)
-    if (bytes === undefined) throw unreadable('an array of Follow Stream is not bytes', index)
-    return { direction: directionOf(peer === '1'), bytes }
-  })
-  if (arrays.length > 0) return readingsOfParts(FORM, arrays, [])
+  if (/\bchar peer[01]_/.test(text)) return readArrays(text)
   const isRaw = /^Follow: tcp,raw/m.test(text)
   const lines = text.split('\n')
   const shown: { isSecond: boolean; line: string }[] = []
@@ -45,7 +40,12 @@ export function readFollowed(text: string): Readings | undefined {
   }
   const ignored = around > 0 ? ['the lines around the bytes'] : []
   if (shown.length === 0) return undefined
+  if (lines.filter((line) => line.startsWith('Follow: ')).length > 1)
+    throw unreadable('it has more than one connection')
   if (isRaw) {
+    // Only tabs tell the sides apart, and many programs lose them.
+    if (shown.length > 1 && !shown.some(({ isSecond }) => isSecond))
+      throw unreadable('its lines have lost the tabs in front of the second side, or all are of one side')
     const parts = shown.map(({ isSecond, line }) => ({
       direction: directionOf(isSecond),
       bytes: Buffer.from(line, 'hex'),
@@ -65,6 +65,20 @@ export function readFollowed(text: string): Readings | undefined {
     return { direction: directionOf(isSecond), bytes: row.bytes }
   })
   return readingsOfParts(FORM, parts, ignored)
+}
+
+/** The bytes as C arrays, which are numbered from 0 for each side. */
+function readArrays(text: string): Readings {
+  const next = [0, 0]
+  const arrays = Array.from(text.matchAll(C_ARRAY), ({ 1: peer, 2: number, 3: list = '', index }) => {
+    const side = Number(peer)
+    const bytes = bytesFromArray(list)
+    if (bytes === undefined) throw unreadable('an array of Follow Stream is not bytes', index)
+    if (Number(number) !== next[side]!++) throw unreadable('an array of Follow Stream is missing', index)
+    return { direction: directionOf(side === 1), bytes }
+  })
+  if (/\S/.test(text.replace(C_ARRAY, ''))) throw unreadable('it has a part of an array, or more than arrays')
+  return readingsOfParts(FORM, arrays, [])
 }
 
 function directionOf(isSecond: boolean): Part['direction'] {

@@ -4,7 +4,7 @@ import { isCode, readCode } from './code.ts'
 import { areDigits, bytesFromDigits } from './digits.ts'
 import { bytesFromDump } from './dumps.ts'
 import { isFollowed, readFollowed } from './follow-stream.ts'
-import { bytesFromMemory } from './memory.ts'
+import { bytesFromMemory, isOfMemory } from './memory.ts'
 import { bytesFromNode } from './node.ts'
 import type { Form } from './paste.ts'
 import { bytesFromPercents } from './percents.ts'
@@ -33,7 +33,7 @@ export const simpleForms: readonly Form[] = [
   },
   {
     name: 'memory as a debugger shows it',
-    recognises: (text) => /^\s*0x[\da-f]{4,16}(?: <[^<>\n]*>)?:\s/i.test(text),
+    recognises: isOfMemory,
     read: (text) => bytesFromMemory(text.trim()),
   },
   {

@@ -3,13 +3,13 @@ import type { Direction } from './paste.ts'
 /** The maximum number of places in a line to try. */
 const MOST_BEGINNINGS = 12
 
-/** The sign between a log's text and the bytes, or the space before a string, a Buffer or a list of numbers. */
+/** The sign between a log's text and the bytes, or the space before a string, a Buffer, a list of numbers, or an offset. */
 const SIGN =
-  /[:=>|)\]→←<$#-]\s+|(?:>>|<<|[:=])(?=[\d<[{"'b\\*]|[a-f][\da-f](?:[\da-f]{2})*(?!\w))|\s(?=b["']|<Buffer\b|\\x|"\\|\[\d{1,3}(?:,? \d{1,3}){3})/gi
+  /[\s>+|](?=(?:0x)?[\da-f]{4,16}(?: <[^<>\n]{0,200}>)?:\s+(?:0x)?[\da-f]{2})|[:=>|)\]→←<$#-]\s+|(?:>>|<<|[:=])(?=[\d<[{"'b\\*]|[a-f][\da-f](?:[\da-f]{2})*(?!\w))|\s(?=b["']|<Buffer\b|\\x|"\\|\[\d{1,3}(?:,? \d{1,3}){3})/gi
 
 /** The time at the beginning of a line: a date, a time of day, or seconds, maybe in brackets. */
 const TIME =
-  /^\s*\[?(?:\d{4}[-/]\d\d[-/]\d\d[T ])?\d{1,2}:\d\d:\d\d(?:[.,]\d{1,9}(?:,\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?\]?(?=\s)\s*|^\s*\[\s*\d+\.\d+\]\s*|^\s*\d+\.\d{3,}\s+/
+  /^\s*\[?(?:(?:[A-Z][a-z]{2},? +)?[A-Z][a-z]{2} +\d{1,2} \d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?: [A-Z]{3,4})?(?: \d{4})?|\d{1,2}[./]\d{1,2}[./]\d{4} \d\d:\d\d:\d\d(?:[.,]\d{1,9})?)\]?(?=\s)\s*|^\s*\[?(?:\d{4}[-/]\d\d[-/]\d\d[T ])?\d{1,2}:\d\d:\d\d(?:[.,]\d{1,9}(?:,\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?\]?(?=\s)\s*|^\s*\[\s*\d+\.\d+\]\s*|^\s*[VDIWE] \(\d+\)\s+|^\s*\d+\.\d{3,}\s+/
 
 /** Words of a log that name the sender of the following bytes. */
 const SENT =
@@ -28,6 +28,11 @@ export function beginningsIn(line: string): number[] {
     if (match.index >= time) found.add(match.index + match[0].length)
   }
   return [...found].sort((a, b) => a - b)
+}
+
+/** A line without the marks of a quotation, the name of a container and the time at its beginning. */
+export function contentOf(line: string): string {
+  return withoutTime(line.replace(/^(?:\s*[>|]|\s*[\w./-]+\s+\|(?=\s))+/, '')).trimStart()
 }
 
 /** A line without the time at its beginning. */
@@ -54,6 +59,8 @@ export function directionOf(before: string): Direction | undefined {
 /** The beginning of a list of bytes with colons: those of Arduino's `print(byte, HEX)` have no leading zeros. */
 const LIST = /(?<![^\s:])[\da-f]{1,2}:(?:\S{0,300}:)?$/i
 const PADDED_LIST = /(?<![^\s:])[\da-f]{2}:(?:\S{0,300}:)?$/i
+/** Such a list behind a sign. A letter may have taken the place of a digit. */
+const LIST_AFTER_SIGN = /(?<!\w)(?=\w?\d)\w{2}:(?:\S{0,300}:)?$/
 
 /**
  * True if the bytes may be the rest of a list: a number with 0x after another one, `0x0040 | 0x0002`, but not what follows the address of
@@ -63,7 +70,10 @@ export function isInList(before: string, body: string): boolean {
   if (/^0x/i.test(body) && /0x[\da-f]{1,5}\s*[^\w\s]{1,2}\s*$/i.test(before)) return true
   if (/(?:[\da-f]{2}:){7}/i.test(before)) return true
   const list = /(?:^|:)[\da-f](?::|$)/i.test(body) ? LIST : PADDED_LIST
-  return /^[\da-f]{1,2}(?:[,;]?\s*$|:[\da-f]{1,2})/i.test(body) && list.test(before.slice(-400))
+  const end = before.slice(-400)
+  return (
+    /^[\da-f]{1,2}(?:[,;]?\s*$|:[\da-f]{1,2})/i.test(body) && (list.test(end) || LIST_AFTER_SIGN.test(end))
+  )
 }
 
 /** `MAC: aa:bb:cc:dd:ee:ff` */

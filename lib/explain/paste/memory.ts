@@ -5,6 +5,11 @@ import { unreadable } from './unreadable.ts'
 const LINE = /^\s*0x([\da-f]{4,16})(?: <[^<>\n]*>)?:((?:\s+0x[\da-f]+)+)\s*$/i
 const ANY_LINE = /^\s*0x[\da-f]{4,16}(?: <[^<>\n]*>)?:\s/i
 
+/** True if a text begins with an address, and continues with numbers that begin with 0x, or with a tab. */
+export function isOfMemory(text: string): boolean {
+  return ANY_LINE.test(text) && /^\s*0x[\da-f]+(?: <|:\t|: *0x)/i.test(text)
+}
+
 /** The maximum length of a line. */
 const LONGEST_LINE = 2000
 
@@ -14,9 +19,8 @@ const LONGEST_LINE = 2000
  * @returns `undefined` if the text is anything else
  */
 export function bytesFromMemory(text: string): Buffer | undefined {
-  if (!ANY_LINE.test(text)) return undefined
   const lines = text.split('\n')
-  if (!/<|\t|: *0x/.test(lines[0]!) || !lines.every((line) => ANY_LINE.test(line))) return undefined
+  if (!lines.every((line) => ANY_LINE.test(line))) return undefined
   const parts: string[] = []
   let next: bigint | undefined
   for (const [i, line] of lines.entries()) {

@@ -82,3 +82,8 @@ export function readingsOfParts(form: string, parts: readonly Part[], ignored: r
   })
   return { readings, parts: joined }
 }
+
+/** What was ignored, in words, if lines without bytes were among those with bytes. */
+export function otherLines(count: number): string[] {
+  return count > 0 ? [`${count} other ${count === 1 ? 'line' : 'lines'}`] : []
+}

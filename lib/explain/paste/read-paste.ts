@@ -1,12 +1,10 @@
-import { Buffer } from 'buffer'
 import { isCaptureText } from '../capture/signature.ts'
-import { chains } from '../further-packets.ts'
-import { bytesFromBase64 } from './base64.ts'
+import { MOST_BYTES } from './dumps.ts'
+import { HIDDEN_BYTES, RUN } from './evidence.ts'
 import { forms } from './forms.ts'
 import { readLog } from './log.ts'
-import { beginsConnect, looksLikePacket } from './looks-like-packet.ts'
 import type { Paste, Reading, Readings } from './paste.ts'
-import { BYTE_ESCAPE, bytesOfLiteral, quotedIn } from './strings.ts'
+import { readWords } from './prose.ts'
 import { noDigit, Unreadable, unreadable } from './unreadable.ts'
 
 /** The message for a text without bytes, or whose bytes aren't certain. */
@@ -14,9 +12,13 @@ export function notBytes(problem: string): string {
   return `bytes in hex, as an array, a dump or base64, but ${problem}`
 }
 
+/** The number of ways to read a text that a message lists. */
+const MOST_NAMES = 8
+
 /** The message for a text that can be read in more than one way. */
 export function waysToRead(names: readonly string[]): string {
-  return `it can be read in ${names.length} ways: as ${names.join(', or as ')}`
+  const more = names.length > MOST_NAMES ? `, or in ${names.length - MOST_NAMES} other ways` : ''
+  return `it can be read in ${names.length} ways: as ${names.slice(0, MOST_NAMES).join(', or as ')}${more}`
 }
 
 /** The name of one way to read a text: `hex`. */
@@ -28,24 +30,29 @@ const CAPTURE =
   'it is a capture file. This lists the handshakes in it: npx mqtt-connect-packet explain --file FILE'
 
 /** The first or last line of a block of code in Markdown. */
-const FENCE = /^[ >]*(?:```|~~~)/
+const FENCE = /^[ >]*(?:```|~~~)/m
+
+/** A byte order mark, the colors of a terminal, and the sequence that grep writes after each. */
+const INVISIBLE = /^\uFEFF|(?<!\r)(?!\s)\p{Cc}\[[\d;]*[mK]/gu
 
 /**
  * Finds the bytes in a text that somebody has pasted: in one of the forms, in a block of Markdown, or in the lines of a log. Says what
  * was ignored. Never guesses: if a text can be read in more than one way, all readings are returned, and a person has to choose.
  */
 export function readPaste(text: string): Paste {
-  // Keeps each character at its index.
-  const lines = text.replaceAll('\r\n', ' \n')
-  const start = lines.startsWith('\uFEFF') ? 1 : 0
   try {
-    return read(lines.slice(start))
+    // A blank in place of a CR keeps each character at its index.
+    return read(text.replace(INVISIBLE, '').replaceAll('\r\n', ' \n'))
   } catch (error) {
     // The engine has a limit for regular expressions.
     if (error instanceof RangeError) return { problem: 'it has a word of millions of characters' }
     if (!(error instanceof Unreadable)) throw error
-    const { message, position, isDigit } = error
-    return { problem: message, ...(position !== undefined && { position: position + start, isDigit }) }
+    const { message: problem, isDigit } = error
+    let { position } = error
+    if (position === undefined) return { problem }
+    for (const { index, 0: removed } of text.matchAll(INVISIBLE))
+      if (index <= position) position += removed.length
+    return { problem, position, isDigit }
   }
 }
 
@@ -77,15 +84,32 @@ function withoutHeading(text: string): string {
   return text
 }
 
+/** The lines and columns of the table in which Netty shows bytes. */
+const TABLE_LINE = /^ *(?:\+-[-+]+\+|\|(?: {1,2}[\da-f]){16} \|) *$/gim
+/** `READ: 4B`: 4 bytes, not 0x4b. */
+const TABLE_SIZE = /(?<=(?:READ|WRITE): )\d+B$/gm
+const TABLE_OFFSET = /^\|([\da-f]{8})\| (?=[\da-f]{2} )/gim
+
+/** Makes a dump with offsets of such a table, in which each character stays at its index. */
+function withoutTable(text: string): string {
+  const rows = text.replace(TABLE_OFFSET, ' $1  ')
+  return rows === text ? text : rows.replace(TABLE_LINE, blanks).replace(TABLE_SIZE, blanks)
+}
+
 /** Blanks for a text. Line breaks stay. */
 function blanks(text: string): string {
   return text.replace(/[^\n]/g, ' ')
 }
 
+/** Markdown's inline code: one line between backticks. */
+const INLINE_CODE = /^(\s*)`([^`\n]+)`(\s*)$/
+
 function read(pasted: string): Readings {
-  const text = withoutHeading(pasted)
+  const text = withoutHeading(withoutTable(pasted.replace(INLINE_CODE, '$1 $2 $3')))
   if (text.trim() === '') throw unreadable('it is empty')
   if (isCaptureText(text.trim())) throw unreadable(CAPTURE)
+  if (!FENCE.test(text) && EXPLANATION.test(text))
+    throw unreadable('it is the explanation of a packet: use the bytes that were explained')
   if (areDetails(text)) throw unreadable('it is the details of packets without their bytes: use tshark -x')
   const other = others.find(([pattern]) => pattern.test(text.trimStart()))
   if (other !== undefined) throw unreadable(other[1])
@@ -110,30 +134,43 @@ function readWhole(text: string): Readings | undefined {
   return undefined
 }
 
+/** The heading above the rows of an explanation. */
+const EXPLANATION = /^ *byte +hex +field /m
+
 /** Reads the blocks of code in Markdown, and ignores the text around them. */
 function readBlocks(text: string): Readings | undefined {
   const blocks: string[][] = []
+  const outside: string[] = []
   let isInside = false
   for (const line of text.split('\n')) {
     if (FENCE.test(line)) {
       isInside = !isInside
       if (isInside) blocks.push([])
-    } else if (isInside) blocks.at(-1)!.push(line)
+    } else (isInside ? blocks.at(-1)! : outside).push(line)
   }
   if (blocks.length === 0) return undefined
+  let size = 0
   const found = blocks.flatMap((block) => {
+    // A few characters with `*` stand for megabytes.
+    if (size > MOST_BYTES) throw unreadable('its blocks have more than 16 MB')
     const inside = block.join('\n')
+    // A report of the page has the bytes in a block of their own.
+    if (EXPLANATION.test(inside)) return []
     try {
       const readings = inside.trim() === '' ? undefined : (readWhole(inside) ?? readLines(inside))
+      for (const { bytes } of readings?.readings ?? []) size += bytes.length
       return readings === undefined ? [] : [readings]
     } catch (error) {
       // If one block contains other code, the bytes in the next block can still be read.
-      if (error instanceof Unreadable && error.position === undefined && blocks.length > 1) return []
+      const isCode = error instanceof Unreadable && error.position === undefined && !HIDDEN_BYTES.test(inside)
+      if (isCode && blocks.length > 1) return []
       throw error
     }
   })
   const [first] = found
   if (first === undefined) return undefined
+  const known = found.flatMap((one) => one.readings.map(({ bytes }) => bytes.toString('hex')))
+  checkOutside(outside.join('\n'), known)
   const ignored = [
     blocks.length > found.length
       ? 'the text around the block, and other blocks'
@@ -143,6 +180,14 @@ function readBlocks(text: string): Readings | undefined {
     one.readings.map((each) => ({ ...each, ignored: [...ignored, ...each.ignored] })),
   )
   return found.length === 1 ? { ...first, readings } : { readings }
+}
+
+/** @throws Unreadable if there are bytes outside of the blocks that aren't a quotation from them */
+function checkOutside(text: string, known: readonly string[]): void {
+  const isQuoted = (run: string): boolean =>
+    known.some((hex) => hex.includes(run.replaceAll(' ', '').toLowerCase()))
+  const others = text.replace(new RegExp(RUN, 'gi'), (run) => (isQuoted(run) ? '' : run))
+  if (HIDDEN_BYTES.test(others)) throw unreadable('it has bytes before or after a block, too')
 }
 
 /** Reads a log whose lines have bytes. A fault of the whole text is a fault of its lines, too. */
@@ -156,66 +201,6 @@ function readLines(text: string, problem?: Unreadable): Readings | undefined {
       ? error
       : unreadable(problem.message, error.position, error.isDigit)
   }
-}
-
-/** Words of hex or base64 in a sentence or a command, each a packet. Shorter ones may be anything. */
-const LONG_HEX = /(?<![\da-z])(?:[\da-f]{2}){10,}(?![\da-z])/gi
-
-/** Base64 in one line or several. */
-const LONG_BASE64 = /(?<![\w+/=-])[\w+/-]{18,}(?:\n[\w+/-]+){0,99}={0,2}(?![\w+/=-])/g
-
-function readWords(text: string): Readings | undefined {
-  const hex = Array.from(text.matchAll(LONG_HEX), ([word]) => Buffer.from(word, 'hex'))
-  const base64 = Array.from(text.matchAll(LONG_BASE64), ([word]) => bytesFromBase64(word) ?? Buffer.alloc(0))
-  return (
-    readingsOfWords(
-      'hex',
-      hex.filter((word) => looksLikePacket(word) && chains(word, 0)),
-    ) ??
-    readingsOfWords('string', stringsIn(text)) ??
-    readingsOfWords('base64', base64.filter(isWhole))
-  )
-}
-
-/**
- * The packets in the strings with escapes of a command or a program: `echo -en "\x10\x0c"`, `send(b'\x10\x0c')`. If there is only
- * one such string, and nothing is joined to it, its packet may be incomplete.
- */
-function stringsIn(text: string): Buffer[] {
-  const found = quotedIn(text).filter((inside) => BYTE_ESCAPE.test(inside))
-  const isAlone = found.length === 1 && quotedIn(text).length === 1 && !isJoined(text, found[0]!)
-  return found.flatMap((inside) => {
-    try {
-      const bytes = bytesOfLiteral(inside)
-      return isWhole(bytes) || (isAlone && looksLikePacket(bytes)) ? [bytes] : []
-    } catch (error) {
-      if (error instanceof Unreadable) return []
-      throw error
-    }
-  })
-}
-
-/** True if a sign before or after a string joins it to a different string, or fills in values. */
-function isJoined(text: string, inside: string): boolean {
-  const at = text.indexOf(inside)
-  const end = at + inside.length + 1
-  return (
-    /[+%.]\s*b?$/.test(text.slice(Math.max(at - 10, 0), at - 1)) ||
-    /^\s*(?:[+%.,\\]|b?["'])/.test(text.slice(end, end + 10))
-  )
-}
-
-/** True for a CONNECT that ends where its length says. The next line of base64, or the next string, may be the rest. */
-function isWhole(bytes: Buffer): boolean {
-  return beginsConnect(bytes) && chains(bytes, 0)
-}
-
-function readingsOfWords(name: string, packets: readonly Buffer[]): Readings | undefined {
-  if (packets.length === 0) return undefined
-  const ignored = [`the text around the ${name}`]
-  const form = (i: number): string =>
-    packets.length === 1 ? name : `${name}, word ${i + 1} of ${packets.length}`
-  return { readings: packets.map((bytes, i) => ({ form: form(i), bytes, ignored })) }
 }
 
 /** A word of hex in which one or two characters aren't hex digits. */

@@ -43,13 +43,15 @@ function hasColumnsOfHex(hex: string): boolean {
   return gap < 0 || (gap >= '00 00 00 00'.length && !hex.includes('  ', gap + 1))
 }
 
+/** The text between signs. Zephyr and UltraEdit write none after it. */
+const BETWEEN_SIGNS = [/^\s+\|(.*)\|\s*$/, /^\s+>(.*)<\s*$/, /^\s+\|(.*)$/, /^\s+; (.*)$/]
+
 /** True if this is the text of the bytes: printable ASCII as it is, and a dot for anything else and, in tcpdump, for a space. */
 function isTextOf(text: string, bytes: Buffer): boolean {
-  const shown = /^\s+\|(.*)\|\s*$/.exec(text)?.[1] ?? /^\s+>(.*)<\s*$/.exec(text)?.[1]
-  if (shown !== undefined && isShown(shown, bytes)) return true
-  // Zephyr writes a sign before the text, but none after it.
-  const begun = /^\s+\|(.*)$/.exec(text)?.[1]
-  if (begun !== undefined && isShown(begun, bytes)) return true
+  for (const pattern of BETWEEN_SIGNS) {
+    const shown = pattern.exec(text)?.[1]
+    if (shown !== undefined && isShown(shown, bytes)) return true
+  }
   // Some of the spaces between the bytes and the text may belong to the text.
   const gap = text.length - text.trimStart().length
   const own = bytes.findIndex((byte) => byte !== 0x20)

@@ -1,5 +1,5 @@
 import { Buffer } from 'buffer'
-import { type Direction, type Part, type Readings, readingsOfParts } from './paste.ts'
+import { type Direction, otherLines, type Part, type Readings, readingsOfParts } from './paste.ts'
 import { unreadable } from './unreadable.ts'
 
 /** The line before a block of bytes, with their direction and their position in the stream. */
@@ -53,7 +53,6 @@ export function readSocat(text: string): Readings {
       bytes: Buffer.from(pairs.join('').replaceAll(' ', ''), 'hex'),
     }),
   )
-  const ignored = ['the lines before bytes']
-  if (others > 0) ignored.push(`${others} other ${others === 1 ? 'line' : 'lines'}`)
+  const ignored = ['the lines before bytes', ...otherLines(others)]
   return readingsOfParts('lines of socat', parts, ignored)
 }

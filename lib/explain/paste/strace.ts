@@ -1,26 +1,36 @@
 import { Buffer } from 'buffer'
+import { groupsOf } from '../groups.ts'
 import { type Conversation, readingsOf, type ShownPart } from './conversation.ts'
-import type { Direction, Readings } from './paste.ts'
+import { checkOneStream } from './one-stream.ts'
+import { type Direction, otherLines, type Readings } from './paste.ts'
 import { bytesOfLiteral, endOfLiteral } from './strings.ts'
 import { unreadable } from './unreadable.ts'
 
 /** The system calls that send and receive, with the file's number and the other arguments. */
 const CALL =
   /(?:^|[\s\]])((?:p?write|send)(?:v|64|to|msg|mmsg)?|(?:p?read|recv)(?:v|64|from|msg|mmsg)?)\((\d+(?:<.{0,200}?>)?), *(.*)$/
+/** The name of such a call. */
+const NAME = /^p?(?:write|send|read|recv)/
 const RESUMED = /<\.\.\. (\w+) resumed> *(.*)$/
 /** The end of a connection, or the beginning of another one with the same number. Traces of `network` alone have no `close`. */
 const CLOSE =
   /(?:^|[\s\]])(?:close|connect)\((\d+(?:<.{0,200}?>)?)|\b(?:socket|accept4?|dup[23]?)\b.{0,300}\) += +(\d+(?:<.{0,200}?>)?)/
-const THREAD = /^(?:\[pid +(\d+)\]|(\d+) )/
+/** The number of the thread, in brackets or, in a file of `strace -o`, before the call and its time. */
+const THREAD =
+  /\[pid +(\d+)\]|(?<!\S)(?:\d+:)?(\d+) +(?:(?:\d\d:\d\d:\d\d|\d+)(?:\.\d+)? +)?(?=\w+\(|<\.\.\. |\+\+\+|---)/
+const ANY_CALL = /(?:^|[\s\]])\w+\(/
 
 /** Without -y, the threads of one process, which share its files, look like other processes. */
 const MIXED = 'several threads or processes use the same file number: use strace -y'
+const HALF = 'a call of strace has only one of its two lines'
 
 /** The first half of a call that strace printed in two halves, because another thread interrupted it. */
 interface Unfinished {
   readonly file: string
   readonly direction: Direction
-  readonly bytes: Buffer | undefined
+  readonly bytes: Buffer
+  readonly thread: string
+  readonly at: number
 }
 
 /** True if a line of the text is a system call whose bytes strace shows. */
@@ -35,33 +45,59 @@ export function readStrace(text: string): Readings | undefined {
   const open = new Map<string, { name: string; thread: string; parts: ShownPart[] }>()
   const closed: Conversation[] = []
   const unfinished = new Map<string, Unfinished>()
+  /** True if the trace has the calls that begin and end connections. */
+  let hasEnds = false
   let others = 0
   let start = 0
+  const add = (file: string, thread: string, part: ShownPart): void => {
+    const conversation = open.get(file) ?? { name: `file ${Number.parseInt(file, 10)}`, thread, parts: [] }
+    open.set(file, conversation)
+    const doubt = file.endsWith('>') || conversation.thread === thread ? part.doubt : MIXED
+    const cutAt = part.cutAt ?? (doubt === undefined ? undefined : start)
+    if (part.bytes.length > 0 || cutAt !== undefined) conversation.parts.push({ ...part, cutAt, doubt })
+  }
+  const giveUp = ({ file, thread, direction, bytes, at }: Unfinished): void =>
+    add(file, thread, { direction, bytes, cutAt: at, doubt: HALF })
   for (const line of text.split('\n')) {
-    const thread = THREAD.exec(line)?.[0] ?? ''
-    const call = callIn(line, unfinished.get(thread))
+    const [, pid, first = ''] = THREAD.exec(line) ?? []
+    const thread = pid ?? first
+    const resumed = RESUMED.exec(line)
+    // Once other threads have ended, strace writes no number any more.
+    const begun =
+      unfinished.get(thread) ??
+      (resumed && thread === '' && unfinished.size === 1 ? [...unfinished.values()][0] : undefined)
+    const call = callIn(line, resumed, begun)
+    if (begun !== undefined && (resumed !== null || ANY_CALL.test(line))) {
+      unfinished.delete(begun.thread)
+      if (resumed === null) giveUp(begun)
+    }
     if (call === undefined) {
+      if (resumed !== null && begun === undefined && NAME.test(resumed[1]!)) throw unreadable(HALF, start)
       const [, one, other] = CLOSE.exec(line) ?? []
       const file = one ?? other
+      hasEnds ||= file !== undefined
       const ended = file === undefined ? undefined : open.get(file)
       if (ended !== undefined) closed.push(ended)
       if (file !== undefined) open.delete(file)
       if (line.trim() !== '') others++
-    } else if (call.isUnfinished) unfinished.set(thread, call)
+    } else if (call.isUnfinished) unfinished.set(thread, { ...call, thread, at: start })
     else {
-      const { file, direction, bytes } = call
-      unfinished.delete(thread)
-      const conversation = open.get(file) ?? { name: `file ${Number.parseInt(file, 10)}`, thread, parts: [] }
-      open.set(file, conversation)
-      const doubt = file.endsWith('>') || conversation.thread === thread ? undefined : MIXED
-      const cutAt = call.isCut || doubt !== undefined ? start : undefined
-      if (bytes.length > 0) conversation.parts.push({ direction, bytes, cutAt, doubt })
+      const { file, direction, bytes, isCut } = call
+      add(file, thread, { direction, bytes, cutAt: isCut ? start : undefined, doubt: undefined })
     }
     start += line.length + 1
   }
-  const ignored = others > 0 ? [`${others} other ${others === 1 ? 'line' : 'lines'}`] : []
+  // A call that receives may wait for ever. Nothing has been received then.
+  for (const call of unfinished.values()) if (call.bytes.length > 0) giveUp(call)
+  if (!hasEnds) for (const { parts } of open.values()) checkOneConnection(parts)
   const cut = 'strace has cut its strings: use strace -s 65535'
-  return readingsOf('lines of strace', [...closed, ...open.values()], ignored, cut)
+  return readingsOf('lines of strace', [...closed, ...open.values()], otherLines(others), cut)
+}
+
+/** @throws Unreadable if a file number has been used for several connections */
+function checkOneConnection(parts: readonly ShownPart[]): void {
+  for (const own of groupsOf(parts, ({ direction }) => direction).values())
+    checkOneStream(Buffer.concat(own.map(({ bytes }) => bytes)))
 }
 
 interface Call {
@@ -72,44 +108,74 @@ interface Call {
   readonly isUnfinished: boolean
 }
 
-function callIn(line: string, begun: Unfinished | undefined): Call | undefined {
-  const resumed = begun === undefined ? null : RESUMED.exec(line)
-  const [, name = '', file = '', rest = ''] =
-    resumed === null ? (CALL.exec(line) ?? []) : ['', resumed[1], begun!.file, resumed[2]]
+/** @throws Unreadable if the line has a part of a call, or more than one */
+function callIn(
+  line: string,
+  resumed: RegExpExecArray | null,
+  begun: Unfinished | undefined,
+): Call | undefined {
+  const isSecondHalf = resumed !== null && begun !== undefined
+  const [, name = '', file = '', rest = ''] = isSecondHalf
+    ? ['', resumed[1], begun.file, resumed[2]]
+    : (CALL.exec(line) ?? [])
   if (name === '') return undefined
   const direction = /write|send/.test(name) ? 'sent' : 'received'
-  const shown = stringsIn(rest)
-  const bytes =
-    shown.bytes.length === 0 && begun?.bytes !== undefined && resumed !== null ? begun.bytes : shown.bytes
+  const shown = stringsIn(rest, direction)
+  const bytes = isSecondHalf && shown.end === 0 ? begun.bytes : shown.bytes
   if (/<unfinished \.\.\.>\s*$/.test(rest)) {
-    return { file, direction, bytes, isCut: shown.isCut, isUnfinished: true }
+    // Only the second half says how many of the bytes count.
+    return { file, direction, bytes: bytes.subarray(0, shown.certain), isCut: false, isUnfinished: true }
   }
-  const result = /\) += +(-?\d+|\?)(?:\s.*)?$/.exec(rest.slice(shown.end))?.[1]
-  if (result === undefined) return undefined
+  const after = rest.slice(shown.end)
+  const result = /\) += +(-?\d+|\?)(?:\s.*)?$/.exec(after)?.[1]
+  if (result === undefined && /\.\.\.>\s*$/.test(after)) return undefined
+  if (result === undefined) throw unreadable(CUT_LINE)
+  if (CALL.test(after)) throw unreadable('the lines of strace have been joined')
   // Bytes that MSG_PEEK returns will be received again.
-  if (/\bMSG_PEEK\b/.test(rest.slice(shown.end))) return undefined
+  if (/\bMSG_PEEK\b/.test(after)) return undefined
   // sendmmsg and recvmmsg return the number of messages, so the number of bytes isn't known.
   if (name.endsWith('mmsg')) return { file, direction, bytes, isCut: true, isUnfinished: false }
   // A call that failed sent nothing, and a call may send less than it was given.
   const size = Math.max(Number(result) || 0, 0)
-  return { file, direction, bytes: bytes.subarray(0, size), isCut: bytes.length < size, isUnfinished: false }
+  const certain = shown.end === 0 ? bytes.length : shown.certain
+  if (direction === 'received' && bytes.length > size) throw unreadable(OTHER_LENGTH)
+  // The digits at the end of the line may be cut. Calls that send only a part are rare.
+  if (size < bytes.length && size > 0 && `${bytes.length}`.startsWith(`${size}`)) throw unreadable(CUT_LINE)
+  return { file, direction, bytes: bytes.subarray(0, size), isCut: certain < size, isUnfinished: false }
 }
 
-/** The strings among the arguments of a call: one, or one for each `iov_base`. */
-function stringsIn(rest: string): { bytes: Buffer; end: number; isCut: boolean } {
+const CUT_LINE = 'a line of strace has been broken or cut'
+const OTHER_LENGTH = 'a string of strace has another length than the call says'
+
+/** The number of bytes to send, behind a string: `, 14)` or `, iov_len=14}`. */
+const LENGTH = /^(?:\.{3})?, (?:iov_len=)?(\d+)/
+
+/**
+ * The strings among the arguments of a call: one, or one for each `iov_base`. Only the bytes before the first place that strace has cut
+ * are certain.
+ */
+function stringsIn(rest: string, direction: Direction): { bytes: Buffer; end: number; certain: number } {
   const chunks: Buffer[] = []
   let end = 0
-  let isCut = false
+  let size = 0
+  let certain = Number.POSITIVE_INFINITY
   const isVector = rest.startsWith('[') || rest.startsWith('{')
   for (let at = isVector ? rest.indexOf('iov_base="') + 9 : 0; rest[at] === '"'; ) {
     const close = endOfLiteral(rest, at + 1, '"')
     if (close < 0) throw unreadable('a string of strace has no closing quote')
-    chunks.push(bytesOfLiteral(rest.slice(at + 1, close)))
+    const chunk = bytesOfLiteral(rest.slice(at + 1, close))
+    chunks.push(chunk)
+    size += chunk.length
     end = close + 1
-    isCut ||= rest.startsWith('...', end)
+    const after = rest.slice(end, end + 40)
+    const isCut = after.startsWith('...')
+    if (isCut) certain = Math.min(certain, size)
+    const length = Number(LENGTH.exec(after)?.[1] ?? chunk.length)
+    if (direction === 'sent' && (isCut ? chunk.length > length : chunk.length !== length))
+      throw unreadable(OTHER_LENGTH)
     const next = isVector ? rest.indexOf('iov_base="', end) : -1
     if (next < 0) break
     at = next + 9
   }
-  return { bytes: Buffer.concat(chunks), end, isCut }
+  return { bytes: Buffer.concat(chunks), end, certain: Math.min(certain, size) }
 }

@@ -1,5 +1,7 @@
 import { Buffer } from 'buffer'
+import { chains } from '../further-packets.ts'
 import { looksLikePacket } from './looks-like-packet.ts'
+import type { Found } from './paste.ts'
 import { maybeLog, unreadable } from './unreadable.ts'
 
 /** A backslash with its sequence: two hex digits, a character up to U+007F, octal digits up to 377, or a letter. */
@@ -27,15 +29,53 @@ const letters: Readonly<Record<string, string>> = {
 const JOINT = /\s*(?:\+|\\ ?\n)?\s*/y
 
 /** Bytes from a string with escapes, `\x10\x0c`, which may contain text if it's in quotes. */
-export function bytesFromEscapes(text: string): Buffer | undefined {
+export function bytesFromEscapes(text: string): Found | undefined {
   if (text.startsWith('\\x')) return bytesOfBareEscapes(text)
   const isCall = /^(?:bytearray)?\(/.test(text) && text.endsWith(')')
   const inside = literalsIn(isCall ? text.slice(text.indexOf('(') + 1, -1).trim() : text)
-  if (inside === undefined || !inside.some((literal) => literal.includes('\\'))) return undefined
+  // A string whose only escapes end lines is text, such as the hex that a device prints: every packet has a byte below 9.
+  if (inside === undefined || !escapesIn(inside).some((each) => !/^\\[nrt]/.test(each))) return undefined
   const bytes = Buffer.concat(inside.map(bytesOfLiteral))
   const other = otherMeaning(inside)
   if (other !== undefined && !looksLikePacket(bytes)) throw unreadable(other)
+  const decimal = other === OCTAL_OR_DECIMAL ? decimalReading(inside) : bytes
+  if (decimal.compare(bytes) !== 0 && looksLikePacket(decimal)) {
+    const form = (base: string): string => `a string with ${base} escapes`
+    return {
+      readings: [
+        { form: form('octal'), bytes, ignored: [] },
+        { form: form('decimal'), bytes: decimal, ignored: [] },
+      ],
+    }
+  }
+  if (text.startsWith('`') && inside.some((literal) => /["']/.test(literal)) && !chains(bytes, 0))
+    throw unreadable('it has code between backticks')
+  const doubt = doubtOf(inside, bytes)
+  if (doubt !== undefined) throw unreadable(doubt)
   return bytes
+}
+
+/** `...`, an entity of HTML, or a color of a terminal. */
+const NO_BYTES = /\.\.\.|&#?\w+;|\[[\d;]*m/
+
+/** The reason why a string may have other bytes than its escapes say, if these aren't whole packets. */
+export function doubtOf(literals: readonly string[], bytes: Buffer): string | undefined {
+  if (chains(bytes, 0)) return undefined
+  if (isOfRust(literals)) return 'it is a string with numbers in octal, or with zero bytes before digits'
+  return literals.some((literal) => NO_BYTES.test(literal))
+    ? 'it is a string in which ..., &lt; or a color may stand for other bytes'
+    : undefined
+}
+
+/** Rust prints a zero byte as `\0`, and a digit may follow: `\02` is two bytes there, and one in octal. */
+const ZERO_AND_DIGIT = /\\0(?=[0-7])/g
+
+/** True if a string may be one of Rust, with other bytes than in octal. */
+function isOfRust(literals: readonly string[]): boolean {
+  if (!literals.some((literal) => literal.search(ZERO_AND_DIGIT) >= 0)) return false
+  if (literals.some((literal) => /\\0[0-7](?![0-7])/.test(literal))) return true
+  const other = literals.map((literal) => bytesOfLiteral(literal.replace(ZERO_AND_DIGIT, '\\x00')))
+  return chains(Buffer.concat(other), 0)
 }
 
 /** A number after a backslash that Lua and OCaml read as decimal, with a different result than in octal. */
@@ -44,16 +84,36 @@ const DECIMAL_ESCAPE = /^\\(?!0+[0-7]$)\d{2,3}$/
 /** Hex as PostgreSQL prints it, with one sign in front of all digits. */
 const LONG_HEX = /^\\x(?:[\da-f]{2}){2,}$/i
 
+/**
+ * The bytes of a string in Lua or OCaml. OCaml writes three digits in every number, and Lua writes numbers instead of letters, so a string
+ * that has letters and shorter numbers has no such bytes.
+ */
+function decimalReading(literals: readonly string[]): Buffer {
+  const escapes = escapesIn(literals)
+  const isOfC =
+    escapes.some((each) => /^\\[abefnrtv]/.test(each)) && escapes.some((each) => /^\\\d{1,2}$/.test(each))
+  if (isOfC) return Buffer.alloc(0)
+  const inHex = (each: string): string =>
+    /^\\\d/.test(each) ? `\\x${Number(each.slice(1)).toString(16).padStart(2, '0')}` : each
+  return Buffer.concat(literals.map((literal) => bytesOfLiteral(literal.replace(ANY_ESCAPE, inHex))))
+}
+
+const ANY_ESCAPE = /\\(?:\d{1,3}|.)/gs
+
+function escapesIn(literals: readonly string[]): string[] {
+  return literals.flatMap((inside) => inside.match(ANY_ESCAPE) ?? [])
+}
+
 /** A different meaning of a string's escapes in other languages, if there is one. */
 function otherMeaning(literals: readonly string[]): string | undefined {
-  const escapes = literals.flatMap((inside) => inside.match(/\\(?:\d{1,3}|.)/gs) ?? [])
-  if (escapes.some((each) => DECIMAL_ESCAPE.test(each)))
-    return 'it is a string with escapes that may be octal or decimal: write them in hex'
+  if (escapesIn(literals).some((each) => DECIMAL_ESCAPE.test(each))) return OCTAL_OR_DECIMAL
   if (literals.some((inside) => LONG_HEX.test(inside))) return HEX_AFTER_SIGN
   return literals.some((inside) => /\\\\(?:x[\da-f]{2}|u00[\da-f]{2}|\d{3})/i.test(inside))
     ? 'it is a string in a string: its backslashes are doubled'
     : undefined
 }
+
+const OCTAL_OR_DECIMAL = 'it is a string with escapes that may be octal or decimal: write them in hex'
 
 const HEX_AFTER_SIGN = 'it may be hex with \\x in front of it: remove the \\x'
 

@@ -2,13 +2,17 @@ import type { Buffer } from 'buffer'
 import { type Segment, segmentInFrame } from '../capture/segments.ts'
 import { type Conversation, readingsOf, type ShownPart } from './conversation.ts'
 import { bytesFromDump } from './dumps.ts'
-import type { Readings } from './paste.ts'
+import { otherLines, type Readings } from './paste.ts'
 import { Unreadable, unreadable } from './unreadable.ts'
 
 /** The line that tcpdump prints before a packet: the sender, and the size of the TCP payload. */
 const HEADER = /(?:^|\s)\S+ > \S+: .*\blength (\d+)/
-const DUMP_LINE = /^\s*(?:0x)?[\da-f]{4}:?\s/
-const FIRST_LINE = /^[ \t]*(?:0x)?0000:?[ \t]/
+/** The details of `tshark -V` have bits instead of bytes: `0000 00.. = …`. */
+const DUMP_LINE = /^\s*(?:0x)?[\da-f]{4}:?\s+(?:[\da-f]{2}){1,2}(?:\s|$)/
+const FIRST_LINE = /^[ \t]*(?:0x)?0000:?[ \t]+(?:[\da-f]{2}){1,2}(?:\s|$)/
+
+/** `Reassembled TCP (33 bytes):` */
+const DERIVED = /^(?!Frame )\w[\w ]{0,60}\(\d+ bytes\):\s*$/
 
 const CUT = 'tcpdump has cut its packets: use tcpdump -s 0'
 
@@ -31,6 +35,8 @@ interface Packet {
   readonly header: RegExpExecArray | null
   readonly dump: string[]
   readonly at: number
+  /** True if tshark has put the bytes together from those of several frames, which it shows too. */
+  readonly isDerived: boolean
 }
 
 /** The TCP payloads in the output of `tcpdump -X` or `tshark -x`. Their headers give the connection and the direction. */
@@ -38,12 +44,17 @@ export function readTcpdump(text: string): Readings | undefined {
   const packets: Packet[] = []
   let header: RegExpExecArray | null = null
   let isInside = false
+  let isDerived = false
   let others = 0
   let start = 0
   for (const line of text.split('\n')) {
     const isLine = DUMP_LINE.test(line)
-    if (isLine && (!isInside || FIRST_LINE.test(line))) packets.push({ header, dump: [line], at: start })
-    else if (isLine) packets.at(-1)!.dump.push(line)
+    if (isLine && (!isInside || FIRST_LINE.test(line))) {
+      packets.push({ header, dump: [line], at: start, isDerived })
+      header = null
+      isDerived = false
+    } else if (isLine) packets.at(-1)!.dump.push(line)
+    else if (DERIVED.test(line)) isDerived = true
     else if (line.trim() !== '') {
       const found = headerIn(line)
       if (found !== null || !/^\s/.test(line)) header = found
@@ -55,6 +66,7 @@ export function readTcpdump(text: string): Readings | undefined {
   const isOfTcpdump = packets.some((packet) => packet.header !== null)
   const connections = new Map<string, Connection>()
   for (const packet of packets) {
+    if (packet.isDerived) continue
     const segment = segmentOf(packet, isOfTcpdump)
     if (segment !== undefined && (packet.header !== null || !isOfTcpdump))
       addSegment(connections, segment, packet)
@@ -69,11 +81,10 @@ export function readTcpdump(text: string): Readings | undefined {
   const around = isOfTcpdump
     ? 'the lines before packets, and the headers of IP and TCP'
     : 'the headers of IP and TCP'
-  const ignored = others > 0 ? [around, `${others} other ${others === 1 ? 'line' : 'lines'}`] : [around]
   return readingsOf(
     isOfTcpdump ? 'packets of tcpdump' : 'frames of a capture',
     [...connections.values()],
-    ignored,
+    [around, ...otherLines(others)],
     CUT,
   )
 }
@@ -96,7 +107,7 @@ interface Connection extends Conversation {
 }
 
 function addSegment(connections: Map<string, Connection>, segment: Segment, { header, at }: Packet): void {
-  const { from, to, payload, sequence, isCut } = segment
+  const { from, to, payload, sequence, size } = segment
   const said = header === null ? payload.length : Number(header[1])
   const name = [from, to].sort().join(' and ')
   const before = connections.get(name)
@@ -105,7 +116,7 @@ function addSegment(connections: Map<string, Connection>, segment: Segment, { he
     connections.delete(name)
     connections.set(`${name}, ended at ${at}`, before)
   }
-  if (said === 0) return
+  if (said === 0 && size <= 0) return
   const connection: Connection = connections.get(name) ?? { name, first: from, parts: [], known: new Map() }
   connections.set(name, connection)
   const [start, next] = connection.known.get(from) ?? [sequence, sequence]
@@ -119,6 +130,6 @@ function addSegment(connections: Map<string, Connection>, segment: Segment, { he
   connection.parts.push({
     direction: from === connection.first ? 'sent' : 'received',
     bytes: payload as Buffer,
-    cutAt: isCut || payload.length < said ? at : undefined,
+    cutAt: payload.length < Math.max(said, size) ? at : undefined,
   })
 }

@@ -29,3 +29,13 @@ export function noDigit(position: number): Unreadable {
 export function maybeLog(problem: string): Unreadable {
   return new Unreadable(problem, undefined, false, true)
 }
+
+/** The result of a reader, or `undefined` if it finds the text unreadable. */
+export function attempt<T>(read: () => T): T | undefined {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof Unreadable) return undefined
+    throw error
+  }
+}

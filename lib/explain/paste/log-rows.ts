@@ -1,0 +1,271 @@
+import { Buffer } from 'buffer'
+import { chains } from '../further-packets.ts'
+import { groupsOf } from '../groups.ts'
+import { areDigits, bytesFromDigits } from './digits.ts'
+import { lineOf } from './dumps.ts'
+import { evidenceOf } from './evidence.ts'
+import { simpleForms } from './forms.ts'
+import { connectionsOf } from './log-connections.ts'
+import { withoutTime } from './log-line.ts'
+import { checkBeginning, checkOneStream, sidesOf } from './one-stream.ts'
+import { type Direction, type Reading, type Readings, readingsOfParts } from './paste.ts'
+import { readRow } from './row.ts'
+import { attempt, maybeLog, Unreadable, unreadable } from './unreadable.ts'
+
+/** A line with bytes, without the text before them. */
+export interface LogRow {
+  readonly body: string
+  readonly label: string
+  readonly direction: Direction | undefined
+  /** The text in front of the bytes, with the name of the file. */
+  readonly before: string
+  /** The line before rows that have no text of their own, if it ends with a colon. */
+  readonly heading: string
+  /** The number of interruptions before the row. Rows that belong together have the same number. */
+  readonly block: number
+  /** The row's index. */
+  readonly index: number
+}
+
+/** The beginning of the key of rows that have neither a beginning nor a direction. */
+const NO_LABEL = ': \n'
+
+/** The readings of rows. If rows that are otherwise alike are of several connections, each connection has readings of its own. */
+export function readingsOfRows(rows: readonly LogRow[], ignored: readonly string[]): Readings | undefined {
+  const withDirections = withArrows(rows)
+  const groups = groupsOf(withDirections, keyOf)
+  const names = new Map<LogRow, string>()
+  let areSeveral = false
+  for (const group of groups.values()) {
+    const connections = connectionsOf(group.map(({ before }) => before))
+    for (const [i, row] of group.entries()) names.set(row, connections[i]!)
+    areSeveral ||= new Set(connections).size > 1
+  }
+  if (!areSeveral) return readingsOfGroups(groups, rows.length, ignored)
+  const connections = Array.from(groupsOf(withDirections, (row) => names.get(row)!))
+  const readings = connections.flatMap(([name, own], i) => {
+    const found = readingsOfGroups(groupsOf(own, keyOf), own.length, ignored)
+    if (found === undefined)
+      throw unreadable('its lines are of several connections, and some may not be bytes')
+    return found.readings.map((reading) => ({
+      ...reading,
+      form: `${reading.form}, connection ${i + 1}`,
+      connection: `${i + 1}: ${name}`,
+    }))
+  })
+  return { readings }
+}
+
+/** Rows with the same key are read together. */
+function keyOf({ direction, label, heading }: LogRow): string {
+  return direction ?? (label === '' ? `${NO_LABEL}${heading}` : `: ${label}`)
+}
+
+/** The readings of one connection's rows: one per direction if all name their sender, otherwise one for each kind of beginning. */
+function readingsOfGroups(
+  groups: ReadonlyMap<string, readonly LogRow[]>,
+  rows: number,
+  ignored: readonly string[],
+): Readings | undefined {
+  const [only] = groups.size === 1 ? recordsIn([...groups.values()][0]!) : []
+  const both = groups.size !== 1 || only!.length !== rows ? undefined : ambiguous(only!)
+  if (both !== undefined) return { readings: both.map((reading) => ({ ...reading, ignored })) }
+  const parts: { direction: Direction; bytes: Buffer; at: number }[] = []
+  const readings: Reading[] = []
+  const all = Array.from(groups, ([label, own]) => groupOf(label, own))
+  if (!all.some(({ isEvident }) => isEvident)) return undefined
+  // Next to lines of several bytes, `id: 7` is a number. Next to lines of one byte each, it may be one of them that is damaged.
+  const areSingle = all.some(({ isEvident, areNumbers }) => isEvident && areNumbers)
+  const unread = all.find(
+    ({ problem, direction }) => problem !== undefined && (areSingle || direction !== undefined),
+  )
+  if (unread !== undefined) throw unread.problem
+  if (all.some(({ label, isNumbers }) => label.startsWith(NO_LABEL) && isNumbers))
+    throw unreadable('a line of digits may be the end of the bytes before it')
+  checkNumbers(all)
+  for (const { label, direction, found, bytes, isNumbers, rows: own } of all) {
+    // `length: 14`
+    if (isNumbers) continue
+    checkBeginning(bytes, found[0]!.bytes.length)
+    const isDump = found.some(({ form }) => form === 'a dump' || form.startsWith('memory'))
+    if (direction !== undefined) {
+      for (const { at, bytes: own } of found) parts.push({ direction, bytes: own, at })
+    } else if (isDump && found.length > 1) {
+      for (const [i, record] of found.entries()) {
+        readings.push({ form: `dump ${i + 1} of ${found.length}`, bytes: record.bytes, ignored })
+      }
+    } else {
+      const form = label.startsWith(NO_LABEL) ? 'lines of bytes' : 'lines of a log'
+      const sides = rows > 1 ? sidesOf(bytes) : undefined
+      if (sides !== undefined && groups.size === 1) return readingsOfParts(form, sides, ignored)
+      // Whole packets under lines such as `$ xxd -p a.bin` may be anybody's.
+      const areApart = found.length > 1 && own.every(({ before }) => before.trim() === '')
+      if (areApart && found.every((record) => chains(record.bytes, 0))) {
+        for (const [i, record] of found.entries())
+          readings.push({ form: `${form}, part ${i + 1} of ${found.length}`, bytes: record.bytes, ignored })
+      } else {
+        if (rows > 1) checkOneStream(bytes)
+        checkOffsets(own)
+        readings.push({ form, bytes, ignored })
+      }
+    }
+  }
+  if (parts.length === 0) return readings.length === 0 ? undefined : { readings }
+  const stream = readingsOfParts(
+    'lines of a log',
+    parts.sort((a, b) => a.at - b.at),
+    ignored,
+  )
+  for (const { bytes } of stream.readings) checkOneStream(bytes)
+  return readings.length === 0 ? stream : { readings: [...stream.readings, ...readings] }
+}
+
+/** @throws Unreadable if bytes lack the rest of a packet, and a number in the line before or after them may be it */
+function checkNumbers(all: readonly Group[]): void {
+  const cut = new Map<number, LogRow>()
+  for (const { isNumbers, bytes, rows } of all)
+    if (!isNumbers && !chains(bytes, 0)) for (const row of rows) cut.set(row.index, row)
+  const numbers = all.filter(({ isNumbers }) => isNumbers).flatMap(({ rows }) => rows)
+  const isPart = ({ body, block, index }: LogRow): boolean =>
+    /^\s*(?:[\da-f]{2})+\s*$/i.test(body) &&
+    [index - 1, index + 1].some((beside) => cut.get(beside)?.block === block)
+  if (numbers.some(isPart)) throw unreadable('a number beside the bytes may be a part of them')
+}
+
+/** The rows with the same beginning, or of the same direction. */
+interface Group {
+  readonly rows: readonly LogRow[]
+  readonly label: string
+  readonly direction: Direction | undefined
+  readonly found: readonly { readonly at: number; readonly form: string; readonly bytes: Buffer }[]
+  readonly bytes: Buffer
+  /** True if these are certainly bytes. */
+  readonly isEvident: boolean
+  /** True if each line has a single number. */
+  readonly areNumbers: boolean
+  /** True if these are numbers, and nothing says that somebody has sent them. */
+  readonly isNumbers: boolean
+  /** The reason why such numbers can't be bytes. */
+  readonly problem: Unreadable | undefined
+}
+
+function groupOf(label: string, own: readonly LogRow[]): Group {
+  const { direction } = own[0]!
+  const bodies = own.map(({ body }) => body)
+  const areNumbers = bodies.every((body) => !/\S[\s,;:]+\S|^\s*(?:[\\%"'$]|b["'])/.test(body))
+  const group = { rows: own, label, direction, areNumbers }
+  try {
+    const found = recordsIn(own).map((record) => ({ at: record[0]!.index, ...readRecord(record) }))
+    checkForms(found)
+    const bytes = Buffer.concat(found.map((record) => record.bytes))
+    const isEvident = evidenceOf(bytes, bodies, direction !== undefined)
+    const isNumbers = !isEvident && direction === undefined && areNumbers
+    return { ...group, found, bytes, isEvident, isNumbers, problem: undefined }
+  } catch (problem) {
+    if (!(problem instanceof Unreadable && areNumbers)) throw problem
+    // Logs are full of numbers, so they count only if other lines have bytes.
+    return { ...group, found: [], bytes: Buffer.alloc(0), isEvident: false, isNumbers: true, problem }
+  }
+}
+
+/** Beginnings that tell the direction only in pairs: `>` alone may be a quotation, and `->` the sign after a time. */
+const pairs: readonly (readonly [sent: RegExp, received: RegExp])[] = [
+  [/^>$/, /^<$/],
+  [/^[-=]+>$/, /^<[-=]+$/],
+  [/^(?:c|client|device|esp\w*)\s*:$/i, /^(?:s|server|b|broker)\s*:$/i],
+]
+
+/** The rows with their directions, if both beginnings of a pair are there. */
+function withArrows(rows: readonly LogRow[]): readonly LogRow[] {
+  const pair = pairs.find((both) => both.every((one) => rows.some(({ label }) => one.test(label))))
+  if (pair === undefined) return rows
+  const [sent, received] = pair
+  const directionIn = (label: string): Direction | undefined =>
+    sent.test(label) ? 'sent' : received.test(label) ? 'received' : undefined
+  return rows.map((row) => ({ ...row, direction: row.direction ?? directionIn(row.label) }))
+}
+
+/** The last number in front of the bytes: `[8] `, `0008> `, `offset 8: ` */
+const NUMBER_BEFORE = /\b(?:0x)?([\da-f]+)\W*$/i
+
+/** Shorter rows follow numbers by chance. */
+const FEWEST_BYTES = 8
+
+/**
+ * Compares offsets in any notation with the bytes: numbers that begin with 0 or 1, as in R, and grow by multiples of the rows' size.
+ *
+ * @throws Unreadable if they count more bytes than there are
+ */
+function checkOffsets(rows: readonly LogRow[]): void {
+  const numbers = rows.map(({ before }) => NUMBER_BEFORE.exec(withoutTime(before))?.[1] ?? 'none')
+  if (rows.length < 2 || numbers.includes('none')) return
+  const [size = 0, ...sizes] = rows.map((row) => readRecord([row]).bytes.length)
+  if (size < FEWEST_BYTES || sizes.some((other, i) => other > size || (other < size && i < sizes.length - 1)))
+    return
+  const counts = [10, 16].flatMap((base) => {
+    const offsets = numbers.map((number) => Number(base === 16 ? `0x${number}` : number))
+    const first = offsets[0]! % size
+    const steps = offsets.map((offset) => (offset - first) / size)
+    const areSteps = steps.every((step, i) => Number.isInteger(step) && (i === 0 || step > steps[i - 1]!))
+    // Two numbers that begin elsewhere may be anything.
+    return areSteps && first <= 1 && (steps[0] === 0 || steps.length > 2) ? [steps.at(-1)! + 1] : []
+  })
+  if (counts.length > 0 && !counts.includes(rows.length))
+    throw unreadable('the numbers before its bytes may be offsets, and do not fit: a line may be missing')
+}
+
+/** Groups of rows that are read as one: a dump up to the next offset 0, or consecutive rows. */
+function recordsIn(rows: readonly LogRow[]): LogRow[][] {
+  const records: LogRow[][] = []
+  let last: LogRow | undefined
+  for (const row of rows) {
+    const offset = lineOf(row.body, 1)?.offset ?? ''
+    const isNext = last !== undefined && last.block === row.block && last.index + 1 === row.index
+    // A line between addresses may be the heading of another packet.
+    const isOffset = offset !== '' && (last?.block === row.block || !/^\s*0x[\da-f]{6,}/i.test(row.body))
+    const isNew = last === undefined || /^0+$/.test(offset) || (!isOffset && !isNext)
+    if (isNew) records.push([row])
+    else records.at(-1)!.push(row)
+    last = row
+  }
+  return records
+}
+
+/** The readings of numbers that may be decimal or hex. */
+function ambiguous(rows: readonly LogRow[]): readonly Reading[] | undefined {
+  const text = rows.map(({ body }) => body).join('\n')
+  const { readings = [] } = (areDigits(text) && attempt(() => bytesFromDigits(text))) || {}
+  const { direction } = rows[0]!
+  const isEvident = readings.some(({ bytes }) => evidenceOf(bytes, [text], direction !== undefined))
+  return readings.length > 1 && isEvident ? readings : undefined
+}
+
+/** @throws Unreadable if lines of one kind are in different forms: one of them may be a number, and digits may be hex or decimal */
+function checkForms(found: readonly { readonly form: string }[]): void {
+  const forms = new Set(found.map(({ form }) => form.replace(/^hex.*/, 'hex')))
+  if (forms.size > 1) throw unreadable('its lines are in different forms')
+}
+
+/** @throws Unreadable if the lines are readable one by one, but not together */
+function readRecord(rows: readonly LogRow[]): { form: string; bytes: Buffer } {
+  const text = rows.map(({ body }) => body).join('\n')
+  const withText = rows.map(({ body }) =>
+    lineOf(body, 1) === undefined ? readRow(body.trimStart(), false) : undefined,
+  )
+  if (withText.every((row) => row?.hasText))
+    return { form: 'hex', bytes: Buffer.concat(withText.map((row) => row!.bytes)) }
+  // The text beside the bytes of a line may look like bytes.
+  if (withText.some((row) => row?.hasText))
+    throw unreadable('the bytes of a line have no text beside them, or not theirs')
+  for (const { name, recognises, read } of simpleForms) {
+    const found = recognises(text) ? read(text) : undefined
+    if (found === undefined) continue
+    if (found instanceof Uint8Array) return { form: name, bytes: found }
+    if (found.readings.length > 1) throw unreadable('its numbers can be read in two ways')
+    return found.readings[0]!
+  }
+  if (rows.length === 1) throw maybeLog('it looks like prose')
+  const parts = rows.map((row) => readRecord([row]))
+  checkForms(parts)
+  return { form: parts[0]!.form, bytes: Buffer.concat(parts.map((part) => part.bytes)) }
+}

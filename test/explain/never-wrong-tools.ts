@@ -1,0 +1,103 @@
+import type { Texts } from './never-wrong-logs.ts'
+
+/** A CONNECT with the client id `a`, and its bytes as decimal numbers. */
+const A = '100d00044d5154540402003c000161'
+const decimals = Array.from(A.match(/../g)!, (pair) => Number.parseInt(pair, 16))
+
+/** The numbers in rows of four, each behind the text for its index. */
+function rows(before: (row: number) => string, separator: string): string {
+  const lines: string[] = []
+  for (let at = 0; at < decimals.length; at += 4)
+    lines.push(`${before(at / 4)}${decimals.slice(at, at + 4).join(separator)}`)
+  return lines.join('\n')
+}
+
+/** Colors as grep, xxd -R and Node write them. */
+const red = (text: string): string => `\u001b[01;31m\u001b[K${text}\u001b[m\u001b[K`
+const green = (text: string): string => `\u001b[1;32m${text}\u001b[0m`
+
+/** The output of tools and programs that once gave wrong bytes, or might have. */
+export const textsOfTools: Texts = {
+  'words in the right order, the last of which is completed by zeros': [
+    // od -A n -t x2 --endian=big, and -t x4, -t x8
+    [' 100d 0004 4d51 5454 0402 003c 0001 6100\n', 'refused'],
+    [' 100d0004 4d515454 0402003c 00016100\n', 'refused'],
+    [' 100d00044d515454 0402003c00016100\n', 'refused'],
+    ['100d0004 4d515454 0402003c 00016100', 'refused'],
+    ['TX: 100d0004 4d515454 0402003c 00016100', 'refused'],
+    // The zeros of a packet complete nothing.
+    ['100d0004 4d515454 0402003c 000161', A],
+    ['100c0004 4d515454 0402003c 0000', '100c00044d5154540402003c0000'],
+    ['100e0004 4d515454 0402003c 00020000', '100e00044d5154540402003c00020000'],
+    [' 100d0004 4d515454 0402003c', A.slice(0, 24)],
+  ],
+  'a text with the colors of a terminal': [
+    [green(A), A],
+    [A.replace(/../g, green), A],
+    [A.replace('4d51', red), A],
+    [A.replace(/../g, '$& ').replace('4d 51', red), A],
+    [
+      `${green('00000000')}: 100d 0004 ${red('4d51 5454')} 0402 003c 0001 61   ....${red('MQTT')}...<..${green('a')}`,
+      A,
+    ],
+    [`tx: ${decimals.map((number) => green(`${number}`)).join(', ')}`, A],
+    [`"\\x10\\x0d\\x00\\x04${red('MQTT')}\\x04\\x02\\x00<\\x00\\x01a"`, A],
+    // Other sequences move the cursor, so what they leave on the screen is not known.
+    [A.replace('4d51', '\u001b[1C4d51'), 'refused'],
+    ['10 0e\r\u001b[K10 0d 00 04 4d 51 54 54 04 02 00 3c 00 01 61', 'refused'],
+    ['10 0e\u0008d 00 04 4d 51 54 54 04 02 00 3c 00 01 61', 'refused'],
+    // The control characters may be lost, or escaped.
+    [String.raw`"\x10\x0d\x00\x04[01;31m[KMQTT[m[K\x04\x02\x00<\x00\x01a"`, 'refused'],
+    [String.raw`"\x1b[32m\x10\x0d\x00\x04MQTT\x04\x02\x00<\x00\x01a\x1b[0m"`, 'refused'],
+    [String.raw`send("\x10\x0d\x00\x04MQTT\x04\x02\x00[32m<\x00\x01a")`, 'refused'],
+    [String.raw`"\x10\x10\x00\x04MQTT\x04\x02\x00<\x00\x04\x5b0mx"`, '101000044d5154540402003c00045b306d78'],
+  ],
+  'a string with entities of HTML': [
+    ...['&quot;', '&#39;', '&#x27;', '&amp;', '&lt;'].flatMap((entity) => [
+      [String.raw`"\x10\x0d\x00\x04MQTT\x04\x02\x00<\x00\x01${entity}"`, 'refused'] as const,
+      [String.raw`"${entity}\x10\x0d\x00\x04MQTT\x04\x02\x00<\x00\x01a"`, 'refused'] as const,
+      [String.raw`tx: b'\x10\x0d\x00\x04MQTT\x04\x02\x00<\x00\x01${entity}'`, 'refused'] as const,
+      [String.raw`send("\x10\x0d\x00\x04MQTT\x04\x02\x00<\x00\x01${entity}")`, 'refused'] as const,
+    ]),
+    [String.raw`"\x10\x11\x00\x04MQTT\x04\x02\x00<\x00\x05&amp;"`, '101100044d5154540402003c000526616d703b'],
+  ],
+  'a binary of Erlang that is cut, or broken into lines': [
+    [`<<${decimals}>>`, A],
+    [`<<${decimals.slice(0, 9)},\n  ${decimals.slice(9)}>>`, A],
+    [`tx: <<${decimals}>>`, A],
+    [`tx: <<${decimals.slice(0, 14)},\n      97>>`, 'refused'],
+    [`1> B.\n<<${decimals.slice(0, 14)},\n  97>>\n2> `, 'refused'],
+    [`{tcp,#Port<0.5>,<<${decimals.slice(0, 14)},\n  97>>}`, 'refused'],
+    [`<<${decimals.slice(0, 14)},9`, 'refused'],
+    [`tx: <<${decimals.slice(0, 14)},9`, 'refused'],
+    [`tx: <<${decimals}...`, 'refused'],
+    [`tx: <<192,0>>\ntx: <<${decimals.slice(0, 14)},9`, 'refused'],
+    [`rx: <<32,2,0,\n0>>\ntx: ${A}`, 'refused'],
+  ],
+  'a dump whose lines are too long for the terminal': [
+    ['00000000: 100e 0004 4d51 5454 0502 ff\nff 0000 0161  ....MQTT.......a', 'refused'],
+    ['00000000: 100e 0004 4d51 5454 0502 ff3c\nbe careful', '100e00044d5154540502ff3c'],
+  ],
+  'decimal numbers with the numbers of their lines': [
+    ['1, 32, 2, 0, 0', 'refused'],
+    ['32, 2, 0, 0', '20020000'],
+    [rows(() => '', ', '), A],
+    ...[', ', ' ', ','].flatMap((separator) =>
+      [0, 1, 10].flatMap((first) =>
+        [': ', ' ', '\t', ', '].map(
+          (sign) => [rows((row) => `${row + first}${sign}`, separator), 'refused'] as const,
+        ),
+      ),
+    ),
+  ],
+  'offsets as UltraEdit writes them': [
+    ['00000000h: 10 0D 00 04 4D 51 54 54 ; ....MQTT\n00000008h: 04 02 00 3C 00 01 61    ; ...<..a', A],
+    ['00000000h: 10 0D 00 04 4D 51 54 54\n00000008h: 04 02 00 3C 00 01 61', A],
+    [
+      '00000000h: 10 0D 00 04 4D 51 54 54 ; ....MQTX\n00000008h: 04 02 00 3C 00 01 61    ; ...<..a',
+      'refused',
+    ],
+    ['00000000h: 10 0D 00 04 4D 51 54 54\n00000010h: 04 02 00 3C 00 01 61', 'refused'],
+    ['00000008h: 04 02 00 3C 00 01 61', 'refused'],
+  ],
+}
