@@ -49,7 +49,7 @@ Options
   --help, -h                        print this
 
 Numbers are decimal or 0x hex. The will message and binary properties are text, or bytes as
-hex:00ff.
+hex:00ff. Text must be UTF-8, and must not contain U+FFFD, which Node has for other bytes.
 
 CONNECT properties
 ${propertiesHelp('connect')}
@@ -95,6 +95,14 @@ export async function encodeCommand(args: string[], io: Io): Promise<CommandResu
   // Don't quote the argument: it may be the rest of a password that contains a space.
   if (positionals.length > 0) throw new TypeError('encode takes options only: quote a value that has spaces')
 
+  const { MQTT_PASSWORD } = io.env
+  // Node replaces bytes that aren't UTF-8, so the packet would differ from what was typed.
+  if ([...args, MQTT_PASSWORD].some((text) => text?.includes('\ufffd'))) {
+    throw new TypeError(
+      'a value contains U+FFFD, as if it were not UTF-8: write its bytes as hex: if it may have them',
+    )
+  }
+
   const given = tokens.filter((token) => token.kind === 'option')
   const willProps = propertiesOf(given, 'will', 'will-property', 'will-user-property')
   const topic = values['will-topic']
@@ -111,7 +119,6 @@ export async function encodeCommand(args: string[], io: Io): Promise<CommandResu
           retain: values['will-retain'] ?? false,
           props: willProps,
         }
-  const { MQTT_PASSWORD } = io.env
   const common = {
     keepAlive: integer('--keep-alive', values['keep-alive']),
     clientId: values['client-id'],

@@ -3,7 +3,7 @@ import type { ExplanationBits } from './bits.ts'
 import { columnsOf, padded, wrapped } from './columns.ts'
 import type { FoundRows } from './read-rows.ts'
 import type { ExplanationRow } from './rows.ts'
-import { lastNotes, type Note, notesOn } from './summary.ts'
+import { lastNotes, type Note, notesOn, skippedNotes } from './summary.ts'
 import { words } from './value-text.ts'
 
 const COLUMNS = 100
@@ -20,12 +20,14 @@ const header: Line = ['', 'byte', 'hex', 'field', 'value', 'clause']
 /** Each packet's rows as a table with the notes on the packet below it. Several packets are numbered. */
 export function annotatedDump(found: FoundRows): string {
   const { packets, rest } = found
-  const blocks = packets.map((packet, i) => {
-    const title =
-      packets.length === 1 ? [] : [`packet ${i + 1} of ${packets.length}, from byte ${packet.start}`]
+  const last = packets.at(-1)!
+  const blocks = packets.flatMap((packet) => {
+    const { number, start } = packet
+    const title = packets.length === 1 ? [] : [`packet ${number} of ${last.number}, from byte ${start}`]
     const notes = packets.length === 1 ? [...notesOn(packet), ...lastNotes(found)] : notesOn(packet)
-    const rows = rest?.field === 'notRead' && packet === packets.at(-1) ? [...packet.rows, rest] : packet.rows
-    return [...title, ...tableOf(rows), '', ...noteLines(notes)].join('\n').trimEnd()
+    const rows = rest?.field === 'notRead' && packet === last ? [...packet.rows, rest] : packet.rows
+    const block = [...title, ...tableOf(rows), '', ...noteLines(notes)].join('\n').trimEnd()
+    return [...noteLines(skippedNotes(packet)), block]
   })
   if (packets.length > 1) blocks.push(noteLines(lastNotes(found)).join('\n'))
   return blocks.filter((block) => block !== '').join('\n\n')
@@ -48,9 +50,9 @@ function tableOf(rows: readonly ExplanationRow[]): string[] {
       const first = i === 0
       const cells = [
         `${first ? mark.padEnd(2) : GAP}${(first ? offset : '').padStart(at)}`,
-        padded(hexLines[i] ?? '', hex),
+        padded(hexLines.at(i) ?? '', hex),
         padded(first ? rest[0] : '', field),
-        padded(valueLines[i] ?? '', value),
+        padded(valueLines.at(i) ?? '', value),
         first ? rest[2] : '',
       ]
       text.push(cells.join(GAP).trimEnd())

@@ -70,5 +70,5 @@ function binary(value: number, digits: number): string {
 }
 
 function qos(level: number): string {
-  return `${level} (${qosText[level]?.replaceAll('_', ' ') ?? 'no QoS'})`
+  return `${level} (${qosText.at(level)?.replaceAll('_', ' ') ?? 'no QoS'})`
 }

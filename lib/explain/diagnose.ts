@@ -1,4 +1,5 @@
 import type { Buffer } from 'buffer'
+import { leftOverField } from '../codec/fields.ts'
 import { connackDiagnoses, returnCodeReasons } from '../errors/connack-diagnoses.ts'
 import { errorDiagnoses } from '../errors/diagnoses.ts'
 import type { Diagnosis } from '../errors/diagnosis.ts'
@@ -20,6 +21,7 @@ import { readTwoByteInteger, variableByteIntegerEnd } from '../wire/integers.ts'
 import { asNewBuffer, isBytes } from '../wire/memory.ts'
 import { additionIn } from './additions.ts'
 import { isCapture } from './capture/signature.ts'
+import { isMaskedConnect } from './capture/websocket.ts'
 import { type Correction, correctionOf, hasOneByteLength } from './corrections.ts'
 import { type ExplainOptions, explain, type PacketExplanation } from './explain.ts'
 
@@ -37,8 +39,13 @@ export function diagnose(
   subject: Uint8Array | MqttError | ConnackPacket,
   options?: Omit<ExplainOptions, 'secrets'>,
 ): Diagnosis {
-  if (isMqttError(subject))
-    return inOtherVersion(refusedBytes(subject), subject.protocolVersion) ?? ofError(subject)
+  if (isMqttError(subject)) {
+    const bytes = refusedBytes(subject)
+    const other = bytes && otherBytes(bytes)
+    return other
+      ? foreignDiagnoses[other]
+      : (inOtherVersion(bytes, subject.protocolVersion) ?? ofError(subject, bytes))
+  }
   if (isBytes(subject)) return ofBytes(asNewBuffer('bytes', subject), options)
   const fields = fieldsOfConnack(subject)
   if (fields !== undefined) return ofConnack(fields)
@@ -94,8 +101,8 @@ function ofBytes(bytes: Buffer, given: Omit<ExplainOptions, 'secrets'> = {}): Di
   // Copies of a stream are often cut off, so an incomplete last packet says less than the answer before it.
   const isOnlyCut = invalid?.error?.code === 'packet-incomplete' && refusal !== undefined
   if (invalid !== undefined && !isOnlyCut) return ofInvalid(bytes, invalid, packets.length === 1, options)
-  const answer = refusal ?? answers[0]
-  if (answer === undefined) return ofValid(packets)
+  const answer = refusal ?? answers.at(0)
+  if (answer === undefined) return ofValid(packets, explanation.rows.at(-1)!.field === leftOverField.name)
   return refusal === undefined && hasLongLength(connacks[0]!.bytes) ? longLength : ofConnack(answer)
 }
 
@@ -115,9 +122,9 @@ function ofInvalid(
   const size = rows.reduce((sum, { length }) => sum + length, 0)
   const correction = correctionOf(bytes, size, error!, protocolVersion)
   if (correction?.ofLength !== undefined) return ofLength(correction)
-  const missing = missingIn(error!, size)
+  const missing = missingIn(error!, bytes, size)
   if (missing !== undefined) return missing
-  return (isAlone ? inOtherVersion(bytes, protocolVersion) : undefined) ?? ofError(error!)
+  return (isAlone ? inOtherVersion(bytes, protocolVersion) : undefined) ?? ofError(error!, bytes)
 }
 
 /** Recognises bytes that people mistake for MQTT, by their beginning. */
@@ -129,14 +136,6 @@ function otherBytes(bytes: Buffer): OtherBytes | undefined {
   if (start.startsWith('SSH-')) return 'ssh'
   if (start.startsWith('AMQP')) return 'amqp'
   return isMaskedConnect(bytes) ? 'webSocket' : undefined
-}
-
-/** True if bytes begin with a client's WebSocket frame that contains a CONNECT. RFC 6455 section 5.2. */
-function isMaskedConnect(bytes: Buffer): boolean {
-  const [first, second = 0] = bytes
-  if (first !== 0x82 || second < 0x80) return false
-  const maskAt = second === 0xfe ? 4 : 2
-  return (bytes[maskAt]! ^ bytes[maskAt + 4]!) === ControlPacketType.connect
 }
 
 const oneByteLength: Diagnosis = {
@@ -202,30 +201,27 @@ function ofLength({ ofLength }: Correction): Diagnosis {
   }
 }
 
-/** The fields that a sender may have left out, in plain words. */
-const fieldNames: ReadonlyMap<string, string> = new Map([
-  ['clientId', 'client identifier'],
-  ['will.topic', 'will topic'],
-  ['will.message', 'will message'],
-  ['userName', 'user name'],
-  ['password', 'password'],
-])
+/** The fields of the payload that a sender may have left out, in the order of a packet, with the flags that announce them. */
+const payload: readonly (readonly [field: string, name: string, flag: number])[] = [
+  ['clientId', 'client identifier', 0],
+  ['will.topic', 'will topic', ConnectFlag.will],
+  ['will.message', 'will message', ConnectFlag.will],
+  ['userName', 'user name', ConnectFlag.userName],
+  ['password', 'password', ConnectFlag.password],
+]
 
-/** The diagnosis of a packet that ends exactly where a field should begin. */
-function missingIn({ code, field, offset }: MqttError, size: number): Diagnosis | undefined {
-  const name = fieldNames.get(field)
-  if (code !== 'field-past-end' || offset !== size || name === undefined) return undefined
-  const isAlways = field === 'clientId'
+/** The diagnosis of a packet that ends exactly where a field should begin. Fields after a missing one are taken for it. */
+function missingIn({ code, field, offset }: MqttError, bytes: Buffer, size: number): Diagnosis | undefined {
+  if (code !== 'field-past-end' || offset !== size) return undefined
+  const flags = connectFlagsOf(bytes)
+  const announced = payload.filter(([, , flag]) => flag === 0 || (flags & flag) !== 0)
+  const found = announced.findIndex(([one]) => one === field)
+  if (found < 0) return undefined
+  const number = found === 0 ? '' : `${announced.length - found} of `
   return {
-    headline: `The ${name} is missing: the packet ends before it.`,
-    cause: isAlways
-      ? 'Every CONNECT has a client identifier. In some versions it may be empty, but its two bytes of length are required.'
-      : `The connect flags announce a ${name}, but the Remaining Length ends the packet before it.`,
-    fixes: [
-      isAlways
-        ? 'In the client, write the length and the characters of the client identifier after the keep alive, and count them in the Remaining Length.'
-        : `In the client, write the length and the bytes of the ${name}, and count them in the Remaining Length. Or clear its connect flag.`,
-    ],
+    headline: `The packet ends too early. Missing: ${number}${announced.map(([, name]) => name).join(', ')}.`,
+    cause: 'The next field takes the place of a missing one.',
+    fixes: errorDiagnoses[code].fixes,
   }
 }
 
@@ -245,13 +241,25 @@ function inOtherVersion(bytes: Buffer | undefined, asked: number | undefined): D
   }
 }
 
-function ofError(error: MqttError): Diagnosis {
+/** @param bytes the refused packet, as far as it has arrived */
+function ofError(error: MqttError, bytes: Buffer | undefined): Diagnosis {
   const { code, looksLike, protocolName, offset } = copyOwn(error)
+  if (looksLike === 'http' && bytes !== undefined && !mayBeHttp(bytes)) return foreignDiagnoses.otherText
   if (looksLike !== undefined) return foreignDiagnoses[looksLike]
   if (code === 'packet-incomplete' && offset === 0) return noBytes
   const diagnosis = errorDiagnoses[code]
   if (code !== 'protocol-name' || protocolName === undefined) return diagnosis
   return { ...diagnosis, headline: `The protocol name is ${jsonText(protocolName)}, not "MQTT".` }
+}
+
+/** Enough for a request line of HTTP. */
+const LONGEST_LINE = 8192
+
+/** False if a line that begins with a method of HTTP doesn't go on as HTTP does: SIP, RTSP, NATS and memcached have some of them too. */
+function mayBeHttp(bytes: Buffer): boolean {
+  const [line = '', ...rest] = bytes.toString('latin1', 0, LONGEST_LINE).split('\n', 2)
+  const version = line.split(' ')[2] ?? ''
+  return rest.length > 0 ? version.startsWith('HTTP/') : 'HTTP/'.startsWith(version.slice(0, 5))
 }
 
 const names: ReadonlyMap<number, keyof typeof ConnectReasonCode> = new Map(
@@ -274,14 +282,15 @@ function ofConnack(fields: CodeFields): Diagnosis {
 }
 
 /** The finding for bytes without any fault. */
-function ofValid(packets: readonly PacketExplanation[]): Diagnosis {
+function ofValid(packets: readonly PacketExplanation[], hasMore: boolean): Diagnosis {
   const texts = packets.slice(0, 3).map(({ packet }) => nameOf(packet!))
   const more = packets.length - texts.length
-  const list = `${texts.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+  const number = `${hasMore ? 'more than ' : ''}${packets.length.toLocaleString('en')}`
+  const list = `${texts.join(', ')}${more > 0 ? ` and ${hasMore ? 'others' : `${more} more`}` : ''}`
   const isConnect = packets[0]!.packet!.type === ControlPacketType.connect
   const decoded = packets.every(({ packet }) => isPacket(packet, FieldPacket))
   const one = decoded ? `a valid ${list}` : `${/^[AEIOU]/.test(list) ? 'an' : 'a'} ${list}`
-  const what = packets.length === 1 ? `This is ${one}.` : `These are ${packets.length} packets: ${list}.`
+  const what = packets.length === 1 ? `This is ${one}.` : `These are ${number} packets: ${list}.`
   const cause = decoded
     ? 'Nothing is wrong with these bytes.'
     : 'No error was found, but of packets other than CONNECT, CONNACK, AUTH and DISCONNECT, only the beginning is checked.'
@@ -323,10 +332,14 @@ function hasSwappedKeepAlive(packet: PacketVariant): boolean {
 /** Later versions forbid the flags of a will that isn't there. */
 function hasStrayWillFlags(packet: PacketVariant): boolean {
   if (!isPacket(packet, ConnectPacketBase)) return false
-  const { bytes } = packet
-  const at = variableByteIntegerEnd(bytes, 1, bytes.length)
-  const flags = bytes[at + 2 + readTwoByteInteger(bytes, at) + 1]!
+  const flags = connectFlagsOf(packet.bytes)
   return (flags & ConnectFlag.will) === 0 && (flags & (ConnectFlag.willQos | ConnectFlag.willRetain)) !== 0
+}
+
+/** The connect flags of a CONNECT that is valid up to them. */
+function connectFlagsOf(bytes: Uint8Array): number {
+  const at = variableByteIntegerEnd(bytes, 1, bytes.length)
+  return bytes[at + 2 + readTwoByteInteger(bytes, at) + 1]!
 }
 
 function nameOf(packet: PacketVariant): string {

@@ -6,7 +6,7 @@ import { ownOptions } from '../packets/options.ts'
 import type { ProtocolVersion } from '../protocol/version.ts'
 import { asBuffer, asNewBuffer } from '../wire/memory.ts'
 import { annotatedDump } from './annotated-dump.ts'
-import { type FoundPacket, type FoundRows, type Reading, readRows } from './read-rows.ts'
+import { allRows, type FoundPacket, type FoundRows, type Reading, readRows } from './read-rows.ts'
 import type { ExplanationRow } from './rows.ts'
 import { isDecoded, type Note, summaryOf } from './summary.ts'
 
@@ -84,8 +84,8 @@ export type PacketExplanation = {
  */
 export type Explanation = PacketExplanation & {
   /**
-   * All packets, including the first. The offsets in their rows count from the start of the bytes. After an invalid packet whose
-   * lengths don't fit, further packets are read only if the remaining bytes consist of whole packets. Otherwise, these bytes
+   * The first 1,000 packets, and the first invalid one after them. The offsets in their rows count from the start of the bytes.
+   * After an invalid packet whose lengths don't fit, further packets are read only if the remaining bytes consist of whole packets. Otherwise, these bytes
    * belong to the invalid packet.
    */
   readonly packets: readonly PacketExplanation[]
@@ -107,8 +107,8 @@ export type Explanation = PacketExplanation & {
 }
 
 /**
- * Explains bytes field by field, with the result of `decode` and the reasons for it. All packets in the bytes are explained, up to
- * 1,000, and the last one as far as it goes. The version of a CONNECT applies to the packets after it.
+ * Explains bytes field by field, with the result of `decode` and the reasons for it. The first 1,000 packets are explained, and the
+ * first invalid one after them; the last one as far as it goes. The version of a CONNECT applies to the packets after it.
  *
  * @param bytes packets, or bytes that should be packets
  * @throws TypeError `ERR_INVALID_ARG_TYPE` or `ERR_INVALID_ARG_VALUE` if an argument is invalid; never because of the bytes
@@ -144,7 +144,7 @@ class OneExplanation {
   declare readonly error?: MqttError
   declare readonly readings?: readonly Reading[]
 
-  constructor({ rows, outcome, readings }: Omit<FoundPacket, 'start'>) {
+  constructor({ rows, outcome, readings }: Pick<FoundPacket, 'rows' | 'outcome' | 'readings'>) {
     this.rows = rows
     if (outcome instanceof MqttError) setOwn(this, 'error', outcome)
     else if (outcome !== undefined) setOwn(this, 'packet', outcome)
@@ -170,10 +170,8 @@ class BytesExplanation extends OneExplanation {
   readonly #found: FoundRows
 
   constructor(found: FoundRows) {
-    const { packets, rest } = found
-    const rows = packets.flatMap((packet) => packet.rows)
-    if (rest !== undefined) rows.push(rest)
-    super({ ...packets[0]!, rows })
+    const { packets } = found
+    super({ ...packets[0]!, rows: allRows(found) })
     this.#found = found
     this.packets = packets.map((packet) => new OneExplanation(packet) as unknown as PacketExplanation)
   }

@@ -7,7 +7,7 @@ import { readVariableByteInteger, variableByteIntegerEnd } from '../wire/integer
 import type { ExplanationRow } from './rows.ts'
 import { hexText, UNREADABLE } from './value-text.ts'
 
-/** The maximum number of packets to explain. All further bytes share one row. */
+/** The maximum number of packets to explain, apart from the first invalid one after them. All others share one row. */
 export const MOST_PACKETS = 1_000
 
 const anyVersion = policyOf({})
@@ -23,6 +23,11 @@ export function frameEnd(bytes: Buffer, start: number): number {
   return bodyAt < 0 ? length : Math.min(bodyAt + readVariableByteInteger(bytes, start + 1, bodyAt), length)
 }
 
+/** True if the first byte can begin a packet. */
+export function beginsPacket(bytes: Buffer): boolean {
+  return packetTypeFault(anyVersion, bytes, 0, bytes.length) === undefined
+}
+
 /** True if the bytes from `start` on are packets with valid fixed headers, and the last one ends where the bytes end. */
 export function chains(bytes: Buffer, start: number): boolean {
   let at = start
@@ -35,11 +40,12 @@ export function chains(bytes: Buffer, start: number): boolean {
   return at === bytes.length
 }
 
-/** The row for all bytes after the last packet that is explained. */
-export function restRow(bytes: Buffer, start: number, secrets: boolean): ExplanationRow {
-  const length = bytes.length - start
-  const hex = hexText(bytes.subarray(start), secrets ? length : 0)
-  return { offset: start, length, field: leftOverField.name, hex, value: countOf(bytes, start), clause: '' }
+/** The row for the packets from `start` to `end` that are not explained. */
+export function restRow(bytes: Buffer, start: number, end: number, secrets: boolean): ExplanationRow {
+  const length = end - start
+  const hex = hexText(bytes.subarray(start, end), secrets ? length : 0)
+  const value = countOf(bytes.subarray(start, end))
+  return { offset: start, length, field: leftOverField.name, hex, value, clause: '' }
 }
 
 /** The row for bytes from one on that can't be read. */
@@ -52,10 +58,10 @@ export function unreadRow(tokens: readonly string[], offset: number, secrets: bo
 }
 
 /** `3 more packets: 2 PUBLISH, PINGREQ` */
-function countOf(bytes: Buffer, start: number): string {
+function countOf(bytes: Buffer): string {
   const names = new Map<string, number>()
   let packets = 0
-  for (let at = start; at < bytes.length; at = frameEnd(bytes, at)) {
+  for (let at = 0; at < bytes.length; at = frameEnd(bytes, at)) {
     const name = controlPacketName(packetTypeOf(bytes[at]!)) ?? 'not a packet'
     names.set(name, (names.get(name) ?? 0) + 1)
     packets++

@@ -1,9 +1,10 @@
 import { Buffer } from 'buffer'
 import { ControlPacketType } from '../protocol/control-packet-type.ts'
 import { firstInvalidByte } from '../wire/utf8.ts'
-import { connectionsIn } from './capture/connections.ts'
+import { connectionsIn, withoutMqtt } from './capture/connections.ts'
 import { isCapture } from './capture/signature.ts'
 import { unwrapped } from './capture/websocket.ts'
+import { groupsOf } from './groups.ts'
 import { readDamaged } from './paste/damaged.ts'
 import { beginsConnect } from './paste/looks-like-packet.ts'
 import type { Problem, Reading, Readings } from './paste/paste.ts'
@@ -47,10 +48,9 @@ export function readText(text: string): Found | Unread {
 function foundIn({ readings, parts }: Readings): Found | Problem {
   if (readings.length === 1 && isCapture(readings[0]!.bytes)) return readCapture(readings[0]!.bytes)
   const all = readings.map(withoutFrames)
-  const names = new Set(all.map(({ connection }) => connection))
-  if (all.length > 1 && !names.has(undefined)) {
-    const connections = Array.from(names, (name) => all.filter(({ connection }) => connection === name))
-    return { choices: connections.map(connectionOf), areConnections: true }
+  const connections = groupsOf(all, ({ connection }) => connection)
+  if (all.length > 1 && !connections.has(undefined)) {
+    return { choices: Array.from(connections.values(), connectionOf), areConnections: true }
   }
   const choices =
     parts !== undefined && all.length > 1
@@ -62,7 +62,8 @@ function foundIn({ readings, parts }: Readings): Found | Problem {
 /** The packets in a file: a capture, a text, or the bytes themselves. */
 export function readContent(content: Buffer): Found | Unread {
   if (isCapture(content)) return readCapture(content)
-  if (isText(content)) return readText(content.toString('utf8'))
+  const text = textOf(content)
+  if (text !== undefined) return readText(text)
   const { bytes, ignored } = withoutFrames({ form: 'bytes', bytes: content, ignored: [] })
   return { choices: [{ name: 'bytes', streams: [{ bytes }], ignored }], areConnections: false }
 }
@@ -76,15 +77,31 @@ function readCapture(file: Buffer): Found | Problem {
     throw error
   }
   if (choices.length > 0) return { choices, areConnections: true }
-  return { problem: 'it is a capture file without MQTT. TLS, as on port 8883, hides what it carries' }
+  return { problem: withoutMqtt(file) }
 }
 
-/** True if the only control characters are those of text. Every MQTT packet has others. */
-export function isText(content: Uint8Array): boolean {
-  return (
-    firstInvalidByte(content, 0, content.length) < 0 &&
-    content.every((byte) => byte >= 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d)
-  )
+/** Control characters that no text has. Those before a bracket and a letter are of a terminal. */
+const NO_TEXT = /(?!\s|\p{Cc}\[[\d;]*[a-z])\p{Cc}/iu
+
+/**
+ * The text of a file in UTF-8, in UTF-16 as PowerShell writes it, or mostly in ASCII. `undefined` if it has other control characters, as
+ * every MQTT packet has.
+ */
+export function textOf(content: Uint8Array): string | undefined {
+  const encoding = encodingOf(content)
+  const text = new TextDecoder(encoding).decode(content)
+  const isForeign = encoding === 'latin1' && (text.match(/[ -~\s]/g) ?? []).length < MOSTLY * text.length
+  return isForeign || NO_TEXT.test(text) ? undefined : text
+}
+
+/** The share of ASCII that makes a file in another encoding a text. */
+const MOSTLY = 0.8
+
+function encodingOf(content: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' | 'latin1' {
+  const [first, second] = content
+  if (first === 0xff && second === 0xfe) return 'utf-16le'
+  if (first === 0xfe && second === 0xff) return 'utf-16be'
+  return firstInvalidByte(content, 0, content.length) < 0 ? 'utf-8' : 'latin1'
 }
 
 /** The MQTT in the frames of a WebSocket, if the bytes are frames. */

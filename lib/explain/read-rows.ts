@@ -1,4 +1,5 @@
 import type { Buffer } from 'buffer'
+import type { Policy } from '../codec/context.ts'
 import { fixedHeaderField } from '../codec/fields.ts'
 import { packetTypeOf } from '../codec/fixed-header.ts'
 import { Fault } from '../errors/fault.ts'
@@ -26,6 +27,10 @@ import { type ExplanationRow, type ReadPacket, rowsOf, withFault } from './rows.
 export interface FoundPacket {
   /** The offset of the packet from the start of all bytes. */
   readonly start: number
+  /** Its number among all packets, from 1 on. */
+  readonly number: number
+  /** The valid packets before it that are not explained, because there are too many. */
+  readonly skipped: ExplanationRow | undefined
   readonly rows: readonly ExplanationRow[]
   /** The packet that `decode` would return, or the error that it would throw. `undefined` if an unreadable byte decides it. */
   readonly outcome: PacketVariant | MqttError | undefined
@@ -46,6 +51,12 @@ export interface FoundRows {
   readonly rest?: ExplanationRow | undefined
 }
 
+/** All rows in the order of their bytes. */
+export function allRows({ packets, rest }: FoundRows): ExplanationRow[] {
+  const rows = packets.flatMap(({ skipped, rows }) => (skipped === undefined ? rows : [skipped, ...rows]))
+  return rest === undefined ? rows : [...rows, rest]
+}
+
 type Options = Pick<DecodeOptions, 'protocolVersion' | 'allow' | 'from'>
 
 /**
@@ -61,29 +72,14 @@ export function readRows(
   next: readonly string[] = [],
 ): FoundRows {
   const packets: FoundPacket[] = []
-  let known = options.protocolVersion ?? ProtocolVersion.undetermined
-  const isAsked = known !== ProtocolVersion.undetermined
-  /** True if all remaining bytes are known to be whole packets. */
-  let isChain = false
-  let at = 0
-  do {
-    const frame = all.subarray(at, frameEnd(all, at))
-    const isConnect = packetTypeOf(frame[0] ?? 0) === ControlPacketType.connect
-    const given = isConnect ? options : copyOwn({ ...options, protocolVersion: known })
-    const attempts =
-      isConnect || known !== ProtocolVersion.undetermined ? [] : readInEachVersion(frame, options)
-    const found = mostTelling(read(frame, given, at === 0), attempts)
-    isChain ||= !found.lengthsFit && chains(all, at + frame.length)
-    const bytes = found.lengthsFit || isChain ? frame : all.subarray(at)
-    const readings = attempts.filter(isReading)
-    packets.push({
-      ...packetOf({ ...found, bytes, isDoubtful: at > 0 && isNoPacket(found) }, at, secrets),
-      readings: readings.length > 0 ? readings.map((one) => readingOf(one, at, secrets)) : undefined,
-    })
-    if (isConnect && !isAsked) known = versionIn(found.outcome)
-    at += bytes.length
-  } while (at < all.length && packets.length < MOST_PACKETS)
-  if (at < all.length) return { packets, rest: restRow(all, at, secrets) }
+  const reader = new PacketsReader(all, options, secrets)
+  do packets.push(reader.next())
+  while (!reader.isAtEnd && packets.length < MOST_PACKETS)
+  if (!reader.isAtEnd) {
+    const invalid = reader.nextInvalid()
+    if (invalid !== undefined) packets.push(invalid)
+  }
+  if (!reader.isAtEnd) return { packets, rest: restRow(all, reader.at, all.length, secrets) }
   if (next.length === 0) return { packets, rest: undefined }
   const { outcome, rows, ...last } = packets.pop()!
   const isOpen = outcome instanceof MqttError && outcome.code === 'packet-incomplete'
@@ -92,10 +88,111 @@ export function readRows(
       ? { ...last, outcome: undefined, rows: rows.map(({ fault, ...row }) => row) }
       : { ...last, outcome, rows },
   )
-  return { packets, rest: unreadRow(next, at, secrets) }
+  return { packets, rest: unreadRow(next, all.length, secrets) }
 }
 
-function packetOf(found: ReadPacket, start: number, secrets: boolean): Omit<FoundPacket, 'readings'> {
+function isConnect(bytes: Buffer): boolean {
+  return packetTypeOf(bytes[0] ?? 0) === ControlPacketType.connect
+}
+
+/** Reads packet after packet, each in the version that the packets before it tell. */
+class PacketsReader {
+  readonly #all: Buffer
+  readonly #options: Options
+  readonly #secrets: boolean
+  #known: ProtocolVersion
+  /** True if all remaining bytes are known to be whole packets. */
+  #isChain = false
+  #number = 0
+  readonly #policies = new Map<ProtocolVersion, Policy>()
+  /** The index of the next packet. */
+  at = 0
+
+  constructor(all: Buffer, options: Options, secrets: boolean) {
+    this.#all = all
+    this.#options = options
+    this.#secrets = secrets
+    this.#known = options.protocolVersion ?? ProtocolVersion.undetermined
+  }
+
+  get isAtEnd(): boolean {
+    return this.at >= this.#all.length
+  }
+
+  next(): FoundPacket {
+    const { at } = this
+    const all = this.#all
+    const frame = all.subarray(at, frameEnd(all, at))
+    const attempts = this.#isOfUnknownVersion(frame) ? readInEachVersion(frame, this.#options) : []
+    const found = mostTelling(read(frame, this.#optionsFor(frame), at === 0), attempts)
+    this.#isChain ||= !found.lengthsFit && chains(all, at + frame.length)
+    const bytes = found.lengthsFit || this.#isChain ? frame : all.subarray(at)
+    const readings = attempts.filter(isReading)
+    this.#pass(frame, bytes.length, found.outcome)
+    return {
+      ...packetOf({ ...found, bytes, isDoubtful: at > 0 && isNoPacket(found) }, at, this.#secrets),
+      number: this.#number,
+      skipped: undefined,
+      readings: readings.length > 0 ? readings.map((one) => readingOf(one, at, this.#secrets)) : undefined,
+    }
+  }
+
+  /** The next invalid packet, with a row for all the valid ones before it. If there is none, nothing is passed. */
+  nextInvalid(): FoundPacket | undefined {
+    const start = this.at
+    while (!this.isAtEnd) {
+      const { at } = this
+      const frame = this.#all.subarray(at, frameEnd(this.#all, at))
+      const outcome = this.#decode(frame)
+      if (outcome instanceof Fault) {
+        const found = this.next()
+        if (found.outcome instanceof MqttError)
+          return at === start ? found : { ...found, skipped: restRow(this.#all, start, at, this.#secrets) }
+      } else this.#pass(frame, frame.length, outcome)
+    }
+    this.at = start
+    return undefined
+  }
+
+  /** The packet that `next` would find, or a fault; without the fields, because there may be millions of packets. */
+  #decode(frame: Buffer): PacketVariant | Fault {
+    if (isConnect(frame)) return decodePacket(frame, this.#policyFor(this.#options.protocolVersion), 2)
+    if (!this.#isOfUnknownVersion(frame)) return decodePacket(frame, this.#policyFor(this.#known), 2)
+    let outcome: PacketVariant | Fault | undefined
+    for (const { level } of versions) {
+      outcome = decodePacket(frame, this.#policyFor(level), 2)
+      if (!(outcome instanceof Fault)) break
+    }
+    return outcome!
+  }
+
+  #policyFor(protocolVersion: ProtocolVersion = ProtocolVersion.undetermined): Policy {
+    const made =
+      this.#policies.get(protocolVersion) ?? policyOf(copyOwn({ ...this.#options, protocolVersion }))
+    this.#policies.set(protocolVersion, made)
+    return made
+  }
+
+  #pass(frame: Buffer, length: number, outcome: PacketVariant | MqttError): void {
+    if (isConnect(frame)) this.#known = this.#options.protocolVersion || versionIn(outcome)
+    this.#number++
+    this.at += length
+  }
+
+  #isOfUnknownVersion(frame: Buffer): boolean {
+    return this.#known === ProtocolVersion.undetermined && !isConnect(frame)
+  }
+
+  #optionsFor(frame: Buffer): Options {
+    return isConnect(frame) ? this.#options : copyOwn({ ...this.#options, protocolVersion: this.#known })
+  }
+}
+
+function packetOf(
+  found: ReadPacket,
+  start: number,
+  secrets: boolean,
+): Pick<FoundPacket, 'start' | 'rows' | 'outcome'> {
   const { outcome } = found
   const rows = rowsOf(found, start, secrets)
   return { start, outcome, rows: outcome instanceof MqttError ? withFault(rows, outcome, start) : rows }
@@ -117,11 +214,12 @@ function isReading(found: ReadPacket): found is ValidPacket {
   return found.outcome instanceof FieldPacket
 }
 
-/** The packet in each version, newest first. */
+/** The packet in each version that has its type, newest first. */
 function readInEachVersion(bytes: Buffer, options: Options): ReadPacket[] {
   return versions
     .toReversed()
     .map(({ level }) => read(bytes, copyOwn({ ...options, protocolVersion: level })))
+    .filter((one) => !isNoPacket(one))
 }
 
 /**
@@ -138,19 +236,6 @@ function mostTelling(found: ReadPacket, attempts: readonly ReadPacket[]): ReadPa
   return outcome.code === 'packet-incomplete' && best.fields.length > found.fields.length
     ? { ...best, outcome }
     : found
-}
-
-/** The same fault without `looksLike`. */
-function ofMqtt({ code, field, offset, clause, problem, version, details }: Fault): Fault {
-  return new Fault(
-    code,
-    field,
-    offset,
-    clause,
-    problem,
-    version,
-    copyOwn({ ...details, looksLike: undefined }),
-  )
 }
 
 /**
@@ -175,7 +260,7 @@ function read(bytes: Buffer, options: Options, isFirst = true): ReadPacket {
   return {
     bytes,
     version,
-    outcome: isInvalid ? new MqttErrorOf(isFirst ? found : ofMqtt(found)) : found,
+    outcome: isInvalid ? new MqttErrorOf(isFirst ? found : found.ofMqtt()) : found,
     fields,
     isCut: isCut && !lacksPassword(bytes, fields),
     // If the fields end early, either the Remaining Length is wrong, or the sender has left out a field.

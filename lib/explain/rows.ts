@@ -32,7 +32,7 @@ export interface ExplanationRow {
   readonly length: number
   /**
    * The field, named as in `MqttError.field`. Also `notRead` for the bytes after an error, `body` for a body that isn't decoded,
-   * and `bytesLeftOver` for the bytes after the first 1,000 packets.
+   * and `bytesLeftOver` for packets after the first 1,000.
    */
   readonly field: string
   /** The part of the field, if it has several rows: the row of a length prefix has `length`. */

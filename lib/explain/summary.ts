@@ -6,14 +6,14 @@ import { FieldPacket } from '../packets/field-packet.ts'
 import { reasonCodeName } from '../protocol/codes.ts'
 import { controlPacketName, sizesWithoutBody } from '../protocol/control-packet-type.ts'
 import { versionOf } from '../protocol/version.ts'
-import type { FoundPacket, FoundRows } from './read-rows.ts'
+import { allRows, type FoundPacket, type FoundRows } from './read-rows.ts'
 import { count, words } from './value-text.ts'
 
 /** A label and a sentence below the table. */
 export type Note = readonly [label: string, text: string]
 
 /** The notes on one packet: the verdict, the fault if there is one, and the answer. */
-export function notesOn({ outcome, readings }: Omit<FoundPacket, 'start'>): Note[] {
+export function notesOn({ outcome, readings }: Pick<FoundPacket, 'outcome' | 'readings'>): Note[] {
   if (outcome === undefined) return []
   if (outcome instanceof MqttError) return invalid(outcome)
   if (!isDecoded(outcome)) return [['not decoded', packetText(outcome)]]
@@ -29,27 +29,31 @@ export function notesOn({ outcome, readings }: Omit<FoundPacket, 'start'>): Note
   return notes
 }
 
+/** The note on the packets before one that are not explained. */
+export function skippedNotes({ skipped }: FoundPacket): Note[] {
+  return skipped === undefined ? [] : [['skipped', skipped.value]]
+}
+
 /** True if all fields of a packet have been read. A PUBLISH without its topic has no body, but isn't valid. */
 export function isDecoded(packet: PacketVariant): boolean {
   return packet instanceof FieldPacket || sizesWithoutBody.get(packet.type) === packet.size
 }
 
 /** The notes on the bytes after the packets and on hidden bytes, if there are any. */
-export function lastNotes({ packets, rest }: FoundRows): Note[] {
-  const rows = packets.flatMap((packet) => packet.rows)
-  const notes: Note[] = []
-  if (rest !== undefined) {
-    rows.push(rest)
-    notes.push(['rest', rest.value])
-  }
-  if (rows.some(({ hex }) => hex.includes('*')))
+export function lastNotes(found: FoundRows): Note[] {
+  const { rest } = found
+  const notes: Note[] = rest === undefined ? [] : [['rest', rest.value]]
+  if (allRows(found).some(({ hex }) => hex.includes('*')))
     notes.push(['hidden', 'bytes ** are, or may be, a secret; the option `secrets` shows them'])
   return notes
 }
 
 /** The notes on all packets. */
 export function summaryOf(found: FoundRows): Note[] {
-  return [...found.packets.flatMap((packet) => notesOn(packet)), ...lastNotes(found)]
+  return [
+    ...found.packets.flatMap((packet) => [...skippedNotes(packet), ...notesOn(packet)]),
+    ...lastNotes(found),
+  ]
 }
 
 /** `MQTT 3.1.1 CONNECT of 50 bytes` */

@@ -156,6 +156,8 @@ describe('mqtt-connect-packet encode', () => {
         'will.props: must be absent',
       ],
       [['--bridge'], 'MQTT 5.0 has no bridge bit'],
+      [['--client-id', 'caf\ufffd'], 'a value contains U+FFFD'],
+      [['--property', 'authentication-method=\ufffd'], 'a value contains U+FFFD'],
       [['--will-message', 'x'], 'a will needs --will-topic'],
     ] as const) {
       const line = await misuse(['encode', ...args])

@@ -126,10 +126,24 @@ describe('a capture', () => {
     const cooked2 = Buffer.concat([Buffer.from('0800', 'hex'), Buffer.alloc(18)])
     const cooked = Buffer.concat([Buffer.alloc(14), Buffer.from('0800', 'hex')])
     const ethernet = Buffer.concat([Buffer.alloc(12), Buffer.from('0800', 'hex')])
+    const pppoe = Buffer.concat([
+      Buffer.alloc(12),
+      Buffer.from('8864110000010021', 'hex'),
+      Buffer.from('0021', 'hex'),
+    ])
+    const cookedVlan = Buffer.concat([Buffer.alloc(14), Buffer.from('810000050800', 'hex')])
+    const cooked2Vlan = Buffer.concat([
+      Buffer.from('8100', 'hex'),
+      Buffer.alloc(18),
+      Buffer.from('00050800', 'hex'),
+    ])
     const vlan = Buffer.concat([Buffer.alloc(12), Buffer.from('8100000788a800050800', 'hex')])
     for (const [linkType, head] of [
       [1, ethernet],
       [1, vlan],
+      [1, pppoe],
+      [113, cookedVlan],
+      [276, cooked2Vlan],
       [0, Buffer.from('02000000', 'hex')],
       [101, Buffer.alloc(0)],
       [113, cooked],
@@ -141,9 +155,28 @@ describe('a capture', () => {
     const arp = Buffer.concat([Buffer.alloc(12), Buffer.from('0806', 'hex'), ip])
     expect(segmentIn({ linkType: 1, bytes: arp })).to.equal(undefined)
     expect(segmentIn({ linkType: 147, bytes: ip })).to.equal(undefined)
+    const fragment = Buffer.from(ip)
+    fragment[6] = 0x20
+    expect(segmentIn({ linkType: 101, bytes: fragment })?.size, 'of which other fragments follow').to.equal(
+      Infinity,
+    )
     // Ethernet pads short frames, and the padding must not count as payload.
     const padded = segmentIn({ linkType: 101, bytes: Buffer.concat([ip, Buffer.alloc(6)]) })
     expect(padded?.payload.length).to.equal(connect.length)
+  })
+})
+
+describe('a capture without MQTT', () => {
+  it('says whether TLS may hide it, frames of another kind, or whether there are no packets', () => {
+    const whole = Buffer.from(pcap([{ connection: 1, from: 'client', payload: Buffer.alloc(0) }]))
+    const wifi = Buffer.from(whole)
+    wifi.writeUInt32LE(127, 20)
+    const problems = [whole, wifi, whole.subarray(0, 24)].map((file) => readContent(file).problem)
+    expect(problems).to.deep.equal([
+      'it is a capture file without MQTT. TLS, as on port 8883, hides what it carries',
+      'it is a capture file without MQTT that can be read. 1 of its 1 frames have no IP that can be read: Wi-Fi, a tunnel or another protocol',
+      'it is a capture file without packets',
+    ])
   })
 })
 
@@ -154,8 +187,10 @@ describe('a TCP connection', () => {
     sequence: sequence >>> 0,
     isStart: flags.includes('S'),
     isAnswer: flags === 'SA',
-    isCut: false,
+    isEnd: flags === 'F',
+    acknowledged: undefined,
     payload: Buffer.from(text),
+    size: text.length,
   })
   const joined = (segments: readonly Segment[]) =>
     connectionsOf(segments).map(({ fromOpener, fromOther, hasGap, opener }) => [
@@ -188,9 +223,42 @@ describe('a TCP connection', () => {
     ])
   })
 
+  it('has a gap at its end if the sender, the other side or a cut segment shows that more was sent', () => {
+    const [start, sent] = [segment('c', 1, '', 'S'), segment('c', 2, 'abc')]
+    const gapAfter = (...more: Segment[]) => joined([start, sent, ...more])[0]!.slice(1)
+    for (const more of [
+      segment('c', 9, '', 'F'),
+      segment('c', 9, ''),
+      { ...segment('s', 70, ''), acknowledged: 9 },
+      { ...sent, size: 7 },
+      { ...sent, size: Infinity },
+    ])
+      expect(gapAfter(more)).to.deep.equal(['abc', '', true])
+    const ends = [segment('c', 5, '', 'F'), segment('c', 6, ''), { ...segment('s', 70, ''), acknowledged: 6 }]
+    expect(gapAfter(...ends, { ...segment('s', 60, ''), acknowledged: 2 })).to.deep.equal(['abc', '', false])
+    // The capture has all bytes if a segment that it has cut was sent again.
+    expect(joined([start, { ...segment('c', 2, 'a'), size: 3 }, sent])[0]!.slice(1)).to.deep.equal([
+      'abc',
+      '',
+      false,
+    ])
+  })
+
   it('without its start in the capture begins with what is there; the higher port is the client', () => {
     expect(joined([segment('s', 70, 'OK'), segment('c', 50, 'def'), segment('c', 47, 'abc')])).to.deep.equal([
       ['10.0.0.1:50000', 'abcdef', 'OK', false],
+    ])
+  })
+
+  it('without its start in the capture has the side with the CONNECT as its client, whatever its port', () => {
+    const file = pcap([
+      { connection: 1, from: 'server', payload: connect },
+      { connection: 1, from: 'client', payload: refusal },
+    ])
+    const [found] = connectionsIn(file)
+    expect(found?.streams.map(({ from, bytes }) => [from, bytes.length])).to.deep.equal([
+      ['client', connect.length],
+      ['server', refusal.length],
     ])
   })
 
@@ -219,6 +287,16 @@ describe('a WebSocket', () => {
     const masked = payload.map((byte, i) => byte ^ mask[i % 4]!)
     return Buffer.concat([Buffer.from([opcode, ...size, ...mask]), masked])
   }
+
+  it('is not what a SUBSCRIBE of more than 127 bytes looks like', () => {
+    // The first topic filter has 17 characters, and the third and the seventh byte look like a mask and a masked CONNECT.
+    const filters = ['sensors/kitchen/t', 'x'.repeat(120)].map((filter) =>
+      Buffer.concat([Buffer.of(0, filter.length), Buffer.from(filter), Buffer.of(0)]),
+    )
+    const body = Buffer.concat([Buffer.of(0, 1), ...filters])
+    const subscribe = Buffer.concat([Buffer.of(0x82, (body.length & 0x7f) | 0x80, body.length >> 7), body])
+    expect(unwrapped(subscribe)).to.equal(undefined)
+  })
 
   it('is unwrapped up to its first compressed frame', () => {
     const compressed = deflateRawSync(Buffer.alloc(50), { finishFlush: constants.Z_SYNC_FLUSH }).subarray(

@@ -13,18 +13,19 @@ import {
   ConnectReturnCode,
   decode,
   MqttError,
+  PacketParser,
   ProtocolVersion,
   property,
   v3_1,
   v3_1_1,
   v5,
 } from '../../lib/packets/index.ts'
-import { readConnack } from '../../lib/streams/index.ts'
+import { readConnack, readConnect } from '../../lib/streams/index.ts'
 import { runs, usual } from '../support/arbitraries.ts'
 import { connect3, faultExamples, framed, MARKER } from '../support/faults.ts'
 import { buildV3, buildV5 } from '../support/packets.ts'
 import { hex, R3, R5 } from '../support/reference.ts'
-import { expectMisuse } from '../support/thrown.ts'
+import { expectMisuse, thrown } from '../support/thrown.ts'
 
 const all: readonly (readonly [string, Diagnosis])[] = [
   ...Object.entries(errorDiagnoses),
@@ -88,14 +89,19 @@ describe('diagnose', () => {
     }
   })
 
-  it('recognises the frame of a WebSocket client, but no long SUBSCRIBE', () => {
+  it('recognises the frame of a WebSocket client, but no SUBSCRIBE that looks a little like one', () => {
     const mask = hex('a1b2c3d4')
     const masked = hex(R3).map((byte, i) => byte ^ mask[i % 4]!)
     expect(
       diagnose(Buffer.concat([Buffer.from([0x82, 0x80 | masked.length]), mask, masked])).headline,
     ).to.match(/WebSocket/)
-    const subscribe = framed(0x82, `0001 00c8${'61'.repeat(200)}00`)
-    expect(diagnose(subscribe.subarray(0, 100)).headline).to.equal('The packet is not complete.')
+    // The length of the second one's first filter is 17, where a masked frame might have the first byte of a CONNECT.
+    for (const filters of [[200], [17, 150]]) {
+      const body = filters.map((size) => `00${size.toString(16)}${'61'.repeat(size)}00`).join('')
+      const subscribe = framed(0x82, `0001${body}`)
+      for (let size = 10; size < subscribe.length; size++)
+        expect(diagnose(subscribe.subarray(0, size)).headline).to.equal('The packet is not complete.')
+    }
   })
 
   for (const [name, code] of Object.entries(ConnectReturnCode)) {
@@ -126,6 +132,11 @@ describe('diagnose', () => {
     expect(diagnose(hex(`${R3}20020000${subscribe}`)).headline).to.match(/accepts the client/)
     expect(diagnose(hex(`${R3}${subscribe}`)).headline).to.equal(
       'These are 2 packets: MQTT 3.1.1 CONNECT, SUBSCRIBE.',
+    )
+    const many = `${R3}20020000${'c000'.repeat(1_500)}`
+    expect(diagnose(hex(`${many}3600`)).headline).to.equal('A PUBLISH has QoS 3, which does not exist.')
+    expect(diagnose(hex(`c000${many.slice(R3.length + 8)}`)).headline).to.equal(
+      'These are more than 1,000 packets: PINGREQ, PINGREQ, PINGREQ and others.',
     )
     // Captured streams are often cut short.
     expect(diagnose(hex('20020005100c')).headline).to.match(/not authorized/)
@@ -189,10 +200,64 @@ describe('diagnose', () => {
     expect(said(60)).to.match(/strlen/)
   })
 
+  it('reads an AUTH in the only version that has it', () => {
+    for (const bytes of ['f000', 'f00118', 'f00c190a150005534352414d0d63']) {
+      expect(explain(hex(bytes)).rows[0]!.value, bytes).to.match(/AUTH/)
+      expect(diagnose(hex(bytes)), bytes).to.deep.equal(diagnose(hex(bytes), { protocolVersion: 5 }))
+    }
+  })
+
   it('says that a CONNACK is one of another version', () => {
     const { headline, fixes } = diagnose(hex('20020000'), { protocolVersion: ProtocolVersion.v5 })
     expect(headline).to.equal('This CONNACK is in MQTT 3.1.1, not in MQTT 5.0.')
     expect(fixes[0]).to.equal('In the client, choose MQTT 3.1.1.')
+  })
+
+  it('recognises other protocols in the error of a stream too', async () => {
+    for (const text of [
+      'HTTP/1.1 400 Bad Request\r\n\r\n',
+      '\x15\x03\x03\0\x02\x02\x28',
+      'SSH-2.0-x\r\n',
+      'AMQP\0\0\x09\x01',
+    ]) {
+      const bytes = Buffer.from(text, 'latin1')
+      const error = await readConnack(Readable.from([bytes]), ProtocolVersion.v5).catch((one) => one)
+      expect(diagnose(error), text).to.deep.equal(diagnose(bytes))
+    }
+  })
+
+  it('says the same of an error however the bytes were split', () => {
+    for (const text of ['HTTP/1.1 400 Bad', '\x15\x03\x03\0\x02', 'SSH-2.0-x\r\n', 'AMQP\0\0\x09\x01']) {
+      const bytes = Buffer.from(text, 'latin1')
+      for (const options of [{}, { from: 'server', protocolVersion: ProtocolVersion.v3_1_1 }] as const) {
+        const parser = new PacketParser(options)
+        const error = thrown(() => {
+          for (const byte of bytes) for (const _ of parser.push(Uint8Array.of(byte)));
+        }) as MqttError
+        expect(diagnose(error), text).to.deep.equal(diagnose(bytes))
+      }
+    }
+  })
+
+  it('knows that other protocols have methods of HTTP too', async () => {
+    for (const [text, isHttp] of [
+      ['GET / HTTP/1.1\r\nHost: x\r\n\r\n', true],
+      ['PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', true],
+      ['GET ', true],
+      ['GET /mqtt', true],
+      ['GET /mqtt HT', true],
+      [`GET /${'a'.repeat(9000)} HTTP/1.1\r\n`, true],
+      ['OPTIONS sip:nm SIP/2.0\r\nVia: x\r\n\r\n', false],
+      ['OPTIONS / RTSP/1.0\r\n\r\n', false],
+      ['OPTIONS / RT', false],
+      ['CONNECT {"verbose":false}\r\n', false],
+      ['GET key\r\n', false],
+    ] as const) {
+      const bytes = Buffer.from(text)
+      expect(diagnose(bytes), text).to.equal(foreignDiagnoses[isHttp ? 'http' : 'otherText'])
+      const error = await readConnect(Readable.from([bytes])).catch((one) => one)
+      expect(diagnose(error), text).to.deep.equal(diagnose(bytes))
+    }
   })
 
   it('says so of the error of readConnack too', async () => {
@@ -240,24 +305,41 @@ describe('diagnose', () => {
     expect(strays('02')).not.to.include('there is no will')
   })
 
-  it('names a field that is missing', () => {
+  it('knows that fields are missing, but says which one only if the packet ends before the first', () => {
     const of = (bytes: string): string => diagnose(hex(bytes)).headline
-    expect(of('100a00044d5154540402003c')).to.equal(
-      'The client identifier is missing: the packet ends before it.',
+    const none = 'The packet ends too early. Missing: client identifier.'
+    expect(of('100a00044d5154540402003c')).to.equal(none)
+    expect(of('100a00044d51545404c2003c')).to.equal(
+      'The packet ends too early. Missing: client identifier, user name, password.',
     )
     expect(of('100d00044d5154540482003c000161')).to.equal(
-      'The user name is missing: the packet ends before it.',
+      'The packet ends too early. Missing: 1 of client identifier, user name.',
     )
     expect(of('101000044d51545404c2003c000161000162')).to.equal(
-      'The password is missing: the packet ends before it.',
+      'The packet ends too early. Missing: 1 of client identifier, user name, password.',
     )
     expect(of('100d00044d5154540406003c000161')).to.equal(
-      'The will topic is missing: the packet ends before it.',
+      'The packet ends too early. Missing: 2 of client identifier, will topic, will message.',
     )
     expect(of('101000044d5154540406003c000161000162')).to.equal(
-      'The will message is missing: the packet ends before it.',
+      'The packet ends too early. Missing: 1 of client identifier, will topic, will message.',
+    )
+    expect(of('101100044d51545405c2003c00000161000162')).to.equal(
+      'The packet ends too early. Missing: 1 of client identifier, user name, password.',
     )
     expect(of('100e00044d5154540482003c00016100')).to.match(/^A field continues/)
+  })
+
+  it('says the same whichever field is missing, because the others take its place', () => {
+    const contents = ['dev1', 'a/b', 'off', 'user', 'secret'].map((text) =>
+      Buffer.concat([Buffer.from([0, text.length]), Buffer.from(text)]).toString('hex'),
+    )
+    for (const left of contents) {
+      const rest = contents.filter((one) => one !== left).join('')
+      expect(diagnose(framed(0x10, `0004 4d515454 04 c6 003c ${rest}`)).headline).to.equal(
+        'The packet ends too early. Missing: 1 of client identifier, will topic, will message, user name, password.',
+      )
+    }
   })
 
   it('knows lengths whose bytes are in the wrong order', () => {

@@ -64,8 +64,30 @@ describe('a file', () => {
     }
     expect(readContent(Buffer.from('Zeit für MQTT')).problem).to.match(/^it has characters/)
     const none = Buffer.concat([capture.subarray(0, 24), Buffer.alloc(3)])
-    expect(readContent(none).problem).to.match(/^it is a capture file without MQTT/)
+    expect(readContent(none).problem).to.equal('it is a capture file without packets')
     expect(readContent(hex('d4c3b2a1020004000000')).problem).to.match(/^it begins like a capture file/)
+  })
+
+  it('may be a log with the colors of a terminal, in UTF-16 or in Latin-1', () => {
+    const log = `tx: ${R3.match(/../g)!.join(' ')}\n`
+    for (const content of [
+      Buffer.from(`\u001b[0;32m${log}\u001b[0m`),
+      Buffer.from(`\u001b[32m\u001b[Ktx\u001b[m\u001b[K${log.slice(2)}`),
+      Buffer.from(`\uFEFF${log}`, 'utf16le'),
+      Buffer.from(`\uFEFF${log}`, 'utf16le').swap16(),
+      Buffer.from(`Gerät verbunden\n${log}`, 'latin1'),
+    ]) {
+      const { choices } = { choices: [], ...readContent(content) }
+      expect(choices.map(({ name }) => name)).to.deep.equal(['the bytes sent in lines of a log'])
+      expect(Buffer.from(choices[0]!.streams[0]!.bytes)).to.deep.equal(hex(R3))
+    }
+  })
+
+  it('has the bytes themselves if they are not text, even without control characters', () => {
+    for (const content of ['ffffffff', 'e080', '1b0000', '33ff'])
+      expect({ choices: [], ...readContent(hex(content)) }.choices.map(({ name }) => name)).to.deep.equal([
+        'bytes',
+      ])
   })
 
   it('may have the frames of a WebSocket, which are left out', () => {

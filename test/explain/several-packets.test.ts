@@ -41,6 +41,29 @@ describe('explain with several packets', () => {
     expect(packets.summary.at(-2)).to.deep.equal(['rest', '251 more packets: 126 PUBLISH, 125 PINGREQ'])
   })
 
+  it('explains the first invalid packet, however many valid ones are before it', () => {
+    const pings = (times: number): string => 'c000'.repeat(times)
+    const all = hex(`${R3}20020000${pings(1_500)}30020000${pings(3)}20020009${pings(4)}`)
+    const { packets, rows, summary } = explain(all)
+    expect(packets).to.have.length(1_001)
+    expect(packets.at(-1)?.error).to.include({ code: 'connack-code' })
+    const at = all.length - 4 * 2 - 4
+    expect(rows.findLast(({ fault }) => fault)).to.include({ offset: at + 3, value: '9, unknown' })
+    expect(rows.reduce((sum, { length }) => sum + length, 0)).to.equal(all.length)
+    expect(rows.filter(({ field }) => field === 'bytesLeftOver').map(({ value }) => value)).to.deep.equal([
+      '506 more packets: 505 PINGREQ, PUBLISH',
+      '4 more packets: 4 PINGREQ',
+    ])
+    expect(summary).to.deep.include(['skipped', '506 more packets: 505 PINGREQ, PUBLISH'])
+    expect(`${explain(all)}`).to.include(`packet 1507 of 1507, from byte ${at}\n`)
+    // The version comes from the CONNECT, even if it's among the packets that are not explained.
+    const later = explain(hex(`${pings(1_200)}${R3}${pings(2)}2003000000`))
+    expect(later.packets.at(-1)?.error?.code).to.equal('bytes-left-over')
+    const valid = explain(hex(`${pings(1_200)}${R3}20020000`))
+    expect(valid.packets).to.have.length(1_000)
+    expect(valid.rows.at(-1)?.value).to.equal('202 more packets: 200 PINGREQ, CONNECT, CONNACK')
+  })
+
   it('explains the bytes after a packet, even if they are part of a packet or none', () => {
     const next = (wire: string) => explain(hex(`c000${wire}`)).packets.slice(1)
     expect(next('00')).to.have.length(1)

@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { expect } from 'chai'
+import { readText } from '../../lib/explain/read-input.ts'
 import {
   bytesFromText,
   decode,
@@ -115,13 +116,22 @@ describe('the growth exponent', function () {
   })
 
   describe('in the length of a log', () => {
-    const row = '12:34:56.789 -> TX: 10 0c 00 04 4d 51 54 54 04 02 00 3c 00 00\n'
+    const row = '12:34:56.789 -> TX: 30 0c 00 04 4d 51 54 54 04 02 00 3c 00 00\n'
     const isRead = (text: string) => expect(bytesFromText(text)).to.be.instanceOf(Buffer)
     const isNotRead = (text: string) => expect(() => bytesFromText(text)).to.throw(TypeError)
     isLinear([200, 1600], (lines) => lines, {
       'reading its lines': (lines) => isRead(row.repeat(lines)),
       'reading lines of strace': (lines) =>
-        isRead('write(5, "\\20\\f\\0\\4MQTT\\4\\2\\0<\\0\\0", 14) = 14\n'.repeat(lines)),
+        isRead('write(5, "0\\f\\0\\4MQTT\\4\\2\\0<\\0\\0", 14) = 14\n'.repeat(lines)),
+      'reading the strace of many connections': (lines) =>
+        expect(
+          readText(
+            Array.from(
+              { length: lines },
+              (_, i) => `write(${i}, "\\20\\f\\0\\4MQTT\\4\\2\\0<\\0\\0", 14) = 14\n`,
+            ).join(''),
+          ),
+        ).to.have.property('areConnections', true),
       'reading a block of socat': (lines) =>
         isRead(
           `> 2026/01/01 00:00:00.000000  length=${lines * 60} from=0 to=1\n${' 10\n'.repeat(lines * 60)}`,
@@ -138,6 +148,7 @@ describe('the growth exponent', function () {
           ).join(''),
         ),
       'lines without bytes': (lines) => isNotRead('I (1) wifi: state: init -> auth (b0)\n'.repeat(lines)),
+      'decimal numbers that are no packet': (lines) => isRead('145 '.repeat(40 * lines)),
       'one line of signs': (lines) => isNotRead(': = > '.repeat(10 * lines)),
       'one line of dashes': (lines) => isNotRead('-'.repeat(10 * lines)),
       'one line of calls': (lines) => isNotRead('write(1<'.repeat(10 * lines)),

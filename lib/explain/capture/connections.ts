@@ -4,7 +4,7 @@ import { beginsConnect } from '../paste/looks-like-packet.ts'
 import type { Stream } from '../streams.ts'
 import { framesIn } from './frames.ts'
 import { type Connection, connectionsOf } from './reassembly.ts'
-import { type Segment, segmentIn } from './segments.ts'
+import { ipIn, type Segment, segmentIn } from './segments.ts'
 import { unwrapped } from './websocket.ts'
 
 /** A connection in a capture that carries MQTT. */
@@ -23,12 +23,30 @@ export interface MqttConnection {
  * @throws RangeError if it isn't a capture file
  */
 export function connectionsIn(file: Uint8Array): MqttConnection[] {
-  const connections = connectionsOf(segmentsIn(file))
+  const connections = connectionsOf(segmentsIn(file)).map(fromClient)
   // Where one client sends a CONNECT, a client that sends something else may be the one with the problem.
   const servers = new Set(
     connections.filter(({ fromOpener }) => beginsMqtt(fromOpener)).map(({ other }) => other),
   )
   return connections.flatMap((connection) => mqttIn(connection, servers) ?? [])
+}
+
+/** The connection with the client as its opener. Without its first segments, ports decide who has opened it, and they can mislead. */
+function fromClient(connection: Connection): Connection {
+  const { opener, other, fromOpener, fromOther } = connection
+  if (beginsMqtt(fromOpener) || !beginsMqtt(fromOther)) return connection
+  return { ...connection, opener: other, other: opener, fromOpener: fromOther, fromOther: fromOpener }
+}
+
+/** The reason why a capture shows no MQTT. */
+export function withoutMqtt(file: Uint8Array): string {
+  const frames = Array.from(framesIn(file))
+  if (frames.length === 0) return 'it is a capture file without packets'
+  const others = frames.filter((frame) => ipIn(frame) === undefined).length
+  const unread = `${others} of its ${frames.length} frames have no IP that can be read: Wi-Fi, a tunnel or another protocol`
+  return others > 0
+    ? `it is a capture file without MQTT that can be read. ${unread}`
+    : 'it is a capture file without MQTT. TLS, as on port 8883, hides what it carries'
 }
 
 function* segmentsIn(file: Uint8Array): Generator<Segment> {

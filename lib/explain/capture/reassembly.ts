@@ -20,22 +20,30 @@ class Direction {
 
   /** The bytes up to the first gap. Repeated and overlapping segments count once; the first one wins. */
   join(): { bytes: Uint8Array; hasGap: boolean } {
-    const segments = this.segments.filter(({ payload }) => payload.length > 0)
-    const origin = this.first ?? segments[0]?.sequence ?? 0
+    const origin = this.first ?? this.segments.find(hasPayload)?.sequence
+    if (origin === undefined) return { bytes: new Uint8Array(0), hasGap: false }
     // Sequence numbers wrap at 2^32.
     const offset = ({ sequence }: Segment): number => (sequence - origin) | 0
-    const sorted = segments.toSorted((a, b) => offset(a) - offset(b))
+    const sorted = this.segments.toSorted((a, b) => offset(a) - offset(b))
     const pieces: Uint8Array[] = []
-    let end = this.first === undefined && sorted[0] !== undefined ? offset(sorted[0]) : 0
+    let end = this.first === undefined ? offset(sorted.find(hasPayload)!) : 0
+    let reach = end
     for (const segment of sorted) {
       const at = offset(segment)
-      if (at > end) return { bytes: Buffer.concat(pieces), hasGap: true }
+      reach = Math.max(reach, at + segment.size)
+      if (at > end) break
       const piece = segment.payload.subarray(end - at)
       pieces.push(piece)
       end += piece.length
     }
-    return { bytes: Buffer.concat(pieces), hasGap: segments.some(({ isCut }) => isCut) }
+    // The end of a connection counts as one byte.
+    if (sorted.some(({ isEnd }) => isEnd)) reach--
+    return { bytes: Buffer.concat(pieces), hasGap: reach > end }
   }
+}
+
+function hasPayload({ payload }: Segment): boolean {
+  return payload.length > 0
 }
 
 interface Open {
@@ -49,7 +57,7 @@ export function connectionsOf(segments: Iterable<Segment>): Connection[] {
   const all: Open[] = []
   const current = new Map<string, Open>()
   for (const segment of segments) {
-    const { from, to, isStart, isAnswer, sequence } = segment
+    const { from, to, isStart, isAnswer, sequence, acknowledged } = segment
     const key = [from, to].sort().join(' ')
     let open = current.get(key)
     const known = open?.directions.get(from)?.first
@@ -71,6 +79,11 @@ export function connectionsOf(segments: Iterable<Segment>): Connection[] {
     const direction = open.directions.get(from)!
     if (isStart) direction.first = (sequence + 1) | 0
     direction.segments.push(isStart ? { ...segment, sequence: (sequence + 1) | 0 } : segment)
+    // The other side has sent the bytes before that number, even if the capture lacks them.
+    if (acknowledged !== undefined) {
+      const none = { ...segment, sequence: acknowledged, isEnd: false, payload: new Uint8Array(0), size: 0 }
+      open.directions.get(to)!.segments.push(none)
+    }
   }
   return all.map(({ opener, other, directions }) => {
     const [mine, theirs] = [directions.get(opener)!.join(), directions.get(other)!.join()]

@@ -9,25 +9,35 @@ export interface Segment {
   readonly isStart: boolean
   /** True if it answers a start, so the other side has opened the connection. */
   readonly isAnswer: boolean
+  /** True if the sender sends nothing after it. */
+  readonly isEnd: boolean
+  /** The number of the next byte that the sender expects from the other side. */
+  readonly acknowledged: number | undefined
   readonly payload: Uint8Array
-  /** True if the capture has truncated the packet, and therefore the payload. */
-  readonly isCut: boolean
+  /** The number of bytes in the payload that was sent, of which the capture may have less. It's infinite if IP has split the segment. */
+  readonly size: number
 }
 
 const IPV4 = 0x0800
 const IPV6 = 0x86dd
+/** The same in PPP. */
+const PPP_IPV4 = 0x0021
+const PPP_IPV6 = 0x0057
 const TCP = 6
 const ETHERNET = 1
 const RAW_IP = 101
 
+/** The IP packet in a frame, or `undefined` if there is none. */
+export function ipIn({ linkType, bytes }: Frame): Uint8Array | undefined {
+  const at = networkAt(linkType, bytes) ?? bytes.length
+  return [4, 6].includes((bytes[at] ?? 0) >> 4) ? bytes.subarray(at) : undefined
+}
+
 /** The TCP segment in a frame, or `undefined` if there is none. */
-export function segmentIn({ linkType, bytes }: Frame): Segment | undefined {
-  const at = networkAt(linkType, bytes)
-  if (at === undefined || at >= bytes.length) return undefined
-  const packet = bytes.subarray(at)
-  const ip = packet[0]! >> 4
-  if (ip === 4) return ofIpv4(packet)
-  return ip === 6 ? ofIpv6(packet) : undefined
+export function segmentIn(frame: Frame): Segment | undefined {
+  const packet = ipIn(frame)
+  if (packet === undefined) return undefined
+  return packet[0]! >> 4 === 4 ? ofIpv4(packet) : ofIpv6(packet)
 }
 
 /** The TCP segment in a frame that was copied or printed alone: IP, or Ethernet with IP in it. */
@@ -37,26 +47,20 @@ export function segmentInFrame(bytes: Uint8Array): Segment | undefined {
 
 /** The index of the TCP payload in such a frame, if the frame is whole; `undefined` if the bytes are something else. */
 export function payloadInFrame(bytes: Uint8Array): number | undefined {
-  const { payload, isCut } = segmentInFrame(bytes) ?? {}
-  return payload === undefined || payload.length === 0 || isCut
+  const { payload, size = 0 } = segmentInFrame(bytes) ?? {}
+  return payload === undefined || payload.length === 0 || payload.length < size
     ? undefined
     : payload.byteOffset - bytes.byteOffset
 }
 
 /** The index of the IP header, by the link types of tcpdump.org that tcpdump, Wireshark and phones write. */
 function networkAt(linkType: number, bytes: Uint8Array): number | undefined {
-  const type = (at: number): number => (bytes[at]! << 8) | bytes[at + 1]!
-  const isIp = (value: number): boolean => value === IPV4 || value === IPV6
   switch (linkType) {
     case 0: // BSD loopback
     case 108:
       return 4
-    case ETHERNET: {
-      // Ethernet, maybe with VLAN tags
-      let at = 12
-      while (type(at) === 0x8100 || type(at) === 0x88a8) at += 4
-      return isIp(type(at)) ? at + 2 : undefined
-    }
+    case ETHERNET:
+      return afterType(bytes, 12)
     case 12: // raw IP
     case 14:
     case RAW_IP:
@@ -64,23 +68,49 @@ function networkAt(linkType: number, bytes: Uint8Array): number | undefined {
     case 229:
       return 0
     case 113: // Linux cooked: tcpdump -i any
-      return isIp(type(14)) ? 16 : undefined
+      return afterType(bytes, 14)
     case 276:
-      return isIp(type(0)) ? 20 : undefined
+      return isIp(typeAt(bytes, 0)) ? 20 : isVlan(typeAt(bytes, 0)) ? afterType(bytes, 22) : undefined
     default:
       return undefined
   }
 }
 
+const PPPOE = 0x8864
+/** The size of PPPoE's header, which PPP's protocol number follows. RFC 2516 section 4. */
+const PPPOE_HEADER = 6
+
+/** The index of the IP header after the type at `start`, maybe with VLAN tags or PPPoE between them. */
+function afterType(bytes: Uint8Array, start: number): number | undefined {
+  let at = start
+  while (isVlan(typeAt(bytes, at))) at += 4
+  const type = typeAt(bytes, at)
+  if (type === PPPOE) return afterType(bytes, at + 2 + PPPOE_HEADER)
+  return isIp(type) || type === PPP_IPV4 || type === PPP_IPV6 ? at + 2 : undefined
+}
+
+function typeAt(bytes: Uint8Array, at: number): number {
+  return (bytes[at]! << 8) | bytes[at + 1]!
+}
+
+function isIp(type: number): boolean {
+  return type === IPV4 || type === IPV6
+}
+
+function isVlan(type: number): boolean {
+  return type === 0x8100 || type === 0x88a8
+}
+
 function ofIpv4(packet: Uint8Array): Segment | undefined {
   const header = (packet[0]! & 0x0f) * 4
   const total = (packet[2]! << 8) | packet[3]!
-  const isFragment = (((packet[6]! & 0x1f) << 8) | packet[7]!) !== 0
-  if (header < 20 || packet.length < header || packet[9] !== TCP || isFragment) return undefined
+  const fragment = ((packet[6]! & 0x1f) << 8) | packet[7]!
+  if (header < 20 || packet.length < header || packet[9] !== TCP || fragment > 0) return undefined
   const address = (at: number): string => packet.subarray(at, at + 4).join('.')
   // The total length is 0 if the network card splits the segment. Ethernet may pad short segments.
-  const end = total >= header ? Math.min(total, packet.length) : packet.length
-  return ofTcp(packet.subarray(header, end), total > packet.length, address(12), address(16))
+  const end = total >= header ? total : packet.length
+  const hasMore = (packet[6]! & 0x20) !== 0
+  return ofTcp(packet.subarray(header, end), hasMore ? Infinity : end - header, address(12), address(16))
 }
 
 function ofIpv6(packet: Uint8Array): Segment | undefined {
@@ -99,14 +129,15 @@ function ofIpv6(packet: Uint8Array): Segment | undefined {
     )
       .join(':')
       .replace(/(?:^|:)0(?::0)+(?:$|:)/, '::')
-  const end = length > 0 ? Math.min(40 + length, packet.length) : packet.length
-  return ofTcp(packet.subarray(at, end), 40 + length > packet.length, `[${address(8)}]`, `[${address(24)}]`)
+  const end = length > 0 ? 40 + length : packet.length
+  return ofTcp(packet.subarray(at, end), end - at, `[${address(8)}]`, `[${address(24)}]`)
 }
 
-function ofTcp(tcp: Uint8Array, isCut: boolean, from: string, to: string): Segment | undefined {
+/** @param sent the number of bytes that were sent: the TCP header and its payload */
+function ofTcp(tcp: Uint8Array, sent: number, from: string, to: string): Segment | undefined {
   if (tcp.length < 20) return undefined
   const view = new DataView(tcp.buffer, tcp.byteOffset, tcp.byteLength)
-  const header = (tcp[12]! >> 4) * 4
+  const header = Math.max((tcp[12]! >> 4) * 4, 20)
   const flags = tcp[13]!
   return {
     from: `${from}:${view.getUint16(0)}`,
@@ -114,7 +145,9 @@ function ofTcp(tcp: Uint8Array, isCut: boolean, from: string, to: string): Segme
     sequence: view.getUint32(4),
     isStart: (flags & 0x02) !== 0,
     isAnswer: (flags & 0x12) === 0x12,
-    payload: tcp.subarray(Math.max(header, 20)),
-    isCut,
+    isEnd: (flags & 0x01) !== 0,
+    acknowledged: (flags & 0x10) === 0 ? undefined : view.getUint32(8),
+    payload: tcp.subarray(header),
+    size: sent - header,
   }
 }

@@ -1,3 +1,6 @@
+import { asNewBuffer } from '../../wire/memory.ts'
+import { beginsConnect } from '../paste/looks-like-packet.ts'
+
 /*
  * MQTT over WebSockets in a capture: an HTTP request and answer, then frames. RFC 6455 section 5.2.
  */
@@ -16,16 +19,26 @@ export function unwrapped(bytes: Uint8Array): Messages | undefined {
   return start === undefined ? undefined : contents(bytes.subarray(start))
 }
 
+/** The maximum number of bytes in a CONNECT up to the end of its protocol name. */
+const BYTES_TO_NAME = 16
+
 /** True if bytes are frames without the HTTP before them: a client's with a CONNECT first, or a server's with a CONNACK. */
 function beginsHandshake(bytes: Uint8Array): boolean {
   const [first, size = 0, type, length] = bytes
   if (first !== 0x80 + BINARY) return false
-  if (size >= 0x80) {
-    const maskAt = size === 0xfe ? 4 : 2
-    return (bytes[maskAt]! ^ bytes[maskAt + 4]!) === 0x10
-  }
+  if (size >= 0x80) return isMaskedConnect(bytes)
   // A SUBSCRIBE begins with 0x82 too, but its packet identifier rarely looks like the start of a CONNACK that fits.
   return type === 0x20 && length === size - 2
+}
+
+/** True if bytes begin with a client's frame that contains a CONNECT. */
+export function isMaskedConnect(bytes: Uint8Array): boolean {
+  const [first, size = 0] = bytes
+  if (first !== 0x80 + BINARY || size < 0x80) return false
+  const maskAt = size === 0xfe ? 4 : 2
+  const mask = bytes.subarray(maskAt, maskAt + 4)
+  const head = bytes.subarray(maskAt + 4, maskAt + 4 + BYTES_TO_NAME).map((byte, i) => byte ^ mask[i % 4]!)
+  return beginsConnect(asNewBuffer('bytes', head))
 }
 
 /** The index after the HTTP head of an upgrade. */
