@@ -20,10 +20,11 @@ export type DecodeOne = (
   version: ProtocolVersion,
 ) => { version: ProtocolVersion; error?: never } | { version?: never; error: string }
 
-/** Prefixes of TLS, PROXY headers and HTTP methods. No packet boundary can be found after one of them. */
-const foreign = ['\x16', '\r', 'G', 'H', 'D', 'C', 'O', 'T', 'PO', 'PU', 'PA', 'PRI', 'PRO']
-/** Could still become one of them, so the library waits for more bytes. */
-const undecided = /^(P|PR)$/
+/** The beginnings of TLS, PROXY headers, HTTP, SSH and AMQP. No packet boundary can be found after one of them. */
+const foreign = [
+  ...['\x16\x03', '\r\n\r\n\0\r\nQUIT\n', 'PROXY ', 'GET ', 'HEAD ', 'POST ', 'PUT ', 'DELETE ', 'CONNECT '],
+  ...['OPTIONS ', 'TRACE ', 'PATCH ', 'PRI ', '\x15\x03', 'HTTP/', 'SSH-', 'AMQP'],
+]
 
 /** @param accept which packets may come: `connection` decides by the option, `any` are all types from the first on */
 export function expectedEvents(
@@ -45,10 +46,12 @@ export function expectedEvents(
   while (at < bytes.length) {
     const code = typeFault(bytes[at]!, connected, version, accept === 'any')
     if (code !== undefined) {
-      const start = bytes.toString('latin1', at, at + 3)
+      const start = bytes.toString('latin1', at, at + 12)
       const lost = code === 'reserved-packet-type' || foreign.some((first) => start.startsWith(first))
+      // The library waits for more bytes.
+      const isUndecided = foreign.some((first) => first.startsWith(start))
       const text = brief({ code, field: 'fixedHeader', offset: 0 })
-      if (refuse(text, lost || (!connected && undecided.test(start)))) return events
+      if (refuse(text, lost || isUndecided)) return events
     }
     const size = sizeAt(bytes, at)
     if (size === 'too long') {

@@ -38,15 +38,35 @@ export class Buffer extends Uint8Array {
     return Math.sign(this.length - other.length)
   }
 
-  /** @param encoding `hex`, `base64`, `latin1` or `utf8` */
+  /** @param encoding any name that Node knows, such as `hex`, in any case */
   override toString(encoding = 'utf8', start = 0, end: number = this.length): string {
-    const bytes = this.subarray(start, end)
-    if (encoding === 'utf8') return decoder.decode(bytes)
-    const characters = Array.from(bytes, (byte) =>
-      encoding === 'hex' ? byte.toString(16).padStart(2, '0') : String.fromCharCode(byte),
-    ).join('')
-    return encoding === 'base64' ? btoa(characters) : characters
+    const bytes = this.subarray(Math.max(start, 0), Math.max(end, 0))
+    if (bytes.length === 0) return ''
+    switch (`${encoding}`.toLowerCase().replace(/^(utf|ucs)-/, '$1')) {
+      case 'utf8':
+        return decoder.decode(bytes)
+      case 'hex':
+        return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+      case 'latin1':
+      case 'binary':
+        return text(bytes)
+      case 'ascii':
+        return text(bytes.map((byte) => byte & 0x7f))
+      case 'ucs2':
+      case 'utf16le':
+        return text(new Uint16Array(bytes.slice(0, bytes.length & ~1).buffer))
+      case 'base64':
+        return btoa(text(bytes))
+      case 'base64url':
+        return btoa(text(bytes)).replaceAll('+', '-').replaceAll('/', '_').replace(/=+/, '')
+    }
+    throw Object.assign(new TypeError(`Unknown encoding: ${encoding}`), { code: 'ERR_UNKNOWN_ENCODING' })
   }
+}
+
+/** Returns the characters of UTF-16 code units. */
+function text(units: Iterable<number>): string {
+  return Array.from(units, (unit) => String.fromCharCode(unit)).join('')
 }
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })

@@ -1,5 +1,6 @@
 import type { Version } from '../protocol/version.ts'
 import type { ErrorCode } from './error-table.ts'
+import { copyOwn } from './misuse.ts'
 
 /**
  * The protocol of bytes that aren't MQTT, judged by the first few bytes.
@@ -56,5 +57,12 @@ export class Fault {
     this.problem = problem
     this.version = version
     this.details = details
+  }
+
+  /** The same fault inside a connection, whose bytes can't be those of another protocol. */
+  ofMqtt(): Fault {
+    const { code, field, offset, clause, problem, version, details } = this
+    const own = copyOwn({ ...details, looksLike: undefined })
+    return new Fault(code, field, offset, clause, problem, version, own)
   }
 }

@@ -2,7 +2,7 @@ import type { Diagnosis } from './diagnosis.ts'
 import type { ForeignProtocol } from './fault.ts'
 
 /** Other bytes that people mistake for MQTT. Only clients receive them, and people who copy them. */
-export type OtherBytes = 'tlsAlert' | 'httpAnswer' | 'webSocket' | 'ssh' | 'amqp' | 'capture'
+export type OtherBytes = 'tlsAlert' | 'httpAnswer' | 'webSocket' | 'ssh' | 'amqp' | 'otherText' | 'capture'
 
 /** The texts for all protocols that can be recognised. */
 export const foreignDiagnoses: Readonly<Record<ForeignProtocol | OtherBytes, Diagnosis>> = {
@@ -76,6 +76,11 @@ export const foreignDiagnoses: Readonly<Record<ForeignProtocol | OtherBytes, Dia
       'Connect to the MQTT port, usually 1883, or 8883 with TLS.',
       'In RabbitMQ, turn MQTT on: rabbitmq-plugins enable rabbitmq_mqtt.',
     ],
+  },
+  otherText: {
+    headline: 'This is text, not MQTT.',
+    cause: 'SIP, RTSP, NATS and memcached have lines like those of HTTP.',
+    fixes: ["Check the client's port and protocol."],
   },
   capture: {
     headline: 'This is a capture file, not a packet.',

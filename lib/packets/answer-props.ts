@@ -1,7 +1,7 @@
 import { asProperty } from '../codec/write-properties.ts'
 import { isArray, readItems, wrongType, wrongValue } from '../errors/misuse.ts'
 import { ConnectReasonCode } from '../protocol/codes.ts'
-import { type ProtocolVersion, type Version, versionOf } from '../protocol/version.ts'
+import { ProtocolVersion, type Version, versionOf } from '../protocol/version.ts'
 import type { ConnectPacket } from './connect/any-version.ts'
 import { ConnectPacketBase } from './connect/connect-packet.ts'
 import { isPacket } from './encoded-packet.ts'
@@ -9,13 +9,16 @@ import { type Property, property } from './properties.ts'
 
 /* Shared by `connack` and `disconnect`: the version to answer in, the codes of a CONNACK, and the options that set properties. */
 
-/** The version of the client that gets the answer. */
-export function versionToAnswer(to: ConnectPacket | ProtocolVersion): Version {
+/** The version of the client that gets the answer; `undefined` if it isn't determined. */
+export function versionToAnswer(to: ConnectPacket | ProtocolVersion): Version | undefined {
   if (typeof to !== 'number' && !isPacket(to, ConnectPacketBase)) {
     throw wrongType('to', 'a ConnectPacket or a ProtocolVersion', to)
   }
-  const version = versionOf(typeof to === 'number' ? to : to.protocolVersion)
-  if (version === undefined) throw wrongValue('to', 'a ProtocolVersion that is determined')
+  const level = typeof to === 'number' ? to : to.protocolVersion
+  const version = versionOf(level)
+  if (version === undefined && level !== ProtocolVersion.undetermined) {
+    throw wrongValue('to', 'a ProtocolVersion')
+  }
   return version
 }
 

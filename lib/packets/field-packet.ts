@@ -152,7 +152,7 @@ export abstract class FieldPacket<
     return this.constBufferSequence().length
   }
 
-  /** A plain object that the constructor accepts. */
+  /** A plain object that the constructor accepts, unless the packet needed `allow`. */
   abstract toFields(): Fields
 
   /** @internal Encodes fields without a check. The packet itself only provides its class. */

@@ -42,7 +42,8 @@ export function orderFault(
   if (type === connack && expected === 'from server') {
     return fault(policy.byType[type >> 4]!, 'second-connack', fixedHeaderField, 0)
   }
-  return packetTypeFault(policy, bytes, at, end)
+  const wrong = packetTypeFault(policy, bytes, at, end)
+  return expected === 'any' ? wrong : wrong?.ofMqtt()
 }
 
 /** The fault of a server's first packet, unless it's a CONNACK, or in 5.0 an AUTH before the CONNACK [MQTT-3.2.0-1]. */
@@ -55,7 +56,7 @@ function firstFromServer(
   const { auth, connack } = ControlPacketType
   const type = packetTypeOf(bytes[at]!)
   const wrong = packetTypeFault(policy, bytes, at, bytes.length)
-  if (wrong !== undefined || type === connack) return wrong
+  if ((wrong !== undefined && wrong.code !== 'wrong-sender') || type === connack) return wrong
   if (type === auth && expected === 'from server') return undefined
   return fault(policy.unknown, 'not-connack', fixedHeaderField, 0, {
     looksLike: foreignProtocol(bytes, at, bytes.length),

@@ -7,7 +7,7 @@ import { type MqttError, MqttErrorOf, withBytes } from '../errors/mqtt-error.ts'
 import { ControlPacketType } from '../protocol/control-packet-type.ts'
 import { DEFAULT_MAXIMUM_PACKET_SIZE } from '../protocol/limits.ts'
 import { INCOMPLETE, readVariableByteInteger, variableByteIntegerEnd } from '../wire/integers.ts'
-import { foreignProtocol, looksLike, UNDECIDED } from '../wire/looks-like.ts'
+import { looksLike, UNDECIDED } from '../wire/looks-like.ts'
 import { asNewBuffer, viewOf } from '../wire/memory.ts'
 import type { ConnectPacket } from './connect/any-version.ts'
 import { decodePacket, type PacketVariant, policyForVersion, policyOf } from './decode.ts'
@@ -220,8 +220,10 @@ export class PacketParser<const Options extends PacketParserOptions = Record<nev
   /** @internal The error of bytes that end before the packet is complete, whether it has begun or not. */
   incomplete(): MqttError {
     const header = this.#header
-    const undecided = header.length > 0 && !this.#refused && !this.#connected
-    const wrong = undecided ? orderFault(this.#expected, false, this.#policy, header, 0) : undefined
+    const isUnchecked = header.length > 0 && !this.#refused
+    const wrong = isUnchecked
+      ? orderFault(this.#expected, this.#connected, this.#policy, header, 0)
+      : undefined
     const there = this.#partial?.length ?? header.length
     return this.errorOf(wrong ?? incomplete(this.context, there))
   }
@@ -273,12 +275,13 @@ export class PacketParser<const Options extends PacketParserOptions = Record<nev
     const wrong = this.#refused
       ? undefined
       : orderFault(this.#expected, this.#connected, this.#policy, bytes, at)
-    // The first bytes are wrong, but more of them are needed to recognise the protocol.
-    if (wrong && !this.#connected && looksLike(bytes, at, bytes.length) === UNDECIDED) return INCOMPLETE
+    // The first bytes are wrong, but more of them are needed to recognise the protocol. Inside a connection it's MQTT.
+    const isInside = this.#connected && this.#expected !== 'any'
+    if (wrong && !isInside && looksLike(bytes, at, bytes.length) === UNDECIDED) return INCOMPLETE
     const maximum = this.#refused ? Number.POSITIVE_INFINITY : this.#maximum
     const size = wrong ?? packetSize(this.#policy.byType[bytes[at]! >> 4]!, bytes, at, bytes.length, maximum)
     if (typeof size !== 'number') {
-      this.#lost = !keepsFraming(size, bytes, at)
+      this.#lost = !keepsFraming(size)
       this.#refused = true
     }
     return size
@@ -336,9 +339,10 @@ function refusedBytes(rest: Buffer, maximum: number, isLost: boolean): Buffer {
 }
 
 /** True if the packet after one with such a fixed header can be found. */
-function keepsFraming(error: Fault, bytes: Uint8Array, at: number): boolean {
-  // The packet type is valid here: `50 4f` starts both a PUBREC of 79 bytes and "POST".
-  if (error.code === 'packet-too-large') return true
-  if (foreignProtocol(bytes, at, bytes.length) !== undefined) return false
-  return error.code !== 'reserved-packet-type' && error.code !== 'variable-byte-integer-too-long'
+function keepsFraming({ code, details }: Fault): boolean {
+  return (
+    details.looksLike === undefined &&
+    code !== 'reserved-packet-type' &&
+    code !== 'variable-byte-integer-too-long'
+  )
 }

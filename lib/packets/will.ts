@@ -181,7 +181,7 @@ export class Will {
     return willText(this, propertiesText(this.props))
   }
 
-  /** The fields under their names, for `JSON.stringify`. Binary data is escaped like JSON. */
+  /** The fields under their names, for `JSON.stringify`. Binary data is a string if it is UTF-8, otherwise `{"base64": …}`. */
   toJSON(): object {
     const { topic, message, qos, retain, props } = this
     return { topic, message: bytesJson(message), qos, retain, props: propertiesJson(props) }

@@ -164,16 +164,26 @@ function byCode(
 }
 
 /**
- * The name of an MQTT 5.0 reason code, as in `ConnectReasonCode`, `DisconnectReasonCode` and `AuthReasonCode`; `undefined` if
- * none of them has the code. The name of 0 is `'success'`, even though `codeName` of a DISCONNECT calls it
- * `'normalDisconnection'`.
+ * The name of any MQTT 5.0 reason code, as in `ConnectReasonCode`, `DisconnectReasonCode` and `AuthReasonCode`, or of one that only
+ * other packets have; `undefined` if there's no such code. The name of 0 is `'success'`, even though `codeName` of a DISCONNECT calls
+ * it `'normalDisconnection'`.
  *
  * @example
  * reasonCodeName(0x8e) // 'sessionTakenOver'
  */
 export function reasonCodeName(code: number): string | undefined {
-  return Object.entries(reasonCodeTable).find(([, row]) => row.code === code)?.[0]
+  return Object.entries(reasonCodeTable).find(([, row]) => row.code === code)?.[0] ?? otherNames.get(code)
 }
+
+/** The reason codes that only packets other than CONNACK, DISCONNECT and AUTH have. MQTT 5.0 section 2.4. */
+const otherNames: ReadonlyMap<number, string> = new Map([
+  [0x01, 'grantedQos1'],
+  [0x02, 'grantedQos2'],
+  [0x10, 'noMatchingSubscribers'],
+  [0x11, 'noSubscriptionExisted'],
+  [0x91, 'packetIdentifierInUse'],
+  [0x92, 'packetIdentifierNotFound'],
+])
 
 /**
  * The return codes of a CONNACK before MQTT 5.0. MQTT 3.1.1 section 3.2.2.3.

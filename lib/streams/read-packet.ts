@@ -1,7 +1,7 @@
 import { BufferList } from 'bl'
 import { fault } from '../codec/context.ts'
 import { remainingLengthField } from '../codec/fields.ts'
-import { hasMembers, namesOf, outOfRange, setOwn, wrongType } from '../errors/misuse.ts'
+import { hasMembers, namesOf, outOfRange, setOwn, wrongType, wrongValue } from '../errors/misuse.ts'
 import type { MqttError } from '../errors/mqtt-error.ts'
 import { versionToAnswer } from '../packets/answer-props.ts'
 import type { ConnackPacket } from '../packets/connack/any-version.ts'
@@ -154,9 +154,14 @@ export async function readConnack(
   to: ConnectPacket | ProtocolVersion,
   options: ReadConnackOptions = {},
 ): Promise<ConnackPacket> {
-  const { level: protocolVersion } = versionToAnswer(to)
+  const version = versionToAnswer(to)
+  if (version === undefined) throw wrongValue('to', 'a ProtocolVersion that is determined')
   const own = ownOptions(options, connackOptionNames)
-  return (await readFirst(stream, { ...own, protocolVersion, from: 'server' }, 'connack')) as ConnackPacket
+  return (await readFirst(
+    stream,
+    { ...own, protocolVersion: version.level, from: 'server' },
+    'connack',
+  )) as ConnackPacket
 }
 
 /** The methods of a stream that are called. */

@@ -37,9 +37,9 @@ const labels: Readonly<Record<Vector['protocolVersion'], string>> = { 3: '3.1', 
 
 /**
  * Packets for tests. For every error code, in every version that has the rule, there are packets that `decode(bytes, {
- * protocolVersion, from, ...options })` refuses with that code. The codes of a connection (`not-connect`, `second-connect` and
- * `connect-timeout`) are missing, because no single packet causes them. Vectors without a code are valid packets, many of them at
- * a limit, and `decode` accepts them.
+ * protocolVersion, from, ...options })` refuses with that code. The codes of a connection (`not-connect`, `second-connect`,
+ * `not-connack`, `second-connack` and `connect-timeout`) are missing, because no single packet causes them. Vectors without a code
+ * are valid packets, many of them at a limit, and `decode` accepts them.
  *
  * If you send them to a broker, send a CONNECT before any other packet (`bytes[0] >> 4 !== 1`). After `packet-incomplete`, the broker
  * waits until you end the connection. Some vectors don't break the standard, so a broker may accept them: those with

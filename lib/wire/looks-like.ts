@@ -1,21 +1,25 @@
 import type { ForeignProtocol } from '../errors/fault.ts'
 
-/** The first bytes of protocols that often reach an MQTT port by mistake. */
-const signatures: readonly (readonly [ForeignProtocol, string])[] = [
+/**
+ * The first bytes of protocols that often reach an MQTT port by mistake. Those without a name are answers to a client, which
+ * `diagnose` recognises: an error must have all bytes of the signature, however they are split.
+ */
+const signatures: readonly (readonly [ForeignProtocol | undefined, string])[] = [
   ['tls', '\x16\x03'],
   ['proxy-v2', '\r\n\r\n\0\r\nQUIT\n'],
   ['proxy-v1', 'PROXY '],
   ...['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'CONNECT', 'OPTIONS', 'TRACE', 'PATCH', 'PRI'].map(
     (method) => ['http', `${method} `] as const,
   ),
+  ...['\x15\x03', 'HTTP/', 'SSH-', 'AMQP'].map((start) => [undefined, start] as const),
 ]
 
-/** Returned by `looksLike` while several protocols are possible: `P` begins both PROXY and POST. */
+/** Returned by `looksLike` as long as the bytes are only the beginning of a signature. */
 export const UNDECIDED = 'undecided'
 
 /**
- * Recognises another protocol by the bytes from `start` to `end`; `undefined` if it's none of them. The answer is given as soon
- * as a single protocol remains, mostly after the first byte, so it doesn't depend on how the bytes are split into chunks.
+ * Recognises another protocol by the bytes from `start` to `end`; `undefined` if it's none of them. An answer takes a whole
+ * signature, because many other bytes begin like one: STOMP's `CONNECT\n`, for example, isn't HTTP's `CONNECT `.
  */
 export function looksLike(
   bytes: Uint8Array,
@@ -25,9 +29,9 @@ export function looksLike(
   let left = signatures
   for (let i = 0; start + i < end; i++) {
     left = left.filter(([, signature]) => signature.charCodeAt(i) === bytes[start + i])
-    if (left.length === 0) return undefined
-    const first = left[0]![0]
-    if (left.every(([protocol]) => protocol === first)) return first
+    const [first] = left
+    if (first === undefined) return undefined
+    if (first[1].length === i + 1) return first[0]
   }
   return UNDECIDED
 }

@@ -36,18 +36,47 @@ describe("the bundles' replacement of Buffer does what Node's does:", () => {
   })
 
   it('toString', () => {
-    const encoding = fc.constantFrom('hex', 'latin1', 'base64', 'utf8')
+    const names = [
+      'utf8',
+      'utf-8',
+      'ucs2',
+      'ucs-2',
+      'utf16le',
+      'utf-16le',
+      'latin1',
+      'binary',
+      'ascii',
+      'hex',
+    ]
+    const known = [...names, 'base64', 'base64url']
+    const encoding = fc.constantFrom(undefined, ...known, ...known.map((name) => name.toUpperCase()), 'Utf-8')
+    const position = fc.oneof(fc.integer({ min: -3, max: 45 }), fc.constantFrom(undefined, 1.5, Infinity))
     fc.assert(
-      fc.property(bytes, encoding, index, index, (values, encoding, start, end) => {
+      fc.property(bytes, encoding, position, position, (values, encoding, start, end) => {
         const [ours, theirs] = both(values)
         expect(ours.toString(encoding)).to.equal(theirs.toString(encoding as BufferEncoding))
-        if (start > end) return
         expect(ours.toString(encoding, start, end)).to.equal(
           theirs.toString(encoding as BufferEncoding, start, end),
         )
       }),
       runs,
     )
+  })
+
+  it('toString with an encoding that does not exist', () => {
+    for (const encoding of ['', 'latin-1', 'utf_8', 'utf16', 'utf-utf8', ' hex', 'base64-url', null, 64]) {
+      const errors = both(Uint8Array.of(0xc8)).map((bytes) => {
+        try {
+          return bytes.toString(encoding as BufferEncoding)
+        } catch (error) {
+          return error as TypeError & { code: string }
+        }
+      })
+      for (const error of errors) {
+        expect(error).to.be.instanceOf(TypeError)
+        expect(error).to.include({ code: 'ERR_UNKNOWN_ENCODING', message: `Unknown encoding: ${encoding}` })
+      }
+    }
   })
 
   it('alloc, concat and byteLength', () => {

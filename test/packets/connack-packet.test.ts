@@ -106,6 +106,11 @@ describe('connack', () => {
     expect(connack(ProtocolVersion.v5, 0x87).bytes).to.deep.equal(hex('2003008700'))
   })
 
+  it('is undefined for a version that is not determined, as in errors about bytes that are not MQTT', () => {
+    expect(connack(ProtocolVersion.undetermined, 0x84)).to.equal(undefined)
+    expectMisuse(() => connack(6 as 5, 0x84), 'ERR_INVALID_ARG_VALUE', 'to')
+  })
+
   it('translates reason codes into the return codes of 3.1 and 3.1.1, or into nothing', () => {
     const table: Record<number, number[]> = {
       0: [0x00],
@@ -153,7 +158,7 @@ describe('connack', () => {
 
   it('is misused with what is not a version, a reason code or an option', () => {
     const call = connack as (...args: unknown[]) => unknown
-    for (const wrong of [0, 6, 1.5]) expectMisuse(() => call(wrong, 0), 'ERR_INVALID_ARG_VALUE', 'to')
+    for (const wrong of [-1, 6, 1.5]) expectMisuse(() => call(wrong, 0), 'ERR_INVALID_ARG_VALUE', 'to')
     for (const wrong of [undefined, null, '5', {}])
       expectMisuse(() => call(wrong, 0), 'ERR_INVALID_ARG_TYPE', 'to')
     for (const wrong of [1, '0', undefined])

@@ -51,6 +51,11 @@ describe('disconnect', () => {
     }
   })
 
+  it('is undefined for a version that is not determined', () => {
+    expect(disconnect(ProtocolVersion.undetermined, DisconnectReasonCode.protocolError)).to.equal(undefined)
+    expectMisuse(() => disconnect(6 as 5, 0x82), 'ERR_INVALID_ARG_VALUE', 'to')
+  })
+
   it('is undefined before 5.0, whose servers just close the connection', () => {
     for (const to of [connects.v3_1, connects.v3_1_1, ProtocolVersion.v3_1, ProtocolVersion.v3_1_1])
       expect(disconnect(to, DisconnectReasonCode.serverShuttingDown)).to.equal(undefined)

@@ -282,6 +282,7 @@ describe('a member of Object.prototype', () => {
     observer: () => undefined,
     pastEnd: 'packet-incomplete',
     'field-past-end': () => [Buffer.of(0x10), 'polluted'],
+    0: true,
   }
   let before: string[] = []
   beforeEach(async () => {
@@ -299,6 +300,15 @@ describe('a member of Object.prototype', () => {
         thrown(() => decode(Buffer.of(0x20, 2, 0, code), { protocolVersion: 4 })),
       )
       expect(error).to.have.property('code', 'connack-code')
+    }
+  })
+
+  it('fills no gap in the table of explain', async () => {
+    const texts = async () =>
+      vectors.slice(0, 400).map(({ bytes, protocolVersion }) => `${explain(bytes, { protocolVersion })}`)
+    const expected = await texts()
+    for (const index of [1, 2, 3]) {
+      expect(await polluted({ [index]: { value: 'x', writable: true } }, texts)).to.deep.equal(expected)
     }
   })
 

@@ -8,6 +8,7 @@ import {
   PropertyId,
   ProtocolVersion,
   propertyName,
+  reasonCodeName,
 } from '../../lib/index.ts'
 import { controlPacketName } from '../../lib/protocol/control-packet-type.ts'
 import { propertyRows } from '../../lib/protocol/property-table.ts'
@@ -38,6 +39,21 @@ const types: Readonly<Record<string, string>> = {
   binary: 'binaryData',
   pair: 'utf8StringPair',
 }
+
+/** Every reason code of MQTT 5.0, table 2-6, and no other number. */
+const reasonCodes = [
+  ...[0x00, 0x01, 0x02, 0x04, 0x10, 0x11, 0x18, 0x19, 0x80, 0x81, 0x82, 0x83, 0x84, 0x85, 0x86, 0x87, 0x88],
+  ...[0x89, 0x8a, 0x8b, 0x8c, 0x8d, 0x8e, 0x8f, 0x90, 0x91, 0x92, 0x93, 0x94, 0x95, 0x96, 0x97, 0x98, 0x99],
+  ...[0x9a, 0x9b, 0x9c, 0x9d, 0x9e, 0x9f, 0xa0, 0xa1, 0xa2],
+]
+
+describe('reasonCodeName', () => {
+  it('knows every reason code of 5.0, whichever packet has it, and no other number', () => {
+    const known = Array.from({ length: 256 }, (_, code) => code).filter((code) => reasonCodeName(code))
+    expect(known).to.deep.equal(reasonCodes)
+    expect(reasonCodeName(0x92)).to.equal('packetIdentifierNotFound')
+  })
+})
 
 describe('the numbers of the standards', () => {
   it('name each property by its identifier', () => {

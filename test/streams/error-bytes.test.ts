@@ -57,7 +57,7 @@ const cases: readonly Case[] = [
     byByte: R3.subarray(0, 1),
     options: { connection: true },
   },
-  { name: 'TLS', input: tls, code: 'fixed-header-flags', bytes: tls, byByte: tls.subarray(0, 1) },
+  { name: 'TLS', input: tls, code: 'fixed-header-flags', bytes: tls, byByte: tls.subarray(0, 2) },
   {
     name: 'a packet that is too large, cut at the maximum',
     input: Buffer.concat([R3, large]),
@@ -71,7 +71,7 @@ const cases: readonly Case[] = [
     input: Buffer.concat([tls, Buffer.alloc(5000)]),
     code: 'fixed-header-flags',
     bytes: Buffer.concat([tls, Buffer.alloc(5000)]).subarray(0, 1000),
-    byByte: tls.subarray(0, 1),
+    byByte: tls.subarray(0, 2),
     options: { maximumPacketSize: 1000 },
   },
   {

@@ -117,7 +117,20 @@ describe("PacketDecoder: errors 'destroy'", () => {
     }
   }
 
-  it('recognises a TLS handshake by its first byte', async () => {
+  it('finds no other protocol inside a connection, so a wrong packet is skipped like any other', async () => {
+    // The flags of a PUBACK are wrong. `CONNECT ` begins with such a byte, and HTTP is no reason to end the stream here.
+    for (const wrong of ['43020001', '434f4e4e45435420'.padEnd(2 * 0x51, '0')]) {
+      const bytes = Buffer.concat([R3, Buffer.from(wrong, 'hex'), PINGREQ])
+      const found = await outcomes([bytes], { connection: true, errors: 'push' })
+      expect(found, wrong).to.deep.equal([connect3, 'fixed-header-flags fixedHeader 0', 'OpaquePacket c000'])
+    }
+    const { error } = await decode([Buffer.concat([R3, Buffer.from('434f4e4e45435420', 'hex')])], {
+      connection: true,
+    })
+    expect(error).to.be.instanceof(MqttError).and.not.have.property('looksLike')
+  })
+
+  it('recognises a TLS handshake whose bytes arrive one by one', async () => {
     const { error } = await decode(byteByByte(Buffer.from('160301', 'hex')))
     expect(error).to.be.instanceof(MqttError).with.property('looksLike', 'tls')
   })

@@ -1,4 +1,4 @@
-import { PassThrough } from 'node:stream'
+import { PassThrough, Readable } from 'node:stream'
 import { expect } from 'chai'
 import {
   ConnectReasonCode,
@@ -13,6 +13,7 @@ import {
   v5,
 } from '../../lib/index.ts'
 import { buildV3, buildV3_1, buildV5 } from '../support/packets.ts'
+import { hex } from '../support/reference.ts'
 import { DISCONNECT, overTcp, PINGREQ, received, rejection, settle } from './support.ts'
 
 const following = Buffer.concat([PINGREQ, DISCONNECT])
@@ -51,6 +52,10 @@ describe('readConnack', () => {
       const stream = new PassThrough()
       stream.write(bytes)
       expect(await rejection(readConnack(stream, buildV5()))).to.include({ code: 'not-connack' })
+    }
+    for (const to of [ProtocolVersion.v3_1, ProtocolVersion.v3_1_1, ProtocolVersion.v5]) {
+      const disconnect = Readable.from([hex('e000')])
+      expect(await rejection(readConnack(disconnect, to as 5))).to.include({ code: 'not-connack' })
     }
   })
 

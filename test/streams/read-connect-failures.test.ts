@@ -51,8 +51,15 @@ describe('readConnect: what is refused', () => {
   it('rejects on the byte that is wrong, without waiting for more', async () => {
     const stream = new PassThrough()
     const result = rejection(readConnect(stream, { timeout: Number.POSITIVE_INFINITY }))
-    stream.write(Buffer.from([0x16]))
-    expect(await result).to.include({ code: 'fixed-header-flags', looksLike: 'tls' })
+    stream.write(Buffer.from([0x1f]))
+    expect(await result).to.include({ code: 'fixed-header-flags' })
+  })
+
+  it('waits for the bytes that tell another protocol', async () => {
+    const stream = new PassThrough()
+    const result = rejection(readConnect(stream, { timeout: Number.POSITIVE_INFINITY }))
+    for (const byte of byteByByte(Buffer.from('GET '))) stream.write(byte)
+    expect(await result).to.include({ code: 'not-connect', looksLike: 'http' })
   })
 
   it('rejects a Remaining Length that continues after its fourth byte, on that byte', async () => {

@@ -56,6 +56,12 @@ describe('vectors', () => {
     }
   })
 
+  it('have a docstring that names the codes without a vector', () => {
+    const source = readFileSync(new URL('../../lib/testing/vectors.ts', import.meta.url), 'utf8')
+    const [, sentence = ''] = /The codes of a connection \(([^)]*)\) are missing/.exec(source) ?? []
+    expect(sentence.match(/[a-z]+-[a-z]+/g)).to.have.members([...ofConnections])
+  })
+
   it('have unique names that say the version', () => {
     const names = vectors.map(({ name }) => name)
     expect(new Set(names).size).to.equal(names.length)

@@ -34,10 +34,21 @@ describe('looksLike', () => {
     })
   }
 
-  it('is undecided as long as two are possible', () => {
-    for (const bytes of ['', 'P', 'PR']) expect(guess(bytes)).to.equal(UNDECIDED)
-    for (const bytes of ['PRI', 'PU', 'G']) expect(guess(bytes)).to.equal('http')
-    expect(guess('PRO')).to.equal('proxy-v1')
+  it('is undecided within a signature', () => {
+    for (const bytes of ['', 'P', 'PRO', 'PRI', 'CONNECT', '\r\n', '\x16']) {
+      expect(guess(bytes), bytes).to.equal(UNDECIDED)
+    }
+  })
+
+  it('does not take text for another protocol because it begins like one', () => {
+    for (const bytes of [
+      'CONNECT\naccept-version:1.2\n',
+      'HELP\r\n',
+      'Temp=21.5',
+      'GIOP\x01',
+      '\r\n\r\n\r\n',
+    ])
+      expect(guess(bytes), bytes).to.equal(undefined)
   })
 
   it('does not take MQTT and other bytes for any of them', () => {

@@ -53,7 +53,7 @@ export class AuthPacket extends ReasonPacket<AuthPacketFields, never, typeof Pro
     return this.ownProperties
   }
 
-  /** A plain object that the constructor accepts. It contains the authentication data, so don't log it. */
+  /** A plain object that the constructor accepts, unless the packet needed `allow`. It contains the authentication data, so don't log it. */
   override toFields(): AuthPacketFields {
     const { reasonCode, props } = this
     return { reasonCode, props }

@@ -53,7 +53,8 @@ const optionNames: readonly string[] = namesOf<ConnackOptions>({
  * | 0x87 not authorized, 0x8A banned, 0x8C bad authentication method | 5 not authorized |
  * | all others | none: the result is `undefined`, just close the connection |
  *
- * @param to the CONNECT, or the protocol version
+ * @param to the CONNECT, or the protocol version. If it's `undetermined`, as in errors about bytes without a version, the result is
+ *   `undefined`
  * @throws TypeError `ERR_INVALID_ARG_TYPE` or `ERR_INVALID_ARG_VALUE` if an argument is invalid
  * @throws RangeError `ERR_OUT_OF_RANGE` if a number or a length does not fit its place in the packet
  * @throws MqttError if the contents break a rule, for example `session-present-with-error`
@@ -68,7 +69,7 @@ export function connack(
   options?: ConnackOptions,
 ): v5.ConnackPacket
 export function connack(
-  to: ConnectPacket | ProtocolVersion,
+  to: ConnectPacket | Exclude<ProtocolVersion, 0>,
   reasonCode: typeof ConnectReasonCode.success,
   options?: ConnackOptions,
 ): ConnackPacket
@@ -88,6 +89,7 @@ export function connack(
   const options = ownOptions(given, optionNames)
   const { sessionPresent = false, assignedClientId, serverKeepAlive } = options
   checkBoolean('sessionPresent', sessionPresent)
+  if (version === undefined) return undefined
   const Packet = classes[version.name].ConnackPacket as new (fields: object) => ConnackPacket
   if (version.hasProperties) {
     const props: Property[] = []

@@ -68,7 +68,7 @@ export abstract class ConnackWithReturnCode<
     return this.code as ConnectReturnCode
   }
 
-  /** A plain object that the constructor accepts. */
+  /** A plain object that the constructor accepts, unless the packet needed `allow`. */
   override toFields(): Fields {
     const { sessionPresent, returnCode } = this
     return { sessionPresent, returnCode } as unknown as Fields

@@ -42,7 +42,7 @@ export class ConnackPacket extends ConnackPacketBase<
     return this.ownProperties
   }
 
-  /** A plain object that the constructor accepts. It may contain authentication data, so don't log it. */
+  /** A plain object that the constructor accepts, unless the packet needed `allow`. It may contain authentication data, so don't log it. */
   override toFields(): ConnackPacketFields {
     const { sessionPresent, reasonCode, props } = this
     return { sessionPresent, reasonCode, props }

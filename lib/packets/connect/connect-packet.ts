@@ -151,7 +151,7 @@ export abstract class ConnectPacketWithSession<
     return this.hasBridgeBit
   }
 
-  /** A plain object that the constructor accepts, without absent fields. It contains the password, so don't log it. */
+  /** A plain object that the constructor accepts, unless the packet needed `allow`, without absent fields. It contains the password, so don't log it. */
   override toFields(): Fields {
     const fields: SessionFields = {
       cleanSession: this.cleanSession,

@@ -43,7 +43,7 @@ export class ConnectPacket extends ConnectPacketBase<
     return this.ownProperties
   }
 
-  /** A plain object that the constructor accepts, without absent fields. It contains the password, so don't log it. */
+  /** A plain object that the constructor accepts, unless the packet needed `allow`, without absent fields. It contains the password, so don't log it. */
   override toFields(): ConnectPacketFields {
     return { cleanStart: this.cleanStart, ...this.sharedFields(), props: this.props }
   }

@@ -39,7 +39,7 @@ const fromServer = format.context(new Set(), 'server')
 /**
  * The DISCONNECT with which a server ends a client's connection, after its CONNACK. MQTT 5.0 sections 3.14 and 4.13. The reason
  * code may be that of an `MqttError`: `refuse(socket, disconnect(packet, error.reasonCode))`. The result is `undefined` if there's
- * no such packet: before MQTT 5.0, and for codes that only CONNACK has. The server then just closes the connection.
+ * no such packet: before MQTT 5.0, if the version is `undetermined`, and for codes that only CONNACK has. The server then just closes the connection.
  *
  * @param to the client's CONNECT, or its protocol version
  * @throws TypeError `ERR_INVALID_ARG_TYPE` or `ERR_INVALID_ARG_VALUE` if an argument is invalid, such as a code that only a
@@ -69,7 +69,7 @@ export function disconnect(
   if (!serverCodes.has(reasonCode) && !connackCodes.has(reasonCode))
     throw wrongValue('reasonCode', 'a DisconnectReasonCode that a server sends, or a ConnectReasonCode')
   const options = ownOptions(given, optionNames)
-  if (!version.hasProperties || !serverCodes.has(reasonCode)) return undefined
+  if (!version?.hasProperties || !serverCodes.has(reasonCode)) return undefined
   const bytes = build(format, { reasonCode, props: answerProps(options) }, fromServer)
   return new DisconnectPacket(bytes, checked)
 }

@@ -67,7 +67,7 @@ export class DisconnectPacket extends ReasonPacket<DisconnectPacketFields, never
     return this.ownProperties
   }
 
-  /** A plain object that the constructor accepts. */
+  /** A plain object that the constructor accepts, unless the packet needed `allow`. */
   override toFields(): DisconnectPacketFields {
     const { reasonCode, props } = this
     return { reasonCode, props }
