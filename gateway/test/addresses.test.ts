@@ -92,6 +92,14 @@ describe('gateway: the addresses of a listener', function () {
     expect(await gets(port, '::1', '::1')).to.equal(false)
   })
 
+  it('of IPv6 networks include no IPv4 client', async () => {
+    const port = await start({ host: '::', deny: ['::/0'] }, { host: '::', allow: ['::/0'] })
+    expect(await gets(port, '127.0.0.1')).to.equal(true)
+    expect(await gets(port, '::1', '::1')).to.equal(false)
+    expect(await gets(gateway!.port(1), '127.0.0.1')).to.equal(false)
+    expect(await gets(gateway!.port(1), '::1', '::1')).to.equal(true)
+  })
+
   it('are those of the clients behind a proxy, not that of the proxy', async () => {
     const port = await start({
       proxyProtocol: { trusted: ['127.0.0.1'] },

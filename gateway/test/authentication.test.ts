@@ -117,34 +117,6 @@ describe('gateway: authentication by JWT and HTTP', () => {
       )
     })
 
-    it('lets a limited number of clients wait for the keys', async () => {
-      const silent = await FakeBroker.start(() => {})
-      const { authentication } = configOf({
-        authentication: { jwt: { keys: `http://127.0.0.1:${silent.port}/` } },
-      })
-      const check = checksOf(authentication).at(-1)
-      const packet = new v5.ConnectPacket({
-        cleanStart: true,
-        keepAlive: 0,
-        clientId: 'c',
-        password: Buffer.from(await token({ sub: 'device' })),
-      })
-      const ask = async () => {
-        try {
-          return await check!(packet, {} as never)
-        } catch (error) {
-          return (error as Error).message
-        }
-      }
-      const service = `the key set at http://127.0.0.1:${silent.port}`
-      const asked = Array.from({ length: 1001 }, ask)
-      expect(await Promise.race(asked)).to.equal(`too many clients are waiting for ${service}`)
-      silent.close()
-      const answers = await Promise.all(asked)
-      expect(answers.filter((answer) => `${answer}`.startsWith('too many'))).to.have.length(1)
-      expect(await ask()).to.equal(`${service} refused the connection`)
-    })
-
     it('ends the connection when it expires', async () => {
       const port = await start({ jwt: { keys: file } })
       const password = await token({ sub: 'device' }, { end: now() + 2 })
@@ -393,6 +365,8 @@ describe('gateway: authentication by JWT and HTTP', () => {
     }
     const marked = folder.write('marked', `\ufeff${line}\n`)
     expect([...parseUsers(readNamedFile(marked), marked).keys()]).to.deep.equal(['a'])
+    const latin = folder.write('latin', Buffer.from(line.replace('a', 'j\xf6rg'), 'latin1'))
+    expect(() => readNamedFile(latin)).to.throw(FileError, /latin: isn't UTF-8$/)
     expect(await userLine('#a', 'b').catch((error) => error.message)).to.match(/does not begin with #/)
   })
 })

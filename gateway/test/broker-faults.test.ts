@@ -137,6 +137,28 @@ describe('gateway: faulty brokers', function () {
     })
   })
 
+  describe('that knows no MQTT 5.0', () => {
+    for (const [how, split] of [
+      ['at once', false],
+      ['byte by byte', true],
+    ] as const) {
+      it(`MQTT-3.1.2-2: refuses a client in its own format (${how}), which the client gets in 5.0`, async () => {
+        const old = await broker(async (packet, socket) => {
+          const code = packet.protocolVersion === 5 ? Reason.unsupportedProtocolVersion : 0
+          const { bytes } = connack(4, code)!
+          for (const part of split ? [...bytes].map((byte) => Buffer.of(byte)) : [bytes]) {
+            socket.write(part)
+            await sleep(5)
+          }
+          if (code !== 0) socket.end()
+        })
+        const port = await start([old])
+        expect(await refusalCode(port, { protocolVersion: 5 })).to.equal(Reason.unsupportedProtocolVersion)
+        expect(await refusalCode(port)).to.equal('accepted')
+      })
+    }
+  })
+
   describe('whose CONNACK is too large for the client', () => {
     const user = property.userProperty('k', 'v'.repeat(20))
     const reasonString = 'r'.repeat(10)
@@ -158,13 +180,13 @@ describe('gateway: faulty brokers', function () {
     const full = () => connack(5, 0, { reasonString, userProperties: [['k', 'v'.repeat(20)]] })
 
     it('MQTT-3.1.2-24: loses its user properties, then its reason string, and nothing else', async () => {
-      // The CONNACK takes 5 bytes, plus 39 for the assigned id, 13 for the reason string and 26 for the user property.
+      // The CONNACK takes 5 bytes, plus 35 for the assigned id, 13 for the reason string and 26 for the user property.
       for (const [most, size] of [
-        [83, 83],
-        [82, 57],
-        [57, 57],
-        [56, 44],
-        [44, 44],
+        [79, 79],
+        [78, 53],
+        [53, 53],
+        [52, 40],
+        [40, 40],
       ] as const) {
         const received = await answerFor(most, {}, full)
         expect(received.length, `at most ${most}`).to.equal(size)
@@ -173,7 +195,7 @@ describe('gateway: faulty brokers', function () {
     })
 
     it('MQTT-3.1.2-24: is not sent if it still does not fit, and both connections are closed', async () => {
-      expect(await answerFor(43, {}, full)).to.have.length(0)
+      expect(await answerFor(39, {}, full)).to.have.length(0)
       expect(gateway?.report.lines.join()).to.match(
         /unserved the CONNACK of the broker [\w-]+ at 127\.0\.0\.1:\d+ exceeds the client's Maximum Packet Size/,
       )

@@ -204,6 +204,28 @@ keyfile ${server.key}\nrequire_certificate true\nuse_subject_as_username true\nl
       expect(await answerTo(port, device)).to.equal('2003000000')
     })
 
+    it('is checked for each connection, because no TLS session is resumed', async () => {
+      const port = await start({})
+      for (const maxVersion of ['TLSv1.2', 'TLSv1.3'] as const) {
+        const options = {
+          ...{ port, host: '127.0.0.1', servername: 'localhost', ca: authority.pem, maxVersion },
+          ...{ cert: device.certPem, key: device.keyPem },
+        }
+        const first = connectTls(options)
+        let session: Buffer | undefined
+        first.on('session', (bytes) => {
+          session = bytes
+        })
+        first.on('secureConnect', () => first.write(connect5))
+        // In TLS 1.3 tickets arrive after the handshake, but before the CONNACK.
+        await once(first, 'data')
+        const second = connectTls({ ...options, session: session ?? first.getSession() })
+        await once(second, 'secureConnect')
+        expect(second.isSessionReused(), maxVersion).to.equal(false)
+        for (const socket of [first, second]) socket.destroy()
+      }
+    })
+
     it('that has expired keeps everybody out, because the next one may revoke any certificate', async () => {
       const port = await start({ revoked: authority.revoke([stolen], 'old.pem', -1) })
       expect(await answerTo(port, device)).to.equal('closed')

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { gatewayDocument } from '../../scripts/gateway-document.ts'
@@ -6,6 +7,8 @@ import { Buckets } from '../lib/limit/limits.ts'
 import { networkOf } from '../lib/listen/addresses.ts'
 import { ConfigError, parseConfig } from '../lib/operate/config.ts'
 import { jsonSchema } from '../lib/operate/schema.ts'
+
+const ownAddresses = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? [])
 
 const pair = { certificate: 'a.pem', key: 'a.key' }
 
@@ -27,6 +30,24 @@ const mistakes: readonly (readonly [input: unknown, line: RegExp])[] = [
     { upstreams: [{ host: 'a' }, { host: 'a' }] },
     /^upstreams\[1\]: another upstream has the name a:1883 too$/,
   ],
+  [
+    { upstreams: [{ host: 'a' }, { host: '127.0.0.1' }] },
+    /^upstreams\[1\]: is the listener on 127\.0\.0\.1:1883, so the gateway would connect to itself$/,
+  ],
+  ...['0.0.0.0', '::', 'localhost', '127.0.0.1'].map(
+    (host) =>
+      [
+        { listeners: [{ port: 1 }, { host, port: 2 }], upstreams: [{ host: 'localhost', port: 2 }] },
+        /^upstreams\[0\]: is the listener on /,
+      ] as const,
+  ),
+  ...ownAddresses.map(
+    ({ address: host, family }) =>
+      [
+        { listeners: [{ host: family === 'IPv4' ? '0.0.0.0' : '::' }], upstreams: [{ host }] },
+        /^upstreams\[0\]: is the listener on /,
+      ] as const,
+  ),
   [{ route: { rules: [{ upstreams: ['x'] }] } }, /^route\.rules\[0\]\.upstreams: there is no upstream x$/],
   [
     {
@@ -66,6 +87,18 @@ const mistakes: readonly (readonly [input: unknown, line: RegExp])[] = [
   [
     { rewrite: { clientId: '{userName}{clientId}' } },
     /^rewrite\.clientId: has two variables with nothing between/,
+  ],
+  [
+    { rewrite: { password: '{userName}{clientId}' } },
+    /^rewrite\.password: has two variables with nothing between/,
+  ],
+  [
+    { rewrite: { clientId: '{address}.{clientId}' } },
+    /^rewrite\.clientId: no IPv4 client of the listener 127\.0\.0\.1:1883 could fill it: its address contains/,
+  ],
+  [
+    { listeners: [{ name: 'all', host: '::' }], rewrite: { userName: '{address}:{userName}' } },
+    /^rewrite\.userName: no IPv6 client of the listener all could fill it: its address contains the separator$/,
   ],
   [
     { listeners: [{ host: '0.0.0.0' }, { host: '10.0.0.1' }] },
@@ -167,6 +200,16 @@ describe('gateway: configuration', () => {
       expect(() => parseConfig(input)).to.throw(ConfigError, line)
     })
   }
+
+  it('allows brokers on the same port of other machines, and on other ports of this one', () => {
+    const upstreams = [
+      { host: '10.0.0.5' },
+      { host: 'broker' },
+      { host: '::1' },
+      { host: 'localhost', port: 2 },
+    ]
+    expect(parseConfig({ listeners: [{ host: '0.0.0.0' }], upstreams }).upstreams).to.have.length(4)
+  })
 
   it('reports each mistake in a line of its own', () => {
     const error = (() => {

@@ -11,6 +11,7 @@ import {
   Program,
   Running,
   refusalCode,
+  sleep,
   upstreamOf,
 } from './support.ts'
 
@@ -28,7 +29,7 @@ interface Answer {
 }
 
 describe('gateway: the Grafana dashboard, with data in Prometheus', function () {
-  this.timeout(60_000)
+  this.timeout(90_000)
   const folder = new Folder()
   let broker: FakeBroker
   let gateway: Running
@@ -87,16 +88,19 @@ describe('gateway: the Grafana dashboard, with data in Prometheus', function () 
 
   /** Clients of all kinds: served, denied, over a limit, without a broker, and one that stays as long as the load lasts. */
   async function load(seconds: number): Promise<void> {
-    const end = performance.now() + seconds * 1000
+    const start = performance.now()
+    const end = start + seconds * 1000
     // The other sessions are so short that no scrape may see one of them open.
-    const staying = await connectClient(gateway.port(), { clientId: 'staying', username: 'allow' })
+    const staying = await connectClient(gateway.port(), { clientId: `staying${start}`, username: 'allow' })
     for (let i = 0; performance.now() < end; i++) {
       await Promise.all([
-        refusalCode(gateway.port(), { clientId: `c${i}`, username: 'allow' }),
-        refusalCode(gateway.port(), { clientId: `d${i}` }),
+        refusalCode(gateway.port(), { clientId: `c${start}-${i}`, username: 'allow' }),
+        refusalCode(gateway.port(), { clientId: `d${start}-${i}` }),
         refusalCode(gateway.port(), { clientId: 'same', username: 'allow' }),
-        refusalCode(gateway.port(), { clientId: `lost${i}`, username: 'allow' }),
+        refusalCode(gateway.port(), { clientId: `lost${start}-${i}`, username: 'allow' }),
       ])
+      // A scrape takes place every half second.
+      await sleep(100)
     }
     await staying.endAsync(true)
   }
@@ -105,25 +109,39 @@ describe('gateway: the Grafana dashboard, with data in Prometheus', function () 
     const now = Date.now() / 1000
     // A busy machine takes its time between the load and the last panel.
     const range = { start: `${now - 60}`, end: `${now}`, step: '1' }
-    const parameters = new URLSearchParams({ query: expr.replaceAll('$__rate_interval', '4s'), ...range })
+    const parameters = new URLSearchParams({ query: expr.replaceAll('$__rate_interval', '8s'), ...range })
     const response = await fetch(`http://127.0.0.1:${prometheus.port}/api/v1/query_range?${parameters}`)
     return (await response.json()) as Answer
   }
 
-  it('shows something in every panel, with the labels of its legend', async () => {
-    await load(6)
+  /** What is wrong with the panels' data: a sentence for each. */
+  async function faults(): Promise<string[]> {
     const text = readFileSync(new URL('../grafana-dashboard.json', import.meta.url), 'utf8')
     const { panels } = JSON.parse(text) as { panels: { title: string; targets: Target[] }[] }
+    const found: string[] = []
     for (const { title, targets } of panels) {
       for (const target of targets) {
         const { status, data } = await query(target)
-        expect(status, title).to.equal('success')
-        expect(data.result, title).not.to.have.length(0)
+        if (status !== 'success') found.push(`${title}: ${status}`)
         const values = data.result.flatMap(({ values }) => values.map(([, value]) => Number(value)))
-        expect(Math.max(...values.filter(Number.isFinite)), title).to.be.above(0)
+        if (!values.some((value) => Number.isFinite(value) && value > 0))
+          found.push(`${title}: no value above 0`)
         for (const [, label] of target.legendFormat.matchAll(/\{\{(\w+)\}\}/g))
-          for (const { metric } of data.result) expect(metric, title).to.have.property(label!)
+          if (!data.result.every(({ metric }) => Object.hasOwn(metric, label!)))
+            found.push(`${title}: no label ${label}`)
       }
     }
+    return found
+  }
+
+  it('shows something in every panel, with the labels of its legend', async () => {
+    // A rate needs two scrapes while the load lasts, and on a busy machine Prometheus leaves scrapes out.
+    let left: string[] = []
+    for (let tries = 0; tries < 5; tries++) {
+      await load(4)
+      left = await faults()
+      if (left.length === 0) break
+    }
+    expect(left).to.deep.equal([])
   })
 })

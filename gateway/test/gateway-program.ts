@@ -50,7 +50,7 @@ export class GatewayProgram {
     return Number((await this.printed(/Listening on \S+:(\d+)/))[1])
   }
 
-  async end(input?: string): Promise<{ code: number; output: string }> {
+  async end(input?: string | Uint8Array): Promise<{ code: number; output: string }> {
     if (input !== undefined) this.process.stdin?.end(input)
     if (this.process.exitCode === null) await once(this.process, 'close')
     return { code: this.process.exitCode ?? -1, output: this.output }

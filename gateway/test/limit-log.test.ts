@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs'
 import { mock } from 'node:test'
 import { expect } from 'chai'
 import { INTERVAL, LimitLog, type LimitSummary } from '../lib/limit/limit-log.ts'
+import { limitNames } from '../lib/limit/limits.ts'
 import { networkOf } from '../lib/listen/addresses.ts'
 import { createLog } from '../lib/operate/log.ts'
 
@@ -56,6 +58,15 @@ describe('gateway: the log about limits', () => {
       '127.0.0.9: 2 connections not served in 10 s: client-id-rate 1, user-rate 1',
       '127.0.0.8: 2 connections refused in 10 s: user-rate 1, address-rate 1',
     ])
+  })
+
+  it('does not blame an address for the limits that OPERATING.md names', () => {
+    for (const [at, limit] of limitNames.entries()) report(limit, `127.0.0.${at + 1}`)
+    mock.timers.tick(INTERVAL)
+    const text = readFileSync(new URL('../OPERATING.md', import.meta.url), 'utf8')
+    const [, list = ''] = /An address can exceed (.*?) through no fault of its own/s.exec(text)!
+    const named = [...list.matchAll(/`([^`]+)`/g)].map(([, name]) => name)
+    expect(named).to.have.members(limitNames.filter((_, at) => lines[at]!.includes('not served')))
   })
 
   it('keeps no more of a client id than it shows', () => {

@@ -94,23 +94,28 @@ describe('gateway: authentication of one listener', () => {
   })
 
   it('never lets a client in by the rules of others if its listener goes while its PROXY header is read', async () => {
-    const port = await freePort()
+    const [port, other] = [await freePort(), await freePort()]
     const proxyProtocol = { trusted: ['127.0.0.1'] }
-    gateway = await Running.start(config([{ port, name: 'strict', proxyProtocol }]))
-    const socket = connect(port, '127.0.0.1').on('error', () => {})
-    await until(() => gateway!.gateway.open.total === 1)
-    await gateway.gateway.reload(configOf(config([{ port, name: 'lax', proxyProtocol, authentication: {} }])))
-    socket.write('PROXY TCP4 10.0.0.1 10.0.0.2 1 1\r\n')
-    socket.write(Buffer.from('100c00044d5154540402003c0000', 'hex'))
-    let received = 0
-    socket.on('data', ({ length }) => {
-      received += length
-    })
-    await once(socket as EventEmitter, 'close')
-    await sleep(20)
-    expect(received).to.equal(0)
-    expect(names).to.have.length(0)
-    expect(gateway.report.lines.at(-1)).to.equal('unserved its listener strict went with the reload')
+    const renamed = { port, name: 'lax', proxyProtocol, authentication: {} }
+    const successor = { port: other, name: 'strict', authentication: {} }
+    for (const listeners of [[renamed], [renamed, successor], [successor]]) {
+      gateway?.close()
+      gateway = await Running.start(config([{ port, name: 'strict', proxyProtocol }]))
+      const socket = connect(port, '127.0.0.1').on('error', () => {})
+      await until(() => gateway!.gateway.open.total === 1)
+      await gateway.gateway.reload(configOf(config(listeners)))
+      socket.write('PROXY TCP4 10.0.0.1 10.0.0.2 1 1\r\n')
+      socket.write(Buffer.from('100c00044d5154540402003c0000', 'hex'))
+      let received = 0
+      socket.on('data', ({ length }) => {
+        received += length
+      })
+      await once(socket as EventEmitter, 'close')
+      await sleep(20)
+      expect(received).to.equal(0)
+      expect(names).to.have.length(0)
+      expect(gateway.report.lines.at(-1)).to.equal('unserved its listener strict went with the reload')
+    }
   })
 
   it('leaves no connection behind if its listener goes during the WebSocket handshake', async () => {

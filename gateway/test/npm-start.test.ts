@@ -48,6 +48,8 @@ describe('the gateway', function () {
     const bytes = new v5.ConnectPacket({ cleanStart: false, keepAlive: 9, clientId: 'c', password: 'p' })
       .bytes
     const upstream = createServer((socket) => {
+      // The gateway may be killed while its connection is open.
+      socket.on('error', () => {})
       socket.write(CONNACK)
       socket.pipe(socket)
     }).listen(0, '127.0.0.1')
@@ -78,6 +80,7 @@ describe('the gateway', function () {
       protocolVersion: 5,
       reconnectPeriod: 0,
     })
+    client.on('error', () => {})
     const idle = connect(port, '127.0.0.1')
     idle.on('error', () => {})
     await once(idle, 'connect')

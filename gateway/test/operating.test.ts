@@ -1,5 +1,8 @@
 import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
+import { createServer as createHttpServer } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { GatewayProgram } from './gateway-program.ts'
@@ -37,8 +40,8 @@ describe('gateway: the program in trouble', function () {
       needs(this, 'prlimit')
     })
 
-    const setLimit = (most: number) =>
-      execFileSync('prlimit', ['--pid', `${program!.process.pid}`, `--nofile=${most}:`])
+    const setLimit = (most: number, hardLimit: number | '' = '') =>
+      execFileSync('prlimit', ['--pid', `${program!.process.pid}`, `--nofile=${most}:${hardLimit}`])
     const health = { failures: 1, timeout: 1, interval: 1000 }
 
     it('blames itself and not the broker', async () => {
@@ -65,6 +68,50 @@ describe('gateway: the program in trouble', function () {
       expect(await refusalCode(port)).to.equal('accepted')
       expect(program!.output).not.to.contain('does not answer')
     })
+
+    for (const [what, size] of [
+      ['', undefined],
+      [', with an authentication service', 20],
+    ] as const) {
+      it(`refuses connections in time, because a worker that cannot take one would get no more${what}`, async () => {
+        const service = createHttpServer((request, response) => {
+          request.resume().on('end', () => response.end('{"result":"allow"}'))
+        }).listen(0, '127.0.0.1')
+        await once(service, 'listening')
+        const url = `http://127.0.0.1:${(service.address() as AddressInfo).port}`
+        const authentication = size && { http: { url, concurrency: size } }
+        // Nothing but the limit closes a connection.
+        const limits = { handshakeTimeout: 120 }
+        run({ listeners: [{ port: await freePort() }], workers: 2, authentication, limits })
+        // Before the workers start. At its start, Node raises the soft limit to the hard one.
+        setLimit(256, 256)
+        const port = await program!.port()
+        const sockets: Socket[] = []
+        let closed = 0
+        const open = () => {
+          const socket = connect(port, '127.0.0.1').on('error', () => {})
+          socket.on('close', () => closed++).resume()
+          sockets.push(socket)
+          return once(socket, 'connect')
+        }
+        for (let i = 0; i < 400; i++) await open()
+        const room = 2 * Math.floor((256 - 128 - 2 * (1 + (size ?? 0))) / 2)
+        const isFull = () => sockets.length - closed === room
+        // A worker that hardly ran until now may still have room.
+        await until(() => {
+          if (sockets.length - closed < room) open().catch(() => {})
+          return isFull()
+        })
+        await sleep(300)
+        expect(isFull(), `${sockets.length} opened, ${closed} closed, room for ${room}`).to.equal(true)
+        for (const socket of sockets) socket.destroy()
+        await until(() => closed === sockets.length)
+        for (let i = 0; i < 10; i++) expect(await refusalCode(port)).to.equal('accepted')
+        program!.process.kill('SIGTERM')
+        expect((await program!.end()).output).to.match(/"limits":\{"descriptors":/)
+        service.close()
+      })
+    }
 
     it('goes on without a worker that cannot be replaced, and replaces it later', async () => {
       const port = await run({ listeners: [{ port: await freePort() }], workers: 2 }).port()

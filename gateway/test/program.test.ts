@@ -4,7 +4,7 @@ import { closeSync, openSync, readFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { userLine } from '../lib/authenticate/users.ts'
+import { parseUsers, userLine } from '../lib/authenticate/users.ts'
 import { explain, start } from '../lib/operate/command.ts'
 import { jsonSchema } from '../lib/operate/schema.ts'
 import { GatewayProgram, outputOf, root } from './gateway-program.ts'
@@ -71,7 +71,7 @@ describe('gateway: the program', function () {
       ],
       [file({ authentication: { jwt: { keys: pem } } }, 'jwt'), 3, /no\.pem: is not a JWKS/],
       [
-        file({ upstreams: [{ host: '127.0.0.1', tls: { authorities: pem } }] }, 'authorities'),
+        file({ upstreams: [{ host: 'broker', tls: { authorities: pem } }] }, 'authorities'),
         3,
         /no\.pem: has no certificate in PEM/,
       ],
@@ -138,6 +138,15 @@ describe('gateway: the program', function () {
     expect(JSON.parse(stored)).to.deep.equal(jsonSchema())
   })
 
+  it('hashes the bytes of a password, whatever they are', async () => {
+    // Neither UTF-8 nor without a line break.
+    const bytes = Buffer.from('p\xe4ss\rdef\xff\xfe', 'latin1')
+    const { output } = await run('user', 'a\u2028b').end(Buffer.concat([bytes, Buffer.from('\r\nmore\n')]))
+    const [user] = parseUsers(output, 'users')
+    expect(user?.[0]).to.equal('a\u2028b')
+    expect((await user![1].derive(bytes)).equals(user![1].hash)).to.equal(true)
+  })
+
   it('prints a line for the users file, reloads on SIGHUP, and keeps the last good configuration', async () => {
     const { output, code } = await run('user', 'alice').end('pass word\n')
     expect(code).to.equal(0)
@@ -190,14 +199,20 @@ describe('gateway: the program', function () {
     const clients = await Promise.all([1, 2, 3, 4].map((i) => connectClient(port, { clientId: `c${i}` })))
     await exchange(port, Buffer.from('c000', 'hex'))
     let metrics = ''
+    const readMetrics = async () => {
+      metrics = await (await fetch(`http://127.0.0.1:${admin}/metrics`)).text()
+    }
     // The client sees its connection close before the gateway has counted the end.
     await until(async () => {
-      metrics = await (await fetch(`http://127.0.0.1:${admin}/metrics`)).text()
+      await readMetrics()
       return /^mqtt_gateway_connections_open\{listener="[\d.:]+"\} 4$/m.test(metrics)
     })
     expect(metrics).to.match(/^mqtt_gateway_connections_total\{listener="[\d.:]+"\} 5$/m)
     expect(metrics).to.match(/^mqtt_gateway_forwarded_total\{upstream="[\d.:]+"\} 4$/m)
     expect(metrics).to.match(/^mqtt_gateway_invalid_total\{listener="[\d.:]+",code="not-connect"\} 1$/m)
+    if (process.platform === 'linux')
+      for (const name of ['process_open_fds', 'process_max_fds'])
+        expect(metrics).to.match(RegExp(`^${name} \\d+$`, 'm'))
     // Workers report the state of brokers five times a second.
     await until(async () => (await status(admin, '/readyz')) === 200)
     expect(
@@ -212,6 +227,14 @@ describe('gateway: the program', function () {
       await program.printed(/A worker has ended \(SIGKILL\) and is replaced/)
       await until(() => workers().length === 2 && !workers().includes(before[0]!))
       expect(await refusalCode(port)).to.equal('accepted')
+      // A client doesn't wait until the gateway has counted its end, nor the gateway until its other clients know theirs.
+      await until(async () => {
+        await readMetrics()
+        const left = clients.filter(({ connected }) => connected).length
+        return RegExp(`^mqtt_gateway_connections_open\\{.*\\} ${left}$`, 'm').test(metrics)
+      })
+      expect(metrics, 'sums over ended workers, too').to.match(/^mqtt_gateway_connections_total\{.*\} 6$/m)
+      expect(metrics).to.match(/^mqtt_gateway_handshake_seconds_count 5$/m)
     }
 
     configFile('{ invalid', 'workers.json')
@@ -237,6 +260,28 @@ describe('gateway: the program', function () {
     expect(clients.some(({ connected }) => connected)).to.equal(true)
     expect((await program.end()).code).to.equal(0)
     for (const client of clients) client.end(true)
+  })
+
+  it('replaces a worker with the configuration in force, even if only the workers refuse the new one', async function () {
+    if (process.platform !== 'linux') this.skip()
+    const taken = createServer().listen(0, '127.0.0.1')
+    await once(taken, 'listening')
+    const port = await freePort()
+    const config = { listeners: [{ port }], upstreams: [upstreamOf(broker)], workers: 2 }
+    const program = run('--config', configFile(config, 'refused.json'))
+    await program.port()
+    const second = { port: (taken.address() as AddressInfo).port }
+    configFile({ ...config, listeners: [{ port }, second], limits: { packetSize: 10 } }, 'refused.json')
+    program.process.kill('SIGHUP')
+    await until(() => program.output.split('The configuration stays as it was: ').length === 3)
+    const { pid } = program.process
+    const workers = () => readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')
+    const before = workers()
+    for (const worker of before) process.kill(Number(worker), 'SIGKILL')
+    await until(() => workers().length === 2 && !before.some((worker) => workers().includes(worker)))
+    await until(async () => (await refusalCode(port)) === 'accepted', 10_000)
+    expect(program.output).not.to.contain('A worker has ended (5)')
+    taken.close()
   })
 
   it('takes brokers from a reload after starting with the embedded one, and goes back to it', async () => {

@@ -1,9 +1,10 @@
 import { expect } from 'chai'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
+import { checksOf } from '../lib/authenticate/authenticate.ts'
 import { explain, start } from '../lib/operate/command.ts'
 import { ConfigError, loadConfig, loadReferences, parseConfig } from '../lib/operate/config.ts'
 import { GatewayProgram, outputOf } from './gateway-program.ts'
-import { FakeBroker, Folder, freePort, Running, refusalCode, upstreamOf } from './support.ts'
+import { configOf, FakeBroker, Folder, freePort, Running, refusalCode, upstreamOf } from './support.ts'
 
 describe('gateway: references in the configuration', () => {
   const folder = new Folder()
@@ -139,6 +140,32 @@ describe('gateway: the algorithms of a JWT', () => {
         /^authentication\.jwt\.algorithms\[0\]: /,
       )
     }
+  })
+
+  it('need a key in the file', async () => {
+    const pairOf = (alg: string) => generateKeyPair(alg, { extractable: true })
+    const jwkOf = async (alg: string) => exportJWK((await pairOf(alg)).publicKey)
+    const jwks = {
+      ES256: await jwkOf('ES256'),
+      ES512: await jwkOf('ES512'),
+      RS256: await jwkOf('RS256'),
+      EdDSA: await jwkOf('EdDSA'),
+    }
+    const check = (file: string, algorithms: string[]) =>
+      checksOf(configOf({ authentication: { jwt: { keys: file, algorithms } } }).authentication)
+    for (const [own, jwk] of Object.entries(jwks)) {
+      const keys = folder.write('jwks.json', JSON.stringify({ keys: [jwk] }))
+      const forOther = folder.write('other.json', JSON.stringify({ keys: [{ ...jwk, alg: 'other' }] }))
+      const others = Object.keys(jwks).filter((name) => name !== own)
+      expect(check(keys, [own, ...others]), own).to.have.length(2)
+      expect(() => check(keys, others), own).to.throw(
+        `jwks.json: is not a JWKS: it has no public key that can be used with ${others.join(', ')}`,
+      )
+      expect(() => check(forOther, [own]), own).to.throw(`can be used with ${own}`)
+    }
+    const secret = await exportJWK((await pairOf('ES256')).privateKey)
+    const keys = folder.write('secret.json', JSON.stringify({ keys: [secret] }))
+    expect(() => check(keys, ['ES256'])).to.throw('no public key that can be used with ES256')
   })
 
   for (const alg of ['ES384', 'ES512', 'RS512', 'PS256', 'EdDSA', 'Ed25519']) {

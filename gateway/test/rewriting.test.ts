@@ -15,7 +15,7 @@ import {
   v5,
 } from 'mqtt-connect-packet'
 import { Template } from '../lib/rewrite/template.ts'
-import { exchange, FakeBroker, Running, until, upstreamOf } from './support.ts'
+import { exchange, FakeBroker, Folder, Running, until, upstreamOf } from './support.ts'
 
 type AnyConnect = Awaited<ReturnType<typeof readConnect>>
 
@@ -94,6 +94,13 @@ describe('gateway: rewriting', () => {
     ])
   })
 
+  it('removes the password of its template too before MQTT 5.0, if it removes the user name', async () => {
+    const rewrite = { userName: null, password: 'shared' }
+    await send(rewrite, new v3_1_1.ConnectPacket({ ...base3, userName: 'u', password: 'p' }))
+    await send(rewrite, new v5.ConnectPacket(base5))
+    expect(received.map(({ password }) => password?.toString())).to.deep.equal([undefined, 'shared'])
+  })
+
   it('adds and removes properties, and keeps the others', async () => {
     const props = [
       property.receiveMaximum(9),
@@ -117,11 +124,36 @@ describe('gateway: rewriting', () => {
   it('gives a client without a client id one, and tells it without the prefix', async () => {
     const told = await send({ clientId: 'x-{clientId}' }, new v5.ConnectPacket({ ...base5, clientId: '' }))
     const id = told.property(PropertyId.assignedClientIdentifier)
-    expect(id).to.match(/^[0-9a-f-]{36}$/)
+    expect(id).to.match(/^[0-9a-f]{32}$/)
     expect(received[0]?.clientId).to.equal(`x-${id}`)
     gateway.close()
     await send({}, new v3_1_1.ConnectPacket({ ...base3, clientId: '' }))
-    expect(received[1]?.clientId).to.match(/^[0-9a-f-]{36}$/)
+    expect(received[1]?.clientId).to.match(/^[0-9a-f]{32}$/)
+  })
+
+  it('assigns ids that fit a template with a dash', async () => {
+    for (const packet of [
+      new v5.ConnectPacket({ ...base5, clientId: '' }),
+      new v3_1_1.ConnectPacket({ ...base3, clientId: '' }),
+    ]) {
+      await send({ clientId: '{clientId}-{address}' }, packet)
+      expect(received.at(-1)?.clientId).to.match(/^[0-9a-f]{32}-127\.0\.0\.1$/)
+    }
+  })
+
+  it("never sends a client's own id without the template", async () => {
+    const folder = new Folder()
+    const file = folder.write('module.mjs', "export default () => ({ result: 'allow', clientId: '' })")
+    const upstreams = [upstreamOf(broker)]
+    for (const assignClientId of [true, false]) {
+      const rewrite = { clientId: 'tenant:{clientId}', assignClientId }
+      gateway = await Running.start({ upstreams, rewrite, authentication: { module: { file } } })
+      const persistent = new v3_1_1.ConnectPacket({ ...base3, cleanSession: false })
+      expect((await exchange(gateway.port(), persistent.bytes)).toString('hex')).to.equal('20020002')
+      if (assignClientId) gateway.close()
+    }
+    folder.remove()
+    expect(received).to.deep.equal([])
   })
 
   it('removes its prefix from an id that the broker reports', async () => {

@@ -131,6 +131,18 @@ describe('gateway: routing and failover', function () {
     expect(await to(port, {})).to.equal(0)
   })
 
+  it('matches the names before the templates, and also a user name that is removed', async () => {
+    const rules = [
+      { clientId: '^sensor-', upstreams: ['broker-0'] },
+      { userName: '^admin$', upstreams: ['broker-1'] },
+      { upstreams: ['broker-2'] },
+    ]
+    const port = await start({ route: { rules }, rewrite: { userName: null, clientId: 'x/{clientId}' } })
+    const options = [{ clientId: 'sensor-1' }, { clientId: 'a', username: 'admin' }, { clientId: 'b' }]
+    for (const one of options) expect(await refusalCode(port, one)).to.equal('accepted')
+    expect(['x/sensor-1', 'x/a', 'x/b'].map((id) => reached.get(id))).to.deep.equal([0, 1, 2])
+  })
+
   it('refuses names that are too long for the patterns, because an ordinary one takes seconds for 64 KB', async () => {
     const rules = [{ version: 5, clientId: '[a-z]+-\\d+$', userName: '\\s$', upstreams: ['broker-0'] }]
     const port = await start({ route: { rules } })

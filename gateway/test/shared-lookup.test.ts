@@ -45,6 +45,47 @@ describe('gateway: lookups of host names', () => {
     expect(asked).to.have.length(3)
   })
 
+  const here: LookupAddress[] = [{ address: '127.0.0.1', family: 4 }]
+  const nowhere: LookupAddress[] = [{ address: '127.0.0.9', family: 4 }]
+
+  async function connects(socket: Socket): Promise<boolean> {
+    await once(socket, 'connect').catch(() => {})
+    return socket.errored === null
+  }
+
+  it('use the last answer if the new one is late, because other names may keep it waiting', async () => {
+    const first = connects(open('four.example'))
+    asked[0]![1](null, nowhere)
+    expect(await first).to.equal(false)
+    const second = connects(open('four.example'))
+    asked[1]![1](null, here)
+    expect(await second).to.equal(true)
+    expect(await connects(open('four.example'))).to.equal(true)
+    // The third lookup is late by now, so nobody waits for it any more.
+    const start = performance.now()
+    expect(await connects(open('four.example'))).to.equal(true)
+    expect(performance.now() - start).to.be.below(400)
+    expect(asked).to.have.length(3)
+    asked[2]![1](null, nowhere)
+    expect(await connects(open('four.example'))).to.equal(false)
+  })
+
+  it('wait if the last answer is old', async () => {
+    const first = connects(open('five.example'))
+    asked[0]![1](null, here)
+    expect(await first).to.equal(true)
+    const { now } = performance
+    const later = now.call(performance) + 301_000
+    performance.now = () => later
+    try {
+      const second = open('five.example')
+      await new Promise((resolve) => setTimeout(resolve, 600))
+      expect(second.connecting).to.equal(true)
+    } finally {
+      performance.now = now
+    }
+  })
+
   it('fail for all of them', async () => {
     const failed = [open('three.example'), open('three.example')].map(
       (socket) => new Promise((resolve) => socket.on('close', resolve)),

@@ -34,11 +34,21 @@ describe('gateway: which sockets of systemd belong to which listener', () => {
     expect(socketsOf(3, undefined, 8)).to.deep.equal([undefined, undefined, undefined])
   })
 
+  it('follows from the order among those of the same name, as all sockets of one unit have', () => {
+    const twins = ['0.0.0.0', '::'].map((host) => ({ name: 'mqtt', host, port: 1 }))
+    const env = { LISTEN_PID: '7', LISTEN_FDS: '2', LISTEN_FDNAMES: 'mqtt:mqtt' }
+    expect(inheritedSockets(twins, env, 7)).to.deep.equal([3, 4])
+  })
+
   it('is a mistake if one belongs to none', () => {
-    expect(() => socketsOf(4)).to.throw(ConfigError, 'listeners: none belongs to the socket 4 that')
+    expect(() => socketsOf(4)).to.throw(ConfigError, 'listeners: none is left for the socket 4 that')
     expect(() => socketsOf(2, 'one:four')).to.throw(
       ConfigError,
-      'listeners: none belongs to the socket four that',
+      'listeners: none is left for the socket four that',
+    )
+    expect(() => socketsOf(2, 'one:one')).to.throw(
+      ConfigError,
+      'listeners: none is left for the socket one that',
     )
   })
 })

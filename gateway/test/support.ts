@@ -32,7 +32,7 @@ export function needs(context: Mocha.Context, ...programs: readonly string[]): v
 export class Folder {
   readonly path: string = mkdtempSync(join(tmpdir(), 'gateway-'))
 
-  write(name: string, text: string): string {
+  write(name: string, text: string | Uint8Array): string {
     const path = join(this.path, name)
     writeFileSync(path, text)
     return path

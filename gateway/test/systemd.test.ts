@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { GatewayProgram, root } from './gateway-program.ts'
@@ -30,7 +30,12 @@ describe('gateway: systemd', function () {
   after(() => folder.remove())
 
   /** Starts a program as systemd does. */
-  async function start(name: string, config: object, socket = join(folder.path, `${name}.socket`)) {
+  async function start(
+    name: string,
+    config: object,
+    socket = join(folder.path, `${name}.socket`),
+    PATH?: string,
+  ) {
     const states: string[] = []
     const receiver = spawn('python3', ['-c', receive, join(folder.path, `${name}.socket`)])
     processes.push(receiver)
@@ -43,8 +48,10 @@ describe('gateway: systemd', function () {
     await once(receiver.stdout, 'data')
     const file = join(folder.path, `${name}.json`)
     folder.write(`${name}.json`, JSON.stringify(config))
-    process.env['NOTIFY_SOCKET'] = socket
+    const { PATH: own } = process.env
+    Object.assign(process.env, { NOTIFY_SOCKET: socket, PATH: PATH ?? own })
     const program = new GatewayProgram('--config', file)
+    Object.assign(process.env, { PATH: own })
     Reflect.deleteProperty(process.env, 'NOTIFY_SOCKET')
     processes.push(program.process)
     /** The states so far, without barriers, with which systemd-notify asks if they have been read. */
@@ -85,14 +92,30 @@ describe('gateway: systemd', function () {
     })
   }
 
-  it("does not stop the gateway if it can't be notified", async () => {
-    const { program, told } = await start('deaf', config, join(folder.path, 'nobody'))
-    await program.port()
-    await program.printed(/systemd-notify could not send READY=1/)
-    program.process.kill('SIGTERM')
-    expect((await program.end()).code).to.equal(0)
-    expect(told()).to.deep.equal([])
-  })
+  const obstacles: Readonly<Record<string, () => { socket?: string; PATH?: string }>> = {
+    'nobody listens': () => ({ socket: join(folder.path, 'nobody') }),
+    'systemd-notify is not installed': () => ({ PATH: folder.path }),
+    // Node throws this failure, instead of passing it to the callback.
+    'systemd-notify is a link to itself': () => {
+      const bin = join(folder.path, 'bin')
+      mkdirSync(bin)
+      symlinkSync('systemd-notify', join(bin, 'systemd-notify'))
+      return { PATH: bin }
+    },
+  }
+  for (const [what, make] of Object.entries(obstacles)) {
+    it(`does not stop the gateway if it can't be notified because ${what}`, async () => {
+      const { socket, PATH } = make()
+      const { program, told } = await start(`deaf ${what}`.replaceAll(' ', '-'), config, socket, PATH)
+      await program.port()
+      await program.printed(/systemd-notify could not send READY=1/)
+      program.process.kill('SIGHUP')
+      await program.printed(/systemd-notify could not send RELOADING=1/)
+      program.process.kill('SIGTERM')
+      expect((await program.end()).code).to.equal(0)
+      expect(told()).to.deep.equal([])
+    })
+  }
 
   it('accepts the unit file', function () {
     needs(this, 'systemd-analyze')

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { expect } from 'chai'
 import { v5 } from 'mqtt-connect-packet'
 import { WebSocket } from 'ws'
-import { configOf, exchange, FakeBroker, Running, until } from './support.ts'
+import { configOf, exchange, FakeBroker, Running, refusalCode, until, upstreamOf } from './support.ts'
 
 const upgrade = [
   'GET /mqtt?token=sesame HTTP/1.1',
@@ -24,6 +24,11 @@ const requests: Readonly<Record<string, readonly [request: string, status: numbe
     'GET /mqtt?token=sesame HTTP/1.1\r\nHost: gateway\r\n\r\n',
     426,
     'the request is GET /mqtt and not for a WebSocket',
+  ],
+  'a request with a long path': [
+    `GET /${'a'.repeat(8000)} HTTP/1.1\r\nHost: x\r\n\r\n`,
+    426,
+    `the request is GET /${'a'.repeat(255)}…(8001 characters) and not for a WebSocket`,
   ],
   'a request for a tunnel': [
     'CONNECT broker:1883 HTTP/1.1\r\nHost: x\r\n\r\n',
@@ -212,6 +217,29 @@ describe('gateway: a WebSocket client that resets its connection while its passw
       )
       gateway.close()
       service.close()
+    })
+  }
+})
+
+describe('gateway: a WebSocket client of MQTT 3.1, which offers only the protocol mqttv3.1', () => {
+  const client = { protocol: 'ws', path: '/mqtt', protocolId: 'MQIsdp', protocolVersion: 3 } as const
+
+  for (const [what, allow, outcome] of [
+    ['learns by default that its version is refused', [], 1],
+    ['is served if its version is allowed', ['protocol-mqtt-3-1'], 'accepted'],
+  ] as const) {
+    it(what, async () => {
+      const broker = await FakeBroker.start((socket) =>
+        socket.once('data', () => socket.write(Buffer.from('20020000', 'hex'))),
+      )
+      const gateway = await Running.start({
+        listeners: [{ port: 0, websocket: {} }],
+        upstreams: [upstreamOf(broker)],
+        limits: { allow },
+      })
+      expect(await refusalCode(gateway.port(), client)).to.equal(outcome)
+      gateway.close()
+      broker.close()
     })
   }
 })

@@ -6,10 +6,16 @@ import { parseJson } from '../settings/json.ts'
 import { type Check, deny, ignore } from './decision.ts'
 import { fetchLimited, ServiceError, serviceAt } from './fetch-limited.ts'
 import type { AuthenticationConfig } from './options.ts'
-import { BusyError } from './slots.ts'
+import { type Client, Slots } from './slots.ts'
 
 /** Loaded only if tokens are checked, because loading it is a tenth of the gateway's start. */
 type Jose = typeof import('jose')
+
+type JwtConfig = NonNullable<AuthenticationConfig['jwt']>
+
+/** Finds the key of a client's token. */
+type Keys = (...question: [...Token, Client]) => ReturnType<JWTVerifyGetKey>
+type Token = Parameters<JWTVerifyGetKey>
 
 /** A JWT has three parts in base64url. */
 const JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/
@@ -20,8 +26,13 @@ const LARGEST_KEY_SET = 1024 * 1024
 /** The time that loading a key set may take, in seconds. */
 const PATIENCE = 3
 
-/** The number of clients that may wait for the keys, because each of them keeps its packet in memory, even if it leaves. */
+/** The number of clients that may wait for the keys, because each of them keeps its packet in memory. */
 const MOST_WAITING = 1000
+
+/** The time in milliseconds between two loads of a key set, whether the first has failed or not. */
+const BETWEEN_LOADS = 30_000
+/** The time in milliseconds between two loads while no key can be used. */
+const BETWEEN_TRIES = 1000
 
 /** The reasons for refusing a token, by jose's error codes. */
 const faults: Readonly<Record<string, string>> = {
@@ -48,23 +59,23 @@ const claimFaults: Readonly<Record<string, string>> = {
  *
  * @throws FileError if the file with the keys cannot be used
  */
-export function jwtPassword(options: NonNullable<AuthenticationConfig['jwt']>): Check {
+export function jwtPassword(options: JwtConfig): Check {
   const loading = import('jose')
-  const keys = keySet(options.keys, loading)
   const { issuer, audience, algorithms, userNameClaim, clientIdClaim } = options
+  const keys = keySet(options, loading)
   const expected = {
     algorithms,
     requiredClaims: ['exp'],
     ...(issuer && { issuer }),
     ...(audience && { audience }),
   }
-  return async ({ password, clientId }: ConnectPacket) => {
+  return async ({ password, clientId }: ConnectPacket, client: Client) => {
     if (password === undefined) return ignore('the client has no password')
     const token = password.toString('latin1')
     if (!JWT.test(token)) return ignore("the password isn't a token")
     const jose = await loading
     try {
-      const { payload } = await jose.jwtVerify(token, keys, expected)
+      const { payload } = await jose.jwtVerify(token, (...parts: Token) => keys(...parts, client), expected)
       const userName = payload[userNameClaim]
       if (typeof userName !== 'string' || userName === '') {
         return deny(ConnectReasonCode.notAuthorized, `the token has no ${userNameClaim}`)
@@ -92,55 +103,110 @@ function faultOf({ errors }: Jose, error: Error): string | undefined {
 }
 
 /** @throws FileError */
-function keySet(source: string, loading: Promise<Jose>): JWTVerifyGetKey {
-  const isUrl = /^https?:/.test(source)
-  const service = isUrl ? serviceAt('the key set', source) : 'the key set'
-  const opened = isUrl ? remoteKeySet(source, service, loading) : localKeySet(source, loading)
-  let waiting = 0
-  return async (header, token) => {
-    if (waiting >= MOST_WAITING) throw new BusyError(service)
-    waiting++
-    try {
-      return await (await opened)(header, token)
-    } catch (error) {
-      if (error instanceof ServiceError || faultOf(await loading, error as Error) !== undefined) throw error
-      throw new Error(`${service} can't be used: ${(error as Error).message}`)
-    } finally {
-      waiting--
-    }
-  }
-}
-
-async function remoteKeySet(url: string, service: string, loading: Promise<Jose>): Promise<JWTVerifyGetKey> {
-  const { createRemoteJWKSet, customFetch } = await loading
-  const limits = { timeout: PATIENCE, most: LARGEST_KEY_SET }
-  const fetch = async (from: string, request: RequestInit) =>
-    new Response(await fetchLimited(service, from, request, limits))
-  return createRemoteJWKSet(new URL(url), { [customFetch]: fetch })
+function keySet(options: JwtConfig, loading: Promise<Jose>): Keys {
+  const isUrl = /^https?:/.test(options.keys)
+  const opened = isUrl ? remoteKeySet(options.keys, loading) : localKeySet(options, loading)
+  return async (...question) => (await opened)(...question)
 }
 
 /** @throws FileError synchronously, not as the rejection */
-function localKeySet(path: string, loading: Promise<Jose>): Promise<JWTVerifyGetKey> {
-  const keys = readKeys(path)
-  return loading.then(({ createLocalJWKSet }) => createLocalJWKSet(keys))
+function localKeySet(options: JwtConfig, loading: Promise<Jose>): Promise<Keys> {
+  const keys = readKeys(options)
+  return loading.then((jose) => {
+    const find = jose.createLocalJWKSet(keys)
+    return (header, token) => usable(jose, 'the key set', () => find(header, token))
+  })
 }
 
+/**
+ * The keys at a URL. Clients wait only if their key isn't known, and they take turns by address, so that the others are served even while
+ * the service hangs. Failed loads also count for the time between two loads, because anybody can send a token with an unknown key.
+ */
+async function remoteKeySet(url: string, loading: Promise<Jose>): Promise<Keys> {
+  const jose = await loading
+  const service = serviceAt('the key set', url)
+  const limits = { timeout: PATIENCE, most: LARGEST_KEY_SET }
+  const keys = jose.createRemoteJWKSet(new URL(url), {
+    [jose.customFetch]: async (from, request) =>
+      new Response(await fetchLimited(service, from, request, limits)),
+    // jose's own would begin only after a success.
+    cooldownDuration: Number.POSITIVE_INFINITY,
+  })
+  const slots = new Slots(1, MOST_WAITING, service)
+  let triedAt = Number.NEGATIVE_INFINITY
+  let failure: Error | undefined
+
+  const load = async (): Promise<void> => {
+    if (performance.now() - triedAt < (keys.fresh ? BETWEEN_LOADS : BETWEEN_TRIES)) {
+      if (failure) throw failure
+      return
+    }
+    failure = undefined
+    try {
+      await usable(jose, service, keys.reload)
+    } catch (error) {
+      failure = error as Error
+      throw error
+    } finally {
+      triedAt = performance.now()
+    }
+  }
+
+  return async (header, token, client) => {
+    const find = () => usable(jose, service, () => keys(header, token))
+    if (keys.fresh) {
+      try {
+        return await find()
+      } catch (error) {
+        if (!(error instanceof jose.errors.JWKSNoMatchingKey)) throw error
+      }
+    }
+    return slots.run(client, async () => {
+      await load()
+      return find()
+    })
+  }
+}
+
+/** Names the key set in errors that it is to blame for. */
+async function usable<T>(jose: Jose, service: string, act: () => Promise<T>): Promise<T> {
+  try {
+    return await act()
+  } catch (error) {
+    if (error instanceof ServiceError || faultOf(jose, error as Error) !== undefined) throw error
+    throw new Error(`${service} can't be used: ${(error as Error).message}`)
+  }
+}
+
+/** jose rejects private keys, although they contain public ones. */
 function isPublicKey(key: JsonWebKey): boolean {
   try {
     createPublicKey({ key, format: 'jwk' })
-    return true
+    return key.d === undefined
   } catch {
     return false
   }
 }
 
+/** The curves of the algorithms. The other algorithms use RSA. */
+const curves: Readonly<Record<string, string>> = {
+  ...{ ES256: 'P-256', ES384: 'P-384', ES512: 'P-521' },
+  ...{ EdDSA: 'Ed25519', Ed25519: 'Ed25519' },
+}
+
+function isFor(algorithm: string, { kty, crv, alg = algorithm }: JsonWebKey): boolean {
+  return alg === algorithm && (crv ?? kty) === (curves[algorithm] ?? 'RSA')
+}
+
 /** @throws FileError */
-function readKeys(path: string): JSONWebKeySet {
+function readKeys({ keys: path, algorithms }: JwtConfig): JSONWebKeySet {
   try {
     const found = parseJson(readNamedFile(path)) as Partial<JSONWebKeySet> | null
     const isObject = (key: unknown) => typeof key === 'object' && key !== null && !Array.isArray(key)
     if (!Array.isArray(found?.keys) || !found.keys.every(isObject)) throw new Error('it has no list of keys')
-    if (!found.keys.some(isPublicKey)) throw new Error('it has no public key that can be used')
+    const keys: JsonWebKey[] = found.keys.filter(isPublicKey)
+    if (!algorithms.some((algorithm) => keys.some((key) => isFor(algorithm, key))))
+      throw new Error(`it has no public key that can be used with ${algorithms.join(', ')}`)
     return found as JSONWebKeySet
   } catch (error) {
     throw error instanceof FileError

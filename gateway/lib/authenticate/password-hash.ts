@@ -30,13 +30,13 @@ const MOST_BLOCKS = 2 ** 21
 /** Parses a line of the users file, without its line break. Returns `undefined` if the line is invalid. */
 export function parseUserLine(line: string): { name: string; hash: PasswordHash } | undefined {
   const [, name = '', N, r, p, salt, hash] =
-    /^(.*):scrypt:(\d+),(\d+),(\d+):([\w+/]{11,}=*):([\w+/]{43}=)$/.exec(line) ?? []
+    /^(.*):scrypt:(\d+),(\d+),(\d+):([\w+/]{11,}=*):([\w+/]{43}=)$/s.exec(line) ?? []
   if (salt !== undefined && hash !== undefined) {
     const cost = { N: Number(N), r: Number(r), p: Number(p) }
     return isPossible(cost) ? { name, hash: scryptHash(cost, bytesOf(salt), bytesOf(hash)) } : undefined
   }
   const [, user = '', count, salt7 = '', hash7] =
-    /^(.*):\$7\$(\d+)\$([\w+/]{11,}=*)\$([\w+/]{86}==)$/.exec(line) ?? []
+    /^(.*):\$7\$(\d+)\$([\w+/]{11,}=*)\$([\w+/]{86}==)$/s.exec(line) ?? []
   const iterations = Number(count)
   if (hash7 === undefined || iterations < 1 || iterations > MOST_ITERATIONS) return undefined
   return { name: user, hash: pbkdf2Hash(iterations, bytesOf(salt7), bytesOf(hash7)) }

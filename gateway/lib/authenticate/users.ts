@@ -22,13 +22,13 @@ const unknownUser = ignore('the users file has no such user')
 const MARK = /:scrypt:|:\$7\$/
 
 /** A new line for the users file. */
-export async function userLine(name: string, password: string): Promise<string> {
+export async function userLine(name: string, password: string | Buffer): Promise<string> {
   if (/[\r\n]/.test(name) || name.startsWith('#') || MARK.test(name)) {
     throw new Error(
       'A user name has no line breaks, does not begin with # and contains neither :scrypt: nor :$7$',
     )
   }
-  const bytes = Buffer.from(password)
+  const bytes = typeof password === 'string' ? Buffer.from(password) : password
   if (endsWithNul(bytes)) throw new Error('A password must not end with U+0000')
   return `${name}:${await newHash(bytes)}`
 }

@@ -1,11 +1,28 @@
-import { type ConnackPacket, ControlPacketType, MqttError, PropertyId, refuse } from 'mqtt-connect-packet'
+import {
+  type ConnackPacket,
+  ConnectReasonCode,
+  ControlPacketType,
+  connack,
+  MqttError,
+  PropertyId,
+  ProtocolVersion,
+  refuse,
+} from 'mqtt-connect-packet'
 import { ownProblem } from '../route/upstream.ts'
 import { CauseError, causeOf, LeftError } from '../settings/causes.ts'
 import { fit } from './fit.ts'
 import { Idle } from './idle.ts'
 import { refuseClient } from './refuse-client.ts'
 import { Session } from './session.ts'
-import { type Answering, type Choice, type Connecting, ended, type Link, parserOf } from './steps.ts'
+import {
+  type Answering,
+  type Choice,
+  type Connecting,
+  type Deciding,
+  ended,
+  type Link,
+  parserOf,
+} from './steps.ts'
 import { Tracked } from './tracked.ts'
 
 /** Connects to the next broker of the choice. If none is left, the client is refused because of `failure`. */
@@ -30,8 +47,8 @@ export function connectNext(link: Link, choice: Choice, tried: number, failure: 
   link.become({ name: 'connecting', choice, tried: tried + 1, upstream, broker, deadline })
 }
 
-/** `connecting`: the client ends its side. Most such clients have left, so the broker gets little time. */
-export function hurry(_link: Link, step: Connecting): void {
+/** `deciding`, `connecting`: the client ends its side. Most such clients have left, so the checks and the broker get little time. */
+export function hurry(_link: Link, step: Deciding | Connecting): void {
   step.deadline = Math.min(step.deadline, performance.now() + HALF_OPEN_TIME)
 }
 
@@ -50,7 +67,7 @@ export function connectFailed(link: Link, { broker, choice, tried, upstream }: C
     return
   }
   const cause = broker.errored ? causeOf(broker.errored) : 'closed the connection'
-  upstream.report(false, cause)
+  upstream.connectFailed(broker, cause)
   connectNext(link, choice, tried, `${upstream.title} ${cause}`)
 }
 
@@ -93,18 +110,7 @@ export function readAnswer(link: Link, step: Answering, chunk: Buffer): void {
   try {
     for (const packet of parser.push(chunk)) {
       if (packet.type === ControlPacketType.connack) {
-        const { answer } = choice.rewritten
-        const changed = answer ? answer(packet as ConnackPacket) : (packet as ConnackPacket)
-        const fitting = fit(changed, choice.packet)
-        if (fitting === undefined) {
-          drop(link, step)
-          return
-        }
-        link.client.write(fitting.bytes)
-        const rest = chunk.subarray(chunk.length - parser.pending)
-        if (rest.length > 0) link.client.write(rest)
-        step.tracked?.fromBroker.push(rest)
-        join(link, step, fitting)
+        passConnack(link, step, packet as ConnackPacket, chunk.subarray(chunk.length - parser.pending))
         return
       }
       if (packet.type !== ControlPacketType.auth)
@@ -113,11 +119,33 @@ export function readAnswer(link: Link, step: Answering, chunk: Buffer): void {
       if (!link.client.write(packet.bytes)) broker.pause()
     }
   } catch (error) {
-    const { message } = error as Error
-    broker.destroy(
-      error instanceof MqttError ? new CauseError(`sent no valid CONNACK: ${message}`) : (error as Error),
-    )
+    if (!(error instanceof MqttError)) {
+      broker.destroy(error as Error)
+    } else if (choice.packet.protocolVersion === ProtocolVersion.v5 && error.bytes?.equals(OLD_REFUSAL)) {
+      passConnack(link, step, connack(ProtocolVersion.v5, UNSUPPORTED)!, Buffer.alloc(0))
+    } else {
+      broker.destroy(new CauseError(`sent no valid CONNACK: ${error.message}`))
+    }
   }
+}
+
+const UNSUPPORTED = ConnectReasonCode.unsupportedProtocolVersion
+/** The answer of a broker that doesn't know 5.0 to a CONNECT of 5.0, in the format that it knows [MQTT-3.1.2-2]. */
+const OLD_REFUSAL = connack(ProtocolVersion.v3_1_1, UNSUPPORTED)!.bytes
+
+/** Passes on the broker's CONNACK, which may be changed, and the bytes after it. */
+function passConnack(link: Link, step: Answering, packet: ConnackPacket, rest: Buffer): void {
+  const { choice, tracked } = step
+  const changed = choice.rewritten.answer?.(packet) ?? packet
+  const fitting = fit(changed, choice.packet)
+  if (fitting === undefined) {
+    drop(link, step)
+    return
+  }
+  link.client.write(fitting.bytes)
+  if (rest.length > 0) link.client.write(rest)
+  tracked?.fromBroker.push(rest)
+  join(link, step, fitting)
 }
 
 /** `answering`: the broker takes too long. */
@@ -185,8 +213,8 @@ function failureOf({ errored }: Answering['broker']): string {
 export const CHECK_INTERVAL = 1000
 
 /**
- * The time in milliseconds for which a client that has ended its side may wait for a broker. Such a client may still read its CONNACK,
- * but most have left.
+ * The time in milliseconds for which a client that has ended its side may wait for the checks, and then for a broker. Such a client may
+ * still read its CONNACK, but most have left.
  */
 const HALF_OPEN_TIME = 1000
 

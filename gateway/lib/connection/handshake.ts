@@ -17,7 +17,7 @@ export function readConnect(link: Link, { parser }: Reading, chunk: Buffer): voi
     return
   }
   if (packet === undefined) return
-  link.become({ name: 'deciding', packet })
+  link.become({ name: 'deciding', packet, deadline: Number.POSITIVE_INFINITY })
   link.peer.complete()
   link.client.pause()
   // The bytes after the CONNECT are for the broker.
@@ -106,9 +106,10 @@ export function follow(link: Link, { packet }: Deciding, decision: Allow | Deny)
   }
   attempt(link, packet, () => {
     const rewritten = stages.rewriter.rewrite(packet, decision, peer)
-    const upstreams = stages.router.choose(rewritten.packet, peer)
     const { expiresAt = Number.POSITIVE_INFINITY } = decision
     const userName = decision.userName ?? packet.userName
+    const names = { clientId: rewritten.clientId, userName }
+    const upstreams = stages.router.choose(rewritten.packet, peer, names)
     connectNext(link, { packet, userName, rewritten, upstreams, expiresAt }, 0, 'no upstream is active')
   })
 }
@@ -133,6 +134,11 @@ function rewritingError(error: Error): Error {
   if (error instanceof ClientFault) return error
   const rule = error instanceof MqttError ? ` [${error.code}, ${error.clause}]` : ''
   return new Error(`the CONNECT can't be rewritten: ${error.message}${rule}`)
+}
+
+/** `deciding`: the client has ended its side, and the decision takes too long. */
+export function giveUpDeciding({ client }: Link): void {
+  client.destroy()
 }
 
 /** The client has left before it has an answer. */

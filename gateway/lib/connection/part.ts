@@ -95,6 +95,9 @@ export function leave(link: Link, step: Parting): void {
   } else if (step.isBrokerTold && last.toBroker !== undefined) {
     // Closing the connection while bytes arrive would reset it, and the broker might never read the DISCONNECT.
     broker.resume()
+    // Deadlines are checked only as long as the client is there.
+    const timer = setTimeout(() => broker.destroy(), LINGER).unref()
+    broker.once('close', () => clearTimeout(timer))
   } else {
     tellClient(link, step)
   }

@@ -42,11 +42,12 @@ export interface Reading {
   deadline: number
 }
 
-/** Authentication decides about the CONNECT. The checks have timeouts of their own. */
+/** Authentication decides about the CONNECT. */
 export interface Deciding {
   readonly name: 'deciding'
   readonly packet: ConnectPacket
-  readonly deadline?: undefined
+  /** Infinite until the client ends its side, because the checks have timeouts of their own. */
+  deadline: number
 }
 
 /** The decision, which stays the same from broker to broker. */

@@ -24,7 +24,15 @@ import {
   toBroker,
   toClient,
 } from './forward.ts'
-import { endEarly, endLate, follow, leaveEarly, readConnect, stopHandshake } from './handshake.ts'
+import {
+  endEarly,
+  endLate,
+  follow,
+  giveUpDeciding,
+  leaveEarly,
+  readConnect,
+  stopHandshake,
+} from './handshake.ts'
 import { leave, part, passLast, passRest, tellBroker, tellClient } from './part.ts'
 import type { Events, Link, Step } from './steps.ts'
 
@@ -60,7 +68,7 @@ export const table: Table = {
   deciding: {
     clientData: nothing,
     clientDrain: nothing,
-    clientEnd: nothing,
+    clientEnd: hurry,
     clientClose: leaveEarly,
     decided: follow,
     brokerReady: nothing,
@@ -68,7 +76,7 @@ export const table: Table = {
     brokerDrain: nothing,
     brokerEnd: nothing,
     brokerClose: nothing,
-    deadline: nothing,
+    deadline: giveUpDeciding,
     dismiss: nothing,
     stop: stopHandshake,
   },

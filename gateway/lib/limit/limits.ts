@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { ConnectPacket } from 'mqtt-connect-packet'
 import type { Occupancy } from '../listen/accepted.ts'
 import { Bans } from './bans.ts'
+import { type Consumers, connectionsForDescriptors } from './descriptors.ts'
 import type { OpenConnections } from './open-connections.ts'
 import type { LimitsConfig } from './options.ts'
 import { shareOf } from './shares.ts'
@@ -26,6 +27,7 @@ export const limitNames = [
   'listener-open',
   'pending',
   'open',
+  'descriptors',
   'address-open',
   'address-rate',
   'total-rate',
@@ -79,14 +81,17 @@ export class Limits {
   readonly #config: LimitsConfig
   readonly #workers: number
   readonly #bans: Bans | null
+  readonly #descriptors: number | undefined
   /** After a reload, they begin with the levels of the previous ones. */
   readonly rates: Readonly<Record<'perAddress' | 'total' | 'perClientId' | 'perUser', Buckets | null>>
 
   /** @param previous the limits before a reload, whose levels and bans stay */
   constructor(
-    { limits, workers }: { readonly limits: LimitsConfig; readonly workers: number },
+    config: Consumers & { readonly limits: LimitsConfig; readonly workers: number },
     previous?: Limits,
   ) {
+    const { limits, workers } = config
+    this.#descriptors = connectionsForDescriptors(config)
     this.#workers = workers
     this.#bans = limits.ban && new Bans(limits.ban, previous === undefined ? null : previous.#bans)
     const share = shareOf(limits, workers)
@@ -110,7 +115,8 @@ export class Limits {
     if (connections !== null && listener.open >= Math.floor(connections / this.#workers))
       return 'listener-open'
     if (open.pending >= pending) return 'pending'
-    return most !== null && open.total >= most ? 'open' : undefined
+    if (most !== null && open.total >= most) return 'open'
+    return this.#descriptors !== undefined && open.total >= this.#descriptors ? 'descriptors' : undefined
   }
 
   /** Checks an address, at once or after the PROXY header. @param network the result of `networkOf` */

@@ -25,8 +25,8 @@ export interface Reception {
   admit(peer: Accepted): boolean
   /** A connection is closed because of a limit, or because of its address. */
   limited(limit: 'address-denied' | 'untrusted-proxy', peer: Peer): void
-  /** MQTT can now be read from a connection. */
-  serve(peer: Accepted): void
+  /** MQTT can now be read from a connection, which `listener` has accepted. A reload may have renamed it since. */
+  serve(peer: Accepted, listener: { readonly name: string }): void
   /** The CONNECT of a connection is complete. */
   complete(peer: Accepted): void
   /** A connection is closed. */

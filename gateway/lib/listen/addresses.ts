@@ -18,13 +18,25 @@ export function networkOf(address: string): string {
     .join(':')
 }
 
-/** @param networks addresses, or networks such as `10.0.0.0/8` */
-export function blockListOf(networks: readonly string[]): BlockList {
-  const list = new BlockList()
-  for (const network of networks) {
-    const [address = '', bits] = network.split('/')
-    const family = isIPv6(address) ? 'ipv6' : 'ipv4'
-    list.addSubnet(address, Number(bits ?? (family === 'ipv6' ? 128 : 32)), family)
+/**
+ * A list of addresses and networks. IPv4 and IPv6 have separate lists, because a `BlockList` also looks for IPv4 addresses in networks of
+ * IPv6: `::/0` would include them all.
+ */
+export class Networks {
+  readonly #ipv4 = new BlockList()
+  readonly #ipv6 = new BlockList()
+
+  /** @param networks addresses, or networks such as `10.0.0.0/8` */
+  constructor(networks: readonly string[]) {
+    for (const network of networks) {
+      const [address = '', bits] = network.split('/')
+      if (isIPv6(address)) this.#ipv6.addSubnet(address, Number(bits ?? 128), 'ipv6')
+      else this.#ipv4.addSubnet(address, Number(bits ?? 32))
+    }
   }
-  return list
+
+  /** @param address without the prefix of a mapped address, as from `plainAddress` */
+  includes(address: string): boolean {
+    return isIPv6(address) ? this.#ipv6.check(address, 'ipv6') : this.#ipv4.check(address)
+  }
 }

@@ -1,10 +1,10 @@
 import type { Server as HttpServer } from 'node:http'
-import { type AddressInfo, type BlockList, createServer, isIPv6, type Server, type Socket } from 'node:net'
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import type { TLSSocket, Server as TlsServer } from 'node:tls'
 import { LeftError } from '../settings/causes.ts'
 import { nameOf } from '../settings/names.ts'
 import { Accepted, type Reception } from './accepted.ts'
-import { blockListOf, plainAddress } from './addresses.ts'
+import { Networks, plainAddress } from './addresses.ts'
 import type { ListenerConfig } from './options.ts'
 import type { Peer } from './peer.ts'
 import { readProxyHeader } from './proxy-protocol.ts'
@@ -19,9 +19,9 @@ export class Listener {
   readonly #server: Server
   #config: ListenerConfig
   name = ''
-  #trusted: BlockList | undefined
-  #allowed: BlockList | undefined
-  #denied: BlockList | undefined
+  #trusted: Networks | undefined
+  #allowed: Networks | undefined
+  #denied: Networks | undefined
   /** The number of open connections. */
   #open = 0
   #tls: TlsServer | undefined
@@ -65,6 +65,12 @@ export class Listener {
     this.#server.close()
   }
 
+  /** Closes a listener that a reload removes. Another listener may get its name, so it loses the name. */
+  remove(): void {
+    this.close()
+    this.name = ''
+  }
+
   /**
    * Reads the files of a new configuration with the same host and port. Call the result to apply it to later connections.
    *
@@ -73,9 +79,9 @@ export class Listener {
   prepare(config: ListenerConfig): () => void {
     const tls = config.tls && this.#createTls(config.tls)
     const http = config.websocket && this.#createHttp(config.websocket)
-    const trusted = config.proxyProtocol && blockListOf(config.proxyProtocol.trusted)
-    const allowed = config.allow && blockListOf(config.allow)
-    const denied = config.deny.length > 0 ? blockListOf(config.deny) : undefined
+    const trusted = config.proxyProtocol && new Networks(config.proxyProtocol.trusted)
+    const allowed = config.allow && new Networks(config.allow)
+    const denied = config.deny.length > 0 ? new Networks(config.deny) : undefined
     return () => {
       this.#tls = tls
       this.#http = http
@@ -97,7 +103,7 @@ export class Listener {
     }
     const { proxyProtocol, connections, tcpKeepAlive } = this.#config
     const peer = new Accepted(socket, address, this.name, tcpKeepAlive, this.#reception)
-    if (proxyProtocol && !contains(this.#trusted, address)) {
+    if (proxyProtocol && !this.#trusted?.includes(address)) {
       this.#reception.limited('untrusted-proxy', peer)
       socket.destroy()
       return
@@ -116,7 +122,7 @@ export class Listener {
   /** Returns false and closes the connection if the lists keep out its address. No limit counts such connections. */
   #isWelcome(peer: Accepted): boolean {
     const { address, socket } = peer
-    if (!contains(this.#denied, address) && (!this.#allowed || contains(this.#allowed, address))) return true
+    if (!this.#denied?.includes(address) && (this.#allowed?.includes(address) ?? true)) return true
     this.#reception.limited('address-denied', peer)
     socket.destroy()
     return false
@@ -184,8 +190,9 @@ export class Listener {
       return
     }
     const { servername } = socket as { servername?: string | false }
+    // In TLS, host names are ASCII (RFC 6066, section 3). Node takes other bytes for Latin-1, so brokers would get a different name.
     // Host names are case-insensitive, so upper case must not be a way around a rule.
-    if (servername) peer.serverName = servername.toLowerCase()
+    if (servername && /^[!-~]+$/.test(servername)) peer.serverName = servername.toLowerCase()
     peer.secured = socket
     // From now on a client may end its side and still read. Otherwise, bytes that the broker hasn't received by then would be lost.
     socket.allowHalfOpen = true
@@ -205,7 +212,7 @@ export class Listener {
 
   #ready(stream: Peer['stream'], peer: Accepted): void {
     peer.stream = stream
-    this.#reception.serve(peer)
+    this.#reception.serve(peer, this)
   }
 
   #createTls(config: NonNullable<ListenerConfig['tls']>): TlsServer {
@@ -241,10 +248,6 @@ export class Listener {
     if (peer) peer.isUpgrading = false
     return peer
   }
-}
-
-function contains(list: BlockList | undefined, address: string): boolean {
-  return list?.check(address, isIPv6(address) ? 'ipv6' : 'ipv4') ?? false
 }
 
 /** The error for a handshake that ends in the middle. */

@@ -46,10 +46,10 @@ const LONGEST_1 = 107
 /** The standard allows 65,551. No proxy comes near this. */
 const LONGEST_2 = 8192
 /**
- * The longest certificate name that is put into a header, in bytes. X.520 allows 64 characters, but nobody enforces that. If the header's 16-bit length
- * overflowed, the broker would read the rest of the header as MQTT.
+ * The longest name that is put into a header, in bytes. HAProxy refuses headers with a longer server name, and nginx those with more than
+ * 4,096 bytes in all. Host names are shorter, as are the 64 characters that X.520 allows for the name in a certificate.
  */
-const LONGEST_NAME = 4096
+const LONGEST_NAME = 255
 /** Length of signature, command, family and length. */
 const FIXED_2 = 16
 
@@ -193,7 +193,7 @@ export function proxyHeader({ address, port, localAddress, localPort, serverName
   ports.writeUInt16BE(port, 0)
   ports.writeUInt16BE(localPort, 2)
   const parts: Buffer[] = [addresses, ports]
-  if (serverName) parts.push(tlv(TLV.authority, Buffer.from(serverName)))
+  parts.push(nameTlv(TLV.authority, serverName))
   if (tls !== undefined) {
     const { certificate, version, cipher } = tls
     const client =
@@ -205,8 +205,7 @@ export function proxyHeader({ address, port, localAddress, localPort, serverName
       tlv(TLV.sslVersion, Buffer.from(version)),
     ]
     if (cipher) inner.push(tlv(TLV.cipher, Buffer.from(cipher)))
-    const name = Buffer.from(certificate?.commonName ?? '')
-    if (name.length > 0 && name.length <= LONGEST_NAME) inner.push(tlv(TLV.commonName, name))
+    inner.push(nameTlv(TLV.commonName, certificate?.commonName))
     parts.push(tlv(TLV.ssl, Buffer.concat(inner)))
   }
   const body = Buffer.concat(parts)
@@ -222,6 +221,12 @@ export function proxyHeader({ address, port, localAddress, localPort, serverName
 
 function tlv(type: number, value: Buffer): Buffer {
   return Buffer.concat([Buffer.from([type, value.length >> 8, value.length & 0xff]), value])
+}
+
+/** Nothing if there is no name, or if it's too long. */
+function nameTlv(type: number, name: string = ''): Buffer {
+  const value = Buffer.from(name)
+  return value.length > 0 && value.length <= LONGEST_NAME ? tlv(type, value) : Buffer.alloc(0)
 }
 
 /**

@@ -1,7 +1,7 @@
 import { constants, createPrivateKey, X509Certificate } from 'node:crypto'
 import { createSecureContext, createServer, type SecureContext, type Server, type TLSSocket } from 'node:tls'
 import { causeOf, LeftError } from '../settings/causes.ts'
-import { FileError, readAuthorities, readNamedFile, readRevoked } from '../settings/files.ts'
+import { FileError, readAuthorities, readPem, readRevoked } from '../settings/files.ts'
 import { certificateFault } from './client-certificate.ts'
 import type { ListenerConfig } from './options.ts'
 
@@ -25,7 +25,9 @@ export function tlsServer(
   const trust = {
     minVersion: minimumVersion,
     // Each renegotiation costs a signature and counts towards no limit. Node reports too many of them, but doesn't close the connection.
-    secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
+    // A resumed session has the first handshake's verdict on the client's certificate, even if the certificate has expired since.
+    secureOptions:
+      constants.SSL_OP_NO_RENEGOTIATION | (clientCertificates === undefined ? 0 : constants.SSL_OP_NO_TICKET),
     ca: clientCertificates && readAuthorities(clientCertificates.authorities),
     crl: clientCertificates?.revoked && readRevoked(clientCertificates.revoked),
   }
@@ -60,7 +62,7 @@ function clientError(error: NodeJS.ErrnoException): Error {
 }
 
 function contextOf({ certificate, key, passphrase }: TlsConfig['certificates'][number], trust: object) {
-  const options = { cert: readNamedFile(certificate), key: readNamedFile(key), passphrase, ...trust }
+  const options = { cert: readPem(certificate), key: readPem(key), passphrase, ...trust }
   try {
     return { options, context: createSecureContext(options), names: new X509Certificate(options.cert) }
   } catch (error) {

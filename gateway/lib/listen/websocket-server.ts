@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createRequire } from 'node:module'
 import type { Duplex } from 'node:stream'
 import { causeOf, LeftError } from '../settings/causes.ts'
+import { cutString, LONGEST_VALUE } from '../settings/short-text.ts'
 import type { ListenerConfig } from './options.ts'
 import type { RequestHead } from './request-head.ts'
 import { WebSocketFrames } from './websocket-frames.ts'
@@ -9,6 +10,9 @@ import { WebSocketStream } from './websocket-stream.ts'
 
 /** Loads ws only for a listener with WebSockets, because loading it is a tenth of the gateway's start. */
 const require = createRequire(import.meta.url)
+
+/** The subprotocols. Clients offer `mqttv3.1` for MQTT 3.1, although only `mqtt` is in the standards (MQTT 5.0, section 6.0). */
+const PROTOCOLS = ['mqtt', 'mqttv3.1']
 
 /** The callbacks for connections. Each connection ends in one of them, unless it's closed first. */
 export interface Upgraded {
@@ -34,18 +38,17 @@ export function webSocketServer(
   const sockets = new WebSocketServer({
     noServer: true,
     clientTracking: false,
-    handleProtocols: () => 'mqtt',
+    handleProtocols: (offered) => PROTOCOLS.find((name) => offered.has(name)) ?? false,
     perMessageDeflate: false,
   })
   sockets.on('wsClientError', ({ message }, _frames, { socket }) => {
     refused(socket, new Error(`the request for a WebSocket is invalid: ${message}`))
     socket.end(BAD_REQUEST)
   })
-  const refuseOrdinary = (request: IncomingMessage) =>
-    refused(
-      request.socket,
-      new Error(`the request is ${request.method} ${pathOf(request)} and not for a WebSocket`),
-    )
+  const refuseOrdinary = (request: IncomingMessage) => {
+    const wanted = `${request.method} ${cutString(pathOf(request), LONGEST_VALUE)}`
+    refused(request.socket, new Error(`the request is ${wanted} and not for a WebSocket`))
+  }
   const answerOrdinary = (request: IncomingMessage, response: ServerResponse) => {
     refuseOrdinary(request)
     response
@@ -92,10 +95,10 @@ export function webSocketServer(
   return server
 }
 
-/** True if the client offers the subprotocol `mqtt`. A regular expression would take a tenth of a second for a header of blanks. */
+/** True if the client offers one of the subprotocols. A regular expression would take a tenth of a second for a header of blanks. */
 function offersMqtt({ headers }: IncomingMessage): boolean {
   const offered = String(headers['sec-websocket-protocol'] ?? '').split(',')
-  return offered.some((name) => name.trim() === 'mqtt')
+  return offered.some((name) => PROTOCOLS.includes(name.trim()))
 }
 
 /** Words the errors of Node's HTTP parser, by their codes. */

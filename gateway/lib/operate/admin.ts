@@ -1,4 +1,5 @@
 import { createServer, type Server } from 'node:http'
+import { ADMIN_CONNECTIONS } from '../limit/descriptors.ts'
 
 /** The reports of the admin port. */
 export interface Reported {
@@ -15,9 +16,6 @@ const FRESH = 100
 
 /** The time in milliseconds that a client may take to send its request, or may pause in reading the answer. */
 const PATIENCE = 10_000
-
-/** The number of connections that may be open. Without a limit they could take all file descriptors. */
-const MOST = 1000
 
 /**
  * Serves `/healthz`, `/readyz` and `/metrics`.
@@ -58,7 +56,8 @@ export async function startAdmin(
     }
   })
   server.timeout = PATIENCE
-  server.maxConnections = MOST
+  // Without a limit, they could take all file descriptors.
+  server.maxConnections = ADMIN_CONNECTIONS
   // Thousands of requests fit into a single chunk, and each answer takes tens of kilobytes.
   server.maxRequestsPerSocket = 1
   await new Promise<void>((resolve, reject) => {

@@ -1,6 +1,5 @@
 import cluster from 'node:cluster'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { setTimeout } from 'node:timers/promises'
 import { isDeepStrictEqual, parseArgs } from 'node:util'
 import { userLine } from '../authenticate/users.ts'
@@ -15,7 +14,7 @@ import { loadOptional, MissingPackageError } from './optional.ts'
 import { type Config, jsonSchema } from './schema.ts'
 import { ServiceManager } from './service-manager.ts'
 import { inheritedSockets } from './socket-activation.ts'
-import { configFromPrimary, reportToPrimary, startWorkers } from './workers.ts'
+import { configFromPrimary, reportReload, reportToPrimary, startWorkers } from './workers.ts'
 
 /** The options, for `parseArgs` and for the usage text. */
 const options = {
@@ -239,16 +238,19 @@ async function printUser(args: readonly string[]): Promise<void> {
   const [name, ...more] = positionals
   if (name === undefined || more.length > 0) throw new UsageError('user takes one name')
   if (process.stdin.isTTY) process.stderr.write(`Password of ${name} (it is shown): `)
-  for await (const password of createInterface({ input: process.stdin })) {
-    // Otherwise, an unset shell variable would create a user without a password.
-    if (password === '') break
-    const line = userLine(name, password).catch((error) => {
-      throw new UsageError(error.message)
-    })
-    console.log(await line)
-    return
+  let input = ''
+  // Clients send passwords as bytes, so they aren't decoded here either.
+  for await (const chunk of process.stdin.setEncoding('latin1')) {
+    input += chunk
+    if (input.includes('\n')) break
   }
-  throw new UsageError('The password is missing on standard input')
+  const [password = ''] = input.split(/\r?\n/, 1)
+  // Otherwise, an unset shell variable would create a user without a password.
+  if (password === '') throw new UsageError('The password is missing on standard input')
+  const line = userLine(name, Buffer.from(password, 'latin1')).catch((error) => {
+    throw new UsageError(error.message)
+  })
+  console.log(await line)
 }
 
 async function run({ config, path, sample, workers }: Start): Promise<void> {
@@ -257,14 +259,8 @@ async function run({ config, path, sample, workers }: Start): Promise<void> {
   const load = () => (path === undefined ? config : withWorkers(loadConfig(path), workers))
   const manager = new ServiceManager(log)
   if (config.workers > 1 && cluster.isPrimary) {
-    let current = config
-    const isValid = () =>
-      attempt(log, () => {
-        const loaded = withWorkers(load(), config.workers)
-        new Gateway(loaded, log).check()
-        current = { ...loaded, admin: config.admin, log: config.log }
-      })
-    const addresses = await startWorkers(() => current, log, isValid, manager)
+    const isValid = () => attempt(log, () => new Gateway(withWorkers(load(), config.workers), log).check())
+    const addresses = await startWorkers(config, log, isValid, manager)
     for (const address of addresses) say(listening(address, config))
     manager.ready()
     return
@@ -290,6 +286,8 @@ async function run({ config, path, sample, workers }: Start): Promise<void> {
       // The running workers must be able to share the new limits.
       withWorkers(loaded, config.workers)
       await gateway.reload({ ...(await complete(loaded)), workers: config.workers })
+      if (cluster.isWorker)
+        reportReload({ ...loaded, admin: config.admin, log: config.log, workers: config.workers })
       const left = onlyAtStart.filter((part) => !isDeepStrictEqual(loaded[part], config[part]))
       const later = left.length === 0 ? '' : ` What changes only with a restart: ${left.join(', ')}.`
       log.info(`The configuration has been reloaded.${later}`)

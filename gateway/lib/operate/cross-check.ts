@@ -1,4 +1,5 @@
-import { isIPv4 } from 'node:net'
+import { isIPv4, isIPv6 } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import { isDeepStrictEqual } from 'node:util'
 import { DisconnectReasonCode, disconnect, PacketParser, PropertyId, property } from 'mqtt-connect-packet'
 import { unshareable } from '../limit/shares.ts'
@@ -31,6 +32,19 @@ function areInConflict(one: Place, other: Place): boolean {
   return includes(one, other) || includes(other, one)
 }
 
+/** True if an upstream is certainly the listener itself, so the gateway would connect to itself without end. */
+function isItself(listener: Place, upstream: Place): boolean {
+  const numeric = ({ host, port }: Place) => ({ host: host === 'localhost' ? '127.0.0.1' : host, port })
+  const [from, to] = [numeric(listener), numeric(upstream)]
+  return areInConflict(from, to) && (from.host === to.host || isOwn(to.host))
+}
+
+/** True for the addresses of this machine. */
+function isOwn(host: string): boolean {
+  const own = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? [])
+  return host.startsWith('127.') || own.some(({ address }) => address === host)
+}
+
 /** Checks that concern more than one option. */
 export function crossCheck(config: Config): string[] {
   const mistakes: string[] = []
@@ -40,6 +54,15 @@ export function crossCheck(config: Config): string[] {
     if (other) mistakes.push(`listeners[${i}]: another listener listens on ${placeOf(other)} too`)
     if (config.admin && areInConflict(listener, config.admin))
       mistakes.push(`admin: a listener listens on ${placeOf(listener)} too`)
+  }
+  for (const [i, upstream] of config.upstreams.entries()) {
+    // The sockets that systemd opens have other ports than the listeners in the configuration.
+    const isActivated = process.env['LISTEN_FDS'] !== undefined
+    const listener = isActivated ? undefined : config.listeners.find((one) => isItself(one, upstream))
+    if (listener)
+      mistakes.push(
+        `upstreams[${i}]: is the listener on ${placeOf(listener)}, so the gateway would connect to itself`,
+      )
   }
   for (const [i, name] of repeated(names)) {
     mistakes.push(`upstreams[${i}]: another upstream has the name ${name} too`)
@@ -86,6 +109,11 @@ export function crossCheck(config: Config): string[] {
       )
     }
     for (const listener of config.listeners) {
+      for (const [family, { sample, isServed }] of Object.entries(families)) {
+        if (!isServed(listener) || new Template(template).accepts('address', sample)) continue
+        const which = `no ${family} client of the listener ${nameOf(listener)}`
+        mistakes.push(`${path}: ${which} could fill it: its address contains the separator`)
+      }
       for (const [variable, need] of Object.entries(needs)) {
         if (!new Template(template).uses(variable) || need.isMet(listener)) continue
         const which = `no client of the listener ${nameOf(listener)} has a {${variable}}`
@@ -112,6 +140,12 @@ export function crossCheck(config: Config): string[] {
   }
   return mistakes
 }
+
+/** The addresses that the clients of a listener can have. Each contains its family's separator. */
+const families = {
+  IPv4: { sample: '192.0.2.1', isServed: ({ host }: ListenerConfig) => !isIPv6(host) || host === '::' },
+  IPv6: { sample: '2001:db8::1', isServed: ({ host }: ListenerConfig) => isIPv6(host) },
+} as const
 
 /** The variables that have values only with some listeners. */
 const needs = {

@@ -197,9 +197,12 @@ export class Gateway implements Reception {
     if (seconds !== undefined) this.log.warn(`${address}: banned for ${seconds} s after too many failures`)
   }
 
-  serve(peer: Accepted): void {
-    const stages = this.#stages.of.get(peer.listener) ?? this.#coming?.of.get(peer.listener)
-    if (stages) {
+  serve(peer: Accepted, listener: { readonly name: string }): void {
+    const isNew = this.#coming !== undefined && !this.listeners.some((one) => one === listener)
+    const { of } = isNew ? this.#coming! : this.#stages
+    const stages = of.get(peer.listener)
+    // The same name may belong to a different listener now.
+    if (stages && listener.name === peer.listener) {
       peer.connection = new Connection(peer, stages, this.#reporter)
       return
     }
@@ -281,7 +284,7 @@ export class Gateway implements Reception {
       throw error
     }
     for (const change of changes) change()
-    for (const [key, listener] of this.#listeners) if (kept.get(key) !== listener) listener.close()
+    for (const [key, listener] of this.#listeners) if (kept.get(key) !== listener) listener.remove()
     this.#listeners = kept
   }
 }

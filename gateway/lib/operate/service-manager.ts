@@ -1,9 +1,12 @@
 import { execFile } from 'node:child_process'
 import cluster from 'node:cluster'
+import { promisify } from 'node:util'
 import type { Log } from './log.ts'
 
 /** The time in milliseconds that `systemd-notify` may take. */
 const TIMEOUT = 5000
+
+const run = promisify(execFile)
 
 /**
  * Tells systemd how the gateway is doing, if a unit with `Type=notify` has started it: see sd_notify(3). Otherwise, and in workers, does
@@ -38,14 +41,13 @@ export class ServiceManager {
 
   #tell(...state: readonly string[]): void {
     if (!this.#isThere) return
-    this.#last = this.#last.then(
-      () =>
-        new Promise((resolve) => {
-          execFile('systemd-notify', state, { timeout: TIMEOUT }, (error) => {
-            if (error) this.#log.warn(`systemd-notify could not send ${state[0]}: ${error.message.trim()}`)
-            resolve()
-          })
-        }),
-    )
+    // Inside `then`, because Node reports some failures to start a program to the callback and throws others.
+    this.#last = this.#last
+      .then(() => run('systemd-notify', state, { timeout: TIMEOUT }))
+      .then(
+        () => {},
+        ({ message }: Error) =>
+          this.#log.warn(`systemd-notify could not send ${state[0]}: ${message.trim()}`),
+      )
   }
 }

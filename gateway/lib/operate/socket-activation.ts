@@ -17,7 +17,7 @@ export function hasInheritedSockets({ LISTEN_PID }: NodeJS.ProcessEnv = process.
  * In a worker, the file descriptors are those of the primary process, from which Node gets the sockets.
  *
  * @returns the file descriptor of each listener; `undefined` for those that open their own socket
- * @throws ConfigError if a socket belongs to no listener
+ * @throws ConfigError if there's no listener for a socket
  */
 export function inheritedSockets(
   listeners: readonly { readonly name?: string | undefined; readonly host: string; readonly port: number }[],
@@ -25,14 +25,19 @@ export function inheritedSockets(
   pid: number = cluster.isWorker ? process.ppid : process.pid,
 ): readonly (number | undefined)[] {
   const count = Number(LISTEN_PID) === pid ? Number(LISTEN_FDS) : 0
-  const given = LISTEN_FDNAMES.split(':')
+  const given = LISTEN_FDNAMES.split(':').slice(0, count)
   const names = listeners.map(nameOf)
-  const isNamed = given.slice(0, count).some((name) => names.includes(name))
-  const owners = Array.from({ length: count }, (_, i) => (isNamed ? names.indexOf(given[i] ?? '') : i))
-  const orphan = owners.findIndex((owner) => owner < 0 || owner >= listeners.length)
-  if (orphan >= 0) {
-    const socket = given[orphan] || orphan + 1
-    throw new ConfigError([`listeners: none belongs to the socket ${socket} that systemd has opened`])
+  const isNamed = given.some((name) => names.includes(name))
+  const fds: (number | undefined)[] = listeners.map(() => undefined)
+  for (let i = 0; i < count; i++) {
+    // All sockets of one unit have the same name, and so may several listeners.
+    const isOwner = (name: string, at: number) => fds[at] === undefined && (!isNamed || name === given[i])
+    const owner = names.findIndex(isOwner)
+    if (owner < 0) {
+      const socket = given[i] || i + 1
+      throw new ConfigError([`listeners: none is left for the socket ${socket} that systemd has opened`])
+    }
+    fds[owner] = FIRST + i
   }
-  return listeners.map((_, i) => (owners.includes(i) ? FIRST + owners.indexOf(i) : undefined))
+  return fds
 }

@@ -34,11 +34,13 @@ export function answerWithMetrics(registry: Registry): void {
 }
 
 /**
- * In the primary process: aggregates the metrics of all workers. If a worker hangs, its last values still count, because sums that go down would look
- * like a restart.
+ * In the primary process: aggregates the metrics of all workers. The last values of a worker that hangs still count, as do the last counters of
+ * one that has ended, because Prometheus takes sums that go down for a restart, and counts everything that's left once more.
  */
 export class WorkerMetrics {
   readonly #workers = new Map<Worker, Known>()
+  /** The sums of the counters of all workers that have ended. */
+  #ended: object[] = []
 
   /** Call this once the worker listens. */
   add(worker: Worker): void {
@@ -52,6 +54,8 @@ export class WorkerMetrics {
     })
     worker.on('exit', () => {
       this.#workers.delete(worker)
+      const counters = known.metrics.filter(isCounter)
+      this.#ended = AggregatorRegistry.aggregate([this.#ended, counters]).getMetricsAsArray()
       known.answered()
     })
   }
@@ -70,7 +74,7 @@ export class WorkerMetrics {
     const all = Promise.all([...this.#workers].map(([worker, known]) => ask(worker, known)))
     await Promise.race([all, setTimeout(PATIENCE, undefined, { ref: false })])
     const workers = [...this.#workers.values()]
-    const registry = AggregatorRegistry.aggregate(workers.map(({ metrics }) => metrics))
+    const registry = AggregatorRegistry.aggregate([this.#ended, ...workers.map(({ metrics }) => metrics)])
     new Gauge({
       name: 'mqtt_gateway_workers_silent',
       help: "Workers that don't answer within a second. Their last values are counted.",
@@ -78,6 +82,12 @@ export class WorkerMetrics {
     }).set(workers.filter(({ asked }) => asked !== undefined).length)
     return await registry.metrics()
   }
+}
+
+/** @param metric in prom-client's JSON, whose types are names, although TypeScript's are numbers */
+function isCounter(metric: object): boolean {
+  const { type } = metric as { readonly type?: string }
+  return type === 'counter' || type === 'histogram'
 }
 
 function ask(worker: Worker, known: Known): Promise<void> {

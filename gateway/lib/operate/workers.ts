@@ -32,12 +32,21 @@ interface ConfigRequest {
 interface ConfigAnswer {
   readonly config: Config
 }
+/** A worker's message that it has reloaded. */
+interface Applied {
+  readonly applied?: Config
+}
 
 /** In a worker: the configuration that's in force. The file may have changed, and may even be invalid, without a reload. */
 export async function configFromPrimary(): Promise<Config> {
   process.send!({ wantsConfig: true } satisfies ConfigRequest)
   const [{ config }] = (await once(process, 'message')) as [ConfigAnswer]
   return parseConfig(config)
+}
+
+/** In a worker: reports the configuration that's now in force. */
+export function reportReload(applied: Config): void {
+  process.send?.({ applied } satisfies Applied)
 }
 
 /** In a worker: reports to the primary process. */
@@ -57,17 +66,18 @@ export function reportToPrimary(gateway: Gateway): void {
 /**
  * In the primary process: starts the workers, replaces those that end, and passes on signals.
  *
- * @param current returns the configuration for the next worker
+ * @param isValid checks the configuration file before the workers read it
  * @returns the addresses, once all workers listen
  * @throws Error with `code`, as the rejection, if the admin port is taken. If a worker cannot start, the process ends.
  */
 export async function startWorkers(
-  current: () => Config,
+  config: Config,
   log: Log,
   isValid: () => Promise<boolean>,
   manager: ServiceManager,
 ): Promise<readonly string[]> {
-  const config = current()
+  /** The configuration for the next worker: the one that the workers have applied, because they may refuse even one that is valid. */
+  let current = config
   const metrics = new WorkerMetrics()
   const states = new Map<Worker, State>()
   let stopping = false
@@ -75,9 +85,10 @@ export async function startWorkers(
   const fork = () => {
     const worker = cluster.fork()
     const before = reloads
-    worker.on('message', (message: State & ConfigRequest) => {
+    worker.on('message', (message: State & ConfigRequest & Applied) => {
       // Sending fails if the worker is ending, and its exit follows soon.
-      if (message.wantsConfig) worker.send({ config: current() } satisfies ConfigAnswer, () => {})
+      if (message.wantsConfig) worker.send({ config: current } satisfies ConfigAnswer, () => {})
+      if (message.applied) current = message.applied
       if (!message.addresses) return
       // The worker may have read the configuration before the reload.
       if (!states.has(worker) && reloads !== before) worker.process.kill('SIGHUP')

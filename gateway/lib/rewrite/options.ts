@@ -6,11 +6,11 @@ const template = z
   .refine((text) => [...text.matchAll(/\{(.*?)\}/g)].every(([, name]) => variableNames.has(name!)), {
     error: `has a variable other than {${[...variableNames].join('}, {')}}`,
   })
-const clientIdTemplate = template
   .refine(
     (text) => !isAmbiguous(text),
-    'has two variables with nothing between them: different clients could get the same client id',
+    'has two variables with nothing between them: different clients could get the same text',
   )
+const clientIdTemplate = template
   .refine((text) => /\{.*?\}/.test(text), 'has no variable: all clients would get the same client id')
   .refine((text) => !/[{}]/.test(text.replace(/\{.*?\}/g, '')), 'has a brace that belongs to no variable')
 

@@ -16,6 +16,8 @@ import { Template, type Variables } from './template.ts'
 /** A CONNECT for the broker, and the change that turns the broker's CONNACK into the client's. */
 export interface Rewritten {
   readonly packet: ConnectPacket
+  /** The client id before the template: the client's own, or the one from authentication, or the assigned one. */
+  readonly clientId: string
   /** Absent if the CONNACK passes unchanged. */
   readonly answer?: ((connack: ConnackPacket) => ConnackPacket) | undefined
 }
@@ -61,9 +63,10 @@ export class Rewriter {
    */
   rewrite(packet: ConnectPacket, allowed: Allow, peer: Peer): Rewritten {
     const config = this.#config
-    if (this.#isIdentity && isPlain(allowed) && packet.clientId !== '') return { packet }
+    if (this.#isIdentity && isPlain(allowed) && packet.clientId !== '')
+      return { packet, clientId: packet.clientId }
     const shown = allowed.clientId ?? packet.clientId
-    const assigned = shown === '' && config.assignClientId && mayAssign(packet) ? randomUUID() : undefined
+    const assigned = shown === '' && config.assignClientId && mayAssign(packet) ? newClientId() : undefined
     const clientId = assigned ?? shown
     const variables: Variables = {
       clientId,
@@ -79,15 +82,14 @@ export class Rewriter {
       userName?: string | undefined
       password?: string | undefined
     } = {}
-    // Without a client id there is nothing to put into the template: the broker assigns one.
-    if (clientId !== '') changes.clientId = this.#clientId?.fill(variables) ?? clientId
+    // Without a client id there is nothing to put into the template: the broker assigns one. Authentication may have removed the client's.
+    changes.clientId = clientId === '' ? '' : (this.#clientId?.fill(variables) ?? clientId)
     if (allowed.userName !== undefined) changes.userName = allowed.userName
     if (allowed.password !== undefined) changes.password = allowed.password
     if (config.userName !== undefined) changes.userName = this.#userName?.fill(variables)
     if (config.password !== undefined) changes.password = this.#password?.fill(variables)
     // Before MQTT 5.0, a password needs a user name [MQTT-3.1.2-22].
-    else if (config.userName === null && allowed.password === undefined && packet.protocolVersion !== 5)
-      changes.password = undefined
+    if (config.userName === null && packet.protocolVersion !== 5) changes.password = undefined
     // The client will be told this keep alive and obey it, so the broker has to expect it.
     if (config.serverKeepAlive !== undefined && packet.protocolVersion === 5)
       changes.keepAlive = config.serverKeepAlive
@@ -100,7 +102,7 @@ export class Rewriter {
     else if (isChanged) result = packet.with(changes as never)
     // That includes an id from authentication, which the client couldn't know otherwise. MQTT 5.0 section 3.2.2.3.7.
     const told = packet.clientId === '' && clientId !== '' ? clientId : undefined
-    return { packet: result, answer: this.#answer(packet, told, variables) }
+    return { packet: result, clientId, answer: this.#answer(packet, told, variables) }
   }
 
   #props(packet: v5.ConnectPacket, variables: Variables): Property[] | undefined {
@@ -145,6 +147,11 @@ function shorter(configured: number, ofBroker: number = 0): number {
 
 function isPlain({ clientId, userName, password }: Allow): boolean {
   return clientId === undefined && userName === undefined && password === undefined
+}
+
+/** Letters and digits only, because a template may have a dash as its separator. */
+function newClientId(): string {
+  return randomUUID().replaceAll('-', '')
 }
 
 /** True if the gateway may assign a client id. Before MQTT 5.0, the client can't learn its id, so it must not have a persistent session. */

@@ -37,7 +37,12 @@ export const upstream = z.strictObject({
     })
     .optional()
     .describe("Connects with TLS. The broker's certificate is always checked."),
-  proxyProtocol: z.literal(2).optional().describe('Sends the broker a PROXY header (version 2).'),
+  proxyProtocol: z
+    .literal(2)
+    .optional()
+    .describe(
+      'Sends the broker a PROXY header (version 2). Together with `tls`, only the first address of a host name is tried.',
+    ),
 })
 
 const pattern = z

@@ -10,8 +10,14 @@ import { type OnChange, Upstream } from './upstream.ts'
  */
 const LONGEST_NAME = 2048
 
+/** The client's names after authentication, but before the templates. */
+interface Names {
+  readonly clientId: string
+  readonly userName: string | undefined
+}
+
 interface Rule {
-  readonly matches: (packet: ConnectPacket, peer: Peer) => boolean
+  readonly matches: (packet: ConnectPacket, peer: Peer, names: Names) => boolean
   readonly pool: Pool
 }
 
@@ -54,9 +60,14 @@ export class Router {
     for (const upstream of this.upstreams) upstream.inherit(upstreams)
   }
 
-  /** The upstreams to be tried, in this order. */
-  choose(packet: ConnectPacket, peer: Peer): readonly Upstream[] {
-    const rule = this.#rules.find(({ matches }) => matches(packet, peer))
+  /**
+   * The upstreams to be tried, in this order.
+   *
+   * @param packet the CONNECT for the broker, because the broker stores the session under that client id
+   * @param names the names that the rules match, which no template has replaced or removed
+   */
+  choose(packet: ConnectPacket, peer: Peer, names: Names): readonly Upstream[] {
+    const rule = this.#rules.find(({ matches }) => matches(packet, peer, names))
     const { active, backups, turns } = rule?.pool ?? this.#all
     if (active.length <= 1) return active
     // A client without a client id has no session anywhere yet, so the upstreams take turns.
@@ -75,12 +86,12 @@ export class Router {
     const [byClientId, byUserName, byServerName] = [clientId, userName, serverName].map((text) =>
       text === undefined ? undefined : new RegExp(text, 'u'),
     )
-    const matches = (packet: ConnectPacket, peer: Peer): boolean =>
+    const matches = (packet: ConnectPacket, peer: Peer, names: Names): boolean =>
       (version === undefined || packet.protocolVersion === version) &&
       (listener === undefined || peer.listener === listener) &&
       isMatch(byServerName, peer.serverName, 'serverName') &&
-      isMatch(byClientId, packet.clientId, 'clientId') &&
-      isMatch(byUserName, packet.userName, 'userName')
+      isMatch(byClientId, names.clientId, 'clientId') &&
+      isMatch(byUserName, names.userName, 'userName')
     return { matches, pool: poolOf(this.upstreams.filter(({ name }) => upstreams.includes(name))) }
   }
 }

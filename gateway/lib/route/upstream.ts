@@ -1,4 +1,4 @@
-import { connect, type Socket } from 'node:net'
+import { connect, isIP, type Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import { connect as connectTls } from 'node:tls'
 import { ControlPacketType, MqttError, ProtocolVersion, readPacket, v3_1_1 } from 'mqtt-connect-packet'
@@ -49,6 +49,8 @@ export class Upstream {
   #contradictions = 0
   #health: Health | undefined
   #stopping: AbortController | undefined
+  /** The connections that have sent the PROXY header of a client. */
+  readonly #introduced = new WeakSet<Socket>()
 
   /** @throws FileError if the file with the authorities cannot be used */
   constructor(config: UpstreamConfig, onChange: OnChange = () => {}) {
@@ -98,12 +100,27 @@ export class Upstream {
   /** Begins to connect: TCP and, if configured, the PROXY header (the client's, or the gateway's own without a peer), and TLS. */
   open(peer?: Peer): Socket {
     const { host, port, tls, proxyProtocol } = this.config
-    const raw = connect({ host, port, noDelay: true, lookup: sharedLookup })
-    if (proxyProtocol) raw.write(peer ? proxyHeader(peer) : LOCAL_HEADER)
-    if (!tls) return raw
-    const socket = connectTls({ socket: raw, ca: this.#authorities, servername: tls.serverName ?? host })
+    const header = proxyProtocol && (peer ? proxyHeader(peer) : LOCAL_HEADER)
+    const target = { host, port, lookup: sharedLookup }
+    if (!tls) {
+      const socket = connect({ ...target, noDelay: true })
+      if (header) socket.write(header)
+      return socket
+    }
+    // TLS has names for hosts, but not for addresses, so the certificate is compared with the host.
+    const { serverName = isIP(host) ? undefined : host } = tls
+    const secure = { ca: this.#authorities, servername: serverName }
+    if (!header) {
+      const socket = connectTls({ ...target, ...secure })
+      return socket.once('connect', () => socket.setNoDelay())
+    }
+    // If Node tried a second address here, TLS would use the handle of the first one, and the process would crash.
+    const raw = connect({ ...target, noDelay: true, autoSelectFamily: false })
+    raw.write(header)
+    const socket = connectTls({ socket: raw, host, ...secure })
     raw.on('error', (error) => socket.destroy(error))
     socket.on('close', () => raw.destroy())
+    if (peer) raw.once('connect', () => this.#introduced.add(socket))
     return socket
   }
 
@@ -124,6 +141,14 @@ export class Upstream {
 
   stop(): void {
     this.#stopping?.abort()
+  }
+
+  /**
+   * A client's connection to the broker has failed. That isn't a failure of the broker if it had the client's PROXY header, because it may
+   * have refused that client. Otherwise, a client could make a healthy broker look down.
+   */
+  connectFailed(socket: Socket, failure: string): void {
+    if (!this.#introduced.has(socket)) this.report(false, failure)
   }
 
   /**

@@ -10,13 +10,21 @@ export class FileError extends Error {
 }
 
 /**
- * Leaves out the byte order mark that some editors write. The first user's name would begin with it.
+ * Reads a text without the byte order mark that some editors write. The first user's name would begin with it.
  *
+ * @throws TypeError `ERR_ENCODING_INVALID_ENCODED_DATA` if it isn't UTF-8, because a replacement character would change a name or a secret
+ */
+export function readText(path: string): string {
+  return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path))
+}
+
+/**
+ * @param read default: the text must be UTF-8
  * @throws FileError
  */
-export function readNamedFile(path: string): string {
+export function readNamedFile(path: string, read: (path: string) => string = readText): string {
   try {
-    return readFileSync(path, 'utf8').replace(/^\ufeff/, '')
+    return read(path)
   } catch (error) {
     const { code = '', message } = error as NodeJS.ErrnoException
     throw new FileError(path, Object.hasOwn(problems, code) ? problems[code]! : message)
@@ -27,6 +35,16 @@ const problems: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
   EACCES: "the gateway's user may not read it",
   EISDIR: 'is a folder',
+  ERR_ENCODING_INVALID_ENCODED_DATA: "isn't UTF-8",
+}
+
+/**
+ * Reads a file in PEM. The text around the PEM blocks may be in any encoding.
+ *
+ * @throws FileError
+ */
+export function readPem(path: string): string {
+  return readNamedFile(path, () => new TextDecoder().decode(readFileSync(path)))
 }
 
 /**
@@ -35,7 +53,7 @@ const problems: Readonly<Record<string, string>> = {
  * @throws FileError
  */
 export function readAuthorities(path: string): string {
-  const text = readNamedFile(path)
+  const text = readPem(path)
   const certificates = text.match(/-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----/gs) ?? []
   if (certificates.length === 0) throw new FileError(path, 'has no certificate in PEM')
   for (const [i, certificate] of certificates.entries()) {
@@ -55,7 +73,7 @@ export function readAuthorities(path: string): string {
  * @throws FileError
  */
 export function readRevoked(path: string): string[] {
-  const lists = readNamedFile(path).match(/-----BEGIN X509 CRL-----.*?-----END X509 CRL-----/gs) ?? []
+  const lists = readPem(path).match(/-----BEGIN X509 CRL-----.*?-----END X509 CRL-----/gs) ?? []
   if (lists.length === 0) throw new FileError(path, 'has no certificate revocation list in PEM')
   try {
     createSecureContext({ crl: lists })

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { readText } from './files.ts'
 
 /*
  * References to values outside the configuration file: in any string, `${NAME}` is an environment variable, and `${file:PATH}` is
@@ -83,8 +83,8 @@ export class References {
       return fail('`${` begins neither `${NAME}` nor `${file:PATH}`; `$${` stands for the text itself')
     if (file !== undefined) {
       try {
-        // Editors add a byte order mark and a line break, which aren't part of the secret.
-        return readFileSync(resolve(this.#folder, file), 'utf8').replace(/^\ufeff|\r?\n$/g, '')
+        // Editors add a line break, which isn't part of the secret.
+        return readText(resolve(this.#folder, file)).replace(/\r?\n$/, '')
       } catch (error) {
         const { code, message } = error as NodeJS.ErrnoException
         return fail(code === 'ENOENT' ? `there is no file ${file}` : `${file}: ${message}`)

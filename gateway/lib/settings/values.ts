@@ -27,7 +27,12 @@ export const file = z
   .overwrite((path) => resolve(folder, path))
   .meta({ format: 'path', description: 'Relative to the configuration file.' })
 
-export const network = z.string().refine(isNetwork, 'must be an IP address or a network, such as 10.0.0.0/8')
+export const network = z
+  .string()
+  .refine(
+    isNetwork,
+    'must be an IP address or a network, such as 10.0.0.0/8 (IPv4 clients never have an IPv6 address)',
+  )
 
 /** Paths that are parsed from now on are relative to this folder. */
 export function setFolder(path: string): void {
@@ -37,6 +42,7 @@ export function setFolder(path: string): void {
 function isNetwork(text: string): boolean {
   const [address = '', bits, ...more] = text.split('/')
   const family = isIP(address)
-  if (family === 0 || more.length > 0) return false
+  // Clients with mapped addresses count as IPv4, so such a network would include nobody.
+  if (family === 0 || more.length > 0 || /^::ffff:/i.test(address)) return false
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128))
 }

@@ -356,9 +356,8 @@ export const templates: Cases = {
         cleanSession: true,
         keepAlive: 0,
         clientId: 'c',
-        ...alice,
       })
-      await stage.send(await stage.start({ rewrite: { userName: null, password: 'x' } }), bytes)
+      await stage.send(await stage.start({ rewrite: { password: 'x' } }), bytes)
     },
   },
 }

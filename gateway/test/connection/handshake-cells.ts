@@ -20,6 +20,8 @@ const left = [
   'a destroyed',
 ]
 const stopped = ['reports refused, stop: the gateway has stopped', ...refused('0x88'), 'a destroyed']
+const isHurried: Situation['after'] = ({ deadline }, { givenAt }) =>
+  expect(deadline! - givenAt).to.be.within(1000, 5000)
 const denial = { allow: false, reasonCode: 0x86, reason: 'wrong password' } as const
 
 type HandshakeStep = Exclude<Step['name'], 'forwarding' | 'parting' | 'ended'>
@@ -112,6 +114,8 @@ export const handshake: {
     ],
   },
   deciding: {
+    clientEnd: [{ step: 'deciding', does: [], after: isHurried }],
+    deadline: [{ step: 'deciding', does: ['client destroyed'] }],
     clientClose: [
       {
         ...{ if: 'it has closed', step: 'ended' },
@@ -169,12 +173,7 @@ export const handshake: {
     ],
   },
   connecting: {
-    clientEnd: [
-      {
-        ...{ step: 'connecting', does: [] },
-        after: ({ deadline }, { givenAt }) => expect(deadline! - givenAt).to.be.within(1000, 5000),
-      },
-    ],
+    clientEnd: [{ step: 'connecting', does: [], after: isHurried }],
     clientClose: [{ step: 'ended', does: left }],
     stop: [{ step: 'ended', does: stopped }],
     brokerReady: [

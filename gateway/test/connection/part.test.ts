@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server, Socket } from 'node:net'
+import { mock } from 'node:test'
 import { expect } from 'chai'
 import { type ConnectPacket, v3_1_1, v5 } from 'mqtt-connect-packet'
 import { Idle } from '../../lib/connection/idle.ts'
@@ -285,6 +286,24 @@ describe('gateway: the end of a session', () => {
     broker.own.end()
     await until(() => broker.own.closed)
     expect(broker.own.errored).to.equal(null)
+  })
+
+  it('a broker that does not close has 30 seconds even if the client has left', async () => {
+    session.end()
+    await until(() => broker.isEnded)
+    mock.timers.enable({ apis: ['setTimeout'] })
+    try {
+      client.gateways.destroy()
+      await once(client.gateways, 'close')
+      mock.timers.tick(29_900)
+      expect(broker.gateways.destroyed).to.equal(false)
+      mock.timers.tick(200)
+      await once(broker.gateways, 'close')
+    } finally {
+      mock.timers.reset()
+    }
+    expect(session.step.name).to.equal('ended')
+    expect(session.outcome).to.equal('between-packets')
   })
 
   it('a client that leaves before its broker can be told leaves without a DISCONNECT', async () => {

@@ -149,7 +149,8 @@ export class Scene {
   #upstream(name: string, side: Side): Upstream {
     const upstream = {
       ...{ name, title: `the broker ${name}`, config: { host: name, port: 1883 }, readyEvent: 'connect' },
-      report: (works: boolean) => this.notes.push(`${name} ${works ? 'works' : 'fails'}`),
+      report: () => this.notes.push(`${name} works`),
+      connectFailed: () => this.notes.push(`${name} fails`),
       probeIfSilent: () => this.notes.push(`TCP probes ${name}`),
       open: () => {
         this.notes.push(`opens ${name}`)
@@ -168,7 +169,13 @@ export class Scene {
     tracked?.fromBroker.push(this.halves.broker ?? Buffer.alloc(0))
     const broker = this.a as unknown as Extract<Step, { name: 'connecting' }>['broker']
     const upstream = upstreams[0]!
-    const choice = { packet, userName: undefined, rewritten: { packet }, upstreams, expiresAt }
+    const choice = {
+      packet,
+      userName: undefined,
+      rewritten: { packet, clientId: packet.clientId },
+      upstreams,
+      expiresAt,
+    }
     const now = this.givenAt
     const session = new Session(choice, upstream ?? { name: '' }, accepted, now)
     const ending = name === 'parting' ? 'drained' : this.ending
@@ -178,7 +185,7 @@ export class Scene {
     if (name === 'answering') parser.push(packet.bytes).next()
     const steps: { [Name in Step['name']]: Extract<Step, { name: Name }> } = {
       reading: { name: 'reading', parser, deadline: late },
-      deciding: { name: 'deciding', packet },
+      deciding: { name: 'deciding', packet, deadline: Number.POSITIVE_INFINITY },
       connecting: { name: 'connecting', choice, tried: 1, upstream, broker, deadline: late },
       answering: {
         ...{
