@@ -25,7 +25,8 @@ The URL is mqtt://host:port, mqtts://, ws:// or wss://.
   --yes-i-operate-this-server   allow a public address
   --help, --version
 
-Exit code: 0 no violation, 1 violations, 2 invalid command line, 3 the server can't be reached.
+Exit code: 0 no violation, 1 violations, 2 invalid command line or failed output, 3 the server can't
+be reached.
 `
 
 export type Format = 'text' | 'json' | 'tap' | 'junit'

@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream'
-import { openStream, type Target } from './target.ts'
+import { MOST_BYTES, openStream, type Target } from './target.ts'
 
 /**
  * The number of turns of the event loop to wait after a timeout. On a loaded machine, an answer may have arrived without having been read,
@@ -26,14 +26,20 @@ export class Connection {
   readonly frames: Buffer[] = []
   /** True if the server has closed the connection. */
   closed = false
+  /** True if the server has sent too much, so the probe has ended the connection. */
+  isFlooded = false
   announced: Announced | undefined
   #pending: Buffer = Buffer.alloc(0)
+  #size = 0
   #wake: (() => void)[] = []
   readonly #stream: Duplex
 
   private constructor(stream: Duplex) {
     this.#stream = stream
     stream.on('data', (chunk: Buffer) => this.#receive(chunk))
+    stream.on('error', ({ code }: NodeJS.ErrnoException) => {
+      if (code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH') this.#flooded()
+    })
     for (const event of ['end', 'error', 'close']) {
       stream.on(event, () => {
         this.closed ||= !this.#isOver
@@ -55,7 +61,7 @@ export class Connection {
     if (!this.#stream.destroyed && this.#stream.writable) this.#stream.write(copy)
   }
 
-  /** Waits for a true or defined value. `undefined` after the time, or once the connection is closed. */
+  /** Waits for a true or defined value. `undefined` after the time, or once the connection is closed or flooded. */
   async until<Value>(
     test: () => Value | undefined | false,
     milliseconds: number,
@@ -65,7 +71,7 @@ export class Connection {
       const found = test()
       if (found !== undefined && found !== false) return found
       const rest = end - performance.now()
-      if (this.closed || looks === LAST_LOOKS) return undefined
+      if (this.closed || this.isFlooded || looks === LAST_LOOKS) return undefined
       if (rest <= 0) {
         looks++
         await new Promise((resolve) => setImmediate(resolve))
@@ -104,6 +110,11 @@ export class Connection {
   }
 
   #receive(chunk: Buffer): void {
+    this.#size += chunk.length
+    if (this.#size > MOST_BYTES) {
+      this.#flooded()
+      return
+    }
     this.received.push(chunk)
     let rest = this.#pending.length === 0 ? chunk : Buffer.concat([this.#pending, chunk])
     for (let size = frameSize(rest); size !== undefined && size <= rest.length; size = frameSize(rest)) {
@@ -111,6 +122,12 @@ export class Connection {
       rest = rest.subarray(size)
     }
     this.#pending = rest
+    this.#changed()
+  }
+
+  #flooded(): void {
+    this.isFlooded = true
+    this.destroy()
     this.#changed()
   }
 

@@ -16,6 +16,9 @@ export class Health {
   /** True after the server has closed or refused a connection, which a merely slow server doesn't do. */
   isCut = false
 
+  /** The code of the latest CONNACK that refused the probe, if the server has accepted no client since. */
+  refusedWith: string | undefined
+
   /** @param version a version that the server accepts */
   constructor(setting: Setting, version: Version) {
     this.#setting = setting
@@ -43,7 +46,9 @@ export class Health {
     try {
       const trial = new Trial(this.#setting, this.#version, 2)
       const why = await refusal(trial)
-      if (why !== undefined && trial.connections[0]!.closed) this.isCut = true
+      const { closed, frames } = trial.connections[0]!
+      this.refusedWith = why !== undefined && frames.length > 0 ? why : undefined
+      if (why !== undefined && closed && this.refusedWith === undefined) this.isCut = true
       if (why !== undefined || this.#isMute || this.#pinger !== undefined) await trial.close()
       else this.#pinger = new Pinger(trial)
       return why === undefined

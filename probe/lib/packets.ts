@@ -62,6 +62,21 @@ export function answerOf(frame: Buffer): Answer {
   return { sessionPresent: (frame[at]! & 1) === 1, code: frame[at + 1] ?? 0xff }
 }
 
+/** The codes with which a server may turn away any client: it's busy, shutting down or moved, or has had enough of this client. */
+export const unavailableCodes: Readonly<Record<4 | 5, readonly number[]>> = {
+  4: [3],
+  5: [0x88, 0x89, 0x8a, 0x8b, 0x97, 0x98, 0x9c, 0x9d, 0x9f, 0xa0],
+}
+
+/** True for a CONNACK or a DISCONNECT with which a server turns away a client whose packets may all be valid. */
+export function isUnavailable({ is5 }: Version, frame: Buffer): boolean {
+  const type = frame[0]! >> 4
+  const isDisconnect = type === DISCONNECT && is5
+  if (type !== CONNACK && !isDisconnect) return false
+  const code = isDisconnect ? (frame[bodyStart(frame)!] ?? 0) : answerOf(frame).code
+  return unavailableCodes[is5 ? 5 : 4].includes(code)
+}
+
 export function subscribe({ level }: Version, messageId: number, topic: string, qos: 0 | 1 | 2 = 0): Buffer {
   return generate(level, { cmd: 'subscribe', messageId, subscriptions: [{ topic, qos }] } as never)
 }

@@ -3,7 +3,7 @@ import { Pace } from './pace.ts'
 import type { Result } from './result.ts'
 import { Run } from './run.ts'
 import { selectionOf } from './selection.ts'
-import { type Address, addressOf, credentialsOf, targetOf } from './target.ts'
+import { type Address, addressOf, checkCredentials, credentialsOf, targetOf } from './target.ts'
 
 /**
  * Tests how a server treats the MQTT handshake. Yields a result for each case as soon as it is known.
@@ -22,6 +22,7 @@ export function probe(url: string, options: ProbeOptions = {}): AsyncGenerator<R
   const given = { ...options }
   checkOptions(given)
   const address = addressOf(`${url}`)
+  checkCredentials(credentialsOf(address, given))
   const selection = selectionOf(given)
   return results(address, given, selection)
 }

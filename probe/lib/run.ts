@@ -5,7 +5,7 @@ import { Endings } from './endings.ts'
 import { Unreachable } from './errors.ts'
 import { Health, refusal } from './health.ts'
 import type { ProbeOptions } from './options.ts'
-import { AUTH, answerOf, CONNACK, DISCONNECT, type Version } from './packets.ts'
+import { AUTH, answerOf, CONNACK, DISCONNECT, isUnavailable, type Version } from './packets.ts'
 import { Queue } from './queue.ts'
 import { type Finding, noAnswer, notTested, passed, type Result, Stop, violates } from './result.ts'
 import type { Selection } from './selection.ts'
@@ -170,11 +170,8 @@ export class Run {
     const trial = new Trial(this.#setting, one.version, number)
     if (this.#suspects.has(one)) this.#suspects.set(one, trial)
     try {
-      const finding = await one.run(trial)
-      const isDoubtful = finding.verdict === 'violates' && trial.doubt !== undefined
-      return { finding: isDoubtful ? noAnswer(trial.doubt!) : finding, trial }
+      return { finding: await reliable(await findingOf(one, trial), trial), trial }
     } catch (error) {
-      if (error instanceof Stop) return { finding: error.finding, trial }
       if (error instanceof Unreachable) return undefined
       throw error
     } finally {
@@ -193,7 +190,13 @@ export class Run {
       const names = others.map(nameOf).join(', ')
       const orOther = others.length === 0 ? '' : ` It may also have been one that ran with it: ${names}.`
       const text = `After this case the server accepted no valid CONNECT for ${PATIENCE / 1000} s.${orOther}`
-      this.#again.set(first!, { finding: violates(text), ...(deadly && { trial: deadly }) })
+      const { refusedWith } = this.#health
+      // A server that answers isn't down, but may have banned the probe.
+      const finding =
+        refusedWith === undefined
+          ? violates(text)
+          : notTested(`${text} It's not down, because it answered ${refusedWith}.`)
+      this.#again.set(first!, { finding, ...(deadly && { trial: deadly }) })
       this.#death = nameOf(first!)
       for (const one of others) this.#again.set(one, { finding: this.#gone() })
     } else await this.#repeat(suspects)
@@ -243,13 +246,14 @@ export class Run {
   }
 
   #gone(): Finding {
-    return notTested(`The server is gone since ${this.#death}.`)
+    return notTested(`The server has accepted no clients since ${this.#death}.`)
   }
 
   async #observe(one: Case, trial: Trial): Promise<void> {
     for (const connection of trial.connections) {
-      if (connection.announced === undefined || connection.frames.length === 0) continue
-      for (const frame of connection.frames) this.#seen.add(seenOf(one.version, frame[0]! >> 4))
+      const { announced, frames, isFlooded } = connection
+      if (announced === undefined || frames.length === 0 || isFlooded) continue
+      for (const frame of frames) this.#seen.add(seenOf(one.version, frame[0]! >> 4))
       await this.#waitForEnd(one, trial, connection)
       for (const observation of this.#selection.observations) {
         if (observation.version !== one.version || this.#faults.has(observation)) continue
@@ -304,11 +308,11 @@ export class Run {
 
   #result({ id, version, clause }: Case | Observation, finding: Finding, trial?: Trial, time = 0): Result {
     const connection = trial?.reported
-    const sent = hidePassword(Buffer.concat(connection?.sent ?? []), this.#setting)
+    const hex = (chunks: readonly Buffer[] = []): string =>
+      hidePassword(Buffer.concat(chunks), this.#setting).toString('hex')
     return {
       ...{ id, version: version.label, clause: finding.clause ?? clause, verdict: finding.verdict },
-      sent: sent.toString('hex'),
-      received: Buffer.concat(connection?.received ?? []).toString('hex'),
+      ...{ sent: hex(connection?.sent), received: hex(connection?.received) },
       ...{ closed: connection?.closed ?? false, milliseconds: Math.round(time), text: finding.text },
     }
   }
@@ -318,6 +322,37 @@ const names: Readonly<Record<number, string>> = {
   [CONNACK]: 'CONNACK',
   [DISCONNECT]: 'DISCONNECT',
   [AUTH]: 'AUTH',
+}
+
+async function findingOf(one: Case, trial: Trial): Promise<Finding> {
+  try {
+    return await one.run(trial)
+  } catch (error) {
+    if (error instanceof Stop) return error.finding
+    throw error
+  }
+}
+
+/**
+ * The finding of a trial, unless something about the trial makes it meaningless.
+ *
+ * @throws Unreachable
+ */
+async function reliable(finding: Finding, trial: Trial): Promise<Finding> {
+  const { connections, doubt, version } = trial
+  if (connections.some(({ isFlooded }) => isFlooded))
+    return notTested('The server sent more than 128 KiB on one connection, so the probe closed it.')
+  if (finding.verdict !== 'violates') return finding
+  if (doubt !== undefined) return noAnswer(doubt)
+  // Before 5.0, code 3 may just be the wrong code for another reason, so only the next client shows if the server is unavailable.
+  const frames = version.is5 ? connections.flatMap((connection) => connection.frames) : []
+  if (frames.some((frame) => isUnavailable(version, frame)))
+    return notTested('The server was not available, or sent the client elsewhere.')
+  const why = await refusal(trial)
+  if (why === undefined) return finding
+  return notTested(
+    `The server accepts no ordinary client either: ${why}. It may have a limit of connections: see --concurrency.`,
+  )
 }
 
 function seenOf({ label }: Version, type: number): string {

@@ -7,6 +7,7 @@ import {
   type SecureContext,
   type SecureContextOptions,
 } from 'node:tls'
+import { v5 } from 'mqtt-connect-packet'
 import { createWebSocketStream, WebSocket } from 'ws'
 import { suggestion, Unreachable, UsageError } from './errors.ts'
 
@@ -19,6 +20,9 @@ export interface Target {
   /** Created once, because reading the certificates takes as long as a handshake. Absent without TLS. */
   readonly secureContext?: SecureContext
 }
+
+/** The bytes that a server may send on one connection. A run needs a few thousand at most. */
+export const MOST_BYTES = 2 ** 17
 
 const ports: Readonly<Record<string, number>> = { 'mqtt:': 1883, 'mqtts:': 8883, 'ws:': 80, 'wss:': 443 }
 
@@ -62,6 +66,7 @@ export function addressOf(text: string): Address {
       `The target must be mqtt://, mqtts://, ws:// or wss:// with a host, not ${withoutUserInfo(text)}.${hint}`,
     )
   }
+  if (url.port === '0') throw new UsageError('The port of the target must not be 0')
   const { username, password } = url
   url.username = url.password = ''
   if (username === '' && password === '') return { url }
@@ -89,6 +94,15 @@ export function credentialsOf(address: Address, options: Credentials): Credentia
   const { userName } = address
   const password = options.password ?? address.password
   return userName === undefined ? {} : { userName, password }
+}
+
+/** @throws UsageError if no CONNECT can hold the credentials */
+export function checkCredentials({ userName, password }: Credentials): void {
+  try {
+    new v5.ConnectPacket({ cleanStart: true, keepAlive: 0, clientId: '', userName, password })
+  } catch (error) {
+    throw new UsageError(`No CONNECT can hold the credentials: ${(error as Error).message}`)
+  }
 }
 
 /**
@@ -142,6 +156,8 @@ export async function openStream(target: Target, timeout: number): Promise<Duple
     const ws = new WebSocket(url, 'mqtt', {
       ...tls,
       perMessageDeflate: false,
+      // ws holds a message back until it's complete.
+      maxPayload: MOST_BYTES,
       lookup: (_host, _options, done) =>
         done(null, [{ address, family: isIP(address) }] as never, isIP(address)),
     })

@@ -130,7 +130,7 @@ describe('probe', function () {
     expect(refused.length).to.be.below(results.length / 5)
     for (const { id } of refused)
       expect(id).to.match(
-        /user-name|password|every-field|fixed-header|authentication|all-properties|connect\./,
+        /user-name|password|every-field|fixed-header|remaining-length|authentication|all-properties|connect\./,
       )
     const error = await thrownBy(resultsAt(await new Broker('knows-its-clients').start(), options))
     expect(error).to.be.instanceOf(Unreachable)
@@ -145,6 +145,50 @@ describe('probe', function () {
       ['5.0', 'not-tested'],
     ])
     expect(results[2]!.text).to.equal('The server accepts no MQTT 5.0: code 0x84.')
+  })
+
+  it('ends a connection on which the server sends without end, and says so', async () => {
+    const flood = createServer((socket) => {
+      const send = (): void => {
+        while (socket.writable && socket.write(Buffer.alloc(2 ** 16, 'd000', 'hex')));
+      }
+      socket.on('error', () => undefined).on('drain', send)
+      socket.once('data', () => {
+        socket.write(Buffer.from('20020000', 'hex'))
+        send()
+      })
+    }).listen(0, '127.0.0.1')
+    await once(flood, 'listening')
+    const { port } = flood.address() as { port: number }
+    // The case waits for the first of two clients with the same id to be disconnected.
+    const options = { protocol: ['3.1.1'], only: ['connection.takeover'] } as const
+    const [result] = await resultsAt(`mqtt://127.0.0.1:${port}`, options)
+    flood.close()
+    expect(result).to.include({
+      ...{ verdict: 'not-tested', closed: false },
+      text: 'The server sent more than 128 KiB on one connection, so the probe closed it.',
+    })
+    expect(result!.received.length / 2).to.be.within(4, 2 ** 17)
+  })
+
+  it("hides the password in the server's packets too", async () => {
+    const echo = createServer((socket) => {
+      socket.on('error', () => undefined)
+      socket.once('data', (bytes) => socket.write(Buffer.concat([Buffer.from('2003000000', 'hex'), bytes])))
+    }).listen(0, '127.0.0.1')
+    await once(echo, 'listening')
+    const { port } = echo.address() as { port: number }
+    const options = {
+      protocol: ['5.0'],
+      only: ['connack.accepts'],
+      userName: 'u',
+      password: 'secret',
+    } as const
+    const results = await resultsAt(`mqtt://127.0.0.1:${port}`, { ...options, timeout: 500 })
+    echo.close()
+    const secret = Buffer.from('secret').toString('hex')
+    for (const { sent, received } of results) expect(`${sent} ${received}`).not.to.include(secret)
+    expect(results.some(({ received }) => received.includes('787878787878'))).to.equal(true)
   })
 
   it("reports an unreachable server: nothing listens, it is silent, or it doesn't speak MQTT", async () => {

@@ -1,3 +1,6 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, openSync } from 'node:fs'
 import { expect } from 'chai'
 import { type Result, verdicts } from '../lib/index.ts'
 import { Broker } from './broker/broker.ts'
@@ -98,6 +101,23 @@ describe('mqtt-connect-probe', function () {
     const help = await run('--help')
     expect(help.out).to.contain('--yes-i-operate-this-server').and.to.contain('Exit code: 0')
     expect(help.code).to.equal(0)
+  })
+
+  it('exits with 2 if the results cannot be written', async function () {
+    if (process.platform !== 'linux') this.skip()
+    const full = openSync('/dev/full', 'w')
+    const args = ['probe/dist/main.js', good, '--json', '--only', 'connack.accepts']
+    const child = spawn(process.execPath, args, { stdio: ['ignore', full, 'pipe'] })
+    closeSync(full)
+    let errors = ''
+    child.stderr!.on('data', (chunk) => {
+      errors += chunk
+    })
+    const [code] = await once(child, 'close')
+    expect([code, errors]).to.deep.equal([
+      2,
+      "The results can't be written: ENOSPC: no space left on device, write\n",
+    ])
   })
 
   it('exits with 3 if the server can not be reached', async () => {

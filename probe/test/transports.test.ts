@@ -86,6 +86,27 @@ describe('the probe', function () {
     expectNothing(await test(withWebSockets(createServer(), broker), broker, 'ws'))
   })
 
+  it('refuses a WebSocket message above its limit by its header, and says so', async () => {
+    const server = createServer()
+    new WebSocketServer({ server, path: '/mqtt' }).on('connection', (webSocket, { socket }) => {
+      webSocket.on('error', () => undefined)
+      webSocket.once('message', () => {
+        webSocket.send(Buffer.from('20020000', 'hex'))
+        // A message of 1 MiB, of which nothing but the header is sent.
+        socket.write(Buffer.from('827f0000000000100000', 'hex'))
+      })
+    })
+    const port = await listen(server)
+    const options = { protocol: ['3.1.1'], only: ['connection.takeover'] } as const
+    const results: Result[] = []
+    for await (const result of probe(`ws://127.0.0.1:${port}/mqtt`, options)) results.push(result)
+    server.close()
+    expect(results[0]).to.include({
+      ...{ verdict: 'not-tested', closed: false },
+      text: 'The server sent more than 128 KiB on one connection, so the probe closed it.',
+    })
+  })
+
   it('finds what is broken behind a WebSocket with TLS', async () => {
     const broker = new Broker('accepts-will-qos')
     const server = withWebSockets(createSecureServer(credentials()), broker)

@@ -22,6 +22,15 @@ describe('wrong usage', function () {
       [[nowhere, '--password', 'p'], /--password needs --user/],
       [[nowhere, '--ca', '/nowhere'], /--ca: ENOENT/],
       [['mqtt://192.0.2.1'], /192\.0\.2\.1 is neither a loopback nor a private.*--yes-i-operate-this-server/],
+      [
+        ['mqtt://a%00b:x@127.0.0.1'],
+        /^No CONNECT can hold the credentials: userName: must not contain U\+0000/,
+      ],
+      [
+        [nowhere, '--user', 'a', '--password', 'p'.repeat(65_536)],
+        /^No CONNECT can hold the credentials: password/,
+      ],
+      [['mqtt://127.0.0.1:0'], /port of the target must not be 0/],
       [['mqt://127.0.0.1'], /must be mqtt:\/\/.*not mqt:\/\/127\.0\.0\.1\. Did you mean 'mqtt'\?/],
     ]
     const runs = cases.map(async ([args, message]) => {

@@ -1,12 +1,15 @@
 import { PropertyId } from 'mqtt-connect-packet'
-import type { Connection } from '../connection.ts'
-import { PINGRESP, pingreq, publish, SUBACK, subscribe, versions } from '../packets.ts'
+import { bodyStart, type Connection } from '../connection.ts'
+import { DISCONNECT, PINGRESP, pingreq, publish, SUBACK, subscribe, versions } from '../packets.ts'
 import { type Finding, noAnswer, notTested, passed, violates } from '../result.ts'
 import { hexCode, type Trial, unique } from '../trial.ts'
 import { type Case, inEach } from './case.ts'
 import { connackOf } from './connack.ts'
 
 /* Limits that a 5.0 server must state in its CONNACK, and enforce for wills and subscriptions. */
+
+/** The codes of a DISCONNECT after a PUBLISH whose QoS the server doesn't support, or that may be about anything. */
+const reasons = [0, 0x80, 0x81, 0x82, 0x83, 0x9b]
 
 const PUBACK = 4
 const PUBREC = 5
@@ -25,22 +28,26 @@ export const limitCases: readonly Case[] = [
     ] as const) {
       connection.send(publish(trial.version, { topic, payload: `${qos}`, qos, messageId: qos }))
       if ((await connection.packet(type, trial.timeout)) !== undefined) continue
-      return connection.closed
+      if (!connection.closed) return notTested(`The server does not answer a PUBLISH with QoS ${qos}.`)
+      const last = connection.frames.at(-1)!
+      const code = last[0]! >> 4 === DISCONNECT ? (last[bodyStart(last)!] ?? 0) : undefined
+      return code === undefined || reasons.includes(code)
         ? violates(`The server takes no PUBLISH with QoS ${qos}, but its CONNACK has no maximum QoS.`)
-        : notTested(`The server does not answer a PUBLISH with QoS ${qos}.`)
+        : notTested(`The server refused a PUBLISH with QoS ${qos} for a different reason: ${hexCode(code)}.`)
     }
     return passed('The CONNACK has no maximum QoS, and the server takes every QoS.')
   }),
   ...inEach(versions, 'connack.subscribes-with-any-qos', { '5.0': 'MQTT-3.2.2-10' }, async (trial) => {
     const { connection, maximum } = await connected(trial)
     if (maximum === 2) return passed('The CONNACK has no maximum QoS.')
-    connection.send(subscribe(trial.version, 1, unique(), 2))
+    const topic = unique()
+    // Ends the case if the server doesn't let this client subscribe at all.
+    await trial.watch(topic)
+    connection.send(subscribe(trial.version, 1, topic, 2))
     const frame = await connection.packet(SUBACK, trial.timeout)
     if (frame !== undefined && frame.at(-1)! < 0x80)
       return passed('The server granted a subscription with QoS 2.')
     if (frame === undefined && !connection.closed) {
-      // This shows that the server accepts other subscriptions, and has processed the one above.
-      await trial.watch(unique())
       if (!(await trial.ping(connection)) && !connection.closed)
         return noAnswer(`The server did not answer a SUBSCRIBE within ${trial.timeout} ms.`)
     }

@@ -6,23 +6,19 @@ import {
   answerOf,
   CONNACK,
   disconnect,
+  isUnavailable,
   publish,
   SUBACK,
   subscribe,
   versions,
 } from '../packets.ts'
-import { differs, type Finding, noAnswer, notTested, passed, Stop, violates } from '../result.ts'
+import { type Finding, noAnswer, notTested, passed, Stop, violates } from '../result.ts'
 import { announce, hexCode, type Trial, unique } from '../trial.ts'
 import { type Case, inEach, slug, titleOf } from './case.ts'
 import { connackOf } from './connack.ts'
+import { hasMethod, judgeRefusal } from './refusals.ts'
 
 /* Valid packets: the server must accept them, within limits that the standard leaves to it. */
-
-/** Client ids that every server accepts [MQTT-3.1.3-5]. */
-const common = /^[0-9a-zA-Z]{1,23}$/
-
-/** A CONNECT that is larger than this may exceed a limit of the server, which 3.1.1 has no code for. */
-const LARGE = 4096
 
 function packetOf(vector: Vector): ConnectPacket {
   const packet = decode(vector.bytes, { protocolVersion: vector.protocolVersion })
@@ -63,74 +59,19 @@ async function accepts(trial: Trial, vector: Vector): Promise<Finding> {
 
 async function acceptsPacket(trial: Trial, packet: ConnectPacket, vector: Vector): Promise<Finding> {
   const { connection, answer } = await trial.offer(packet)
-  if (answer === undefined) return closed(packet, vector, trial, 'without a CONNACK')
-  if (answer.code !== 0) return refused(packet, vector, answer.code)
+  const refused = { packet, title: titleOf(vector), isUnusual: !isUsual(packet) }
+  if (answer === undefined)
+    return judgeRefusal(trial, { ...refused, code: undefined, when: 'without a CONNACK' })
+  if (answer.code !== 0) return judgeRefusal(trial, { ...refused, code: answer.code })
   if (hasMethod(packet) && connackOf(connection).property(PropertyId.authenticationMethod) === undefined) {
     return violates('The server accepted the client, but ignored its authentication method.', 'MQTT-4.12.0-1')
   }
   await trial.ping(connection)
-  if (connection.closed) return closed(packet, vector, trial, 'after the CONNACK')
+  if (connection.closed)
+    return judgeRefusal(trial, { ...refused, code: undefined, when: 'after the CONNACK' })
   const keeps = packet.protocolVersion === 5 && (packet.property(PropertyId.sessionExpiryInterval) ?? 0) > 0
   connection.send(disconnect(trial.version, keeps ? { sessionExpiryInterval: 0 } : {}))
   return passed('The server accepted the packet.')
-}
-
-function hasMethod(packet: ConnectPacket): boolean {
-  return packet.protocolVersion === 5 && packet.property(PropertyId.authenticationMethod) !== undefined
-}
-
-function closed(packet: ConnectPacket, vector: Vector, { setting }: Trial, when: string): Finding {
-  if (setting.userName !== undefined && setting.userName !== packet.userName) {
-    return notTested('The server closed the connection. It may not know this client.')
-  }
-  if (hasMethod(packet))
-    return notTested('The server does not support the authentication method, and closed the connection.')
-  if (packet.size > LARGE)
-    return differs(
-      `The server closed the connection ${when}: ${titleOf(vector)}. The packet may be over a limit of the server.`,
-    )
-  if (!common.test(packet.clientId)) {
-    return packet.protocolVersion === 5
-      ? notTested('The server closed the connection. It may refuse this client id.')
-      : differs(`The server closed the connection ${when}. It may refuse this client id with code 2.`)
-  }
-  return refusal(packet, `The server closed the connection ${when}: ${titleOf(vector)}.`)
-}
-
-/** The finding for a refused packet. Merely differs if the encoding is unusual, because current clients don't send such packets. */
-function refusal(packet: ConnectPacket, text: string): Finding {
-  return isUsual(packet) ? violates(text) : differs(text)
-}
-
-/** True if a server may answer any CONNECT with this code, because it's unavailable, busy, or redirects the client. */
-function isBusy({ protocolVersion }: ConnectPacket, code: number): boolean {
-  return (protocolVersion === 5 ? [0x88, 0x89, 0x8a, 0x97, 0x9c, 0x9d, 0x9f] : [3]).includes(code)
-}
-
-/** The finding for a valid packet that was refused with this code, which may be due to the server's own limits. */
-function refused(packet: ConnectPacket, vector: Vector, code: number): Finding {
-  const { will, clientId } = packet
-  const hasCredentials = packet.userName !== undefined || packet.password !== undefined
-  const isUncommon = !common.test(clientId)
-  const of5: Readonly<Record<number, boolean>> = {
-    133: isUncommon,
-    134: hasCredentials,
-    135: hasCredentials || will !== undefined || hasMethod(packet),
-    140: hasMethod(packet),
-    144: will !== undefined,
-    149: packet.size > 128,
-    153: will !== undefined,
-    154: will?.retain === true,
-    155: (will?.qos ?? 0) > 0,
-  }
-  const before5: Readonly<Record<number, boolean>> = {
-    2: isUncommon,
-    4: hasCredentials,
-    5: hasCredentials || will !== undefined,
-  }
-  const isAllowed = isBusy(packet, code) || (packet.protocolVersion === 5 ? of5 : before5)[code] === true
-  if (isAllowed) return notTested(`The server refused the packet, as it may: ${hexCode(code)}.`)
-  return refusal(packet, `The server refused a valid packet with ${hexCode(code)}: ${titleOf(vector)}.`)
 }
 
 const transport = { '3.1': '3.1', '3.1.1': '4.2', '5.0': '4.2' }
@@ -145,7 +86,7 @@ const waysToSend: readonly Case[] = [
       connection.send(Buffer.of(byte))
       await new Promise((resolve) => setTimeout(resolve, 1))
     }
-    const answer = await answerTo(trial, connection, packet)
+    const answer = await answerTo(trial, connection)
     if (answer?.code === 0) return passed('The server accepted the packet.')
     return violates('The server did not accept a CONNECT that arrives byte by byte.')
   }),
@@ -154,7 +95,7 @@ const waysToSend: readonly Case[] = [
     const connection = await trial.open()
     announce(connection, packet)
     connection.send(Buffer.concat([packet.bytes, subscribe(trial.version, 1, unique())]))
-    const answer = await answerTo(trial, connection, packet)
+    const answer = await answerTo(trial, connection)
     if (answer?.code !== 0) {
       return violates('The server did not accept a CONNECT that arrives together with a SUBSCRIBE.')
     }
@@ -190,18 +131,13 @@ const waysToSend: readonly Case[] = [
 ]
 
 /** The CONNACK; `undefined` if the server closed the connection. Ends the case if the server is silent or busy. */
-async function answerTo(
-  trial: Trial,
-  connection: Connection,
-  packet: ConnectPacket,
-): Promise<Answer | undefined> {
+async function answerTo(trial: Trial, connection: Connection): Promise<Answer | undefined> {
   const frame = await trial.timed(connection.packet(CONNACK, trial.timeout))
   if (frame === undefined && !connection.closed)
     throw new Stop(noAnswer(`There was no CONNACK within ${trial.timeout} ms.`))
-  const answer = frame && answerOf(frame)
-  if (answer !== undefined && isBusy(packet, answer.code))
-    throw new Stop(notTested(`The server refused the packet, as it may: ${hexCode(answer.code)}.`))
-  return answer
+  if (frame !== undefined && isUnavailable(trial.version, frame))
+    throw new Stop(notTested(`The server refused the packet, as it may: ${hexCode(answerOf(frame).code)}.`))
+  return frame && answerOf(frame)
 }
 
 export const acceptCases: readonly Case[] = [...validCases(), ...waysToSend]

@@ -25,8 +25,9 @@ export function objection(is: Is, packet: ConnectPacket): number | undefined {
   if (is('knows-its-clients') && (packet.userName !== 'u' || `${packet.password}` !== 'p')) return 0x87
   if (is('refuses-5.0') && packet.protocolVersion === 5) return 0x84
   if (is('refuses-long-client-ids') && packet.clientId.length > 22) return 0x85
-  if (is('refuses-empty-user-names') && packet.userName === '') return 0x80
-  if (is('refuses-wills-of-qos-2') && packet.will?.qos === 2) return 0x80
+  // The client id is one that a server must allow. With another reason, a server may refuse users and wills.
+  if (is('refuses-empty-user-names') && packet.userName === '') return 0x85
+  if (is('refuses-wills-of-qos-2') && packet.will?.qos === 2) return 0x85
   if (is('refuses-keep-alive-0') && packet.keepAlive === 0) return 0x80
   const props = packet.protocolVersion === 5 ? packet.props : []
   if (is('refuses-user-properties') && props.some(({ id }) => id === PropertyId.userProperty)) return 0x80
