@@ -5,7 +5,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { bundleForBrowsers, bundleForNode, bundleTesting } from './bundle.mjs'
+import { bundleForBrowsers, bundleForNode, bundleGateway, bundleTesting } from './bundle.mjs'
 import { keepPublicDeclarations } from './public-declarations.mjs'
 
 const root = join(import.meta.dirname, '..')
@@ -52,9 +52,12 @@ try {
   await bundleTesting('dist')
   await bundleForBrowsers('element/mqtt-explain', 'dist')
   await bundleForBrowsers('packets/index', 'dist/browser')
-  for (const program of programs) tsc('-p', program)
+  tsc('-p', 'gateway', '--noEmit')
+  await bundleGateway()
+  tsc('-p', 'probe')
 } catch (error) {
+  if (error.status === undefined) throw error
   // The compiler has printed the errors.
-  process.exit(error.status ?? 1)
+  process.exit(error.status)
 }
 writeFileSync(stamp, '')

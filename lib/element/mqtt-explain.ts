@@ -96,8 +96,8 @@ export class MqttExplainElement extends Base {
     })
   }
 
-  get #secrets(): string | null {
-    return this.getAttribute('secrets')
+  get #secrets(): string {
+    return this.getAttribute('secrets') ?? 'false'
   }
 
   #render(): void {
@@ -116,7 +116,8 @@ export class MqttExplainElement extends Base {
           .filter(Boolean) as RelaxableCode[],
       }
       const { bytes, rest } = read
-      const isShown = this.#secrets !== null && this.#secrets !== BYTES
+      // Frameworks write a false value as `secrets="false"`.
+      const isShown = ['', 'true', 'secrets'].includes(this.#secrets)
       root.replaceChildren(this.#panes(read, readRows(asBuffer('bytes', bytes), options, isShown, rest)))
     } catch (error) {
       if (!(error instanceof TypeError)) throw error
@@ -130,10 +131,11 @@ export class MqttExplainElement extends Base {
     this.#cells = []
     this.#items = []
     this.#rowOf.clear()
-    for (const { start, rows, outcome } of packets) {
+    for (const { start, skipped, rows, outcome } of packets) {
       const error = outcome instanceof MqttError ? outcome : undefined
       const errorAt = error === undefined ? -1 : start + error.offset
       const { protocolVersion = 0 } = (outcome ?? {}) as { protocolVersion?: number }
+      if (skipped !== undefined) this.#addRow(read, skipped, -1, 0)
       for (const row of rows) this.#addRow(read, row, errorAt, protocolVersion, error?.message)
       if (errorAt >= length) this.#addMissing(rows, errorAt)
       if (packets.length > 1) this.#items.at(-1)?.classList.add('last')
@@ -203,7 +205,9 @@ export class MqttExplainElement extends Base {
 
   /** A list with selection by arrow keys and pointer. The rows of fields also contain a link. */
   #list(name: 'bytes' | 'fields', label: string, options: readonly HTMLElement[]): HTMLElement {
-    const list = create('div', name, '', ...options)
+    const list = create('div', name)
+    // There may be more of them than a function can have arguments.
+    for (const option of options) list.append(option)
     list.setAttribute('part', name)
     // ARIA doesn't allow an empty list.
     if (options.length === 0) return list

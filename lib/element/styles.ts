@@ -36,6 +36,7 @@ dd { margin: 0; overflow-wrap: anywhere }
 .detail { margin: 10px 0 0 42px; min-height: 3em; color: var(--quiet); overflow-wrap: anywhere }
 .fields { min-width: 0 }
 .fields > * { display: grid; grid-template-columns: 4ch minmax(0, 1fr) auto; gap: 0 10px; padding: 4px 10px 4px 7px; border-left: 4px solid var(--strong); border-bottom: 1px solid var(--line); cursor: default }
+.fields > :nth-child(n + 500) { content-visibility: auto; contain-intrinsic-size: auto 30px }
 .fields > * > * { grid-column: 2 / -1; min-width: 0; overflow-wrap: anywhere }
 .fields .at { grid-column: 1; color: var(--quiet); font: 12px/1.7 var(--mono); text-align: right }
 .fields .name { grid-area: 1 / 2; font-weight: 600 }

@@ -3,9 +3,9 @@ import type { Problem } from '../../lib/explain/paste/paste.ts'
 import {
   type Choice,
   type Found,
-  isText,
   readContent,
   readText,
+  textOf,
   type Unread,
 } from '../../lib/explain/read-input.ts'
 import { outcomesIn, type Stream } from '../../lib/explain/streams.ts'
@@ -183,8 +183,9 @@ export class PacketInput {
       return this.#onChange(true)
     }
     const bytes = Buffer.from(await file.arrayBuffer())
-    if (isText(bytes)) {
-      this.#area.value = bytes.toString()
+    const text = textOf(bytes)
+    if (text !== undefined) {
+      this.#area.value = text
       this.#read(this.#area.value)
     } else {
       this.setStreams([])

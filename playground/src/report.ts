@@ -37,7 +37,7 @@ Here are some ways to get them:
 - **On the computer of the server or the client (Linux, macOS):** \`sudo tcpdump -i any -s 0 -w mqtt.pcap tcp port 1883\`, then let the client try to connect, and press Ctrl-C.
 - **Wireshark:** capture with the filter \`tcp port 1883\`, right-click an MQTT packet → Follow → TCP Stream → Show as: Hex Dump, and copy.
 - **ESP32 (ESP-IDF):** \`esp_log_level_set("*", ESP_LOG_VERBOSE);\` before the client starts, and copy the log.
-- **Linux, without root:** \`strace -f -y -e trace=network,write,read -xx -s 500 -p PID\`.
+- **Linux, without root:** \`strace -f -y -e trace=network,write,writev,read,readv -xx -s 500 -p PID\`.
 - **With TLS,** the bytes on the network are encrypted. Use the client's log, or try once without TLS in a safe network.
 
 Open the result in the MQTT handshake playground. It stays in your browser, shows the cause in plain words, and hides the password in everything that you copy from there.

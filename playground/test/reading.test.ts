@@ -174,6 +174,22 @@ describe('the page reads', function () {
     expect(shown).to.deep.equal(['20 02 ?? 05', 0, 2, 1])
   })
 
+  it('more bytes in the element than a function can have arguments', async () => {
+    const { page } = opened
+    const cells = await page.evaluate(async () => {
+      const element = document.createElement('mqtt-explain')
+      // Packets are shown up to the 1,000th, and a row of up to 512 bytes has a cell for each.
+      const publish = [0x30, 0xf6, 3, 1, 0xf4, ...new Array<number>(500).fill(0x61)]
+      element.bytes = Uint8Array.from(new Array<number[]>(260).fill(publish).flat())
+      document.body.append(element)
+      await Promise.resolve()
+      const { length } = element.shadowRoot!.querySelectorAll('.bytes > *')
+      element.remove()
+      return length
+    })
+    expect(cells).to.be.above(125_000)
+  })
+
   it('one of two readings once a person has chosen', async () => {
     const { page } = opened
     await paste(page, '16 12 0 4 77 81 84 84 4 2 0 60 0 0')
@@ -183,7 +199,7 @@ describe('the page reads', function () {
     await choices.filter({ hasText: 'decimal' }).click()
     await verdict(page).getByText('This is a valid MQTT 3.1.1 CONNECT.').waitFor()
     await choices.filter({ hasText: /^hex/ }).click()
-    await verdict(page).getByText('This is TLS.').waitFor()
+    await verdict(page).getByText('The flags in the first byte are invalid').waitFor()
   })
 
   it('a message that is pasted instead of bytes', async () => {
