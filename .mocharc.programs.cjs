@@ -6,6 +6,8 @@
 module.exports = {
   ...require('./.mocharc.json'),
   spec: [
+    // Waits for most of its minute and a half.
+    'probe/test/probe.test.ts',
     'playground/test/all.ts',
     'test/{package,fuzz,growth}/**/*.test.ts',
     'test/**/*-memory.test.ts',
