@@ -119,11 +119,11 @@ describe('gateway: authentication by JWT and HTTP', () => {
 
     it('ends the connection when it expires', async () => {
       const port = await start({ jwt: { keys: file } })
-      const password = await token({ sub: 'device' }, { end: now() + 2 })
+      const end = now() + 3
+      const password = await token({ sub: 'device' }, { end })
       const client = await connectClient(port, { username: 'x', password })
-      const began = performance.now()
       await once(client as never, 'close')
-      expect(performance.now() - began).to.be.within(500, 3500)
+      expect(Date.now()).to.be.above(end * 1000 - 100)
     })
   })
 
@@ -197,15 +197,17 @@ describe('gateway: authentication by JWT and HTTP', () => {
 
     it('denies with a code, and is not asked again for a while', async () => {
       reply = () => json({ result: 'deny', code: Reason.banned })
-      const port = await start(hook({ denialCacheSeconds: 0.3 }))
+      const port = await start(hook({ denialCacheSeconds: 60 }))
       const five = { protocolVersion: 5, clientId: 'c', username: 'me' } as const
       for (let i = 0; i < 3; i++) expect(await refusalCode(port, five)).to.equal(Reason.banned)
       expect(questions).to.have.length(1)
       expect(await refusalCode(port, { ...five, protocolVersion: 4 })).to.equal(5)
       expect(questions).to.have.length(2)
-      await new Promise((resolve) => setTimeout(resolve, 350))
-      expect(await refusalCode(port, five)).to.equal(Reason.banned)
-      expect(questions).to.have.length(3)
+      const forgetful = await start(hook({ denialCacheSeconds: 0.1 }))
+      expect(await refusalCode(forgetful, five)).to.equal(Reason.banned)
+      await new Promise((resolve) => setTimeout(resolve, 150))
+      expect(await refusalCode(forgetful, five)).to.equal(Reason.banned)
+      expect(questions).to.have.length(4)
     })
 
     it('refuses a client that no check decides about', async () => {

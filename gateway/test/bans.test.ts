@@ -68,20 +68,20 @@ describe('gateway: a ban', function () {
   }
 
   it('keeps an address out for a while after a number of failures, and no other address', async () => {
-    await start({ failures: 3, seconds: 0.7 })
+    await start({ failures: 3, seconds: 2 })
     for (let i = 0; i < 3; i++) expect(await send(wrong)).to.equal(0x86)
     const began = performance.now()
     expect(await send(right)).to.equal('closed')
     expect(await send(right, '127.0.0.2')).to.equal(0)
     const { lines } = gateway!.report
-    expect(lines).to.include('warn 127.0.0.1: banned for 0.7 s after too many failures')
+    expect(lines).to.include('warn 127.0.0.1: banned for 2 s after too many failures')
     const metric = await gateway!.gateway.metrics.registry
       .getSingleMetric('mqtt_gateway_limited_total')
       ?.get()
     const counted = metric?.values.filter(({ value }) => value > 0)
     expect(counted?.map(({ value, labels: { limit } }) => [value, limit])).to.deep.equal([[1, 'banned']])
     await until(async () => (await send(right)) === 0)
-    expect(performance.now() - began).to.be.within(500, 3000)
+    expect(performance.now() - began).to.be.above(500)
   })
 
   it('counts failures of clients only: wrong credentials and invalid packets', async () => {

@@ -207,10 +207,11 @@ describe('gateway: clients that connect just before a drain', () => {
     })
   }
 
-  it('delay it for at most a second if they send nothing', async () => {
+  it('delay it for a second if they send nothing', async () => {
     const began = performance.now()
     await gateway.gateway.drain()
-    expect(performance.now() - began).to.be.within(500, 2500)
+    // The whole time for the handshake would be three seconds.
+    expect(performance.now() - began).to.be.within(500, 2900)
   })
 })
 

@@ -71,7 +71,7 @@ describe('the gateway', function () {
     ).to.equal(true)
   })
 
-  it('ends cleanly and within a second on Ctrl-C, with connections open', async () => {
+  it('ends cleanly and soon on Ctrl-C, with connections open', async () => {
     gateway = new Gateway('--port', '0', '--no-sample')
     const port = await gateway.port()
     const client = await mqtt.connectAsync({
@@ -87,7 +87,7 @@ describe('the gateway', function () {
     const began = Date.now()
     gateway.process.kill('SIGINT')
     expect(await once(gateway.process, 'exit')).to.deep.equal([0, null])
-    expect(Date.now() - began).to.be.below(1000)
+    expect(Date.now() - began).to.be.below(5000)
     await client.endAsync(true)
   })
 

@@ -279,7 +279,7 @@ describe('gateway: PROXY headers of connections', function () {
     const port = await start('127.0.0.0/8')
     const began = performance.now()
     expect(await exchange(port, Buffer.from('PROX'))).to.have.length(0)
-    expect(performance.now() - began).to.be.within(150, 2000)
+    expect(performance.now() - began).to.be.above(150)
     for (const bytes of Object.values(malformed)) expect(await exchange(port, bytes)).to.have.length(0)
     expect(seen).to.deep.equal([])
     await until(async () => (await gateway?.metric('connections_open')) === 0)

@@ -250,7 +250,7 @@ describe('gateway: routing and failover', function () {
     expect(gateway!.gateway.ready).to.equal(false)
     await drained
     await until(() => closed.length === 10)
-    expect(closed.at(-1)).to.be.within(350, 2500)
+    expect(closed.at(-1)).to.be.above(350)
     expect(closed[2]).to.be.below(closed[7]! - 100)
     await new Promise<void>((resolve) => {
       connect(port, '127.0.0.1').on('error', () => resolve())

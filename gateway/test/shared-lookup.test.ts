@@ -61,10 +61,14 @@ describe('gateway: lookups of host names', () => {
     asked[1]![1](null, here)
     expect(await second).to.equal(true)
     expect(await connects(open('four.example'))).to.equal(true)
-    // The third lookup is late by now, so nobody waits for it any more.
-    const start = performance.now()
-    expect(await connects(open('four.example'))).to.equal(true)
-    expect(performance.now() - start).to.be.below(400)
+    // The third lookup is late by now, so nobody waits for it any more. The least of five times, because the machine may be busy.
+    let least = Number.POSITIVE_INFINITY
+    for (let i = 0; i < 5; i++) {
+      const start = performance.now()
+      expect(await connects(open('four.example'))).to.equal(true)
+      least = Math.min(least, performance.now() - start)
+    }
+    expect(least).to.be.below(400)
     expect(asked).to.have.length(3)
     asked[2]![1](null, nowhere)
     expect(await connects(open('four.example'))).to.equal(false)

@@ -283,9 +283,7 @@ describe('gateway: TLS and WebSocket', function () {
   it('drops and counts connections without TLS, and stalled TLS handshakes', async () => {
     const port = await start(tls(), { limits: { handshakeTimeout: 0.2 } })
     await exchange(port, connect5)
-    const began = performance.now()
     await exchange(port, Buffer.from('160301', 'hex'))
-    expect(performance.now() - began).to.be.below(2000)
     await until(async () => (await gateway?.metric('handshakes_failed_total')) === 2)
   })
 
@@ -367,7 +365,7 @@ describe('gateway: TLS and WebSocket', function () {
     const timer = setInterval(() => sending.send(Buffer.from('c000', 'hex')), 400)
     const began = performance.now()
     await once(await open(), 'close')
-    expect(performance.now() - began).to.be.within(1490, 3600)
+    expect(performance.now() - began).to.be.above(1490)
     expect(sending.readyState).to.equal(WebSocket.OPEN)
     await new Promise((resolve) => setTimeout(resolve, 1000))
     expect(sending.readyState).to.equal(WebSocket.OPEN)

@@ -1,11 +1,9 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { expect } from 'chai'
-import { usual } from '../../test/support/arbitraries.ts'
 import { knownCases, type Result, summaryOf, Unreachable } from '../lib/index.ts'
 import { Broker } from './broker/broker.ts'
 import { resultsAt, resultsOf, thrownBy } from './support.ts'
-import { modest } from './switches.ts'
 
 const violations = (results: readonly Result[]): Result[] =>
   results.filter(({ verdict }) => verdict === 'violates')
@@ -62,19 +60,6 @@ describe('probe', function () {
     expect(violations(results)).to.deep.equal([])
     expect(results.filter(({ verdict }) => verdict !== 'passed')).to.deep.equal([])
   })
-
-  for (const [at, name] of modest.entries()) {
-    it(`finds nothing on a broker that does only the minimum: ${name}`, async () => {
-      // A broker meets half of the cases, and the next broker the others, or all of them with `ALL_RUNS=1`.
-      const known = knownCases().filter(({ version }) => version !== '3.1')
-      const ids = [...new Set(known.map(({ id }) => id))]
-      const only = ids.filter((_, i) => (i + at) % (2 / usual(2)) === 0)
-      const results = await resultsOf(new Broker(name), { protocol: ['3.1.1', '5.0'], only, timeout: 1000 })
-      expect(violations(results)).to.deep.equal([])
-      const passed = results.filter(({ verdict }) => verdict === 'passed')
-      expect(passed.length).to.be.above(results.length / 2)
-    })
-  }
 
   it('says "no answer", and not "violates", about a broker that is slower than the timeout', async () => {
     const only = ['accept.keep-alive-0', 'accept.byte-by-byte', 'accept.with-subscribe', 'connect.will-qos']

@@ -1,10 +1,12 @@
 /*
- * A reporter whose output fits on one screen: one line per folder and per suite with skipped tests, then the failures in full.
+ * A reporter whose output fits on one screen: one line per folder, per suite with skipped tests, and per test that passed only
+ * when it was repeated, then the failures in full.
  */
 import { relative, sep } from 'node:path'
 import Mocha from 'mocha'
 
-const { EVENT_RUN_END, EVENT_TEST_FAIL, EVENT_TEST_PASS, EVENT_TEST_PENDING } = Mocha.Runner.constants
+const { EVENT_RUN_END, EVENT_TEST_FAIL, EVENT_TEST_PASS, EVENT_TEST_PENDING, EVENT_TEST_RETRY } =
+  Mocha.Runner.constants
 const root = new URL('..', import.meta.url).pathname
 
 export default class FolderReporter extends Mocha.reporters.Base {
@@ -14,20 +16,24 @@ export default class FolderReporter extends Mocha.reporters.Base {
     const folders = new Map()
     const folderWith = (test) => {
       const folder = folderOf(test)
-      if (!folders.has(folder)) folders.set(folder, { passed: 0, failed: 0, time: 0, skipped: new Map() })
+      if (!folders.has(folder))
+        folders.set(folder, { passed: 0, failed: 0, time: 0, skipped: new Map(), repeated: [] })
       const counts = folders.get(folder)
       counts.time += test.duration ?? 0
       return counts
     }
     runner.on(EVENT_TEST_PASS, (test) => folderWith(test).passed++)
     runner.on(EVENT_TEST_FAIL, (test) => folderWith(test).failed++)
+    runner.on(EVENT_TEST_RETRY, (test, { message }) =>
+      folderWith(test).repeated.push(`${test.fullTitle()}: ${message}`),
+    )
     runner.on(EVENT_TEST_PENDING, (test) => {
       const { skipped } = folderWith(test)
       const suite = test.parent.fullTitle()
       skipped.set(suite, [...(skipped.get(suite) ?? []), test.title])
     })
     runner.once(EVENT_RUN_END, () => {
-      for (const [folder, { passed, failed, time, skipped }] of [...folders].sort()) {
+      for (const [folder, { passed, failed, time, skipped, repeated }] of [...folders].sort()) {
         const failures = failed > 0 ? `, ${failed} failed` : ''
         console.log(
           `  ${folder.padEnd(14)}${`${passed}`.padStart(5)} passed${failures} in ${(time / 1000).toFixed(1)} s`,
@@ -35,6 +41,7 @@ export default class FolderReporter extends Mocha.reporters.Base {
         for (const [suite, [first, ...more]] of skipped) {
           console.log(`    skipped: ${suite} ${more.length === 0 ? first : `(${more.length + 1} tests)`}`)
         }
+        for (const test of repeated) console.log(`    failed at first, and was repeated: ${test}`)
       }
       this.epilogue()
     })
