@@ -108,4 +108,49 @@ export const textsOfLogs: Texts = {
       '100e00044d5154540402003c00026162',
     ],
   ],
+  'strace of which one line is damaged': [
+    ...[
+      (line: string) => `**${line}**`,
+      (line: string) => `${line}</pre>`,
+      (line: string) => JSON.stringify(line),
+      (line: string) => line.replaceAll('"', '&quot;'),
+      (line: string) => `x${line}`,
+      (line: string) => line.slice(line.length / 2),
+      () => 'write(...',
+      () => '...',
+      () => '[last line repeated 2 times]',
+      (line: string) => `${line}close(5) = 0`,
+      (line: string) => `${line}write(5, "ab", 2) = 2`,
+    ].map((change) => {
+      const lines = [
+        String.raw`write(5, "\20\16\0\4MQTT\4\2\0<", 12) = 12`,
+        String.raw`write(5, "\0\2ab", 4) = 4`,
+      ]
+      return [[change(lines[0]!), lines[1]].join('\n'), 'refused'] as const
+    }),
+  ],
+  'a log of which the bytes of one side are damaged': [
+    ...[
+      '[MQTT] << 20020005wifi',
+      '[MQTT] << 200200O5',
+      '**[MQTT] << 20020005**',
+      '([MQTT] << 20020005)',
+      'got [32 2 0 5]wifi',
+      '(got [32 2 0 5])',
+      'got [32 2 O 5]',
+    ].map((line) => [`[MQTT] >> 100c00044d5154540402003c0000\n${line}`, 'refused'] as const),
+    ['[MQTT] >> 100c00044d5154540402003c0000\n[MQTT] << CONNACK in 12 ms', '100c00044d5154540402003c0000'],
+  ],
+  'the output of socat -x whose lines have been joined': [
+    ...['', ' '].map(
+      (space) =>
+        [
+          `> 2026/11/23 16:26:20.000534315  length=2 from=0 to=1\n c0 00\n< 2026/11/23 16:26:20.000536560  length=2 from=0 to=1${space} d0 00`,
+          'refused',
+        ] as const,
+    ),
+  ],
+  'the output of tshark -z follow,tcp,raw whose lines have been joined': [
+    ['Follow: tcp,raw\nNode 0: 127.0.0.1:34704\nNode 1: 127.0.0.1:1883c000\n\td000\ne000\n', 'refused'],
+  ],
 }

@@ -100,4 +100,22 @@ export const textsOfTools: Texts = {
     ['00000000h: 10 0D 00 04 4D 51 54 54\n00000010h: 04 02 00 3C 00 01 61', 'refused'],
     ['00000008h: 04 02 00 3C 00 01 61', 'refused'],
   ],
+  'lines of Format-Hex that have been joined': [
+    [
+      '   Label: C:\\c.bin\n\n          Offset Bytes                                           Ascii\n' +
+        '                 00 01 02 03 04 05 06 07 08 09 0A 0B 0C 0D 0E 0F\n' +
+        '          ------ ----------------------------------------------- -----\n' +
+        '0000000000000000 10 10 00 04 4D 51 54 54 04 02 00 3C 00 04 61 62 ....MQTT...<..ab0000000000000010 63 64',
+      'refused',
+    ],
+  ],
+  'an array of which one line is in other brackets': [
+    ['  0x10, 0x0c, 0x00, 0x04,\n(  0x4d, 0x51)', 'refused'],
+    ['(  0x10, 0x0c)\n0x00, 0x04, 0x4d, 0x51', 'refused'],
+    ['[\n  16, 12, 0, 4,\n(  77, 81)\n]', 'refused'],
+  ],
+  'a string of JSON in quotes': [
+    [JSON.stringify('{"type":"Buffer","data":[16,12,0,4,77,81,84,84]}'), 'refused'],
+    [JSON.stringify(String.raw`write(5, "\20\f\0\4MQTT\4\2\0<\0\0", 14) = 14`), 'refused'],
+  ],
 }

@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer'
 import { expect } from 'chai'
 import { bytesFromText } from '../../lib/explain/index.ts'
 import { textsOfDamage } from './never-wrong-damage.ts'
+import { damagedLogs } from './never-wrong-lines.ts'
 import { type Texts, textsOfLogs } from './never-wrong-logs.ts'
 import { textsOfTools } from './never-wrong-tools.ts'
 
@@ -279,6 +280,19 @@ describe('bytesFromText never gives wrong bytes', () => {
     it(`of ${what}`, () => {
       const found = rows.map(([text]) => [text, read(text)])
       expect(found).to.deep.equal(rows)
+    })
+  }
+})
+
+describe('bytesFromText of a log with one damaged line', () => {
+  const packet = Buffer.from('101000044d5154540402003c000461626364', 'hex')
+
+  for (const size of [1, 4, 8]) {
+    it(`gives the right bytes or refuses it, with ${size} in each line`, () => {
+      const wrong = [...damagedLogs(packet, size)].filter(
+        ({ text, bytes }) => !['refused', bytes].includes(read(text)),
+      )
+      expect(wrong).to.deep.equal([])
     })
   }
 })

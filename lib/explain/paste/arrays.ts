@@ -24,6 +24,9 @@ const NARROW_TYPE = /\b(?:unsigned|signed)\s+char\b/g
 /** A line of code that continues, or that has nothing to do with bytes. */
 const CODE_LINE = /^\s*(?:#.*)?$|[=;{}(,[\\]\s*$/
 
+/** A line that begins with the numbers of an array. */
+const NUMBERS = /^\s*(?:0x[\da-f]{1,2}|-?\d{1,3})\s*,\s*(?:0x|-?\d)/im
+
 /** One list of numbers in a text. */
 interface List {
   readonly start: number
@@ -56,6 +59,8 @@ export function bytesFromArray(text: string): Buffer | undefined {
   const before = code.slice(0, list.start)
   const after = code.slice(list.end)
   if (!beginsArray(before) || !endsArray(after) || !isOnlyCode(before)) return undefined
+  if (NUMBERS.test(before) || NUMBERS.test(after))
+    throw unreadable('it has a part of an array, or more than an array')
   if (WIDE_TYPE.test(before.replace(NARROW_TYPE, ' '))) {
     throw unreadable('it is an array of numbers that are more than a byte each')
   }

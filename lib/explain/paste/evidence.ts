@@ -57,24 +57,33 @@ const LONG_HEX = /(?<!\w)[\da-f]{20,}(?!\w)/i
 /** A word that may be a packet in base64. */
 const BASE64 = /(?<![\w+/=-])[\w+/-]{16,}={0,2}(?![\w+/=-])/g
 
-/**
- * True if a line of a log without readable bytes may stand for bytes. If other lines lack the end of a packet, that end may be damaged here, or
- * replaced by a note on repetition.
- */
-export function mayStandForBytes(line: string, isCut: boolean): boolean {
-  if (LONG_HEX.test(line)) return true
-  if (line.match(BASE64)?.some((word) => bytesFromBase64(word) !== undefined)) return true
-  return isCut && (/\brepeat/i.test(line) || beginningsIn(line).some((at) => areMostlyDigits(line.slice(at))))
+/** True if a line of a log without readable bytes may stand for bytes, whatever the other lines have. */
+export function mayStandForBytes(line: string): boolean {
+  return (
+    LONG_HEX.test(line) || line.match(BASE64)?.some((word) => bytesFromBase64(word) !== undefined) === true
+  )
 }
 
-function areMostlyDigits(body: string): boolean {
-  const text = body.replace(/0x|[\s,:;-]/gi, '')
-  const digits = text.replace(/[^\da-f]/gi, '')
-  return digits.length >= 6 && digits.length >= 0.6 * text.length && /\d/.test(digits)
-}
+/** `…`, `[...]`, `... (3 more lines)`, `00 [truncated]`, `<snip>`, `--8<--`, `--More--(50%)` */
+export const OMISSION: RegExp =
+  /^[\da-f]{0,9}\s*(?:[[(<{]*\s*(?:\.{3,}|…)[\s\])}>]*(?:\(?\d+ (?:more|lines)\b.*)?$|[[(<{]*(?:message )?(?:truncated|snip\w*|cut|clipped|omitted)\b[\s\])}>]*$|-+ ?(?:more\b|8<|✂))/i
 
 /** A body that is a string. */
 export const STRING: RegExp = /^\s*(?:bytearray\()?b?["'`]/
+
+/** Digits after a sign that are too many for a number. */
+const LONG_NUMBER = /^\W*(?=\w*\d)[\da-fol]{8}/i
+/** The beginning of a list of numbers. */
+const LIST = /[[{<]\s*(?:0x)?[\da-f]{1,3}[\s,]+[\da-z]/i
+
+/** True if a line names a sender, and has something like bytes after that. */
+export function mayBeSide(line: string): boolean {
+  const list = line.search(LIST)
+  if (list >= 0 && directionOf(line.slice(0, list)) !== undefined) return true
+  return beginningsIn(line).some(
+    (at) => directionOf(line.slice(0, at)) !== undefined && LONG_NUMBER.test(line.slice(at)),
+  )
+}
 
 /** The start of a string, which may be Python's `b'MQTT'`. */
 const QUOTE = /(?<!\w)b?["'`]/g
@@ -110,19 +119,23 @@ export function openingOf(text: string): string | undefined {
 /**
  * True if a line begins like one with bytes, but continues with damaged bytes, a character or an unreadable array.
  *
+ * @param labels the beginnings of lines with bytes
  * @param brackets the beginnings of lines with an array, each with its bracket
+ * @param haveDirections true if lines with bytes name their sender
  */
 export function isDamaged(
   line: string,
   labels: ReadonlySet<string>,
   brackets: ReadonlySet<string | undefined>,
+  haveDirections: boolean,
 ): boolean {
   const opening = openingOf(line)
   if (opening !== undefined && brackets.has(opening)) return true
   return beginningsIn(line).some((at) => {
     const label = labelOf(line.slice(0, at))
     const body = line.slice(at).trim().replace(/[,;]$/, '')
-    if (body === '' || !labels.has(label)) return false
+    if (body === '' || !(labels.has(label) || (haveDirections && directionOf(label) !== undefined)))
+      return false
     return BYTE_AND_CHARACTER.test(body) || body.split(/[\s,;]+/).every((token) => DAMAGED.test(token))
   })
 }

@@ -12,7 +12,7 @@ const RAW_LINE = /^(\t?)((?:[\da-f]{2})+)\s*$/
 const C_ARRAY = /char peer([01])_(\d+)\[\] = (\{[^{}]*\});?/g
 
 /** The lines that tshark writes around the bytes. */
-const AROUND = /^(?:=+|Follow: .*|Filter: .*|Node \d: .*)\s*$/
+const AROUND = /^(?:=+|Follow: .*|Filter: .*|Node \d: .*:\d{1,5})\s*$/
 
 /** True if the text is the output of *Follow Stream*, with two sides or with the lines around it. */
 export function isFollowed(text: string): boolean {

@@ -9,7 +9,7 @@ const SIGN =
 
 /** The time at the beginning of a line: a date, a time of day, or seconds, maybe in brackets. */
 const TIME =
-  /^\s*\[?(?:(?:[A-Z][a-z]{2},? +)?[A-Z][a-z]{2} +\d{1,2} \d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?: [A-Z]{3,4})?(?: \d{4})?|\d{1,2}[./]\d{1,2}[./]\d{4} \d\d:\d\d:\d\d(?:[.,]\d{1,9})?)\]?(?=\s)\s*|^\s*\[?(?:\d{4}[-/]\d\d[-/]\d\d[T ])?\d{1,2}:\d\d:\d\d(?:[.,]\d{1,9}(?:,\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?\]?(?=\s)\s*|^\s*\[\s*\d+\.\d+\]\s*|^\s*[VDIWE] \(\d+\)\s+|^\s*\d+\.\d{3,}\s+/
+  /^\s*\[?(?:(?:[A-Z][a-z]{2},? +)?[A-Z][a-z]{2} +\d{1,2} \d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?: [A-Z]{3,4})?(?: \d{4})?|\d{1,2}[./]\d{1,2}[./]\d{4} \d\d:\d\d:\d\d(?:[.,]\d{1,9})?)\]?(?=\s)\s*|^\s*\[?(?:\d{4}[-/]\d\d[-/]\d\d[T ])?[0-2]?\d:[0-5]\d:[0-6]\d(?:[.,]\d{1,9}(?:,\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?\]?(?=\s)\s*|^\s*\[\s*\d+\.\d+\]\s*|^\s*[VDIWE] \(\d+\)\s+|^\s*\d+\.\d{3,}\s+/
 
 /** Words of a log that name the sender of the following bytes. */
 const SENT =

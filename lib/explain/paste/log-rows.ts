@@ -27,6 +27,8 @@ export interface LogRow {
   readonly index: number
 }
 
+const MAY_BE_REST = 'a packet has no end, which may be in the lines that begin in another way'
+
 /** The beginning of the key of rows that have neither a beginning nor a direction. */
 const NO_LABEL = ': \n'
 
@@ -47,6 +49,8 @@ export function readingsOfRows(rows: readonly LogRow[], ignored: readonly string
     const found = readingsOfGroups(groupsOf(own, keyOf), own.length, ignored)
     if (found === undefined)
       throw unreadable('its lines are of several connections, and some may not be bytes')
+    // A name that one line has and others don't have may be damage instead.
+    if (found.readings.some(({ bytes }) => !chains(bytes, 0))) throw unreadable(MAY_BE_REST)
     return found.readings.map((reading) => ({
       ...reading,
       form: `${reading.form}, connection ${i + 1}`,
@@ -82,7 +86,7 @@ function readingsOfGroups(
   if (unread !== undefined) throw unread.problem
   if (all.some(({ label, isNumbers }) => label.startsWith(NO_LABEL) && isNumbers))
     throw unreadable('a line of digits may be the end of the bytes before it')
-  checkNumbers(all)
+  checkRest(all)
   for (const { label, direction, found, bytes, isNumbers, rows: own } of all) {
     // `length: 14`
     if (isNumbers) continue
@@ -120,16 +124,11 @@ function readingsOfGroups(
   return readings.length === 0 ? stream : { readings: [...stream.readings, ...readings] }
 }
 
-/** @throws Unreadable if bytes lack the rest of a packet, and a number in the line before or after them may be it */
-function checkNumbers(all: readonly Group[]): void {
-  const cut = new Map<number, LogRow>()
-  for (const { isNumbers, bytes, rows } of all)
-    if (!isNumbers && !chains(bytes, 0)) for (const row of rows) cut.set(row.index, row)
-  const numbers = all.filter(({ isNumbers }) => isNumbers).flatMap(({ rows }) => rows)
-  const isPart = ({ body, block, index }: LogRow): boolean =>
-    /^\s*(?:[\da-f]{2})+\s*$/i.test(body) &&
-    [index - 1, index + 1].some((beside) => cut.get(beside)?.block === block)
-  if (numbers.some(isPart)) throw unreadable('a number beside the bytes may be a part of them')
+/** @throws Unreadable if bytes lack the rest of a packet, and lines that begin in another way may have it */
+function checkRest(all: readonly Group[]): void {
+  const isCut = all.some(({ isNumbers, bytes }) => !isNumbers && !chains(bytes, 0))
+  if (isCut && all.length > 1 && all.some(({ direction }) => direction === undefined))
+    throw unreadable(MAY_BE_REST)
 }
 
 /** The rows with the same beginning, or of the same direction. */

@@ -1,7 +1,16 @@
 import { chains } from '../further-packets.ts'
 import { isDecimalByte } from './digits.ts'
 import { lineOf } from './dumps.ts'
-import { DAMAGED, isDamaged, mayBeString, mayStandForBytes, openingOf, STRING } from './evidence.ts'
+import {
+  DAMAGED,
+  isDamaged,
+  mayBeSide,
+  mayBeString,
+  mayStandForBytes,
+  OMISSION,
+  openingOf,
+  STRING,
+} from './evidence.ts'
 import { simpleForms } from './forms.ts'
 import {
   beginningsIn,
@@ -72,10 +81,12 @@ export function readLog(text: string): Readings | undefined {
   }
   // As other lines have bytes, the numbers in these lines may be bytes too.
   for (const { line, start: at, last } of left) checkNoBytes(line, at, rows, last)
+  const haveDirections = rows.some(({ direction }) => direction !== undefined)
+  if (haveDirections) refuseIf(mayBeSide, 'the bytes of one side in a line are not readable')
   const labels = new Set(rows.map(({ label }) => label))
   const brackets = new Set(rows.map(({ body, label }) => openingOf(`${label} ${body}`)))
   refuseIf(
-    (line) => isDamaged(line, labels, brackets),
+    (line) => isDamaged(line, labels, brackets, haveDirections),
     'a line has no bytes, but begins as those with bytes do',
   )
   const doubtful = unclear.find(
@@ -100,15 +111,21 @@ export function readLog(text: string): Readings | undefined {
     ignored.push(left.length === 1 ? 'a line without bytes' : `${left.length} lines without bytes`)
   const found = readingsOfRows(rows, ignored)
   if (found === undefined) return undefined
-  const isCut = found.readings.some(({ bytes }) => !chains(bytes, 0))
-  if (isCut && isLastLineCut(text.trimEnd())) throw unreadable('its last line is cut')
-  refuseIf((line) => mayStandForBytes(line, isCut), 'a line may have more bytes')
+  refuseIf(mayStandForBytes, 'a line may have more bytes')
+  if (found.readings.some(({ bytes }) => !chains(bytes, 0))) {
+    const areLists = rows.some(({ body }) => /^[[{<]/.test(body.trimStart()))
+    refuseIf((line) => mayBeRest(line, areLists), 'a line may have more bytes')
+  }
   return found
 }
 
-/** True if the last line has digits, and ends with the mark of a cut. */
-function isLastLineCut(text: string): boolean {
-  return (text.endsWith('…') || text.endsWith('...')) && /\d/.test(text.slice(text.lastIndexOf('\n') + 1))
+/**
+ * True if a line without readable bytes may have what a packet lacks: whatever has damaged it has left a digit of it, or the bracket of a
+ * list, or a note on repetition.
+ */
+function mayBeRest(line: string, areLists: boolean): boolean {
+  const content = withoutTime(line)
+  return /\d|\brepeat/i.test(content) || (areLists && /[[{<]/.test(content))
 }
 
 /** The line in front of a file's lines, as `tail` prints it for several files. */
@@ -202,10 +219,6 @@ function isEndOfDump(line: string, row: string): boolean {
     (base) => Number.parseInt(end.offset, base) === Number.parseInt(before.offset, base) + size,
   )
 }
-
-/** `…`, `[...]`, `... (3 more lines)`, `00 [truncated]`, `<snip>`, `--8<--`, `--More--(50%)` */
-const OMISSION =
-  /^[\da-f]{0,9}\s*(?:[[(<{]*\s*(?:\.{3,}|…)[\s\])}>]*(?:\(?\d+ more.*)?$|[[(<{]*(?:message )?(?:truncated|snip\w*|cut|clipped|omitted)\b[\s\])}>]*$|-+ ?(?:more\b|8<|✂))/i
 
 /** @throws Unreadable if a line without a row may have bytes, or stands for some */
 function checkNoBytes(line: string, start: number, rows: readonly LogRow[], last: LogRow | undefined): void {

@@ -64,7 +64,7 @@ const MOST_ABOVE = 8
 const LONGEST_HEADING = 300
 
 /** A line of PowerShell 7: one space is between its bytes and their text, in which some characters stand for several bytes. */
-const POWERSHELL_LINE = /(?<=^[\da-f]{16} .{47}) .*$/gim
+const POWERSHELL_LINE = /(?<=^[\da-f]{16} .{47}) .{0,16}\s*$/gim
 
 /** Replaces such a heading with blanks, so that each character stays at its index. */
 function withoutHeading(text: string): string {

@@ -42,7 +42,8 @@ export function readSocat(text: string): Readings {
       blocks.at(-1)!.pairs.push(pairs)
     } else if (/^(?:-+)?\s*$/.test(line)) {
       // Between blocks.
-    } else if (missing > 0 || BYTES.test(line)) throw unreadable('a line is not one of socat', start)
+    } else if (missing > 0 || BYTES.test(line) || / length=\d+ from=\d/.test(line))
+      throw unreadable('a line is not one of socat', start)
     else others++
     start += whole.length + 1
   }

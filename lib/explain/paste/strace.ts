@@ -1,6 +1,7 @@
 import { Buffer } from 'buffer'
 import { groupsOf } from '../groups.ts'
 import { type Conversation, readingsOf, type ShownPart } from './conversation.ts'
+import { OMISSION } from './evidence.ts'
 import { checkOneStream } from './one-stream.ts'
 import { type Direction, otherLines, type Readings } from './paste.ts'
 import { bytesOfLiteral, endOfLiteral } from './strings.ts'
@@ -18,6 +19,11 @@ const CLOSE =
 /** The number of the thread, in brackets or, in a file of `strace -o`, before the call and its time. */
 const THREAD =
   /\[pid +(\d+)\]|(?<!\S)(?:\d+:)?(\d+) +(?:(?:\d\d:\d\d:\d\d|\d+)(?:\.\d+)? +)?(?=\w+\(|<\.\.\. |\+\+\+|---)/
+/** The beginning of such a call anywhere in a line. */
+const PART_OF_CALL = /(?<!_)(?:p?(?:write|read)|send|recv)(?:v|64|to|from|msg|mmsg)?\((?:\d|\.\.\.|…)/
+/** The end of any call, with its result. */
+const END_OF_CALL = /\) += +(?:-?\d|\?)/
+const TWO_RESULTS = /\) += .*\) += /
 const ANY_CALL = /(?:^|[\s\]])\w+\(/
 
 /** Without -y, the threads of one process, which share its files, look like other processes. */
@@ -73,6 +79,9 @@ export function readStrace(text: string): Readings | undefined {
     }
     if (call === undefined) {
       if (resumed !== null && begun === undefined && NAME.test(resumed[1]!)) throw unreadable(HALF, start)
+      if (isPartOfCall(line, resumed !== null)) throw unreadable(CUT_LINE, start)
+      if (OMISSION.test(line.trim()) || /\brepeated \d/.test(line))
+        throw unreadable('lines have been left out of it', start)
       const [, one, other] = CLOSE.exec(line) ?? []
       const file = one ?? other
       hasEnds ||= file !== undefined
@@ -92,6 +101,14 @@ export function readStrace(text: string): Readings | undefined {
   if (!hasEnds) for (const { parts } of open.values()) checkOneConnection(parts)
   const cut = 'strace has cut its strings: use strace -s 65535'
   return readingsOf('lines of strace', [...closed, ...open.values()], otherLines(others), cut)
+}
+
+/** True for a call that the reader doesn't recognise, because there is something before it, or for the end of a call without its beginning. */
+function isPartOfCall(line: string, isResumed: boolean): boolean {
+  return (
+    !CALL.test(line) &&
+    (PART_OF_CALL.test(line) || (!isResumed && END_OF_CALL.test(line) && !ANY_CALL.test(line)))
+  )
 }
 
 /** @throws Unreadable if a file number has been used for several connections */
@@ -129,8 +146,9 @@ function callIn(
   const after = rest.slice(shown.end)
   const result = /\) += +(-?\d+|\?)(?:\s.*)?$/.exec(after)?.[1]
   if (result === undefined && /\.\.\.>\s*$/.test(after)) return undefined
-  if (result === undefined) throw unreadable(CUT_LINE)
-  if (CALL.test(after)) throw unreadable('the lines of strace have been joined')
+  if (result === undefined || rest.includes('&quot;')) throw unreadable(CUT_LINE)
+  if (PART_OF_CALL.test(after) || TWO_RESULTS.test(after))
+    throw unreadable('the lines of strace have been joined')
   // Bytes that MSG_PEEK returns will be received again.
   if (/\bMSG_PEEK\b/.test(after)) return undefined
   // sendmmsg and recvmmsg return the number of messages, so the number of bytes isn't known.

@@ -33,8 +33,9 @@ export function bytesFromEscapes(text: string): Found | undefined {
   if (text.startsWith('\\x')) return bytesOfBareEscapes(text)
   const isCall = /^(?:bytearray)?\(/.test(text) && text.endsWith(')')
   const inside = literalsIn(isCall ? text.slice(text.indexOf('(') + 1, -1).trim() : text)
-  // A string whose only escapes end lines is text, such as the hex that a device prints: every packet has a byte below 9.
-  if (inside === undefined || !escapesIn(inside).some((each) => !/^\\[nrt]/.test(each))) return undefined
+  // A string whose only escapes are those of lines and quotes is text, such as JSON: every packet has a byte below 9.
+  if (inside === undefined || !escapesIn(inside).some((each) => !/^\\[nrt"'\\]/.test(each))) return undefined
+  if (inside.some((literal) => /^b?(["']).*\1$/.test(literal))) throw unreadable('it is a string in a string')
   const bytes = Buffer.concat(inside.map(bytesOfLiteral))
   const other = otherMeaning(inside)
   if (other !== undefined && !looksLikePacket(bytes)) throw unreadable(other)
@@ -58,10 +59,15 @@ export function bytesFromEscapes(text: string): Found | undefined {
 /** `...`, an entity of HTML, or a color of a terminal. */
 const NO_BYTES = /\.\.\.|&#?\w+;|\[[\d;]*m/
 
+/** The escape of a byte with two backslashes. */
+const DOUBLED = /\\\\(?:x[\da-f]{2}|u00[\da-f]{2}|\d{3})/i
+
 /** The reason why a string may have other bytes than its escapes say, if these aren't whole packets. */
 export function doubtOf(literals: readonly string[], bytes: Buffer): string | undefined {
   if (chains(bytes, 0)) return undefined
   if (isOfRust(literals)) return 'it is a string with numbers in octal, or with zero bytes before digits'
+  if (literals.some((literal) => DOUBLED.test(literal)))
+    return 'it is a string in a string: its backslashes are doubled'
   return literals.some((literal) => NO_BYTES.test(literal))
     ? 'it is a string in which ..., &lt; or a color may stand for other bytes'
     : undefined
@@ -107,10 +113,7 @@ function escapesIn(literals: readonly string[]): string[] {
 /** A different meaning of a string's escapes in other languages, if there is one. */
 function otherMeaning(literals: readonly string[]): string | undefined {
   if (escapesIn(literals).some((each) => DECIMAL_ESCAPE.test(each))) return OCTAL_OR_DECIMAL
-  if (literals.some((inside) => LONG_HEX.test(inside))) return HEX_AFTER_SIGN
-  return literals.some((inside) => /\\\\(?:x[\da-f]{2}|u00[\da-f]{2}|\d{3})/i.test(inside))
-    ? 'it is a string in a string: its backslashes are doubled'
-    : undefined
+  return literals.some((inside) => LONG_HEX.test(inside)) ? HEX_AFTER_SIGN : undefined
 }
 
 const OCTAL_OR_DECIMAL = 'it is a string with escapes that may be octal or decimal: write them in hex'
