@@ -1,13 +1,31 @@
 import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
+import { createServer } from 'node:net'
 
-/** Finds a port for a server that can't choose one itself. Another process may take the port first. */
+/** Below the ports that systems choose for `listen(0)` and for clients, because one of those could take the port in the meantime. */
+const LOWEST = 10_000
+const HIGHEST = 32_000
+
+/** The ports that this process has found. */
+const found = new Set<number>()
+
+/** Finds a port for a server that can't choose one itself. */
 export async function freePort(): Promise<number> {
-  const server = createServer()
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
+  while (true) {
+    const port = LOWEST + Math.floor(Math.random() * (HIGHEST - LOWEST))
+    if (found.has(port)) continue
+    found.add(port)
+    if (await isFree(port)) return port
+  }
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer().listen(port)
+  try {
+    await once(server, 'listening')
+  } catch {
+    return false
+  }
   server.close()
   await once(server, 'close')
-  return port
+  return true
 }
