@@ -50,22 +50,28 @@ export const TOPIC_NAME = 2
 export const BINARY_DATA = 3
 export const PROPERTIES = 4
 
-const steps: Readonly<Record<Entry['kind'], number>> = {
-  protocol: FIXED,
-  flags: FIXED,
-  code: FIXED,
-  twoByteInteger: FIXED,
-  utf8String: UTF8_STRING,
-  topicName: TOPIC_NAME,
-  binaryData: BINARY_DATA,
-  properties: PROPERTIES,
+/** The width of a field that begins with its length. */
+export const PREFIXED = 0
+/** The width of a property list. */
+export const LISTED = -1
+
+/** The step of each kind, and its width: the size of a fixed field in bytes, `PREFIXED` or `LISTED`. */
+const kinds: Readonly<Record<Entry['kind'], readonly [step: number, width: number]>> = {
+  protocol: [FIXED, 0],
+  flags: [FIXED, 1],
+  code: [FIXED, 1],
+  twoByteInteger: [FIXED, 2],
+  utf8String: [UTF8_STRING, PREFIXED],
+  topicName: [TOPIC_NAME, PREFIXED],
+  binaryData: [BINARY_DATA, PREFIXED],
+  properties: [PROPERTIES, LISTED],
 }
 
 /** An entry of a format, prepared for the loops. All places share one shape, which makes the loops several times as fast. */
 export class Place {
   readonly kind: Entry['kind']
   readonly step: number
-  /** The size of a fixed field in bytes; 0 for all others. */
+  /** The size of a fixed field in bytes, `PREFIXED` or `LISTED`. */
   readonly width: number
   /** The distance from the start of the variable header if this is a fixed field after fixed fields; otherwise -1. */
   readonly offset: number
@@ -77,13 +83,18 @@ export class Place {
   readonly mayBeAbsent: boolean
   readonly rule: FieldRule | undefined
   readonly value: (contents: never) => unknown
+  /**
+   * For each value of the flags, the widths of the fields between the fixed ones and this one. `undefined` if such a packet doesn't
+   * announce the field.
+   */
+  before: readonly (readonly number[] | undefined)[] = []
 
   constructor(entry: Entry, format: Format, offset: number) {
     const { kind, field, when = 0, mayBeAbsent = false, rule, value } = entry
     this.kind = kind
-    this.step = steps[kind]
-    const width = kind === 'twoByteInteger' ? 2 : 1
-    this.width = steps[kind] !== FIXED ? 0 : kind === 'protocol' ? format.version.header.length : width
+    const [step, width] = kinds[kind]
+    this.step = step
+    this.width = kind === 'protocol' ? format.version.header.length : width
     const isFixed = this.width > 0 && when === 0 && !mayBeAbsent
     this.offset = isFixed ? offset : -1
     this.format = format
@@ -182,6 +193,12 @@ export class Format<Packet = unknown> {
     this.fixedWidth = this.fixed.reduce((width, place) => width + place.width, 0)
     this.flagsOffset = this.fixed.find(({ kind }) => kind === 'flags')?.offset ?? -1
     this.others = othersByFlags(this.layout.slice(this.fixed.length))
+    for (const place of this.layout) {
+      place.before = this.others.map((list) => {
+        const index = list.indexOf(place)
+        return index < 0 ? undefined : list.slice(0, index).map(({ width }) => width)
+      })
+    }
     this.clauses = copyOwn(facts.clauses ?? {})
     this.only = facts.only
     this.empty = facts.empty
@@ -211,13 +228,6 @@ function othersByFlags(places: readonly Place[]): readonly (readonly Place[])[] 
     lists.set(flags & mask, list)
     return list
   })
-}
-
-/** Creates a format whose packets are written from `Contents`. */
-export function formatOf<Packet, Contents extends object>(
-  facts: FormatFacts<Packet, Contents>,
-): Format<Packet> {
-  return new Format<Packet>(facts as FormatFacts<Packet, never>)
 }
 
 /** The formats by packet type / 16 and by version. Packets without a format aren't decoded. */

@@ -10,7 +10,9 @@ import {
   type Format,
   fault,
   faultUnlessAllowed,
+  LISTED,
   type Place,
+  PREFIXED,
   PROPERTIES,
   type PropertyValues,
   type Step,
@@ -18,7 +20,7 @@ import {
   UTF8_STRING,
 } from './context.ts'
 import { type Field, leftOverField, remainingLengthField, type TopicField, type Utf8Field } from './fields.ts'
-import { checkProperties, propertiesEnd, propertiesFit } from './properties.ts'
+import { checkProperties, countProperties, propertiesEnd } from './properties.ts'
 import type { PropertyList } from './property-list.ts'
 import { checkBinaryData, checkFixed, checkTopicName, checkUtf8String } from './steps.ts'
 import { writeProperties } from './write-properties.ts'
@@ -168,20 +170,23 @@ export function locate(bytes: Uint8Array, place: Place | undefined): number {
   if (place === undefined) return -1
   const start = bytes[1]! < 0x80 ? 2 : variableHeaderAt(bytes)
   if (place.offset >= 0) return start + place.offset
-  const { others, fixedWidth, flagsOffset } = place.format
+  const { fixedWidth, flagsOffset } = place.format
   // Transferred memory has no bytes.
-  const places = others[bytes[start + flagsOffset]! | 0]!
+  const before = place.before[bytes[start + flagsOffset]! | 0]
+  if (before === undefined) return -1
   let at = start + fixedWidth
-  for (let i = 0; i < places.length && at < bytes.length; i++) {
-    if (places[i] === place) return at
-    at = skip(bytes, at, places[i]!)
+  for (let i = 0; i < before.length; i++) {
+    // Most fields have a length prefix. Reading it here instead of in `skip` takes half the time.
+    if (before[i] === PREFIXED) at += 2 + readTwoByteInteger(bytes, at)
+    else at = skip(bytes, at, before[i]!)
   }
-  return -1
+  return at < bytes.length ? at : -1
 }
 
-function skip(bytes: Uint8Array, at: number, { step, width }: Place): number {
-  if (step === FIXED) return at + width
-  return step === PROPERTIES ? propertiesEnd(bytes, at) : at + 2 + readTwoByteInteger(bytes, at)
+/** The index after a field of this width. */
+function skip(bytes: Uint8Array, at: number, width: number): number {
+  if (width > 0) return at + width
+  return width === LISTED ? propertiesEnd(bytes, at) : at + 2 + readTwoByteInteger(bytes, at)
 }
 
 /**
@@ -194,8 +199,8 @@ export function lengthsFit(bytes: Buffer, { others, fixedWidth, flagsOffset }: F
   for (const place of others[bytes[start + flagsOffset] ?? 0]!) {
     // MQTT 3.1 accepts a packet without a field that its flags announce. In an invalid packet, any field may be the missing one.
     if (place.mayBeAbsent && place.when === 0 && at === bytes.length) continue
-    if (place.step === PROPERTIES && !propertiesFit(bytes, at, place.field as PropertyList)) return false
-    at = skip(bytes, at, place)
+    if (place.step === PROPERTIES && countProperties(bytes, at, place.field as PropertyList) < 0) return false
+    at = skip(bytes, at, place.width)
   }
   return at === bytes.length
 }

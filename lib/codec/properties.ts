@@ -25,48 +25,24 @@ export function propertiesEnd(bytes: Uint8Array, at: number): number {
   return next + readVariableByteInteger(bytes, at, next)
 }
 
-/**
- * Moves from property to property. Checking, reading and counting all use this walk, so nothing else knows how one property
- * follows another. MQTT 5.0 section 2.2.2.
+/*
+ * The grammar of a property list: an identifier, then a value, with a key before it if the property is a pair. All loops over a list use
+ * these functions, so nothing else knows how one property follows another. MQTT 5.0 section 2.2.2.
  */
-class PropertyWalk {
-  readonly rules: PropertyList['rules']
-  /** The index of the property's identifier. */
-  at = 0
-  /** The property's rule. `undefined`: the identifier is unknown or incomplete, so the walk can't continue. */
-  rule: PropertyRule | undefined = undefined
-  /** The index of the value, or of the key if there is one. */
-  valueAt = 0
-  /** The index after the property. It may lie past the end of the list. */
-  end: number
 
-  /** @param start the index of the first property */
-  constructor({ rules }: PropertyList, start: number) {
-    this.rules = rules
-    this.end = start
-  }
+/** The index after the identifier at `at`. All known ones fit into one byte, but the standard makes them variable byte integers. */
+function identifierEnd(bytes: Uint8Array, at: number, end: number): number {
+  return bytes[at]! < 0x80 ? at + 1 : variableByteIntegerEnd(bytes, at, end)
+}
 
-  /** Moves to the next property before `end`. Returns false if there is none. */
-  next(bytes: Uint8Array, end: number): boolean {
-    const at = this.end
-    if (at >= end) return false
-    const rule = this.rules[bytes[at]!]
-    this.at = at
-    this.rule = rule
-    this.valueAt = at + 1
-    if (rule === undefined) this.readLongIdentifier(bytes, end)
-    else this.end = rule.width > 0 ? at + 1 + rule.width : valueEnd(bytes, at + 1, end, rule)
-    return true
-  }
-
-  /** All known identifiers fit into one byte, but the standard makes them variable byte integers. */
-  readLongIdentifier(bytes: Uint8Array, end: number): void {
-    const next = variableByteIntegerEnd(bytes, this.at, end)
-    if (next < 0) return
-    this.rule = this.rules[readVariableByteInteger(bytes, this.at, next)]
-    this.valueAt = next
-    if (this.rule !== undefined) this.end = valueEnd(bytes, next, end, this.rule)
-  }
+/** The rule of the identifier from `at` to `valueAt`; `undefined` if it's unknown or incomplete, so its value has no known end. */
+function ruleOf(
+  { rules }: PropertyList,
+  bytes: Uint8Array,
+  at: number,
+  valueAt: number,
+): PropertyRule | undefined {
+  return valueAt < 0 ? undefined : rules[readVariableByteInteger(bytes, at, valueAt)]
 }
 
 /** The index after the value at `at`, including its key if it has one. Past `end` if the length prefix is incomplete. */
@@ -105,11 +81,12 @@ export function checkProperties(
     }
     end = packetEnd
   }
-  const walk = new PropertyWalk(list, start)
   let seen = 0
   let dataAt = 0
-  while (walk.next(bytes, end)) {
-    const { rule, at, valueAt: keyAt } = walk
+  let next = start
+  for (let at = start; at < end; at = next) {
+    const keyAt = identifierEnd(bytes, at, end)
+    const rule = ruleOf(list, bytes, at, keyAt)
     if (rule === undefined) return identifierFault(context, bytes, at, end, list)
     const { field } = rule
     if (context.observer !== undefined) context.observer(field, at, at, keyAt, 'id', rule)
@@ -127,7 +104,7 @@ export function checkProperties(
       wrong = checkKey(context, bytes, keyAt, valueAt, end, rule)
       if (wrong !== undefined) return wrong
     }
-    const next = walk.end
+    next = valueEnd(bytes, keyAt, end, rule)
     if (next > end) return partPastEnd(context, valueAt, end, rule, 'value')
     const content = rule.largest > 0 ? valueAt : valueAt + 2
     if (context.observer !== undefined) context.observer(field, valueAt, content, next, 'value', rule)
@@ -257,17 +234,18 @@ export function readProperties(
 ): AnyProperty[] {
   const props: AnyProperty[] = []
   const end = Math.min(propertiesEnd(bytes, at), bytes.length)
-  const walk = new PropertyWalk(list, variableByteIntegerEnd(bytes, at, end))
-  while (props.length < limit && walk.next(bytes, end)) {
-    const { rule } = walk
+  let next = variableByteIntegerEnd(bytes, at, end)
+  while (props.length < limit && next < end) {
+    const valueAt = identifierEnd(bytes, next, end)
+    const rule = ruleOf(list, bytes, next, valueAt)
     if (rule === undefined) break
-    props.push(readProperty(bytes, walk, rule))
+    next = valueEnd(bytes, valueAt, end, rule)
+    props.push(readProperty(bytes, rule, valueAt, next))
   }
   return props
 }
 
-function readProperty(bytes: Buffer, walk: PropertyWalk, rule: PropertyRule): AnyProperty {
-  const { valueAt, end } = walk
+function readProperty(bytes: Buffer, rule: PropertyRule, valueAt: number, end: number): AnyProperty {
   const { id, width } = rule
   if (width > 0) return { id, value: readInteger(bytes, valueAt, width) }
   if (rule.isPair) {
@@ -281,22 +259,20 @@ function readProperty(bytes: Buffer, walk: PropertyWalk, rule: PropertyRule): An
   }
 }
 
-/** The number of properties in the list whose property length is at `at`. */
-export function countProperties(bytes: Uint8Array, at: number, list: PropertyList): number {
-  const end = Math.min(propertiesEnd(bytes, at), bytes.length)
-  const walk = new PropertyWalk(list, variableByteIntegerEnd(bytes, at, end))
-  let count = 0
-  while (walk.next(bytes, end) && walk.rule !== undefined) count++
-  return count
-}
-
 /**
- * True if the list whose property length is at `at` ends exactly where the length says, and if all of its identifiers are known.
+ * The number of properties in the list whose property length is at `at`; -1 if the list doesn't end exactly where its length says, or if an
+ * identifier is unknown.
  */
-export function propertiesFit(bytes: Uint8Array, at: number, list: PropertyList): boolean {
+export function countProperties(bytes: Uint8Array, at: number, list: PropertyList): number {
   const end = propertiesEnd(bytes, at)
-  if (end > bytes.length) return false
-  const walk = new PropertyWalk(list, variableByteIntegerEnd(bytes, at, end))
-  while (walk.next(bytes, end)) if (walk.rule === undefined) return false
-  return walk.end === end
+  let next = variableByteIntegerEnd(bytes, at, end)
+  let count = 0
+  while (next < end) {
+    const valueAt = identifierEnd(bytes, next, end)
+    const rule = ruleOf(list, bytes, next, valueAt)
+    if (rule === undefined) return -1
+    next = valueEnd(bytes, valueAt, end, rule)
+    count++
+  }
+  return next === end && end <= bytes.length ? count : -1
 }

@@ -1,5 +1,5 @@
 import type { Buffer } from 'buffer'
-import { type Format, type FormatFacts, formatOf, type Observer, type Place } from '../codec/context.ts'
+import { Format, type FormatFacts, type Observer, type Place } from '../codec/context.ts'
 import { build, encode } from '../codec/encode.ts'
 import { checkRemainingLength } from '../codec/fixed-header.ts'
 import { check, locate, protocolLevelField, protocolNameField, variableHeaderAt } from '../codec/layout.ts'
@@ -236,6 +236,6 @@ export function setFormat<Packet extends FieldPacket, Contents extends object>(
   create: (bytes: Buffer) => Packet,
   facts: Omit<FormatFacts<Packet, Contents>, 'create'>,
 ): void {
-  const value = formatOf<Packet, Contents>({ ...facts, create })
+  const value = new Format<Packet>({ ...facts, create })
   Object.defineProperty(Class.prototype, 'format', copyOwn({ value }))
 }

@@ -1,6 +1,6 @@
 import type { Buffer } from 'node:buffer'
 import { expect } from 'chai'
-import { type Format, formatOf, type PropertyValues } from '../../lib/codec/context.ts'
+import { Format, type FormatFacts, type PropertyValues } from '../../lib/codec/context.ts'
 import { build } from '../../lib/codec/encode.ts'
 import { checkFormAndRemainingLength } from '../../lib/codec/fixed-header.ts'
 import { check, locate } from '../../lib/codec/layout.ts'
@@ -46,9 +46,9 @@ interface Fields {
 /** The layout of a version's DISCONNECT. */
 function disconnectOf(version: Version) {
   const code = { name: 'reasonCode', section: '3.14.2.1', codes: reasonCodesIn('disconnect', version, codes) }
-  const facts = { path: 'props', owner: 'a DISCONNECT', section: '3.14.2.2' } as const
-  const list = propertyList('disconnect', version, facts, rows)
-  const format: Format<Buffer> = formatOf<Buffer, { code: number; props: PropertyValues }>({
+  const listFacts = { path: 'props', owner: 'a DISCONNECT', section: '3.14.2.2' } as const
+  const list = propertyList('disconnect', version, listFacts, rows)
+  const facts: FormatFacts<Buffer, { code: number; props: PropertyValues }> = {
     type: ControlPacketType.disconnect,
     version,
     layout: [
@@ -67,8 +67,8 @@ function disconnectOf(version: Version) {
       props: copyProperties(props as never, list),
     }),
     create: (bytes) => bytes,
-  })
-  return { code, list, format }
+  }
+  return { code, list, format: new Format<Buffer>(facts) }
 }
 
 /** Reads the bytes in this version, and returns the properties or the fault. */
