@@ -137,11 +137,6 @@ export interface FormatFacts<Packet, Contents> {
   /** The names of the fields that the constructor accepts. */
   readonly names: readonly string[]
   /**
-   * Returns true if somebody has added a member with one of these names to `Object.prototype`. Only then can an object seem to
-   * have fields that aren't its own, so only then does encoding pay for a copy.
-   */
-  isPolluted(): boolean
-  /**
    * Reads each of the caller's fields once and checks its type, except for values whose size isn't fixed. None of the caller's
    * code runs afterwards.
    */
@@ -171,7 +166,6 @@ export class Format<Packet = unknown> {
   readonly only: Sender | undefined
   readonly empty: RelaxableCode | undefined
   readonly names: readonly string[]
-  readonly isPolluted: () => boolean
   readonly read: (fields: never) => object
   readonly create: (bytes: Buffer) => Packet
   /** The context for checking a packet that has just been built. */
@@ -203,7 +197,6 @@ export class Format<Packet = unknown> {
     this.only = facts.only
     this.empty = facts.empty
     this.names = facts.names
-    this.isPolluted = facts.isPolluted
     this.read = facts.read
     this.create = facts.create
     this.strict = this.context(nothing)

@@ -1,5 +1,5 @@
 import type { Buffer } from 'buffer'
-import { checkMembers, copyOwn, outOfRange } from '../errors/misuse.ts'
+import { membersToRead, outOfRange } from '../errors/misuse.ts'
 import { MqttErrorOf } from '../errors/mqtt-error.ts'
 import { MAX_VARIABLE_BYTE_INTEGER } from '../protocol/limits.ts'
 import { variableByteIntegerLength, writeVariableByteInteger } from '../wire/integers.ts'
@@ -22,8 +22,7 @@ const memory = new SharedMemory(SHARED_SIZE)
  * @throws RangeError `ERR_OUT_OF_RANGE` if a number, a length or the whole packet is too large
  */
 export function encode(format: Format, fields: object): Buffer {
-  checkMembers('fields', fields, format.names)
-  const contents = format.read((format.isPolluted() ? copyOwn(fields) : fields) as never) as never
+  const contents = format.read(membersToRead('fields', fields, format.names) as never) as never
   const start = memory.free + HEADER_ROOM
   const { block } = memory
   const end = write(block, start, format, contents)

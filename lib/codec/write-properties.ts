@@ -1,4 +1,12 @@
-import { checkInteger, checkLength, checkPlain, copyOwn, isArray, wrongType } from '../errors/misuse.ts'
+import {
+  checkInteger,
+  checkLength,
+  checkPlain,
+  copyOwn,
+  isArray,
+  isPolluted,
+  wrongType,
+} from '../errors/misuse.ts'
 import { MAX_VARIABLE_BYTE_INTEGER } from '../protocol/limits.ts'
 import { variableByteIntegerLength, writeInteger, writeVariableByteInteger } from '../wire/integers.ts'
 import { checkBinary, writeBinaryData, writeUtf8String } from '../wire/primitives.ts'
@@ -7,13 +15,6 @@ import type { AnyProperty } from './properties.ts'
 import type { PropertyList, PropertyRule } from './property-list.ts'
 
 /* Reads and writes a caller's properties. All of them are read before the first is written. */
-
-const base: object = Object.prototype
-
-/** True if `Object.prototype` has members that would count as those of a property. See `FormatFacts`. */
-function isPolluted(): boolean {
-  return 'id' in base || 'key' in base || 'value' in base
-}
 
 /** The maximum number of properties in a packet. */
 const MOST_PROPERTIES = MAX_VARIABLE_BYTE_INTEGER >> 1

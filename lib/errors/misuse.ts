@@ -62,6 +62,56 @@ export function ownMembers<Given extends object>(
   return copyOwn(given)
 }
 
+/**
+ * The same, but the object is copied only if it seems to have members that aren't its own. It may have getters, so each member must be
+ * read only once.
+ *
+ * @throws TypeError the same errors as `checkMembers`
+ */
+export function membersToRead<Given extends object>(
+  what: string,
+  given: Given,
+  names: readonly string[],
+): Given {
+  checkMembers(what, given, names)
+  return isPolluted() ? copyOwn(given) : given
+}
+
+const base: object = Object.prototype
+
+/**
+ * True if somebody has added a member to `Object.prototype` that could be taken for a field, an option or a part of a property. Each name is
+ * written out, because V8 turns the test of a constant name into nothing, but has to look up a variable one.
+ */
+export function isPolluted(): boolean {
+  return (
+    'cleanSession' in base ||
+    'cleanStart' in base ||
+    'keepAlive' in base ||
+    'clientId' in base ||
+    'will' in base ||
+    'userName' in base ||
+    'password' in base ||
+    'bridge' in base ||
+    'props' in base ||
+    'topic' in base ||
+    'message' in base ||
+    'qos' in base ||
+    'retain' in base ||
+    'id' in base ||
+    'key' in base ||
+    'value' in base ||
+    'sessionPresent' in base ||
+    'returnCode' in base ||
+    'reasonCode' in base ||
+    'protocolVersion' in base ||
+    'allow' in base ||
+    'maximumPacketSize' in base ||
+    'packetIdBytes' in base ||
+    'from' in base
+  )
+}
+
 /** The own members of any object, as an object that inherits nothing. */
 export function copyOwn<Given extends object>(given: Given): Given {
   return Object.assign(new Members(), given)
@@ -84,15 +134,13 @@ export function setOwn<Target extends object, Name extends string, Value>(
 class Members {}
 Object.setPrototypeOf(Members.prototype, null)
 
-const objectPrototype: object = Object.prototype
-
 /** @throws TypeError `ERR_INVALID_ARG_TYPE` if the value is not an object, or has a prototype that is not a plain object's */
 export function checkPlain(what: string, given: object): void {
   if (typeof given !== 'object' || given === null || isRevoked(given)) {
     throw wrongType(what, 'an object', given)
   }
   const prototype: object | null = Object.getPrototypeOf(given)
-  if (prototype === objectPrototype || isPlain(prototype)) return
+  if (prototype === base || isPlain(prototype)) return
   if (Array.isArray(given)) throw wrongType(what, 'an object', given)
   const message = `${what}: must be a plain object, because only own members count`
   throw withCode('ERR_INVALID_ARG_TYPE', new TypeError(message))

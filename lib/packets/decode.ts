@@ -14,7 +14,7 @@ import {
 import { check, lengthsFit as lengthsFitIn } from '../codec/layout.ts'
 import type { RelaxableCode } from '../errors/error-table.ts'
 import { Fault } from '../errors/fault.ts'
-import { checkLimit, checkMembers, copyOwn, namesOf, wrongValue } from '../errors/misuse.ts'
+import { checkLimit, copyOwn, membersToRead, namesOf, wrongValue } from '../errors/misuse.ts'
 import { MqttErrorOf } from '../errors/mqtt-error.ts'
 import type { Sender } from '../protocol/codes.ts'
 import { ControlPacketType } from '../protocol/control-packet-type.ts'
@@ -108,7 +108,7 @@ export function decode<IdBytes extends PacketIdBytes = 2>(
   const found =
     options === undefined
       ? decodePacket(buffer, anyVersion, 2 as IdBytes)
-      : decodeWith(buffer, readOnce(options))
+      : decodeWith(buffer, membersToRead('options', options, optionNames))
   if (found instanceof Fault) throw new MqttErrorOf(found, FRAMES)
   return found
 }
@@ -143,7 +143,7 @@ export function bufferToBasicPacketVariant<IdBytes extends PacketIdBytes = 2>(
   const found =
     options === undefined
       ? decodePacket(buffer, strictPolicy(protocolVersion), 2 as IdBytes)
-      : decodeWith(buffer, copyOwn({ ...readOnce(options), protocolVersion }))
+      : decodeWith(buffer, copyOwn({ ...membersToRead('options', options, optionNames), protocolVersion }))
   if (found instanceof Fault) throw new MqttErrorOf(found, FRAMES)
   return found
 }
@@ -167,20 +167,6 @@ function decodeWith<IdBytes extends PacketIdBytes>(
     packetTypeFault(policy, bytes, 0, bytes.length) ??
     packetSize(policy.byType[bytes[0]! >> 4]!, bytes, 0, bytes.length, maximum)
   return size instanceof Fault ? size : found
-}
-
-const base: object = Object.prototype
-
-/** The object's own options. They're copied only if somebody has polluted `Object.prototype`. */
-function readOnce<Options extends object>(options: Options): Options {
-  checkMembers('options', options, optionNames)
-  const isPolluted =
-    'protocolVersion' in base ||
-    'allow' in base ||
-    'maximumPacketSize' in base ||
-    'packetIdBytes' in base ||
-    'from' in base
-  return isPolluted ? copyOwn(options) : options
 }
 
 const connect = ControlPacketType.connect

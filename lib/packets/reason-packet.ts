@@ -67,8 +67,6 @@ interface ReasonContents {
   readonly props: PropertyValues | undefined
 }
 
-const base: object = Object.prototype
-
 /**
  * The facts about AUTH or DISCONNECT of MQTT 5.0 that follow from its two fields. Both have the same layout: a reason code, then
  * properties.
@@ -80,7 +78,7 @@ export function reasonFacts(
   code: { readonly field: CodeField } & Pick<Entry, 'rule'>,
   list: PropertyList,
   mayBeAbsent: boolean,
-): Pick<FormatFacts<unknown, ReasonContents>, 'layout' | 'version' | 'names' | 'isPolluted' | 'read'> {
+): Pick<FormatFacts<unknown, ReasonContents>, 'layout' | 'version' | 'names' | 'read'> {
   return {
     version: v5,
     layout: [
@@ -88,7 +86,6 @@ export function reasonFacts(
       { kind: 'properties', field: list, mayBeAbsent, value: (contents) => contents.props! },
     ],
     names: ['reasonCode', 'props'],
-    isPolluted: () => 'reasonCode' in base || 'props' in base,
     read({ reasonCode = mayBeAbsent ? 0 : undefined, props = noProperties }: ReasonFields): ReasonContents {
       const number = checkInteger('reasonCode', reasonCode, 0xff)
       const values = copyProperties(props, list)

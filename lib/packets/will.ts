@@ -2,15 +2,7 @@ import type { Buffer } from 'buffer'
 import { type PropertyList, propertyList } from '../codec/property-list.ts'
 import { copyProperties, writeProperties } from '../codec/write-properties.ts'
 import { escapeHidden, inspect } from '../errors/hidden-characters.ts'
-import {
-  checkBoolean,
-  checkInteger,
-  checkMembers,
-  copyOwn,
-  isArray,
-  namesOf,
-  wrongType,
-} from '../errors/misuse.ts'
+import { checkBoolean, checkInteger, isArray, membersToRead, namesOf, wrongType } from '../errors/misuse.ts'
 import { newestVersion } from '../protocol/version.ts'
 import { checkBinary, toBuffer, writeBinaryData, writeUtf8String } from '../wire/primitives.ts'
 import { checked } from './encoded-packet.ts'
@@ -204,23 +196,13 @@ export function willText({ topic, message, qos, retain }: Will, propsText: strin
   return propsText === '' ? `{${text}}` : `{${text},${propsText}}`
 }
 
-const base: object = Object.prototype
-
-/** A will's own members. They're copied only if somebody has polluted `Object.prototype`. */
-function ownFields(will: WillFields): WillFields {
-  checkMembers('will', will, fieldNames)
-  const isPolluted =
-    'topic' in base || 'message' in base || 'qos' in base || 'retain' in base || 'props' in base
-  return isPolluted ? copyOwn(will) : will
-}
-
 /**
  * A caller's will. Each field is read once, because a getter may return a different value the next time.
  *
  * @throws the same errors as the constructor of `Will`, except for values whose size is not fixed
  */
 export function willContents(will: Will | WillFields): WillContents {
-  const own = isWill(will) ? will : ownFields(will)
+  const own = isWill(will) ? will : membersToRead('will', will, fieldNames)
   const { topic, message, qos = 0, retain = false, props = noProperties } = own
   checkInteger('will.qos', qos, 3)
   checkBoolean('will.retain', retain)

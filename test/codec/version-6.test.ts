@@ -61,7 +61,6 @@ function disconnectOf(version: Version) {
       { kind: 'properties', field: list, value: (contents) => contents.props },
     ],
     names: ['reasonCode', 'props'],
-    isPolluted: () => true,
     read: ({ reasonCode, props }: Fields) => ({
       code: reasonCode,
       props: copyProperties(props as never, list),

@@ -83,13 +83,6 @@ interface ConnackFields {
   readonly props?: readonly Property[] | undefined
 }
 
-const base: object = Object.prototype
-
-/** True if `Object.prototype` has members that would count as fields of a CONNACK. */
-function isPolluted(): boolean {
-  return 'sessionPresent' in base || 'returnCode' in base || 'reasonCode' in base || 'props' in base
-}
-
 /** The facts about one version's CONNACK. */
 export function connackFacts(version: Version): Omit<FormatFacts<unknown, ConnackContents>, 'create'> {
   const { hasProperties, hasSession, label } = version
@@ -102,7 +95,6 @@ export function connackFacts(version: Version): Omit<FormatFacts<unknown, Connac
     layout: connackLayouts[version.name],
     clauses: connackClauses,
     names: ['sessionPresent', codeName, ...(hasProperties ? ['props'] : [])],
-    isPolluted,
     read({ sessionPresent = defaultPresent, [codeName]: code, props = noProperties }: ConnackFields) {
       if (sessionPresent && !hasSession) throw wrongValue('sessionPresent', `false in MQTT ${label}`)
       return {

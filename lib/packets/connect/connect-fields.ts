@@ -62,23 +62,6 @@ const sharedNames = namesOf<SharedFields>({
   password: true,
 })
 
-const base: object = Object.prototype
-
-/** True if `Object.prototype` has members that would count as fields of a CONNECT. */
-function isPolluted(): boolean {
-  return (
-    'cleanSession' in base ||
-    'cleanStart' in base ||
-    'keepAlive' in base ||
-    'clientId' in base ||
-    'will' in base ||
-    'userName' in base ||
-    'password' in base ||
-    'props' in base ||
-    'bridge' in base
-  )
-}
-
 /** The facts about one version's CONNECT. */
 export function connectFacts(version: Version): Omit<FormatFacts<unknown, ConnectContents>, 'create'> {
   return {
@@ -86,7 +69,6 @@ export function connectFacts(version: Version): Omit<FormatFacts<unknown, Connec
     version,
     layout: connectLayouts[version.name],
     names: [version.cleanField, ...sharedNames, version.hasProperties ? 'props' : 'bridge'],
-    isPolluted,
     read: connectReader(version),
   }
 }

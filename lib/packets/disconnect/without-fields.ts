@@ -53,7 +53,6 @@ export function factsWithoutFields(version: Version): Omit<FormatFacts<unknown, 
     clauses: { 'fixed-header-flags': flagsClause },
     only: 'client',
     names: [],
-    isPolluted: () => false,
     read: () => ({}),
   }
 }
