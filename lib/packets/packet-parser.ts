@@ -14,7 +14,7 @@ import { decodePacket, type PacketVariant, policyForVersion, policyOf } from './
 import { ownOptions } from './options.ts'
 import { type Expected, orderFault } from './packet-order.ts'
 import { expectedBy, optionNames, type PacketParserOptions, type ParsedPacket } from './parser-options.ts'
-import { BlockList, type ByteList, PartialPacket, packetMemory, SHARED_SIZE } from './partial-packet.ts'
+import { BlockList, type ByteList, PartialPacket, packetMemory } from './partial-packet.ts'
 
 /** The setup for use by a stream. */
 export interface ParserSetup {
@@ -47,9 +47,6 @@ export class PacketParser<const Options extends PacketParserOptions = Record<nev
   /** Chunks that arrived before all packets of the current one had been iterated. They're joined only once. */
   #waiting: Buffer[] = []
   #waitingLength = 0
-  /** A copy of a part of the chunk, and the index in the chunk where it begins. */
-  #window: Buffer = empty
-  #windowAt = 0
   /** The beginning of a fixed header, from the end of previous chunks. */
   #header: Buffer = empty
   /** The packet that has begun, once its fixed header is complete. */
@@ -162,7 +159,6 @@ export class PacketParser<const Options extends PacketParserOptions = Record<nev
   #setChunk(chunk: Buffer): void {
     this.#chunk = chunk
     this.#chunkLength = chunk.length
-    this.#window = empty
     this.#at = 0
   }
 
@@ -287,24 +283,15 @@ export class PacketParser<const Options extends PacketParserOptions = Record<nev
     return size
   }
 
-  /**
-   * The bytes of the packet at `at` in the chunk, in memory that isn't much larger than the packet, because the packet keeps it
-   * alive. Small packets in a row share a copy, because memory takes longer to allocate than to fill.
-   */
+  /** The bytes of the packet at `at` in the chunk. They're copied if the packet would keep a much larger chunk alive. */
   #ownBytes(at: number, size: number): Buffer {
     const chunk = this.#chunk
     if (chunk.buffer.byteLength <= size + SLACK) {
       return size === chunk.length ? chunk : viewOf(chunk, at, at + size)
     }
-    if (at < this.#windowAt || at + size > this.#windowAt + this.#window.length) {
-      // The first packet of a chunk is usually the only one.
-      const length = at === 0 ? size : Math.max(size, Math.min(SHARED_SIZE, chunk.length - at))
-      this.#window = packetMemory(length)
-      this.#windowAt = at
-      chunk.copy(this.#window, 0, at, at + length)
-    }
-    const start = at - this.#windowAt
-    return size === this.#window.length ? this.#window : viewOf(this.#window, start, start + size)
+    const bytes = packetMemory(size)
+    chunk.copy(bytes, 0, at, at + size)
+    return bytes
   }
 
   #decode(bytes: Buffer): PacketVariant | Fault {
