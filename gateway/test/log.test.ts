@@ -5,7 +5,7 @@ import { leastTime } from './support.ts'
 
 describe('gateway: the log', () => {
   const peer = { address: '127.0.0.1', port: 1 } as never
-  const clientId = 'a\u0085b\u2028c\u202ed\u{e0001}\u3164\u00a0\ufe0f'
+  const clientId = 'a\u0085b\u2028c\u202ed\u{e0001}\u3164\u00a0\ufe0f\u2800'
 
   for (const format of ['json', 'text'] as const) {
     it(`is one line of visible characters as ${format}, whatever a client sends`, () => {
@@ -21,13 +21,15 @@ describe('gateway: the log', () => {
       const [first, second, ...more] = written.split('\n')
       expect(more).to.deep.equal([''])
       if (format === 'json') {
-        expect(written).not.to.match(/(?![\n ])[\p{Cc}\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}]/u)
+        expect(written).not.to.match(/(?![\n ])[\p{Cc}\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/u)
         expect(JSON.parse(first!).packet.clientId).to.equal(clientId)
         const { clientId: refused, error } = JSON.parse(second!)
         expect(refused).to.equal(clientId)
         expect(error).to.deep.equal({ message: clientId, reasonCode: 0x8a })
       } else {
-        expect(second).to.contain(String.raw`refused: a\u0085b\u2028c\u202ed\udb40\udc01\u3164\u00a0\ufe0f`)
+        expect(second).to.contain(
+          String.raw`refused: a\u0085b\u2028c\u202ed\udb40\udc01\u3164\u00a0\ufe0f\u2800`,
+        )
         expect(first).not.to.match(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u)
       }
     })

@@ -40,7 +40,8 @@ export class Buffer extends Uint8Array {
 
   /** @param encoding any name that Node knows, such as `hex`, in any case */
   override toString(encoding = 'utf8', start = 0, end: number = this.length): string {
-    const bytes = this.subarray(Math.max(start, 0), Math.max(end, 0))
+    // No view of transferred memory can be created, not even an empty one.
+    const bytes = this.length === 0 ? this : this.subarray(Math.max(start, 0), Math.max(end, 0))
     if (bytes.length === 0) return ''
     switch (`${encoding}`.toLowerCase().replace(/^(utf|ucs)-/, '$1')) {
       case 'utf8':

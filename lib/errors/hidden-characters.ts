@@ -8,9 +8,9 @@ export const inspect: unique symbol = Symbol.for('nodejs.util.inspect.custom') a
 
 /**
  * Control characters, including C1; format characters such as the bidirectional controls; separators; and characters that fonts
- * render as nothing: zero-width characters, fillers, variation selectors, tags.
+ * render as nothing: zero-width characters, fillers, variation selectors, tags, the Braille pattern without dots.
  */
-const hidden = '\\p{Cc}\\p{Cf}\\p{Z}\\p{Default_Ignorable_Code_Point}'
+const hidden = '\\p{Cc}\\p{Cf}\\p{Z}\\p{Default_Ignorable_Code_Point}\\u2800'
 
 /** A character that is escaped wherever it's printed. */
 export const hiddenCharacter: RegExp = new RegExp(`(?! )[${hidden}]`, 'u')

@@ -160,12 +160,11 @@ function decodeWith<IdBytes extends PacketIdBytes>(
   const policy = policyOf(options)
   const maximum = checkLimit('maximumPacketSize', options.maximumPacketSize, Number.POSITIVE_INFINITY)
   const found = decodePacket(bytes, policy, packetIdBytes)
-  // A valid packet is as long as its bytes. An invalid one may state a larger size, and then that is the first fault.
-  if (maximum === Number.POSITIVE_INFINITY || (!(found instanceof Fault) && bytes.length <= maximum))
-    return found
-  const size =
-    packetTypeFault(policy, bytes, 0, bytes.length) ??
-    packetSize(policy.byType[bytes[0]! >> 4]!, bytes, 0, bytes.length, maximum)
+  // A valid packet is as long as its bytes. An invalid one may state a larger size, and then that is the first fault unless the
+  // first byte is at fault.
+  const isFirst = found instanceof Fault ? found.offset === 0 : bytes.length <= maximum
+  if (maximum === Number.POSITIVE_INFINITY || isFirst) return found
+  const size = packetSize(policy.byType[bytes[0]! >> 4]!, bytes, 0, bytes.length, maximum)
   return size instanceof Fault ? size : found
 }
 

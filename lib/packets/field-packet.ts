@@ -2,7 +2,7 @@ import type { Buffer } from 'buffer'
 import { Format, type FormatFacts, type Observer, type Place } from '../codec/context.ts'
 import { build, encode } from '../codec/encode.ts'
 import { checkRemainingLength } from '../codec/fixed-header.ts'
-import { check, locate, protocolLevelField, protocolNameField, variableHeaderAt } from '../codec/layout.ts'
+import { check, locate, protocolLevelField, protocolNameField } from '../codec/layout.ts'
 import { readProperties } from '../codec/properties.ts'
 import type { PropertyList } from '../codec/property-list.ts'
 import { type RelaxableCode, relaxableCodes } from '../errors/error-table.ts'
@@ -142,8 +142,8 @@ export abstract class FieldPacket<
     }
     // The packet has passed a check before, possibly with relaxed rules.
     const context = format.context(relaxableCodes, undefined, observer)
-    checkRemainingLength(context, bytes)
-    check(context, bytes, variableHeaderAt(bytes), format)
+    const start = checkRemainingLength(context, bytes)
+    if (typeof start === 'number') check(context, bytes, start, format)
     return components
   }
 

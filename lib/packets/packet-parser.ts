@@ -226,7 +226,8 @@ export class PacketParser<const Options extends PacketParserOptions = Record<nev
 
   /** @internal The error of a packet that isn't complete, with the bytes held of it. Of a refused packet, there are none. */
   errorOf(found: Fault): MqttError {
-    return withBytes(new MqttErrorOf(found, 0), this.#partial?.held() ?? this.#header)
+    const bytes = this.#partial?.held() ?? viewOf(this.#header, 0, this.#maximum)
+    return withBytes(new MqttErrorOf(found, 0), bytes)
   }
 
   /** @internal The context of packets whose type isn't known yet. */

@@ -34,7 +34,7 @@ const CLOSING_TIME = 1000
  * @param server the same for the other side
  * @returns resolves when both are closed; never rejects
  * @throws TypeError `ERR_INVALID_ARG_TYPE` (at once) if an argument is not a Duplex stream, `ERR_INVALID_ARG_VALUE` if both are
- *   the same stream
+ *   the same stream, or if one has an encoding
  * @example
  * broker.write(packet.bytes)
  * forward(socket, broker).then(({ fromClient }) => console.log(`${fromClient} bytes after the CONNECT`))
@@ -61,6 +61,8 @@ const duplexMethods = ['on', 'once', 'removeListener', 'read', 'pause', 'resume'
 
 function checkDuplex(what: string, stream: Duplex): void {
   if (!hasMembers(stream, duplexMethods)) throw wrongType(what, 'a Duplex stream', stream)
+  if (hasMembers(stream, ['readableEncoding'], 'string'))
+    throw wrongValue(what, 'a stream without an encoding, because text would not keep all bytes')
 }
 
 /** One of the two directions, together with the stream that it comes from. */

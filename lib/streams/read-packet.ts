@@ -179,6 +179,9 @@ async function readFirst(
   const { timeout = DEFAULT_TIMEOUT, signal } = options
   checkTimeout(timeout)
   checkSignal(signal)
+  // Otherwise, the peer would be blamed for every packet.
+  if (expected === 'connects' && options.from === 'server')
+    throw wrongValue('from', "'client', because a server sends no CONNECT")
   const parser = new PacketParser(options, { expected, createList: () => new BufferList() })
   signal?.throwIfAborted()
   if (stream.errored) throw stream.errored

@@ -40,7 +40,7 @@ const CLOSING_TIME = 1000
 /**
  * Refuses a connection: sends the answer, ends the socket, and discards further input. (Closing a socket with unread bytes resets
  * the connection, and the answer can be lost.) After `linger` milliseconds, the socket is destroyed whatever the client does. The
- * socket is unpiped, and its `'data'` and `'readable'` listeners are removed.
+ * socket is unpiped, its `'data'` and `'readable'` listeners are removed, and whatever else is written to it is discarded.
  *
  * @param socket a `net.Socket`, a `tls.TLSSocket`, the stream of a WebSocket, or any other `Duplex`. Errors of the socket are
  *   ignored from now on.
@@ -81,12 +81,23 @@ export function refuse(socket: Duplex, answer?: Refusal, options: RefuseOptions 
       socket.unpipe()
       for (const event of ['data', 'readable']) socket.removeAllListeners(event)
       if (socket.writable) socket.end(bytes)
+      socket.write = discard as never
       socket.resume()
     } catch {
       // The stream's own `write` has thrown.
       socket.destroy()
     }
   })
+}
+
+/**
+ * Takes the place of the socket's `write`. A write after the end, for example by a stream that is piped into the socket, would
+ * destroy the socket, and an answer that hasn't been sent yet would be lost.
+ */
+function discard(...args: readonly unknown[]): true {
+  const callback = args.at(-1)
+  if (typeof callback === 'function') queueMicrotask(() => callback())
+  return true
 }
 
 function bytesOf(answer: Refusal): Uint8Array | undefined {

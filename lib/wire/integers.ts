@@ -11,9 +11,9 @@ export function writeTwoByteInteger(bytes: Uint8Array, at: number, value: number
   return at + 2
 }
 
-/** The big-endian integer of `width` bytes, 1, 2 or 4, at `at`. */
+/** The big-endian integer of `width` bytes, 1, 2 or 4, at `at`. Bytes that aren't there count as 0. */
 export function readInteger(bytes: Uint8Array, at: number, width: number): number {
-  if (width === 1) return bytes[at]!
+  if (width === 1) return bytes[at]! | 0
   const high = readTwoByteInteger(bytes, at)
   return width === 2 ? high : ((high << 16) | readTwoByteInteger(bytes, at + 2)) >>> 0
 }

@@ -125,6 +125,16 @@ describe("the bundles' replacement of Buffer does what Node's does:", () => {
     )
   })
 
+  it('toString of memory that has been transferred, which is empty', () => {
+    for (const bytes of both(Uint8Array.of(0xc8, 0x41))) {
+      const whole = NodeBuffer.isBuffer(bytes) ? NodeBuffer.from(new Uint8Array(bytes).buffer) : bytes
+      structuredClone(0, { transfer: [whole.buffer as ArrayBuffer] })
+      for (const encoding of ['utf8', 'hex', 'latin1', 'base64'] as const) {
+        expect(whole.toString(encoding, 0, 2)).to.equal('')
+      }
+    }
+  })
+
   it('subarray, which is a Buffer again', () => {
     expect((Buffer.from([1, 2, 3]).subarray(1) as Buffer).toString('hex')).to.equal('0203')
   })

@@ -86,6 +86,13 @@ describe('decode', () => {
     expect(expectRefusal(http, 'fixed-header-flags', 'fixedHeader', 0).looksLike).to.equal('http')
   })
 
+  it('reports a packet from the wrong sender before its size, because the first byte comes first', () => {
+    for (const bytes of [hex(R3), hex(R5), hex('10ffffffffff')]) {
+      const read = () => decode(bytes, { from: 'server', maximumPacketSize: 4 })
+      expectRefusal(read, 'wrong-sender', 'fixedHeader', 0)
+    }
+  })
+
   it('reports the same first error with and without options', () => {
     for (const bytes of [
       '00ffffffff',

@@ -8,11 +8,13 @@ import {
   diagnose,
   explain,
   MqttError,
+  OpaquePacket,
   PacketDecoder,
   PacketParser,
   property,
   v5,
 } from '../../lib/index.ts'
+import { vectors } from '../../lib/testing/index.ts'
 import { buildV3, buildV5, decodeV5 } from '../support/packets.ts'
 import { hex, R3, R5 } from '../support/reference.ts'
 import { expectMisuse, expectRefusal } from '../support/thrown.ts'
@@ -104,6 +106,27 @@ describe('a Buffer with a false length', () => {
       ]) {
         const text = `${typeof read === 'string' ? read : inspect(read)} ${Buffer.isBuffer(read) ? read.toString() : ''}`
         expect(text, `byte ${at}`).not.to.include(SECRET)
+      }
+    }
+  })
+})
+
+describe('a packet whose bytes are changed after decoding', () => {
+  it('has other contents, but its members throw no error', () => {
+    const short = vectors.filter(({ code, bytes }) => code === undefined && bytes.length < 100)
+    for (const { name, bytes: original, protocolVersion, from, options } of short) {
+      for (let at = 0; at < original.length; at++) {
+        for (const changes of [[0x00], [0xff], [0xff, 0xff, 0xff], [original[at]! ^ 0x20, 0x5c]]) {
+          const bytes = Buffer.from(original)
+          const packet = decode(bytes, { protocolVersion, from, ...options })
+          bytes.set(changes.slice(0, bytes.length - at), at)
+          const use = () => {
+            inspect(packet)
+            if (packet instanceof OpaquePacket) return [`${packet}`, packet.packetId]
+            return [`${packet}`, packet.constBufferSequence(), packet.toFields(), packet.property(0x21)]
+          }
+          expect(use, `${name}: ${original.toString('hex')}, ${changes} from byte ${at}`).not.to.throw()
+        }
       }
     }
   })

@@ -118,6 +118,11 @@ describe('fields that change while a packet is built', () => {
     expect(build([undefined, late]).will).to.equal(undefined)
   })
 
+  it('cannot set a bridge bit in 5.0, which has none', () => {
+    const lying = new Proxy(fields, { get: (own, name) => name === 'bridge' || Reflect.get(own, name) })
+    expect(decodeV5(new v5.ConnectPacket(lying).bytes).clientId).to.equal('c')
+  })
+
   it('are read once, so that exactly the measured bytes are written', () => {
     for (const then of ['', 'v'.repeat(8999), 'v'.repeat(9001), '€'.repeat(9000)]) {
       const value = 'v'.repeat(9000)

@@ -94,6 +94,13 @@ const cases: readonly Case[] = [
     bytes: R5.subarray(0, 2),
   },
   {
+    name: 'bytes that only begin like HTTP, cut at the maximum',
+    input: Buffer.from('POST'),
+    code: 'not-connect',
+    bytes: Buffer.from('PO'),
+    options: { maximumPacketSize: 2 },
+  },
+  {
     name: 'a long packet that is not complete',
     input: large.subarray(0, 4000),
     code: 'packet-incomplete',

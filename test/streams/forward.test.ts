@@ -323,6 +323,8 @@ describe('forward: misuse', () => {
     ['no server', stream, undefined, 'ERR_INVALID_ARG_TYPE'],
     ['a server that is options', stream, { port: 1883 }, 'ERR_INVALID_ARG_TYPE'],
     ['the same stream twice', stream, stream, 'ERR_INVALID_ARG_VALUE'],
+    ['a client with an encoding', new PassThrough({ encoding: 'hex' }), stream, 'ERR_INVALID_ARG_VALUE'],
+    ['a server with an encoding', stream, new PassThrough({ encoding: 'utf8' }), 'ERR_INVALID_ARG_VALUE'],
   ] as const) {
     it(`throws for ${name} with ${code}, and leaves the streams alone`, () => {
       expectMisuse(() => forward(client as never, server as never), TypeError, code)

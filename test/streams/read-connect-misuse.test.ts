@@ -51,6 +51,12 @@ describe('readConnect: misuse', () => {
     ['maximumPacketSize 0.5', { maximumPacketSize: 0.5 }, RangeError, 'ERR_OUT_OF_RANGE'],
     ['a misspelt maximumPacketSize', { maxPacketSize: 100 }, TypeError, 'ERR_INVALID_ARG_VALUE'],
     ['an option of PacketDecoder', { connection: true }, TypeError, 'ERR_INVALID_ARG_VALUE'],
+    [
+      "from 'server', because a server sends no CONNECT",
+      { from: 'server' },
+      TypeError,
+      'ERR_INVALID_ARG_VALUE',
+    ],
     ['allow a string', { allow: 'client-id-empty' }, TypeError, 'ERR_INVALID_ARG_TYPE'],
     ['allow with an unknown code', { allow: ['all'] }, TypeError, 'ERR_INVALID_ARG_VALUE'],
   ]

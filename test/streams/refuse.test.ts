@@ -300,6 +300,33 @@ describe('refuse: any Duplex', () => {
     expect(await shortTimers(() => refuse(never(), busy, { linger: 0 }))).to.deep.equal([0, 1000])
   })
 
+  it('discards what is written after the call, so that the answer is not lost', async () => {
+    const sent: string[] = []
+    const isSent: (() => void)[] = []
+    const socket = new Duplex({
+      read: () => undefined,
+      write(chunk, _encoding, callback) {
+        sent.push(chunk.toString())
+        isSent.push(callback)
+      },
+    })
+    const source = new PassThrough()
+    source.pipe(socket)
+    socket.write('earlier')
+    const refused = refuse(socket, Buffer.from('answer'), { linger: 60_000 })
+    source.write('piped')
+    const isDiscarded = new Promise((resolve) => socket.write('written', resolve))
+    await settle()
+    await isDiscarded
+    for (let next = isSent.shift(); next !== undefined; next = isSent.shift()) {
+      next()
+      await settle()
+    }
+    socket.push(null)
+    await refused
+    expect(sent).to.deep.equal(['earlier', 'answer'])
+  })
+
   it('can be called twice: the first answer is sent', async () => {
     await overTcp(async (client, socket) => {
       const all = received(client)

@@ -1,6 +1,6 @@
 /*
  * Characters that must never be printed as they are, copied from the Unicode charts: controls, separators except the space, and
- * code points that are ignored by default when text is displayed.
+ * code points that are ignored by default when text is displayed. The Braille pattern without dots looks like a space as well.
  */
 
 const range = (first: number, last: number): number[] =>
@@ -20,6 +20,8 @@ export const hiddenCodePoints: readonly number[] = [
   ...[0xad, 0x34f, 0x61c, 0x115f, 0x1160, 0x17b4, 0x17b5, ...range(0x180b, 0x180f), 0x3164, 0xffa0],
   // Zero width, joiners, bidirectional controls, invisible operators
   ...[...range(0x200b, 0x200f), ...range(0x202a, 0x202e), ...range(0x2060, 0x206f)],
+  // Braille pattern without dots
+  0x2800,
   // Variation selectors, byte order mark, annotations, shorthand and musical controls
   ...[...range(0xfe00, 0xfe0f), 0xfeff, ...range(0xfff0, 0xfffb), ...range(0x1bca0, 0x1bca3)],
   ...range(0x1d173, 0x1d17a),

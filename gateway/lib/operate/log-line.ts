@@ -40,7 +40,7 @@ export function cutLine(line: string): string {
  * with the others two client ids look the same. (`\p{Z}` without the space would need a lookahead, which takes four times as long.)
  */
 const invisible =
-  /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/gu
+  /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u00a0\u1680\u2000-\u200a\u202f\u205f\u2800\u3000]/gu
 
 export function escapeInvisible(line: string): string {
   return line.replace(invisible, escapeOf)

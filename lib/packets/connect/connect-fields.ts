@@ -74,8 +74,9 @@ export function connectFacts(version: Version): Omit<FormatFacts<unknown, Connec
 }
 
 function connectReader(version: Version): (fields: ConnectFields) => ConnectContents {
-  const { header, cleanField, hasProperties, label } = version
-  const bridgeHeader = Uint8Array.of(...header.subarray(0, -1), header.at(-1)! | BRIDGE_BIT)
+  const { header, cleanField, hasBridges, hasProperties, label } = version
+  const bridgeBit = hasBridges ? BRIDGE_BIT : 0
+  const bridgeHeader = Uint8Array.of(...header.subarray(0, -1), header.at(-1)! | bridgeBit)
   return (fields) => {
     const clean = checkBoolean(cleanField, fields[cleanField])
     const { keepAlive, clientId, will: givenWill, userName, password } = fields
