@@ -3,7 +3,7 @@ import { Connection } from '../connection/connection.ts'
 import type { Stages } from '../connection/steps.ts'
 import { type LimitName, Limits } from '../limit/limits.ts'
 import { OpenConnections } from '../limit/open-connections.ts'
-import type { Accepted, Handshake, Occupancy, Reception } from '../listen/accepted.ts'
+import type { Accepted, Acceptor, Handshake, Occupancy, Reception } from '../listen/accepted.ts'
 import { Listener } from '../listen/listener.ts'
 import type { Peer } from '../listen/peer.ts'
 import { Rewriter } from '../rewrite/rewriter.ts'
@@ -197,17 +197,16 @@ export class Gateway implements Reception {
     if (seconds !== undefined) this.log.warn(`${address}: banned for ${seconds} s after too many failures`)
   }
 
-  serve(peer: Accepted, listener: { readonly name: string }): void {
+  serve(peer: Accepted, listener: Acceptor): void {
     const isNew = this.#coming !== undefined && !this.listeners.some((one) => one === listener)
     const { of } = isNew ? this.#coming! : this.#stages
     const stages = of.get(peer.listener)
-    // The same name may belong to a different listener now.
-    if (stages && listener.name === peer.listener) {
+    if (stages && listener.isCurrent(peer)) {
       peer.connection = new Connection(peer, stages, this.#reporter)
       return
     }
-    // The checks for this listener's clients no longer exist.
-    const error = new Error(`its listener ${peer.listener} went with the reload`)
+    // The old configuration checked the handshake, and the new one would check the rest. That may be less than either of them demands.
+    const error = new Error(`the reload has removed or changed its listener ${peer.listener}`)
     this.log.refused(peer, { by: 'reload', error })
     // For a WebSocket, destroy both. Nobody reads its stream, so the stream wouldn't close with the socket, and would count towards limits for ever.
     peer.stream.destroy()
@@ -280,7 +279,7 @@ export class Gateway implements Reception {
         }
       }
     } catch (error) {
-      for (const listener of opened) listener.close()
+      for (const listener of opened) listener.remove()
       throw error
     }
     for (const change of changes) change()
