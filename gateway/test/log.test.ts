@@ -1,6 +1,8 @@
 import { expect } from 'chai'
-import { ConnectReasonCode, decode, type MqttError, property, v5 } from 'mqtt-connect-packet'
+import { ConnectReasonCode, connack, decode, type MqttError, property, v5 } from 'mqtt-connect-packet'
+import { Session } from '../lib/connection/session.ts'
 import { createLog } from '../lib/operate/log.ts'
+import { addressIn } from './fail2ban.ts'
 import { leastTime } from './support.ts'
 
 describe('gateway: the log', () => {
@@ -95,6 +97,25 @@ describe('gateway: the log', () => {
         expect(least / escaping).to.be.below(3)
       })
     }
+  }
+
+  for (const format of ['json', 'text'] as const) {
+    it(`tells fail2ban as ${format} about credentials that the broker refuses, however long the names are`, () => {
+      let written = ''
+      const log = createLog({ format, connects: true, sessions: true, timestamps: false }, {
+        write: (line: string) => (written = line),
+      } as never)
+      // In JSON strings, each of these characters takes six.
+      const name = '\u0001'.repeat(300)
+      const packet = new v5.ConnectPacket({ cleanStart: true, keepAlive: 0, clientId: name })
+      const rewritten = { packet: packet.with({ clientId: `${name}:` }) }
+      const answer = connack(packet, ConnectReasonCode.notAuthorized)!
+      log.sessionEnded(
+        peer,
+        new Session({ packet, userName: name, rewritten }, { name: 'broker' }, answer, 0),
+      )
+      expect(addressIn(written.trimEnd())).to.equal('127.0.0.1')
+    })
   }
 
   it('says in JSON how much is cut, and never splits a character', () => {
