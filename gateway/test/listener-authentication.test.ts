@@ -114,7 +114,9 @@ describe('gateway: authentication of one listener', () => {
       await sleep(20)
       expect(received).to.equal(0)
       expect(names).to.have.length(0)
-      expect(gateway.report.lines.at(-1)).to.equal('unserved the reload has removed or changed its listener strict')
+      expect(gateway.report.lines.at(-1)).to.equal(
+        'unserved the reload has removed or changed its listener strict',
+      )
     }
   })
 
@@ -172,6 +174,8 @@ describe('gateway: authentication of one listener', () => {
     await once(socket as EventEmitter, 'close')
     await until(() => gateway!.gateway.open.total === 0, 2000)
     expect(gateway.gateway.open.pending).to.equal(0)
-    expect(gateway.report.lines.at(-1)).to.equal('unserved the reload has removed or changed its listener old')
+    expect(gateway.report.lines.at(-1)).to.equal(
+      'unserved the reload has removed or changed its listener old',
+    )
   })
 })
