@@ -1,7 +1,7 @@
 import { type EventEmitter, once } from 'node:events'
 import { connect } from 'node:net'
 import { expect } from 'chai'
-import { ConnectReasonCode as Reason } from 'mqtt-connect-packet'
+import { ConnectReasonCode as Reason, v5 } from 'mqtt-connect-packet'
 import { userLine } from '../lib/authenticate/users.ts'
 import { FileError } from '../lib/settings/files.ts'
 import {
@@ -91,6 +91,31 @@ describe('gateway: authentication of one listener', () => {
     )
     expect(await refusalCode(first, bob)).to.equal('accepted')
     expect(await refusalCode(second)).to.equal('accepted')
+  })
+
+  it('applies to a client that was connected before a reload and sends its CONNECT after it', async () => {
+    const port = await freePort()
+    const listeners = [{ port, name: 'first' }]
+    for (const [after, answer] of [
+      [{ ...config(listeners), authentication: others }, '2003008600'],
+      [config([{ port, name: 'second' }]), '2003008800'],
+    ] as const) {
+      gateway?.close()
+      gateway = await Running.start(config(listeners))
+      const socket = connect(port, '127.0.0.1')
+      await until(() => gateway!.gateway.open.total === 1)
+      await gateway.gateway.reload(configOf(after))
+      socket.write(
+        new v5.ConnectPacket({
+          ...{ cleanStart: true, keepAlive: 0, clientId: 'c' },
+          ...{ userName: 'alice', password: Buffer.from('secret') },
+        }).bytes,
+      )
+      const [received] = await once(socket as EventEmitter, 'data')
+      expect(received.toString('hex')).to.equal(answer)
+      socket.destroy()
+    }
+    expect(names).to.have.length(0)
   })
 
   it('never lets a client in by the rules of others if its listener goes while its PROXY header is read', async () => {

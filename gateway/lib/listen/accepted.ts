@@ -18,6 +18,8 @@ export interface Occupancy {
 
 /** A listener as the later stages see it. */
 export interface Acceptor {
+  readonly name: string
+  readonly config: ListenerConfig
   /** False if a reload has removed or changed the listener since it accepted the connection. */
   isCurrent(peer: Accepted): boolean
 }
@@ -32,8 +34,8 @@ export interface Reception {
   admit(peer: Accepted): boolean
   /** A connection is closed because of a limit, or because of its address. */
   limited(limit: 'address-denied' | 'untrusted-proxy', peer: Peer): void
-  /** MQTT can now be read from a connection that `listener` has accepted. */
-  serve(peer: Accepted, listener: Acceptor): void
+  /** MQTT can now be read from a connection. */
+  serve(peer: Accepted): void
   /** The CONNECT of a connection is complete. */
   complete(peer: Accepted): void
   /** A connection is closed. */
@@ -80,8 +82,9 @@ export class Accepted implements Peer {
   readonly socket: Socket
   address: string
   port: number
+  readonly acceptor: Acceptor
+  /** The name and the configuration of the listener at the time of acceptance. */
   readonly listener: string
-  /** The configuration of the listener at the time of acceptance. */
   readonly config: ListenerConfig
   serverName: string | undefined = undefined
   /** The TLS socket. Its properties are read on demand, because most connections need none of them. */
@@ -97,20 +100,15 @@ export class Accepted implements Peer {
   /** The key of the TLS handshake. */
   handshake = ''
 
-  constructor(
-    socket: Socket,
-    address: string,
-    listener: string,
-    config: ListenerConfig,
-    reception: Reception,
-  ) {
+  constructor(socket: Socket, address: string, acceptor: Acceptor, reception: Reception) {
     this.#reception = reception
-    this.config = config
+    this.acceptor = acceptor
+    this.listener = acceptor.name
+    this.config = acceptor.config
     this.stream = socket
     this.socket = socket
     this.address = address
     this.port = socket.remotePort ?? 0
-    this.listener = listener
   }
 
   complete(): void {

@@ -73,6 +73,10 @@ export class Listener implements Acceptor {
     this.#isRemoved = true
   }
 
+  get config(): ListenerConfig {
+    return this.#config
+  }
+
   isCurrent({ config }: Accepted): boolean {
     return !this.#isRemoved && config === this.#config
   }
@@ -109,7 +113,7 @@ export class Listener implements Acceptor {
       return
     }
     const { proxyProtocol, connections } = this.#config
-    const peer = new Accepted(socket, address, this.name, this.#config, this.#reception)
+    const peer = new Accepted(socket, address, this, this.#reception)
     if (proxyProtocol && !this.#trusted?.includes(address)) {
       this.#reception.limited('untrusted-proxy', peer)
       socket.destroy()
@@ -219,7 +223,7 @@ export class Listener implements Acceptor {
 
   #ready(stream: Peer['stream'], peer: Accepted): void {
     peer.stream = stream
-    this.#reception.serve(peer, this)
+    this.#reception.serve(peer)
   }
 
   #createTls(config: NonNullable<ListenerConfig['tls']>): TlsServer {
