@@ -5,6 +5,7 @@ import { expect } from 'chai'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { connack, ConnectReasonCode as Reason, type readConnect, readPacket, v5 } from 'mqtt-connect-packet'
 import { checksOf } from '../lib/authenticate/authenticate.ts'
+import { parseUserLine } from '../lib/authenticate/password-hash.ts'
 import { parseUsers, userLine } from '../lib/authenticate/users.ts'
 import { FileError, readNamedFile } from '../lib/settings/files.ts'
 import {
@@ -105,6 +106,15 @@ describe('gateway: authentication by JWT and HTTP', () => {
         expect(received).to.have.length(1)
       })
     }
+
+    it('is not an ordinary password that has two dots, which is left to the next check', async () => {
+      const users = { file: folder.write('dotted', await userLine('alice', 'correct.horse.battery')) }
+      const port = await start({ jwt: { keys: file }, users })
+      const as = (password: string) => refusalCode(port, { username: 'alice', password })
+      expect(await as('correct.horse.battery')).to.equal('accepted')
+      expect(await as('correct.horse.stapler')).to.equal(4)
+      expect(gateway!.report.lines.at(-1)).to.equal('refused the password is wrong')
+    })
 
     it('is checked with keys from a URL, and the server is unavailable without them', async () => {
       const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
@@ -361,10 +371,14 @@ describe('gateway: authentication by JWT and HTTP', () => {
       [line.replace('16384,8,1', '1048576,32,16'), /line 1 is neither/],
       [line.replace('16384,8,1', '16384,8,17'), /line 1 is neither/],
       [line.replace('16384,8,1', '16384,0,1'), /line 1 is neither/],
+      // OpenSSL refuses these costs.
+      [line.replace('16384,8,1', '65536,1,1'), /line 1 is neither/],
       [`${line}\n${line}`, /line 2: this user has a line already/],
     ] as const) {
       expect(() => parseUsers(text, 'users')).to.throw(problem)
     }
+    const wide = parseUserLine(line.replace('16384,8,1', '2,1,4096'))
+    expect(await wide?.hash.derive(Buffer.from('b'))).to.have.length(32)
     const marked = folder.write('marked', `\ufeff${line}\n`)
     expect([...parseUsers(readNamedFile(marked), marked).keys()]).to.deep.equal(['a'])
     const latin = folder.write('latin', Buffer.from(line.replace('a', 'j\xf6rg'), 'latin1'))

@@ -2,6 +2,7 @@ import { connect } from 'node:net'
 import { expect } from 'chai'
 import { connack, v5 } from 'mqtt-connect-packet'
 import { userLine } from '../lib/authenticate/users.ts'
+import { Bans } from '../lib/limit/bans.ts'
 import { configOf, FakeBroker, Folder, freePort, Running, sleep, until, upstreamOf } from './support.ts'
 
 const connectAs = (userName: string, password: string) =>
@@ -123,6 +124,14 @@ describe('gateway: a ban', function () {
       expect(await send(wrong)).to.equal(0x86)
     }
     expect(await send(right)).to.equal(0)
+  })
+
+  it('counts the failures of any period, not only of those that begin with a first failure', () => {
+    const bans = new Bans({ failures: 10, within: 60, seconds: 60 })
+    const times = [0, 55, 56, 57, 58, 59, 61, 62, 63, 64]
+    expect(times.map((time) => bans.fail('a', time * 1000))).to.deep.equal(Array(10).fill(false))
+    expect(bans.fail('a', 65_000)).to.equal(true)
+    expect(bans.has('a')).to.equal(true)
   })
 
   it('outlives a reload, unless that ends all bans', async () => {

@@ -48,6 +48,9 @@ describe('gateway: TLS to a broker', function () {
         { serverName: 'localhost' },
       ]) {
         expect(await answerWith(tls)).to.equal('2003008800')
+        process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0'
+        expect(await answerWith(tls)).to.equal('2003008800')
+        delete process.env['NODE_TLS_REJECT_UNAUTHORIZED']
       }
       // The probes of TCP are for the connection below TLS.
       const tls = { authorities: authority.file, serverName: 'localhost' }
@@ -58,6 +61,7 @@ describe('gateway: TLS to a broker', function () {
       client.end(true)
       gateway.close()
     } finally {
+      delete process.env['NODE_TLS_REJECT_UNAUTHORIZED']
       await broker.stop()
       folder.remove()
     }

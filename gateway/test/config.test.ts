@@ -184,6 +184,26 @@ const mistakes: readonly (readonly [input: unknown, line: RegExp])[] = [
     { listeners: [{ deny: ['example.org'] }] },
     /^listeners\[0\]\.deny\[0\]: must be an IP address or a network/,
   ],
+  ...['::ffff:10.0.0.1', '0:0:0:0:0:ffff:10.0.0.1', '::FFFF:0:0/96', 'fe80::1%lo'].map(
+    (network) => [{ listeners: [{ deny: [network] }] }, /^listeners\[0\]\.deny\[0\]: must be an/] as const,
+  ),
+  [
+    { authentication: { http: { url: 'HTTP://me:sesame@localhost/' } } },
+    /^authentication\.http\.url: has a user name or a password; use authorizationFile$/,
+  ],
+  [
+    { authentication: { jwt: { keys: 'HTTPS://me@localhost/' } } },
+    /^authentication\.jwt\.keys: has a user name or a password$/,
+  ],
+  [{ authentication: { jwt: { keys: 'k', issuer: '' } } }, /^authentication\.jwt\.issuer: /],
+  [{ authentication: { jwt: { keys: 'k', audience: '' } } }, /^authentication\.jwt\.audience: /],
+  ...[{ removeProperties: ['authenticationMethod'] }, { addProperties: { authenticationMethod: 'x' } }].map(
+    (rewrite) =>
+      [
+        { listeners: [{ authentication: { enhanced: 'forward' } }], rewrite },
+        /^rewrite: with "enhanced": "forward" the broker must get the authenticationMethod unchanged$/,
+      ] as const,
+  ),
   [[], /^\(the whole file\): /],
 ]
 
@@ -214,13 +234,13 @@ describe('gateway: configuration', () => {
   it('reports each mistake in a line of its own', () => {
     const error = (() => {
       try {
-        parseConfig({ workers: 0, x: 1, listeners: [{ port: -1 }] })
+        parseConfig({ workers: 0, x: 1, y: 2, listeners: [{ port: -1 }] })
       } catch (error) {
         return error as ConfigError
       }
       return undefined
     })()
-    expect(error?.mistakes).to.have.length(3)
+    expect(error?.mistakes).to.have.length(4)
   })
 
   it('has a JSON Schema with the same options', () => {

@@ -1,7 +1,7 @@
 import { type EventEmitter, once } from 'node:events'
 import { connect } from 'node:net'
 import { expect } from 'chai'
-import { ConnectReasonCode as Reason } from 'mqtt-connect-packet'
+import { ConnectReasonCode as Reason, v5 } from 'mqtt-connect-packet'
 import { userLine } from '../lib/authenticate/users.ts'
 import { FileError } from '../lib/settings/files.ts'
 import {
@@ -93,6 +93,31 @@ describe('gateway: authentication of one listener', () => {
     expect(await refusalCode(second)).to.equal('accepted')
   })
 
+  it('applies to a client that was connected before a reload and sends its CONNECT after it', async () => {
+    const port = await freePort()
+    const listeners = [{ port, name: 'first' }]
+    for (const [after, answer] of [
+      [{ ...config(listeners), authentication: others }, '2003008600'],
+      [config([{ port, name: 'second' }]), '2003008800'],
+    ] as const) {
+      gateway?.close()
+      gateway = await Running.start(config(listeners))
+      const socket = connect(port, '127.0.0.1')
+      await until(() => gateway!.gateway.open.total === 1)
+      await gateway.gateway.reload(configOf(after))
+      socket.write(
+        new v5.ConnectPacket({
+          ...{ cleanStart: true, keepAlive: 0, clientId: 'c' },
+          ...{ userName: 'alice', password: Buffer.from('secret') },
+        }).bytes,
+      )
+      const [received] = await once(socket as EventEmitter, 'data')
+      expect(received.toString('hex')).to.equal(answer)
+      socket.destroy()
+    }
+    expect(names).to.have.length(0)
+  })
+
   it('never lets a client in by the rules of others if its listener goes while its PROXY header is read', async () => {
     const [port, other] = [await freePort(), await freePort()]
     const proxyProtocol = { trusted: ['127.0.0.1'] }
@@ -114,8 +139,51 @@ describe('gateway: authentication of one listener', () => {
       await sleep(20)
       expect(received).to.equal(0)
       expect(names).to.have.length(0)
-      expect(gateway.report.lines.at(-1)).to.equal('unserved its listener strict went with the reload')
+      expect(gateway.report.lines.at(-1)).to.equal(
+        'unserved the reload has removed or changed its listener strict',
+      )
     }
+  })
+
+  /** Reloads while a client is in its WebSocket handshake, and returns what the client is told after the handshake. */
+  async function reloadInHandshake(port: number, before: object, after: object): Promise<string> {
+    gateway = await Running.start(config([{ port, ...before }]))
+    const socket = connect(port, '127.0.0.1').on('error', () => {})
+    let received = ''
+    socket.setEncoding('latin1').on('data', (text) => {
+      received += text
+    })
+    socket.write('GET /mqtt HTTP/1.1\r\nHost: h\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n')
+    await until(() => gateway!.gateway.open.total === 1)
+    await gateway.gateway.reload(configOf(config([{ port, ...after }])))
+    socket.write(`Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${'A'.repeat(22)}==\r\n`)
+    socket.write('Sec-WebSocket-Protocol: mqtt\r\n\r\n')
+    socket.write(Buffer.from('828e00000000100c00044d5154540402003c0000', 'hex'))
+    const rest = () => received.split('\r\n\r\n')[1] ?? ''
+    await until(() => socket.closed || rest() !== '')
+    socket.destroy()
+    return rest()
+  }
+
+  const changes = [
+    { allow: ['10.0.0.0/8'] },
+    { websocket: { origins: ['https://app.example'] } },
+    { proxyProtocol: { trusted: ['10.0.0.1'] } },
+  ]
+  for (const change of changes) {
+    it(`never lets in a client that is in its handshake while a reload replaces passwords by ${Object.keys(change)}`, async () => {
+      const before = { name: 'same', websocket: {} }
+      const after = { name: 'same', websocket: {}, authentication: {}, ...change }
+      expect(await reloadInHandshake(await freePort(), before, after)).to.equal('')
+      expect(names).to.have.length(0)
+      const reason = 'the reload has removed or changed its listener same'
+      expect(gateway!.report.lines.at(-1)).to.equal(`unserved ${reason}`)
+    })
+  }
+
+  it('serves a client that is in its handshake during a reload if its listener stays as it was', async () => {
+    const same = { name: 'same', websocket: {}, authentication: {} }
+    expect(await reloadInHandshake(await freePort(), same, same)).to.equal('\x82\x04\x20\x02\0\0')
   })
 
   it('leaves no connection behind if its listener goes during the WebSocket handshake', async () => {
@@ -131,6 +199,8 @@ describe('gateway: authentication of one listener', () => {
     await once(socket as EventEmitter, 'close')
     await until(() => gateway!.gateway.open.total === 0, 2000)
     expect(gateway.gateway.open.pending).to.equal(0)
-    expect(gateway.report.lines.at(-1)).to.equal('unserved its listener old went with the reload')
+    expect(gateway.report.lines.at(-1)).to.equal(
+      'unserved the reload has removed or changed its listener old',
+    )
   })
 })

@@ -1,6 +1,8 @@
 import { expect } from 'chai'
-import { ConnectReasonCode, decode, type MqttError, property, v5 } from 'mqtt-connect-packet'
+import { ConnectReasonCode, connack, decode, type MqttError, property, v5 } from 'mqtt-connect-packet'
+import { Session } from '../lib/connection/session.ts'
 import { createLog } from '../lib/operate/log.ts'
+import { addressIn } from './fail2ban.ts'
 import { leastTime } from './support.ts'
 
 describe('gateway: the log', () => {
@@ -90,7 +92,8 @@ describe('gateway: the log', () => {
         const lines = written.split('\n').slice(0, -1)
         expect(lines).to.have.length(40)
         for (const line of lines) {
-          expect(line.length).to.be.below(25_000)
+          // In text, the note on the characters that are missing comes after 4,096.
+          expect(line.length).to.be.below(format === 'json' ? 25_000 : 4200)
           if (format === 'json') JSON.parse(line)
         }
         // An earlier version took four times as long for the first of them.
@@ -98,6 +101,35 @@ describe('gateway: the log', () => {
       })
     }
   }
+
+  for (const format of ['json', 'text'] as const) {
+    it(`tells fail2ban as ${format} about credentials that the broker refuses, however long the names are`, () => {
+      let written = ''
+      const log = createLog({ format, connects: true, sessions: true, timestamps: false }, {
+        write: (line: string) => (written = line),
+      } as never)
+      // In JSON strings, each of these characters takes six.
+      const name = '\u0001'.repeat(300)
+      const packet = new v5.ConnectPacket({ cleanStart: true, keepAlive: 0, clientId: name })
+      const rewritten = { packet: packet.with({ clientId: `${name}:` }) }
+      const answer = connack(packet, ConnectReasonCode.notAuthorized)!
+      log.sessionEnded(
+        peer,
+        new Session({ packet, userName: name, rewritten }, { name: 'broker' }, answer, 0),
+      )
+      expect(addressIn(written.trimEnd())).to.equal('127.0.0.1')
+    })
+  }
+
+  it('has no line of text of much more than 4,096 characters, even if all of them are escaped', () => {
+    let written = ''
+    const log = createLog({ format: 'text', connects: true, sessions: true, timestamps: false }, {
+      write: (line: string) => (written = line),
+    } as never)
+    log.warn('\u200b'.repeat(5000))
+    expect(written).to.match(/^\\u200b.*\(\d+ characters\)\n$/s)
+    expect(written.length).to.be.below(4200)
+  })
 
   it('says in JSON how much is cut, and never splits a character', () => {
     let written = ''

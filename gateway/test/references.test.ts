@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { expect } from 'chai'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { checksOf } from '../lib/authenticate/authenticate.ts'
@@ -12,6 +13,7 @@ describe('gateway: references in the configuration', () => {
 
   before(() => {
     Object.assign(process.env, { GW_HOST: 'broker.example', GW_PORT: '1884', GW_ON: 'true', GW_EMPTY: '' })
+    Object.assign(process.env, { GW_TWO: '2', GW_FIVE: '5' })
     Reflect.deleteProperty(process.env, 'GW_UNSET')
     folder.write('secret', 'sesame:$7\n')
   })
@@ -46,6 +48,16 @@ describe('gateway: references in the configuration', () => {
     )
     expect(config.listeners[0]).to.include({ port: 1884, name: '1884' })
     expect(config.rewrite.assignClientId).to.equal(true)
+    const unusual = loadConfig(
+      write({
+        upstreams: [{ host: 'a', proxyProtocol: '${GW_TWO}' }],
+        route: { rules: [{ version: '${GW_FIVE}', upstreams: ['a:1883'] }] },
+        rewrite: { addProperties: { receiveMaximum: '${GW_FIVE}', authenticationMethod: '${GW_FIVE}' } },
+      }),
+    )
+    expect(unusual.upstreams[0]?.proxyProtocol).to.equal(2)
+    expect(unusual.route.rules[0]?.version).to.equal(5)
+    expect(unusual.rewrite.addProperties).to.deep.equal({ receiveMaximum: 5, authenticationMethod: '5' })
     expect(() => loadConfig(write({ listeners: [{ port: '1884' }] }))).to.throw(
       ConfigError,
       /expected number/,
@@ -58,6 +70,7 @@ describe('gateway: references in the configuration', () => {
 
   const wrong: readonly (readonly [text: string, line: RegExp])[] = [
     ['${GW_UNSET}', /^upstreams\[0\]\.host: the environment variable GW_UNSET is not set$/],
+    ['${constructor}', /^upstreams\[0\]\.host: the environment variable constructor is not set$/],
     ['${GW-HOST}', /^upstreams\[0\]\.host: `\$\{` begins neither/],
     ['${GW_HOST', /^upstreams\[0\]\.host: `\$\{` begins neither/],
     ['${}', /^upstreams\[0\]\.host: `\$\{` begins neither/],
@@ -163,9 +176,19 @@ describe('gateway: the algorithms of a JWT', () => {
       )
       expect(() => check(forOther, [own]), own).to.throw(`can be used with ${own}`)
     }
-    const secret = await exportJWK((await pairOf('ES256')).privateKey)
-    const keys = folder.write('secret.json', JSON.stringify({ keys: [secret] }))
-    expect(() => check(keys, ['ES256'])).to.throw('no public key that can be used with ES256')
+    const small = generateKeyPairSync('rsa', { modulusLength: 1024 }).publicKey.export({ format: 'jwk' })
+    const unusable = {
+      secret: await exportJWK((await pairOf('ES256')).privateKey),
+      small,
+      encrypting: { ...jwks.ES256, use: 'enc' },
+      signing: { ...jwks.ES256, key_ops: ['sign'] },
+    }
+    for (const [name, jwk] of Object.entries(unusable)) {
+      const keys = folder.write('unusable.json', JSON.stringify({ keys: [jwk] }))
+      expect(() => check(keys, ['ES256', 'RS256']), name).to.throw(
+        'no public key that can be used with ES256',
+      )
+    }
   })
 
   for (const alg of ['ES384', 'ES512', 'RS512', 'PS256', 'EdDSA', 'Ed25519']) {

@@ -121,6 +121,13 @@ describe('gateway: rewriting', () => {
     expect(received[0]?.userProperties('a')).to.deep.equal(['b'])
   })
 
+  it('lets no client forge a user property that it adds', async () => {
+    const props = ['tenant', 'other', 'tenant'].map((key) => property.userProperty(key, 'admin'))
+    await send({ addUserProperties: [['tenant', '{clientId}']] }, new v5.ConnectPacket({ ...base5, props }))
+    expect(received[0]?.userProperties('tenant')).to.deep.equal(['c'])
+    expect(received[0]?.userProperties('other')).to.deep.equal(['admin'])
+  })
+
   it('gives a client without a client id one, and tells it without the prefix', async () => {
     const told = await send({ clientId: 'x-{clientId}' }, new v5.ConnectPacket({ ...base5, clientId: '' }))
     const id = told.property(PropertyId.assignedClientIdentifier)
@@ -222,6 +229,7 @@ describe('gateway: rewriting', () => {
       })
     expect(await refused({})).to.have.property('reasonCode', 0x87)
     expect(await refused({ userName: 'a:b' })).to.have.property('reasonCode', 0x87)
+    expect(await refused({ userName: '' })).to.have.property('reasonCode', 0x87)
     expect(received).to.deep.equal([])
   })
 

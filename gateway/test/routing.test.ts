@@ -1,8 +1,9 @@
 import { connect } from 'node:net'
 import { expect } from 'chai'
 import { property, ConnectReasonCode as Reason, v3_1_1, v5 } from 'mqtt-connect-packet'
+import type { Peer } from '../lib/listen/peer.ts'
 import { Gateway } from '../lib/operate/gateway.ts'
-import { isPersistent, rank } from '../lib/route/router.ts'
+import { isPersistent, Router, rank } from '../lib/route/router.ts'
 import {
   configOf,
   connectClient,
@@ -141,6 +142,23 @@ describe('gateway: routing and failover', function () {
     const options = [{ clientId: 'sensor-1' }, { clientId: 'a', username: 'admin' }, { clientId: 'b' }]
     for (const one of options) expect(await refusalCode(port, one)).to.equal('accepted')
     expect(['x/sensor-1', 'x/a', 'x/b'].map((id) => reached.get(id))).to.deep.equal([0, 1, 2])
+  })
+
+  it('lets neither a line break nor the case of a server name be a way around a rule', () => {
+    const rules = [
+      { clientId: '^admin-.*$', upstreams: ['a:1883'] },
+      { serverName: '^Admin\\.example$', upstreams: ['a:1883'] },
+      { upstreams: ['b:1883'] },
+    ]
+    const router = new Router(configOf({ upstreams: [{ host: 'a' }, { host: 'b' }], route: { rules } }))
+    const packet = new v5.ConnectPacket({ cleanStart: true, keepAlive: 0, clientId: 'c' })
+    const brokerOf = (clientId: string, serverName?: string) =>
+      router.choose(packet, { serverName } as Peer, { clientId, userName: undefined })[0]?.name
+    for (const end of ['1', '\n', 'a\r\n', '\u2028x'])
+      expect(brokerOf(`admin-${end}`), JSON.stringify(end)).to.equal('a:1883')
+    expect(brokerOf('Admin-1')).to.equal('b:1883')
+    // The gateway writes server names in lower case.
+    expect(brokerOf('x', 'admin.example')).to.equal('a:1883')
   })
 
   it('refuses names that are too long for the patterns, because an ordinary one takes seconds for 64 KB', async () => {

@@ -74,6 +74,7 @@ export function jwtPassword(options: JwtConfig): Check {
     const token = password.toString('latin1')
     if (!JWT.test(token)) return ignore("the password isn't a token")
     const jose = await loading
+    if (!hasHeader(jose, token)) return ignore("the password isn't a token")
     try {
       const { payload } = await jose.jwtVerify(token, (...parts: Token) => keys(...parts, client), expected)
       const userName = payload[userNameClaim]
@@ -89,6 +90,16 @@ export function jwtPassword(options: JwtConfig): Check {
       if (fault === undefined) throw error
       return deny(ConnectReasonCode.badUserNameOrPassword, fault)
     }
+  }
+}
+
+/** False for ordinary passwords that have two dots. */
+function hasHeader({ decodeProtectedHeader }: Jose, text: string): boolean {
+  try {
+    decodeProtectedHeader(text)
+    return true
+  } catch {
+    return false
   }
 }
 
@@ -178,11 +189,17 @@ async function usable<T>(jose: Jose, service: string, act: () => Promise<T>): Pr
   }
 }
 
-/** jose rejects private keys, although they contain public ones. */
-function isPublicKey(key: JsonWebKey): boolean {
+/** The smallest RSA key that jose verifies with, in bits. RFC 7518, section 3.3. */
+const SMALLEST_RSA = 2048
+
+/** jose rejects private keys, although they contain public ones, and ignores keys for a different purpose. */
+function isUsable(key: JsonWebKey): boolean {
+  const { use = 'sig', key_ops: purposes = ['verify'] } = key
+  if (key.d !== undefined || use !== 'sig' || !Array.isArray(purposes) || !purposes.includes('verify'))
+    return false
   try {
-    createPublicKey({ key, format: 'jwk' })
-    return key.d === undefined
+    const { asymmetricKeyDetails } = createPublicKey({ key, format: 'jwk' })
+    return (asymmetricKeyDetails?.modulusLength ?? SMALLEST_RSA) >= SMALLEST_RSA
   } catch {
     return false
   }
@@ -204,7 +221,7 @@ function readKeys({ keys: path, algorithms }: JwtConfig): JSONWebKeySet {
     const found = parseJson(readNamedFile(path)) as Partial<JSONWebKeySet> | null
     const isObject = (key: unknown) => typeof key === 'object' && key !== null && !Array.isArray(key)
     if (!Array.isArray(found?.keys) || !found.keys.every(isObject)) throw new Error('it has no list of keys')
-    const keys: JsonWebKey[] = found.keys.filter(isPublicKey)
+    const keys: JsonWebKey[] = found.keys.filter(isUsable)
     if (!algorithms.some((algorithm) => keys.some((key) => isFor(algorithm, key))))
       throw new Error(`it has no public key that can be used with ${algorithms.join(', ')}`)
     return found as JSONWebKeySet

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { count, file, seconds } from '../settings/values.ts'
+import { count, file, httpUrl, seconds } from '../settings/values.ts'
 
 /** The signature algorithms that a JWKS can have keys for and Node 20 can verify. */
 const ALGORITHMS = [
@@ -33,9 +33,9 @@ const checks = z.strictObject({
     .describe('A name from a verified client certificate becomes the user name.'),
   jwt: z
     .strictObject({
-      keys: z.union([z.url({ protocol: /^https?$/ }), file]).describe('A JWKS, from a URL or a file.'),
-      issuer: z.string().optional().describe('The required value of the claim `iss`.'),
-      audience: z.string().optional().describe('The claim `aud` must be or contain this value.'),
+      keys: z.union([httpUrl, file]).describe('A JWKS, from a URL or a file.'),
+      issuer: z.string().min(1).optional().describe('The required value of the claim `iss`.'),
+      audience: z.string().min(1).optional().describe('The claim `aud` must be or contain this value.'),
       algorithms: z.array(z.enum(ALGORITHMS)).min(1).default(['ES256', 'RS256', 'EdDSA']),
       userNameClaim: z.string().min(1).default('sub').describe('This claim becomes the user name.'),
       clientIdClaim: z.string().min(1).optional().describe('This claim must equal the client id.'),
@@ -59,7 +59,7 @@ const checks = z.strictObject({
     ),
   http: z
     .strictObject({
-      url: z.url({ protocol: /^https?$/ }),
+      url: httpUrl,
       authorizationFile: file.optional().describe('A file with the value of the header Authorization.'),
       timeout: seconds.default(3).describe('Seconds to wait for an answer.'),
       concurrency: count.default(50).describe('The number of requests that a worker makes at the same time.'),

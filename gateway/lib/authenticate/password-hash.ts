@@ -71,11 +71,14 @@ export function endsWithNul(password: Buffer): boolean {
 
 function isPossible({ N, r, p }: Cost): boolean {
   const isPowerOfTwo = N > 1 && (N & (N - 1)) === 0
-  return isPowerOfTwo && r * p >= 1 && N * r * p <= MOST_BLOCKS
+  // N < 2^(128r/8), RFC 7914 section 2.
+  return isPowerOfTwo && r * p >= 1 && N < 2 ** (16 * r) && N * r * p <= MOST_BLOCKS
 }
 
 function scryptHash(cost: Cost, salt: Buffer, hash: Buffer): PasswordHash {
-  const options = { ...cost, maxmem: 256 * cost.N * cost.r }
+  const { N, r, p } = cost
+  // Exactly what OpenSSL needs, because its own limit is too small.
+  const options = { ...cost, maxmem: 128 * r * (N + p + 2) }
   const derive = (password: Buffer) => settled((done) => scrypt(password, salt, hash.length, options, done))
   return { hash, derive }
 }

@@ -4,7 +4,7 @@ import type { Peer } from '../listen/peer.ts'
 import { CHECK_INTERVAL } from './broker.ts'
 import type { Ending } from './last-packets.ts'
 import type { Reports } from './reports.ts'
-import { type Events, type Link, parserOf, type Stages, type Step } from './steps.ts'
+import { type Events, type Link, parserOf, type Stages, type StagesSource, type Step } from './steps.ts'
 import { table } from './table.ts'
 
 const unsettled: ReadonlySet<Step['name']> = new Set(['deciding', 'connecting', 'answering', 'parting'])
@@ -17,13 +17,16 @@ export class Connection implements Link, Served {
   readonly peer: Peer
   readonly client: Duplex
   readonly reports: Reports
+  readonly #source: StagesSource
   #stages: Stages | undefined
   #step: Step
 
-  constructor(peer: Peer, stages: Stages, reports: Reports) {
+  /** @param stages those in force now, according to which the CONNECT is read */
+  constructor(peer: Peer, stages: Stages, source: StagesSource, reports: Reports) {
     this.peer = peer
     this.client = peer.stream
     this.#stages = stages
+    this.#source = source
     this.reports = reports
     const { handshakeTimeout, packetSize: maximumPacketSize } = stages.config.limits
     const deadline = peer.acceptedAt + handshakeTimeout * 1000
@@ -39,6 +42,11 @@ export class Connection implements Link, Served {
 
   get step(): Step {
     return this.#step
+  }
+
+  configure(): boolean {
+    this.#stages = this.#source.stagesFor(this.peer)
+    return this.#stages !== undefined
   }
 
   /** The stages of the handshake. A session has none, because it would retain the users and keys of its first configuration. */

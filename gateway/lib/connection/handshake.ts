@@ -5,6 +5,7 @@ import type { LimitName } from '../limit/limits.ts'
 import { ClientFault, causeOf, LeftError } from '../settings/causes.ts'
 import { connectNext } from './broker.ts'
 import { refuseBytes, refuseClient } from './refuse-client.ts'
+import { listenerGone } from './reports.ts'
 import { type Answering, type Connecting, type Deciding, ended, type Link, type Reading } from './steps.ts'
 
 /** `reading`: reads the CONNECT. */
@@ -22,7 +23,9 @@ export function readConnect(link: Link, { parser }: Reading, chunk: Buffer): voi
   link.client.pause()
   // The bytes after the CONNECT are for the broker.
   if (parser.pending > 0) link.client.unshift(chunk.subarray(chunk.length - parser.pending))
-  decide(link, packet)
+  // A reload applies to everybody whose CONNECT comes later.
+  if (link.configure()) decide(link, packet)
+  else refuseClient(link, packet, listenerGone(link.peer))
 }
 
 /** `reading`: the client ends its side, or the connection is closed. */

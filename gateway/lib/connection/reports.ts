@@ -46,6 +46,11 @@ export interface Refusal {
   readonly answered?: Answered | undefined
 }
 
+/** The old configuration has checked a part of the connection, and the new one would check the rest, which may be less than either of them demands. */
+export function listenerGone({ listener }: Peer): Refusal {
+  return { by: 'reload', error: new Error(`the reload has removed or changed its listener ${listener}`) }
+}
+
 /** The way in which a valid CONNECT was refused. */
 export interface Answered {
   readonly clientId: string

@@ -31,6 +31,12 @@ export interface Stages {
   readonly router: Router
 }
 
+/** Has the stages of the configuration that's in force. */
+export interface StagesSource {
+  /** The stages for the clients of a connection's listener. `undefined` if a reload has removed or changed the listener since. */
+  stagesFor(peer: Peer): Stages | undefined
+}
+
 export type Parser = PacketParser<PacketParserOptions>
 
 // The steps, in their order. A deadline is on the clock of `performance.now()`; a step without one can't take too long.
@@ -155,6 +161,11 @@ export interface Link {
   readonly reports: Reports
   readonly step: Step
   become(step: Step): void
+  /**
+   * Takes the stages of the configuration that's in force. Call this once the CONNECT is complete. Returns false if there are none for
+   * this connection any more.
+   */
+  configure(): boolean
   happen<Name extends keyof Events>(name: Name, given: Events[Name]): void
 }
 

@@ -9,8 +9,8 @@ const REMEMBERED = 100_000
 /** Keeps out addresses for a while after repeated failures. Each process has bans of its own. */
 export class Bans {
   readonly #config: BanConfig
-  /** The number of failures of each address since the first one that counts. */
-  readonly #failures: LRUCache<string, number>
+  /** The times of each address's last failures, fewer than lead to a ban. On the clock of `performance.now()`. */
+  readonly #failures: LRUCache<string, number[]>
   readonly #banned: LRUCache<string, true>
 
   /** @param previous the bans before a reload, which stay, as do the failures */
@@ -25,11 +25,12 @@ export class Bans {
   }
 
   /** Counts a failure. Returns true if it leads to a ban. */
-  fail(network: string): boolean {
+  fail(network: string, now: number = performance.now()): boolean {
     const { failures, within, seconds } = this.#config
-    const count = (this.#failures.get(network) ?? 0) + 1
-    if (count < failures) {
-      this.#failures.set(network, count, { ttl: Math.ceil(within * 1000), noUpdateTTL: true })
+    const recent = (this.#failures.get(network) ?? []).filter((at) => now - at < within * 1000)
+    recent.push(now)
+    if (recent.length < failures) {
+      this.#failures.set(network, recent, { ttl: Math.ceil(within * 1000) })
       return false
     }
     this.#failures.delete(network)

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import { probeSilent } from '../settings/tcp-keep-alive.ts'
 import { networkOf, plainAddress } from './addresses.ts'
+import type { ListenerConfig } from './options.ts'
 import { type Peer, type PeerTls, tlsOf } from './peer.ts'
 import type { Endpoint, ProxyHeader } from './proxy-protocol.ts'
 
@@ -15,6 +16,14 @@ export interface Occupancy {
   readonly connections: number | null
 }
 
+/** A listener as the later stages see it. */
+export interface Acceptor {
+  readonly name: string
+  readonly config: ListenerConfig
+  /** False if a reload has removed or changed the listener since it accepted the connection. */
+  isCurrent(peer: Accepted): boolean
+}
+
 /** Decides about the connections of the listeners, and takes over those that are ready. */
 export interface Reception {
   /** Milliseconds from the connection to the complete CONNECT. */
@@ -25,8 +34,8 @@ export interface Reception {
   admit(peer: Accepted): boolean
   /** A connection is closed because of a limit, or because of its address. */
   limited(limit: 'address-denied' | 'untrusted-proxy', peer: Peer): void
-  /** MQTT can now be read from a connection, which `listener` has accepted. A reload may have renamed it since. */
-  serve(peer: Accepted, listener: { readonly name: string }): void
+  /** MQTT can now be read from a connection. */
+  serve(peer: Accepted): void
   /** The CONNECT of a connection is complete. */
   complete(peer: Accepted): void
   /** A connection is closed. */
@@ -73,8 +82,10 @@ export class Accepted implements Peer {
   readonly socket: Socket
   address: string
   port: number
+  readonly acceptor: Acceptor
+  /** The name and the configuration of the listener at the time of acceptance. */
   readonly listener: string
-  readonly #tcpKeepAlive: number | null
+  readonly config: ListenerConfig
   serverName: string | undefined = undefined
   /** The TLS socket. Its properties are read on demand, because most connections need none of them. */
   secured: TLSSocket | undefined = undefined
@@ -89,20 +100,15 @@ export class Accepted implements Peer {
   /** The key of the TLS handshake. */
   handshake = ''
 
-  constructor(
-    socket: Socket,
-    address: string,
-    listener: string,
-    tcpKeepAlive: number | null,
-    reception: Reception,
-  ) {
+  constructor(socket: Socket, address: string, acceptor: Acceptor, reception: Reception) {
     this.#reception = reception
-    this.#tcpKeepAlive = tcpKeepAlive
+    this.acceptor = acceptor
+    this.listener = acceptor.name
+    this.config = acceptor.config
     this.stream = socket
     this.socket = socket
     this.address = address
     this.port = socket.remotePort ?? 0
-    this.listener = listener
   }
 
   complete(): void {
@@ -110,7 +116,7 @@ export class Accepted implements Peer {
   }
 
   probeIfSilent(): void {
-    probeSilent(this.socket, this.#tcpKeepAlive)
+    probeSilent(this.socket, this.config.tcpKeepAlive)
   }
 
   /** True if a drain must wait because the client is sending its CONNECT, or its session is beginning or ending. */

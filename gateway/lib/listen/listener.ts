@@ -1,9 +1,10 @@
 import type { Server as HttpServer } from 'node:http'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import type { TLSSocket, Server as TlsServer } from 'node:tls'
+import { isDeepStrictEqual } from 'node:util'
 import { LeftError } from '../settings/causes.ts'
 import { nameOf } from '../settings/names.ts'
-import { Accepted, type Reception } from './accepted.ts'
+import { Accepted, type Acceptor, type Reception } from './accepted.ts'
 import { Networks, plainAddress } from './addresses.ts'
 import type { ListenerConfig } from './options.ts'
 import type { Peer } from './peer.ts'
@@ -14,11 +15,12 @@ import { webSocketServer } from './websocket-server.ts'
 import { WebSocketStream } from './websocket-stream.ts'
 
 /** A listening socket. Handles TCP and, if configured, the PROXY header, TLS and WebSocket, in this order. */
-export class Listener {
+export class Listener implements Acceptor {
   readonly #reception: Reception
   readonly #server: Server
   #config: ListenerConfig
   name = ''
+  #isRemoved = false
   #trusted: Networks | undefined
   #allowed: Networks | undefined
   #denied: Networks | undefined
@@ -65,10 +67,18 @@ export class Listener {
     this.#server.close()
   }
 
-  /** Closes a listener that a reload removes. Another listener may get its name, so it loses the name. */
+  /** Closes a listener that a reload removes. */
   remove(): void {
     this.close()
-    this.name = ''
+    this.#isRemoved = true
+  }
+
+  get config(): ListenerConfig {
+    return this.#config
+  }
+
+  isCurrent({ config }: Accepted): boolean {
+    return !this.#isRemoved && config === this.#config
   }
 
   /**
@@ -88,7 +98,8 @@ export class Listener {
       this.#trusted = trusted
       this.#allowed = allowed
       this.#denied = denied
-      this.#config = config
+      // The same object, so that connections in their handshake stay current if nothing has changed.
+      if (!isDeepStrictEqual(config, this.#config)) this.#config = config
       this.name = nameOf(config)
     }
   }
@@ -101,8 +112,8 @@ export class Listener {
       socket.destroy()
       return
     }
-    const { proxyProtocol, connections, tcpKeepAlive } = this.#config
-    const peer = new Accepted(socket, address, this.name, tcpKeepAlive, this.#reception)
+    const { proxyProtocol, connections } = this.#config
+    const peer = new Accepted(socket, address, this, this.#reception)
     if (proxyProtocol && !this.#trusted?.includes(address)) {
       this.#reception.limited('untrusted-proxy', peer)
       socket.destroy()
@@ -212,7 +223,7 @@ export class Listener {
 
   #ready(stream: Peer['stream'], peer: Accepted): void {
     peer.stream = stream
-    this.#reception.serve(peer, this)
+    this.#reception.serve(peer)
   }
 
   #createTls(config: NonNullable<ListenerConfig['tls']>): TlsServer {

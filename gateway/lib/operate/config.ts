@@ -71,14 +71,14 @@ function safeParse(input: unknown, relativeTo: string): z.ZodSafeParseResult<Con
 }
 
 function resultOf(result: z.ZodSafeParseResult<Config>): Config {
-  if (!result.success) throw new ConfigError(result.error.issues.map(lineOf))
+  if (!result.success) throw new ConfigError(result.error.issues.flatMap(linesOf))
   const mistakes = crossCheck(result.data)
   if (mistakes.length > 0) throw new ConfigError(mistakes)
   return result.data
 }
 
-function lineOf({ path, message, ...rest }: z.core.$ZodIssue): string {
+function linesOf({ path, message, ...rest }: z.core.$ZodIssue): string[] {
   const unknown = 'keys' in rest && Array.isArray(rest.keys) ? rest.keys : undefined
-  if (unknown !== undefined) return `${pathText([...path, String(unknown[0])])}: there is no such option`
-  return `${pathText(path)}: ${message}`
+  if (unknown) return unknown.map((name) => `${pathText([...path, String(name)])}: there is no such option`)
+  return [`${pathText(path)}: ${message}`]
 }

@@ -121,6 +121,15 @@ export function crossCheck(config: Config): string[] {
       }
     }
   }
+  const all = [config.authentication, ...config.listeners.map(({ authentication }) => authentication)]
+  if (all.some((each) => each?.enhanced === 'forward')) {
+    const { removeProperties, addProperties } = config.rewrite
+    // Otherwise, nobody would check these clients: the gateway would leave them to the broker, and the broker would see no method.
+    if ([...removeProperties, ...Object.keys(addProperties)].includes('authenticationMethod'))
+      mistakes.push(
+        'rewrite: with "enhanced": "forward" the broker must get the authenticationMethod unchanged',
+      )
+  }
   for (const name of config.rewrite.removeProperties) {
     if (!Object.hasOwn(PropertyId, name))
       mistakes.push(`rewrite.removeProperties: there is no property ${name}`)

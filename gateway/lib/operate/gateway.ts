@@ -1,6 +1,7 @@
 import { checksOf } from '../authenticate/authenticate.ts'
 import { Connection } from '../connection/connection.ts'
-import type { Stages } from '../connection/steps.ts'
+import { listenerGone } from '../connection/reports.ts'
+import type { Stages, StagesSource } from '../connection/steps.ts'
 import { type LimitName, Limits } from '../limit/limits.ts'
 import { OpenConnections } from '../limit/open-connections.ts'
 import type { Accepted, Handshake, Occupancy, Reception } from '../listen/accepted.ts'
@@ -24,7 +25,7 @@ interface AllStages extends Stages {
 }
 
 /** One process of the gateway. */
-export class Gateway implements Reception {
+export class Gateway implements Reception, StagesSource {
   readonly open: OpenConnections = new OpenConnections()
   readonly metrics: Metrics = new Metrics(this.open, () => this.#stages.router.upstreams)
   readonly log: Log
@@ -197,21 +198,22 @@ export class Gateway implements Reception {
     if (seconds !== undefined) this.log.warn(`${address}: banned for ${seconds} s after too many failures`)
   }
 
-  serve(peer: Accepted, listener: { readonly name: string }): void {
-    const isNew = this.#coming !== undefined && !this.listeners.some((one) => one === listener)
-    const { of } = isNew ? this.#coming! : this.#stages
-    const stages = of.get(peer.listener)
-    // The same name may belong to a different listener now.
-    if (stages && listener.name === peer.listener) {
-      peer.connection = new Connection(peer, stages, this.#reporter)
+  serve(peer: Accepted): void {
+    const stages = this.stagesFor(peer)
+    if (stages) {
+      peer.connection = new Connection(peer, stages, this, this.#reporter)
       return
     }
-    // The checks for this listener's clients no longer exist.
-    const error = new Error(`its listener ${peer.listener} went with the reload`)
-    this.log.refused(peer, { by: 'reload', error })
+    this.log.refused(peer, listenerGone(peer))
     // For a WebSocket, destroy both. Nobody reads its stream, so the stream wouldn't close with the socket, and would count towards limits for ever.
     peer.stream.destroy()
     peer.socket.destroy()
+  }
+
+  stagesFor(peer: Accepted): Stages | undefined {
+    if (!peer.acceptor.isCurrent(peer)) return undefined
+    const isNew = this.#coming !== undefined && !this.listeners.some((one) => one === peer.acceptor)
+    return (isNew ? this.#coming! : this.#stages).of.get(peer.listener)
   }
 
   complete(peer: Accepted): void {
@@ -280,7 +282,7 @@ export class Gateway implements Reception {
         }
       }
     } catch (error) {
-      for (const listener of opened) listener.close()
+      for (const listener of opened) listener.remove()
       throw error
     }
     for (const change of changes) change()

@@ -30,9 +30,14 @@ export function cutValues(value: unknown): unknown {
   return cut(value)
 }
 
-/** A line of text that ends after 4,096 characters. */
+/** A message that ends after 4,096 characters. */
+export function cutMessage(message: string): string {
+  return cutString(message, LONGEST_LINE)
+}
+
+/** A line of visible characters that ends after 4,096 of them. Cut twice, because escapes take time and make the line longer. */
 export function cutLine(line: string): string {
-  return cutString(line, LONGEST_LINE)
+  return cutString(escapeInvisible(cutMessage(line)), LONGEST_LINE)
 }
 
 /**

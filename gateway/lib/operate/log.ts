@@ -3,7 +3,7 @@ import { outcomeOf, type Refusal, type RefusalOutcome } from '../connection/repo
 import type { Session } from '../connection/session.ts'
 import type { LimitSummary } from '../limit/limit-log.ts'
 import type { Peer } from '../listen/peer.ts'
-import { cutLine, cutValues, escapeInvisible } from './log-line.ts'
+import { cutLine, cutMessage, cutValues, escapeInvisible } from './log-line.ts'
 import type { Config } from './schema.ts'
 import { recordOf, sessionText } from './session-record.ts'
 import { type Output, standardOutput } from './standard-output.ts'
@@ -74,10 +74,9 @@ export function createLog(
     ? { write: (line) => destination.write(line), written: async () => {} }
     : standardOutput()
   const written = () => sink.written()
-  const print = (line: string) => sink.write(`${escapeInvisible(line)}\n`)
   if (format === 'text') {
     const stamp = () => (timestamps ? `${new Date().toISOString()} ` : '')
-    const printCut = (line: string) => print(`${stamp()}${cutLine(line)}`)
+    const printCut = (line: string) => sink.write(`${stamp()}${cutLine(line)}\n`)
     return {
       connect: (peer, packet) => connects && printCut(`${remoteOf(peer)} ${packet}`),
       refused: (peer, refusal) =>
@@ -91,7 +90,7 @@ export function createLog(
     } as Log
   }
   const printFields = (level: number, fields: object) =>
-    print(JSON.stringify({ level, time: Date.now(), ...fields }))
+    sink.write(`${escapeInvisible(JSON.stringify({ level, time: Date.now(), ...fields }))}\n`)
   const logger = {
     info: (fields: object) => printFields(INFO, fields),
     warn: (fields: object) => printFields(WARN, fields),
@@ -121,8 +120,8 @@ export function createLog(
       if (!sessions) return
       logger.info({ remote: remoteOf(peer), session: recordOf(peer, session) })
     },
-    info: (message) => logger.info({ msg: cutLine(message) }),
-    warn: (message) => logger.warn({ msg: cutLine(message) }),
+    info: (message) => logger.info({ msg: cutMessage(message) }),
+    warn: (message) => logger.warn({ msg: cutMessage(message) }),
     written,
   } as Log
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { takesNumber } from './properties.ts'
 import { isAmbiguous, variableNames } from './template.ts'
 
 const template = z
@@ -40,12 +41,21 @@ export const rewrite = z
       .describe('Names of properties to remove, such as requestProblemInformation.'),
     addProperties: z
       .record(z.string(), propertyValue)
+      .check(({ value, issues }) => {
+        // A reference is a string until an issue of this kind says that a number belongs there.
+        for (const [name, input] of Object.entries(value)) {
+          if (typeof input === 'string' && takesNumber(name))
+            issues.push({ code: 'invalid_type', expected: 'number', input, path: [name] })
+        }
+      })
       .default({})
       .describe("Properties to add, by name. They replace the client's properties of the same name."),
     addUserProperties: z
       .array(z.tuple([z.string(), template]))
       .default([])
-      .describe('User properties to add: pairs of a key and a template for the value.'),
+      .describe(
+        "User properties to add: pairs of a key and a template for the value. They replace the client's user properties of the same key.",
+      ),
     serverKeepAlive: z
       .int()
       .min(0)

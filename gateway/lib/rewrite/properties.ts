@@ -7,6 +7,16 @@ export function makeProperty(name: string, value: string | number): Property {
   return (property as unknown as Record<string, (value: string | number) => Property>)[name]!(value)
 }
 
+/** True if the values of the property are numbers. */
+export function takesNumber(name: string): boolean {
+  try {
+    makeProperty(name, 1)
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** @throws Error if no CONNECT may contain the property, because every 5.0 client would then be refused */
 export function checkInConnect(added: Property): void {
   // Authentication data needs a method.

@@ -109,8 +109,12 @@ export class Rewriter {
     const removed = new Set(this.#removed)
     if (removed.size === 0 && this.#added.length === 0 && this.#userProperties.length === 0) return undefined
     for (const { id } of this.#added) removed.add(id)
+    // A client must not be able to forge a user property of the gateway.
+    const keys = new Set(this.#userProperties.map(([key]) => key))
+    const isKept = (given: Property) =>
+      !removed.has(given.id) && !(given.id === PropertyId.userProperty && keys.has(given.key))
     return [
-      ...packet.props.filter(({ id }) => !removed.has(id)),
+      ...packet.props.filter(isKept),
       ...this.#added,
       ...this.#userProperties.map(([key, value]) => property.userProperty(key, value.fill(variables))),
     ]

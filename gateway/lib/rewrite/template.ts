@@ -38,7 +38,7 @@ export class Template {
    * Fills in the values. A value must not contain the literal that follows its variable. Otherwise, with `{userName}:{clientId}`, the user `a`
    * could take over a session of the user `a:b`.
    *
-   * @throws TemplateError if a variable has no value, or a value contains the literal
+   * @throws TemplateError if a variable has no value or an empty one, or a value contains the literal
    */
   fill(values: Variables): string {
     const parts = this.#parts
@@ -46,7 +46,8 @@ export class Template {
     for (let i = 1; i < parts.length; i += 2) {
       const value = values[parts[i]!]
       const literal = parts[i + 1]!
-      if (value === undefined)
+      // An empty user name would get a client to the broker as `tenant/`.
+      if (value === undefined || value === '')
         throw new TemplateError(`the client has no ${parts[i]}, which a template needs`)
       if (!this.#endsAt(i, value)) {
         throw new TemplateError(`the client's ${parts[i]} contains the separator of a template`)

@@ -49,7 +49,7 @@ const pattern = z
   .string()
   .refine(isPattern, 'must be a regular expression')
   .describe(
-    'A regular expression. Without `^` and `$` it may match anywhere. A client is refused if its value has more than 2,048 characters.',
+    'A regular expression, in which `.` matches line breaks too. Without `^` and `$` it may match anywhere. A client is refused if its value has more than 2,048 characters.',
   )
 const rule = z.strictObject({
   clientId: pattern.optional(),
@@ -58,7 +58,9 @@ const rule = z.strictObject({
     .union([z.literal(3), z.literal(4), z.literal(5)])
     .optional()
     .describe('The protocol level: 3 is MQTT 3.1, 4 is 3.1.1.'),
-  serverName: pattern.optional(),
+  serverName: pattern
+    .optional()
+    .describe('A regular expression, as for `clientId`. Upper and lower case make no difference.'),
   listener: z.string().optional().describe('The name of a listener.'),
   upstreams: z.array(z.string()).min(1).describe('The names of the upstreams to choose from.'),
 })

@@ -83,9 +83,11 @@ export class Router {
 
   #ruleOf(rule: RouteConfig['rules'][number]): Rule {
     const { clientId, userName, version, serverName, listener, upstreams } = rule
-    const [byClientId, byUserName, byServerName] = [clientId, userName, serverName].map((text) =>
-      text === undefined ? undefined : new RegExp(text, 'u'),
-    )
+    // `.` matches line breaks too, because a line break in a name must not be a way around a rule.
+    const patternOf = (text: string | undefined, flags = 'us') =>
+      text === undefined ? undefined : new RegExp(text, flags)
+    const [byClientId, byUserName] = [patternOf(clientId), patternOf(userName)]
+    const byServerName = patternOf(serverName, 'usi')
     const matches = (packet: ConnectPacket, peer: Peer, names: Names): boolean =>
       (version === undefined || packet.protocolVersion === version) &&
       (listener === undefined || peer.listener === listener) &&

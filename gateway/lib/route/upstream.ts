@@ -109,7 +109,8 @@ export class Upstream {
     }
     // TLS has names for hosts, but not for addresses, so the certificate is compared with the host.
     const { serverName = isIP(host) ? undefined : host } = tls
-    const secure = { ca: this.#authorities, servername: serverName }
+    // Even if NODE_TLS_REJECT_UNAUTHORIZED is 0.
+    const secure = { ca: this.#authorities, servername: serverName, rejectUnauthorized: true }
     if (!header) {
       const socket = connectTls({ ...target, ...secure })
       return socket.once('connect', () => socket.setNoDelay())

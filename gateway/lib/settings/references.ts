@@ -16,6 +16,8 @@ interface Issue {
 
 /** Matches every `${`, so that a misspelt reference doesn't pass as text. */
 const REFERENCE = /\$(\$\{)|\$\{([^{}]*)(\}?)/g
+/** The codes of issues that a number or a boolean in place of the string could solve. The last two are for numbers that aren't listed. */
+const ofType: ReadonlySet<string> = new Set(['invalid_type', 'invalid_value', 'invalid_union'])
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/
 const FILE = /^file:(.+)$/
 
@@ -51,7 +53,7 @@ export class References {
    * @param issues the issues that the first check has found
    */
   typed(issues: readonly Issue[]): unknown {
-    const wrong = new Set(issues.filter(({ code }) => code === 'invalid_type').map(({ path }) => keyOf(path)))
+    const wrong = new Set(issues.filter(({ code = '' }) => ofType.has(code)).map(({ path }) => keyOf(path)))
     return mapStrings(this.#input, [], (text, path) => {
       if (!wrong.has(keyOf(path)) || !this.#originals.has(keyOf(path))) return text
       if (text === 'true' || text === 'false') return text === 'true'
@@ -90,7 +92,8 @@ export class References {
         return fail(code === 'ENOENT' ? `there is no file ${file}` : `${file}: ${message}`)
       }
     }
-    const value = this.#environment[inside]
+    // Not those that every object has, such as `constructor`.
+    const value = Object.hasOwn(this.#environment, inside) ? this.#environment[inside] : undefined
     return value === undefined ? fail(`the environment variable ${inside} is not set`) : value
   }
 }

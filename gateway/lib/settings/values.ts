@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 
 /*
@@ -27,6 +28,9 @@ export const file = z
   .overwrite((path) => resolve(folder, path))
   .meta({ format: 'path', description: 'Relative to the configuration file.' })
 
+/** In its normal form, so that `HTTP://` counts as a URL everywhere. */
+export const httpUrl = z.url({ protocol: /^https?$/, normalize: true })
+
 export const network = z
   .string()
   .refine(
@@ -42,7 +46,8 @@ export function setFolder(path: string): void {
 function isNetwork(text: string): boolean {
   const [address = '', bits, ...more] = text.split('/')
   const family = isIP(address)
+  if (family === 0 || more.length > 0 || address.includes('%')) return false
   // Clients with mapped addresses count as IPv4, so such a network would include nobody.
-  if (family === 0 || more.length > 0 || /^::ffff:/i.test(address)) return false
+  if (ipaddr.parse(address).range() === 'ipv4Mapped') return false
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128))
 }

@@ -172,7 +172,7 @@ function session(
 type Socket = Awaited<ReturnType<Stage['connect']>>
 
 const line = (ending: string, cause: string, more = '') =>
-  `session ended: ${ending}, listener="127.0.0.1:PORT", upstream="one", clientId="c", seconds=N, bytesFromClient=N, bytesToClient=N${more}, cause="${cause}"`
+  `session ended: ${ending}, listener="127.0.0.1:PORT", upstream="one"${more}, clientId="c", seconds=N, bytesFromClient=N, bytesToClient=N, cause="${cause}"`
 
 export const sessions: Cases = {
   'the client closes': {

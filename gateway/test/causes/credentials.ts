@@ -209,7 +209,10 @@ export const jwt: Cases = {
     act: token(good, {}, 'two'),
   },
   'an unsigned token': { line: "refused: the token's algorithm isn't allowed", act: withPassword(unsigned) },
-  'a broken token': { line: "refused: the token can't be decoded", act: withPassword('a.b.c') },
+  'a broken token': {
+    line: "refused: the token can't be decoded",
+    act: withPassword(`${Buffer.from('{"alg":"ES256"}').toString('base64url')}.b.c`),
+  },
   'a password': { line: "refused: the password isn't a token", act: withPassword('sesame') },
   'no password': { line: 'refused: the client has no password', act: withPassword(undefined) },
   'a key set that nobody serves': {

@@ -99,6 +99,10 @@ class Session implements Link {
       .on('close', () => this.happen('brokerClose', undefined))
   }
 
+  configure(): boolean {
+    return true
+  }
+
   become(step: Step): void {
     this.step = step
   }

@@ -142,7 +142,7 @@ export class Scene {
       sessionEnded: (_peer, { ending }) => note(`session ended, ${ending}`),
       parted: (ending, outcome) => note(`parted, ${ending}: ${outcome}`),
     }
-    this.connection = new Connection(peer, this.stages, reports)
+    this.connection = new Connection(peer, this.stages, { stagesFor: () => this.stages }, reports)
     this.notes.length = 0
   }
 
