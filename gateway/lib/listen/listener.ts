@@ -8,6 +8,7 @@ import { Networks, plainAddress } from './addresses.ts'
 import type { ListenerConfig } from './options.ts'
 import type { Peer } from './peer.ts'
 import { readProxyHeader } from './proxy-protocol.ts'
+import { limitReadAhead } from './read-ahead.ts'
 import { RequestHead } from './request-head.ts'
 import { tlsServer } from './tls-server.ts'
 import { webSocketServer } from './websocket-server.ts'
@@ -95,6 +96,7 @@ export class Listener {
 
   #accept(socket: Socket): void {
     socket.on('error', ignore)
+    limitReadAhead(socket)
     const address = plainAddress(socket.remoteAddress)
     // The connection has been reset already.
     if (address === '') {
@@ -184,6 +186,7 @@ export class Listener {
 
   #secured(socket: TLSSocket): void {
     socket.on('error', ignore)
+    limitReadAhead(socket)
     const peer = this.#endHandshake(socket)
     if (peer === undefined || socket.destroyed) {
       socket.destroy()
