@@ -169,6 +169,30 @@ describe('gateway: the program in trouble', function () {
     }
   })
 
+  it('ends with SIGTERM even if a worker hangs before it listens', async function () {
+    if (process.platform !== 'linux') this.skip()
+    await run({ listeners: [{ port: await freePort() }], workers: 2 }).port()
+    const { pid } = program!.process
+    const workers = () =>
+      readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number)
+    const before = workers()
+    process.kill(before[0]!, 'SIGKILL')
+    let hanging: number | undefined
+    await until(() => {
+      hanging = workers().find((worker) => !before.includes(worker))
+      return hanging !== undefined
+    })
+    // A new process needs much longer than this to load its modules.
+    process.kill(hanging!, 'SIGSTOP')
+    try {
+      program!.process.kill('SIGTERM')
+      await until(() => program!.process.exitCode !== null)
+      expect(program!.process.exitCode).to.equal(0)
+    } finally {
+      if (program!.process.exitCode === null) process.kill(hanging!, 'SIGKILL')
+    }
+  })
+
   it('shows the metrics of all workers while one of them hangs', async function () {
     if (process.platform !== 'linux') this.skip()
     const [port, admin] = [await freePort(), await freePort()]

@@ -112,11 +112,12 @@ export async function startWorkers(
   )
   while (states.size < config.workers) await new Promise((resolve) => setTimeout(resolve, 5))
   // A worker that has ended stays in the list until its channel is closed too.
-  const allEnded = () => Object.values(cluster.workers ?? {}).every((worker) => worker?.isDead())
+  const running = () =>
+    Object.values(cluster.workers ?? {}).flatMap((worker) => (worker?.isDead() === false ? worker : []))
   cluster.on('exit', (worker, code, signal) => {
     states.delete(worker)
     if (stopping) {
-      if (allEnded()) process.exit(0)
+      if (running().length === 0) process.exit(0)
       return
     }
     // When the last worker ended, Node closed systemd's sockets, so only systemd can open them again.
@@ -147,10 +148,12 @@ export async function startWorkers(
     }, RESTART_DELAY)
   for (const worker of workers) worker.on('error', onError)
   const pass = (signal: NodeJS.Signals) => {
-    for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill(signal)
+    for (const worker of running()) worker.process.kill(signal)
   }
   const killHanging = () => {
-    for (const worker of metrics.hanging(STOPPING_SILENCE)) {
+    // A worker that doesn't listen yet ends with the signal at once, unless it hangs.
+    const starting = running().filter((worker) => !states.has(worker))
+    for (const worker of [...metrics.hanging(STOPPING_SILENCE), ...starting]) {
       log.warn('A worker hangs and is killed, because the gateway stops.')
       worker.process.kill('SIGKILL')
     }
@@ -164,7 +167,7 @@ export async function startWorkers(
       stopping = true
       pass(signal)
       // All workers may have ended already, and then there is no 'exit' event left to wait for.
-      if (allEnded()) process.exit(0)
+      if (running().length === 0) process.exit(0)
     })
   }
   onHangup(async () => {
