@@ -2,7 +2,8 @@
  * `npm run build`: compiles the library and the programs around it, and bundles what browsers load. With `--if-needed` it does
  * nothing unless a source is newer than the last build.
  */
-import { execFileSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { bundleForBrowsers, bundleForNode, bundleGateway, bundleTesting } from './bundle.mjs'
@@ -39,25 +40,30 @@ function isBuilt() {
   return [...sources, ...settings].every((path) => changedAt(join(root, path)) <= last)
 }
 
-function tsc(...args) {
-  execFileSync(join(root, 'node_modules', '.bin', 'tsc'), args, { cwd: root, stdio: 'inherit' })
+async function tsc(...args) {
+  const compiler = join(root, 'node_modules', '.bin', 'tsc')
+  const [status] = await once(spawn(compiler, args, { cwd: root, stdio: 'inherit' }), 'close')
+  // The compiler has printed the errors.
+  if (status !== 0) process.exit(status ?? 1)
 }
 
-if (process.argv.includes('--if-needed') && isBuilt()) process.exit()
-for (const folder of ['.', ...programs]) rmSync(join(root, folder, 'dist'), { recursive: true, force: true })
-try {
-  tsc('-p', '.', '--emitDeclarationOnly')
+/** Writes the declarations of the library, compiles the probe, and checks the gateway. */
+async function compile() {
+  await tsc('-p', '.', '--emitDeclarationOnly')
   keepPublicDeclarations(join(root, 'dist'), typesOf(manifest.exports))
+  await Promise.all([tsc('-p', 'gateway', '--noEmit'), tsc('-p', 'probe')])
+}
+
+async function bundle() {
   await bundleForNode([...shared, 'cli/mqtt-connect-packet'], 'dist')
   await bundleTesting('dist')
   await bundleForBrowsers('element/mqtt-explain', 'dist')
   await bundleForBrowsers('packets/index', 'dist/browser')
-  tsc('-p', 'gateway', '--noEmit')
   await bundleGateway()
-  tsc('-p', 'probe')
-} catch (error) {
-  if (error.status === undefined) throw error
-  // The compiler has printed the errors.
-  process.exit(error.status)
 }
+
+if (process.argv.includes('--if-needed') && isBuilt()) process.exit()
+for (const folder of ['.', ...programs]) rmSync(join(root, folder, 'dist'), { recursive: true, force: true })
+// The compiler and the bundler write different files, so they run at the same time.
+await Promise.all([compile(), bundle()])
 writeFileSync(stamp, '')

@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import type TypeScript from './types/typescript-5.9/node_modules/typescript/lib/typescript.js'
 
 /** Uses TypeScript 5.9, because TypeScript 7 has no language service in JavaScript. */
-const ts: typeof TypeScript = createRequire(import.meta.url)('./types/typescript-5.9/node_modules/typescript')
+export const ts: typeof TypeScript = createRequire(import.meta.url)(
+  './types/typescript-5.9/node_modules/typescript',
+)
 
 /**
  * Returns the docstrings that an editor shows for exports of the package and for their members, by names such as

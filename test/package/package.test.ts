@@ -6,6 +6,7 @@ import { gzipSync } from 'node:zlib'
 import { expect } from 'chai'
 import { type BuildOptions, build } from 'esbuild'
 import { install, manifest, manifestOf, type Packed, pack, root, temporaryFolder } from './installed.ts'
+import { importsOf, typesOf } from './resolution.ts'
 
 /** Tests the package as users get it: the tarball, installed into a project. */
 describe('the package', function () {
@@ -37,7 +38,16 @@ describe('the package', function () {
   })
 
   it('has types that resolve wherever its modules do', () => {
-    runs('attw', packed.path, '--profile', 'esm-only')
+    for (const [path, entry] of Object.entries(manifest.exports)) {
+      if (typeof entry === 'string') continue
+      const own = join(installed, (entry as { default: string }).default).replace(/\.js$/, '.d.ts')
+      const found = typesOf(`${manifest.name}${path.slice(1)}`, join(project, 'index.ts'))
+      expect([...found], path).to.deep.equal([own])
+    }
+    for (const path of paths.filter((path) => path.endsWith('.d.ts'))) {
+      for (const specifier of importsOf(join(installed, path)))
+        expect([...typesOf(specifier, join(installed, path))], path).not.to.include(undefined)
+    }
   })
 
   it('has only exact versions, and a lockfile without download addresses', () => {

@@ -6,7 +6,7 @@
  * and blanking out the library's types would take each of them half a second.
  */
 import { createHash } from 'node:crypto'
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { createRequire, register } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { isMainThread } from 'node:worker_threads'
@@ -17,24 +17,35 @@ const cache = new URL('../../node_modules/.cache/strip-types/', import.meta.url)
 
 if (isMainThread) register(import.meta.url)
 
+/**
+ * Names a TypeScript file next to another one without asking Node, which looks at the files and the packages around it for each
+ * import, and takes a quarter of the time of loading the library for that.
+ */
+export function resolve(specifier, context, nextResolve) {
+  if (specifier.startsWith('.') && specifier.endsWith('.ts') && context.parentURL?.endsWith('.ts'))
+    return { url: new URL(specifier, context.parentURL).href, format: 'module', shortCircuit: true }
+  return nextResolve(specifier, context)
+}
+
+/** Reads synchronously, because this thread has nothing else to do, and each turn through the thread pool costs more than the reading. */
 export async function load(url, context, nextLoad) {
   if (!url.startsWith('file:') || !url.endsWith('.ts')) return nextLoad(url, context)
-  const source = await stripped(await readFile(fileURLToPath(url), 'utf8'))
+  const source = await stripped(readFileSync(fileURLToPath(url), 'utf8'))
   return { format: 'module', source, shortCircuit: true }
 }
 
 async function stripped(source) {
   const kept = new URL(createHash('sha256').update(version).update(source).digest('hex'), cache)
   try {
-    return await readFile(kept)
+    return readFileSync(kept)
   } catch {
     const { transformSync } = await import(compiler)
     const { code } = transformSync(source, { mode: 'strip-only' })
     // Another process may read the file at any time, so it's renamed only once it's complete.
     const own = new URL(`${kept}.${process.pid}`)
-    await mkdir(cache, { recursive: true })
-    await writeFile(own, code)
-    await rename(own, kept)
+    mkdirSync(cache, { recursive: true })
+    writeFileSync(own, code)
+    renameSync(own, kept)
     return code
   }
 }
