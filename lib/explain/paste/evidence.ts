@@ -51,8 +51,12 @@ export const HIDDEN_BYTES: RegExp = new RegExp(
   'i',
 )
 
-/** A run of hex digits that is too long to be a number. */
-const LONG_HEX = /(?<!\w)[\da-f]{20,}(?!\w)/i
+/** A run of hex digits that is too long to be a number, maybe with wrong characters around it. */
+const LONG_HEX = /[\da-f]{20}/i
+
+/** A word of hex in which one or two characters aren't hex digits. */
+export const DAMAGED_HEX: RegExp =
+  /(?<![\w+/=:])(?=[\da-z:]{20})(?=(?:[a-f:]*\d){8})[\da-f:]*(?:[g-z][\da-f:]*){1,2}(?![\w+/=:])/i
 
 /** A word that may be a packet in base64. */
 const BASE64 = /(?<![\w+/=-])[\w+/-]{16,}={0,2}(?![\w+/=-])/g
@@ -60,13 +64,21 @@ const BASE64 = /(?<![\w+/=-])[\w+/-]{16,}={0,2}(?![\w+/=-])/g
 /** True if a line of a log without readable bytes may stand for bytes, whatever the other lines have. */
 export function mayStandForBytes(line: string): boolean {
   return (
-    LONG_HEX.test(line) || line.match(BASE64)?.some((word) => bytesFromBase64(word) !== undefined) === true
+    LONG_HEX.test(line) ||
+    DAMAGED_HEX.test(line) ||
+    line.match(BASE64)?.some((word) => bytesFromBase64(word) !== undefined) === true
   )
 }
 
-/** `…`, `[...]`, `... (3 more lines)`, `00 [truncated]`, `<snip>`, `--8<--`, `--More--(50%)` */
-export const OMISSION: RegExp =
-  /^[\da-f]{0,9}\s*(?:[[(<{]*\s*(?:\.{3,}|…)[\s\])}>]*(?:\(?\d+ (?:more|lines)\b.*)?$|[[(<{]*(?:message )?(?:truncated|snip\w*|cut|clipped|omitted)\b[\s\])}>]*$|-+ ?(?:more\b|8<|✂))/i
+const OMITTED =
+  /(?:(?:\d+|some|more|other|the|rest|of|lines?|rows?|bytes?|packets?|messages?)\W+)*(?:truncated|snip\w*|cut|clipped|omitted|skipped|elided|removed|left out)\b\W*$/
+    .source
+
+/** `…`, `[...]`, `... (3 more lines)`, `00 [truncated]`, `<2 lines omitted>`, `-- snip --`, `--8<--`, `--More--(50%)` */
+export const OMISSION: RegExp = new RegExp(
+  `^[\\da-f]{0,9}[^\\w.…]*(?:(?:\\.{3,}|…)[^\\w.]*(?:\\d+ (?:more|lines)\\b.*)?$|${OMITTED})|^-+ ?(?:more\\b|8<|✂)`,
+  'i',
+)
 
 /** A body that is a string. */
 export const STRING: RegExp = /^\s*(?:bytearray\()?b?["'`]/
