@@ -30,7 +30,7 @@ describe('mqtt-connect-packet', () => {
       cwd: root,
       stdio: ['ignore', full, 'pipe'],
     })
-    const [message, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
+    const [message, [code]] = await Promise.all([text(child.stderr!), once(child, 'exit')])
     expect([code, message]).to.deep.equal([
       2,
       'mqtt-connect-packet: ENOSPC: no space left on device, write\n',

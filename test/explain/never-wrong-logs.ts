@@ -1,6 +1,9 @@
 /** Texts by their kind, each with the right bytes, or `refused`. */
 export type Texts = Readonly<Record<string, readonly (readonly [text: string, bytes: string])[]>>
 
+/** A CONNECT with the client id `ab`. */
+const DASHES = '10-0e-00-04-4d-51-54-54-04-02-00-3c-00-02-61-62'
+
 /** Logs that once gave wrong bytes, and logs like them. */
 export const textsOfLogs: Texts = {
   'a log with strings of which some have no escapes': [
@@ -178,5 +181,20 @@ export const textsOfLogs: Texts = {
       ] as const,
     ]),
     ['tx: c0 00\nconnection dropped\ntx: e0 00', 'c000e000'],
+  ],
+  'a log with a damaged line that begins as the others': [
+    [`tx: ${DASHES}\ntx: 82-08-00-o1-00-03-74-2f-23-00\ntx: c0-00`, 'refused'],
+    [`data: ${DASHES}\nwaiting\ndata: ,0-00`, 'refused'],
+    [`data: ${DASHES}waiting\ndata: c0-00`, 'refused'],
+    [`[0] tx (16 bytes): ${DASHES}// [1] tx (2 bytes): e0-00\nwaiting\n[2] tx (2 bytes): c0-00`, 'refused'],
+    [`${DASHES.replaceAll('-', '')}\n8208000\n10003742f2300\nwaiting\nc000`, 'refused'],
+    [
+      `${DASHES.replaceAll('-', '')}\n820800010003742f2300\nwaiting\nc000`,
+      `${DASHES.replaceAll('-', '')}820800010003742f2300c000`,
+    ],
+    [
+      `mqtt: connecting to 192.168.1.10:1883\nmqtt: ${DASHES}\nmqtt: v3.1.1 ready`,
+      DASHES.replaceAll('-', ''),
+    ],
   ],
 }

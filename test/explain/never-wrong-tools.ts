@@ -199,4 +199,18 @@ export const textsOfTools: Texts = {
     [`${A.slice(0, -3)}_61\n300a0003612f6268656c6c6f\ne000`, 'refused'],
     [`${A}\n300a0003612f6268656c6c6f\ne000`, `${A}300a0003612f6268656c6c6fe000`],
   ],
+  'numbers of which one has lost a digit to a space or a sign': [
+    ['TX: 10 d 0 4 4d 51 54 54 4 2 0 3c 0 1 61', A],
+    ['TX: 10 d 0 4 4d 51 5, 54 4 2 0 3c 0 1 61', 'refused'],
+    ['TX: 10 d 0 4 4d 51 5  54 4 2 0 3c 0 1 61', 'refused'],
+    ['TX: 10 d 0 4 4d 51 54 54 4 2 0 3c 0 1 6 ', '100d00044d5154540402003c000106'],
+    ['0x10 0xd 0x0 0x4 0x4d 0x51 0x54 0x54 0x4 0x2 0x0 0x3c 0x0 0x1 0x61', A],
+    ['0x10 0xd 0x0 0x4 0x4d 0x51 0x5, 0x54 0x4 0x2 0x0 0x3c 0x0 0x1 0x61', 'refused'],
+    ['0x10 0xd 0x0 0x4 0x4d 0x51 0x5  0x54 0x4 0x2 0x0 0x3c 0x0 0x1 0x61', 'refused'],
+    ['rx: 0x10\nrx: 0x0d\nrx: 0x00\nrx: 0x0,\nrx: 0x4d\nrx: 0x51', 'refused'],
+    ['16 13 0 4 77 81 84 84 4 2 0 200 0 1 97', '100d00044d515454040200c8000161'],
+    ['16 13 0 4 77 81 84 84 4 2 0 200 0 1, 97', 'refused'],
+    ['[16 13 0 4 77 81 84 84 4 2 0 20  0 1 97]', 'refused'],
+    ['10 20 30 40 50 60 70 80 90 1, 11 12 13 14 15 16', 'refused'],
+  ],
 }

@@ -24,6 +24,8 @@ export function bytesFromDigits(text: string): Readings | undefined {
   const lines = withoutSigns(text)
   const tokens = tokensIn(lines)
   const found = readDigits(lines, tokens)
+  if (found !== undefined && mayLackDigit(text, tokens))
+    throw unreadable('one of its numbers may have lost a digit')
   return found && checked(found, lines, tokens)
 }
 
@@ -76,6 +78,31 @@ function readDigits(lines: string, tokens: readonly string[]): Readings | undefi
   const other = otherReading(lines, tokens, prefixed, bytes)
   if (other !== undefined) throw unreadable(other)
   return { readings: [{ form: 'hex', bytes, ignored: [] }] }
+}
+
+/** True if numbers of one digit are among longer ones, and signs or zeros before digits show that one may have lost a digit. */
+function mayLackDigit(text: string, tokens: readonly string[]): boolean {
+  if (tokens.every((token) => token.length % 2 === 0) && !isDecimalList(text, tokens)) return false
+  const arePadded = tokens.some((token) => /^0x0.$/i.test(token))
+  return !text.split('\n').every(areEven) || (arePadded && tokens.some((token) => /^0x.$/i.test(token)))
+}
+
+/**
+ * True if the numbers of a line have the same sign between them or, without signs, the same spaces, or stand in columns. A number that has lost a digit
+ * to a space or to a comma is still a number.
+ */
+export function areEven(line: string): boolean {
+  const tokens = line.match(/\w+/g) ?? []
+  const gaps = line.trim().split(/\w+/).slice(1, -1)
+  const [first = ''] = gaps
+  // Lists with commas are often formatted by hand, or in columns of different widths.
+  if (first.trim() !== '' || gaps.every((gap) => gap === first))
+    return gaps.every((gap) => gap.trim() === first.trim())
+  const [left, right] = [0, 1].map((side) => gaps.map((gap, i) => gap.length + tokens[i + side]!.length))
+  return (
+    gaps.every((gap) => gap.trim() === '') &&
+    [left!, right!].some((widths) => widths.every((width) => width === widths[0]))
+  )
 }
 
 /** A list in which only the first token lacks a comma: `db 16, 12, 0, 4`. */

@@ -76,7 +76,7 @@ const OMITTED =
 
 /** `…`, `[...]`, `... (3 more lines)`, `00 [truncated]`, `<2 lines omitted>`, `-- snip --`, `--8<--`, `--More--(50%)` */
 export const OMISSION: RegExp = new RegExp(
-  `^[\\da-f]{0,9}[^\\w.…]*(?:(?:\\.{3,}|…)[^\\w.]*(?:\\d+ (?:more|lines)\\b.*)?$|${OMITTED})|^-+ ?(?:more\\b|8<|✂)`,
+  `^[\\da-f]{0,9}(?:[^\\w.…]*(?:\\.{3,}|…)[^\\w.]*(?:\\d+ (?:more|lines)\\b.*)?$|\\W*${OMITTED})|^-+ ?(?:more\\b|8<|✂)`,
   'i',
 )
 
@@ -116,6 +116,9 @@ export function mayBeString(line: string, labels: ReadonlySet<string>): boolean 
 /** A byte with a wrong, a lost or an additional digit. */
 export const DAMAGED: RegExp = /^(?=\D*\d)(?:0x)?[\da-z]{1,3}$/i
 
+/** Fewer bytes may be a time or a version. */
+const FEWEST_BYTES = 4
+
 /** `4d M`. Beside other characters, such as `63 c`, the character passes for a byte. */
 const BYTE_AND_CHARACTER = /^(?:0x)?[\da-f]{2}\s+(?:\S|\|.\|)[,;]?$/i
 
@@ -148,6 +151,11 @@ export function isDamaged(
     const body = line.slice(at).trim().replace(/[,;]$/, '')
     if (body === '' || !(labels.has(label) || (haveDirections && directionOf(label) !== undefined)))
       return false
-    return BYTE_AND_CHARACTER.test(body) || body.split(/[\s,;]+/).every((token) => DAMAGED.test(token))
+    const tokens = body.split(/[\s,;:_-]+/).filter((token) => token !== '')
+    return (
+      BYTE_AND_CHARACTER.test(body) ||
+      tokens.every((token) => DAMAGED.test(token)) ||
+      tokens.filter((token) => /^(?:0x)?[\da-f]{2}$/i.test(token)).length >= FEWEST_BYTES
+    )
   })
 }

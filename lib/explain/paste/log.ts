@@ -213,7 +213,7 @@ const CHARACTERS = /^(?:\s+(?:\\[0abtnvfr]|[0-3][0-7]{2}|\S))+\s*$/
 const STAR = 'it is a dump without offsets, in which * stands for any number of lines: print it again with -v'
 
 /** Digits at the beginning of a line, not only letters: the end of a line that a program has broken. */
-const REST = /^(?:0x)?(?=[a-f ]*\d)(?:[\da-f]{2})+(?=\s|$)/i
+const REST = /^(?:0x)?(?=[a-f ]*\d)(?:(?:[\da-f]{2})+|[\da-f]{5,})(?=\s|$)/i
 
 /** True if a line is the offset of the end, which hexdump and od print behind the last row of a dump. */
 function isEndOfDump(line: string, row: string): boolean {
