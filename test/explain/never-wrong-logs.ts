@@ -192,6 +192,7 @@ export const textsOfLogs: Texts = {
       `${DASHES.replaceAll('-', '')}\n820800010003742f2300\nwaiting\nc000`,
       `${DASHES.replaceAll('-', '')}820800010003742f2300c000`,
     ],
+    [`--\nmqtt:\n${DASHES}\n--`, DASHES.replaceAll('-', '')],
     [
       `mqtt: connecting to 192.168.1.10:1883\nmqtt: ${DASHES}\nmqtt: v3.1.1 ready`,
       DASHES.replaceAll('-', ''),

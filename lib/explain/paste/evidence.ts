@@ -154,7 +154,7 @@ export function isDamaged(
     const tokens = body.split(/[\s,;:_-]+/).filter((token) => token !== '')
     return (
       BYTE_AND_CHARACTER.test(body) ||
-      tokens.every((token) => DAMAGED.test(token)) ||
+      (tokens.length > 0 && tokens.every((token) => DAMAGED.test(token))) ||
       tokens.filter((token) => /^(?:0x)?[\da-f]{2}$/i.test(token)).length >= FEWEST_BYTES
     )
   })
