@@ -28,16 +28,24 @@ export function beginsPacket(bytes: Buffer): boolean {
   return packetTypeFault(anyVersion, bytes, 0, bytes.length) === undefined
 }
 
-/** True if the bytes from `start` on are packets with valid fixed headers, and the last one ends where the bytes end. */
-export function chains(bytes: Buffer, start: number): boolean {
+/** The index after each packet from `start` on, up to the first one that is cut short or has no valid fixed header. */
+export function* packetEnds(bytes: Buffer, start: number): Generator<number> {
   let at = start
   while (at < bytes.length) {
-    if (packetTypeFault(anyVersion, bytes, at, bytes.length) !== undefined) return false
+    if (packetTypeFault(anyVersion, bytes, at, bytes.length) !== undefined) return
     const bodyAt = variableByteIntegerEnd(bytes, at + 1, bytes.length)
-    if (bodyAt < 0) return false
+    if (bodyAt < 0) return
     at = bodyAt + readVariableByteInteger(bytes, at + 1, bodyAt)
+    if (at > bytes.length) return
+    yield at
   }
-  return at === bytes.length
+}
+
+/** True if the bytes from `start` on are packets with valid fixed headers, and the last one ends where the bytes end. */
+export function chains(bytes: Buffer, start: number): boolean {
+  let last = start
+  for (const end of packetEnds(bytes, start)) last = end
+  return last === bytes.length
 }
 
 /** The row for the packets from `start` to `end` that are not explained. */

@@ -1,6 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect } from 'chai'
@@ -21,6 +21,28 @@ function exactly(line: string): RegExp {
 }
 
 describe('mqtt-connect-packet', () => {
+  it('answers a full disk with one line and exit code 2', async function () {
+    if (!existsSync('/dev/full')) this.skip()
+    const file = 'lib/cli/mqtt-connect-packet.ts'
+    const args = ['--import', './test/support/strip-types.mjs', file]
+    const full = openSync('/dev/full', 'w')
+    const child = spawn(process.execPath, [...args, '--version'], {
+      cwd: root,
+      stdio: ['ignore', full, 'pipe'],
+    })
+    const [message, [code]] = await Promise.all([text(child.stderr!), once(child, 'exit')])
+    expect([code, message]).to.deep.equal([
+      2,
+      'mqtt-connect-packet: ENOSPC: no space left on device, write\n',
+    ])
+    const silent = spawn(process.execPath, [...args, 'decode'], {
+      cwd: root,
+      stdio: ['ignore', 'ignore', full],
+    })
+    expect((await once(silent, 'exit'))[0]).to.equal(2)
+    closeSync(full)
+  })
+
   it('prints help for itself and for each command: examples, no line over 100 columns, exit code 0', async () => {
     for (const args of [['--help'], ['-h'], ['explain', '--help'], ['encode', '-h']]) {
       const { code, stdout, stderr } = await cli(args)

@@ -1,6 +1,9 @@
 /** Texts by their kind, each with the right bytes, or `refused`. */
 export type Texts = Readonly<Record<string, readonly (readonly [text: string, bytes: string])[]>>
 
+/** A CONNECT with the client id `ab`. */
+const DASHES = '10-0e-00-04-4d-51-54-54-04-02-00-3c-00-02-61-62'
+
 /** Logs that once gave wrong bytes, and logs like them. */
 export const textsOfLogs: Texts = {
   'a log with strings of which some have no escapes': [
@@ -152,5 +155,47 @@ export const textsOfLogs: Texts = {
   ],
   'the output of tshark -z follow,tcp,raw whose lines have been joined': [
     ['Follow: tcp,raw\nNode 0: 127.0.0.1:34704\nNode 1: 127.0.0.1:1883c000\n\td000\ne000\n', 'refused'],
+  ],
+  'a log that has cut the bytes of its lines': [
+    ['-->: 101400044d5154540402003c000873656e736f72…\n-->: 820800010003742f2300…\n-->: c000…', 'refused'],
+    ['tx(44): 16 03 01 00 5a 01 00 00 56 03 03 5f 1f 2e 3d 4c', 'refused'],
+    ['Sending 44 bytes: 16 03 01 00 5a 01 00 00 56 03 03 5f 1f 2e 3d 4c', 'refused'],
+    ['Sending 44 bytes:\n16 03 01 00 5a 01 00 00 56 03 03 5f 1f 2e 3d 4c', 'refused'],
+    ['tx len=44 160301005a0100005603035f1f2e3d4c: 16 03 01 00 5a 01 00', 'refused'],
+    ['Sending 16 bytes: 16 03 01 00 5a 01 00 00 56 03 03 5f 1f 2e 3d 4c', '160301005a0100005603035f1f2e3d4c'],
+    ['free: 23456 bytes, tx: 10 0c 00 04 4d 51 54 54 04 02 00 3c 00 00', '100c00044d5154540402003c0000'],
+  ],
+  'a log with a note on lines that are left out': [
+    ...[
+      '<2 lines omitted>',
+      '-- snip --',
+      '[3 messages skipped]',
+      '// ...',
+      '~ 4 lines truncated ~',
+      '(the rest of the lines cut)',
+    ].flatMap((note) => [
+      [`tx: c0 00\n${note}\ntx: e0 00`, 'refused'] as const,
+      [
+        `${String.raw`write(5, "\20\f\0\4MQTT\4\2\0<\0\0", 14) = 14`}\n${note}\n${String.raw`write(5, "\300\0", 2) = 2`}`,
+        'refused',
+      ] as const,
+    ]),
+    ['tx: c0 00\nconnection dropped\ntx: e0 00', 'c000e000'],
+  ],
+  'a log with a damaged line that begins as the others': [
+    [`tx: ${DASHES}\ntx: 82-08-00-o1-00-03-74-2f-23-00\ntx: c0-00`, 'refused'],
+    [`data: ${DASHES}\nwaiting\ndata: ,0-00`, 'refused'],
+    [`data: ${DASHES}waiting\ndata: c0-00`, 'refused'],
+    [`[0] tx (16 bytes): ${DASHES}// [1] tx (2 bytes): e0-00\nwaiting\n[2] tx (2 bytes): c0-00`, 'refused'],
+    [`${DASHES.replaceAll('-', '')}\n8208000\n10003742f2300\nwaiting\nc000`, 'refused'],
+    [
+      `${DASHES.replaceAll('-', '')}\n820800010003742f2300\nwaiting\nc000`,
+      `${DASHES.replaceAll('-', '')}820800010003742f2300c000`,
+    ],
+    [`--\nmqtt:\n${DASHES}\n--`, DASHES.replaceAll('-', '')],
+    [
+      `mqtt: connecting to 192.168.1.10:1883\nmqtt: ${DASHES}\nmqtt: v3.1.1 ready`,
+      DASHES.replaceAll('-', ''),
+    ],
   ],
 }

@@ -1,8 +1,18 @@
+import { Buffer } from 'node:buffer'
 import type { Texts } from './never-wrong-logs.ts'
 
 /** A CONNECT with the client id `a`, and its bytes as decimal numbers. */
 const A = '100d00044d5154540402003c000161'
 const decimals = Array.from(A.match(/../g)!, (pair) => Number.parseInt(pair, 16))
+
+/** The rows of a dump of 70 zeros in a packet, without the row for which `*` stands. */
+const NUL_ROWS = [
+  '10 58 00 04 4d 51 54 54  04 c2 00 3c 00 01 7a 00  |.X..MQTT...<..z.|',
+  '01 75 00 46 00 00 00 00  00 00 00 00 00 00 00 00  |.u.F............|',
+  '00 00 00 00 00 00 00 00  00 00 00 00 00 00 00 00  |................|',
+  '',
+  '00 00 00 00 00 00 00 00  00 00                    |..........|',
+]
 
 /** The numbers in rows of four, each behind the text for its index. */
 function rows(before: (row: number) => string, separator: string): string {
@@ -117,5 +127,90 @@ export const textsOfTools: Texts = {
   'a string of JSON in quotes': [
     [JSON.stringify('{"type":"Buffer","data":[16,12,0,4,77,81,84,84]}'), 'refused'],
     [JSON.stringify(String.raw`write(5, "\20\f\0\4MQTT\4\2\0<\0\0", 14) = 14`), 'refused'],
+  ],
+  'a dump whose offsets and * have been cut off': [
+    // hexdump -C | cut -c 10-
+    [` ${NUL_ROWS.join('\n ')}`, 'refused'],
+    [NUL_ROWS.map((row) => row.slice(0, 48)).join('\n'), 'refused'],
+    [`TX:\n${NUL_ROWS.map((row) => row.slice(0, 48)).join('\n')}`, 'refused'],
+    ['10 0d 00 04 4d 51 54 54\n\n04 02 00 3c 00 01 61', A],
+    ['10 0d 00 04 4d 51 54 54\n\n04 02 00 3c 00 01', 'refused'],
+  ],
+  'a dump whose last columns have been cut off': [
+    // xxd | cut -c 1-35, and xxd -c 20 -g 1 | cut -c 1-52
+    ['00000000: 1014 0004 4d51 5454 0402 \n00000010: 6e73 6f72 2d31', 'refused'],
+    [
+      '00000000: 10 14 00 04 4d 51 54 54 04 02 00 3c 00 08\n00000014: 73 65 6e 73 6f 72 2d 31 32 33 34 35 36 37\n00000028: 61',
+      'refused',
+    ],
+    ['00000000: 100d 0004 4d51 5454\n00000008: 0402 003c 0001 61', A],
+  ],
+  'a packet whose encoder has turned bytes into UTF-8': [
+    ['%10%0F%00%04MQTT%04%C3%82%00%3C%00%00%00%01u', 'refused'],
+    ['%10%0F%00%04MQTT%04%EF%BF%BD%00%3C%00%00%00%01u', 'refused'],
+    ['%10%0F%00%04MQTT%04%82%00%3C%00%00%00%01u', '100f00044d5154540482003c0000000175'],
+  ],
+  'words that are base64': [
+    ['MQTT dev2', 'refused'],
+    // strings c.bin
+    ['MQTT\ndev2', 'refused'],
+    [
+      Buffer.from(A, 'hex')
+        .toString('base64')
+        .replace(/^.{12}/, '$& '),
+      'refused',
+    ],
+    [
+      Buffer.from(A, 'hex')
+        .toString('base64')
+        .replace(/^.{12}/, '$&\n'),
+      'refused',
+    ],
+    [
+      Buffer.from(A, 'hex')
+        .toString('base64')
+        .replace(/^.{16}/, '$&\n'),
+      A,
+    ],
+    [
+      Buffer.from(A, 'hex')
+        .toString('base64')
+        .replace(/^.{16}/, '$& \r\n'),
+      A,
+    ],
+  ],
+  'octal and decimal numbers that pass for one word of hex': [
+    // od -A n -o ping.bin
+    [' 000300\n', 'refused'],
+    ['000300', '000300'],
+    // int.from_bytes in Python, and od -A n -t u1 | tr -d ' \n'
+    ['6015540835192298185300864562067852597124053114957105', 'refused'],
+    ['1613048177848484', 'refused'],
+    ['2002000040020001', '2002000040020001'],
+  ],
+  'decimal numbers in columns, with a line that ends inside a number': [
+    ['  16  13   0   4  77  81  84  8\n4   4   2   0 200   0   1  97', 'refused'],
+    ['  16  13   0   4  77  81  84  84   4   2   0 200   0   1  9\n7', 'refused'],
+    ['  16  13   0   4  77  81  84  84\n   4   2   0 200   0   1  97', '100d00044d515454040200c8000161'],
+  ],
+  'packets of which one has a wrong digit': [
+    // tshark -T fields -e tcp.payload
+    [`${A.slice(0, -2)}I1\n300a0003612f6268656c6c6f\ne000`, 'refused'],
+    [`${A.slice(0, -3)}_61\n300a0003612f6268656c6c6f\ne000`, 'refused'],
+    [`${A}\n300a0003612f6268656c6c6f\ne000`, `${A}300a0003612f6268656c6c6fe000`],
+  ],
+  'numbers of which one has lost a digit to a space or a sign': [
+    ['TX: 10 d 0 4 4d 51 54 54 4 2 0 3c 0 1 61', A],
+    ['TX: 10 d 0 4 4d 51 5, 54 4 2 0 3c 0 1 61', 'refused'],
+    ['TX: 10 d 0 4 4d 51 5  54 4 2 0 3c 0 1 61', 'refused'],
+    ['TX: 10 d 0 4 4d 51 54 54 4 2 0 3c 0 1 6 ', '100d00044d5154540402003c000106'],
+    ['0x10 0xd 0x0 0x4 0x4d 0x51 0x54 0x54 0x4 0x2 0x0 0x3c 0x0 0x1 0x61', A],
+    ['0x10 0xd 0x0 0x4 0x4d 0x51 0x5, 0x54 0x4 0x2 0x0 0x3c 0x0 0x1 0x61', 'refused'],
+    ['0x10 0xd 0x0 0x4 0x4d 0x51 0x5  0x54 0x4 0x2 0x0 0x3c 0x0 0x1 0x61', 'refused'],
+    ['rx: 0x10\nrx: 0x0d\nrx: 0x00\nrx: 0x0,\nrx: 0x4d\nrx: 0x51', 'refused'],
+    ['16 13 0 4 77 81 84 84 4 2 0 200 0 1 97', '100d00044d515454040200c8000161'],
+    ['16 13 0 4 77 81 84 84 4 2 0 200 0 1, 97', 'refused'],
+    ['[16 13 0 4 77 81 84 84 4 2 0 20  0 1 97]', 'refused'],
+    ['10 20 30 40 50 60 70 80 90 1, 11 12 13 14 15 16', 'refused'],
   ],
 }

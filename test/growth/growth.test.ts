@@ -111,6 +111,16 @@ describe('the growth exponent', function () {
       'a parser that is not iterated before the end': (bytes) => expect(parse(bytes, 16, false)).to.equal(1),
       'reading its hex digits': (bytes) => bytesFromText(bytes.toString('hex')),
       'reading its base64': (bytes) => bytesFromText(bytes.toString('base64')),
+      'reading lines of base64'(bytes) {
+        // No packet ends at the end of a line.
+        const packets = Buffer.concat([
+          Buffer.from('100d00044d5154540402003c000161', 'hex'),
+          Buffer.alloc(bytes.length & ~1, 'c000', 'hex'),
+        ])
+        expect(bytesFromText(packets.toString('base64').replace(/.{32}(?=.)/g, '$&\n'))).to.deep.equal(
+          packets,
+        )
+      },
       'reading an array of numbers': (bytes) => bytesFromText(JSON.stringify([...bytes])),
     })
   })
@@ -153,6 +163,10 @@ describe('the growth exponent', function () {
       'one line of dashes': (lines) => isNotRead('-'.repeat(10 * lines)),
       'one line of calls': (lines) => isNotRead('write(1<'.repeat(10 * lines)),
       'one line of headers': (lines) => isNotRead(`${'a > b: '.repeat(10 * lines)}\n 0x0000: 10\n`),
+      'words of hex in one line': (lines) =>
+        isNotRead(`${'x: 100c00044d5154540402003c0000 '.repeat(5 * lines)}ab12`),
+      'bytes outside of a block': (lines) =>
+        isNotRead(`\`\`\`\n${'deadbee0'.repeat(10 * lines)}\n\`\`\`\n${'de ad be ef\n'.repeat(10 * lines)}`),
       'hex in a line of words': (lines) => isNotRead(`TX: 10 0c\nword ${'ab1'.repeat(10 * lines)}\n`),
     })
   })

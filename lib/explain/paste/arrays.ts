@@ -1,5 +1,5 @@
 import { Buffer } from 'buffer'
-import { inBase, isDecimalByte, isPacket } from './digits.ts'
+import { areEven, inBase, isDecimalByte, isPacket } from './digits.ts'
 import { HIDDEN_BYTES } from './evidence.ts'
 import { looksLikePacket } from './looks-like-packet.ts'
 import { bytesOfLiteral } from './strings.ts'
@@ -131,6 +131,7 @@ function numbersIn(inside: string, bracket: string): string[] {
       // Go prints no line breaks, and numpy indents the next line. A whole text may be indented, too.
       if (/\d[ \t]*\n\d/.test(inside) || (/\d\s*\n\s*\d/.test(inside) && !hasColumns(inside)))
         throw unreadable('it is an array in which a line ends inside a number, or between two')
+      if (!inside.split('\n').every(areEven)) throw unreadable('a number in the array may have lost a digit')
       return tokens
     }
     const arePairs = tokens.length > 1 && tokens.every((token) => /^[\da-f]{2}$/i.test(token))

@@ -1,12 +1,22 @@
 import { Buffer } from 'buffer'
-import { chains } from '../further-packets.ts'
+import { packetEnds } from '../further-packets.ts'
 import { looksLikePacket } from './looks-like-packet.ts'
+
+/** Words of prose are shorter. `base64 -w` has any width, but nobody chooses one of a few characters. */
+const SHORTEST_LINE = 16
 
 /** Base64, standard or URL-safe. Many words are valid base64, so the bytes must look like a packet. */
 export function bytesFromBase64(text: string): Buffer | undefined {
-  const lines = text.trim().split(/\s+/)
-  // One text is cut into lines of whole groups. Lines of another length are several texts without padding.
-  if (lines.slice(0, -1).some((line) => line.length % 4 !== 0)) return undefined
+  const lines = text
+    .trim()
+    .split('\n')
+    .map((line) => line.trim())
+  const width = lines[0]!.length
+  // One text is cut into equal lines of whole groups. Other lines are several texts without padding.
+  const areEqual = lines.every(
+    ({ length }, i) => length === width || (i === lines.length - 1 && length < width),
+  )
+  if (lines.length > 1 && !(areEqual && width >= SHORTEST_LINE && width % 4 === 0)) return undefined
   const compact = lines.join('')
   const digits = compact.replace(/={1,2}$/, '')
   if (/[^\w+/-]/.test(digits) || digits.length % 4 === 1) return undefined
@@ -15,10 +25,7 @@ export function bytesFromBase64(text: string): Buffer | undefined {
   const isCanonical = bytes.toString('base64').replace(/=+$/, '') === standard
   if (!isCanonical || !looksLikePacket(bytes)) return undefined
   // If a packet ends with its line, the next line may be another text.
-  let end = 0
-  for (const line of lines.slice(0, -1)) {
-    end += (line.length / 4) * 3
-    if (chains(bytes.subarray(0, end), 0)) return undefined
-  }
+  const size = (width / 4) * 3
+  for (const end of packetEnds(bytes, 0)) if (end < bytes.length && end % size === 0) return undefined
   return bytes
 }

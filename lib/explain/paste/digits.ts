@@ -24,6 +24,8 @@ export function bytesFromDigits(text: string): Readings | undefined {
   const lines = withoutSigns(text)
   const tokens = tokensIn(lines)
   const found = readDigits(lines, tokens)
+  if (found !== undefined && mayLackDigit(text, tokens))
+    throw unreadable('one of its numbers may have lost a digit')
   return found && checked(found, lines, tokens)
 }
 
@@ -78,8 +80,36 @@ function readDigits(lines: string, tokens: readonly string[]): Readings | undefi
   return { readings: [{ form: 'hex', bytes, ignored: [] }] }
 }
 
+/** True if numbers of one digit are among longer ones, and signs or zeros before digits show that one may have lost a digit. */
+function mayLackDigit(text: string, tokens: readonly string[]): boolean {
+  if (tokens.every((token) => token.length % 2 === 0) && !isDecimalList(text, tokens)) return false
+  const arePadded = tokens.some((token) => /^0x0.$/i.test(token))
+  return !text.split('\n').every(areEven) || (arePadded && tokens.some((token) => /^0x.$/i.test(token)))
+}
+
+/**
+ * True if the numbers of a line have the same sign between them or, without signs, the same spaces, or stand in columns. A number that has lost a digit
+ * to a space or to a comma is still a number.
+ */
+export function areEven(line: string): boolean {
+  const tokens = line.match(/\w+/g) ?? []
+  const gaps = line.trim().split(/\w+/).slice(1, -1)
+  const [first = ''] = gaps
+  // Lists with commas are often formatted by hand, or in columns of different widths.
+  if (first.trim() !== '' || gaps.every((gap) => gap === first))
+    return gaps.every((gap) => gap.trim() === first.trim())
+  const [left, right] = [0, 1].map((side) => gaps.map((gap, i) => gap.length + tokens[i + side]!.length))
+  return (
+    gaps.every((gap) => gap.trim() === '') &&
+    [left!, right!].some((widths) => widths.every((width) => width === widths[0]))
+  )
+}
+
 /** A list in which only the first token lacks a comma: `db 16, 12, 0, 4`. */
 const WORD_AND_LIST = /^[\da-f]+\s+[\da-f]+(?:\s*,\s*[\da-f]+)+[\s,]*$/i
+
+const BLANK_LINE = /\n[^\S\n]*\n/
+export const AFTER_BLANK_LINE = 'a line may be missing where it has an empty one'
 
 /** The minimum number of bytes that rarely look like a packet by chance. */
 const FEWEST = 4
@@ -91,7 +121,14 @@ const FEWEST = 4
  */
 function checked(found: Readings, lines: string, tokens: readonly string[]): Readings {
   const { bytes } = found.readings[0]!
-  if (tokens.length < 2) return found
+  if (!chains(bytes, 0) && tokens.every((token) => /^[01][0-7]{5}$/.test(token)) && /^\s|\S\s+\S/.test(lines))
+    throw unreadable('it may be words in octal: use od -t x1, hexdump -C or xxd')
+  if (!chains(bytes, 0) && BLANK_LINE.test(lines.trim())) throw unreadable(AFTER_BLANK_LINE)
+  if (tokens.length < 2) {
+    if (/^\d{10,}$/.test(tokens[0]!) && !chains(bytes, 0))
+      throw unreadable('it may be a decimal number, or decimal numbers without the spaces between them')
+    return found
+  }
   const rows = lines
     .split('\n')
     .map(tokensIn)
@@ -109,8 +146,6 @@ function checked(found: Readings, lines: string, tokens: readonly string[]): Rea
   const mayBeOctal = tokens.every((token) => /^0?[0-7]{1,3}$/.test(token)) && isPacket(inBase(8, tokens))
   if (looksLikePacket(bytes) && !(mayBeOctal && areDecimal)) return found
   if (mayBeOctal) throw unreadable('it is numbers that may be octal: use od -t x1')
-  if (tokens.every((token) => /^[01][0-7]{5}$/.test(token)))
-    throw unreadable('it may be words in octal: use od -t x1, hexdump -C or xxd')
   const rest = bytes.subarray(1)
   const length = tokens[0]!.length <= 2 ? [bytes[0], Number(tokens[0])] : []
   if (length.includes(rest.length) && isPacket(rest)) throw unreadable('a length may be before the bytes')
@@ -125,7 +160,11 @@ function checked(found: Readings, lines: string, tokens: readonly string[]): Rea
 
 /** True if the numbers have no leading zeros, and the parts of one may be in two lines. Lines are broken where they are full. */
 function mayEndInNumber(text: string, base: 10 | 16): boolean {
-  const lines = text.trim().split('\n')
+  // The spaces before the first number belong to its column.
+  const lines = text
+    .replace(/^\s*\n/, '')
+    .trimEnd()
+    .split('\n')
   const longest = lines.slice(0, -1).reduce((most, { length }) => Math.max(most, length), 0)
   const areFull = lines.every(({ length }, i) => i === lines.length - 1 || length >= longest - 1)
   if (!areFull || lines.at(-1)!.length > longest || /\b0\w/.test(text)) return false

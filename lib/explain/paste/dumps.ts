@@ -51,7 +51,7 @@ export function rowsOfDump(text: string, most?: number): readonly Row[] | undefi
   const results =
     relative === undefined
       ? bases
-          .filter(([base]) => base === 16 || isOfOd || (base === 10 && hasColon))
+          .filter(([base]) => base === 16 || isOfOd || (base === 10 && hasColon && !areSteps(lines)))
           .map(([base, name]) => read(lines, base, name, most))
       : [read(relative, 16, 'hex', most)]
   const [rows, ...others] = results.filter((result) => !(result instanceof Unreadable)) as Row[][]
@@ -61,6 +61,20 @@ export function rowsOfDump(text: string, most?: number): readonly Row[] | undefi
     throw unreadable('it is a dump whose offsets fit in more than one base: print it again with -v')
   checkOrder(rows, lines[0]!)
   return rows
+}
+
+/** The number of bytes in a row of `xxd -d`, unless another one is asked for. */
+const BYTES_A_ROW = 16
+
+/**
+ * True if the offsets grow by one number in hex. They're then hex, even if they fit in decimal: the last columns of each row may have been
+ * cut off, so that 10 bytes are left of 0x10.
+ */
+function areSteps(lines: readonly Line[]): boolean {
+  const offsets = lines.flatMap(({ offset }) => (offset === '*' ? [] : [Number.parseInt(offset, 16)]))
+  const step = offsets[1]! - offsets[0]!
+  const isDecimal = lines[1] !== undefined && Number(lines[1].offset) === BYTES_A_ROW
+  return !isDecimal && offsets.every((offset, i) => offset === i * step)
 }
 
 function sizeOf(rows: readonly Row[]): number {

@@ -51,8 +51,12 @@ export const HIDDEN_BYTES: RegExp = new RegExp(
   'i',
 )
 
-/** A run of hex digits that is too long to be a number. */
-const LONG_HEX = /(?<!\w)[\da-f]{20,}(?!\w)/i
+/** A run of hex digits that is too long to be a number, maybe with wrong characters around it. */
+const LONG_HEX = /[\da-f]{20}/i
+
+/** A word of hex in which one or two characters aren't hex digits. */
+export const DAMAGED_HEX: RegExp =
+  /(?<![\w+/=:])(?=[\da-z:]{20})(?=(?:[a-f:]*\d){8})[\da-f:]*(?:[g-z][\da-f:]*){1,2}(?![\w+/=:])/i
 
 /** A word that may be a packet in base64. */
 const BASE64 = /(?<![\w+/=-])[\w+/-]{16,}={0,2}(?![\w+/=-])/g
@@ -60,13 +64,21 @@ const BASE64 = /(?<![\w+/=-])[\w+/-]{16,}={0,2}(?![\w+/=-])/g
 /** True if a line of a log without readable bytes may stand for bytes, whatever the other lines have. */
 export function mayStandForBytes(line: string): boolean {
   return (
-    LONG_HEX.test(line) || line.match(BASE64)?.some((word) => bytesFromBase64(word) !== undefined) === true
+    LONG_HEX.test(line) ||
+    DAMAGED_HEX.test(line) ||
+    line.match(BASE64)?.some((word) => bytesFromBase64(word) !== undefined) === true
   )
 }
 
-/** `…`, `[...]`, `... (3 more lines)`, `00 [truncated]`, `<snip>`, `--8<--`, `--More--(50%)` */
-export const OMISSION: RegExp =
-  /^[\da-f]{0,9}\s*(?:[[(<{]*\s*(?:\.{3,}|…)[\s\])}>]*(?:\(?\d+ (?:more|lines)\b.*)?$|[[(<{]*(?:message )?(?:truncated|snip\w*|cut|clipped|omitted)\b[\s\])}>]*$|-+ ?(?:more\b|8<|✂))/i
+const OMITTED =
+  /(?:(?:\d+|some|more|other|the|rest|of|lines?|rows?|bytes?|packets?|messages?)\W+)*(?:truncated|snip\w*|cut|clipped|omitted|skipped|elided|removed|left out)\b\W*$/
+    .source
+
+/** `…`, `[...]`, `... (3 more lines)`, `00 [truncated]`, `<2 lines omitted>`, `-- snip --`, `--8<--`, `--More--(50%)` */
+export const OMISSION: RegExp = new RegExp(
+  `^[\\da-f]{0,9}(?:[^\\w.…]*(?:\\.{3,}|…)[^\\w.]*(?:\\d+ (?:more|lines)\\b.*)?$|\\W*${OMITTED})|^-+ ?(?:more\\b|8<|✂)`,
+  'i',
+)
 
 /** A body that is a string. */
 export const STRING: RegExp = /^\s*(?:bytearray\()?b?["'`]/
@@ -104,6 +116,9 @@ export function mayBeString(line: string, labels: ReadonlySet<string>): boolean 
 /** A byte with a wrong, a lost or an additional digit. */
 export const DAMAGED: RegExp = /^(?=\D*\d)(?:0x)?[\da-z]{1,3}$/i
 
+/** Fewer bytes may be a time or a version. */
+const FEWEST_BYTES = 4
+
 /** `4d M`. Beside other characters, such as `63 c`, the character passes for a byte. */
 const BYTE_AND_CHARACTER = /^(?:0x)?[\da-f]{2}\s+(?:\S|\|.\|)[,;]?$/i
 
@@ -136,6 +151,11 @@ export function isDamaged(
     const body = line.slice(at).trim().replace(/[,;]$/, '')
     if (body === '' || !(labels.has(label) || (haveDirections && directionOf(label) !== undefined)))
       return false
-    return BYTE_AND_CHARACTER.test(body) || body.split(/[\s,;]+/).every((token) => DAMAGED.test(token))
+    const tokens = body.split(/[\s,;:_-]+/).filter((token) => token !== '')
+    return (
+      BYTE_AND_CHARACTER.test(body) ||
+      (tokens.length > 0 && tokens.every((token) => DAMAGED.test(token))) ||
+      tokens.filter((token) => /^(?:0x)?[\da-f]{2}$/i.test(token)).length >= FEWEST_BYTES
+    )
   })
 }

@@ -1,5 +1,5 @@
 import { ControlPacketType } from '../../protocol/control-packet-type.ts'
-import { withoutTime } from './log-line.ts'
+import { SIZE, withoutTime } from './log-line.ts'
 
 /*
  * Which lines of a log belong to one connection? Nobody knows the names in a log, so anything that differs between the texts before
@@ -7,8 +7,6 @@ import { withoutTime } from './log-line.ts'
  * the types of packets.
  */
 
-/** `14 bytes`, `len=14` */
-const SIZE = /\b(?:len|length|size|bytes?)\b[\s:=(]*\d+|\b\d+\s*(?:bytes?|octets?|B)\b/gi
 /** `client 3`, `fd=5`: a number that is a name. */
 const NAMED =
   /\b(client|conn|connection|session|sock|socket|fd|peer|thread|tid|pid)(?:[-_]?id)?[\s:=#(["'-]*(?=\d)/gi

@@ -40,6 +40,17 @@ export function withoutTime(line: string): string {
   return line.replace(TIME, '')
 }
 
+/** `14 bytes`, `len=14` */
+export const SIZE: RegExp = /\b(?:len|length|size|bytes?)\b[\s:=(]*\d+|\b\d+\s*(?:bytes?|octets?|B)\b/gi
+/** `tx (14): ` */
+const SIZE_AT_END = /\(\d+\)\W*$/g
+
+/** The largest number of bytes that a text before bytes names. */
+export function sizeIn(before: string): number {
+  const sizes = [SIZE, SIZE_AT_END].flatMap((pattern) => before.match(pattern) ?? [])
+  return Math.max(0, ...sizes.map((size) => Number(/\d+/.exec(size)![0])))
+}
+
 /** The text before the bytes, without its numbers, so that it's the same for all lines of one kind. */
 export function labelOf(before: string): string {
   return withoutTime(before)

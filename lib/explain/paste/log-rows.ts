@@ -1,7 +1,7 @@
 import { Buffer } from 'buffer'
 import { chains } from '../further-packets.ts'
 import { groupsOf } from '../groups.ts'
-import { areDigits, bytesFromDigits } from './digits.ts'
+import { AFTER_BLANK_LINE, areDigits, bytesFromDigits } from './digits.ts'
 import { lineOf } from './dumps.ts'
 import { evidenceOf } from './evidence.ts'
 import { simpleForms } from './forms.ts'
@@ -19,6 +19,9 @@ export interface LogRow {
   readonly direction: Direction | undefined
   /** The text in front of the bytes, with the name of the file. */
   readonly before: string
+  /** The number of bytes that this text names, or that the line before names if the row has no text of its own. */
+  readonly size: number
+  readonly isAfterBlank: boolean
   /** The line before rows that have no text of their own, if it ends with a colon. */
   readonly heading: string
   /** The number of interruptions before the row. Rows that belong together have the same number. */
@@ -153,18 +156,27 @@ function groupOf(label: string, own: readonly LogRow[]): Group {
   const bodies = own.map(({ body }) => body)
   const areNumbers = bodies.every((body) => !/\S[\s,;:]+\S|^\s*(?:[\\%"'$]|b["'])/.test(body))
   const group = { rows: own, label, direction, areNumbers }
+  let found: Group['found']
   try {
-    const found = recordsIn(own).map((record) => ({ at: record[0]!.index, ...readRecord(record) }))
+    found = recordsIn(own).map((record) => ({ at: record[0]!.index, ...readRecord(record) }))
     checkForms(found)
-    const bytes = Buffer.concat(found.map((record) => record.bytes))
-    const isEvident = evidenceOf(bytes, bodies, direction !== undefined)
-    const isNumbers = !isEvident && direction === undefined && areNumbers
-    return { ...group, found, bytes, isEvident, isNumbers, problem: undefined }
   } catch (problem) {
     if (!(problem instanceof Unreadable && areNumbers)) throw problem
     // Logs are full of numbers, so they count only if other lines have bytes.
     return { ...group, found: [], bytes: Buffer.alloc(0), isEvident: false, isNumbers: true, problem }
   }
+  const bytes = Buffer.concat(found.map((record) => record.bytes))
+  const isEvident = evidenceOf(bytes, bodies, direction !== undefined)
+  const isNumbers = !isEvident && direction === undefined && areNumbers
+  if (!isNumbers && !chains(bytes, 0)) checkComplete(own, bytes.length)
+  return { ...group, found, bytes, isEvident, isNumbers, problem: undefined }
+}
+
+/** @throws Unreadable if rows may have lost bytes: they name more than they have, or an empty line is in the place of another one */
+function checkComplete(rows: readonly LogRow[], length: number): void {
+  if (rows.some(({ size }) => size > length)) throw unreadable('a line says that it has more bytes')
+  if (rows.some(({ label, isAfterBlank }, i) => i > 0 && label === '' && isAfterBlank))
+    throw unreadable(AFTER_BLANK_LINE)
 }
 
 /** Beginnings that tell the direction only in pairs: `>` alone may be a quotation, and `->` the sign after a time. */

@@ -19,6 +19,7 @@ import {
   isAddressOfNetwork,
   isInList,
   labelOf,
+  sizeIn,
   withoutTime,
 } from './log-line.ts'
 import { type LogRow, readingsOfRows } from './log-rows.ts'
@@ -50,6 +51,7 @@ export function readLog(text: string): Readings | undefined {
   let block = 0
   let heading = ''
   let file = ''
+  let isAfterBlank = false
   let start = 0
   for (const line of text.split('\n')) {
     const row = rowIn(line)
@@ -60,6 +62,8 @@ export function readLog(text: string): Readings | undefined {
         direction: row.direction ?? (row.label === '' ? directionOf(heading) : undefined),
         heading: row.label === '' && heading.endsWith(':') ? labelOf(heading) : '',
         before: `${file} ${row.before}`,
+        size: sizeIn(row.label === '' ? heading : row.before),
+        isAfterBlank,
         block,
         index: rows.length,
       })
@@ -72,6 +76,7 @@ export function readLog(text: string): Readings | undefined {
       heading = line.trimEnd()
       file = FILE.exec(heading)?.[1] ?? file
     }
+    isAfterBlank = line.trim() === ''
     start += line.length + 1
   }
   if (rows.length === 0) return undefined
@@ -208,7 +213,7 @@ const CHARACTERS = /^(?:\s+(?:\\[0abtnvfr]|[0-3][0-7]{2}|\S))+\s*$/
 const STAR = 'it is a dump without offsets, in which * stands for any number of lines: print it again with -v'
 
 /** Digits at the beginning of a line, not only letters: the end of a line that a program has broken. */
-const REST = /^(?:0x)?(?=[a-f ]*\d)(?:[\da-f]{2})+(?=\s|$)/i
+const REST = /^(?:0x)?(?=[a-f ]*\d)(?:(?:[\da-f]{2})+|[\da-f]{5,})(?=\s|$)/i
 
 /** True if a line is the offset of the end, which hexdump and od print behind the last row of a dump. */
 function isEndOfDump(line: string, row: string): boolean {

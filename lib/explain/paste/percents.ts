@@ -1,10 +1,13 @@
 import { Buffer } from 'buffer'
-import { looksLikePacket } from './looks-like-packet.ts'
+import { chains } from '../further-packets.ts'
 
-/** Percent-encoded bytes, as in a URL: `%10%0C%00%04MQTT`. A `+` may stand for a space, so there is none. RFC 3986 section 2.1. */
+/**
+ * Percent-encoded bytes, as in a URL: `%10%0C%00%04MQTT`. A `+` may stand for a space, so there is none. RFC 3986 section 2.1. The bytes
+ * must be whole packets, because most encoders turn a string into UTF-8 first, which changes every byte above 0x7f.
+ */
 export function bytesFromPercents(text: string): Buffer | undefined {
   if (!/^(?:[\w.~!*'()/-]|%[\da-f]{2})+$/i.test(text)) return undefined
   const characters = text.replace(/%(..)/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
   const bytes = Buffer.from(characters, 'latin1')
-  return looksLikePacket(bytes) ? bytes : undefined
+  return chains(bytes, 0) ? bytes : undefined
 }

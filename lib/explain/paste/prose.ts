@@ -52,7 +52,7 @@ function wordsIn(
   }
   const before = Array.from(found.keys(), (index) => contextOf(text, index))
   // Any word may be at the beginning of a line.
-  const contexts = new Set(before.filter((context) => /[\w"']/.test(context)))
+  const contexts = new Set(before.filter((context) => context.trim() !== ''))
   let end = 0
   for (const { 0: word, index } of found.size === 0 ? [] : text.matchAll(any)) {
     const isInside = index < end
@@ -72,7 +72,8 @@ function wordsIn(
 
 /** The last characters before a word, in its line. */
 function contextOf(text: string, index: number): string {
-  return text.slice(Math.max(index - 4, text.lastIndexOf('\n', index - 1) + 1), index)
+  const before = text.slice(Math.max(index - 4, 0), index)
+  return before.slice(before.lastIndexOf('\n') + 1)
 }
 
 /**

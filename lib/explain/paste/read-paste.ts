@@ -1,6 +1,6 @@
 import { isCaptureText } from '../capture/signature.ts'
 import { MOST_BYTES } from './dumps.ts'
-import { HIDDEN_BYTES, RUN } from './evidence.ts'
+import { DAMAGED_HEX, HIDDEN_BYTES, RUN } from './evidence.ts'
 import { forms } from './forms.ts'
 import { readLog } from './log.ts'
 import type { Paste, Reading, Readings } from './paste.ts'
@@ -182,10 +182,14 @@ function readBlocks(text: string): Readings | undefined {
   return found.length === 1 ? { ...first, readings } : { readings }
 }
 
+/** The maximum number of quotations, because each is searched for in all blocks. */
+const MOST_QUOTED = 50
+
 /** @throws Unreadable if there are bytes outside of the blocks that aren't a quotation from them */
 function checkOutside(text: string, known: readonly string[]): void {
+  let quoted = 0
   const isQuoted = (run: string): boolean =>
-    known.some((hex) => hex.includes(run.replaceAll(' ', '').toLowerCase()))
+    quoted++ < MOST_QUOTED && known.some((hex) => hex.includes(run.replaceAll(' ', '').toLowerCase()))
   const others = text.replace(new RegExp(RUN, 'gi'), (run) => (isQuoted(run) ? '' : run))
   if (HIDDEN_BYTES.test(others)) throw unreadable('it has bytes before or after a block, too')
 }
@@ -203,13 +207,9 @@ function readLines(text: string, problem?: Unreadable): Readings | undefined {
   }
 }
 
-/** A word of hex in which one or two characters aren't hex digits. */
-const DAMAGED_HEX =
-  /(?<![\w+/=:])(?=[\da-z:]{20})(?=(?:[a-f:]*\d){8})[\da-f:]*(?:[g-z][\da-f:]*){1,2}(?![\w+/=:])/gi
-
 /** @throws Unreadable if a text has such a word, and no other that may be meant */
 function checkDamagedHex(text: string): void {
-  const [word, ...others] = text.matchAll(DAMAGED_HEX)
+  const [word, ...others] = text.matchAll(new RegExp(DAMAGED_HEX, 'gi'))
   if (word === undefined || others.length > 0) return
   throw noDigit(word.index + word[0].search(/[g-z]/i))
 }
