@@ -90,21 +90,23 @@ describe('gateway: WebSocket frames', function () {
     }
   })
 
-  const invalid: Readonly<Record<string, readonly [hex: string, status: number]>> = {
-    'a frame without a mask': ['8202c000', 1002],
-    'a reserved bit': ['c28000000000', 1002],
-    'a reserved opcode of data': ['838000000000', 1002],
-    'a reserved opcode of control': ['8b8000000000', 1002],
-    'a continuation of nothing': ['808000000000', 1002],
-    'a new message within another': ['028000000000828000000000', 1002],
-    'half a control frame': ['098000000000', 1002],
-    'a control frame that is too long': ['89fe007e00000000', 1002],
-    'an impossible length': ['82ffffffffffffffffff00000000', 1009],
-    'a text message': ['818000000000', 1003],
-    'the begin of a text message': ['018000000000', 1003],
-    'a status that no client may send': ['88820000000003ed', 1002],
+  const broken = 'broke the rules of WebSocket: '
+  const text = 'sent a text message instead of a binary one'
+  const invalid: Readonly<Record<string, readonly [hex: string, status: number, reason: string]>> = {
+    'a frame without a mask': ['8202c000', 1002, broken],
+    'a reserved bit': ['c28000000000', 1002, broken],
+    'a reserved opcode of data': ['838000000000', 1002, broken],
+    'a reserved opcode of control': ['8b8000000000', 1002, broken],
+    'a continuation of nothing': ['808000000000', 1002, broken],
+    'a new message within another': ['028000000000828000000000', 1002, broken],
+    'half a control frame': ['098000000000', 1002, broken],
+    'a control frame that is too long': ['89fe007e00000000', 1002, broken],
+    'an impossible length': ['82ffffffffffffffffff00000000', 1009, broken],
+    'a text message': ['818000000000', 1003, text],
+    'the begin of a text message': ['018000000000', 1003, text],
+    'a status that no client may send': ['88820000000003ed', 1002, broken],
   }
-  for (const [what, [hex, status]] of Object.entries(invalid)) {
+  for (const [what, [hex, status, reason]] of Object.entries(invalid)) {
     it(`end the connection with ${status} for ${what}, and what follows is not forwarded`, async () => {
       const { socket, answers } = await open()
       socket.write(Buffer.concat([frame(0x82, connect5)]))
@@ -120,6 +122,19 @@ describe('gateway: WebSocket frames', function () {
       ).to.equal('8802')
       expect(answers().readUInt16BE(CONNACK.length + 4)).to.equal(status)
       expect(Buffer.concat(received).subarray(connect5.length).toString('hex')).to.equal('c000')
+      await until(() => gateway.gateway.open.total === 0)
+      const { ending, cause } = gateway.report.sessions.at(-1)!
+      expect(ending).to.equal('client')
+      expect(cause).to.contain(`the client ${reason}`)
+    })
+
+    it(`are refused with a reason in the log for ${what} before the CONNECT and in the middle of it`, async () => {
+      for (const before of [Buffer.alloc(0), frame(0x82, connect5.subarray(0, 4))]) {
+        const { length } = gateway.report.lines
+        await open(Buffer.concat([before, Buffer.from(hex, 'hex')]))
+        await until(() => gateway.report.lines.length > length)
+        expect(gateway.report.lines[length]).to.contain(`refused the client ${reason}`)
+      }
     })
   }
 

@@ -9,10 +9,10 @@ import {
   refuse,
 } from 'mqtt-connect-packet'
 import { ownProblem } from '../route/upstream.ts'
-import { CauseError, causeOf, LeftError } from '../settings/causes.ts'
+import { CauseError, causeOf } from '../settings/causes.ts'
 import { fit } from './fit.ts'
 import { Idle } from './idle.ts'
-import { refuseClient } from './refuse-client.ts'
+import { departureOf, refuseClient } from './refuse-client.ts'
 import { Session } from './session.ts'
 import {
   type Answering,
@@ -163,8 +163,7 @@ export function answerFailed(link: Link, step: Answering): void {
     connectNext(link, choice, tried, failure)
   } else if (link.client.readableEnded && !broker.errored) {
     // The broker has closed because the client's side ended.
-    const error = new LeftError('the client closed the connection before it had an answer')
-    refuseClient(link, choice.packet, { by: 'client', error })
+    refuseClient(link, choice.packet, departureOf(link.client))
   } else {
     refuseClient(link, choice.packet, { by: 'no-connack', error: new Error(failure) })
   }

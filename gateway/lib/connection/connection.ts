@@ -1,6 +1,5 @@
-import type { Duplex } from 'node:stream'
 import type { Served } from '../listen/accepted.ts'
-import type { Peer } from '../listen/peer.ts'
+import type { ClientStream, Peer } from '../listen/peer.ts'
 import { CHECK_INTERVAL } from './broker.ts'
 import type { Ending } from './last-packets.ts'
 import type { Reports } from './reports.ts'
@@ -15,7 +14,7 @@ const unsettled: ReadonlySet<Step['name']> = new Set(['deciding', 'connecting', 
  */
 export class Connection implements Link, Served {
   readonly peer: Peer
-  readonly client: Duplex
+  readonly client: ClientStream
   readonly reports: Reports
   readonly #source: StagesSource
   #stages: Stages | undefined

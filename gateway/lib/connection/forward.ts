@@ -37,8 +37,8 @@ export function endBroker(_link: Link, { broker }: Answering): void {
 }
 
 /** `forwarding`: the client ends its side. */
-export function clientEnds(_link: Link, { broker, session }: Forwarding): void {
-  session.end('client')
+export function clientEnds({ client }: Link, { broker, session }: Forwarding): void {
+  session.end('client', client.fault?.message)
   broker.end()
 }
 
@@ -69,9 +69,11 @@ export function stopSession(link: Link, { broker, session }: Forwarding): void {
 
 /** `forwarding`: the client is gone. */
 export function leaveSession(link: Link, { broker, session }: Forwarding): void {
+  const { errored, fault } = link.client
   link.become(ended)
   broker.destroy()
-  endSession(link, session, 'client', link.client.errored)
+  if (fault) session.end('client', fault.message)
+  endSession(link, session, 'client', errored)
 }
 
 /** `forwarding`: ends the connection of a client that is silent for too long, or whose credentials have expired. */

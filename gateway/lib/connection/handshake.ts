@@ -4,7 +4,7 @@ import { type Allow, type Deny, deny } from '../authenticate/decision.ts'
 import type { LimitName } from '../limit/limits.ts'
 import { ClientFault, causeOf, LeftError } from '../settings/causes.ts'
 import { connectNext } from './broker.ts'
-import { refuseBytes, refuseClient } from './refuse-client.ts'
+import { departureOf, refuseBytes, refuseClient } from './refuse-client.ts'
 import { listenerGone } from './reports.ts'
 import { type Answering, type Connecting, type Deciding, ended, type Link, type Reading } from './steps.ts'
 
@@ -30,7 +30,11 @@ export function readConnect(link: Link, { parser }: Reading, chunk: Buffer): voi
 
 /** `reading`: the client ends its side, or the connection is closed. */
 export function endEarly(link: Link, step: Reading): void {
-  const { errored } = link.client
+  const { errored, fault } = link.client
+  if (fault) {
+    refuseBytes(link, fault, 'websocket')
+    return
+  }
   endIncomplete(
     link,
     step,
@@ -148,10 +152,8 @@ export function giveUpDeciding({ client }: Link): void {
 export function leaveEarly(link: Link, step: Deciding | Connecting | Answering): void {
   const { client, peer, reports } = link
   link.become(ended)
-  const cause = client.errored ? causeOf(client.errored) : 'closed the connection'
   const { clientId } = step.name === 'deciding' ? step.packet : step.choice.packet
-  const error = new LeftError(`the client ${cause} before it had an answer`)
-  reports.refused(peer, { by: 'client', error, answered: { clientId } })
+  reports.refused(peer, { ...departureOf(client), answered: { clientId } })
 }
 
 /** The gateway stops before the client has an answer. */

@@ -1,12 +1,14 @@
 import { type ConnectPacket, ConnectReasonCode, connack, refuse } from 'mqtt-connect-packet'
+import type { ClientStream } from '../listen/peer.ts'
+import { causeOf, LeftError } from '../settings/causes.ts'
 import { fit } from './fit.ts'
 import type { Refusal } from './reports.ts'
 import { ended, type Link } from './steps.ts'
 
 /** Ends a connection whose CONNECT is incomplete or invalid, with the error's CONNACK if it has one. */
-export function refuseBytes(link: Link, error: Error): void {
+export function refuseBytes(link: Link, error: Error, by: 'connect' | 'websocket' = 'connect'): void {
   link.become(ended)
-  link.reports.refused(link.peer, { by: 'connect', error })
+  link.reports.refused(link.peer, { by, error })
   refuse(link.client, error)
 }
 
@@ -21,4 +23,11 @@ export function refuseClient(
   link.reports.refused(link.peer, { ...refusal, answered: { clientId: packet.clientId, reasonCode } })
   const answer = connack(packet, reasonCode)
   refuse(link.client, answer && fit(answer, packet))
+}
+
+/** The reason why a client has left before it had an answer. */
+export function departureOf({ errored, fault }: ClientStream): Pick<Refusal, 'by' | 'error'> {
+  if (fault) return { by: 'websocket', error: fault }
+  const cause = errored ? causeOf(errored) : 'closed the connection'
+  return { by: 'client', error: new LeftError(`the client ${cause} before it had an answer`) }
 }

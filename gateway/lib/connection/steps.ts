@@ -1,11 +1,10 @@
 import type { Socket } from 'node:net'
-import type { Duplex } from 'node:stream'
 import { type ConnectPacket, PacketParser, type PacketParserOptions } from 'mqtt-connect-packet'
 import type { Allow, Check, Deny } from '../authenticate/decision.ts'
 import type { AuthenticationConfig } from '../authenticate/options.ts'
 import type { Limits } from '../limit/limits.ts'
 import type { LimitsConfig } from '../limit/options.ts'
-import type { Peer } from '../listen/peer.ts'
+import type { ClientStream, Peer } from '../listen/peer.ts'
 import type { Rewriter, Rewritten } from '../rewrite/rewriter.ts'
 import type { RouteConfig } from '../route/options.ts'
 import type { Router } from '../route/router.ts'
@@ -155,7 +154,7 @@ export interface Events {
 /** The parts of a connection that stay the same in all steps, and the current step. */
 export interface Link {
   readonly peer: Peer
-  readonly client: Duplex
+  readonly client: ClientStream
   /** Only before the session. */
   readonly stages: Stages
   readonly reports: Reports

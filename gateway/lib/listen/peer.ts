@@ -2,10 +2,16 @@ import type { Duplex } from 'node:stream'
 import type { TLSSocket } from 'node:tls'
 import { type CertificateNames, certificateFault, namesOf } from './client-certificate.ts'
 
+/** A client's MQTT bytes. */
+export interface ClientStream extends Duplex {
+  /** The client's mistake in a layer below MQTT, for which the stream ends. */
+  readonly fault?: Error | undefined
+}
+
 /** The client of a connection, as all later stages see it: after PROXY header, TLS and WebSocket. */
 export interface Peer {
   /** The connection's MQTT bytes, without TLS and WebSocket framing. */
-  readonly stream: Duplex
+  readonly stream: ClientStream
   /** The client's address, from the PROXY header if there is one. */
   readonly address: string
   readonly port: number

@@ -11,6 +11,8 @@ const ABNORMAL_CLOSURE = 1006
 export class WebSocketStream extends Duplex {
   readonly #socket: WebSocket
   readonly #frames: WebSocketFrames
+  /** The client's mistake for which the WebSocket has been closed. */
+  fault: Error | undefined = undefined
 
   constructor(socket: WebSocket, frames: WebSocketFrames) {
     // While nobody reads, one chunk may be buffered, however small it is.
@@ -20,11 +22,15 @@ export class WebSocketStream extends Duplex {
     frames.onData = (bytes) => this.push(bytes)
     // Only text messages get here, because `WebSocketFrames` keeps the contents of binary ones.
     socket.on('message', () => {
+      this.fault = new Error('the client sent a text message instead of a binary one')
       socket.close(UNSUPPORTED_DATA)
       // Don't wait for the client's answer: it might ignore the close and go on.
       this.#endReading()
     })
-    socket.on('error', () => this.destroy())
+    socket.on('error', ({ message }) => {
+      this.fault = new Error(`the client broke the rules of WebSocket: ${message.replace(/^.*: /, '')}`)
+      this.destroy()
+    })
     socket.on('close', (code) => {
       // As over TCP, a client that resets its connection has left. One that has sent a close frame may reset because it no longer reads.
       if (code === ABNORMAL_CLOSURE && frames.errored) this.destroy(frames.errored)
