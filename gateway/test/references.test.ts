@@ -39,6 +39,14 @@ describe('gateway: references in the configuration', () => {
     expect(rewrite.password).to.equal('sesame:$7')
   })
 
+  it("can't stand for a path with the contents of a file, which messages about the file would quote", () => {
+    const users = { file: '${file:secret}' }
+    const config = write({ upstreams: [{ host: 'a' }], authentication: { users } })
+    expect(() => loadConfig(config))
+      .to.throw(ConfigError)
+      .with.property('message', 'authentication.users.file: must be a path, not the contents of a file')
+  })
+
   it('become numbers and booleans where the configuration wants them, and only there', () => {
     const config = loadConfig(
       write({

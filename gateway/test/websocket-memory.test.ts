@@ -41,6 +41,7 @@ const attacks: Readonly<Record<string, () => Buffer>> = {
       ]),
     ),
   'send pings and read no answer': () => pings(20_000),
+  'send pings after a refused request': () => pings(20_000),
 }
 
 describe('gateway: memory of WebSockets before a CONNECT', function () {
@@ -94,7 +95,7 @@ describe('gateway: memory of WebSockets before a CONNECT', function () {
       // Answers to pings pile up only if the client doesn't read them.
       const reads = !what.includes('read no answer')
       for (let i = 0; i < CONNECTIONS && gateway.exitCode === null; i++) {
-        const socket = await upgrade(port, reads)
+        const socket = await upgrade(port, reads, what.includes('refused') ? 'x' : KEY)
         sockets.push(socket)
         socket.write(bytes)
         if (i % 10 === 0) await sleep(1)
@@ -126,11 +127,13 @@ function pings(count: number): Buffer {
   return Buffer.alloc(count * ping.length, ping)
 }
 
-async function upgrade(port: number, reads: boolean): Promise<Socket> {
-  const socket = connect(port, '127.0.0.1').on('error', () => {})
+const KEY = 'dGhlIHNhbXBsZSBub25jZQ=='
+
+async function upgrade(port: number, reads: boolean, key: string): Promise<Socket> {
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true }).on('error', () => {})
   socket.write(
     'GET /mqtt HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n' +
-      'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Protocol: mqtt\r\n\r\n',
+      `Sec-WebSocket-Key: ${key}\r\nSec-WebSocket-Protocol: mqtt\r\n\r\n`,
   )
   await Promise.race([once(socket, 'data').catch(() => {}), once(socket, 'close')])
   if (reads) socket.resume()

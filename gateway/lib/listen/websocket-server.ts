@@ -41,7 +41,9 @@ export function webSocketServer(
     handleProtocols: (offered) => PROTOCOLS.find((name) => offered.has(name)) ?? false,
     perMessageDeflate: false,
   })
-  sockets.on('wsClientError', ({ message }, _frames, { socket }) => {
+  sockets.on('wsClientError', ({ message }, frames, { socket }) => {
+    // Discards what the client goes on sending, because nobody else will read it.
+    frames.resume()
     refused(socket, new Error(`the request for a WebSocket is invalid: ${message}`))
     socket.end(BAD_REQUEST)
   })

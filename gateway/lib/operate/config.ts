@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { readNamedFile } from '../settings/files.ts'
 import { parseJson, repeatedName } from '../settings/json.ts'
 import { pathText, References } from '../settings/references.ts'
-import { setFolder } from '../settings/values.ts'
+import { prepareFor } from '../settings/values.ts'
 import { crossCheck } from './cross-check.ts'
 import { type Config, schema } from './schema.ts'
 
@@ -21,7 +21,7 @@ export class ConfigError extends Error {
  * @throws ConfigError
  */
 export function parseConfig(input: unknown, relativeTo: string = '.'): Config {
-  return resultOf(safeParse(input, relativeTo))
+  return resultOf(safeParse(input, relativeTo, new Set()))
 }
 
 /**
@@ -31,8 +31,9 @@ export function parseConfig(input: unknown, relativeTo: string = '.'): Config {
  */
 export function parseReferences(references: References, relativeTo: string): Config {
   if (references.mistakes.length > 0) throw new ConfigError(references.mistakes)
-  const first = safeParse(references.value, relativeTo)
-  return resultOf(first.success ? first : safeParse(references.typed(first.error.issues), relativeTo))
+  const parse = (input: unknown) => safeParse(input, relativeTo, references.contents)
+  const first = parse(references.value)
+  return resultOf(first.success ? first : parse(references.typed(first.error.issues)))
 }
 
 /**
@@ -65,8 +66,12 @@ export function loadReferences(path: string): { config: Config; references: Refe
   return { config: parseReferences(references, dirname(path)), references }
 }
 
-function safeParse(input: unknown, relativeTo: string): z.ZodSafeParseResult<Config> {
-  setFolder(relativeTo)
+function safeParse(
+  input: unknown,
+  relativeTo: string,
+  contents: ReadonlySet<string>,
+): z.ZodSafeParseResult<Config> {
+  prepareFor(relativeTo, contents)
   return schema.safeParse(input)
 }
 

@@ -25,6 +25,8 @@ const FILE = /^file:(.+)$/
 export class References {
   /** A message for each reference that leads nowhere, with its path. Contains no values. */
   readonly mistakes: string[] = []
+  /** The strings that contain the text of a file. */
+  readonly contents = new Set<string>()
   readonly #input: unknown
   /** The original strings that contain references, by path. */
   readonly #originals = new Map<string, string>()
@@ -69,9 +71,13 @@ export class References {
   #replace(text: string, path: Path): string {
     if (!text.includes('${')) return text
     this.#originals.set(keyOf(path), text)
-    return text.replace(REFERENCE, (all, escaped, inside, end) =>
-      escaped ? '${' : this.#valueOf(all, inside, end, path),
-    )
+    let hasFile = false
+    const result = text.replace(REFERENCE, (all, escaped, inside, end) => {
+      hasFile ||= !escaped && FILE.test(inside)
+      return escaped ? '${' : this.#valueOf(all, inside, end, path)
+    })
+    if (hasFile) this.contents.add(result)
+    return result
   }
 
   #valueOf(all: string, inside: string, end: string, path: Path): string {

@@ -22,9 +22,13 @@ export const tcpKeepAlive = z
   .describe('Seconds of silence before TCP probes the other side. null turns the probes off.')
 /** The folder of the configuration file that is being read. */
 let folder = '.'
+/** The options in it that are the contents of a file. */
+let contents: ReadonlySet<string> = new Set()
 export const file = z
   .string()
   .min(1)
+  // A path is printed in messages, and the contents may be a secret.
+  .refine((path) => !contents.has(path), { error: 'must be a path, not the contents of a file', abort: true })
   .overwrite((path) => resolve(folder, path))
   .meta({ format: 'path', description: 'Relative to the configuration file.' })
 
@@ -38,9 +42,15 @@ export const network = z
     'must be an IP address or a network, such as 10.0.0.0/8 (IPv4 clients never have an IPv6 address)',
   )
 
-/** Paths that are parsed from now on are relative to this folder. */
-export function setFolder(path: string): void {
+/**
+ * Prepares for parsing a configuration.
+ *
+ * @param path paths are relative to this folder
+ * @param contentsOfFiles the options that are the contents of a file
+ */
+export function prepareFor(path: string, contentsOfFiles: ReadonlySet<string>): void {
   folder = path
+  contents = contentsOfFiles
 }
 
 function isNetwork(text: string): boolean {
