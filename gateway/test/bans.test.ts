@@ -1,6 +1,7 @@
+import { once } from 'node:events'
 import { connect } from 'node:net'
 import { expect } from 'chai'
-import { connack, v5 } from 'mqtt-connect-packet'
+import { connack, decode, property, v5 } from 'mqtt-connect-packet'
 import { userLine } from '../lib/authenticate/users.ts'
 import { Bans } from '../lib/limit/bans.ts'
 import { configOf, FakeBroker, Folder, freePort, Running, sleep, until, upstreamOf } from './support.ts'
@@ -194,6 +195,36 @@ describe('gateway: a ban', function () {
     for (let i = 0; i < 3; i++) expect(await send(connectAs('bob', 'x'))).to.equal(0x88)
     for (let i = 0; i < 2; i++) expect(await send(wrong)).to.equal(0x86)
     await until(async () => (await send(wrong)) === 'closed')
+    // Even if the client says that it takes no packet as large as the CONNACK.
+    const props = [property.maximumPacketSize(4)]
+    const tiny = (decode(wrong) as v5.ConnectPacket).with({ props }).bytes
+    await start({ failures: 2, seconds: 60 }, { upstreams: [upstreamOf(refusing)], authentication: {} })
+    for (let i = 0; i < 2; i++) expect(await send(tiny)).to.equal('closed')
+    await until(() => gateway!.report.lines.some((line) => line.includes('banned for')))
     refusing.close()
+  })
+
+  it('also applies to credentials that a broker is checking', async () => {
+    const waiting = new Map<string, () => void>()
+    const slow = await FakeBroker.reading((packet, socket) => {
+      const password = `${packet.password}`
+      const answer = connack(packet, password === 'secret' ? 0 : 0x86)!.bytes
+      waiting.set(password, () => socket.write(answer))
+    })
+    await start({ failures: 1, seconds: 60 }, { upstreams: [upstreamOf(slow)], authentication: {} })
+    const clients = [wrong, right].map((bytes) => {
+      const socket = connect(port, '127.0.0.1').on('error', () => {})
+      socket.write(bytes)
+      return socket
+    })
+    await until(() => waiting.size === 2)
+    for (const [i, [password, code]] of [['guess', 0x86] as const, ['secret', 0x8a] as const].entries()) {
+      waiting.get(password)!()
+      const [chunk] = await once(clients[i]!, 'data')
+      expect(chunk[3]).to.equal(code)
+      clients[i]!.destroy()
+      await until(() => gateway!.report.lines.some((line) => line.includes('banned for')))
+    }
+    slow.close()
   })
 })

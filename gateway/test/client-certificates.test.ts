@@ -179,9 +179,12 @@ keyfile ${server.key}\nrequire_certificate true\nuse_subject_as_username true\nl
       first.on('session', (bytes) => {
         session = bytes
       })
-      first.resume()
+      first.on('error', () => {})
+      let answer = Buffer.alloc(0)
+      first.on('data', (chunk: Buffer) => {
+        answer = chunk
+      })
       await until(() => session !== undefined)
-      first.destroy()
       await gateway!.gateway.reload(
         configOf({
           upstreams: [upstreamOf(broker)],
@@ -189,6 +192,10 @@ keyfile ${server.key}\nrequire_certificate true\nuse_subject_as_username true\nl
           authentication: { certificate: {} },
         }),
       )
+      // Also for one that has completed its TLS handshake before, but not its CONNECT.
+      first.write(connect5)
+      await once(first as EventEmitter, 'close')
+      expect(answer.toString('hex')).to.equal('2003008800')
       expect(await answerTo(port, stolen)).to.equal('closed')
       const resumed = connectTls({
         ...{ port, host: '127.0.0.1', servername: 'localhost', ca: authority.pem, session },

@@ -10,9 +10,10 @@ import {
 } from 'mqtt-connect-packet'
 import { ownProblem } from '../route/upstream.ts'
 import { CauseError, causeOf } from '../settings/causes.ts'
+import { endSession } from './end-session.ts'
 import { fit } from './fit.ts'
 import { Idle } from './idle.ts'
-import { departureOf, refuseClient } from './refuse-client.ts'
+import { departureOf, refuseClient, refuseOverLimit } from './refuse-client.ts'
 import { Session } from './session.ts'
 import {
   type Answering,
@@ -135,11 +136,17 @@ const OLD_REFUSAL = connack(ProtocolVersion.v3_1_1, UNSUPPORTED)!.bytes
 
 /** Passes on the broker's CONNACK, which may be changed, and the bytes after it. */
 function passConnack(link: Link, step: Answering, packet: ConnackPacket, rest: Buffer): void {
-  const { choice, tracked } = step
+  const { broker, choice, tracked } = step
+  // Otherwise, passwords sent before the ban would still be answered.
+  if (link.stages.limits.isBanned(link.peer.network)) {
+    refuseOverLimit(link, choice.packet, 'banned')
+    broker.destroy()
+    return
+  }
   const changed = choice.rewritten.answer?.(packet) ?? packet
   const fitting = fit(changed, choice.packet)
   if (fitting === undefined) {
-    drop(link, step)
+    drop(link, step, changed)
     return
   }
   link.client.write(fitting.bytes)
@@ -190,13 +197,17 @@ function join(link: Link, step: Answering, answer: ConnackPacket): void {
   link.reports.joined(link.peer)
 }
 
-/** Closes both connections without a CONNACK, because none fits the client. */
-function drop(link: Link, step: Answering): void {
-  const { broker, choice } = step
+/** Closes both connections without a CONNACK, because none fits the client. A refusal still counts as one, for bans too. */
+function drop(link: Link, step: Answering, answer: ConnackPacket): void {
+  const { broker, choice, upstream } = step
   link.become(ended)
-  const error = new Error(`the CONNACK of ${step.upstream.title} exceeds the client's Maximum Packet Size`)
-  const { clientId } = choice.packet
-  link.reports.refused(link.peer, { by: 'connack-size', error, answered: { clientId } })
+  if (answer.accepted) {
+    const error = new Error(`the CONNACK of ${upstream.title} exceeds the client's Maximum Packet Size`)
+    const { clientId } = choice.packet
+    link.reports.refused(link.peer, { by: 'connack-size', error, answered: { clientId } })
+  } else {
+    endSession(link, new Session(choice, upstream, answer, performance.now()), 'refused')
+  }
   broker.destroy()
   refuse(link.client)
 }

@@ -1,10 +1,9 @@
 import { type ConnectPacket, ConnectReasonCode, MqttError } from 'mqtt-connect-packet'
 import { authenticate } from '../authenticate/authenticate.ts'
 import { type Allow, type Deny, deny } from '../authenticate/decision.ts'
-import type { LimitName } from '../limit/limits.ts'
 import { ClientFault, causeOf, LeftError } from '../settings/causes.ts'
 import { connectNext } from './broker.ts'
-import { departureOf, refuseBytes, refuseClient } from './refuse-client.ts'
+import { departureOf, refuseBytes, refuseClient, refuseOverLimit } from './refuse-client.ts'
 import { listenerGone } from './reports.ts'
 import { type Answering, type Connecting, type Deciding, ended, type Link, type Reading } from './steps.ts'
 
@@ -84,18 +83,6 @@ function decide(link: Link, packet: ConnectPacket): void {
       .catch(({ message }: Error) => deny(ConnectReasonCode.serverUnavailable, message))
       .then((decision) => link.happen('decided', decision))
   })
-}
-
-function refuseOverLimit(link: Link, packet: ConnectPacket, limit: LimitName): void {
-  const { banned, connectionRateExceeded } = ConnectReasonCode
-  // A single line, because a refusal must cost less than the connection it prevents.
-  const error = new Error(`over the limit ${limit}`)
-  refuseClient(
-    link,
-    packet,
-    { by: 'limit', error, limit },
-    limit === 'banned' ? banned : connectionRateExceeded,
-  )
 }
 
 /** `deciding`: rewrites the CONNECT, chooses the brokers and connects to the first. */

@@ -1,4 +1,5 @@
 import { type ConnectPacket, ConnectReasonCode, connack, refuse } from 'mqtt-connect-packet'
+import type { LimitName } from '../limit/limits.ts'
 import type { ClientStream } from '../listen/peer.ts'
 import { causeOf, LeftError } from '../settings/causes.ts'
 import { fit } from './fit.ts'
@@ -23,6 +24,19 @@ export function refuseClient(
   link.reports.refused(link.peer, { ...refusal, answered: { clientId: packet.clientId, reasonCode } })
   const answer = connack(packet, reasonCode)
   refuse(link.client, answer && fit(answer, packet))
+}
+
+/** Ends a connection whose CONNECT exceeds a limit, or whose address is banned. */
+export function refuseOverLimit(link: Link, packet: ConnectPacket, limit: LimitName): void {
+  const { banned, connectionRateExceeded } = ConnectReasonCode
+  // A single line, because a refusal must cost less than the connection it prevents.
+  const error = new Error(`over the limit ${limit}`)
+  refuseClient(
+    link,
+    packet,
+    { by: 'limit', error, limit },
+    limit === 'banned' ? banned : connectionRateExceeded,
+  )
 }
 
 /** The reason why a client has left before it had an answer. */

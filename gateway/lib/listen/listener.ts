@@ -99,8 +99,9 @@ export class Listener implements Acceptor {
       this.#trusted = trusted
       this.#allowed = allowed
       this.#denied = denied
-      // The same object, so that connections in their handshake stay current if nothing has changed.
-      if (!isDeepStrictEqual(config, this.#config)) this.#config = config
+      // The same object, so that connections in their handshake stay current if nothing has changed. Authorities and revocation lists may have
+      // changed in their files.
+      if (config.tls?.clientCertificates || !isDeepStrictEqual(config, this.#config)) this.#config = config
       this.name = nameOf(config)
     }
   }
