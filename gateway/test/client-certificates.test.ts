@@ -180,7 +180,7 @@ keyfile ${server.key}\nrequire_certificate true\nuse_subject_as_username true\nl
         session = bytes
       })
       first.on('error', () => {})
-      let answer = Buffer.alloc(0)
+      let answer: Buffer = Buffer.alloc(0)
       first.on('data', (chunk: Buffer) => {
         answer = chunk
       })
