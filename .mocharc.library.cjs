@@ -4,5 +4,5 @@ module.exports = {
   spec: ['test/**/*.test.ts'],
   ignore: require('./.mocharc.programs.cjs').spec,
   parallel: true,
-  jobs: 3,
+  jobs: 2,
 }
