@@ -274,11 +274,12 @@ export class PacketParser<const Options extends PacketParserOptions = Record<nev
       : orderFault(this.#expected, this.#connected, this.#policy, bytes, at)
     // The first bytes are wrong, but more of them are needed to recognise the protocol. Inside a connection it's MQTT.
     const isInside = this.#connected && this.#expected !== 'any'
-    if (wrong && !isInside && looksLike(bytes, at, bytes.length) === UNDECIDED) return INCOMPLETE
+    const other = wrong && !isInside ? looksLike(bytes, at, bytes.length) : undefined
+    if (other === UNDECIDED) return INCOMPLETE
     const maximum = this.#refused ? Number.POSITIVE_INFINITY : this.#maximum
     const size = wrong ?? packetSize(this.#policy.byType[bytes[at]! >> 4]!, bytes, at, bytes.length, maximum)
     if (typeof size !== 'number') {
-      this.#lost = !keepsFraming(size)
+      this.#lost = other !== undefined || !keepsFraming(size)
       this.#refused = true
     }
     return size
@@ -327,10 +328,6 @@ function refusedBytes(rest: Buffer, maximum: number, isLost: boolean): Buffer {
 }
 
 /** True if the packet after one with such a fixed header can be found. */
-function keepsFraming({ code, details }: Fault): boolean {
-  return (
-    details.looksLike === undefined &&
-    code !== 'reserved-packet-type' &&
-    code !== 'variable-byte-integer-too-long'
-  )
+function keepsFraming({ code }: Fault): boolean {
+  return code !== 'reserved-packet-type' && code !== 'variable-byte-integer-too-long'
 }

@@ -14,6 +14,8 @@ const signatures: readonly (readonly [ForeignProtocol | undefined, string])[] = 
   ...['\x15\x03', 'HTTP/', 'SSH-', 'AMQP'].map((start) => [undefined, start] as const),
 ]
 
+/** Returned by `looksLike` for an answer that has no name here. */
+export const UNNAMED = 'unnamed'
 /** Returned by `looksLike` as long as the bytes are only the beginning of a signature. */
 export const UNDECIDED = 'undecided'
 
@@ -25,19 +27,19 @@ export function looksLike(
   bytes: Uint8Array,
   start: number,
   end: number,
-): ForeignProtocol | typeof UNDECIDED | undefined {
+): ForeignProtocol | typeof UNNAMED | typeof UNDECIDED | undefined {
   let left = signatures
   for (let i = 0; start + i < end; i++) {
     left = left.filter(([, signature]) => signature.charCodeAt(i) === bytes[start + i])
     const [first] = left
     if (first === undefined) return undefined
-    if (first[1].length === i + 1) return first[0]
+    if (first[1].length === i + 1) return first[0] ?? UNNAMED
   }
   return UNDECIDED
 }
 
-/** The same for bytes that are complete: undecided bytes are no protocol. */
+/** The name of the protocol, for bytes that are complete: undecided bytes are no protocol. */
 export function foreignProtocol(bytes: Uint8Array, start: number, end: number): ForeignProtocol | undefined {
   const found = looksLike(bytes, start, end)
-  return found === UNDECIDED ? undefined : found
+  return found === UNDECIDED || found === UNNAMED ? undefined : found
 }

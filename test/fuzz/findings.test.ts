@@ -32,6 +32,11 @@ const findings: readonly (readonly [what: string, bytes: string, options?: Parti
     `${CONNECT} 5052 4f ${'01'.repeat(81)} c000`,
     { connection: true, errors: 'push', maximumPacketSize: 50 },
   ],
+  [
+    'no packet is looked for after the greeting of an SSH server',
+    `${Buffer.from('SSH-2.0-x\r\n').toString('hex')} 20020000 e000`,
+    { errors: 'push' },
+  ],
   ['a parser that has ended in the middle of a packet gives nothing after that', CONNECT.slice(0, -3)],
 ]
 

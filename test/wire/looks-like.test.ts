@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { expect } from 'chai'
-import { looksLike, UNDECIDED } from '../../lib/wire/looks-like.ts'
+import { foreignProtocol, looksLike, UNDECIDED, UNNAMED } from '../../lib/wire/looks-like.ts'
 import { hex, R3, R5 } from '../support/reference.ts'
 
 function guess(bytes: Uint8Array | string): string | undefined {
@@ -52,8 +52,15 @@ describe('looksLike', () => {
   })
 
   it('does not take MQTT and other bytes for any of them', () => {
-    for (const bytes of [hex(R3), hex(R5), hex('00'), hex('ff'), 'get /', 'SSH-2.0', 'PX', 'PRX']) {
+    for (const bytes of [hex(R3), hex(R5), hex('00'), hex('ff'), 'get /', 'PX', 'PRX']) {
       expect(guess(bytes)).to.equal(undefined)
+    }
+  })
+
+  it('knows the answers of other servers, which have no name', () => {
+    for (const bytes of ['SSH-2.0', 'HTTP/1.1', 'AMQP\0', '\x15\x03\x01']) {
+      expect(guess(bytes), bytes).to.equal(UNNAMED)
+      expect(foreignProtocol(Buffer.from(bytes, 'latin1'), 0, bytes.length), bytes).to.equal(undefined)
     }
   })
 
