@@ -26,7 +26,7 @@ export interface ExplainOptions {
   /** The rules to relax, as codes of their errors. Default none. */
   readonly allow?: DecodeOptions['allow']
   /**
-   * The side that sent the bytes. Reason codes and properties that only the other side may send are then refused. Default:
+   * The side that sent the bytes. An AUTH or a DISCONNECT with a reason code or a property of the other side is then refused. Default:
    * unknown.
    */
   readonly from?: DecodeOptions['from']

@@ -52,8 +52,8 @@ export interface ReadOptions {
   /** The largest packet accepted, in bytes: 1 or more, or `Infinity`. Each function and class has its own default. */
   readonly maximumPacketSize?: number | undefined
   /**
-   * The side that sends the packets. Reason codes and properties that only the other side may send are then refused. Each
-   * function and class has its own default.
+   * The side that sends the packets. An AUTH or a DISCONNECT with a reason code or a property that only the other side may send is
+   * then refused. Each function and class has its own default.
    */
   readonly from?: 'client' | 'server' | undefined
 }
@@ -116,6 +116,8 @@ export function decode<IdBytes extends PacketIdBytes = 2>(
 /**
  * The same as `decode`, with async_mqtt's name and parameters. Throws the same errors.
  *
+ * @param protocolVersion default: the one in the options
+ *
  * @example
  * bufferToPacketVariant(bytes, ProtocolVersion.v5)
  */
@@ -136,16 +138,23 @@ export function bufferToPacketVariant(
  */
 export function bufferToBasicPacketVariant<IdBytes extends PacketIdBytes = 2>(
   bytes: Uint8Array,
-  protocolVersion: ProtocolVersion = ProtocolVersion.undetermined,
-  options?: Omit<DecodeOptions<IdBytes>, 'protocolVersion'>,
+  protocolVersion?: ProtocolVersion,
+  options?: DecodeOptions<IdBytes>,
 ): PacketVariant<IdBytes> {
   const buffer = asBuffer('bytes', bytes)
   const found =
     options === undefined
       ? decodePacket(buffer, strictPolicy(protocolVersion), 2 as IdBytes)
-      : decodeWith(buffer, copyOwn({ ...membersToRead('options', options, optionNames), protocolVersion }))
+      : decodeWith(buffer, optionsFor(protocolVersion, membersToRead('options', options, optionNames)))
   if (found instanceof Fault) throw new MqttErrorOf(found, FRAMES)
   return found
+}
+
+function optionsFor<Options extends ReadOptions>(
+  protocolVersion: ProtocolVersion | undefined,
+  options: Options,
+): Options {
+  return protocolVersion === undefined ? options : copyOwn({ ...options, protocolVersion })
 }
 
 /** The number of stack frames to keep: the functions above and their caller. No frame shows the bytes. */
@@ -187,7 +196,10 @@ function policiesOf(sender: Sender | undefined): ReadonlyMap<number, Policy> {
   ])
 }
 
-function strictPolicy(protocolVersion: ProtocolVersion, sender: Sender | 'both' = 'both'): Policy {
+function strictPolicy(
+  protocolVersion: ProtocolVersion = ProtocolVersion.undetermined,
+  sender: Sender | 'both' = 'both',
+): Policy {
   const policy = strictPolicies[sender].get(protocolVersion)
   if (policy === undefined) throw wrongValue('protocolVersion', 'one of ProtocolVersion: 0, 3, 4 or 5')
   return policy

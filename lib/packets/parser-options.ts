@@ -20,8 +20,8 @@ export interface PacketParserOptions extends ReadOptions {
   /**
    * The side of the connection that sends the bytes. A client sends one CONNECT first, then any other packets in the CONNECT's
    * version. A server, which needs a `protocolVersion`, sends any number of AUTH packets, then one CONNACK, then any packets but
-   * CONNECT. Reason codes and properties that only the other side may send are refused. Default: as for `'client'`, but without
-   * that last check.
+   * CONNECT. An AUTH or a DISCONNECT with a reason code or a property that only the other side may send is refused. Default: as for
+   * `'client'`, but without that last check.
    */
   readonly from?: 'client' | 'server' | undefined
   /**

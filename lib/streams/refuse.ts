@@ -82,6 +82,10 @@ export function refuse(socket: Duplex, answer?: Refusal, options: RefuseOptions 
       for (const event of ['data', 'readable']) socket.removeAllListeners(event)
       if (socket.writable) socket.end(bytes)
       socket.write = discard as never
+      socket.end = ((...args) => {
+        discard(...args)
+        return socket
+      }) as Duplex['end']
       socket.resume()
     } catch {
       // The stream's own `write` has thrown.
@@ -91,7 +95,7 @@ export function refuse(socket: Duplex, answer?: Refusal, options: RefuseOptions 
 }
 
 /**
- * Takes the place of the socket's `write`. A write after the end, for example by a stream that is piped into the socket, would
+ * Takes the place of the socket's `write` and `end`. A write after the end, for example by a stream that is piped into the socket, would
  * destroy the socket, and an answer that hasn't been sent yet would be lost.
  */
 function discard(...args: readonly unknown[]): true {

@@ -133,6 +133,9 @@ describe('decode', () => {
   it('has the names and parameters of async_mqtt, too', () => {
     expect(bufferToPacketVariant(hex(R3))).to.be.instanceOf(v3_1_1.ConnectPacket)
     expectRefusal(() => bufferToPacketVariant(hex(R3), 5), 'protocol-level', 'protocolLevel', 8)
+    const inOptions = () => bufferToPacketVariant(hex(R3), undefined, { protocolVersion: 5 })
+    expectRefusal(inOptions, 'protocol-level', 'protocolLevel', 8)
+    expect(bufferToPacketVariant(hex(R3), 4, { protocolVersion: 5 })).to.be.instanceOf(v3_1_1.ConnectPacket)
     const read = () => bufferToPacketVariant(hex(R3), 0, { maximumPacketSize: 49 })
     expectRefusal(read, 'packet-too-large', 'remainingLength', 1)
     const packet = bufferToBasicPacketVariant(hex('4004 01020304'), 0, { packetIdBytes: 4 })

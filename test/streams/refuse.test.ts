@@ -316,8 +316,11 @@ describe('refuse: any Duplex', () => {
     const refused = refuse(socket, Buffer.from('answer'), { linger: 60_000 })
     source.write('piped')
     const isDiscarded = new Promise((resolve) => socket.write('written', resolve))
+    const isEndDiscarded = new Promise<void>((resolve) => socket.end('last', resolve))
+    expect(socket.end()).to.equal(socket)
     await settle()
     await isDiscarded
+    await isEndDiscarded
     for (let next = isSent.shift(); next !== undefined; next = isSent.shift()) {
       next()
       await settle()
