@@ -5,7 +5,7 @@
  *     -T fields -e tcp.stream -e tcp.srcport -e tcp.payload | node examples/inspect-capture.ts
  */
 import { text } from 'node:stream/consumers'
-import { bytesFromText, type Explanation, explain, type ProtocolVersion } from 'mqtt-connect-packet'
+import { type Explanation, explain, type ProtocolVersion } from 'mqtt-connect-packet'
 
 /** @param lines a connection, a port and a payload in hex, separated by tabs */
 export function explainCapture(lines: readonly string[]): Explanation[] {
@@ -13,7 +13,7 @@ export function explainCapture(lines: readonly string[]): Explanation[] {
   for (const line of lines) {
     const [connection = '', port = '', payload = ''] = line.split('\t')
     const sides = connections.get(connection) ?? new Map<string, Buffer>()
-    sides.set(port, Buffer.concat([sides.get(port) ?? Buffer.alloc(0), bytesFromText(payload)]))
+    sides.set(port, Buffer.concat([sides.get(port) ?? Buffer.alloc(0), Buffer.from(payload, 'hex')]))
     connections.set(connection, sides)
   }
   return [...connections.values()].flatMap((sides) => {

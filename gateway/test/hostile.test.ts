@@ -170,7 +170,11 @@ describe('gateway: hostile peers', function () {
         const closed = new Promise((resolve) => socket.once('close', resolve))
         socket.on('data', (chunk) => received.push(chunk))
         socket.write(bytesOf(random))
-        await Promise.race([closed, once(socket, 'data').catch(() => {}), sleep(random.pick([0, 5, 30]))])
+        await Promise.race([
+          closed,
+          once(socket, 'data').catch(() => {}),
+          sleep(random.pick([0, 5, 30, 300])),
+        ])
         if (random.oneIn(2)) socket.resetAndDestroy()
         else socket.end()
         await Promise.race([closed, sleep(50)])

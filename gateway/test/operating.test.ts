@@ -180,7 +180,10 @@ describe('gateway: the program in trouble', function () {
     let hanging: number | undefined
     await until(() => {
       hanging = workers().find((worker) => !before.includes(worker))
-      return hanging !== undefined
+      // Before that, it's still a copy of the primary, which waits for it.
+      return (
+        hanging !== undefined && readFileSync(`/proc/${hanging}/environ`, 'utf8').includes('NODE_UNIQUE_ID')
+      )
     })
     // A new process needs much longer than this to load its modules.
     process.kill(hanging!, 'SIGSTOP')
