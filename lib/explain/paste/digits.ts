@@ -138,11 +138,11 @@ function checked(found: Readings, lines: string, tokens: readonly string[]): Rea
     return found
   }
   const isWhole = chains(bytes, 0) && (bytes[0] !== ControlPacketType.connect || beginsConnect(bytes))
-  if (!isWhole && hasShortLine(rows)) throw unreadable('a time or a number may be in a line of its own')
-  if (!isWhole && hasColumn(rows)) throw unreadable('a number may be before the bytes, or after them')
   const areDecimal = found.readings[0]!.form === DECIMAL
   if (!isWhole && mayEndInNumber(lines, areDecimal ? 10 : 16))
     throw unreadable('a line may end inside a number')
+  if (!isWhole && hasShortLine(rows)) throw unreadable('a time or a number may be in a line of its own')
+  if (!isWhole && hasColumn(rows)) throw unreadable('a number may be before the bytes, or after them')
   const mayBeOctal = tokens.every((token) => /^0?[0-7]{1,3}$/.test(token)) && isPacket(inBase(8, tokens))
   if (looksLikePacket(bytes) && !(mayBeOctal && areDecimal)) return found
   if (mayBeOctal) throw unreadable('it is numbers that may be octal: use od -t x1')
@@ -194,7 +194,8 @@ function arePackets(bytes: Buffer): boolean {
 }
 
 function hexOf(tokens: readonly string[]): Buffer {
-  return Buffer.from(tokens.join('').replaceAll('0x', ''), 'hex')
+  const digits = tokens.map((token) => token.replace(/^0x/i, ''))
+  return Buffer.from(digits.map((token) => (token.length === 1 ? `0${token}` : token)).join(''), 'hex')
 }
 
 /**

@@ -9,8 +9,8 @@ import { attempt, unreadable } from './unreadable.ts'
 /** Words of hex or base64 in a sentence or a command, each a packet. Shorter ones may be anything. */
 const LONG_HEX = /(?<![\da-z])(?:[\da-f]{2}){10,}(?![\da-z])/gi
 
-/** Base64 in one line or several. */
-const LONG_BASE64 = /(?<![\w+/=-])[\w+/-]{18,}(?:\n[\w+/-]+){0,99}={0,2}(?![\w+/=-])/g
+/** Base64 in one line or several, but not if a line break in a string, `\\n`, is between them. */
+const LONG_BASE64 = /(?<![\w+/=-])[\w+/-]{18,}(?:\n[\w+/-]+){0,99}={0,2}(?![\w+/=-]|(?:\\+[nr])+[\w+/])/g
 
 /** Words that may be short hex or base64. */
 const ANY_HEX = /(?<![\da-z])(?:[\da-f]{2}){2,}(?![\da-z])/gi

@@ -20,7 +20,7 @@ export function mayBeWords(groups: readonly string[], bytes: Buffer, inColumn = 
   )
     return true
   const isOther = isPadded(swapped(bytes, width / 2), width / 2, looksLikePacket)
-  return inColumn ? !looksLikePacket(bytes) || isOther : isOther && !looksLikePacket(bytes)
+  return isOther ? inColumn || !looksLikePacket(bytes) : !looksLikePacket(bytes) && !chains(bytes, 0)
 }
 
 /** True if the bytes are a packet, maybe with zeros after it that complete its last word. */
