@@ -23,12 +23,15 @@ export const textsOfBeginnings: Texts = {
         'Nov 26 00:10:29 0b73 3363 7233 7420 7034 7373',
       'refused',
     ],
+    ['==> a.log <==\nNov 26 00:10:27 1603 0100 f801 0000 f403 03cb 54a1 22', 'refused'],
+    ['app | Nov 26 00:10:27 1603 0100 f801 0000 f403 03cb 54a1 22', 'refused'],
+    ['Nov 26 00:10:27 c000\nNov 26 00:10:28 2002 c000', 'refused'],
     [`Nov 26 00:10:27 ${PADDED}`, CONNECT],
     [`Thu Nov 26 00:10:27 2026 ${PADDED}`, CONNECT],
     [`Thu Nov 26 00:10:27 UTC 2026 ${PADDED}`, CONNECT],
   ],
   'a sign without a space before groups with colons': [
-    ...['>', '+', '-', '//'].map(
+    ...['>', '+', '-', '//', '|', 'h'].map(
       (sign) => [`${sign}10:1700:044d:5154:5404:0200:3c00:0b73:656e:736f:722d:3030:3432`, 'refused'] as const,
     ),
     [`> ${PADDED.replaceAll(' ', ':')}`, CONNECT],
@@ -44,6 +47,8 @@ export const textsOfBeginnings: Texts = {
     ),
     ['1732579827 16030100f8010000f40303cb54a1', 'refused'],
     [`1732579827 ${CONNECT}`, 'refused'],
+    ['1603 0100 f801 0000 f403 03cb 54a1 22', '16030100f8010000f40303cb54a122'],
+    ['0x16 0x03 0x01 0x00', '16030100'],
   ],
   'the number of a line before a packet': [
     ...['1', '12', '1234'].flatMap((number) => [
@@ -51,6 +56,11 @@ export const textsOfBeginnings: Texts = {
       [`${number} ${PADDED}`, 'refused'] as const,
       [`${number}:${UNPADDED.replaceAll(' ', ':')}`, 'refused'] as const,
     ]),
+    // cat -n
+    ['    10\t16 03 01 00 f8\n    11\t01 00 00 f4 03\n    12\t03 cb 54 a1 22', 'refused'],
+    [`    17\t${TLS}`, 'refused'],
+    [`17, ${TLS}`, 'refused'],
+    [TLS, TLS.replaceAll(' ', '')],
     [UNPADDED, CONNECT],
     [PADDED, CONNECT],
   ],
@@ -66,6 +76,8 @@ export const textsOfBeginnings: Texts = {
       'localhost:80',
       'port=1883',
       '[::1]:1883',
+      'id=1f',
+      '26 Nov 00:10',
       'Nov 26 2026 00:10:27',
       'Nov 26, 2026 00:10:27',
       '26/Nov/2026:00:10:27',
@@ -77,11 +89,15 @@ export const textsOfBeginnings: Texts = {
       [`${before} ${TLS}`, 'refused'] as const,
       [`${before} ${PUBLISH}`, 'refused'] as const,
     ]),
+    ['len=5 16 3 1 0 f8', 'refused'],
+    ['tx:c0 00\ntx:e0 00', 'c000e000'],
     [`tx: ${TLS}`, TLS.replaceAll(' ', '')],
     [`10.0.0.1:1883 tx: ${TLS}`, TLS.replaceAll(' ', '')],
   ],
   'base64 that continues behind a line break in a string, or has a word below it': [
     ['"EBcABE1RVFQEAgA8AAtzZW5zb3ItMDA0MoIIAAEAA2EvYgAwCQADYS9iMjEuNcAA\\n4AA=\\n"', 'refused'],
+    [String.raw`"EBcABE1RVFQEAgA8AAtzZW5zb3ItMDA0MoIIAAEAA2EvYgAwCQADYS9iMjEuNcAA\r\n4AA=\r\n"`, 'refused'],
+    ['x = "EBcABE1RVFQEAgA8AAtzZW5zb3ItMDA0MoIIAAEAA2EvYgAwCQADYS9iMjEuNcAA" + "MAkAA2EvYg"', 'refused'],
     ['"EBcABE1RVFQEAgA8AAtzZW5zb3ItMDA0Mg==\\n"', CONNECT],
     ['ECoABE1RVFQEwgA8AApkZXYgMSAwMDQyAAVh\nroot\n', 'refused'],
     ['ECoABE1RVFQEwgA8AApkZXYgMSAwMDQyAAVh\n', '102a00044d51545404c2003c000a64657620312030303432000561'],

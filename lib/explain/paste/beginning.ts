@@ -27,9 +27,8 @@ const MOST_BEFORE = 8
  */
 export function checkBeginning(lines: readonly Line[], bytes: Buffer, first: number): void {
   const areWhole = chains(bytes, 0) || unwrapped(bytes) !== undefined
-  const [line] = lines
   if (areWhole) {
-    if (line && isDoubtful(line) && othersOf(line).some((other) => chains(other, 0)))
+    if (lines.some((line) => isDoubtful(line) && othersOf(line).some((other) => chains(other, 0))))
       throw unreadable(PROBLEM)
     return
   }
@@ -44,21 +43,34 @@ export function checkBeginning(lines: readonly Line[], bytes: Buffer, first: num
 }
 
 /** Hex digits, and a sign without a space before the bytes: `00:10:`, `+10:` */
-const GLUED = /(?<!\w)([\da-f]{1,16})[:=]$/i
+const GLUED = /((?<!\w)[\da-f]{1,16}|[\da-f]\d|\d[\da-f])[:=]$/i
 
 /** The end of the text before bytes, if it may be bytes: a number with a sign, or a year. */
 function tailOf(before: string): string {
-  return GLUED.exec(before)?.[1] ?? (/^\s*([\da-f]{4})\s+$/i.exec(endOfTime(before))?.[1] || '')
+  return (
+    GLUED.exec(before)?.[1] ??
+    (/^\s*([\da-f]{4})\s+$/i.exec(endOfTime(before.slice(before.indexOf('\n') + 1)))?.[1] || '')
+  )
 }
 
 function isDoubtful({ before, body }: Line): boolean {
-  return tailOf(before) !== '' || (/[:=]$/.test(before) && /^\d\d\s+\w/.test(body)) || hasOtherFirst(body)
+  return (
+    tailOf(before) !== '' || (/[:=]$/.test(before) && /^[\da-f]+[\s,;]+\w/i.test(body)) || hasOtherFirst(body)
+  )
 }
 
-/** True if hex begins with a group of another size than the next one. Only at the end, a group may be shorter than the others. */
+/** The separators after the first two groups of a line. */
+const FIRST_GAPS = /^\w+([\s,:;-]+)\w+([\s,:;-]+)\w/
+
+/**
+ * True if hex begins with a group of another size than the next one, or with another separator behind it. Only at the end, a group may be
+ * shorter than the others.
+ */
 function hasOtherFirst(body: string): boolean {
   const [first = '', second = first, third] = body.trim().split(/[\s,:;-]+/, 3)
   if ([first, second].some((group) => group.length % 2 === 1 || /[^\da-f]/i.test(group))) return false
+  const [, gap, next] = FIRST_GAPS.exec(body.trim()) ?? []
+  if (gap !== next) return true
   return first.length !== second.length && (third !== undefined || second.length > first.length)
 }
 
@@ -66,7 +78,7 @@ function hasOtherFirst(body: string): boolean {
 function othersOf({ before, body }: Line): Buffer[] {
   const digits = body.replace(/[\s,:;-]+/g, '')
   const rest = body.replace(/^\d+[\s,:;-]+/, '').replace(/[\s,:;-]+/g, '')
-  return [tailOf(before) + digits, ...(rest === digits ? [] : [rest])]
-    .filter((hex) => /^(?:[\da-f]{2})+$/i.test(hex))
+  return [tailOf(before) + digits, rest]
+    .filter((hex) => hex !== digits && /^(?:[\da-f]{2})+$/i.test(hex))
     .map((hex) => Buffer.from(hex, 'hex'))
 }

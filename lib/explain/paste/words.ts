@@ -20,7 +20,9 @@ export function mayBeWords(groups: readonly string[], bytes: Buffer, inColumn = 
   )
     return true
   const isOther = isPadded(swapped(bytes, width / 2), width / 2, looksLikePacket)
-  return isOther ? inColumn || !looksLikePacket(bytes) : !looksLikePacket(bytes) && !chains(bytes, 0)
+  if (looksLikePacket(bytes)) return inColumn && isOther
+  // Only bytes in order have a shorter group at the end, because zeros complete the last word.
+  return isOther || inColumn || (groups.at(-1)!.length === width && !chains(bytes, 0))
 }
 
 /** True if the bytes are a packet, maybe with zeros after it that complete its last word. */
