@@ -33,8 +33,10 @@ export function checkBeginning(lines: readonly Line[], bytes: Buffer, first: num
     return
   }
   const isConnect = beginsConnect(bytes)
-  if (lines.some((each, i) => !(isConnect && i === 0 && tailOf(each.before) === '') && isDoubtful(each)))
-    throw unreadable(PROBLEM)
+  // The lines begin alike, so a CONNECT in the first one proves where the others begin.
+  const isWrong = (line: Line, i: number): boolean =>
+    isConnect ? tailOf(line) !== '' || (i > 0 && hasOtherFirst(line.body)) : isDoubtful(line)
+  if (lines.some(isWrong)) throw unreadable(PROBLEM)
   if (isConnect) return
   const isPacket = (packet: Buffer): boolean =>
     beginsConnect(packet) || (packet.length > 1 && chains(packet, 0))
@@ -45,18 +47,17 @@ export function checkBeginning(lines: readonly Line[], bytes: Buffer, first: num
 /** Hex digits, and a sign without a space before the bytes: `00:10:`, `+10:` */
 const GLUED = /((?<!\w)[\da-f]{1,16}|[\da-f]\d|\d[\da-f])[:=]$/i
 
-/** The end of the text before bytes, if it may be bytes: a number with a sign, or a year. */
-function tailOf(before: string): string {
-  return (
-    GLUED.exec(before)?.[1] ??
-    (/^\s*([\da-f]{4})\s+$/i.exec(endOfTime(before.slice(before.indexOf('\n') + 1)))?.[1] || '')
-  )
+/** The end of the text before bytes, if it may be bytes: a number of a list with colons, or a year before groups of four digits. */
+function tailOf({ before, body }: Line): string {
+  if (/^[\da-f]+:/i.test(body)) return GLUED.exec(before)?.[1] ?? ''
+  if (!/^[\da-f]{3}/i.test(body)) return ''
+  return /^\s*([\da-f]{4})\s+$/i.exec(endOfTime(before.slice(before.indexOf('\n') + 1)))?.[1] ?? ''
 }
 
-function isDoubtful({ before, body }: Line): boolean {
-  return (
-    tailOf(before) !== '' || (/[:=]$/.test(before) && /^[\da-f]+[\s,;]+\w/i.test(body)) || hasOtherFirst(body)
-  )
+function isDoubtful(line: Line): boolean {
+  const { before, body } = line
+  const isPart = GLUED.test(before) || (/[:=]$/.test(before) && /^(?:[\da-f]+[\s,;]+\w|\d+:)/i.test(body))
+  return isPart || tailOf(line) !== '' || hasOtherFirst(body)
 }
 
 /** The separators after the first two groups of a line. */
@@ -68,17 +69,19 @@ const FIRST_GAPS = /^\w+([\s,:;-]+)\w+([\s,:;-]+)\w/
  */
 function hasOtherFirst(body: string): boolean {
   const [first = '', second = first, third] = body.trim().split(/[\s,:;-]+/, 3)
-  if ([first, second].some((group) => group.length % 2 === 1 || /[^\da-f]/i.test(group))) return false
+  if (/[^\da-f]/i.test(first + second)) return false
   const [, gap, next] = FIRST_GAPS.exec(body.trim()) ?? []
   if (gap !== next) return true
+  if (first.length % 2 === 1 || second.length % 2 === 1) return false
   return first.length !== second.length && (third !== undefined || second.length > first.length)
 }
 
 /** The bytes of a line with the number before them, and without their first number. */
-function othersOf({ before, body }: Line): Buffer[] {
+function othersOf(line: Line): Buffer[] {
+  const { body } = line
   const digits = body.replace(/[\s,:;-]+/g, '')
   const rest = body.replace(/^\d+[\s,:;-]+/, '').replace(/[\s,:;-]+/g, '')
-  return [tailOf(before) + digits, rest]
+  return [tailOf(line) + digits, rest]
     .filter((hex) => hex !== digits && /^(?:[\da-f]{2})+$/i.test(hex))
     .map((hex) => Buffer.from(hex, 'hex'))
 }
