@@ -62,6 +62,9 @@ export const textsOfBeginnings: Texts = {
     [`17, ${TLS}`, 'refused'],
     [TLS, TLS.replaceAll(' ', '')],
     [UNPADDED, CONNECT],
+    [`TX: ${UNPADDED.slice(0, 30)}\nTX: ${UNPADDED.slice(31)}`, CONNECT],
+    ['10 17 0 4 4d 51 54 54 4 2 0 3c', CONNECT.slice(0, 24)],
+    ['TX: 1017:0004:4d51:5454\nTX: 0402:003c:000b:7365\nTX: 6e73:6f72:2d30:3034:32', CONNECT],
     [PADDED, CONNECT],
   ],
   'words of od, whose bytes are swapped, behind other spaces': [

@@ -138,11 +138,11 @@ function checked(found: Readings, lines: string, tokens: readonly string[]): Rea
     return found
   }
   const isWhole = chains(bytes, 0) && (bytes[0] !== ControlPacketType.connect || beginsConnect(bytes))
+  if (!isWhole && hasShortLine(rows)) throw unreadable('a time or a number may be in a line of its own')
+  if (!isWhole && hasColumn(rows)) throw unreadable('a number may be before the bytes, or after them')
   const areDecimal = found.readings[0]!.form === DECIMAL
   if (!isWhole && mayEndInNumber(lines, areDecimal ? 10 : 16))
     throw unreadable('a line may end inside a number')
-  if (!isWhole && hasShortLine(rows)) throw unreadable('a time or a number may be in a line of its own')
-  if (!isWhole && hasColumn(rows)) throw unreadable('a number may be before the bytes, or after them')
   const mayBeOctal = tokens.every((token) => /^0?[0-7]{1,3}$/.test(token)) && isPacket(inBase(8, tokens))
   if (looksLikePacket(bytes) && !(mayBeOctal && areDecimal)) return found
   if (mayBeOctal) throw unreadable('it is numbers that may be octal: use od -t x1')
@@ -194,8 +194,7 @@ function arePackets(bytes: Buffer): boolean {
 }
 
 function hexOf(tokens: readonly string[]): Buffer {
-  const digits = tokens.map((token) => token.replace(/^0x/i, ''))
-  return Buffer.from(digits.map((token) => (token.length === 1 ? `0${token}` : token)).join(''), 'hex')
+  return Buffer.from(tokens.join('').replaceAll('0x', ''), 'hex')
 }
 
 /**
@@ -218,7 +217,8 @@ function hasColumn(rows: readonly (readonly string[])[]): boolean {
     const areNumbered = own === 0 && rows.length > 1 && rows.every(isNext)
     if (!rows.every((row) => row.length > 1) || !(rows.some(isOther) || areNumbered)) return false
     if (areNumbered) return true
-    const rest = hexOf(rows.flatMap(restOf))
+    // Bytes may have no leading zeros, but what is behind them is seldom a number then.
+    const rest = hexOf(rows.flatMap(restOf).map((token) => (own === 0 ? token.padStart(2, '0') : token)))
     return arePackets(rest)
   })
 }
@@ -326,7 +326,7 @@ function otherReading(
   }
   if (prefixed > 0 && prefixed < tokens.length) return 'some of its numbers have 0x, and some do not'
   if (prefixed > 1 && tokens.some((token) => token.length > 4)) return 'it has numbers of more than one byte'
-  if (prefixed === 0 && mayBeWords(tokens, bytes, /^ \S/.test(lines))) {
+  if (prefixed === 0 && mayBeWords(tokens, bytes, /^ \S/.test(lines), /:/.test(lines))) {
     return 'it may be words, whose bytes are swapped or padded: use od -t x1, hexdump -C or xxd'
   }
   return mayHaveAddress(lines) && !looksLikePacket(bytes)
