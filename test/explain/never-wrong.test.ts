@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer'
 import { expect } from 'chai'
 import { bytesFromText } from '../../lib/explain/index.ts'
 import { usual } from '../support/arbitraries.ts'
+import { textsOfBeginnings } from './never-wrong-beginnings.ts'
 import { textsOfDamage } from './never-wrong-damage.ts'
 import { damagedLogs } from './never-wrong-lines.ts'
 import { type Texts, textsOfLogs } from './never-wrong-logs.ts'
@@ -29,6 +30,7 @@ const texts: Texts = {
   ...textsOfLogs,
   ...textsOfDamage,
   ...textsOfTools,
+  ...textsOfBeginnings,
   'string literals next to each other': [
     [String.raw`"\x10" "\x0c"`, '100c'],
     [String.raw`"\x10""\x0c"`, '100c'],

@@ -1,5 +1,5 @@
 import { Buffer } from 'buffer'
-import { packetEnds } from '../further-packets.ts'
+import { chains, packetEnds } from '../further-packets.ts'
 import { looksLikePacket } from './looks-like-packet.ts'
 
 /** Words of prose are shorter. `base64 -w` has any width, but nobody chooses one of a few characters. */
@@ -24,6 +24,8 @@ export function bytesFromBase64(text: string): Buffer | undefined {
   const bytes = Buffer.from(standard, 'base64')
   const isCanonical = bytes.toString('base64').replace(/=+$/, '') === standard
   if (!isCanonical || !looksLikePacket(bytes)) return undefined
+  // The last line is shorter, so it may be a word, unless it has what the packet lacks.
+  if (lines.length > 1 && !chains(bytes, 0)) return undefined
   // If a packet ends with its line, the next line may be another text.
   const size = (width / 4) * 3
   for (const end of packetEnds(bytes, 0)) if (end < bytes.length && end % size === 0) return undefined

@@ -216,7 +216,9 @@ function hasColumn(rows: readonly (readonly string[])[]): boolean {
       Number(number) === Number(rows[0]![0]) + i
     const areNumbered = own === 0 && rows.length > 1 && rows.every(isNext)
     if (!rows.every((row) => row.length > 1) || !(rows.some(isOther) || areNumbered)) return false
-    const rest = hexOf(rows.flatMap(restOf))
+    if (areNumbered) return true
+    // Bytes may have no leading zeros, but what is behind them is seldom a number then.
+    const rest = hexOf(rows.flatMap(restOf).map((token) => (own === 0 ? token.padStart(2, '0') : token)))
     return arePackets(rest)
   })
 }
@@ -324,7 +326,7 @@ function otherReading(
   }
   if (prefixed > 0 && prefixed < tokens.length) return 'some of its numbers have 0x, and some do not'
   if (prefixed > 1 && tokens.some((token) => token.length > 4)) return 'it has numbers of more than one byte'
-  if (mayBeWords(tokens, bytes, /^ \S/.test(lines))) {
+  if (prefixed === 0 && mayBeWords(tokens, bytes, /^ \S/.test(lines), /:/.test(lines))) {
     return 'it may be words, whose bytes are swapped or padded: use od -t x1, hexdump -C or xxd'
   }
   return mayHaveAddress(lines) && !looksLikePacket(bytes)

@@ -1,12 +1,13 @@
 import { bytesFromArray } from './arrays.ts'
 import { bytesFromBase64 } from './base64.ts'
+import { checkBeginning } from './beginning.ts'
 import { isCode, readCode } from './code.ts'
 import { areDigits, bytesFromDigits } from './digits.ts'
 import { bytesFromDump } from './dumps.ts'
 import { isFollowed, readFollowed } from './follow-stream.ts'
 import { bytesFromMemory, isOfMemory } from './memory.ts'
 import { bytesFromNode } from './node.ts'
-import type { Form } from './paste.ts'
+import type { Form, Found } from './paste.ts'
 import { bytesFromPercents } from './percents.ts'
 import { bytesFromSigned } from './signed.ts'
 import { isSocat, readSocat } from './socat.ts'
@@ -54,6 +55,18 @@ export const simpleForms: readonly Form[] = [
   },
 ]
 
+function readWholeDigits(text: string): Found | undefined {
+  const found = bytesFromDigits(text)
+  const lines = text
+    .trim()
+    .split('\n')
+    .map((body) => ({ before: '', body }))
+  // Nothing is before bytes without separators.
+  const hasNumber = /[\s,:;-]/.test(lines[0]!.body.trim())
+  for (const { bytes } of found?.readings ?? []) checkBeginning(lines, bytes, hasNumber ? bytes.length : 0)
+  return found
+}
+
 /** The forms that a whole text can have. */
 export const forms: readonly Form[] = [
   { name: 'lines of strace', recognises: isStrace, read: readStrace },
@@ -61,7 +74,8 @@ export const forms: readonly Form[] = [
   { name: 'lines of socat', recognises: isSocat, read: readSocat },
   { name: "Wireshark's Follow Stream", recognises: isFollowed, read: readFollowed },
   { name: 'arrays in code', recognises: isCode, read: readCode },
-  ...simpleForms,
+  // The lines of a log are checked when all of them are known.
+  ...simpleForms.map((form) => (form.read === bytesFromDigits ? { ...form, read: readWholeDigits } : form)),
   {
     name: 'base64',
     recognises: (text) => !/[^\w+/\-=\s]/.test(text),

@@ -35,6 +35,14 @@ export function contentOf(line: string): string {
   return withoutTime(line.replace(/^(?:\s*[>|]|\s*[\w./-]+\s+\|(?=\s))+/, '')).trimStart()
 }
 
+/** What follows the time of day in a text that is nothing but a time: a zone, or a year. */
+export function endOfTime(before: string): string {
+  const [time = ''] = TIME.exec(before) ?? []
+  return time === before
+    ? before.slice(before.lastIndexOf(':')).replace(/^:[\d.,]+(?: [A-Z]{3,4}(?= \d))?/, '')
+    : ''
+}
+
 /** A line without the time at its beginning. */
 export function withoutTime(line: string): string {
   return line.replace(TIME, '')

@@ -1,13 +1,14 @@
 import { Buffer } from 'buffer'
 import { chains } from '../further-packets.ts'
 import { groupsOf } from '../groups.ts'
+import { checkBeginning } from './beginning.ts'
 import { AFTER_BLANK_LINE, areDigits, bytesFromDigits } from './digits.ts'
 import { lineOf } from './dumps.ts'
 import { evidenceOf } from './evidence.ts'
 import { simpleForms } from './forms.ts'
 import { connectionsOf } from './log-connections.ts'
 import { withoutTime } from './log-line.ts'
-import { checkBeginning, checkOneStream, sidesOf } from './one-stream.ts'
+import { checkOneStream, sidesOf } from './one-stream.ts'
 import { type Direction, type Reading, type Readings, readingsOfParts } from './paste.ts'
 import { readRow } from './row.ts'
 import { attempt, maybeLog, Unreadable, unreadable } from './unreadable.ts'
@@ -93,8 +94,10 @@ function readingsOfGroups(
   for (const { label, direction, found, bytes, isNumbers, rows: own } of all) {
     // `length: 14`
     if (isNumbers) continue
-    checkBeginning(bytes, found[0]!.bytes.length)
     const isDump = found.some(({ form }) => form === 'a dump' || form.startsWith('memory'))
+    // An offset may be before the bytes of a dump.
+    const lines = isDump ? own.map(({ before }) => ({ before, body: '' })) : own
+    checkBeginning(lines, bytes, found[0]!.bytes.length)
     if (direction !== undefined) {
       for (const { at, bytes: own } of found) parts.push({ direction, bytes: own, at })
     } else if (isDump && found.length > 1) {

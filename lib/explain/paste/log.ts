@@ -61,7 +61,7 @@ export function readLog(text: string): Readings | undefined {
         ...row,
         direction: row.direction ?? (row.label === '' ? directionOf(heading) : undefined),
         heading: row.label === '' && heading.endsWith(':') ? labelOf(heading) : '',
-        before: `${file} ${row.before}`,
+        before: `${file}\n${row.before}`,
         size: sizeIn(row.label === '' ? heading : row.before),
         isAfterBlank,
         block,

@@ -1,9 +1,7 @@
 import type { Buffer } from 'buffer'
 import { packetTypeOf } from '../../codec/fixed-header.ts'
 import { ControlPacketType as Type } from '../../protocol/control-packet-type.ts'
-import { unwrapped } from '../capture/websocket.ts'
 import { chains, frameEnd } from '../further-packets.ts'
-import { beginsConnect } from './looks-like-packet.ts'
 import type { Direction, Part } from './paste.ts'
 import { unreadable } from './unreadable.ts'
 
@@ -33,21 +31,6 @@ export function checkOneStream(bytes: Buffer): void {
   if (types.indexOf(Type.connect, 1) > 0) throw unreadable('it has the packets of several connections')
   if (types.some((type) => ofClient.has(type)) && types.some((type) => ofServer.has(type)))
     throw unreadable('it has the packets of both sides, and does not say which are whose')
-}
-
-/** The maximum number of bytes that a time, a port or a number before a packet may pass for. */
-const MOST_BEFORE = 8
-
-/**
- * @param first the number of bytes in the first lines
- * @throws Unreadable if the bytes are a packet only without the first ones, which may be the end of a time or of an address
- */
-export function checkBeginning(bytes: Buffer, first: number): void {
-  const isPacket = (packet: Buffer): boolean =>
-    beginsConnect(packet) || (packet.length > 1 && chains(packet, 0))
-  if (isPacket(bytes) || unwrapped(bytes) !== undefined) return
-  for (let at = 1; at <= MOST_BEFORE && at < first; at++)
-    if (isPacket(bytes.subarray(at))) throw unreadable('a time or a number may be before the bytes')
 }
 
 /**

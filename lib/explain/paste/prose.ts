@@ -9,8 +9,14 @@ import { attempt, unreadable } from './unreadable.ts'
 /** Words of hex or base64 in a sentence or a command, each a packet. Shorter ones may be anything. */
 const LONG_HEX = /(?<![\da-z])(?:[\da-f]{2}){10,}(?![\da-z])/gi
 
+/** What joins base64 to more of it: escapes of a line break or of its signs, or the quotes between two strings. */
+const JOINED = /(?:\\+[nr])+[\w+/]|\\+\/|%(?:2[BFbf]|0[ADad])|["'`]\s{0,80}(?:[+.\\]\s{0,80})?["'`]/.source
+
 /** Base64 in one line or several. */
-const LONG_BASE64 = /(?<![\w+/=-])[\w+/-]{18,}(?:\n[\w+/-]+){0,99}={0,2}(?![\w+/=-])/g
+const LONG_BASE64 = new RegExp(
+  `(?<![\\w+/=-])[\\w+/-]{18,}(?:\\n[\\w+/-]+){0,99}={0,2}(?![\\w+/=-]|${JOINED})`,
+  'g',
+)
 
 /** Words that may be short hex or base64. */
 const ANY_HEX = /(?<![\da-z])(?:[\da-f]{2}){2,}(?![\da-z])/gi

@@ -7,8 +7,14 @@ import { looksLikePacket } from './looks-like-packet.ts'
  * then in the opposite order, or zeros complete the last group.
  *
  * @param inColumn true if the text has the space that `od -A n` writes first
+ * @param hasColons true if colons are between the groups, which no tool writes between words
  */
-export function mayBeWords(groups: readonly string[], bytes: Buffer, inColumn = false): boolean {
+export function mayBeWords(
+  groups: readonly string[],
+  bytes: Buffer,
+  inColumn = false,
+  hasColons = false,
+): boolean {
   const [first = ''] = groups
   const width = first.length
   if (![4, 8, 16].includes(width) || (groups.length === 1 && !inColumn)) return false
@@ -20,7 +26,9 @@ export function mayBeWords(groups: readonly string[], bytes: Buffer, inColumn = 
   )
     return true
   const isOther = isPadded(swapped(bytes, width / 2), width / 2, looksLikePacket)
-  return inColumn ? !looksLikePacket(bytes) || isOther : isOther && !looksLikePacket(bytes)
+  if (looksLikePacket(bytes)) return inColumn && isOther
+  // Only bytes in order have a shorter group at the end, because zeros complete the last word.
+  return isOther || inColumn || (!hasColons && groups.at(-1)!.length === width && !chains(bytes, 0))
 }
 
 /** True if the bytes are a packet, maybe with zeros after it that complete its last word. */
