@@ -187,11 +187,10 @@ export class Format<Packet = unknown> {
     this.fixedWidth = this.fixed.reduce((width, place) => width + place.width, 0)
     this.flagsOffset = this.fixed.find(({ kind }) => kind === 'flags')?.offset ?? -1
     this.others = othersByFlags(this.layout.slice(this.fixed.length))
+    const lists = new Set(this.others)
     for (const place of this.layout) {
-      place.before = this.others.map((list) => {
-        const index = list.indexOf(place)
-        return index < 0 ? undefined : list.slice(0, index).map(({ width }) => width)
-      })
+      const before = new Map(Array.from(lists, (list) => [list, widthsBefore(place, list)]))
+      place.before = this.others.map((list) => before.get(list))
     }
     this.clauses = copyOwn(facts.clauses ?? {})
     this.only = facts.only
@@ -221,6 +220,11 @@ function othersByFlags(places: readonly Place[]): readonly (readonly Place[])[] 
     lists.set(flags & mask, list)
     return list
   })
+}
+
+function widthsBefore(place: Place, list: readonly Place[]): readonly number[] | undefined {
+  const index = list.indexOf(place)
+  return index < 0 ? undefined : list.slice(0, index).map(({ width }) => width)
 }
 
 /** The formats by packet type / 16 and by version. Packets without a format aren't decoded. */
