@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
-import { type AddressInfo, connect } from 'node:net'
-import type { Duplex } from 'node:stream'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { Duplex } from 'node:stream'
 import { connect as connectTls } from 'node:tls'
 import { expect } from 'chai'
 import { v5 } from 'mqtt-connect-packet'
@@ -11,10 +11,39 @@ import { FakeBroker, Folder, Running, sleep, until, upstreamOf } from './support
 
 const packet = new v5.ConnectPacket({ cleanStart: true, keepAlive: 60, clientId: 'c' }).bytes
 const CHUNKS = 30
+const RECORDS = 2000
 
 interface Client {
   send(bytes: Uint8Array): void
   close(): void
+}
+
+/** A connection whose bytes can be held back, and sent as one chunk. */
+class HeldBack extends Duplex {
+  readonly #socket: Socket
+  #held: Buffer[] | undefined
+
+  constructor(socket: Socket) {
+    super()
+    this.#socket = socket.on('data', (chunk) => this.push(chunk))
+  }
+
+  hold(): void {
+    this.#held = []
+  }
+
+  release(): void {
+    this.#socket.write(Buffer.concat(this.#held ?? []))
+    this.#held = undefined
+  }
+
+  override _read(): void {}
+
+  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
+    if (this.#held) this.#held.push(chunk)
+    else this.#socket.write(chunk)
+    done()
+  }
 }
 
 async function overStream(stream: Duplex, readyEvent: string): Promise<Client> {
@@ -110,4 +139,31 @@ describe('gateway: reading ahead while a client waits for its check', function (
       await until(() => running.gateway.open.total === 0)
     })
   }
+
+  it('joins the TLS records of one chunk, because each would take some 350 bytes while the client waits', async () => {
+    received = Buffer.alloc(0)
+    const socket = connect(running.port(1), '127.0.0.1').on('error', () => {})
+    const wire = new HeldBack(socket)
+    const client = connectTls({ socket: wire, rejectUnauthorized: false }).on('error', () => {})
+    await once(client, 'secureConnect')
+    client.write(packet)
+    await until(() => asked.length === 1)
+    const [peer] = running.gateway.open.all()
+    const pieces: Buffer[] = []
+    peer!.stream.on('data', (piece: Buffer) => pieces.push(piece))
+    const before = peer!.bytesRead
+    wire.hold()
+    for (let i = 0; i < RECORDS; i++)
+      await new Promise<void>((done) => client.write(Buffer.of(i), () => done()))
+    wire.release()
+    await until(() => peer!.bytesRead > before)
+    asked.pop()!.end('{"result":"allow"}')
+    const all = Buffer.concat([packet, Buffer.from(Array.from({ length: RECORDS }, (_, i) => i))])
+    await until(() => received.length >= all.length)
+    expect(received.toString('hex')).to.equal(all.toString('hex'))
+    // The network may divide what was sent as one chunk.
+    expect(pieces.length).to.be.below(10)
+    socket.destroy()
+    await until(() => running.gateway.open.total === 0)
+  })
 })

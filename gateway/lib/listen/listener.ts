@@ -9,7 +9,7 @@ import { Networks, plainAddress } from './addresses.ts'
 import type { ListenerConfig } from './options.ts'
 import type { Peer } from './peer.ts'
 import { readProxyHeader } from './proxy-protocol.ts'
-import { limitReadAhead } from './read-ahead.ts'
+import { limitReadAhead, limitRecordsAhead } from './read-ahead.ts'
 import { RequestHead } from './request-head.ts'
 import { tlsServer } from './tls-server.ts'
 import { webSocketServer } from './websocket-server.ts'
@@ -198,7 +198,7 @@ export class Listener implements Acceptor {
 
   #secured(socket: TLSSocket): void {
     socket.on('error', ignore)
-    limitReadAhead(socket)
+    limitRecordsAhead(socket)
     const peer = this.#endHandshake(socket)
     if (peer === undefined || socket.destroyed) {
       socket.destroy()
