@@ -52,13 +52,24 @@ export function check(context: Context, bytes: Uint8Array, start: number, format
     const place = others[i]!
     const { rule, step } = place
     if (at === end && place.mayBeAbsent) continue
-    // Most fields are strings or binary data. Their steps are called directly, so that the engine can inline them into this loop.
-    const next =
-      step === UTF8_STRING
-        ? checkUtf8String(context, bytes, at, end, place.field as Utf8Field)
-        : step === BINARY_DATA
-          ? checkBinaryData(context, bytes, at, end, place.field)
-          : checkOther(context, bytes, at, end, place)
+    // Each step is called directly, so that the engine can inline the most frequent ones into this loop.
+    let next: Step
+    switch (step) {
+      case UTF8_STRING:
+        next = checkUtf8String(context, bytes, at, end, place.field as Utf8Field)
+        break
+      case TOPIC_NAME:
+        next = checkTopicName(context, bytes, at, end, place.field as TopicField)
+        break
+      case BINARY_DATA:
+        next = checkBinaryData(context, bytes, at, end, place.field)
+        break
+      case PROPERTIES:
+        next = checkProperties(context, bytes, at, end, place.field as PropertyList)
+        break
+      default:
+        next = checkFixedField(context, at, end, place)
+    }
     if (typeof next !== 'number') return next
     if (rule !== undefined) {
       const wrong = rule(context, bytes, at, next, flags)
@@ -79,7 +90,7 @@ function checkFixedFields(
 ): Fault | undefined {
   let at = start
   for (const place of fixed) {
-    const next = checkOther(context, bytes, at, bytes.length, place)
+    const next = checkFixedField(context, at, bytes.length, place)
     if (typeof next !== 'number') return next
     const wrong = place.rule?.(context, bytes, at, next, flags)
     if (wrong !== undefined) return wrong
@@ -88,17 +99,8 @@ function checkFixedFields(
   return undefined
 }
 
-function checkOther(context: Context, bytes: Uint8Array, at: number, end: number, place: Place): Step {
-  switch (place.step) {
-    case TOPIC_NAME:
-      return checkTopicName(context, bytes, at, end, place.field as TopicField)
-    case PROPERTIES:
-      return checkProperties(context, bytes, at, end, place.field as PropertyList)
-    default:
-      return place.kind === 'protocol'
-        ? observeProtocol(context, at)
-        : checkFixed(context, at, end, place.field, place.width)
-  }
+function checkFixedField(context: Context, at: number, end: number, { kind, field, width }: Place): Step {
+  return kind === 'protocol' ? observeProtocol(context, at) : checkFixed(context, at, end, field, width)
 }
 
 function emptyFault(context: Context, code: RelaxableCode): Fault | undefined {
