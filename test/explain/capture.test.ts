@@ -188,6 +188,7 @@ describe('a TCP connection', () => {
     isStart: flags.includes('S'),
     isAnswer: flags === 'SA',
     isEnd: flags === 'F',
+    isReset: false,
     acknowledged: undefined,
     payload: Buffer.from(text),
     size: text.length,

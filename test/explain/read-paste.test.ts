@@ -86,25 +86,72 @@ describe('readPaste', () => {
     }
   })
 
+  /** A segment as `tcpdump -X` prints it, by the client unless `acknowledged` has the number of the byte that the server expects next. */
+  const segment = (sequence: number, flags: number, data = '', acknowledged?: number): string => {
+    const word = (value: number, digits = 8): string => value.toString(16).padStart(digits, '0')
+    const [client, server, isServer] = ['0a000002', '0a000001', acknowledged !== undefined]
+    const addresses = isServer ? `${server}${client}075bc000` : `${client}${server}c000075b`
+    const header = `4500${word(40 + data.length / 2, 4)}0001000040060000${addresses}`
+    const tcp = `${word(sequence)}${word(acknowledged ?? 0)}50${word(flags | (isServer ? ACK : 0), 2)}ffff00000000`
+    const rows = `${header}${tcp}${data}`.match(/.{1,32}/g)!.map((row, i) => {
+      return `\t0x${word(16 * i, 4)}:  ${row.match(/.{1,4}/g)!.join(' ')}`
+    })
+    const [from, to] = isServer ? ['1.1883', '2.49152'] : ['2.49152', '1.1883']
+    return [`IP 10.0.0.${from} > 10.0.0.${to}: length ${data.length / 2}`, ...rows].join('\n')
+  }
+  const [FIN, SYN, RST, PSH, ACK] = [0x01, 0x02, 0x04, 0x08, 0x10]
+
   it('takes no new connection between the same ports for repetitions of the old one', () => {
-    const packet = (sequence: string, flags: string, data: string): string => {
-      const length = data.length / 2
-      const bytes = `4500${(40 + length).toString(16).padStart(4, '0')}0001000040060000${'0a000002'}0a000001c000075b${sequence}0000000050${flags}ffff00000000${data}`
-      const rows = bytes.match(/.{1,32}/g)!.map((row, i) => {
-        const offset = (16 * i).toString(16).padStart(4, '0')
-        return `\t0x${offset}:  ${row.match(/.{1,4}/g)!.join(' ')}`
-      })
-      return [`IP 10.0.0.2.49152 > 10.0.0.1.1883: length ${length}`, ...rows].join('\n')
-    }
-    const first = packet('00002000', '18', 'c000')
-    const again = [packet('00000fff', '02', ''), packet('00001000', '18', 'e000')]
+    const first = segment(0x2000, PSH, 'c000')
+    const again = [segment(0x0fff, SYN), segment(0x1000, PSH, 'e000')]
     const { readings = [] } = readPaste([first, ...again].join('\n'))
     expect(readings.map(({ bytes }) => bytes.toString('hex'))).to.deep.equal(['c000', 'e000'])
     expect(readPaste([first, again[1]].join('\n'))).to.include({
       problem: 'a packet of the connection is missing, or comes later',
     })
-    const repeated = readPaste([first, packet('00002002', '18', 'e000'), first].join('\n')).readings
+    const repeated = readPaste([first, segment(0x2002, PSH, 'e000'), first].join('\n')).readings
     expect(repeated?.map(({ bytes }) => bytes.toString('hex'))).to.deep.equal(['c000e000'])
+  })
+
+  it('notices each lost packet of a connection of tcpdump, even the first one and the last one', () => {
+    const start = [segment(0xffff_ffff, SYN), segment(0x5000, SYN, '', 0)]
+    const data = [
+      segment(0, PSH, 'c000'),
+      segment(0x5001, PSH, 'd000', 2),
+      segment(2, PSH, 'c000'),
+      segment(0x5003, PSH, 'd000', 4),
+      segment(4, PSH, 'e000'),
+    ]
+    const ends: Readonly<Record<string, readonly string[]>> = {
+      'acknowledgement of the end': [segment(6, FIN), segment(0x5005, FIN, '', 7)],
+      'end of one side': [segment(6, FIN), segment(0x5005, 0, '', 7)],
+      'reset with a number of its own': [segment(0x5005, 0, '', 6), segment(0x1234_5678, RST)],
+    }
+    for (const [end, last] of Object.entries(ends)) {
+      const { readings = [] } = readPaste([...start, ...data, ...last].join('\n'))
+      expect(
+        readings.map(({ bytes }) => bytes.toString('hex')),
+        end,
+      ).to.deep.equal(['c000c000e000', 'd000d000'])
+      for (const lost of data.keys()) {
+        const left = data.filter((_, i) => i !== lost)
+        // If the server's last packet is lost, only its own later packets show that.
+        if (lost === 3 && end.startsWith('reset')) continue
+        expect(readPaste([...start, ...left, ...last].join('\n')), `${end}, without ${lost}`).to.include({
+          problem: 'a packet of the connection is missing, or comes later',
+        })
+      }
+    }
+  })
+
+  it('leaves colors without their control character in strings, because there they are bytes', () => {
+    const text = '\\x10\\x13\\x00\\x04MQTT\\x04\\x02\\x00<\\x00\\x07cpu[5m]'
+    const bytes = '101300044d5154540402003c00076370755b356d5d'
+    for (const line of [`b'${text}'`, `DEBUG:mqtt:sent b'${text}'`, `[32mDEBUG[0m tx: "${text}"[0m`]) {
+      expect(bytesFromText(line).toString('hex'), line).to.equal(bytes)
+    }
+    const dump = 'tx: 10 0c 00 04 4d 51 54 54 04 02 00 3c 00 00 [0m'
+    expect(bytesFromText(`[0;32m${dump}`).toString('hex')).to.equal('100c00044d5154540402003c0000')
   })
 
   it('leaves out no byte of a line in which one character is changed', () => {

@@ -11,6 +11,8 @@ export interface Segment {
   readonly isAnswer: boolean
   /** True if the sender sends nothing after it. */
   readonly isEnd: boolean
+  /** True if it ends the connection in both directions. Its numbers may be anything. */
+  readonly isReset: boolean
   /** The number of the next byte that the sender expects from the other side. */
   readonly acknowledged: number | undefined
   readonly payload: Uint8Array
@@ -146,6 +148,7 @@ function ofTcp(tcp: Uint8Array, sent: number, from: string, to: string): Segment
     isStart: (flags & 0x02) !== 0,
     isAnswer: (flags & 0x12) === 0x12,
     isEnd: (flags & 0x01) !== 0,
+    isReset: (flags & 0x04) !== 0,
     acknowledged: (flags & 0x10) === 0 ? undefined : view.getUint32(8),
     payload: tcp.subarray(header),
     size: sent - header,

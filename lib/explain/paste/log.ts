@@ -149,10 +149,18 @@ const isUnclear = (row: object): row is Unclear => Object.hasOwn(row, 'isNumber'
 
 /** Colors that have lost their control character. */
 const LOST_COLORS = /\[\d{0,3}(?:;\d{1,3})*m/g
+/** From the first quote or bar to the last one: a string, or the characters of a dump, in which the same text may be bytes. */
+const TEXT = /["'`|].*["'`|]/
+
+function withoutLostColors(line: string): string {
+  const { 0: text = '', index = line.length } = TEXT.exec(line) ?? {}
+  const [before, after] = [line.slice(0, index), line.slice(index + text.length)]
+  return before.replace(LOST_COLORS, '') + text + after.replace(LOST_COLORS, '')
+}
 
 /** The bytes of a line, from the first possible place on. */
 function rowIn(line: string): Pick<LogRow, 'body' | 'label' | 'direction' | 'before'> | Unclear | undefined {
-  const whole = line.replace(LOST_COLORS, '').trimEnd()
+  const whole = withoutLostColors(line).trimEnd()
   const unread: string[] = []
   let hasDirection = false
   for (const at of beginningsIn(whole)) {

@@ -83,7 +83,7 @@ export function readTcpdump(text: string): Readings | undefined {
     : 'the headers of IP and TCP'
   return readingsOf(
     isOfTcpdump ? 'packets of tcpdump' : 'frames of a capture',
-    [...connections.values()],
+    [...connections.values()].filter(({ parts }) => parts.length > 0),
     [around, ...otherLines(others)],
     CUT,
   )
@@ -100,34 +100,43 @@ function segmentOf({ dump }: Packet, isOfTcpdump: boolean): Segment | undefined 
 }
 
 interface Connection extends Conversation {
-  readonly first: string
+  /** The sender of the first bytes. */
+  first: string
   readonly parts: ShownPart[]
   /** The sequence numbers of the first byte and of the next one, by sender. */
   readonly known: Map<string, readonly [start: number, next: number]>
 }
 
 function addSegment(connections: Map<string, Connection>, segment: Segment, { header, at }: Packet): void {
-  const { from, to, payload, sequence, size } = segment
+  const { from, to, payload, size, isStart, isEnd, acknowledged } = segment
   const said = header === null ? payload.length : Number(header[1])
   const name = [from, to].sort().join(' and ')
   const before = connections.get(name)
-  if (before !== undefined && segment.isStart && !segment.isAnswer) {
+  if (before !== undefined && isStart && !segment.isAnswer) {
     // This is a new connection between the same ports.
     connections.delete(name)
     connections.set(`${name}, ended at ${at}`, before)
   }
-  if (said === 0 && size <= 0) return
+  if (segment.isReset) return
   const connection: Connection = connections.get(name) ?? { name, first: from, parts: [], known: new Map() }
   connections.set(name, connection)
-  const [start, next] = connection.known.get(from) ?? [sequence, sequence]
+  const { known, parts } = connection
+  // The start of a connection takes a sequence number, and so does its end.
+  const sequence = (segment.sequence + (isStart ? 1 : 0)) >>> 0
+  const [start, next] = known.get(from) ?? [sequence, sequence]
+  const other = known.get(to)?.[1]
   // Sequence numbers start again after 2³² bytes.
   const ahead = (sequence - next) | 0
-  if (ahead > 0 || ((sequence - start) | 0) < 0)
+  const isUnseen = other !== undefined && acknowledged !== undefined && ((acknowledged - other) | 0) > 0
+  const isEarlier = said > 0 && ((sequence - start) | 0) < 0
+  if (ahead > 0 || isUnseen || isEarlier)
     throw unreadable('a packet of the connection is missing, or comes later', at)
   if (ahead < 0 && -ahead < said) throw unreadable('a packet repeats a part of another one', at)
   if (ahead < 0) return
-  connection.known.set(from, [start, (sequence + said) >>> 0])
-  connection.parts.push({
+  known.set(from, [start, (sequence + said + (isEnd ? 1 : 0)) >>> 0])
+  if (said === 0 && size <= 0) return
+  if (parts.length === 0) connection.first = from
+  parts.push({
     direction: from === connection.first ? 'sent' : 'received',
     bytes: payload as Buffer,
     cutAt: payload.length < Math.max(said, size) ? at : undefined,
