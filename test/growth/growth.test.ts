@@ -167,6 +167,13 @@ describe('the growth exponent', function () {
         isNotRead(`${'x: 100c00044d5154540402003c0000 '.repeat(5 * lines)}ab12`),
       'bytes outside of a block': (lines) =>
         isNotRead(`\`\`\`\n${'deadbee0'.repeat(10 * lines)}\n\`\`\`\n${'de ad be ef\n'.repeat(10 * lines)}`),
+      'assignments between carriage returns': (lines) =>
+        isRead(`uint8_t packet[4] = {1, 2, 3, 4};\n${'x = y[1] + 2\r'.repeat(10 * lines)}`),
+      'a long line above lines of bytes': (lines) =>
+        isNotRead(`${'rx '.repeat(10 * lines)}\n${'10 0c\n'.repeat(10 * lines)}`),
+      'a long name of a file above lines of bytes': (lines) =>
+        isRead(`==> ${'x'.repeat(100 * lines)} <==\n${'tx: 10 0c 00 04 4d\n'.repeat(10 * lines)}`),
+      'signs before bytes': (lines) => isNotRead(`tx ${','.repeat(20 * lines)}x: 10 0c\ntx b: 11 22\n`),
       'hex in a line of words': (lines) => isNotRead(`TX: 10 0c\nword ${'ab1'.repeat(10 * lines)}\n`),
     })
   })

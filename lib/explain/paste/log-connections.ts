@@ -23,7 +23,7 @@ function wordsIn(before: string): string[] {
     .replace(SIZE, ' ')
     .replace(NAMED, '$1-')
     .split(/[\s=]+/)
-    .map((word) => word.replace(/^[([{<"'|#]+|[)\]}>"'|:;,]+$/g, ''))
+    .map((word) => word.replace(/^[([{<"'|#]+|(?<![)\]}>"'|:;,])[)\]}>"'|:;,]+$/g, ''))
     .filter(
       (word) => /\w/.test(word) && !packets.has(word.toLowerCase()) && !LEVEL.test(word) && !TIME.test(word),
     )

@@ -49,20 +49,20 @@ export function readLog(text: string): Readings | undefined {
   /** Lines with bytes behind something that may be bytes as well. */
   const unclear: (Unclear & { start: number })[] = []
   let block = 0
-  let heading = ''
+  let heading = headingOf('')
   let file = ''
   let isAfterBlank = false
   let start = 0
   for (const line of text.split('\n')) {
-    const row = rowIn(line)
+    const row = rowIn(line, start)
     if (row !== undefined && !isUnclear(row)) {
       if (row.label !== '') begun++
       rows.push({
         ...row,
-        direction: row.direction ?? (row.label === '' ? directionOf(heading) : undefined),
-        heading: row.label === '' && heading.endsWith(':') ? labelOf(heading) : '',
+        direction: row.direction ?? (row.label === '' ? heading.direction : undefined),
+        heading: row.label === '' ? heading.label : '',
         before: `${file}\n${row.before}`,
-        size: sizeIn(row.label === '' ? heading : row.before),
+        size: row.label === '' ? heading.size : sizeIn(row.before),
         isAfterBlank,
         block,
         index: rows.length,
@@ -73,8 +73,8 @@ export function readLog(text: string): Readings | undefined {
       if (row !== undefined) unclear.push({ ...row, start })
       left.push({ line, start, last })
       block++
-      heading = line.trimEnd()
-      file = FILE.exec(heading)?.[1] ?? file
+      heading = headingOf(line.trimEnd())
+      file = FILE.exec(line.trimEnd())?.[1] ?? file
     }
     isAfterBlank = line.trim() === ''
     start += line.length + 1
@@ -124,6 +124,21 @@ export function readLog(text: string): Readings | undefined {
   return found
 }
 
+/** What a line says about the rows below it that have no text of their own. */
+interface Heading {
+  readonly direction: LogRow['direction']
+  readonly label: string
+  readonly size: number
+}
+
+function headingOf(line: string): Heading {
+  return {
+    direction: directionOf(line),
+    label: line.endsWith(':') ? labelOf(line) : '',
+    size: sizeIn(line),
+  }
+}
+
 /**
  * True if a line without readable bytes may have what a packet lacks: whatever has damaged it has left a digit of it, or the bracket of a
  * list, or a note on repetition.
@@ -134,7 +149,10 @@ function mayBeRest(line: string, areLists: boolean): boolean {
 }
 
 /** The line in front of a file's lines, as `tail` prints it for several files. */
-const FILE = /^==> (.+) <==$/
+const FILE = /^==> (.{1,1000}) <==$/
+
+/** The maximum number of characters before the bytes of a line. It bounds the work, because these texts are compared with each other. */
+const LONGEST_BEGINNING = 1000
 
 /** A line with bytes that can't be read. */
 interface Unclear {
@@ -158,8 +176,15 @@ function withoutLostColors(line: string): string {
   return before.replace(LOST_COLORS, '') + text + after.replace(LOST_COLORS, '')
 }
 
-/** The bytes of a line, from the first possible place on. */
-function rowIn(line: string): Pick<LogRow, 'body' | 'label' | 'direction' | 'before'> | Unclear | undefined {
+/**
+ * The bytes of a line, from the first possible place on.
+ *
+ * @throws Unreadable if the text before them is too long
+ */
+function rowIn(
+  line: string,
+  start: number,
+): Pick<LogRow, 'body' | 'label' | 'direction' | 'before'> | Unclear | undefined {
   const whole = withoutLostColors(line).trimEnd()
   const unread: string[] = []
   let hasDirection = false
@@ -174,6 +199,11 @@ function rowIn(line: string): Pick<LogRow, 'body' | 'label' | 'direction' | 'bef
     }
     if (!readable) continue
     const before = whole.slice(0, at)
+    if (before.length > LONGEST_BEGINNING) {
+      // A number at the end of a long line isn't bytes.
+      if (/^\w{1,3}$/.test(body)) return undefined
+      throw unreadable(`a line has more than ${LONGEST_BEGINNING} characters before its bytes`, start)
+    }
     const label = labelOf(before)
     if (isAddressOfNetwork(before, body)) return undefined
     if (mayHaveBytes(before) || (isSigned(body) && hasSigned(before)) || isInList(before, body))
