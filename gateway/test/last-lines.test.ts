@@ -89,9 +89,13 @@ describe('gateway: the last lines of its log', function () {
     })
   }
 
-  it('are about every session that SIGINT ends, also during a drain', async () => {
-    for (const isDraining of [false, true]) {
-      const { port, config } = await write({ drain: { perSecond: 20, timeout: 60 } })
+  for (const [what, { isDraining = false, workers = 1 }] of Object.entries({
+    ends: {},
+    'ends during a drain': { isDraining: true },
+    'ends in a terminal, which sends it to all processes': { workers: 2 },
+  } as Record<string, { isDraining?: boolean; workers?: number }>)) {
+    it(`are about every session that SIGINT ${what}`, async () => {
+      const { port, config } = await write({ drain: { perSecond: 20, timeout: 60 }, workers })
       const program = new GatewayProgram('--config', config)
       await program.port()
       await open(port)
@@ -99,14 +103,19 @@ describe('gateway: the last lines of its log', function () {
         program.process.kill('SIGTERM')
         await sleep(300)
       }
-      program.process.kill('SIGINT')
+      program.signalGroup('SIGINT')
+      // A worker gets the signal of the primary process some time after its own.
+      for (let i = 0; workers > 1 && i < 10; i++) {
+        await sleep(3)
+        program.signalGroup('SIGINT')
+      }
       const { code, output } = await program.end()
       expect(code).to.equal(0)
       const { drained = 0, stopped = 0 } = endings(output)
       expect(drained + stopped).to.equal(CLIENTS)
       expect(drained > 0).to.equal(isDraining)
-    }
-  })
+    })
+  }
 
   it('reach a reader that is slow', async () => {
     const { port, config } = await write()

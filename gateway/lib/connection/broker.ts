@@ -14,7 +14,7 @@ import { endSession } from './end-session.ts'
 import { fit } from './fit.ts'
 import { Idle } from './idle.ts'
 import { departureOf, refuseClient, refuseOverLimit } from './refuse-client.ts'
-import { Session } from './session.ts'
+import { codeOf, Session } from './session.ts'
 import {
   type Answering,
   type Choice,
@@ -143,6 +143,7 @@ function passConnack(link: Link, step: Answering, packet: ConnackPacket, rest: B
     broker.destroy()
     return
   }
+  link.reports.answered(link.peer, codeOf(packet))
   const changed = choice.rewritten.answer?.(packet) ?? packet
   const fitting = fit(changed, choice.packet)
   if (fitting === undefined) {

@@ -15,6 +15,8 @@ export interface Reports {
   refused(peer: Peer, refusal: Refusal): void
   /** A broker gets the CONNECT. */
   forwarded(peer: Peer, upstream: { readonly name: string }): void
+  /** A broker has sent its CONNACK, with this reason code or return code. */
+  answered(peer: Peer, code: number): void
   /** The client has the CONNACK of a broker. */
   joined(peer: Peer): void
   /** The gateway has ended a session and sent the last packets, unless a packet had to be cut. */

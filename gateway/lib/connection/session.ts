@@ -54,7 +54,7 @@ export class Session {
     this.brokerClientId = sent === '' || sent === clientId ? undefined : shortText(sent)
     this.userName = known.userName && shortText(known.userName)
     this.upstream = upstream.name
-    const code = answer.protocolVersion === 5 ? answer.reasonCode : answer.returnCode
+    const code = codeOf(answer)
     this.refusedWith = code === 0 ? undefined : code
     this.startedAt = now
     if (code !== 0) this.end('refused', `${causes.refused}: ${inWords(answer.codeName)}`)
@@ -76,6 +76,11 @@ export class Session {
     this.#ending = ending
     this.#cause = cause
   }
+}
+
+/** The reason code; before MQTT 5.0 the return code. */
+export function codeOf(answer: ConnackPacket): number {
+  return answer.protocolVersion === 5 ? answer.reasonCode : answer.returnCode
 }
 
 /** `notAuthorized` → `not authorized` */

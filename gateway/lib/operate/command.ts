@@ -338,16 +338,21 @@ function listening(address: string, { upstreams }: Config): string {
 const onlyAtStart = ['admin', 'log', 'workers'] as const
 
 function stopOnSignals(gateway: Gateway, log: Log, manager: ServiceManager, closeOthers: () => void): void {
+  let exiting = false
   const exit = async () => {
+    if (exiting) return
+    exiting = true
     gateway.close()
     closeOthers()
     await Promise.all([log.written(), setTimeout(LAST_MOMENTS)])
     // Something else may still be open, such as the admin port.
     process.exit(Exit.ok)
   }
-  process.once('SIGINT', exit)
+  // A signal to the process group, such as that of Ctrl-C, reaches a worker twice, because the primary process passes it on. Without workers, a
+  // second Ctrl-C ends the process at once.
+  if (cluster.isWorker) process.on('SIGINT', exit)
+  else process.once('SIGINT', exit)
   let stopping = false
-  // If the signal is sent to the process group, a worker gets it twice, because the primary process passes it on.
   process.on('SIGTERM', async () => {
     if (stopping) return
     stopping = true

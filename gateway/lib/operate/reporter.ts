@@ -56,6 +56,11 @@ export class Reporter implements Reports {
     this.#metrics.forwarded.inc({ upstream: name })
   }
 
+  /** A failure counts at once, because the broker decides when the connection ends. */
+  answered(peer: Peer, code: number): void {
+    if (wrongCredentials.has(code)) this.#onFailure(peer)
+  }
+
   joined({ acceptedAt }: Peer): void {
     this.#metrics.handshakeSeconds.observe((performance.now() - acceptedAt) / 1000)
   }
@@ -68,7 +73,6 @@ export class Reporter implements Reports {
     const { upstream, ending = 'broker' } = session
     this.#metrics.sessionsEnded.inc({ listener: peer.listener, upstream, ending })
     this.#log.sessionEnded(peer, session)
-    if (wrongCredentials.has(session.refusedWith)) this.#onFailure(peer)
   }
 
   /** Prints what has not been printed yet. */
@@ -92,7 +96,7 @@ export class Reporter implements Reports {
 }
 
 /** The codes with which brokers refuse credentials: the return codes before MQTT 5.0, and the reason codes. */
-const wrongCredentials: ReadonlySet<number | undefined> = new Set([
+const wrongCredentials: ReadonlySet<number> = new Set([
   ...[ConnectReturnCode.badUserNameOrPassword, ConnectReturnCode.notAuthorized],
   ...[ConnectReasonCode.badUserNameOrPassword, ConnectReasonCode.notAuthorized],
 ])

@@ -138,6 +138,7 @@ export class Scene {
       probe: () => note('probe'),
       refused: (_peer, { by, error }: Refusal) => note(`refused, ${by}: ${error.message.split(':')[0]}`),
       forwarded: (_peer, { name }) => note(`forwarded to ${name}`),
+      answered: () => undefined,
       joined: () => note('joined'),
       sessionEnded: (_peer, { ending }) => note(`session ended, ${ending}`),
       parted: (ending, outcome) => note(`parted, ${ending}: ${outcome}`),
