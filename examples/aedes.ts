@@ -13,6 +13,10 @@ export function createStrictServer(aedes: Aedes): Server {
     try {
       // aedes speaks MQTT 3.1.1. Clients of 5.0 get the reason code for an unsupported version.
       const packet = await readConnect(socket, { protocolVersion: ProtocolVersion.v3_1_1 })
+      if (socket.readableEnded) {
+        socket.destroy() // the client has left
+        return
+      }
       socket.unshift(packet.bytes) // aedes reads the CONNECT again
       aedes.handle(socket)
     } catch (error) {

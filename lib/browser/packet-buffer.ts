@@ -25,10 +25,12 @@ export class Buffer extends Uint8Array {
     return all
   }
 
-  /** Copies as many bytes as fit into the target. */
-  copy(target: Uint8Array, at = 0, start = 0, end: number = this.length): void {
+  /** Copies as many bytes as fit into the target, and returns their number. */
+  copy(target: Uint8Array, at = 0, start = 0, end: number = this.length): number {
     const room = Math.max(target.length - at, 0)
-    if (room > 0) target.set(this.subarray(start, Math.min(end, start + room)), at)
+    const bytes = this.subarray(start, Math.min(end, start + room))
+    if (room > 0) target.set(bytes, at)
+    return bytes.length
   }
 
   compare(other: Uint8Array): number {
@@ -45,7 +47,8 @@ export class Buffer extends Uint8Array {
     if (bytes.length === 0) return ''
     switch (`${encoding}`.toLowerCase().replace(/^(utf|ucs)-/, '$1')) {
       case 'utf8':
-        return decoder.decode(bytes)
+        // Browsers decode neither shared memory nor memory that can be resized, so the bytes are copied.
+        return decoder.decode(bytes.slice())
       case 'hex':
         return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
       case 'latin1':

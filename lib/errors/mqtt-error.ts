@@ -94,7 +94,9 @@ export class MqttError extends Error {
   }
 
   /**
-   * The CONNACK that a server may send before it closes the connection, in the format that the client's version reads. Absent if
+   * The CONNACK that a server may send before it closes the connection, in the format that the client's version reads; for a level
+   * above 5, in that of 5.0. A bridge (level 0x83 or 0x84) is such a client if it isn't accepted, but tries again without the
+   * bridge bit if it gets `connack(ProtocolVersion.v3_1_1, error.reasonCode)` instead. Absent if
    * the standard says to just close. MQTT 3.1.1 section 3.2, MQTT 5.0 sections 3.2 and 4.13.
    */
   get connack(): Buffer | undefined {

@@ -1,5 +1,5 @@
 import type { Buffer } from 'buffer'
-import { leftOverField } from '../codec/fields.ts'
+import { fixedHeaderField, leftOverField } from '../codec/fields.ts'
 import { connackDiagnoses, returnCodeReasons } from '../errors/connack-diagnoses.ts'
 import { errorDiagnoses } from '../errors/diagnoses.ts'
 import type { Diagnosis } from '../errors/diagnosis.ts'
@@ -44,7 +44,7 @@ export function diagnose(
     const other = bytes && otherBytes(bytes)
     return other
       ? foreignDiagnoses[other]
-      : (inOtherVersion(bytes, subject.protocolVersion) ?? ofError(subject, bytes))
+      : (inOtherVersion(subject, bytes, subject.protocolVersion) ?? ofError(subject, bytes))
   }
   if (isBytes(subject)) return ofBytes(asNewBuffer('bytes', subject), options)
   const fields = fieldsOfConnack(subject)
@@ -124,7 +124,7 @@ function ofInvalid(
   if (correction?.ofLength !== undefined) return ofLength(correction)
   const missing = missingIn(error!, bytes, size)
   if (missing !== undefined) return missing
-  return (isAlone ? inOtherVersion(bytes, protocolVersion) : undefined) ?? ofError(error!, bytes)
+  return (isAlone ? inOtherVersion(error!, bytes, protocolVersion) : undefined) ?? ofError(error!, bytes)
 }
 
 /** Recognises bytes that people mistake for MQTT, by their beginning. */
@@ -226,9 +226,15 @@ function missingIn({ code, field, offset }: MqttError, bytes: Buffer, size: numb
 }
 
 /** The diagnosis of an invalid CONNACK that is valid in another version. */
-function inOtherVersion(bytes: Buffer | undefined, asked: number | undefined): Diagnosis | undefined {
+function inOtherVersion(
+  { field }: MqttError,
+  bytes: Buffer | undefined,
+  asked: number | undefined,
+): Diagnosis | undefined {
   const expected = asked === undefined ? undefined : versionOf(asked)
   if (bytes?.[0] !== ControlPacketType.connack || expected === undefined) return undefined
+  // A CONNACK that no CONNACK may precede, or that a client has sent, isn't wrong in itself.
+  if (field === fixedHeaderField.name) return undefined
   const { readings } = copyOwn(explain(bytes))
   const packet = readings?.[0]?.packet
   if (!isPacket(packet, FieldPacket) || packet.protocolVersion === asked) return undefined

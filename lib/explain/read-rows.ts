@@ -232,6 +232,8 @@ function mostTelling(found: ReadPacket, attempts: readonly ReadPacket[]): ReadPa
   const score = ({ lengthsFit, fields }: ReadPacket): number => (lengthsFit ? 1_000 : 0) + fields.length
   const best = attempts.reduce((best, one) => (score(one) > score(best) ? one : best))
   const { outcome } = found
+  // A packet whose body isn't decoded is valid if any version allows the form of its Remaining Length.
+  if (attempts.some((one) => one.outcome instanceof OpaquePacket)) return found
   if (!(outcome instanceof MqttError)) return best.outcome instanceof MqttError ? best : found
   return outcome.code === 'packet-incomplete' && best.fields.length > found.fields.length
     ? { ...best, outcome }

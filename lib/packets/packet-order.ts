@@ -38,7 +38,9 @@ export function orderFault(
     return bytes[at] === connect ? undefined : connectTypeFault(policy, bytes, at, end)
   }
   if (bytes[at] === connect && expected === 'from client') return secondConnect(policy)
-  if (type === connect && expected === 'from server') return senderFault(policy.unknown, connect, 'client')
+  if (bytes[at] === connect || (type === connect && expected === 'from server')) {
+    return senderFault(policy.unknown, connect, 'client')
+  }
   if (type === connack && expected === 'from server') {
     return fault(policy.byType[type >> 4]!, 'second-connack', fixedHeaderField, 0)
   }

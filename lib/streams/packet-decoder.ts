@@ -80,6 +80,8 @@ export class PacketDecoder<
   readonly #pushesErrors: boolean
   /** The error to end with once all packets before it have been read, and the callback to call then. */
   #ending: { error: Error; callback: TransformCallback } | undefined = undefined
+  /** True once somebody has read. `readableFlowing` alone doesn't tell, because it's null again between two listeners of 'readable'. */
+  #hasReader = false
   /** The callback to call when the chunk has been used up, while the readable side is full. */
   #waiting: TransformCallback | undefined = undefined
 
@@ -133,6 +135,8 @@ export class PacketDecoder<
   /** The next packet, or `null` if there is none. */
   override read(size?: number): DecodedPacket<Options> | null
   override read(size?: number): DecodedPacket<Options> | null {
+    // Node itself reads 0 packets, to fill the buffer.
+    if (size !== 0) this.#hasReader = true
     const packet = super.read(size)
     if (this.#ending !== undefined && this.readableLength === 0) this.#fail()
     return packet
@@ -151,7 +155,8 @@ export class PacketDecoder<
   #failWith(error: Error, callback: TransformCallback): void {
     this.#ending = { error, callback }
     if (this.readableLength === 0) this.#fail()
-    else setTimeout(() => this.readableFlowing === null && this.#fail(), 0)
+    // Otherwise, a stream that nobody reads would never fail.
+    else setTimeout(() => this.readableFlowing === null && !this.#hasReader && this.#fail(), 0)
   }
 
   #fail(): void {

@@ -148,6 +148,15 @@ describe('diagnose', () => {
     expect(diagnose(hex(R5)).headline).to.equal('This is a valid MQTT 5.0 CONNECT.')
     expect(diagnose(hex('a2050001000161')).headline).to.equal('This is an UNSUBSCRIBE.')
     expect(diagnose(hex('300500016168 69')).cause).not.to.match(/valid|Nothing is wrong/)
+    // Before MQTT 5.0, the Remaining Length may have any form.
+    for (const [bytes, headline] of [
+      ['c08000', 'This is a PINGREQ.'],
+      ['30820000ee', 'This is a PUBLISH.'],
+    ] as const) {
+      expect(explain(hex(bytes)).error).to.equal(undefined)
+      expect(`${explain(hex(bytes)).packet}`).to.equal(`${decode(hex(bytes))}`)
+      expect(diagnose(hex(bytes)).headline).to.equal(headline)
+    }
   })
 
   it('finds a Remaining Length that is too small or too large, whatever follows', () => {
@@ -211,6 +220,15 @@ describe('diagnose', () => {
     const { headline, fixes } = diagnose(hex('20020000'), { protocolVersion: ProtocolVersion.v5 })
     expect(headline).to.equal('This CONNACK is in MQTT 3.1.1, not in MQTT 5.0.')
     expect(fixes[0]).to.equal('In the client, choose MQTT 3.1.1.')
+    // A CONNACK in the wrong place isn't wrong in itself.
+    for (const [options, ...packets] of [
+      [{ from: 'server', protocolVersion: ProtocolVersion.v3_1 }, '20020000', '20020000'],
+      [{ from: 'server', protocolVersion: ProtocolVersion.v5 }, '2003000000', '20020000'],
+      [{ protocolVersion: ProtocolVersion.v5 }, '20020000'],
+    ] as const) {
+      const error = thrown(() => [...new PacketParser(options).push(hex(packets.join('')))]) as MqttError
+      expect(diagnose(error)).to.equal(errorDiagnoses[error.code])
+    }
   })
 
   it('recognises other protocols in the error of a stream too', async () => {

@@ -122,7 +122,8 @@ function packetOf(cell: string, first: string): ConnectPacket | ConnackPacket {
   if (/^[0-9a-f]+$/.test(cell)) {
     const code = /allow: \['(.*)'\]/.exec(first)?.[1] as lib.RelaxableCode | undefined
     const allow = ['protocol-mqtt-3-1' as const, ...(code ? [code] : [])]
-    const options = cell.startsWith('20') ? { protocolVersion: 3 as const } : { allow }
+    const version = { '20': 3, e0: 5 }[cell.slice(0, 2)] as 3 | 5 | undefined
+    const options = version === undefined ? { allow } : { protocolVersion: version }
     return lib.decode(hex(cell), options) as ConnectPacket | ConnackPacket
   }
   const props = cell.split(' ').map((word) => {

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { expect } from 'chai'
 import { MqttError, PacketDecoder, type PacketDecoderOptions } from '../../lib/index.ts'
 import {
@@ -35,6 +36,38 @@ describe("PacketDecoder: errors 'destroy'", () => {
       connect5,
       `destroyed: ${notConnect}`,
     ])
+  })
+
+  it('gives the packets before the error to a reader that asks for each of them, and then stops listening', async () => {
+    const bytes = Buffer.concat([R5, PINGREQ, PINGREQ, Buffer.of(0)])
+    for (const size of [bytes.length, 1]) {
+      const decoder = new PacketDecoder()
+      const read: string[] = []
+      decoder.on('error', () => read.push('error'))
+      for (let at = 0; at < bytes.length; at += size) decoder.write(bytes.subarray(at, at + size))
+      while (!decoder.destroyed) {
+        const packet = decoder.read()
+        if (packet !== null) read.push(packet.type === 0x10 ? 'connect' : 'pingreq')
+        // Long enough for a stream that nobody reads to fail.
+        else await once(decoder, 'readable').catch(() => {})
+        await new Promise((resolve) => setTimeout(resolve, 5))
+      }
+      expect(read, `chunks of ${size}`).to.deep.equal(['connect', 'pingreq', 'pingreq', 'error'])
+    }
+  })
+
+  it('gives the packets before the error to a second iterator', async () => {
+    const decoder = new PacketDecoder()
+    decoder.write(Buffer.concat([R5, PINGREQ, PINGREQ, Buffer.of(0)]))
+    for await (const _ of decoder.iterator({ destroyOnReturn: false })) break
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    const rest: string[] = []
+    try {
+      for await (const packet of decoder) rest.push(`${packet.type}`)
+    } catch (error) {
+      rest.push((error as MqttError).code)
+    }
+    expect(rest).to.deep.equal(['192', '192', 'reserved-packet-type'])
   })
 
   it('emits error once, then close, then nothing, whatever is written', async () => {

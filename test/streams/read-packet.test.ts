@@ -123,6 +123,7 @@ describe('readPacket', () => {
     ['AUTH, which 3.1.1 does not have', AUTH, 'reserved-packet-type', { protocolVersion: V3_1_1 }],
     ['a reserved packet type', Buffer.of(0x01), 'reserved-packet-type'],
     ['wrong flags', Buffer.of(0x21), 'fixed-header-flags'],
+    ['a CONNECT by a server', Buffer.of(0x10), 'wrong-sender', { from: 'server' }],
     ['TLS', Buffer.from('160301', 'hex'), 'fixed-header-flags'],
     ['a malformed CONNECT', MALFORMED, 'connect-flags-reserved'],
     ['a Remaining Length of five bytes', Buffer.from('2080808080', 'hex'), 'variable-byte-integer-too-long'],

@@ -51,7 +51,7 @@ function decideOf(file: string): Decide {
     const loaded = load(file)
     exported = loaded?.default ?? loaded
   } catch (error) {
-    throw new FileError(file, `cannot be loaded: ${(error as Error).message}`)
+    throw new FileError(file, `cannot be loaded: ${(error as Error | null)?.message ?? error}`)
   }
   if (typeof exported !== 'function') throw new FileError(file, 'must export a function as default')
   return exported as Decide

@@ -134,7 +134,10 @@ export function explain(
   }
   if (address !== undefined) {
     const cause = Object.hasOwn(listenCauses, code) ? listenCauses[code] : message
-    return [`Cannot listen on ${address}:${port}: ${cause}`, Exit.cannotListen]
+    return [
+      `Cannot listen on ${port === undefined ? address : `${address}:${port}`}: ${cause}`,
+      Exit.cannotListen,
+    ]
   }
   if (syscall === 'getaddrinfo') return [`Cannot listen: ${message}`, Exit.cannotListen]
   return [error.stack ?? message, Exit.unexpected]
