@@ -62,6 +62,13 @@ export const textsOfTools: Texts = {
     [String.raw`send("\x10\x0d\x00\x04MQTT\x04\x02\x00[32m<\x00\x01a")`, 'refused'],
     [String.raw`"\x10\x10\x00\x04MQTT\x04\x02\x00<\x00\x04\x5b0mx"`, '101000044d5154540402003c00045b306d78'],
   ],
+  'a string of gdb, which leaves out the last zero of an array of characters': [
+    ...['$1 = ', 'buf = ', '$1 = {len = 14, buf = ', '  buf = ', ''].map(
+      (before) => [String.raw`${before}"\020\f\000\004MQTT\004\002\000<\000"`, 'refused'] as const,
+    ),
+    [String.raw`char packet[] = "\020\r\000\004MQTT\004\002\000<\000\001a";`, A],
+    [String.raw`write(5, "\20\r\0\4MQTT\4\2\0<\0\1"`, 'refused'],
+  ],
   'a string with entities of HTML': [
     ...['&quot;', '&#39;', '&#x27;', '&amp;', '&lt;'].flatMap((entity) => [
       [String.raw`"\x10\x0d\x00\x04MQTT\x04\x02\x00<\x00\x01${entity}"`, 'refused'] as const,

@@ -5,6 +5,7 @@ import { forms } from './forms.ts'
 import { readLog } from './log.ts'
 import type { Paste, Reading, Readings } from './paste.ts'
 import { readWords } from './prose.ts'
+import { OF_GDB } from './strings.ts'
 import { noDigit, Unreadable, unreadable } from './unreadable.ts'
 
 /** The message for a text without bytes, or whose bytes aren't certain. */
@@ -227,10 +228,7 @@ const others: readonly (readonly [RegExp, string])[] = [
     /^Follow: tcp,(?!hex|raw)|^peers:\s+- peer: 0\s/m,
     'it is Follow Stream without the bytes: show it as Hex Dump or Raw',
   ],
-  [
-    /^[> ]*(?:\$\d+ = |(?:\$?\w+ = )?0x[\da-f]+ <[^>\n]+>:?\s)"/m,
-    'it is a string of gdb, which leaves out the last zero: use x/50xb in gdb',
-  ],
+  [/^[> ]*(?:\$\d+ = |(?:\$?\w+ = )?0x[\da-f]+ <[^>\n]+>:?\s)"/m, OF_GDB],
   [/^(GET|POST|PUT|HEAD|OPTIONS|CONNECT) \S+ HTTP\/|^HTTP\/1/, 'it is HTTP'],
 ]
 

@@ -65,12 +65,21 @@ const DOUBLED = /\\\\(?:x[\da-f]{2}|u00[\da-f]{2}|\d{3})/i
 /** The reason why a string may have other bytes than its escapes say, if these aren't whole packets. */
 export function doubtOf(literals: readonly string[], bytes: Buffer): string | undefined {
   if (chains(bytes, 0)) return undefined
+  if (isOfGdb(literals)) return OF_GDB
   if (isOfRust(literals)) return 'it is a string with numbers in octal, or with zero bytes before digits'
   if (literals.some((literal) => DOUBLED.test(literal)))
     return 'it is a string in a string: its backslashes are doubled'
   return literals.some((literal) => NO_BYTES.test(literal))
     ? 'it is a string in which ..., &lt; or a color may stand for other bytes'
     : undefined
+}
+
+export const OF_GDB = 'it is a string of gdb, which leaves out the last zero: use x/50xb in gdb'
+
+/** True if a string may be one of gdb, which writes three digits in every number. Its parts may stand in a structure, so nothing else tells. */
+function isOfGdb(literals: readonly string[]): boolean {
+  const numbers = escapesIn(literals).filter((each) => /^\\[\dx]/.test(each))
+  return numbers.length > 0 && numbers.every((each) => /^\\[0-3][0-7]{2}$/.test(each))
 }
 
 /** Rust prints a zero byte as `\0`, and a digit may follow: `\02` is two bytes there, and one in octal. */
