@@ -12,6 +12,7 @@ export function createWebSocketFrontDoor(port: number, broker: NetConnectOpts): 
   const handleProtocols = (offered: Set<string>) => offered.has('mqtt') && 'mqtt'
   const server = new WebSocketServer({ port, handleProtocols, maxPayload: 65_536 })
   server.on('connection', async (webSocket) => {
+    webSocket.on('error', () => {}) // ws closes the connection; without a listener, an invalid frame would end the process
     if (webSocket.protocol !== 'mqtt') return webSocket.close(1002, 'The subprotocol must be mqtt')
     webSocket.on('message', (_, isBinary) => isBinary || webSocket.close(1003, 'Messages must be binary'))
     const client = createWebSocketStream(webSocket)

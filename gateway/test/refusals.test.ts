@@ -16,6 +16,7 @@ import {
   Running,
   refusalCode,
   sleep,
+  startMosquitto,
   until,
   upstreamOf,
 } from './support.ts'
@@ -55,6 +56,20 @@ describe('gateway: refusals that a client sees', () => {
     gateway = await Running.start({ upstreams: [upstreamOf(broker)], ...config })
     return gateway.port()
   }
+
+  it('answers a bridge of mosquitto so that it tries again as an ordinary client', async function () {
+    needs(this, 'mosquitto')
+    this.timeout(30_000)
+    const port = await start()
+    const bridge = ['connection b', `address 127.0.0.1:${port}`, 'topic # out', 'restart_timeout 1']
+    const mosquitto = await startMosquitto(folder, bridge.join('\n'))
+    try {
+      await until(() => gateway!.gateway.open.all().some((peer) => peer!.connection?.isForwarded), 20_000)
+      expect(gateway!.report.lines.join('\n')).to.include('refused protocolLevel: marks a bridge')
+    } finally {
+      await mosquitto.stop()
+    }
+  })
 
   it('answers an invalid CONNECT with the code of its error, and does not forward it', async () => {
     const port = await start()

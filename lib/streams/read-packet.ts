@@ -228,13 +228,9 @@ async function readFirst(
       stream.removeListener('end', onEnd)
       stream.removeListener('close', onClose)
       stream.removeListener('error', fail)
-      if (!wasPaused) {
-        settle()
-        return
-      }
-      // A stream forgets that it's paused in the tick after its last 'readable' listener has been removed.
+      // A stream counts as paused until the tick after its last 'readable' listener has been removed, and then forgets whether it was.
       process.nextTick(() => {
-        stream.pause()
+        if (wasPaused) stream.pause()
         settle()
       })
     }

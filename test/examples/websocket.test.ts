@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import { expect } from 'chai'
 import { v5 } from 'mqtt-connect-packet'
 import { WebSocket } from 'ws'
@@ -75,6 +75,20 @@ describe('examples/websocket.ts', () => {
   it('forwards MQTT.js to examples/server.ts', async () => {
     await connectMqttJs(await door(), 5, { protocol: 'ws', clientId: 'browser' })
     expect(lines[0]).to.include('cid:browser')
+  })
+
+  it('survives an invalid frame of a client without the subprotocol', async () => {
+    const port = await door()
+    // The library ws would answer the close frame, and then nothing more would be read.
+    const socket = connect(port, '127.0.0.1')
+    const upgrade = ['GET / HTTP/1.1', 'Host: x', 'Connection: Upgrade', 'Upgrade: websocket']
+    const keys = ['Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==', 'Sec-WebSocket-Version: 13']
+    socket.write([...upgrade, ...keys, '', ''].join('\r\n'))
+    await once(socket, 'data')
+    socket.resume().write(Buffer.from('f280000000000000', 'hex'))
+    await once(socket, 'close')
+    await connectMqttJs(port, 5, { protocol: 'ws', clientId: 'another' })
+    expect(lines[0]).to.include('cid:another')
   })
 
   it('answers a malformed CONNECT', async () => {

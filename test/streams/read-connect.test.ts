@@ -20,6 +20,7 @@ import {
   R3,
   R5,
   received,
+  rejection,
   settle,
   until,
 } from './support.ts'
@@ -191,6 +192,22 @@ describe('readConnect: over TCP', () => {
       expect(socket.isPaused()).to.equal(false)
       expect((await received(socket, following.length)).equals(following)).to.equal(true)
     })
+  })
+
+  it('leaves a stream unpaused whenever the signal is aborted, also for the next call', async () => {
+    for (const wait of [() => Promise.resolve(), () => new Promise((resolve) => setTimeout(resolve, 1))]) {
+      const stream = new PassThrough()
+      const controller = new AbortController()
+      const aborted = rejection(readConnect(stream, { signal: controller.signal }))
+      await wait()
+      controller.abort()
+      await aborted
+      expect(stream.isPaused()).to.equal(false)
+      const packet = readConnect(stream)
+      stream.write(Buffer.concat([R3, following]))
+      same(await packet, R3)
+      expect((await received(stream, following.length)).equals(following)).to.equal(true)
+    }
   })
 
   it('reads bytes that are buffered already', async () => {

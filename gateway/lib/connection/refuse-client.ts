@@ -1,4 +1,11 @@
-import { type ConnectPacket, ConnectReasonCode, connack, refuse } from 'mqtt-connect-packet'
+import {
+  type ConnectPacket,
+  ConnectReasonCode,
+  connack,
+  MqttError,
+  ProtocolVersion,
+  refuse,
+} from 'mqtt-connect-packet'
 import type { LimitName } from '../limit/limits.ts'
 import type { ClientStream } from '../listen/peer.ts'
 import { causeOf, LeftError } from '../settings/causes.ts'
@@ -10,8 +17,12 @@ import { ended, type Link } from './steps.ts'
 export function refuseBytes(link: Link, error: Error, by: 'connect' | 'websocket' = 'connect'): void {
   link.become(ended)
   link.reports.refused(link.peer, { by, error })
-  refuse(link.client, error)
+  const isBridge = error instanceof MqttError && error.code === 'protocol-bridge-level'
+  refuse(link.client, isBridge ? NO_BRIDGE : error)
 }
+
+/** After this answer, a bridge of mosquitto tries again without the bridge bit. It doesn't understand the one for other unknown levels. */
+const NO_BRIDGE = connack(ProtocolVersion.v3_1_1, ConnectReasonCode.unsupportedProtocolVersion)
 
 /** Ends a connection with a CONNACK, unless even the smallest one exceeds the client's Maximum Packet Size. */
 export function refuseClient(
