@@ -342,9 +342,13 @@ describe('gateway: readiness', function () {
     broker.close()
   })
 
-  it('is there from the start without health checks', async () => {
-    const route = { health: { interval: null } }
-    const { gateway } = await Running.start({ upstreams: [{ host: '127.0.0.1', port: 1 }], route })
+  it('is there without health checks, from the start and after clients that the broker has not answered', async () => {
+    const route = { health: { interval: null, failures: 1 } }
+    const running = await Running.start({ upstreams: [{ host: '127.0.0.1', port: 1 }], route })
+    const { gateway, report } = running
+    expect(gateway.ready).to.equal(true)
+    expect(await refusalCode(running.port(), { protocolVersion: 5 })).to.equal(Reason.serverUnavailable)
+    expect(report.lines.join('\n')).to.include('does not answer')
     expect(gateway.ready).to.equal(true)
     gateway.close()
   })

@@ -70,9 +70,13 @@ export class Upstream {
     return this.#healthy
   }
 
-  /** True if it takes new clients and has answered a check or a client, as opposed to accepting TCP only. */
+  /**
+   * True if it takes new clients and has answered a check or a client, as opposed to accepting TCP only. Without checks it's always true, because
+   * only a client could find out that the broker answers again, and a load balancer wouldn't send one.
+   */
   get isReady(): boolean {
-    return this.config.state === 'active' && this.#healthy && this.#hasAnswered
+    const { interval } = this.#health ?? {}
+    return this.config.state === 'active' && (interval === null || (this.#healthy && this.#hasAnswered))
   }
 
   get weight(): number {
