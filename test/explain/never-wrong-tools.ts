@@ -69,6 +69,11 @@ export const textsOfTools: Texts = {
     [String.raw`char packet[] = "\020\r\000\004MQTT\004\002\000<\000\001a";`, A],
     [String.raw`write(5, "\20\r\0\4MQTT\4\2\0<\0\1"`, 'refused'],
   ],
+  'memory in words, as OpenOCD prints it': [
+    ['0x20000000: 04000d10 5454514d 3c000204 00610100', 'refused'],
+    ['0x20000000: 0d10 0400 514d 5454 0204 3c00 0100 0061', 'refused'],
+    ['0x20000000: 10 0d 00 04 4d 51 54 54 04 02 00 3c 00 01 61', A],
+  ],
   'a string with entities of HTML': [
     ...['&quot;', '&#39;', '&#x27;', '&amp;', '&lt;'].flatMap((entity) => [
       [String.raw`"\x10\x0d\x00\x04MQTT\x04\x02\x00<\x00\x01${entity}"`, 'refused'] as const,

@@ -88,9 +88,10 @@ function sizeOf(rows: readonly Row[]): number {
 const DIGITS_OF_OD = 7
 
 /** @throws Unreadable if the groups may be words with swapped bytes */
-function checkOrder(rows: readonly Row[], { hasColon, hasPrefix, gap }: Line): void {
-  const isInOrder =
-    rows.every(({ width }) => width === 1) || rows.some((row) => row.isProved) || (hasColon && hasPrefix)
+function checkOrder(rows: readonly Row[], { offset, hasColon, hasPrefix, gap }: Line): void {
+  // `0x0000:  100c 0004`. Debuggers write longer addresses before words.
+  const isOfTcpdump = hasColon && hasPrefix && offset.length === 4 && rows.every(({ width }) => width <= 2)
+  const isInOrder = rows.every(({ width }) => width === 1) || rows.some((row) => row.isProved) || isOfTcpdump
   if (!isInOrder) {
     const { width } = rows[0]!
     const bytes = Buffer.concat(rows.map((row) => row.bytes))
