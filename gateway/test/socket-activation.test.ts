@@ -6,9 +6,9 @@ import { createInterface } from 'node:readline'
 import { expect } from 'chai'
 import { v3_1_1 } from 'mqtt-connect-packet'
 import { ConfigError } from '../lib/operate/config.ts'
-import { inheritedSockets } from '../lib/operate/socket-activation.ts'
+import { inheritedSockets, keptSockets } from '../lib/operate/socket-activation.ts'
 import { root } from './gateway-program.ts'
-import { FakeBroker, Folder, freePort, needs, refusalCode, until, upstreamOf } from './support.ts'
+import { FakeBroker, Folder, freePort, needs, refusalCode, sleep, until, upstreamOf } from './support.ts'
 
 describe('gateway: which sockets of systemd belong to which listener', () => {
   const listeners = [
@@ -38,6 +38,19 @@ describe('gateway: which sockets of systemd belong to which listener', () => {
     const twins = ['0.0.0.0', '::'].map((host) => ({ name: 'mqtt', host, port: 1 }))
     const env = { LISTEN_PID: '7', LISTEN_FDS: '2', LISTEN_FDNAMES: 'mqtt:mqtt' }
     expect(inheritedSockets(twins, env, 7)).to.deep.equal([3, 4])
+  })
+
+  it('stays the same after a reload that moves, removes or adds listeners', () => {
+    const [one, two, three] = listeners as [object, object, object] as typeof listeners
+    const fds = [3, 4, undefined]
+    expect(keptSockets(fds, listeners, [three!, two!, one!])).to.deep.equal([undefined, 4, 3])
+    expect(keptSockets(fds, listeners, [two!])).to.deep.equal([4])
+    expect(keptSockets(fds, listeners, [{ host: '::', port: 1 }, one!])).to.deep.equal([undefined, 3])
+    const twins = [
+      { host: '::', port: 0 },
+      { host: '::', port: 0 },
+    ]
+    expect(keptSockets([3, 4], twins, twins)).to.deep.equal([3, 4])
   })
 
   it('is a mistake if one belongs to none', () => {
@@ -170,5 +183,43 @@ describe('gateway: socket activation', function () {
     await until(() => program.exitCode !== null)
     expect(program.exitCode).to.equal(1)
     expect(output).to.contain('The last worker has ended (SIGKILL), so the gateway ends too.')
+  })
+
+  it('keeps its sockets in the worker that replaces another one after a reload has moved and removed listeners', async function () {
+    needs(this, 'systemd-socket-activate', 'pgrep')
+    const ports = [await freePort(), await freePort(), await freePort()]
+    const [open, denied, gone] = [{ port: 1883 }, { port: 1884, deny: ['127.0.0.1'] }, { port: 1885 }]
+    const configWith = (...listeners: object[]) => write({ listeners, workers: 2, log: { format: 'text' } })
+    const sockets = ports.flatMap((port) => ['-l', `127.0.0.1:${port}`])
+    const gateway = [join(root, 'gateway/dist/main.js'), '--config', configWith(open, gone, denied)]
+    const program = spawn('systemd-socket-activate', [...sockets, process.execPath, ...gateway], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    processes.push(program)
+    let output = ''
+    for (const stream of [program.stdout!, program.stderr!]) stream.on('data', (text) => (output += text))
+    await until(() => output.includes(`:${ports[2]} as 5`))
+    expect(await refusalCode(ports[0]!)).to.equal('accepted')
+    await until(() => output.split('forwarding to').length === 4, 20_000)
+    configWith(denied, open)
+    program.kill('SIGHUP')
+    await until(() => output.split('has been reloaded').length === 3)
+    const workers = async () => {
+      const pgrep = spawn('pgrep', ['-P', `${program.pid}`])
+      const [text] = await once(pgrep.stdout, 'data')
+      return String(text).trim().split('\n').map(Number)
+    }
+    const before = await workers()
+    process.kill(before[0]!, 'SIGKILL')
+    await until(async () => (await workers()).some((pid) => !before.includes(pid)))
+    // Connections go to the workers in turn, so both have had some once the new one listens.
+    for (let i = 0; i < 20; i++) {
+      expect(await refusalCode(ports[0]!)).to.equal('accepted')
+      expect(await refusalCode(ports[2]!)).not.to.equal('accepted')
+      await sleep(100)
+    }
+    program.kill('SIGTERM')
+    await until(() => program.exitCode !== null)
+    expect(output).not.to.include('none is left')
   })
 })

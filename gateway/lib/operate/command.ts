@@ -86,6 +86,8 @@ interface Start {
   readonly sample: boolean
   /** The option's value, which takes precedence over the file's. */
   readonly workers: number | undefined
+  /** The listeners' sockets that systemd has opened, in a worker that reads its configuration from the primary process. */
+  readonly sockets: readonly (number | undefined)[] | undefined
 }
 
 function withWorkers(config: Config, workers: number | undefined): Config {
@@ -168,12 +170,13 @@ async function readArguments(args: readonly string[]): Promise<Start | undefined
     const extra = Object.keys(values).find((name) => Object.hasOwn(optionsForFirstTry, name))
     if (extra) throw new UsageError(`--${extra} cannot be combined with --config`)
   } else if (values.check) throw new UsageError('--check needs --config FILE')
-  const { config, references } =
+  const own = { references: undefined, sockets: undefined }
+  const { config, references, sockets } =
     values.config === undefined
-      ? { config: parseConfig(fromOptions(values)), references: undefined }
+      ? { ...own, config: parseConfig(fromOptions(values)) }
       : cluster.isWorker
-        ? { config: await configFromPrimary(), references: undefined }
-        : loadReferences(values.config)
+        ? { ...own, ...(await configFromPrimary()) }
+        : { ...own, ...loadReferences(values.config) }
   const all = withWorkers(config, workers)
   if (values['print-config']) {
     console.log(JSON.stringify(references?.restore(all) ?? all, hideSecrets, 2))
@@ -186,7 +189,7 @@ async function readArguments(args: readonly string[]): Promise<Start | undefined
     return undefined
   }
   const sample = !values['no-sample'] && values.config === undefined
-  return { config: all, path: values.config, sample, workers }
+  return { config: all, path: values.config, sample, workers, sockets }
 }
 
 /** The values of the options for a first try. */
@@ -256,7 +259,7 @@ async function printUser(args: readonly string[]): Promise<void> {
   console.log(await line)
 }
 
-async function run({ config, path, sample, workers }: Start): Promise<void> {
+async function run({ config, path, sample, workers, sockets }: Start): Promise<void> {
   const log = createLog(config.log)
   const say = config.log.format === 'json' ? (line: string) => console.error(line) : log.info
   const load = () => (path === undefined ? config : withWorkers(loadConfig(path), workers))
@@ -278,7 +281,8 @@ async function run({ config, path, sample, workers }: Start): Promise<void> {
     const upstreams = [{ name: 'embedded', host: '127.0.0.1', port: embedded.port }]
     return parseConfig({ ...loaded, upstreams })
   }
-  const gateway = await open(await complete(config), log).catch((error) => {
+  const fds = sockets ?? inheritedSockets(config.listeners)
+  const gateway = await open(await complete(config), log, fds).catch((error) => {
     embedded?.close()
     throw error
   })
@@ -317,10 +321,10 @@ async function run({ config, path, sample, workers }: Start): Promise<void> {
 }
 
 /** Opens a gateway. If a listener can't listen, nothing stays open. */
-async function open(config: Config, log: Log): Promise<Gateway> {
+async function open(config: Config, log: Log, fds: readonly (number | undefined)[]): Promise<Gateway> {
   const gateway = new Gateway(config, log)
   try {
-    await gateway.start(inheritedSockets(config.listeners))
+    await gateway.start(fds)
     if (config.admin && !cluster.isWorker) {
       const metrics = () => gateway.metrics.registry.metrics()
       await startAdmin(config.admin, { ready: () => gateway.ready, metrics })

@@ -10,7 +10,7 @@ import type { Peer } from '../listen/peer.ts'
 import { Rewriter } from '../rewrite/rewriter.ts'
 import { Router } from '../route/router.ts'
 import type { OnChange } from '../route/upstream.ts'
-import { nameOf } from '../settings/names.ts'
+import { addressOf, nameOf } from '../settings/names.ts'
 import { ConfigError } from './config.ts'
 import type { Log } from './log.ts'
 import { Metrics } from './metrics.ts'
@@ -262,23 +262,25 @@ export class Gateway implements Reception, StagesSource {
 
   /** Opens and closes listeners as configured. */
   async #listen({ listeners }: Config, fds: readonly (number | undefined)[] = []): Promise<void> {
-    const keyOf = ({ host, port }: { host: string; port: number }) => `${host} ${port}`
     const kept = new Map<string, Listener>()
     const opened: Listener[] = []
     const changes: (() => void)[] = []
     try {
       for (const [i, config] of listeners.entries()) {
-        const listener = this.#listeners.get(keyOf(config))
+        const listener = this.#listeners.get(addressOf(config))
         if (listener === undefined) {
           const added = new Listener(config, this)
           await added.listen(fds[i])
           opened.push(added)
           if (added.address?.port === undefined)
             throw new ConfigError([`listeners[${i}]: the socket that systemd has opened isn't a TCP socket`])
-          kept.set(config.port === 0 ? `${keyOf(config)} ${added.address.port}` : keyOf(config), added)
+          kept.set(
+            config.port === 0 ? `${addressOf(config)} ${added.address.port}` : addressOf(config),
+            added,
+          )
         } else {
           changes.push(listener.prepare(config))
-          kept.set(keyOf(config), listener)
+          kept.set(addressOf(config), listener)
         }
       }
     } catch (error) {

@@ -1,9 +1,15 @@
 import cluster from 'node:cluster'
-import { nameOf } from '../settings/names.ts'
+import { addressOf, nameOf } from '../settings/names.ts'
 import { ConfigError } from './config.ts'
 
 /** The first file descriptor that systemd passes on. */
 const FIRST = 3
+
+interface Address {
+  readonly name?: string | undefined
+  readonly host: string
+  readonly port: number
+}
 
 /** True if systemd has opened sockets for this process. */
 export function hasInheritedSockets({ LISTEN_PID }: NodeJS.ProcessEnv = process.env): boolean {
@@ -20,7 +26,7 @@ export function hasInheritedSockets({ LISTEN_PID }: NodeJS.ProcessEnv = process.
  * @throws ConfigError if there's no listener for a socket
  */
 export function inheritedSockets(
-  listeners: readonly { readonly name?: string | undefined; readonly host: string; readonly port: number }[],
+  listeners: readonly Address[],
   { LISTEN_PID, LISTEN_FDS, LISTEN_FDNAMES = '' }: NodeJS.ProcessEnv = process.env,
   pid: number = cluster.isWorker ? process.ppid : process.pid,
 ): readonly (number | undefined)[] {
@@ -40,4 +46,20 @@ export function inheritedSockets(
     fds[owner] = FIRST + i
   }
   return fds
+}
+
+/**
+ * The sockets of the listeners after a reload, in which each listener has kept its own and the others open their own. The order of the sockets no
+ * longer says anything then.
+ */
+export function keptSockets(
+  fds: readonly (number | undefined)[],
+  before: readonly Address[],
+  after: readonly Address[],
+): readonly (number | undefined)[] {
+  const left = before.map((listener, i) => ({ address: addressOf(listener), fd: fds[i] }))
+  return after.map((listener) => {
+    const at = left.findIndex(({ address }) => address === addressOf(listener))
+    return at < 0 ? undefined : left.splice(at, 1)[0]!.fd
+  })
 }

@@ -7,7 +7,7 @@ import { onHangup } from './hangup.ts'
 import type { Log } from './log.ts'
 import type { Config } from './schema.ts'
 import type { ServiceManager } from './service-manager.ts'
-import { hasInheritedSockets } from './socket-activation.ts'
+import { hasInheritedSockets, inheritedSockets, keptSockets } from './socket-activation.ts'
 import { answerWithMetrics, WorkerMetrics } from './worker-metrics.ts'
 
 /** The interval in milliseconds at which a worker checks whether it's ready. */
@@ -31,17 +31,27 @@ interface ConfigRequest {
 }
 interface ConfigAnswer {
   readonly config: Config
+  readonly sockets: Sockets
 }
+/** The file descriptor of each listener's socket, or null if the listener opens its own. JSON has no `undefined`. */
+type Sockets = readonly (number | null)[]
+
 /** A worker's message that it has reloaded. */
 interface Applied {
   readonly applied?: Config
 }
 
-/** In a worker: the configuration that's in force. The file may have changed, and may even be invalid, without a reload. */
-export async function configFromPrimary(): Promise<Config> {
+/**
+ * In a worker: the configuration that's in force, and the sockets of systemd that its listeners have. The file may have changed, and may even be
+ * invalid, without a reload.
+ */
+export async function configFromPrimary(): Promise<{
+  readonly config: Config
+  readonly sockets: readonly (number | undefined)[]
+}> {
   process.send!({ wantsConfig: true } satisfies ConfigRequest)
-  const [{ config }] = (await once(process, 'message')) as [ConfigAnswer]
-  return parseConfig(config)
+  const [{ config, sockets }] = (await once(process, 'message')) as [ConfigAnswer]
+  return { config: parseConfig(config), sockets: sockets.map((fd) => fd ?? undefined) }
 }
 
 /** In a worker: reports the configuration that's now in force. */
@@ -78,6 +88,7 @@ export async function startWorkers(
 ): Promise<readonly string[]> {
   /** The configuration for the next worker: the one that the workers have applied, because they may refuse even one that is valid. */
   let current = config
+  let sockets = inheritedSockets(config.listeners)
   const metrics = new WorkerMetrics()
   const states = new Map<Worker, State>()
   let stopping = false
@@ -87,8 +98,14 @@ export async function startWorkers(
     const before = reloads
     worker.on('message', (message: State & ConfigRequest & Applied) => {
       // Sending fails if the worker is ending, and its exit follows soon.
-      if (message.wantsConfig) worker.send({ config: current } satisfies ConfigAnswer, () => {})
-      if (message.applied) current = message.applied
+      if (message.wantsConfig) {
+        const answer = { config: current, sockets: sockets.map((fd) => fd ?? null) }
+        worker.send(answer satisfies ConfigAnswer, () => {})
+      }
+      if (message.applied) {
+        sockets = keptSockets(sockets, current.listeners, message.applied.listeners)
+        current = message.applied
+      }
       if (!message.addresses) return
       // The worker may have read the configuration before the reload.
       if (!states.has(worker) && reloads !== before) worker.process.kill('SIGHUP')

@@ -8,3 +8,8 @@ interface Named {
   readonly host: string
   readonly port: number
 }
+
+/** The address by which a reload recognises a listener. */
+export function addressOf({ host, port }: { readonly host: string; readonly port: number }): string {
+  return `${host} ${port}`
+}
