@@ -20,8 +20,12 @@ export function createServerWithHook(hook: Hook): Server {
     socket.on('error', () => socket.destroy())
     try {
       const packet = await readConnect(socket)
-      const answer = hook(toMqttPacket(packet))
-      socket.write(fromMqttPacket(answer, { protocolVersion: packet.protocolVersion }).bytes)
+      const { protocolVersion } = packet
+      const answer = fromMqttPacket(hook(toMqttPacket(packet)), { protocolVersion })
+      if (!answer.accepted) return await refuse(socket, answer)
+      socket.write(answer.bytes)
+      // Replace this with your code that reads what follows. If nobody reads, nobody notices that the client has left.
+      socket.resume()
     } catch (error) {
       console.error(`${error}`)
       await refuse(socket, error as Error)

@@ -93,6 +93,31 @@ describe('gateway: keys of JWTs from a URL', () => {
     expect(loads).to.equal(4)
   })
 
+  it('are loaded again after ten minutes, whatever the clock of the system says', async () => {
+    const { now } = Date
+    try {
+      for (const [start, jump] of [
+        [0, -3_000_000],
+        [2000, 0],
+        [4000, 3_000_000],
+      ] as const) {
+        loads = 0
+        Date.now = now
+        stopClockAt(start)
+        expect(await ask('known')).to.equal('allowed')
+        Date.now = () => now() + jump
+        stopClockAt(start + 599)
+        expect(await ask('known')).to.equal('allowed')
+        expect(loads).to.equal(1)
+        stopClockAt(start + 601)
+        expect(await ask('known')).to.equal('allowed')
+        expect(loads).to.equal(2)
+      }
+    } finally {
+      Date.now = now
+    }
+  })
+
   it('are loaded once a second while there are none', async () => {
     stopClockAt(0)
     answer = (response) => response.writeHead(500).end()

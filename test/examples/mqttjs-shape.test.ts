@@ -1,8 +1,11 @@
+import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
+import { promisify } from 'node:util'
 import { expect } from 'chai'
+import { v3_1_1, v5 } from 'mqtt-connect-packet'
 import mqttPacket from 'mqtt-packet'
 import { createServerWithHook, type Hook, requireUserName } from '../../examples/mqttjs-shape.ts'
-import { closeAll, connectMqttJs, listen, refusalOf } from './support.ts'
+import { closeAll, connectMqttJs, listen, refusalOf, until } from './support.ts'
 
 describe('examples/mqttjs-shape.ts', () => {
   afterEach(closeAll)
@@ -43,5 +46,25 @@ describe('examples/mqttjs-shape.ts', () => {
       const port = await listen(createServerWithHook(requireUserName))
       expect(await refusalOf(port, protocolVersion)).to.equal(protocolVersion === 5 ? 0x87 : 5)
     })
+
+    for (const [what, userName] of [
+      ['refused', undefined],
+      ['admitted', 'u'],
+    ] as const) {
+      it(`closes the connection of a client that is ${what} and leaves, protocol level ${protocolVersion}`, async () => {
+        const server = createServerWithHook(requireUserName)
+        const socket = connect(await listen(server), '127.0.0.1')
+        const fields = { keepAlive: 0, clientId: 'c', userName }
+        const packet =
+          protocolVersion === 5
+            ? new v5.ConnectPacket({ ...fields, cleanStart: true })
+            : new v3_1_1.ConnectPacket({ ...fields, cleanSession: true })
+        // A PINGREQ that nobody answers.
+        socket.resume().write(Buffer.concat([packet.bytes, Buffer.from('c000', 'hex')]))
+        if (userName !== undefined) socket.end()
+        await once(socket, 'close')
+        await until(() => promisify(server.getConnections.bind(server))().then((open) => open === 0))
+      })
+    }
   }
 })

@@ -127,8 +127,8 @@ export function skip(context: Mocha.Context, reason: string): never {
 }
 
 /** Waits until a condition holds, or the test's time limit ends the wait. */
-export async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5))
+export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 5))
 }
 
 /** The same CONNECT with its reserved flag set, which makes it malformed. */

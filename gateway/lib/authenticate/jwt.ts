@@ -31,6 +31,8 @@ const MOST_WAITING = 1000
 
 /** The time in milliseconds between two loads of a key set, whether the first has failed or not. */
 const BETWEEN_LOADS = 30_000
+/** The time in milliseconds after which keys from a URL are loaded again. */
+const FRESH = 600_000
 /** The time in milliseconds between two loads while no key can be used. */
 const BETWEEN_TRIES = 1000
 
@@ -140,21 +142,26 @@ async function remoteKeySet(url: string, loading: Promise<Jose>): Promise<Keys> 
   const keys = jose.createRemoteJWKSet(new URL(url), {
     [jose.customFetch]: async (from, request) =>
       new Response(await fetchLimited(service, from, request, limits)),
-    // jose's own would begin only after a success.
+    // jose's own would begin only after a success, and its cache keeps time by the system's clock, which can jump.
     cooldownDuration: Number.POSITIVE_INFINITY,
+    cacheMaxAge: Number.POSITIVE_INFINITY,
   })
   const slots = new Slots(1, MOST_WAITING, service)
+  let loadedAt = Number.NEGATIVE_INFINITY
   let triedAt = Number.NEGATIVE_INFINITY
   let failure: Error | undefined
 
+  const areFresh = () => performance.now() - loadedAt < FRESH
+
   const load = async (): Promise<void> => {
-    if (performance.now() - triedAt < (keys.fresh ? BETWEEN_LOADS : BETWEEN_TRIES)) {
+    if (performance.now() - triedAt < (areFresh() ? BETWEEN_LOADS : BETWEEN_TRIES)) {
       if (failure) throw failure
       return
     }
     failure = undefined
     try {
       await usable(jose, service, keys.reload)
+      loadedAt = performance.now()
     } catch (error) {
       failure = error as Error
       throw error
@@ -165,7 +172,7 @@ async function remoteKeySet(url: string, loading: Promise<Jose>): Promise<Keys> 
 
   return async (header, token, client) => {
     const find = () => usable(jose, service, () => keys(header, token))
-    if (keys.fresh) {
+    if (areFresh()) {
       try {
         return await find()
       } catch (error) {
