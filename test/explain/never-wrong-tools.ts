@@ -74,6 +74,27 @@ export const textsOfTools: Texts = {
     ['0x20000000: 0d10 0400 514d 5454 0204 3c00 0100 0061', 'refused'],
     ['0x20000000: 10 0d 00 04 4d 51 54 54 04 02 00 3c 00 01 61', A],
   ],
+  'a part of the bytes, as a mark before it says': [
+    ...[
+      'Payload […]: ',
+      '[truncated] payload: ',
+      'tx (truncated): ',
+      'tx, first 12 bytes: ',
+      'Data ...: ',
+    ].flatMap((mark) => [[`${mark}${A.slice(0, 24)}`, 'refused'] as const, [`${mark}${A}`, A] as const]),
+    [`tx: ${A.slice(0, 24)}`, A.slice(0, 24)],
+  ],
+  'two connections whose CONNECT has a length that is too large': [
+    ...['tx: ', '12:00:00 DEBUG out: '].flatMap((before) => {
+      const wrong = `${before}${A.replace('100d', '1013')}`
+      return [
+        [wrong, A.replace('100d', '1013')] as const,
+        [`${wrong}\n${wrong}`, 'refused'] as const,
+        [`${wrong}\nconnection lost, reconnecting\n${wrong}`, 'refused'] as const,
+      ]
+    }),
+    [`Device 1: ${A.replace('100d', '1013')}\nDevice 2: ${A.replace('100d', '1013')}`, 'refused'],
+  ],
   'a string with entities of HTML': [
     ...['&quot;', '&#39;', '&#x27;', '&amp;', '&lt;'].flatMap((entity) => [
       [String.raw`"\x10\x0d\x00\x04MQTT\x04\x02\x00<\x00\x01${entity}"`, 'refused'] as const,

@@ -8,6 +8,7 @@ import { evidenceOf } from './evidence.ts'
 import { simpleForms } from './forms.ts'
 import { connectionsOf } from './log-connections.ts'
 import { withoutTime } from './log-line.ts'
+import { beginsConnect } from './looks-like-packet.ts'
 import { checkOneStream, sidesOf } from './one-stream.ts'
 import { type Direction, type Reading, type Readings, readingsOfParts } from './paste.ts'
 import { readRow } from './row.ts'
@@ -175,9 +176,20 @@ function groupOf(label: string, own: readonly LogRow[]): Group {
   return { ...group, found, bytes, isEvident, isNumbers, problem: undefined }
 }
 
-/** @throws Unreadable if rows may have lost bytes: they name more than they have, or an empty line is in the place of another one */
+/** What programs write in front of bytes of which they show only the first: `Payload […]: `, `data (truncated): `, `first 40 bytes: ` */
+const CUT_SHORT = /…|\.\.\.|\btruncated\b|\bfirst \d/i
+
+/**
+ * @throws Unreadable if rows may have lost bytes: they name more than they have, or an empty line is in the place of another one; or if they
+ *   have a second CONNECT, which the first one seems to contain because its length is wrong
+ */
 function checkComplete(rows: readonly LogRow[], length: number): void {
   if (rows.some(({ size }) => size > length)) throw unreadable('a line says that it has more bytes')
+  if (rows.some(({ before }) => CUT_SHORT.test(before))) throw unreadable('bytes have been left out of it')
+  const connects = rows.filter((row) =>
+    beginsConnect(attempt(() => readRecord([row]).bytes) ?? Buffer.alloc(0)),
+  )
+  if (connects.length > 1) throw unreadable('it has the packets of several connections')
   if (rows.some(({ label, isAfterBlank }, i) => i > 0 && label === '' && isAfterBlank))
     throw unreadable(AFTER_BLANK_LINE)
 }
