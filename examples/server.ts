@@ -3,6 +3,7 @@
  *
  *   node examples/server.ts [PORT]
  */
+import { randomUUID } from 'node:crypto'
 import { createServer, type Server } from 'node:net'
 import {
   type ConnectPacket,
@@ -31,7 +32,9 @@ export function createMqttServer(log: (line: string) => void = console.log, pati
       if (packet.type !== ControlPacketType.connect) return
       clearTimeout(deadline)
       accepted = packet
-      socket.write(connack(packet, ConnectReasonCode.success).bytes)
+      // In MQTT 5.0, a client without an id must learn the one that the server gives it. Other versions have no place for it, so it's left out.
+      const assignedClientId = packet.clientId === '' ? randomUUID() : undefined
+      socket.write(connack(packet, ConnectReasonCode.success, { assignedClientId }).bytes)
     })
     decoder.on('error', (error) => {
       // If the CONNECT is invalid, `refuse` sends the CONNACK that comes with the error. Once a client is connected, only MQTT 5.0 has a

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { expect } from 'chai'
-import { v3_1_1, v5 } from 'mqtt-connect-packet'
+import { decode, PropertyId, v3_1_1, v5 } from 'mqtt-connect-packet'
 import { createMqttServer } from '../../examples/server.ts'
 import { answerTo, closeAll, connectMqttJs, listen, needs, run, until, withReservedFlag } from './support.ts'
 
@@ -52,6 +52,13 @@ describe('examples/server.ts', () => {
       expect(lines[1]).to.match(/^publish\{/)
     })
   }
+
+  it('gives a client of 5.0 without an id one [MQTT-3.2.2-16]', async () => {
+    expect(await answerTo(port, v3Packet.with({ clientId: '' }).bytes, 4)).to.equal('20020000')
+    const answer = await answerTo(port, v5Packet.with({ clientId: '' }).bytes, 44)
+    const packet = decode(Buffer.from(answer, 'hex'), { protocolVersion: 5 }) as v5.ConnackPacket
+    expect(packet.property(PropertyId.assignedClientIdentifier)).to.have.lengthOf(36)
+  })
 
   it('refuses a malformed CONNECT with the CONNACK of its version', async () => {
     expect(await answerTo(port, withReservedFlag(v5Packet))).to.equal('2003008100')
