@@ -86,9 +86,10 @@ const PPPOE_HEADER = 6
 function afterType(bytes: Uint8Array, start: number): number | undefined {
   let at = start
   while (isVlan(typeAt(bytes, at))) at += 4
-  const type = typeAt(bytes, at)
-  if (type === PPPOE) return afterType(bytes, at + 2 + PPPOE_HEADER)
-  return isIp(type) || type === PPP_IPV4 || type === PPP_IPV6 ? at + 2 : undefined
+  const next = at + 2
+  if (typeAt(bytes, at) !== PPPOE) return isIp(typeAt(bytes, at)) ? next : undefined
+  const protocol = typeAt(bytes, next + PPPOE_HEADER)
+  return protocol === PPP_IPV4 || protocol === PPP_IPV6 ? next + PPPOE_HEADER + 2 : undefined
 }
 
 function typeAt(bytes: Uint8Array, at: number): number {
