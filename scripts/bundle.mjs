@@ -39,13 +39,14 @@ const forBoth = {
   resolveId: (specifier) => (specifier === 'buffer' ? browserFile('node-or-own-buffer.ts') : null),
 }
 
-const compress = { ecma: 2022 }
+/** One pass, because a second one takes as long, and saves 0.1 % of the compressed size. */
+const compress = { ecma: 2022, passes: 1 }
 
 /** Minifies everything, names included. */
 const shortest = {
   module: true,
   ecma: 2022,
-  compress: { ...compress, keep_fargs: false, unsafe_arrows: true, passes: 3, hoist_funs: true },
+  compress: { ...compress, keep_fargs: false, unsafe_arrows: true, hoist_funs: true },
 }
 
 /** Keeps names of functions and classes, and short lines, because Node prints both in error traces. */
@@ -53,7 +54,7 @@ const readable = {
   module: true,
   toplevel: false,
   ecma: 2022,
-  compress: { ...compress, toplevel: false, inline: 1, reduce_funcs: false, passes: 2 },
+  compress: { ...compress, toplevel: false, inline: 1, reduce_funcs: false },
   mangle: { toplevel: false },
   keep_fnames: true,
   keep_classnames: true,

@@ -13,6 +13,7 @@ import {
   connectClient,
   FakeBroker,
   Folder,
+  quickUserLine,
   Running,
   refusalCode,
   until,
@@ -108,7 +109,7 @@ describe('gateway: authentication by JWT and HTTP', () => {
     }
 
     it('is not an ordinary password that has two dots, which is left to the next check', async () => {
-      const users = { file: folder.write('dotted', await userLine('alice', 'correct.horse.battery')) }
+      const users = { file: folder.write('dotted', quickUserLine('alice', 'correct.horse.battery')) }
       const port = await start({ jwt: { keys: file }, users })
       const as = (password: string) => refusalCode(port, { username: 'alice', password })
       expect(await as('correct.horse.battery')).to.equal('accepted')
@@ -279,7 +280,7 @@ describe('gateway: authentication by JWT and HTTP', () => {
 
     it('accepts times with fractions of a millisecond', async () => {
       reply = () => json({ result: 'allow' })
-      const users = { file: folder.write('few', await userLine('alice', 'secret')), cacheSeconds: 1.001 }
+      const users = { file: folder.write('few', quickUserLine('alice', 'secret')), cacheSeconds: 1.001 }
       const port = await start({ users, ...hook({ timeout: 1.0015, denialCacheSeconds: 1.001 }) })
       expect(await refusalCode(port, { username: 'bob' })).to.equal('accepted')
       expect(await refusalCode(port, { username: 'alice', password: 'secret' })).to.equal('accepted')
@@ -321,7 +322,7 @@ describe('gateway: authentication by JWT and HTTP', () => {
         if (userName !== 'device') return { result: 'deny', code: ${Reason.banned} }
         return { result: 'allow', userName: [address, listener === 'undefined', clientId].join() }
       }`
-      const users = { file: folder.write('users', await userLine('anyone', 'secret')) }
+      const users = { file: folder.write('users', quickUserLine('anyone', 'secret')) }
       const port = await start({ ...written('check.mjs', text), users })
       const as = (username: string, password: string) =>
         refusalCode(port, { protocolVersion: 5, clientId: 'one', username, password })

@@ -2,9 +2,18 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { expect } from 'chai'
 import { connack, decode, property, v5 } from 'mqtt-connect-packet'
-import { userLine } from '../lib/authenticate/users.ts'
 import { Bans } from '../lib/limit/bans.ts'
-import { configOf, FakeBroker, Folder, freePort, Running, sleep, until, upstreamOf } from './support.ts'
+import {
+  configOf,
+  FakeBroker,
+  Folder,
+  freePort,
+  quickUserLine,
+  Running,
+  sleep,
+  until,
+  upstreamOf,
+} from './support.ts'
 
 const connectAs = (userName: string, password: string) =>
   new v5.ConnectPacket({
@@ -34,7 +43,7 @@ describe('gateway: a ban', function () {
   before(async function () {
     // Only on Linux does all of 127.0.0.0/8 lead to this machine.
     if (process.platform !== 'linux') this.skip()
-    users = { users: { file: folder.write('users', await userLine('alice', 'secret')) } }
+    users = { users: { file: folder.write('users', quickUserLine('alice', 'secret')) } }
     broker = await FakeBroker.answering((_packet, socket) => socket.resume())
   })
 

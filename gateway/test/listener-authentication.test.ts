@@ -2,13 +2,13 @@ import { type EventEmitter, once } from 'node:events'
 import { connect } from 'node:net'
 import { expect } from 'chai'
 import { ConnectReasonCode as Reason, v5 } from 'mqtt-connect-packet'
-import { userLine } from '../lib/authenticate/users.ts'
 import { FileError } from '../lib/settings/files.ts'
 import {
   configOf,
   FakeBroker,
   Folder,
   freePort,
+  quickUserLine,
   Running,
   refusalCode,
   sleep,
@@ -25,8 +25,8 @@ describe('gateway: authentication of one listener', () => {
   const names: (string | undefined)[] = []
 
   before(async () => {
-    users = { users: { file: folder.write('users', await userLine('alice', 'secret')) } }
-    others = { users: { file: folder.write('others', await userLine('bob', 'hidden')) } }
+    users = { users: { file: folder.write('users', quickUserLine('alice', 'secret')) } }
+    others = { users: { file: folder.write('others', quickUserLine('bob', 'hidden')) } }
     broker = await FakeBroker.answering((packet) => names.push(packet.userName))
   })
 

@@ -13,6 +13,7 @@ import {
   Folder,
   freePort,
   needs,
+  quickUserLine,
   Running,
   refusalCode,
   sleep,
@@ -211,7 +212,7 @@ describe('gateway: refusals that a client sees', () => {
   }
 
   it('answers 0x8C to an authentication method that nothing checks, and forwards it if so configured', async () => {
-    const file = folder.write('users', await userLine('alice', 'right'))
+    const file = folder.write('users', quickUserLine('alice', 'right'))
     const client = { protocolVersion: 5, properties: { authenticationMethod: 'SCRAM' } } as const
     const refusing = await start({ authentication: { users: { file } } })
     expect(await refusalCode(refusing, client)).to.equal(Reason.badAuthenticationMethod)
@@ -221,7 +222,7 @@ describe('gateway: refusals that a client sees', () => {
   })
 
   it('answers 0x8C to an authentication method that nothing checks although the credentials are right', async () => {
-    const file = folder.write('users', await userLine('alice', 'right'))
+    const file = folder.write('users', quickUserLine('alice', 'right'))
     const options = { protocolVersion: 5, username: 'alice', password: 'right' } as const
     const properties = { authenticationMethod: 'SCRAM' }
     const module = folder.write('any.cjs', 'module.exports = ({ userName }) => ({ result: userName })')
@@ -245,7 +246,7 @@ describe('gateway: refusals that a client sees', () => {
   })
 
   it('compares every byte of a password: zeros at the end make it a different one', async () => {
-    const file = folder.write('users', await userLine('alice', 'right'))
+    const file = folder.write('users', quickUserLine('alice', 'right'))
     const port = await start({ authentication: { users: { file } } })
     const as = (password: string) =>
       refusalCode(port, { protocolVersion: 5, username: 'alice', password: Buffer.from(password) as never })
@@ -336,7 +337,7 @@ describe('gateway: refusals that a client sees', () => {
 
   it('is seen by mosquitto_pub', async function () {
     needs(this, 'mosquitto_pub')
-    const file = folder.write('users', await userLine('alice', 'right'))
+    const file = folder.write('users', quickUserLine('alice', 'right'))
     const port = await start({ authentication: { users: { file } } })
     const run = async (version: string) => {
       const child = spawn('mosquitto_pub', [

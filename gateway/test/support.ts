@@ -1,4 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { randomBytes, scryptSync } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
@@ -26,6 +27,13 @@ export function needs(context: Mocha.Context, ...programs: readonly string[]): v
   if (missing.length === 0) return
   console.log(`      skipped: ${missing.join(' and ')} is not installed`)
   context.skip()
+}
+
+/** A line of a users file that is checked in no time, for tests that aren't about how long that takes. */
+export function quickUserLine(name: string, password: string): string {
+  const salt = randomBytes(16)
+  const hash = scryptSync(password, salt, 32, { N: 2, r: 8, p: 1 })
+  return `${name}:scrypt:2,8,1:${salt.toString('base64')}:${hash.toString('base64')}`
 }
 
 /** A temporary folder for a test's files. */

@@ -40,9 +40,11 @@ const providers: readonly Case[] = [
   ...disconnectProviders,
 ]
 
-/** All cases that `only` can select. */
+/** All cases and observations that `only` can select. */
+const selectable = [...allCases, ...observations]
+
 export function knownCases(): { id: string; version: VersionLabel; clause: string; isSlow: boolean }[] {
-  return [...allCases, ...observations].map((one) => ({
+  return selectable.map((one) => ({
     ...{ id: one.id, version: one.version.label, clause: one.clause },
     isSlow: (one as Case).isSlow === true,
   }))
@@ -57,17 +59,27 @@ export interface Selection {
 
 type Named = Readonly<{ id: string; clause: string }>
 
-function isNamed(name: string, { id, clause }: Named): boolean {
-  return name === clause || name === id || id.startsWith(`${name}.`)
+/** The names that select it: its id, its clause, and the groups that it's in. */
+function namesOf({ id, clause }: Named): string[] {
+  const groups = [...id.matchAll(/\./g)].map(({ index }) => id.slice(0, index))
+  return [...groups, id, clause]
+}
+
+/** The versions that have something with this name, by name. */
+const versionsByName = new Map<string, Set<VersionLabel>>()
+for (const one of selectable) {
+  for (const name of namesOf(one)) {
+    versionsByName.set(name, (versionsByName.get(name) ?? new Set()).add(one.version.label))
+  }
 }
 
 /** @throws UsageError if a name in `only` selects nothing, so that a typo doesn't look like a server without faults */
 export function selectionOf({ only = [], protocol, slow = false }: ProbeOptions): Selection {
   const labels = protocol ?? versions.map(({ label }) => label)
   for (const name of only) checkName(name, labels)
-  const isNamedByOne = (one: Named): boolean => only.some((name) => isNamed(name, one))
+  const names = new Set(only)
   const isWanted = (one: Case | Observation): boolean =>
-    labels.includes(one.version.label) && (only.length === 0 || isNamedByOne(one))
+    labels.includes(one.version.label) && (only.length === 0 || namesOf(one).some((name) => names.has(name)))
   const wanted = allCases.filter((one) => isWanted(one) && (slow || only.length > 0 || one.isSlow !== true))
   const watched = observations.filter(isWanted)
   const observed = new Set(watched.map(({ version }) => version))
@@ -76,16 +88,14 @@ export function selectionOf({ only = [], protocol, slow = false }: ProbeOptions)
 }
 
 function checkName(name: string, labels: readonly VersionLabel[]): void {
-  const known = knownCases()
-  const found = known.filter((one) => isNamed(name, one))
-  if (found.some(({ version }) => labels.includes(version))) return
-  const others = [...new Set(found.map(({ version }) => version))]
-  if (others.length > 0) {
+  const found = [...(versionsByName.get(name) ?? [])]
+  if (found.some((version) => labels.includes(version))) return
+  if (found.length > 0) {
     throw new UsageError(
-      `'${name}' names only cases of MQTT ${others.join(' and ')}, but the run is for ${labels.join(' and ')}.`,
+      `'${name}' names only cases of MQTT ${found.join(' and ')}, but the run is for ${labels.join(' and ')}.`,
     )
   }
-  const own = known.filter(({ version }) => labels.includes(version))
+  const own = selectable.filter(({ version }) => labels.includes(version.label))
   const groups = own.map(({ id }) => id.split('.')[0]!)
   const hint = suggestion(name, [...groups, ...own.flatMap(({ id, clause }) => [id, clause])])
   throw new UsageError(

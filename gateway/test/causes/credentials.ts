@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { property, v3_1_1 } from 'mqtt-connect-packet'
 import { userLine } from '../../lib/authenticate/users.ts'
-import { freePort } from '../support.ts'
+import { freePort, quickUserLine } from '../support.ts'
 import { type Cases, connectBytes, type Stage } from './stage.ts'
 
 /*
@@ -17,10 +17,10 @@ const sends =
   async (stage: Stage) =>
     await stage.send(await stage.start({ authentication, ...more }), connectBytes(fields))
 
-const usersOf = async (stage: Stage, more: object = {}) => ({
-  users: { file: stage.folder.write('users', await userLine('alice', 'right')), ...more },
+const usersOf = (stage: Stage, line = quickUserLine('alice', 'right'), more: object = {}) => ({
+  users: { file: stage.folder.write('users', line), ...more },
 })
-const withUsers = (fields: object) => async (stage: Stage) => await sends(await usersOf(stage), fields)(stage)
+const withUsers = (fields: object) => async (stage: Stage) => await sends(usersOf(stage), fields)(stage)
 
 export const users: Cases = {
   'a wrong password': { line: 'refused: the password is wrong', act: withUsers(alice) },
@@ -36,7 +36,8 @@ export const users: Cases = {
   'too many passwords at once': {
     line: 'not served: too many clients are waiting for the users file',
     async act(stage) {
-      const authentication = await usersOf(stage, { concurrency: 1, waiting: 1 })
+      const slow = await userLine('alice', 'right')
+      const authentication = usersOf(stage, slow, { concurrency: 1, waiting: 1 })
       const port = await stage.start({ authentication })
       const guesses = [1, 2, 3].map((i) =>
         stage.send(port, connectBytes({ userName: 'alice', password: `${i}` })),
@@ -313,7 +314,7 @@ export const several: Cases = {
   'checks, and no credentials': {
     line: 'refused: the client has no certificate; the client has no password; the client has no user name',
     async act(stage) {
-      const and = { jwt: { keys: stage.folder.write('jwks.json', keySet) }, ...(await usersOf(stage)) }
+      const and = { jwt: { keys: stage.folder.write('jwks.json', keySet) }, ...usersOf(stage) }
       await certificate({ isSent: false, and })(stage)
     },
   },
@@ -321,7 +322,7 @@ export const several: Cases = {
     line: "refused: the password isn't a token; the users file has no such user",
     async act(stage) {
       const keys = stage.folder.write('jwks.json', keySet)
-      await sends({ jwt: { keys }, ...(await usersOf(stage)) }, { userName: 'eve', password: 'p' })(stage)
+      await sends({ jwt: { keys }, ...usersOf(stage) }, { userName: 'eve', password: 'p' })(stage)
     },
   },
   'authentication methods that are refused': {
