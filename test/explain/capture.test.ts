@@ -156,7 +156,10 @@ describe('a capture', () => {
     expect(segmentIn({ linkType: 1, bytes: arp })).to.equal(undefined)
     expect(segmentIn({ linkType: 147, bytes: ip })).to.equal(undefined)
     // PPPoE in PPPoE means nothing, so nobody should look for its end.
-    const nested = Buffer.concat([arp.subarray(0, 12), Buffer.from('8864110000010021'.repeat(8000), 'hex')])
+    const nested = Buffer.concat([
+      arp.subarray(0, 12),
+      Buffer.from('8864110000010021'.repeat(100_000), 'hex'),
+    ])
     expect(segmentIn({ linkType: 1, bytes: nested })).to.equal(undefined)
     const fragment = Buffer.from(ip)
     fragment[6] = 0x20
