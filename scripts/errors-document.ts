@@ -154,7 +154,7 @@ example.
 In the page (\`npm run playground\`), add \`#error=CODE\` to the address to see a packet with that error. On the site (\`npm run site\`) each code
 has its own page, such as \`errors/will-qos.html\`.
 
-Bytes that haven't arrived yet aren't an error. Misuse by your own code is a \`TypeError\` or a \`RangeError\` with one of these codes:
+Bytes that haven't arrived yet aren't an error. If your own code misuses the library, it throws a \`TypeError\` or a \`RangeError\` with one of these codes:
 
 | code | class | misuse |
 |---|---|---|

@@ -55,7 +55,7 @@ describe('mqtt-connect-packet explain, with a capture', () => {
         )
     }
     expect(await misuse(['explain', R3, '--connection', '1'])).to.equal(
-      '--connection: these are not several connections',
+      '--connection: the input is not a capture or log of several connections',
     )
   })
 
