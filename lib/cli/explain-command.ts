@@ -99,7 +99,8 @@ function chosen({ choices, areConnections }: Found, connection: string | undefin
   if (!areConnections && choices.length > 1)
     throw new TypeError(`the input must be ${notBytes(waysToRead(choices.map(({ name }) => name)))}`)
   if (connection === undefined) return choices
-  if (!areConnections) throw new TypeError('--connection: the input is not a capture or log of several connections')
+  if (!areConnections)
+    throw new TypeError('--connection: the input is not a capture or log of several connections')
   const choice = /^[1-9]\d*$/.test(connection) ? choices[Number(connection) - 1] : undefined
   if (choice !== undefined) return [choice]
   throw new TypeError(`--connection: must be 1 to ${choices.length}, not ${stringText(connection)}`)

@@ -9,7 +9,7 @@ import type { MqttError } from '../errors/mqtt-error.ts'
 import type { ConnackPacket } from '../packets/connack/any-version.ts'
 import { ConnackPacketBase } from '../packets/connack/connack-packet.ts'
 import { ConnectPacketBase } from '../packets/connect/connect-packet.ts'
-import type { PacketVariant } from '../packets/decode.ts'
+import { type PacketVariant, policyOf } from '../packets/decode.ts'
 import { isPacket } from '../packets/encoded-packet.ts'
 import { FieldPacket } from '../packets/field-packet.ts'
 import { jsonText } from '../packets/text.ts'
@@ -23,11 +23,12 @@ import { additionIn } from './additions.ts'
 import { isCapture } from './capture/signature.ts'
 import { isMaskedConnect } from './capture/websocket.ts'
 import { type Correction, correctionOf, hasOneByteLength } from './corrections.ts'
-import { type ExplainOptions, explain, type PacketExplanation } from './explain.ts'
+import { type ExplainOptions, explain, optionsOf, type PacketExplanation } from './explain.ts'
 
 /**
  * Explains in plain words what bytes, an error or a CONNACK mean for somebody whose client doesn't connect: the usual cause, and what
- * to do. Of several packets, it explains the first invalid one or, if all are valid, a CONNACK that refuses the client.
+ * to do. Of several packets, it explains the first invalid one or, if all are valid, a CONNACK that refuses the client; so it does if only the
+ * last packet is incomplete.
  *
  * @param subject bytes, which are never quoted; an error; or a CONNACK
  * @param options for reading the bytes, as in `explain`
@@ -39,6 +40,8 @@ export function diagnose(
   subject: Uint8Array | MqttError | ConnackPacket,
   options?: Omit<ExplainOptions, 'secrets'>,
 ): Diagnosis {
+  if (isBytes(subject)) return ofBytes(asNewBuffer('bytes', subject), options)
+  if (options !== undefined) policyOf(optionsOf(options))
   if (isMqttError(subject)) {
     const bytes = refusedBytes(subject)
     const other = bytes && otherBytes(bytes)
@@ -46,7 +49,6 @@ export function diagnose(
       ? foreignDiagnoses[other]
       : (inOtherVersion(subject, bytes, subject.protocolVersion) ?? ofError(subject, bytes))
   }
-  if (isBytes(subject)) return ofBytes(asNewBuffer('bytes', subject), options)
   const fields = fieldsOfConnack(subject)
   if (fields !== undefined) return ofConnack(fields)
   throw wrongType('subject', 'bytes, an MqttError or a ConnackPacket', subject)

@@ -117,11 +117,15 @@ export type Explanation = PacketExplanation & {
  */
 export function explain(bytes: Uint8Array, options: ExplainOptions = {}): Explanation {
   const all = asNewBuffer('bytes', bytes)
+  return explainNext(all, optionsOf(options))
+}
+
+/** A caller's options, of which reading checks the values that are not about `explain`. Throws the same errors. */
+export function optionsOf(options: ExplainOptions): ExplainOptions {
   const given = ownOptions(options, optionNames)
   const { secrets = false } = given
   if (typeof secrets !== 'boolean') throw wrongType('secrets', 'a boolean', secrets)
-
-  return explainNext(all, given)
+  return given
 }
 
 /**

@@ -384,10 +384,13 @@ describe('diagnose', () => {
     for (const wrong of [undefined, null, 5, '20020005', {}, new Error('x'), decode(hex(R3))]) {
       expectMisuse(() => diagnose(wrong as never), 'ERR_INVALID_ARG_TYPE', 'subject')
     }
-    expectMisuse(
-      () => diagnose(hex(R3), { protocolVersion: 6 as never }),
-      'ERR_INVALID_ARG_VALUE',
-      'protocolVersion',
-    )
+    const error = errorOf(hex(R3).subarray(1))
+    for (const subject of [hex(R3), error, decode(hex('20020005'), { protocolVersion: 4 })]) {
+      const withOptions = (options: object) => () => diagnose(subject as never, options)
+      expectMisuse(withOptions({ protocolVersion: 6 }), 'ERR_INVALID_ARG_VALUE', 'protocolVersion')
+      expect(thrown(withOptions({ bogus: 1 })), 'an unknown option').to.include({
+        code: 'ERR_INVALID_ARG_VALUE',
+      })
+    }
   })
 })

@@ -85,7 +85,10 @@ export function connack(
 ): ConnackPacket | undefined {
   const version = versionToAnswer(to)
   if (!connackCodes.has(reasonCode))
-    throw wrongValue('reasonCode', 'a reason code of MQTT 5.0: one of ConnectReasonCode, also for 3.1 and 3.1.1')
+    throw wrongValue(
+      'reasonCode',
+      'a reason code of MQTT 5.0: one of ConnectReasonCode, also for 3.1 and 3.1.1',
+    )
   const options = ownOptions(given, optionNames)
   const { sessionPresent = false, assignedClientId, serverKeepAlive } = options
   checkBoolean('sessionPresent', sessionPresent)
