@@ -3,6 +3,7 @@ import type { Texts } from './never-wrong-logs.ts'
 
 /** A CONNECT with the client id `a`, and its bytes as decimal numbers. */
 const A = '100d00044d5154540402003c000161'
+const B = '100d00044d5154540402003c000162'
 const decimals = Array.from(A.match(/../g)!, (pair) => Number.parseInt(pair, 16))
 
 /** The rows of a dump of 70 zeros in a packet, without the row for which `*` stands. */
@@ -94,6 +95,19 @@ export const textsOfTools: Texts = {
       ]
     }),
     [`Device 1: ${A.replace('100d', '1013')}\nDevice 2: ${A.replace('100d', '1013')}`, 'refused'],
+  ],
+  'two packets in a text, of which one is in a word or a list with dashes': [
+    ...[A, A.replace('100d', '1013'), A.replace(/..(?=.)/g, '$&-'), A.slice(0, 20)].flatMap((other) => [
+      [`${other} => ${B}`, 'refused'] as const,
+      [`AssertionError: ${other} != ${B}`, 'refused'] as const,
+      [`expected ${other} but was: ${B}`, 'refused'] as const,
+      [`TX ${other}\nRX: 20-02-00-00`, 'refused'] as const,
+      [`- ${other}\n+ ${B}`, 'refused'] as const,
+    ]),
+    [`got ${A}, want ${B.replace('100d', '1013')}`, 'refused'],
+    [`{"a":"${A}","b":"${B.replace('100d', '1013')}"}`, 'refused'],
+    [`client 9f86d081884c7d659a2feaa0c55ad015 sent: ${A}`, A],
+    [`aa-bb-cc-dd-ee-ff sent: ${A}`, A],
   ],
   'a string with entities of HTML': [
     ...['&quot;', '&#39;', '&#x27;', '&amp;', '&lt;'].flatMap((entity) => [

@@ -1,5 +1,6 @@
 import { beginsPacket } from '../further-packets.ts'
 import { UNREADABLE } from '../value-text.ts'
+import { withoutTime } from './log-line.ts'
 import type { Paste, Problem, Reading, Readings } from './paste.ts'
 import { readPaste } from './read-paste.ts'
 
@@ -38,6 +39,8 @@ const closing: Readonly<Record<string, string>> = { '[': ']', '{': '}', '<': '>'
 
 /** The bytes before the one to which a character belongs. */
 function readBefore(text: string, position: number): Readings['readings'] {
+  // A time at the beginning of a log looks like bytes with colons.
+  if (withoutTime(text.slice(0, position)).trim() === '') return []
   let start = position
   while (/[\da-f]/i.test(text.charAt(start - 1))) start--
   const pairs = text.slice(start, position - ((position - start) % 2))

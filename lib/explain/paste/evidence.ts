@@ -1,7 +1,8 @@
-import type { Buffer } from 'buffer'
+import { Buffer } from 'buffer'
 import { packetTypeOf } from '../../codec/fixed-header.ts'
 import { controlPacketName } from '../../protocol/control-packet-type.ts'
 import { readVariableByteInteger, variableByteIntegerEnd } from '../../wire/integers.ts'
+import { chains } from '../further-packets.ts'
 import { bytesFromBase64 } from './base64.ts'
 import { beginningsIn, directionOf, labelOf } from './log-line.ts'
 import { beginsConnect } from './looks-like-packet.ts'
@@ -58,6 +59,20 @@ const LONG_HEX = /[\da-f]{20}/i
 export const DAMAGED_HEX: RegExp =
   /(?<![\w+/=:])(?=[\da-z:]{20})(?=(?:[a-f:]*\d){8})[\da-f:]*(?:[g-z][\da-f:]*){1,2}(?![\w+/=:])/i
 
+/** A word of hex, or a list in one: `10-0F-00-04`, `10:0f:00:04`. */
+const HEX_WORD = /(?<![\da-z])(?:(?:[\da-f]{2}){4,}|[\da-f]{2}(?:[-:][\da-f]{2}){3,})(?![\da-z])/gi
+/** The minimum number of bytes of a word without signs, because shorter ones are often numbers or names. */
+const FEWEST_IN_WORD = 10
+
+/** True if one of a text's words is a packet in hex, or begins a CONNECT. */
+export function hasPacket(text: string): boolean {
+  return Array.from(text.matchAll(HEX_WORD), ([word]) => word).some((word) => {
+    const bytes = Buffer.from(word.replace(/[-:]/g, ''), 'hex')
+    const isLong = bytes.length >= FEWEST_IN_WORD || /[-:]/.test(word)
+    return beginsConnect(bytes) || (isLong && chains(bytes, 0))
+  })
+}
+
 /** A word that may be a packet in base64. */
 const BASE64 = /(?<![\w+/=-])[\w+/-]{16,}={0,2}(?![\w+/=-])/g
 
@@ -66,6 +81,7 @@ export function mayStandForBytes(line: string): boolean {
   return (
     LONG_HEX.test(line) ||
     DAMAGED_HEX.test(line) ||
+    hasPacket(line) ||
     line.match(BASE64)?.some((word) => bytesFromBase64(word) !== undefined) === true
   )
 }

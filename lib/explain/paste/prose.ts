@@ -1,6 +1,7 @@
 import { Buffer } from 'buffer'
 import { chains } from '../further-packets.ts'
 import { bytesFromBase64 } from './base64.ts'
+import { hasPacket } from './evidence.ts'
 import { beginsConnect, looksLikePacket } from './looks-like-packet.ts'
 import type { Readings } from './paste.ts'
 import { BYTE_ESCAPE, bytesOfLiteral, doubtOf, quotedIn } from './strings.ts'
@@ -59,6 +60,8 @@ function wordsIn(
   const before = Array.from(found.keys(), (index) => contextOf(text, index))
   // Any word may be at the beginning of a line.
   const contexts = new Set(before.filter((context) => context.trim() !== ''))
+  if (found.size > 0 && hasPacket(text.replace(any, ' ')))
+    throw unreadable('it has bytes in hex, and a list of bytes with signs between them')
   let end = 0
   for (const { 0: word, index } of found.size === 0 ? [] : text.matchAll(any)) {
     const isInside = index < end
@@ -68,9 +71,11 @@ function wordsIn(
     const isPacket = bytes !== undefined && chains(bytes, 0)
     // A packet of four bytes is rarely a number by chance.
     const isMaybe =
-      contexts.has(contextOf(text, index)) || (isPacket && (bytes.length >= 4 || word.endsWith('=')))
+      contexts.has(contextOf(text, index)) ||
+      (isPacket && (bytes.length >= 4 || word.endsWith('='))) ||
+      (bytes !== undefined && beginsConnect(bytes))
     if (!isMaybe) continue
-    if (!isPacket) throw unreadable('the words after the same text are not all packets', index)
+    if (!isPacket) throw unreadable('not all of its words that may be bytes are packets', index)
     found.set(index, bytes)
   }
   return [...found].sort(([a], [b]) => a - b).map(([, bytes]) => bytes)
