@@ -12,7 +12,7 @@ import { PacketParser, type ParserSetup } from '../packets/packet-parser.ts'
 import type * as v3_1 from '../packets/v3_1.ts'
 import type * as v3_1_1 from '../packets/v3_1_1.ts'
 import type * as v5 from '../packets/v5.ts'
-import { DEFAULT_TIMEOUT, LONGEST_DELAY } from '../protocol/limits.ts'
+import { DEFAULT_MAXIMUM_PACKET_SIZE, DEFAULT_TIMEOUT, LONGEST_DELAY } from '../protocol/limits.ts'
 import type { ProtocolVersion } from '../protocol/version.ts'
 import { asNewBuffer, isBytes } from '../wire/memory.ts'
 import { checkSignal, onAbort } from './abort.ts'
@@ -71,6 +71,8 @@ export interface ByteSource extends NodeJS.ReadableStream {
   unshift(chunk: Uint8Array): void
   /** True if the stream is destroyed. Reading then fails at once. */
   readonly destroyed?: boolean
+  /** The number of bytes that can be read at once. */
+  readonly readableLength?: number
   /** True if the stream has ended. Reading then fails at once. */
   readonly readableEnded?: boolean
   /** The error that the stream was destroyed with. */
@@ -176,7 +178,7 @@ async function readFirst(
     throw wrongType('stream', 'a readable stream', stream)
   }
   const options = ownOptions(given, optionNames)
-  const { timeout = DEFAULT_TIMEOUT, signal } = options
+  const { timeout = DEFAULT_TIMEOUT, signal, maximumPacketSize = DEFAULT_MAXIMUM_PACKET_SIZE } = options
   checkTimeout(timeout)
   checkSignal(signal)
   // Otherwise, the peer would be blamed for every packet.
@@ -189,12 +191,15 @@ async function readFirst(
   if (stream.destroyed) throw prematureClose()
   return await new Promise((resolve, reject) => {
     const wasPaused = stream.isPaused()
+    // What follows the packet is put back. Each call would otherwise join everything that a fast peer has sent, and let the stream read more.
+    const most = Math.min(maximumPacketSize, MOST_AT_ONCE)
     let hasLeft = false
 
     const onReadable = (): void => {
       try {
         for (;;) {
-          const chunk: unknown = stream.read()
+          const { readableLength = 0 } = stream
+          const chunk: unknown = stream.read(readableLength > most ? most : undefined)
           // While the stream is read, it calls listeners, which may abort the signal.
           if (chunk === null || hasLeft) return
           if (!isBytes(chunk)) throw wrongType('stream', 'a stream of bytes', chunk)
@@ -240,6 +245,9 @@ async function readFirst(
     stream.on('readable', onReadable)
   })
 }
+
+/** The maximum number of bytes to take from the stream at once, if packets may be larger. */
+const MOST_AT_ONCE = 0x10_0000
 
 function checkTimeout(timeout: number): void {
   if (typeof timeout !== 'number') throw wrongType('timeout', 'a number', timeout)

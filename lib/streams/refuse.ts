@@ -40,7 +40,8 @@ const CLOSING_TIME = 1000
 /**
  * Refuses a connection: sends the answer, ends the socket, and discards further input. (Closing a socket with unread bytes resets
  * the connection, and the answer can be lost.) After `linger` milliseconds, the socket is destroyed whatever the client does. The
- * socket is unpiped, its `'data'` and `'readable'` listeners are removed, and whatever else is written to it is discarded.
+ * socket is unpiped, its `'data'` and `'readable'` listeners are removed, whatever else is written to it is discarded, and its
+ * `allowHalfOpen` is set.
  *
  * @param socket a `net.Socket`, a `tls.TLSSocket`, the stream of a WebSocket, or any other `Duplex`. Errors of the socket are
  *   ignored from now on.
@@ -81,6 +82,8 @@ export function refuse(socket: Duplex, answer?: Refusal, options: RefuseOptions 
       socket.unpipe()
       for (const event of ['data', 'readable']) socket.removeAllListeners(event)
       if (socket.writable) socket.end(bytes)
+      // Otherwise, Node would put a `write` of its own in place of ours when the client ends its side.
+      socket.allowHalfOpen = true
       socket.write = discard as never
       socket.end = ((...args) => {
         discard(...args)

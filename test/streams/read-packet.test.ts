@@ -1,4 +1,4 @@
-import { PassThrough } from 'node:stream'
+import { PassThrough, Readable } from 'node:stream'
 import { expect } from 'chai'
 import {
   ConnectReasonCode,
@@ -91,6 +91,19 @@ describe('readPacket', () => {
     const answer = (await readPacket(stream, options)) as v5.ConnackPacket
     expect(answer.reasonCode).to.equal(ConnectReasonCode.success)
     expect(stream.read().equals(following)).to.equal(true)
+  })
+
+  it('holds little of what a fast peer sends, however many packets are read one by one', async () => {
+    // Like a socket with data: each read from it brings another chunk.
+    const chunk = Buffer.concat(new Array<Buffer>(20_000).fill(PINGREQ))
+    const stream = new Readable({ read: () => setImmediate(() => stream.push(chunk)) })
+    let most = 0
+    for (let i = 0; i < 200; i++) {
+      expect((await readPacket(stream)).type).to.equal(0xc0)
+      await settle()
+      most = Math.max(most, stream.readableLength)
+    }
+    expect(most).to.be.below(500_000)
   })
 
   it('reads any other packet, such as the DISCONNECT of a server', async () => {

@@ -26,6 +26,7 @@ import {
   rejection,
   settle,
   uncaught,
+  until,
 } from './support.ts'
 import { transports } from './transports.ts'
 
@@ -328,6 +329,21 @@ describe('refuse: any Duplex', () => {
     socket.push(null)
     await refused
     expect(sent).to.deep.equal(['earlier', 'answer'])
+  })
+
+  it('discards what is written after the client has ended its side, while it still reads', async () => {
+    await overTcp(async (client, socket) => {
+      client.pause()
+      socket.write(Buffer.alloc(8 * MIB.length))
+      const refused = refuse(socket, busy, { linger: 20_000 })
+      client.end()
+      await until(() => socket.readableEnded)
+      const written = new Promise((resolve) => socket.write(R5, resolve))
+      expect(await written).to.equal(undefined)
+      const all = await received(client.resume())
+      expect(all.length).to.equal(8 * MIB.length + busy.bytes.length)
+      await refused
+    })
   })
 
   it('can be called twice: the first answer is sent', async () => {
