@@ -1,7 +1,11 @@
 /** Short work runs more often, because a disturbance affects it most. */
 const RUNS_OF_SMALL = 4
-/** Ends after this many consecutive rounds with an exponent below the limit, because more would only confirm it. */
+/**
+ * Ends after this many consecutive rounds with an exponent below the limit, because more would only confirm it. One that's far below
+ * counts twice: quadratic work would look like that only if all runs of the small work took four times as long as they need.
+ */
 const CLEAR = 2
+const FAR = 0.2
 const MOST_ROUNDS = 20
 /**
  * Milliseconds for all rounds. The minimum is for short work, which a disturbance affects most. The maximum keeps a failure
@@ -29,7 +33,8 @@ export function growthExponent(
   const elapsed = () => performance.now() - start
   let clear = 0
   for (let round = 0; round < MOST_ROUNDS; round++) {
-    if (round >= CLEAR && elapsed() > (clear >= CLEAR ? LEAST_TIME : MOST_TIME)) break
+    if (clear >= CLEAR && elapsed() > LEAST_TIME) break
+    if (round >= CLEAR && elapsed() > MOST_TIME) break
     for (let run = 0; run < RUNS_OF_SMALL; run++)
       best.small = Math.min(
         best.small,
@@ -39,7 +44,9 @@ export function growthExponent(
       best.large,
       cpuTime(() => work(large)),
     )
-    clear = exponent() < limit ? clear + 1 : 0
+    const found = exponent()
+    if (found >= limit) clear = 0
+    else clear += found < limit - FAR ? CLEAR : 1
   }
   return exponent()
 }

@@ -14,7 +14,7 @@ const types = join(import.meta.dirname, 'types')
 const compilers = {
   '5.4': [join(types, 'check.mjs'), join(types, 'typescript-5.4', 'node_modules', 'typescript')],
   '5.9': [join(types, 'check.mjs'), join(types, 'typescript-5.9', 'node_modules', 'typescript')],
-  "the project's": [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-p'],
+  "the project's": [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '--singleThreaded', '-p'],
 }
 const nodeTypes = {
   '20': join(root, 'node_modules', '@types', 'node'),
