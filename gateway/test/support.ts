@@ -134,6 +134,7 @@ export class Report implements Log {
   warn(message: string): void {
     this.lines.push(`warn ${message}`)
   }
+  pass(): void {}
   async written(): Promise<void> {}
 }
 

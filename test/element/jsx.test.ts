@@ -38,10 +38,14 @@ describe('the types of the element', function () {
       }
       const config = { extends: join(root, 'tsconfig.test.json'), compilerOptions, include: ['page.tsx'] }
       writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config))
-      const { stdout, status } = spawnSync(join(root, 'node_modules', '.bin', 'tsc'), ['-p', folder, '--singleThreaded'], {
-        cwd: root,
-        encoding: 'utf8',
-      })
+      const { stdout, status } = spawnSync(
+        join(root, 'node_modules', '.bin', 'tsc'),
+        ['-p', folder, '--singleThreaded'],
+        {
+          cwd: root,
+          encoding: 'utf8',
+        },
+      )
       expect(stdout).to.equal('')
       expect(status).to.equal(0)
     } finally {

@@ -26,6 +26,8 @@ export interface Log {
   sessionEnded(peer: Peer, session: Session): void
   info(message: string): void
   warn(message: string): void
+  /** Prints lines that a worker has made. */
+  pass(lines: string): void
   /** Resolves once everything has been written, or if nobody reads. Call it before the process ends. */
   written(): Promise<void>
 }
@@ -74,6 +76,7 @@ export function createLog(
     ? { write: (line) => destination.write(line), written: async () => {} }
     : standardOutput()
   const written = () => sink.written()
+  const pass = (lines: string) => sink.write(lines)
   if (format === 'text') {
     const stamp = () => (timestamps ? `${new Date().toISOString()} ` : '')
     const printCut = (line: string) => sink.write(`${stamp()}${cutLine(line)}\n`)
@@ -86,6 +89,7 @@ export function createLog(
         sessions && printCut(`${remoteOf(peer)} ${sessionText(recordOf(peer, session))}`),
       info: printCut,
       warn: printCut,
+      pass,
       written,
     } as Log
   }
@@ -122,6 +126,7 @@ export function createLog(
     },
     info: (message) => logger.info({ msg: cutMessage(message) }),
     warn: (message) => logger.warn({ msg: cutMessage(message) }),
+    pass,
     written,
   } as Log
 }

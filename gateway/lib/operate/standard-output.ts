@@ -19,7 +19,8 @@ export function standardOutput(): Output {
   return isPipe() ? pipe() : file()
 }
 
-function isPipe(): boolean {
+/** True if several processes that write to it at the same time could break each other's lines, because a pipe takes a part of a line if it's full. */
+export function isPipe(): boolean {
   try {
     const stat = fstatSync(1)
     return stat.isFIFO() || stat.isSocket()

@@ -1,5 +1,6 @@
 import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { startAdmin } from './admin.ts'
 import { parseConfig } from './config.ts'
 import type { Gateway } from './gateway.ts'
@@ -8,6 +9,7 @@ import type { Log } from './log.ts'
 import type { Config } from './schema.ts'
 import type { ServiceManager } from './service-manager.ts'
 import { hasInheritedSockets, inheritedSockets, keptSockets } from './socket-activation.ts'
+import { isPipe } from './standard-output.ts'
 import { answerWithMetrics, WorkerMetrics } from './worker-metrics.ts'
 
 /** The interval in milliseconds at which a worker checks whether it's ready. */
@@ -19,6 +21,9 @@ const RESTART_DELAY = 1000
  * would never reach it.
  */
 const STOPPING_SILENCE = 5000
+
+/** The time in milliseconds to wait for the last lines of workers that have ended. */
+const LAST_LINES = 2000
 
 interface State {
   readonly ready: boolean
@@ -93,8 +98,22 @@ export async function startWorkers(
   const states = new Map<Worker, State>()
   let stopping = false
   let reloads = 0
+  /** Settle when the lines of a worker have been passed on. */
+  const outputs = new Set<Promise<unknown>>()
+  // Otherwise, a client could make a line so long that it's broken by another worker's, and what follows would look like a line of its own.
+  if (isPipe()) cluster.setupPrimary({ stdio: ['inherit', 'pipe', 'inherit', 'ipc'] })
+  const end = async (code: number) => {
+    await Promise.race([Promise.all(outputs), sleep(LAST_LINES)])
+    await log.written()
+    process.exit(code)
+  }
   const fork = () => {
     const worker = cluster.fork()
+    const { stdout } = worker.process
+    if (stdout) {
+      const output = passLines(stdout, (lines) => log.pass(lines)).finally(() => outputs.delete(output))
+      outputs.add(output)
+    }
     const before = reloads
     worker.on('message', (message: State & ConfigRequest & Applied) => {
       // Sending fails if the worker is ending, and its exit follows soon.
@@ -134,13 +153,15 @@ export async function startWorkers(
   cluster.on('exit', (worker, code, signal) => {
     states.delete(worker)
     if (stopping) {
-      if (running().length === 0) process.exit(0)
+      if (running().length === 0) end(0)
       return
     }
     // When the last worker ended, Node closed systemd's sockets, so only systemd can open them again.
     if (states.size === 0 && hasInheritedSockets()) {
+      stopping = true
       log.warn(`The last worker has ended (${signal ?? code}), so the gateway ends too.`)
-      process.exit(1)
+      end(1)
+      return
     }
     log.warn(`A worker has ended (${signal ?? code}) and is replaced.`)
     replace()
@@ -184,7 +205,7 @@ export async function startWorkers(
       stopping = true
       pass(signal)
       // All workers may have ended already, and then there is no 'exit' event left to wait for.
-      if (running().length === 0) process.exit(0)
+      if (running().length === 0) end(0)
     })
   }
   onHangup(async () => {
@@ -204,4 +225,19 @@ export async function startWorkers(
     })
   }
   return [...states.values()][0]?.addresses ?? []
+}
+
+/** Passes on whole lines. Resolves when there are no more. */
+async function passLines(stream: AsyncIterable<Buffer>, print: (lines: string) => void): Promise<void> {
+  const rest: Buffer[] = []
+  try {
+    for await (const chunk of stream) {
+      const end = chunk.lastIndexOf('\n') + 1
+      if (end > 0) print(Buffer.concat([...rest.splice(0), chunk.subarray(0, end)]).toString())
+      if (end < chunk.length) rest.push(chunk.subarray(end))
+    }
+  } catch {
+    // The worker has crashed.
+  }
+  if (rest.length > 0) print(`${Buffer.concat(rest)}\n`)
 }
