@@ -88,6 +88,41 @@ describe('gateway: faulty brokers', function () {
     })
   })
 
+  it('that still send after the client has ended its side have 30 s for each byte, however long it was silent', async () => {
+    let socket: Socket | undefined
+    const slow = await broker((packet, own) => {
+      socket = own
+      own.allowHalfOpen = true
+      own.write(connack(packet, 0)!.bytes)
+    })
+    const client = connect({ port: await start([slow]), host: '127.0.0.1', allowHalfOpen: true })
+    client.on('error', () => {}).write(connect5.with({ keepAlive: 0 }).bytes)
+    await once(client, 'data')
+    const [peer] = gateway!.gateway.open.all()
+    const began = performance.now()
+    const { now } = performance
+    try {
+      performance.now = () => began + 100_000
+      client.end()
+      await until(() => peer!.stream.readableEnded)
+      for (const seconds of [120, 140, 160]) {
+        performance.now = () => began + seconds * 1000
+        peer!.check(performance.now())
+        await sleep(10)
+        socket!.write('x')
+        expect((await once(client, 'data'))[0].toString()).to.equal('x')
+        peer!.check(performance.now())
+      }
+      expect(client.readableEnded).to.equal(false)
+      performance.now = () => began + 191_000
+      peer!.check(performance.now())
+    } finally {
+      performance.now = now
+    }
+    await once(client.resume(), 'end')
+    client.destroy()
+  })
+
   it('that resume reading give their clients a whole keep alive to send', () => {
     const idle = new Idle(10, 100, 0)
     expect(idle.isOver(40_000, 100, 'held-back')).to.equal(false)

@@ -37,8 +37,9 @@ export function endBroker(_link: Link, { broker }: Answering): void {
 }
 
 /** `forwarding`: the client ends its side. */
-export function clientEnds({ client }: Link, { broker, session }: Forwarding): void {
+export function clientEnds({ client }: Link, { broker, idle, session }: Forwarding): void {
   session.end('client', client.fault?.message)
+  idle.restart(performance.now())
   broker.end()
 }
 
@@ -81,8 +82,9 @@ export function checkIdle(link: Link, step: Forwarding, now: number): void {
   const { client, peer } = link
   // A broker that doesn't close after the client's last byte would keep the connection for ever.
   const sending = client.readableEnded ? 'ended' : client.isPaused() ? 'held-back' : 'open'
+  const progress = sending === 'ended' ? step.broker.bytesRead - step.broker.writableLength : peer.bytesRead
   if (Date.now() >= step.expiresAt) part(link, step, 'expired')
-  else if (!step.idle.isOver(now, peer.bytesRead, sending)) {
+  else if (!step.idle.isOver(now, progress, sending)) {
     peer.probeIfSilent()
     step.upstream.probeIfSilent(step.broker)
   } else if (sending === 'ended') step.broker.destroy()

@@ -1,12 +1,15 @@
 /** 1.5 times the keep alive, and from seconds to milliseconds. A client that is silent for longer is gone. MQTT 5.0 section 3.1.2.10. */
 const KEEP_ALIVE_FACTOR = 1500
 
-/** Once the client has ended its side, the broker has this many milliseconds to close, and then the client to read the rest. */
+/**
+ * Once the client has ended its side, the broker may make no progress for this many milliseconds before it closes; and then the client with reading
+ * the rest.
+ */
 export const LINGER = 30_000
 
 /**
- * The longest uninterrupted time in milliseconds to stop reading from a client, because a reset goes undetected meanwhile. Even a broker
- * that limits a client to 500 bytes a second reads the buffered bytes in this time.
+ * The longest uninterrupted time in milliseconds to stop reading from a client, because a reset goes undetected meanwhile. Nobody can see
+ * the broker read as long as the operating system still has bytes for it, which may be megabytes.
  */
 const STALLED = 300_000
 
@@ -16,13 +19,13 @@ export type Sending = 'open' | 'held-back' | 'ended'
 /** Detects forwarded connections that make no progress. Times are in milliseconds, on the clock of `performance.now()`. */
 export class Idle {
   readonly #patience: number
-  #bytesSeen: number
+  #progress: number
   #seenAt: number
 
   /** @param keepAlive in seconds; 0 for none */
-  constructor(keepAlive: number, bytesRead: number, now: number) {
+  constructor(keepAlive: number, progress: number, now: number) {
     this.#patience = keepAlive === 0 ? Number.POSITIVE_INFINITY : keepAlive * KEEP_ALIVE_FACTOR
-    this.#bytesSeen = bytesRead
+    this.#progress = progress
     this.#seenAt = now
   }
 
@@ -31,10 +34,10 @@ export class Idle {
     this.#seenAt = now
   }
 
-  /** @param bytesRead the total number of bytes received from the client */
-  isOver(now: number, bytesRead: number, sending: Sending): boolean {
-    if (bytesRead !== this.#bytesSeen) {
-      this.#bytesSeen = bytesRead
+  /** @param progress a number that changes with each byte that counts as a sign of life */
+  isOver(now: number, progress: number, sending: Sending): boolean {
+    if (progress !== this.#progress) {
+      this.#progress = progress
       this.#seenAt = now
     }
     const patience = { open: this.#patience, 'held-back': STALLED, ended: LINGER }[sending]
