@@ -9,17 +9,18 @@ import { type Explanation, explain, type ProtocolVersion } from 'mqtt-connect-pa
 
 /** @param lines a connection, a port and a payload in hex, separated by tabs */
 export function explainCapture(lines: readonly string[]): Explanation[] {
-  const connections = new Map<string, Map<string, Buffer>>()
+  const connections = new Map<string, Map<string, Buffer[]>>()
   for (const line of lines) {
     const [connection = '', port = '', payload = ''] = line.split('\t')
-    const sides = connections.get(connection) ?? new Map<string, Buffer>()
-    sides.set(port, Buffer.concat([sides.get(port) ?? Buffer.alloc(0), Buffer.from(payload, 'hex')]))
-    connections.set(connection, sides)
+    const sides = connections.get(connection) ?? new Map<string, Buffer[]>()
+    const payloads = sides.get(port) ?? []
+    payloads.push(Buffer.from(payload, 'hex'))
+    connections.set(connection, sides.set(port, payloads))
   }
   return [...connections.values()].flatMap((sides) => {
     let protocolVersion: ProtocolVersion | undefined // the CONNECT comes first, and names the version for the CONNACK
-    return Array.from(sides.values(), (bytes) => {
-      const explanation = explain(bytes, { protocolVersion })
+    return Array.from(sides.values(), (payloads) => {
+      const explanation = explain(Buffer.concat(payloads), { protocolVersion })
       const { packet } = explanation
       if (packet && 'protocolVersion' in packet) protocolVersion = packet.protocolVersion
       return explanation

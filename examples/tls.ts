@@ -17,7 +17,7 @@ export function createTlsFrontDoor(options: TlsOptions, broker: NetConnectOpts):
     allowHalfOpen: true,
     handshakeTimeout: 10_000,
   }
-  return createServer({ ...options, ...strict }, async (client) => {
+  const server = createServer({ ...options, ...strict }, async (client) => {
     client.on('error', () => client.destroy())
     try {
       const packet = await readConnect(client)
@@ -33,6 +33,8 @@ export function createTlsFrontDoor(options: TlsOptions, broker: NetConnectOpts):
       await refuse(client, error as Error)
     }
   })
+  // Node only reports a handshake that fails or takes too long, and leaves the connection open.
+  return server.on('tlsClientError', (_, socket) => socket.destroy())
 }
 
 if (process.argv[1] === import.meta.filename) {
