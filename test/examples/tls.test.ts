@@ -1,6 +1,4 @@
-import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { connect as connectTcp } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type ConnectionOptions, connect } from 'node:tls'
@@ -97,13 +95,6 @@ describe('examples/tls.ts', () => {
         .and.not.to.match(/admin|pw:/)
     })
   }
-
-  it('closes a connection whose TLS handshake fails', async () => {
-    const socket = connectTcp({ port, host: '127.0.0.1', allowHalfOpen: true }).resume()
-    closeLater(() => socket.destroy())
-    socket.on('error', () => {}).write('no TLS')
-    await Promise.race([once(socket, 'end'), once(socket, 'close')])
-  })
 
   it('accepts mosquitto_pub', async function () {
     needs(this, 'mosquitto_pub')
