@@ -172,7 +172,9 @@ const LOST_COLORS = /\[\d{0,3}(?:;\d{1,3})*m/g
 const TEXT = /["'`|].*["'`|]/
 
 function withoutLostColors(line: string): string {
-  const { 0: text = '', index = line.length } = TEXT.exec(line) ?? {}
+  const found = TEXT.exec(line)
+  if (found === null) return line.replace(LOST_COLORS, '')
+  const { 0: text, index } = found
   const [before, after] = [line.slice(0, index), line.slice(index + text.length)]
   return before.replace(LOST_COLORS, '') + text + after.replace(LOST_COLORS, '')
 }
