@@ -1,7 +1,7 @@
 import { Buffer } from 'buffer'
 import { chains } from '../further-packets.ts'
 import { bytesFromBase64 } from './base64.ts'
-import { hasPacket } from './evidence.ts'
+import { holdsBytes } from './held-bytes.ts'
 import { beginsConnect, looksLikePacket } from './looks-like-packet.ts'
 import type { Readings } from './paste.ts'
 import { BYTE_ESCAPE, bytesOfLiteral, doubtOf, quotedIn } from './strings.ts'
@@ -60,8 +60,8 @@ function wordsIn(
   const before = Array.from(found.keys(), (index) => contextOf(text, index))
   // Any word may be at the beginning of a line.
   const contexts = new Set(before.filter((context) => context.trim() !== ''))
-  if (found.size > 0 && hasPacket(text.replace(any, ' ')))
-    throw unreadable('it has bytes in hex, and a list of bytes with signs between them')
+  if (found.size > 0 && holdsBytes(text.replace(any, ' ')))
+    throw unreadable('it has bytes in words, and others in another notation')
   let end = 0
   for (const { 0: word, index } of found.size === 0 ? [] : text.matchAll(any)) {
     const isInside = index < end
