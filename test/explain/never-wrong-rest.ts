@@ -89,6 +89,36 @@ export const textsWithRest: Texts = {
     [`00000000  ${pairs(B.slice(0, 32))}\n00000010  ${B.slice(32)}\n${A}`, 'refused'],
     [`0x7ffe00:\t${pairs(B, '\t').replace(/\w\w/g, '0x$&')}\nwrite(3, "${escapes(A)}", 15) = 15`, 'refused'],
   ],
+  'short packets and malformed ones in what is not read': [
+    ...[
+      '20020000',
+      '2002 0005',
+      '9003000100',
+      'e0 00',
+      'e000',
+      'e0:00',
+      '224, 0',
+      '0xe0 0x00',
+      '040 002 000 000',
+      `${pairs(B, ' | ')}`,
+      `%1F%0F%00%06MQIsdp`,
+      escapes('20020000'),
+    ].flatMap((rest) =>
+      ['', 'rx: ', 'reply ', '10:00:01 '].flatMap((before) =>
+        refused([
+          ...tools.map((tool) => `${tool}\n${before}${rest}`),
+          `p = [${list(A)}]\nsend(p)\n${before}${rest}`,
+          `${inBlocks(pairs(A))}${before}${rest}`,
+          `I send ${A} to it\n${before}${rest}\n\`\`\``,
+        ]),
+      ),
+    ),
+    ...refused([
+      `b'${escapes(B)}'\nuint8_t p[] = {${c(A)}};\nsend(p);`,
+      inBlocks(`%10%13%00%06MQIsdp`, pairs(A)),
+    ]),
+    [`${inBlocks('address [192, 168, 1, 10]', pairs(A))}pins [2, 3, 4, 5]`, A],
+  ],
   'lines of a log that look like code, of which one has a short list': [
     ...refused([
       `10:00:00 buf = [${list(CUT)}]\n10:00:01 buf = [97]`,

@@ -7,6 +7,7 @@ import { AFTER_BLANK_LINE, areDigits, bytesFromDigits } from './digits.ts'
 import { lineOf } from './dumps.ts'
 import { evidenceOf } from './evidence.ts'
 import { simpleForms } from './forms.ts'
+import { isShortHexOfPacket } from './held-bytes.ts'
 import { connectionsOf } from './log-connections.ts'
 import { withoutTime } from './log-line.ts'
 import { beginsConnect } from './looks-like-packet.ts'
@@ -34,6 +35,9 @@ export interface LogRow {
 }
 
 const MAY_BE_REST = 'a packet has no end, which may be in the lines that begin in another way'
+
+/** `20020000`: shorter words without letters are numbers. */
+const SHORT_WORD = /^(?:(?:[\da-f]{2}){4,}|(?=.*[a-f])(?:[\da-f]{2}){2,})$/i
 
 /** The beginning of the key of rows that have neither a beginning nor a direction. */
 const NO_LABEL = ': \n'
@@ -100,7 +104,8 @@ function readingsOfGroups(
   for (const { label, direction, found, bytes, isNumbers, rows: own } of all) {
     // `length: 14`
     if (isNumbers) {
-      if (own.some(({ body }) => isShortPacket(body))) throw unreadable('a line of digits may be a packet')
+      if (own.some(({ body }) => SHORT_WORD.test(body.trim()) && isShortHexOfPacket(body.trim())))
+        throw unreadable('a line of digits may be a packet')
       continue
     }
     const isDump = found.some(({ form }) => form === 'a dump' || form.startsWith('memory'))
@@ -278,13 +283,6 @@ function ambiguous(rows: readonly LogRow[]): readonly Reading[] | undefined {
 function checkArrays(all: readonly Group[]): void {
   const forms = new Set(all.flatMap(({ found }) => found.map(({ form }) => form)))
   if (forms.has(IN_HEX) && forms.has('an array')) throw unreadable('its lines are in different forms')
-}
-
-/** `20020000`: whole packets in digits without spaces. Shorter ones without letters are numbers. */
-function isShortPacket(body: string): boolean {
-  const digits = body.trim()
-  if (!/^(?:[\da-f]{2}){2,}$/i.test(digits) || (digits.length < 8 && !/[a-f]/i.test(digits))) return false
-  return chains(Buffer.from(digits, 'hex'), 0)
 }
 
 /** @throws Unreadable if lines of one kind are in different forms: one of them may be a number, and digits may be hex or decimal */

@@ -3,6 +3,7 @@ import { areDigits } from './digits.ts'
 import { MOST_BYTES } from './dumps.ts'
 import { DAMAGED_HEX, hidesBytes, RUN } from './evidence.ts'
 import { forms } from './forms.ts'
+import { holdsBytes } from './held-bytes.ts'
 import { readLog } from './log.ts'
 import type { Paste, Reading, Readings } from './paste.ts'
 import { readWords } from './prose.ts'
@@ -161,6 +162,8 @@ function readBlocks(text: string): Readings | undefined {
     try {
       const readings = inside.trim() === '' ? undefined : (readWhole(inside) ?? readLines(inside))
       for (const { bytes } of readings?.readings ?? []) size += bytes.length
+      if (readings === undefined && blocks.length > 1 && holdsBytes(inside))
+        throw unreadable('a block may have bytes that are not readable')
       return readings === undefined ? [] : [readings]
     } catch (error) {
       // If one block contains other code, the bytes in the next block can still be read.
