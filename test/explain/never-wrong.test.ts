@@ -6,6 +6,7 @@ import { textsOfBeginnings } from './never-wrong-beginnings.ts'
 import { textsOfDamage } from './never-wrong-damage.ts'
 import { damagedLogs } from './never-wrong-lines.ts'
 import { type Texts, textsOfLogs } from './never-wrong-logs.ts'
+import { textsWithRest } from './never-wrong-rest.ts'
 import { textsOfTools } from './never-wrong-tools.ts'
 
 /**
@@ -31,6 +32,7 @@ const texts: Texts = {
   ...textsOfDamage,
   ...textsOfTools,
   ...textsOfBeginnings,
+  ...textsWithRest,
   'string literals next to each other': [
     [String.raw`"\x10" "\x0c"`, '100c'],
     [String.raw`"\x10""\x0c"`, '100c'],

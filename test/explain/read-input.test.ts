@@ -42,6 +42,12 @@ describe('a text that is pasted', () => {
     ])
   })
 
+  it('is refused if the numbers of one of several connections can be read in two ways, which are no sides', () => {
+    const log =
+      'send(19): 16 17 0 6 77 81 73 115 100 112 3 2 0 60 0 3 111 110 101\nrecv(4): 32 2 0 0\nsend(2): 192 0\nrecv(2): 208 0'
+    expect({ problem: undefined, ...readText(log) }.problem).to.match(/some can be read in two ways$/)
+  })
+
   it('may be a dump of a capture', () => {
     const { choices, areConnections } = {
       choices: [],

@@ -44,6 +44,9 @@ export function withoutMqtt(file: Uint8Array): string {
   if (frames.length === 0) return 'it is a capture file without packets'
   const others = frames.filter((frame) => ipIn(frame) === undefined).length
   const unread = `${others} of its ${frames.length} frames have no IP that can be read: Wi-Fi, a tunnel or another protocol`
+  const haveText = connectionsOf(segmentsIn(file)).some(({ fromOpener }) => unwrapped(fromOpener)?.hasText)
+  if (haveText)
+    return 'it is a capture file without MQTT: its WebSockets have messages of text, and MQTT needs binary ones'
   return others > 0
     ? `it is a capture file without MQTT that can be read. ${unread}`
     : 'it is a capture file without MQTT. TLS, as on port 8883, hides what it carries'

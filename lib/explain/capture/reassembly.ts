@@ -78,7 +78,9 @@ export function connectionsOf(segments: Iterable<Segment>): Connection[] {
     }
     const direction = open.directions.get(from)!
     if (isStart) direction.first = (sequence + 1) | 0
-    direction.segments.push(isStart ? { ...segment, sequence: (sequence + 1) | 0 } : segment)
+    // The data of a reset says why the connection ends, and is no part of the stream. RFC 9293 section 3.5.3.
+    if (segment.isReset) direction.segments.push({ ...segment, payload: new Uint8Array(0), size: 0 })
+    else direction.segments.push(isStart ? { ...segment, sequence: (sequence + 1) | 0 } : segment)
     // The other side has sent the bytes before that number, even if the capture lacks them.
     if (acknowledged !== undefined) {
       const none = { ...segment, sequence: acknowledged, isEnd: false, payload: new Uint8Array(0), size: 0 }

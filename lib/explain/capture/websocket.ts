@@ -7,8 +7,10 @@ import { beginsConnect } from '../paste/looks-like-packet.ts'
 
 /** The messages that one side of a WebSocket has sent. */
 export interface Messages {
-  /** The messages without frame headers and masks, up to the first frame that is compressed. */
+  /** The binary messages without frame headers and masks, up to the first frame that is compressed, or to the end. */
   readonly bytes: Uint8Array
+  /** True if there are messages of text, which MQTT must not use: MQTT-6.0.0-1. */
+  readonly hasText: boolean
   /** The omissions, in words. */
   readonly ignored: string
 }
@@ -51,15 +53,20 @@ function headEnd(bytes: Uint8Array): number | undefined {
 }
 
 const CONTINUATION = 0
+const TEXT = 1
 const BINARY = 2
+const CLOSE = 8
 
-/** The payloads of the data frames, joined. */
+/** The payloads of the binary frames, joined. */
 function contents(bytes: Uint8Array): Messages {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const joined = new Uint8Array(bytes.length)
   let length = 0
   let at = 0
   let ignored = 'the WebSocket frames'
+  let hasText = false
+  /** True if a fragment continues a binary message. */
+  let isBinary = true
   while (at + 2 <= bytes.length) {
     // A reserved bit means that an extension has changed the payload.
     if ((bytes[at]! & 0x70) !== 0) {
@@ -80,10 +87,14 @@ function contents(bytes: Uint8Array): Messages {
     const mask = isMasked ? bytes.subarray(at, at + 4) : undefined
     if (isMasked) at += 4
     const end = Math.min(at + size, bytes.length)
-    if (opcode === BINARY || opcode === CONTINUATION) {
+    if (opcode === CLOSE) break
+    hasText ||= opcode === TEXT
+    if (opcode === BINARY || opcode === TEXT) isBinary = opcode === BINARY
+    if (opcode === BINARY || (opcode === CONTINUATION && isBinary)) {
       for (let i = at; i < end; i++) joined[length++] = bytes[i]! ^ (mask?.[(i - at) % 4] ?? 0)
     }
     at = end
   }
-  return { bytes: joined.subarray(0, length), ignored }
+  if (hasText) ignored += ' and messages of text, which are not MQTT'
+  return { bytes: joined.subarray(0, length), hasText, ignored }
 }

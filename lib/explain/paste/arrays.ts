@@ -1,7 +1,8 @@
 import { Buffer } from 'buffer'
 import { areEven, inBase, isDecimalByte, isPacket } from './digits.ts'
-import { HIDDEN_BYTES } from './evidence.ts'
+import { hidesBytes } from './evidence.ts'
 import { looksLikePacket } from './looks-like-packet.ts'
+import type { Readings } from './paste.ts'
 import { bytesOfLiteral } from './strings.ts'
 import { maybeLog, unreadable } from './unreadable.ts'
 
@@ -32,7 +33,12 @@ interface List {
   readonly start: number
   readonly end: number
   readonly numbers: readonly string[]
+  /** True if the numbers are pairs of hex digits without 0x. */
+  readonly arePairs: boolean
 }
+
+/** The name of an array whose numbers have no 0x. The same digits may be decimal numbers in another array. */
+export const IN_HEX = 'an array in hex'
 
 /**
  * Bytes from an array in JSON or in a programming language: the only list of numbers in brackets, with the code that such a
@@ -41,9 +47,19 @@ interface List {
  * @returns `undefined` if the text isn't code with a list of numbers
  */
 export function bytesFromArray(text: string): Buffer | undefined {
+  return arrayIn(text)?.bytes
+}
+
+/** The same with the name of the form. */
+export function readArray(text: string): Readings | undefined {
+  const found = arrayIn(text)
+  return found && { readings: [{ ...found, ignored: [] }] }
+}
+
+function arrayIn(text: string): { form: string; bytes: Buffer } | undefined {
   if (!/[[{(]|^<</.test(text)) return undefined
   const indexed = bytesByIndex(text)
-  if (indexed !== undefined) return indexed
+  if (indexed !== undefined) return { form: 'an array', bytes: indexed }
   const code = withNumbers(
     withoutComments(/^<<[^<>]*>>\.?$/.test(text) ? `[${text.replace(/[<>.]/g, '')}]` : text),
   ).replaceAll('(byte)', ' ')
@@ -65,7 +81,7 @@ export function bytesFromArray(text: string): Buffer | undefined {
     throw unreadable('it is an array of numbers that are more than a byte each')
   }
   checkLength(`${before}${after}`, list.numbers.length)
-  return bytesOfNumbers(list.numbers)
+  return { form: list.arePairs ? IN_HEX : 'an array', bytes: bytesOfNumbers(list.numbers) }
 }
 
 /** `JSON.stringify` of a Uint8Array: `{"0":16,"1":48}` */
@@ -107,7 +123,8 @@ function hasNumberInBraces(code: string): boolean {
 function listsIn(code: string): List[] {
   const lists: List[] = []
   for (const { index, 0: brackets, 1: inside = '' } of code.matchAll(BRACKETS)) {
-    const numbers = numbersIn(inside, brackets[0]!)
+    const pairs = brackets.startsWith('[') ? pairsIn(inside) : undefined
+    const numbers = pairs ?? numbersIn(inside, brackets[0]!)
     const areNumbers = numbers.every((number) => NUMBER.test(number))
     const areHexDigits = numbers.every((number) => /^[\da-f]{1,2}$/i.test(number))
     if (numbers.length > 2 && areHexDigits && !areNumbers) throw maybeLog('it is an array in hex without 0x')
@@ -115,15 +132,23 @@ function listsIn(code: string): List[] {
     // `packet[84] = {…}`, `Uint8Array(84) [ … ]`, `… (84 bytes)`: the size of the array.
     const isAfterName = brackets.startsWith('[') && /[\w)\]]/.test(code[index - 1] ?? '')
     const isSize = numbers.length === 1 && (brackets.startsWith('(') || isAfterName)
-    if (!isSize) lists.push({ start: index, end: index + brackets.length, numbers })
+    if (!isSize)
+      lists.push({ start: index, end: index + brackets.length, numbers, arePairs: pairs !== undefined })
   }
   return lists
 }
 
-/**
- * The numbers between brackets, in the notation of `NUMBER`. Go and numpy print decimal numbers without commas, and Rust prints
- * hex on request.
- */
+/** The pairs of hex digits between brackets, as Rust prints them on request, unless they may be decimal numbers. */
+function pairsIn(inside: string): string[] | undefined {
+  const tokens = inside.trim().split(/\s*,\s*|\s+/)
+  const areHex =
+    (inside.includes(',') || !tokens.every(isDecimalByte)) &&
+    tokens.some((token) => /^0\d|[a-f]/i.test(token))
+  if (tokens.length < 2 || !areHex || !tokens.every((token) => /^[\da-f]{2}$/i.test(token))) return undefined
+  return tokens.map((pair) => `0x${pair}`)
+}
+
+/** The numbers between brackets, in the notation of `NUMBER`. Go and numpy print decimal numbers without commas. */
 function numbersIn(inside: string, bracket: string): string[] {
   if (bracket === '[') {
     const tokens = inside.trim().split(/\s*,\s*|\s+/)
@@ -134,9 +159,6 @@ function numbersIn(inside: string, bracket: string): string[] {
       if (!inside.split('\n').every(areEven)) throw unreadable('a number in the array may have lost a digit')
       return tokens
     }
-    const arePairs = tokens.length > 1 && tokens.every((token) => /^[\da-f]{2}$/i.test(token))
-    if (arePairs && tokens.some((token) => /^0\d|[a-f]/i.test(token)))
-      return tokens.map((pair) => `0x${pair}`)
   }
   const numbers = inside.split(',').map((number) => number.trim())
   if (numbers.at(-1) === '') numbers.pop()
@@ -159,7 +181,7 @@ function beginsArray(before: string): boolean {
 /** False if the lines before that of the list may be lines of a log, with bytes of their own. */
 function isOnlyCode(before: string): boolean {
   return (
-    !HIDDEN_BYTES.test(before) &&
+    !hidesBytes(before) &&
     before
       .split('\n')
       .slice(0, -1)

@@ -1,6 +1,7 @@
 import type { Buffer } from 'buffer'
+import { chains } from '../further-packets.ts'
 import { bytesFromArray, withoutComments } from './arrays.ts'
-import { HIDDEN_BYTES } from './evidence.ts'
+import { hidesBytes } from './evidence.ts'
 import type { Readings } from './paste.ts'
 import { Unreadable, unreadable } from './unreadable.ts'
 
@@ -50,24 +51,30 @@ export function readCode(text: string): Readings | undefined {
     // Even a short array counts here, because it may be the last part of bytes that are logged in parts.
     if (names.has(name) && numbers.length > 0)
       throw unreadable('it has more than one array with the same name', index)
+    if (numbers.length > 0) names.add(name)
     if (tokens.length < FEWEST || numbers.length < tokens.length / 2) continue
     const [place = ''] = PLACE.exec(assignment) ?? []
     const bytes = bytesIn(assignment.slice(place.length))
-    if (bytes === 'wider') continue
+    if (bytes === 'wider') {
+      around.push(text.slice(end, index))
+      end = index + whole.length
+      continue
+    }
     if (bytes === undefined) {
       const wrong = tokens.find((token) => !numbers.includes(token))
       const at = wrong === undefined ? 0 : whole.indexOf(wrong, whole.search(/[{[][^{}[\]]*[}\]]\W*$/))
       throw unreadable('an array in the code is not bytes', index + at)
     }
     found.push(bytes)
-    names.add(name)
     around.push(text.slice(end, index), place)
     end = index + whole.length
   }
   around.push(text.slice(end))
   if (found.length === 0 || around.every((code) => /^[;\s]*$/.test(code))) return undefined
   // The lines of a log may look like assignments, too.
-  if (around.some((code) => HIDDEN_BYTES.test(code))) return undefined
+  if (around.some(hidesBytes)) return undefined
+  if (found.some((bytes) => !chains(bytes, 0)) && around.some(mayBeRest))
+    throw unreadable('the packet in an array has no end, which other code may add')
   const ignored = ['the code around the array']
   return {
     readings: found.map((bytes, i) => {
@@ -75,6 +82,15 @@ export function readCode(text: string): Readings | undefined {
       return { form, bytes, ignored }
     }),
   }
+}
+
+/** A list in brackets that is no index, a string of bytes in Python, or a call or an operator that makes an array longer. */
+const REST =
+  /(?<![\w\])\s])\s{0,9}[[{]\s{0,9}(?:0x[\da-f]|-?\d)|\bb["']|\+=\s{0,9}[^\s\d;]|\.(?:append|concat|extend|push)\(/i
+
+/** True if code may have the rest of a packet, whose beginning is in an array. */
+function mayBeRest(code: string): boolean {
+  return REST.test(code)
 }
 
 /** True if the whole text is one array, with or without its length. */

@@ -1,9 +1,8 @@
-import { Buffer } from 'buffer'
+import type { Buffer } from 'buffer'
 import { packetTypeOf } from '../../codec/fixed-header.ts'
 import { controlPacketName } from '../../protocol/control-packet-type.ts'
 import { readVariableByteInteger, variableByteIntegerEnd } from '../../wire/integers.ts'
-import { chains } from '../further-packets.ts'
-import { bytesFromBase64 } from './base64.ts'
+import { holdsBytes } from './held-bytes.ts'
 import { beginningsIn, directionOf, labelOf } from './log-line.ts'
 import { beginsConnect } from './looks-like-packet.ts'
 
@@ -47,10 +46,15 @@ export const RUN: RegExp =
   /(?<!\w)(?:[\da-f]{2} ){3}[\da-f]{2}(?!\w)|(?<!\w)(?:[\da-f]{4} ){2}[\da-f]{4}(?!\w)|(?<!\w)(?:[\da-f]{2}){10}/i
 
 /** Bytes in another form than that of a list: hex, a string with escapes, or base64. */
-export const HIDDEN_BYTES: RegExp = new RegExp(
+const HIDDEN_BYTES = new RegExp(
   `${RUN.source}|\\\\x[\\da-f]{2}|\\b(?:[\\da-f]{2}[-:]){4}|(?<![\\w+/])(?=\\w*[\\dA-Z])[\\w+/]{18,}={1,2}`,
   'i',
 )
+
+/** True if a text beside bytes may have others. */
+export function hidesBytes(text: string): boolean {
+  return HIDDEN_BYTES.test(text) || holdsBytes(text)
+}
 
 /** A run of hex digits that is too long to be a number, maybe with wrong characters around it. */
 const LONG_HEX = /[\da-f]{20}/i
@@ -59,31 +63,9 @@ const LONG_HEX = /[\da-f]{20}/i
 export const DAMAGED_HEX: RegExp =
   /(?<![\w+/=:])(?=[\da-z:]{20})(?=(?:[a-f:]*\d){8})[\da-f:]*(?:[g-z][\da-f:]*){1,2}(?![\w+/=:])/i
 
-/** A word of hex, or a list in one: `10-0F-00-04`, `10:0f:00:04`. */
-const HEX_WORD = /(?<![\da-z])(?:(?:[\da-f]{2}){4,}|[\da-f]{2}(?:[-:][\da-f]{2}){3,})(?![\da-z])/gi
-/** The minimum number of bytes of a word without signs, because shorter ones are often numbers or names. */
-const FEWEST_IN_WORD = 10
-
-/** True if one of a text's words is a packet in hex, or begins a CONNECT. */
-export function hasPacket(text: string): boolean {
-  return Array.from(text.matchAll(HEX_WORD), ([word]) => word).some((word) => {
-    const bytes = Buffer.from(word.replace(/[-:]/g, ''), 'hex')
-    const isLong = bytes.length >= FEWEST_IN_WORD || /[-:]/.test(word)
-    return beginsConnect(bytes) || (isLong && chains(bytes, 0))
-  })
-}
-
-/** A word that may be a packet in base64. */
-const BASE64 = /(?<![\w+/=-])[\w+/-]{16,}={0,2}(?![\w+/=-])/g
-
 /** True if a line of a log without readable bytes may stand for bytes, whatever the other lines have. */
 export function mayStandForBytes(line: string): boolean {
-  return (
-    LONG_HEX.test(line) ||
-    DAMAGED_HEX.test(line) ||
-    hasPacket(line) ||
-    line.match(BASE64)?.some((word) => bytesFromBase64(word) !== undefined) === true
-  )
+  return LONG_HEX.test(line) || DAMAGED_HEX.test(line) || holdsBytes(line)
 }
 
 const OMITTED =
@@ -102,7 +84,7 @@ export const STRING: RegExp = /^\s*(?:bytearray\()?b?["'`]/
 /** Digits after a sign that are too many for a number. */
 const LONG_NUMBER = /^\W*(?=\w*\d)[\da-fol]{8}/i
 /** The beginning of a list of numbers. */
-const LIST = /[[{<]\s*(?:0x)?[\da-f]{1,3}[\s,]+[\da-z]/i
+const LIST = /[[{<]\s*(?:0x|-)?[\da-f]{1,3}[\s,]+[\da-z]/i
 
 /** True if a line names a sender, and has something like bytes after that. */
 export function mayBeSide(line: string): boolean {
@@ -139,7 +121,7 @@ const FEWEST_BYTES = 4
 const BYTE_AND_CHARACTER = /^(?:0x)?[\da-f]{2}\s+(?:\S|\|.\|)[,;]?$/i
 
 /** The bracket before the first number of an array. */
-const BRACKET = /[[{<](?=\s*(?:0x)?[\da-f]{1,3}\s*[,\]}>\s])/i
+const BRACKET = /[[{<](?=\s*(?:0x|-)?[\da-f]{1,3}\s*[,\]}>\s])/i
 
 /** The text up to the bracket of an array, without its numbers and spaces. */
 export function openingOf(text: string): string | undefined {

@@ -1,4 +1,4 @@
-import { bytesFromArray } from './arrays.ts'
+import { readArray } from './arrays.ts'
 import { bytesFromBase64 } from './base64.ts'
 import { checkBeginning } from './beginning.ts'
 import { isCode, readCode } from './code.ts'
@@ -25,7 +25,7 @@ export const simpleForms: readonly Form[] = [
   {
     name: 'an array',
     recognises: (text) => /[[{(<]/.test(text),
-    read: (text) => bytesFromArray(text.trim()),
+    read: (text) => readArray(text.trim()),
   },
   {
     name: 'a string with escapes',

@@ -5,7 +5,7 @@ const MOST_BEGINNINGS = 12
 
 /** The sign between a log's text and the bytes, or the space before a string, a Buffer, a list of numbers, or an offset. */
 const SIGN =
-  /[\s>+|](?=(?:0x)?[\da-f]{4,16}(?: <[^<>\n]{0,200}>)?:\s+(?:0x)?[\da-f]{2})|[:=>|)\]→←<$#-]\s+|(?:>>|<<|[:=])(?=[\d<[{"'b\\*]|[a-f][\da-f](?:[\da-f]{2})*(?!\w))|\s(?=b["']|<Buffer\b|\\x|"\\|\[\d{1,3}(?:,? \d{1,3}){3})/gi
+  /[\s>+|](?=(?:0x)?[\da-f]{4,16}(?: <[^<>\n]{0,200}>)?:\s+(?:0x)?[\da-f]{2})|[:=>|)\]→←<$#-]\s+|(?:>>|<<|[:=])(?=[\d<[{"'b\\*]|[a-f][\da-f](?:[\da-f]{2})*(?!\w))|\s(?=b["']|<Buffer\b|\\x|"\\|\[-?\d{1,3}(?:,? -?\d{1,3}){3})/gi
 
 /** The time at the beginning of a line: a date, a time of day, or seconds, maybe in brackets. */
 const TIME =

@@ -1,11 +1,13 @@
 import { Buffer } from 'buffer'
 import { chains } from '../further-packets.ts'
 import { groupsOf } from '../groups.ts'
+import { IN_HEX } from './arrays.ts'
 import { checkBeginning } from './beginning.ts'
 import { AFTER_BLANK_LINE, areDigits, bytesFromDigits } from './digits.ts'
 import { lineOf } from './dumps.ts'
 import { evidenceOf } from './evidence.ts'
 import { simpleForms } from './forms.ts'
+import { isShortHexOfPacket } from './held-bytes.ts'
 import { connectionsOf } from './log-connections.ts'
 import { withoutTime } from './log-line.ts'
 import { beginsConnect } from './looks-like-packet.ts'
@@ -34,6 +36,9 @@ export interface LogRow {
 
 const MAY_BE_REST = 'a packet has no end, which may be in the lines that begin in another way'
 
+/** `20020000`: shorter words without letters are numbers. */
+const SHORT_WORD = /^(?:(?:[\da-f]{2}){4,}|(?=.*[a-f])(?:[\da-f]{2}){2,})$/i
+
 /** The beginning of the key of rows that have neither a beginning nor a direction. */
 const NO_LABEL = ': \n'
 
@@ -54,6 +59,9 @@ export function readingsOfRows(rows: readonly LogRow[], ignored: readonly string
     const found = readingsOfGroups(groupsOf(own, keyOf), own.length, ignored)
     if (found === undefined)
       throw unreadable('its lines are of several connections, and some may not be bytes')
+    // Several ways to read one connection aren't its two sides.
+    if (found.readings.length > 1 && found.readings.some(({ direction }) => direction === undefined))
+      throw unreadable('its lines are of several connections, and some can be read in two ways')
     // A name that one line has and others don't have may be damage instead.
     if (found.readings.some(({ bytes }) => !chains(bytes, 0))) throw unreadable(MAY_BE_REST)
     return found.readings.map((reading) => ({
@@ -92,9 +100,14 @@ function readingsOfGroups(
   if (all.some(({ label, isNumbers }) => label.startsWith(NO_LABEL) && isNumbers))
     throw unreadable('a line of digits may be the end of the bytes before it')
   checkRest(all)
+  checkArrays(all)
   for (const { label, direction, found, bytes, isNumbers, rows: own } of all) {
     // `length: 14`
-    if (isNumbers) continue
+    if (isNumbers) {
+      if (own.some(({ body }) => SHORT_WORD.test(body.trim()) && isShortHexOfPacket(body.trim())))
+        throw unreadable('a line of digits may be a packet')
+      continue
+    }
     const isDump = found.some(({ form }) => form === 'a dump' || form.startsWith('memory'))
     // An offset may be before the bytes of a dump.
     const lines = isDump ? own.map(({ before }) => ({ before, body: '' })) : own
@@ -264,6 +277,12 @@ function ambiguous(rows: readonly LogRow[]): readonly Reading[] | undefined {
   const { direction } = rows[0]!
   const isEvident = readings.some(({ bytes }) => evidenceOf(bytes, [text], direction !== undefined))
   return readings.length > 1 && isEvident ? readings : undefined
+}
+
+/** @throws Unreadable if the same digits may be hex in the array of one line, and decimal in that of another */
+function checkArrays(all: readonly Group[]): void {
+  const forms = new Set(all.flatMap(({ found }) => found.map(({ form }) => form)))
+  if (forms.has(IN_HEX) && forms.has('an array')) throw unreadable('its lines are in different forms')
 }
 
 /** @throws Unreadable if lines of one kind are in different forms: one of them may be a number, and digits may be hex or decimal */

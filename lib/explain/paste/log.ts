@@ -3,7 +3,6 @@ import { isDecimalByte } from './digits.ts'
 import { lineOf } from './dumps.ts'
 import {
   DAMAGED,
-  hasPacket,
   isDamaged,
   mayBeSide,
   mayBeString,
@@ -13,6 +12,7 @@ import {
   STRING,
 } from './evidence.ts'
 import { simpleForms } from './forms.ts'
+import { holdsBytes } from './held-bytes.ts'
 import {
   beginningsIn,
   contentOf,
@@ -220,7 +220,7 @@ const BYTE_AND_SIGN = /(?:^\s*|[^\w\s]\s+|\b[\da-f]{2}\s+)(?:0x)?[\da-f]{2}\s*[^
 
 /** True if there may be bytes in front of the seemingly first bytes of a line: `10 > 0c`, but not `length 10: 0c`. */
 function mayHaveBytes(before: string): boolean {
-  if (BYTE_AND_SIGN.test(withoutTime(before)) || hasPacket(before)) return true
+  if (BYTE_AND_SIGN.test(withoutTime(before)) || holdsBytes(before)) return true
   return /\\[x\d]|[[{(<]\s*(?:0x[\da-f]+|\d+)\s*,/i.test(before) || pairsIn(before) !== undefined
 }
 

@@ -1,7 +1,7 @@
 import { Buffer } from 'buffer'
 import { chains } from '../further-packets.ts'
 import { bytesFromBase64 } from './base64.ts'
-import { hasPacket } from './evidence.ts'
+import { holdsBytes } from './held-bytes.ts'
 import { beginsConnect, looksLikePacket } from './looks-like-packet.ts'
 import type { Readings } from './paste.ts'
 import { BYTE_ESCAPE, bytesOfLiteral, doubtOf, quotedIn } from './strings.ts'
@@ -52,20 +52,18 @@ function wordsIn(
   bytesOf: (word: string) => Buffer | undefined,
   isMeant: (bytes: Buffer) => boolean,
 ): Buffer[] {
-  const found = new Map<number, Buffer>()
+  const found = new Map<number, Word>()
   for (const { 0: word, index } of text.matchAll(long)) {
     const bytes = bytesOf(word)
-    if (bytes !== undefined && isMeant(bytes)) found.set(index, bytes)
+    if (bytes !== undefined && isMeant(bytes)) found.set(index, { bytes, end: index + word.length })
   }
   const before = Array.from(found.keys(), (index) => contextOf(text, index))
   // Any word may be at the beginning of a line.
   const contexts = new Set(before.filter((context) => context.trim() !== ''))
-  if (found.size > 0 && hasPacket(text.replace(any, ' ')))
-    throw unreadable('it has bytes in hex, and a list of bytes with signs between them')
-  let end = 0
+  let last = 0
   for (const { 0: word, index } of found.size === 0 ? [] : text.matchAll(any)) {
-    const isInside = index < end
-    if (found.has(index)) end = index + word.length
+    const isInside = index < last
+    last = found.get(index)?.end ?? last
     if (found.has(index) || isInside) continue
     const bytes = bytesOf(word)
     const isPacket = bytes !== undefined && chains(bytes, 0)
@@ -76,9 +74,24 @@ function wordsIn(
       (bytes !== undefined && beginsConnect(bytes))
     if (!isMaybe) continue
     if (!isPacket) throw unreadable('not all of its words that may be bytes are packets', index)
-    found.set(index, bytes)
+    found.set(index, { bytes, end: index + word.length })
   }
-  return [...found].sort(([a], [b]) => a - b).map(([, bytes]) => bytes)
+  const sorted = [...found].sort(([a], [b]) => a - b)
+  const ends = [0, ...sorted.map(([, { end }]) => end)]
+  checkRest(ends.map((end, i) => text.slice(end, sorted[i]?.[0])))
+  return sorted.map(([, { bytes }]) => bytes)
+}
+
+/** A packet, and the index after its word. */
+interface Word {
+  readonly bytes: Buffer
+  readonly end: number
+}
+
+/** @throws Unreadable if the text around bytes may have others */
+function checkRest(parts: readonly string[]): void {
+  if (parts.length > 1 && parts.some(holdsBytes))
+    throw unreadable('it has bytes in words, and others in another notation')
 }
 
 /** The last characters before a word, in its line. */
@@ -102,7 +115,15 @@ function stringsIn(text: string): Buffer[] {
   const known = packets.filter((bytes) => bytes !== undefined)
   if (!known.some(beginsConnect)) return []
   if (known.length < packets.length) throw unreadable('not all of its strings with escapes are packets')
+  checkRest(found.reduce((parts, inside) => partsAround(parts, inside), [text]))
   return known
+}
+
+/** The parts of a text, without a string in the last one. */
+function partsAround(parts: readonly string[], inside: string): string[] {
+  const rest = parts.at(-1)!
+  const at = rest.indexOf(inside)
+  return [...parts.slice(0, -1), rest.slice(0, at), rest.slice(at + inside.length)]
 }
 
 /** True if a sign before or after a string joins it to a different string, or fills in values. */

@@ -1,7 +1,9 @@
 import { isCaptureText } from '../capture/signature.ts'
+import { areDigits } from './digits.ts'
 import { MOST_BYTES } from './dumps.ts'
-import { DAMAGED_HEX, HIDDEN_BYTES, RUN } from './evidence.ts'
+import { DAMAGED_HEX, hidesBytes, RUN } from './evidence.ts'
 import { forms } from './forms.ts'
+import { holdsBytes } from './held-bytes.ts'
 import { readLog } from './log.ts'
 import type { Paste, Reading, Readings } from './paste.ts'
 import { readWords } from './prose.ts'
@@ -160,10 +162,16 @@ function readBlocks(text: string): Readings | undefined {
     try {
       const readings = inside.trim() === '' ? undefined : (readWhole(inside) ?? readLines(inside))
       for (const { bytes } of readings?.readings ?? []) size += bytes.length
+      if (readings === undefined && blocks.length > 1 && holdsBytes(inside))
+        throw unreadable('a block may have bytes that are not readable')
       return readings === undefined ? [] : [readings]
     } catch (error) {
       // If one block contains other code, the bytes in the next block can still be read.
-      const isCode = error instanceof Unreadable && error.position === undefined && !HIDDEN_BYTES.test(inside)
+      const isCode =
+        error instanceof Unreadable &&
+        error.position === undefined &&
+        !areDigits(inside.trim()) &&
+        !hidesBytes(inside)
       if (isCode && blocks.length > 1) return []
       throw error
     }
@@ -192,7 +200,7 @@ function checkOutside(text: string, known: readonly string[]): void {
   const isQuoted = (run: string): boolean =>
     quoted++ < MOST_QUOTED && known.some((hex) => hex.includes(run.replaceAll(' ', '').toLowerCase()))
   const others = text.replace(new RegExp(RUN, 'gi'), (run) => (isQuoted(run) ? '' : run))
-  if (HIDDEN_BYTES.test(others)) throw unreadable('it has bytes before or after a block, too')
+  if (hidesBytes(others)) throw unreadable('it has bytes before or after a block, too')
 }
 
 /** Reads a log whose lines have bytes. A fault of the whole text is a fault of its lines, too. */

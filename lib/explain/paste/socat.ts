@@ -1,4 +1,5 @@
 import { Buffer } from 'buffer'
+import { holdsBytes } from './held-bytes.ts'
 import { type Direction, otherLines, type Part, type Readings, readingsOfParts } from './paste.ts'
 import { unreadable } from './unreadable.ts'
 
@@ -42,7 +43,7 @@ export function readSocat(text: string): Readings {
       blocks.at(-1)!.pairs.push(pairs)
     } else if (/^(?:-+)?\s*$/.test(line)) {
       // Between blocks.
-    } else if (missing > 0 || BYTES.test(line) || / length=\d+ from=\d/.test(line))
+    } else if (missing > 0 || BYTES.test(line) || / length=\d+ from=\d/.test(line) || holdsBytes(line))
       throw unreadable('a line is not one of socat', start)
     else others++
     start += whole.length + 1

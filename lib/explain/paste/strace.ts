@@ -2,6 +2,7 @@ import { Buffer } from 'buffer'
 import { groupsOf } from '../groups.ts'
 import { type Conversation, readingsOf, type ShownPart } from './conversation.ts'
 import { OMISSION } from './evidence.ts'
+import { mayHavePackets } from './held-bytes.ts'
 import { checkOneStream } from './one-stream.ts'
 import { type Direction, otherLines, type Readings } from './paste.ts'
 import { bytesOfLiteral, endOfLiteral } from './strings.ts'
@@ -88,6 +89,7 @@ export function readStrace(text: string): Readings | undefined {
       const ended = file === undefined ? undefined : open.get(file)
       if (ended !== undefined) closed.push(ended)
       if (file !== undefined) open.delete(file)
+      if (mayHavePackets(line)) throw unreadable('a line that is not of strace may have bytes', start)
       if (line.trim() !== '') others++
     } else if (call.isUnfinished) unfinished.set(thread, { ...call, thread, at: start })
     else {

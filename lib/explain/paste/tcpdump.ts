@@ -2,6 +2,7 @@ import type { Buffer } from 'buffer'
 import { type Segment, segmentInFrame } from '../capture/segments.ts'
 import { type Conversation, readingsOf, type ShownPart } from './conversation.ts'
 import { bytesFromDump } from './dumps.ts'
+import { holdsBytes } from './held-bytes.ts'
 import { otherLines, type Readings } from './paste.ts'
 import { Unreadable, unreadable } from './unreadable.ts'
 
@@ -58,6 +59,8 @@ export function readTcpdump(text: string): Readings | undefined {
     else if (line.trim() !== '') {
       const found = headerIn(line)
       if (found !== null || !/^\s/.test(line)) header = found
+      if (found === null && holdsBytes(line))
+        throw unreadable('a line that is not of a packet may have bytes', start)
       if (found === null && !/\bIP6?\b/.test(line)) others++
     }
     isInside = isLine || (isInside && line.trim() === '')

@@ -1,0 +1,72 @@
+import { expect } from 'chai'
+import { connectionsIn, withoutMqtt } from '../../lib/explain/capture/connections.ts'
+import { connectionsOf } from '../../lib/explain/capture/reassembly.ts'
+import type { Segment } from '../../lib/explain/capture/segments.ts'
+import { unwrapped } from '../../lib/explain/capture/websocket.ts'
+import { v3_1_1 } from '../../lib/packets/index.ts'
+import { pcap } from '../interop/capture.ts'
+
+const connect = new v3_1_1.ConnectPacket({ cleanSession: true, keepAlive: 60, clientId: 'a' }).bytes
+const request = Buffer.from('GET /mqtt HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\n\r\n')
+
+/** A frame of a client, whose mask changes nothing. */
+function frame(first: number, payload: Uint8Array | string): Buffer {
+  return Buffer.concat([Buffer.from([first, 0x80 | payload.length, 0, 0, 0, 0]), Buffer.from(payload)])
+}
+
+function sent(...frames: readonly Buffer[]): Buffer {
+  return Buffer.concat([request, ...frames])
+}
+
+describe('a WebSocket with messages of text', () => {
+  it('has only the bytes of its binary messages, also of fragmented ones, and says so', () => {
+    for (const frames of [
+      [frame(0x81, 'text'), frame(0x82, connect)],
+      [frame(0x01, 'ab'), frame(0x80, 'cd'), frame(0x82, connect)],
+      [
+        frame(0x01, 'ab'),
+        frame(0x89, 'ping'),
+        frame(0x80, 'cd'),
+        frame(0x02, connect.subarray(0, 5)),
+        frame(0x80, connect.subarray(5)),
+      ],
+    ]) {
+      const { bytes, ignored } = unwrapped(sent(...frames))!
+      expect(Buffer.from(bytes).toString('hex')).to.equal(connect.toString('hex'))
+      expect(ignored).to.equal('the WebSocket frames and messages of text, which are not MQTT')
+    }
+  })
+
+  it('is the reason why a capture has no MQTT if the CONNECT is in one', () => {
+    const file = pcap([{ connection: 0, from: 'client', payload: sent(frame(0x81, connect)) }])
+    expect(connectionsIn(file)).to.deep.equal([])
+    expect(withoutMqtt(file)).to.match(/messages of text, and MQTT needs binary ones$/)
+  })
+
+  it('ends with its close frame', () => {
+    const { bytes } = unwrapped(sent(frame(0x82, connect), frame(0x88, '\u0003'), frame(0x82, 'x')))!
+    expect(Buffer.from(bytes).toString('hex')).to.equal(connect.toString('hex'))
+  })
+})
+
+describe('a TCP connection that is reset', () => {
+  const segment = (sequence: number, payload: string, isReset: boolean): Segment => ({
+    from: '10.0.0.1:50000',
+    to: '10.0.0.2:1883',
+    sequence,
+    isStart: false,
+    isAnswer: false,
+    isEnd: false,
+    isReset,
+    acknowledged: undefined,
+    payload: Buffer.from(payload),
+    size: payload.length,
+  })
+  const joined = (...segments: readonly Segment[]) =>
+    connectionsOf(segments).map(({ fromOpener, hasGap }) => [Buffer.from(fromOpener).toString(), hasGap])
+
+  it('has no bytes of the reset, whose number may still show a gap', () => {
+    expect(joined(segment(5, 'abc', false), segment(8, 'go away!', true))).to.deep.equal([['abc', false]])
+    expect(joined(segment(5, 'abc', false), segment(9, 'go away!', true))).to.deep.equal([['abc', true]])
+  })
+})
