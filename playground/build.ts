@@ -1,7 +1,7 @@
-import { cp, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { build, type Plugin } from 'esbuild'
+import { build, type Plugin, transform } from 'esbuild'
 import { minify } from 'terser'
 import { errorDiagnoses } from '../lib/errors/diagnoses.ts'
 import type { ErrorCode } from '../lib/errors/error-table.ts'
@@ -17,13 +17,14 @@ const here = import.meta.dirname
  * receiver's options have none.
  */
 export function errorExamples(): ErrorExamples {
-  const found = new Map<string, readonly [string, string]>()
+  const found = new Map<string, readonly [hex: string, version?: string]>()
   const newest = (version: number): number => (version === 4 ? 2 : version === 5 ? 1 : 0)
   const sorted = vectors.toSorted((a, b) => newest(b.protocolVersion) - newest(a.protocolVersion))
   for (const { code, bytes, protocolVersion, options } of sorted) {
     if (code === undefined || found.has(code) || options !== undefined || bytes.length > 200) continue
     const version = choiceOf(protocolVersion)
-    if (isAbout(code, bytes, version)) found.set(code, [bytes.toString('hex'), version])
+    const hex = bytes.toString('hex')
+    if (isAbout(code, bytes, version)) found.set(code, version === '3.1.1' ? [hex] : [hex, version])
   }
   return Object.fromEntries(found)
 }
@@ -39,17 +40,25 @@ function isAbout(code: ErrorCode, bytes: Uint8Array, version: VersionChoice): bo
 /** As in the library's own files for browsers. The package `buffer` would be a tenth of the page. */
 const forBrowsers: Plugin = {
   name: 'for browsers',
-  setup({ onResolve }) {
+  setup({ onResolve, onLoad }) {
     onResolve({ filter: /^buffer$|\/(shared-memory|unrolled)\.ts$/ }, ({ path }) => ({
       path: join(here, '..', 'lib', 'browser', `${basename(path, '.ts')}.ts`),
     }))
+    // The styles of the element are in a string, which esbuild doesn't minify by itself.
+    onLoad({ filter: /\/element\/styles\.ts$/ }, async ({ path }) => {
+      const module = await readFile(path, 'utf8')
+      const css = /= `(.*)`/s.exec(module)![1]!
+      const { code } = await transform(css, { loader: 'css', minify: true })
+      return { contents: module.replace(css, () => code.trim()), loader: 'ts' }
+    })
   },
 }
 
 /** Writes the page as static files, which work from any path. */
 export async function buildPlayground(directory: string = join(here, 'dist')): Promise<void> {
   await mkdir(directory, { recursive: true })
-  await cp(join(here, 'index.html'), join(directory, 'index.html'))
+  const html = await readFile(join(here, 'index.html'), 'utf8')
+  await writeFile(join(directory, 'index.html'), html.replace(/\n\s+/g, '\n'))
   await build({
     absWorkingDir: here,
     entryPoints: { playground: 'src/main.ts', style: 'src/playground.css', offline: 'src/offline.ts' },

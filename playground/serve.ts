@@ -19,10 +19,11 @@ export function serve(directory: string): Server {
     const type = types[extname(name)]
     try {
       if (type === undefined || name.includes('..')) throw new Error('not a file of the page')
-      const content = gzipSync(await readFile(join(directory, name)))
+      const content = gzipSync(await readFile(join(directory, name)), { level: 9 })
       response.writeHead(200, {
         'content-type': type,
         'content-encoding': 'gzip',
+        'content-length': content.length,
         'cache-control': 'no-cache',
       })
       response.end(content)

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../lib/packets/index.ts'
 
-/** For each error code, a packet that causes it, in hex, and the version in which to read the packet. */
-export type ErrorExamples = { readonly [Code in ErrorCode]?: readonly [hex: string, version: string] }
+/** For each error code, a packet that causes it, in hex, and the version in which to read the packet unless it's 3.1.1. */
+export type ErrorExamples = { readonly [Code in ErrorCode]?: readonly [hex: string, version?: string] }
 
 declare const ERROR_EXAMPLES: ErrorExamples
 

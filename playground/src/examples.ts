@@ -70,13 +70,6 @@ export const examples: readonly Example[] = [
     source: `${github}/eclipse-mosquitto/mosquitto/issues/731`,
   },
   {
-    id: 'will-message-without-length',
-    title: 'A will message without its length',
-    story: 'The will payload begins with two bytes of length, in MQTT 5.0 too. This client left them out.',
-    hex: '102500044d515454050e003c00000873656e736f722d310000067374617475736f66666c696e65',
-    source: `${github}/shamblett/mqtt5_client/issues/136`,
-  },
-  {
     id: 'receive-maximum-zero',
     title: 'The receive maximum is 0 by default',
     story:

@@ -121,7 +121,7 @@ export class ExplainView {
 
   /** An error that docs/errors.md links to, with a packet that has it. */
   #openError(error: ErrorCode): void {
-    const [hex = '', version = ''] = errorExamples[error] ?? []
+    const [hex = '', version = '3.1.1'] = errorExamples[error] ?? []
     this.#openStreams([{ bytes: bytesOf(hex) }], version as VersionChoice)
     this.#show({ error })
   }

@@ -251,7 +251,7 @@ describe('the examples of errors', () => {
       'packet-too-large',
       'more-than-one-packet',
     ])
-    for (const [code, [hex, version]] of Object.entries(found)) {
+    for (const [code, [hex, version = '3.1.1']] of Object.entries(found)) {
       const options = explainOptions({ version: version as VersionChoice, allow: [] })
       expect(explain(Buffer.from(hex, 'hex'), options).error?.code).to.equal(code)
     }

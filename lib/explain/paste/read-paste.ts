@@ -59,9 +59,10 @@ export function readPaste(text: string): Paste {
   }
 }
 
-/** The numbers of the columns, which PowerShell's Format-Hex and HxD print above a dump. */
-const COLUMNS = /^(?:offset\(\w\))?\s*00 01 02 03 04 05 06 07 08 09 0a 0b 0c 0d 0e 0f(?:\s|$)/i
-const AROUND_COLUMNS = /^(?:(?:label|path):.*|offset bytes\s.*|[- ]*)$/i
+/** The numbers of the columns, which PowerShell's Format-Hex, HxD and radare2 print above a dump. */
+const COLUMNS =
+  /^(?:offset\(\w\))?\s*00 01 02 03 04 05 06 07 08 09 0a 0b 0c 0d 0e 0f(?:\s|$)|^- offset -\s(?:\s{0,3}[\da-f]){16,32}\s+[\da-f]{16}$/i
+const AROUND_COLUMNS = /^(?:(?:label|path):.*|offset bytes\s.*|\[0x[\da-f]+\]> p\w .*|[- ]*)$/i
 /** The maximum number of lines above the columns. */
 const MOST_ABOVE = 8
 const LONGEST_HEADING = 300
