@@ -2,7 +2,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { closeSync, constants, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { v5 } from 'mqtt-connect-packet'
+import { property, v5 } from 'mqtt-connect-packet'
 import { exchange, FakeBroker, Folder, freePort, until, upstreamOf } from './support.ts'
 
 /** The gateway's program. The environment may name an older build to test. */
@@ -35,6 +35,59 @@ describe('gateway: a log that nobody reads', function () {
   after(() => {
     broker.close()
     folder.remove()
+  })
+
+  it('that is read slowly has whole lines, with 2 workers', async function () {
+    if (process.platform === 'win32') this.skip()
+    const path = join(folder.path, 'slow-log')
+    execFileSync('mkfifo', [path])
+    fifo = openSync(path, constants.O_RDWR | constants.O_NONBLOCK)
+    const port = await freePort()
+    const config = {
+      listeners: [{ port }],
+      upstreams: [upstreamOf(broker)],
+      workers: 2,
+      log: { format: 'text' },
+    }
+    const file = folder.write('slow.json', JSON.stringify(config))
+    const own = openSync(path, 'w')
+    gateway = spawn(process.execPath, [program, '--config', file], { stdio: ['ignore', own, 'pipe'] })
+    closeSync(own)
+    let log = ''
+    /** Reads less than a line. */
+    const read = () => {
+      const buffer = Buffer.alloc(3000)
+      try {
+        log += buffer.toString('latin1', 0, readSync(fifo, buffer))
+        return true
+      } catch {
+        return false
+      }
+    }
+    await until(() => read() && /Listening on/.test(log))
+    // The lines exceed the size up to which the system writes into a pipe at once, and the pipe is full most of the time.
+    const props = Array.from({ length: 20 }, () =>
+      property.userProperty('forged: '.repeat(30), 'refused: '.repeat(30)),
+    )
+    const { bytes } = new v5.ConnectPacket({
+      cleanStart: true,
+      keepAlive: 0,
+      clientId: 'x'.repeat(250),
+      props,
+    })
+    const clients = Promise.all(
+      Array.from({ length: 20 }, async () => {
+        for (let i = 0; i < 10; i++) await exchange(port, bytes)
+      }),
+    )
+    // Each client has a line for its CONNECT and one for its session.
+    await until(() => {
+      read()
+      return log.split('\n').length > 400
+    })
+    await clients
+    const lines = log.split('\n').slice(0, -1)
+    expect(lines.filter((line) => !/^\d{4}-\d\d-\d\dT/.test(line))).to.deep.equal([])
   })
 
   for (const workers of [1, 2]) {
