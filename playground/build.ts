@@ -1,12 +1,13 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { build, type Plugin, transform } from 'esbuild'
+import { build, type Plugin } from 'esbuild'
 import { minify } from 'terser'
 import { errorDiagnoses } from '../lib/errors/diagnoses.ts'
 import type { ErrorCode } from '../lib/errors/error-table.ts'
 import { diagnose, explain } from '../lib/explain/index.ts'
 import { vectors } from '../lib/testing/vectors.ts'
+import { withShortStyles } from '../scripts/short-styles.mjs'
 import type { ErrorExamples } from './src/error-examples.ts'
 import { choiceOf, explainOptions, type VersionChoice } from './src/read-as.ts'
 
@@ -45,12 +46,10 @@ const forBrowsers: Plugin = {
       path: join(here, '..', 'lib', 'browser', `${basename(path, '.ts')}.ts`),
     }))
     // The styles of the element are in a string, which esbuild doesn't minify by itself.
-    onLoad({ filter: /\/element\/styles\.ts$/ }, async ({ path }) => {
-      const module = await readFile(path, 'utf8')
-      const css = /= `(.*)`/s.exec(module)![1]!
-      const { code } = await transform(css, { loader: 'css', minify: true })
-      return { contents: module.replace(css, () => code.trim()), loader: 'ts' }
-    })
+    onLoad({ filter: /\/element\/styles\.ts$/ }, async ({ path }) => ({
+      contents: await withShortStyles(await readFile(path, 'utf8')),
+      loader: 'ts',
+    }))
   },
 }
 

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { transform } from 'esbuild'
 import { rolldown } from 'rolldown'
 import { minify } from 'terser'
+import { withShortStyles } from './short-styles.mjs'
 
 /* Bundles `lib` into few minified files, because the package is downloaded more often than its code is read. */
 
@@ -25,11 +25,7 @@ const shortStyles = {
   name: 'short styles',
   transform: {
     filter: { id: /\/element\/styles\.ts$/ },
-    handler: async (module) => {
-      const css = /= `(.*)`/s.exec(module)[1]
-      const { code } = await transform(css, { loader: 'css', minify: true })
-      return module.replace(css, () => code.trim())
-    },
+    handler: withShortStyles,
   },
 }
 

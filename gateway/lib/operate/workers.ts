@@ -38,8 +38,8 @@ interface ConfigAnswer {
   readonly config: Config
   readonly sockets: Sockets
 }
-/** The file descriptor of each listener's socket, or null if the listener opens its own. JSON has no `undefined`. */
-type Sockets = readonly (number | null)[]
+/** The file descriptor of each listener's socket. If a listener opens its own, it's `undefined`, which arrives as null. */
+type Sockets = readonly (number | null | undefined)[]
 
 /** A worker's message that it has reloaded. */
 interface Applied {
@@ -117,10 +117,7 @@ export async function startWorkers(
     const before = reloads
     worker.on('message', (message: State & ConfigRequest & Applied) => {
       // Sending fails if the worker is ending, and its exit follows soon.
-      if (message.wantsConfig) {
-        const answer = { config: current, sockets: sockets.map((fd) => fd ?? null) }
-        worker.send(answer satisfies ConfigAnswer, () => {})
-      }
+      if (message.wantsConfig) worker.send({ config: current, sockets } satisfies ConfigAnswer, () => {})
       if (message.applied) {
         sockets = keptSockets(sockets, current.listeners, message.applied.listeners)
         current = message.applied

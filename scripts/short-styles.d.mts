@@ -1,0 +1,1 @@
+export function withShortStyles(module: string): Promise<string>
