@@ -111,8 +111,19 @@ export function packetSize(
  * isn't checked here, because it matters only in some versions and a CONNECT names its version later.
  */
 export function checkRemainingLength(context: Context, bytes: Uint8Array): Step {
-  // Fast path: most packets are valid and small. Saves about a tenth of the decoding time.
-  if (bytes[1]! < 0x80 && bytes[1]! + 2 === bytes.length && context.observer === undefined) return 2
+  // Fast path: most packets are valid, and their length takes one byte or two. This saves a tenth of the decoding time, also because
+  // the engine then doesn't inline the rest, and inlines the creation of the packet instead.
+  const first = bytes[1]!
+  if (context.observer === undefined) {
+    if (first < 0x80 && first + 2 === bytes.length) return 2
+    const second = bytes[2]!
+    if (first >= 0x80 && second < 0x80 && (first & 0x7f) + second * 0x80 + 3 === bytes.length) return 3
+  }
+  return checkAnyRemainingLength(context, bytes)
+}
+
+/** The same as `checkRemainingLength`, without the fast path. */
+function checkAnyRemainingLength(context: Context, bytes: Uint8Array): Step {
   context.observer?.(fixedHeaderField, 0, 0, 1)
   const start = checkVariableByteIntegerOfAnyForm(context, bytes, 1, bytes.length, remainingLengthField)
   if (typeof start !== 'number') return start
