@@ -1,7 +1,7 @@
 import type { Buffer } from 'buffer'
 import type { RelaxableCode } from '../errors/error-table.ts'
 import type { Fault } from '../errors/fault.ts'
-import { readTwoByteInteger, variableByteIntegerEnd, writeInteger } from '../wire/integers.ts'
+import { readTwoByteInteger, writeInteger } from '../wire/integers.ts'
 import { writeBinaryData, writeUtf8String } from '../wire/primitives.ts'
 import {
   BINARY_DATA,
@@ -162,15 +162,15 @@ function writeFixed(bytes: Uint8Array, at: number, content: number | Uint8Array,
   return at + width
 }
 
-/** The index of the variable header. */
+/** The index of the variable header, after a Remaining Length of at most four bytes. */
 export function variableHeaderAt(bytes: Uint8Array): number {
-  return bytes[1]! < 0x80 ? 2 : variableByteIntegerEnd(bytes, 1, bytes.length)
+  return bytes[1]! < 0x80 ? 2 : bytes[2]! < 0x80 ? 3 : bytes[3]! < 0x80 ? 4 : 5
 }
 
 /** The index of a field in a packet that has passed the check; -1 if the packet doesn't contain the field. */
 export function locate(bytes: Uint8Array, place: Place | undefined): number {
   if (place === undefined) return -1
-  const start = bytes[1]! < 0x80 ? 2 : variableHeaderAt(bytes)
+  const start = variableHeaderAt(bytes)
   if (place.offset >= 0) return start + place.offset
   const { fixedWidth, flagsOffset } = place.format
   // Transferred memory has no bytes.
