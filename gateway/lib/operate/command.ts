@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { isDeepStrictEqual, parseArgs } from 'node:util'
 import { userLine } from '../authenticate/users.ts'
-import { FileError, readNamedFile } from '../settings/files.ts'
+import { FileError, filesRead, readFrom, readNamedFile } from '../settings/files.ts'
 import { nameOf } from '../settings/names.ts'
 import { startAdmin } from './admin.ts'
 import { ConfigError, loadConfig, loadReferences, parseConfig } from './config.ts'
@@ -266,7 +266,9 @@ async function run({ config, path, sample, workers, sockets }: Start): Promise<v
   const manager = new ServiceManager(log)
   if (config.workers > 1 && cluster.isPrimary) {
     const isValid = () => attempt(log, () => new Gateway(withWorkers(load(), config.workers), log).check())
-    const addresses = await startWorkers(config, log, isValid, manager)
+    readFrom()
+    new Gateway(config, log).check()
+    const addresses = await startWorkers(config, filesRead(), log, isValid, manager)
     for (const address of addresses) say(listening(address, config))
     manager.ready()
     return
@@ -289,12 +291,16 @@ async function run({ config, path, sample, workers, sockets }: Start): Promise<v
   onHangup(async () => {
     manager.reloading()
     await attempt(log, async () => {
+      readFrom()
       const loaded = load()
       // The running workers must be able to share the new limits.
       withWorkers(loaded, config.workers)
       await gateway.reload({ ...(await complete(loaded)), workers: config.workers })
       if (cluster.isWorker)
-        reportReload({ ...loaded, admin: config.admin, log: config.log, workers: config.workers })
+        reportReload(
+          { ...loaded, admin: config.admin, log: config.log, workers: config.workers },
+          filesRead(),
+        )
       const left = onlyAtStart.filter((part) => !isDeepStrictEqual(loaded[part], config[part]))
       const later = left.length === 0 ? '' : ` What changes only with a restart: ${left.join(', ')}.`
       log.info(`The configuration has been reloaded.${later}`)

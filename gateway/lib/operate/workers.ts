@@ -1,6 +1,7 @@
 import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type Files, readFrom } from '../settings/files.ts'
 import { startAdmin } from './admin.ts'
 import { parseConfig } from './config.ts'
 import type { Gateway } from './gateway.ts'
@@ -36,6 +37,7 @@ interface ConfigRequest {
 }
 interface ConfigAnswer {
   readonly config: Config
+  readonly files: Files
   readonly sockets: Sockets
 }
 /** The file descriptor of each listener's socket. If a listener opens its own, it's `undefined`, which arrives as null. */
@@ -43,25 +45,26 @@ type Sockets = readonly (number | null | undefined)[]
 
 /** A worker's message that it has reloaded. */
 interface Applied {
-  readonly applied?: Config
+  readonly applied?: { readonly config: Config; readonly files: Files }
 }
 
 /**
- * In a worker: the configuration that's in force, and the sockets of systemd that its listeners have. The file may have changed, and may even be
- * invalid, without a reload.
+ * In a worker: the configuration that's in force, and the sockets of systemd that its listeners have. The files that it names are read as they
+ * were when it came into force, because they may have changed since, and may even be invalid.
  */
 export async function configFromPrimary(): Promise<{
   readonly config: Config
   readonly sockets: readonly (number | undefined)[]
 }> {
   process.send!({ wantsConfig: true } satisfies ConfigRequest)
-  const [{ config, sockets }] = (await once(process, 'message')) as [ConfigAnswer]
+  const [{ config, files, sockets }] = (await once(process, 'message')) as [ConfigAnswer]
+  readFrom(files)
   return { config: parseConfig(config), sockets: sockets.map((fd) => fd ?? undefined) }
 }
 
-/** In a worker: reports the configuration that's now in force. */
-export function reportReload(applied: Config): void {
-  process.send?.({ applied } satisfies Applied)
+/** In a worker: reports the configuration that's now in force, and the files that it names. */
+export function reportReload(config: Config, files: Files): void {
+  process.send?.({ applied: { config, files } } satisfies Applied)
 }
 
 /** In a worker: reports to the primary process. */
@@ -81,18 +84,20 @@ export function reportToPrimary(gateway: Gateway): void {
 /**
  * In the primary process: starts the workers, replaces those that end, and passes on signals.
  *
+ * @param files the contents of the files that the configuration names
  * @param isValid checks the configuration file before the workers read it
  * @returns the addresses, once all workers listen
  * @throws Error with `code`, as the rejection, if the admin port is taken. If a worker cannot start, the process ends.
  */
 export async function startWorkers(
   config: Config,
+  files: Files,
   log: Log,
   isValid: () => Promise<boolean>,
   manager: ServiceManager,
 ): Promise<readonly string[]> {
   /** The configuration for the next worker: the one that the workers have applied, because they may refuse even one that is valid. */
-  let current = config
+  let current = { config, files }
   let sockets = inheritedSockets(config.listeners)
   const metrics = new WorkerMetrics()
   const states = new Map<Worker, State>()
@@ -117,9 +122,9 @@ export async function startWorkers(
     const before = reloads
     worker.on('message', (message: State & ConfigRequest & Applied) => {
       // Sending fails if the worker is ending, and its exit follows soon.
-      if (message.wantsConfig) worker.send({ config: current, sockets } satisfies ConfigAnswer, () => {})
+      if (message.wantsConfig) worker.send({ ...current, sockets } satisfies ConfigAnswer, () => {})
       if (message.applied) {
-        sockets = keptSockets(sockets, current.listeners, message.applied.listeners)
+        sockets = keptSockets(sockets, current.config.listeners, message.applied.config.listeners)
         current = message.applied
       }
       if (!message.addresses) return

@@ -9,13 +9,40 @@ export class FileError extends Error {
   }
 }
 
+/** The contents of files in base64, by path. */
+export type Files = Readonly<Record<string, string>>
+
+/** The files whose contents are known already. */
+let known: Files = {}
+/** What has been read since `readFrom`. */
+let seen = new Map<string, Buffer>()
+
+/** From now on, reads these files from here and all others from the disk. */
+export function readFrom(files: Files = {}): void {
+  known = files
+  seen = new Map()
+}
+
+/** The contents of all files that have been read since `readFrom`, each once. */
+export function filesRead(): Files {
+  const files = Object.fromEntries([...seen].map(([path, bytes]) => [path, bytes.toString('base64')]))
+  seen = new Map()
+  return files
+}
+
+function readFile(path: string): Buffer {
+  const bytes = Object.hasOwn(known, path) ? Buffer.from(known[path]!, 'base64') : readFileSync(path)
+  seen.set(path, bytes)
+  return bytes
+}
+
 /**
  * Reads a text without the byte order mark that some editors write. The first user's name would begin with it.
  *
  * @throws TypeError `ERR_ENCODING_INVALID_ENCODED_DATA` if it isn't UTF-8, because a replacement character would change a name or a secret
  */
 export function readText(path: string): string {
-  return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path))
+  return new TextDecoder('utf-8', { fatal: true }).decode(readFile(path))
 }
 
 /**
@@ -44,7 +71,7 @@ const problems: Readonly<Record<string, string>> = {
  * @throws FileError
  */
 export function readPem(path: string): string {
-  return readNamedFile(path, () => new TextDecoder().decode(readFileSync(path)))
+  return readNamedFile(path, () => new TextDecoder().decode(readFile(path)))
 }
 
 /**
