@@ -84,6 +84,11 @@ export const textsWithRest: Texts = {
         ]),
       ),
     ),
+    // The paste ends before the bytes of the last packet.
+    [
+      `${tools[1]}\n10:00:01.123456 IP 10.0.0.2.1883 > 10.0.0.1.50000: Flags [P.], seq 1:5, ack 16, win 512, length 4`,
+      'refused',
+    ],
     // getrandom of the C library
     [`${tools[0]}\ngetrandom("\\x5b\\x9e\\x10\\x00\\x4d\\x51\\x54\\x54", 8, GRND_NONBLOCK) = 8`, A],
     [`00000000  ${pairs(B.slice(0, 32))}\n00000010  ${B.slice(32)}\n${A}`, 'refused'],
@@ -132,6 +137,11 @@ export const textsWithRest: Texts = {
     ]),
     [`10:00:00 buf = [${list(A)}]\n10:00:01 size = 15`, A],
   ],
+  'a string with text and a packet': refused([
+    `"DEBUG:root:send b'\\x10\\x0d\\x00\\x04MQTT\\x04\\x02\\x00<\\x00\\x01a'"`,
+    `"echo -ne '\\x10\\x0d\\x00\\x04MQTT\\x04\\x02\\x00<\\x00\\x01a' | nc localhost 1883"`,
+    `"Sent packet: \\x10\\x0d\\x00\\x04MQTT\\x04\\x02\\x00<\\x00\\x01a\\n"`,
+  ]),
   'code that makes an array longer': [
     ...refused([
       `buf = [${c(CUT)}]\nbuf += [0x61]`,
@@ -164,6 +174,12 @@ export const textsWithRest: Texts = {
     ]),
     [`date: 20231126\nsent: ${A}\nfree heap: 40960123\nport: 1883`, A],
   ],
+  'bytes in binary after others in hex': refused(
+    ['00100000 00000010 00000000 00000101', '0010 0000 0000 0010 0000 0000 0000 0101'].flatMap((bits) => [
+      `send: ${pairs(A)}\nsend: ${bits}`,
+      `packets:\n- ${A}\n- ${bits}`,
+    ]),
+  ),
   "Java's signed bytes": [
     ...refused([
       `Sending [${signed(A)}]\nReceived [${signed('9003000100')}]`,

@@ -6,6 +6,7 @@ import { textsOfBeginnings } from './never-wrong-beginnings.ts'
 import { textsOfDamage } from './never-wrong-damage.ts'
 import { damagedLogs } from './never-wrong-lines.ts'
 import { type Texts, textsOfLogs } from './never-wrong-logs.ts'
+import { textsWithOtherNotations } from './never-wrong-notations.ts'
 import { textsWithRest } from './never-wrong-rest.ts'
 import { textsOfTools } from './never-wrong-tools.ts'
 
@@ -291,6 +292,15 @@ describe('bytesFromText never gives wrong bytes', () => {
     it(`of ${what}`, () => {
       const found = rows.map(([text]) => [text, read(text)])
       expect(found).to.deep.equal(rows)
+    })
+  }
+
+  for (const [place, rows] of Object.entries(textsWithOtherNotations)) {
+    it(`of ${place} with a packet in one of many notations`, () => {
+      const wrong = rows.flatMap(([text, results]) =>
+        results.includes(read(text)) ? [] : [[text, read(text)]],
+      )
+      expect(wrong).to.deep.equal([])
     })
   }
 })

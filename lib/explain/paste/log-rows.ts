@@ -7,7 +7,7 @@ import { AFTER_BLANK_LINE, areDigits, bytesFromDigits } from './digits.ts'
 import { lineOf } from './dumps.ts'
 import { evidenceOf } from './evidence.ts'
 import { simpleForms } from './forms.ts'
-import { isShortHexOfPacket } from './held-bytes.ts'
+import { hasPackets } from './held-bytes.ts'
 import { connectionsOf } from './log-connections.ts'
 import { withoutTime } from './log-line.ts'
 import { beginsConnect } from './looks-like-packet.ts'
@@ -35,9 +35,6 @@ export interface LogRow {
 }
 
 const MAY_BE_REST = 'a packet has no end, which may be in the lines that begin in another way'
-
-/** `20020000`: shorter words without letters are numbers. */
-const SHORT_WORD = /^(?:(?:[\da-f]{2}){4,}|(?=.*[a-f])(?:[\da-f]{2}){2,})$/i
 
 /** The beginning of the key of rows that have neither a beginning nor a direction. */
 const NO_LABEL = ': \n'
@@ -101,13 +98,12 @@ function readingsOfGroups(
     throw unreadable('a line of digits may be the end of the bytes before it')
   checkRest(all)
   checkArrays(all)
+  const numbers = all.filter(({ isNumbers }) => isNumbers).flatMap((group) => group.rows)
+  if (hasPackets(numbers.map(({ before, body }) => `${before}${body}`).join('\n')))
+    throw unreadable('lines of digits may be packets, too')
   for (const { label, direction, found, bytes, isNumbers, rows: own } of all) {
     // `length: 14`
-    if (isNumbers) {
-      if (own.some(({ body }) => SHORT_WORD.test(body.trim()) && isShortHexOfPacket(body.trim())))
-        throw unreadable('a line of digits may be a packet')
-      continue
-    }
+    if (isNumbers) continue
     const isDump = found.some(({ form }) => form === 'a dump' || form.startsWith('memory'))
     // An offset may be before the bytes of a dump.
     const lines = isDump ? own.map(({ before }) => ({ before, body: '' })) : own
@@ -151,6 +147,9 @@ function checkRest(all: readonly Group[]): void {
     throw unreadable(MAY_BE_REST)
 }
 
+/** Not only zeros, which are bytes of hex as well. */
+const IN_BINARY = /^(?=.*1)\s*(?:(?:0b)?(?:[01]{8}|[01]{4} [01]{4})[\s,]*){2,}$/
+
 /** The rows with the same beginning, or of the same direction. */
 interface Group {
   readonly rows: readonly LogRow[]
@@ -173,6 +172,8 @@ function groupOf(label: string, own: readonly LogRow[]): Group {
   const bodies = own.map(({ body }) => body)
   const areNumbers = bodies.every((body) => !/\S[\s,;:]+\S|^\s*(?:[\\%"'$]|b["'])/.test(body))
   const group = { rows: own, label, direction, areNumbers }
+  if (bodies.some((body) => IN_BINARY.test(body)))
+    throw unreadable('a line may be binary digits: write it in hex')
   let found: Group['found']
   try {
     found = recordsIn(own).map((record) => ({ at: record[0]!.index, ...readRecord(record) }))

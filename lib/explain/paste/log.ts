@@ -12,7 +12,7 @@ import {
   STRING,
 } from './evidence.ts'
 import { simpleForms } from './forms.ts'
-import { holdsBytes } from './held-bytes.ts'
+import { hasPackets, holdsBytes } from './held-bytes.ts'
 import {
   beginningsIn,
   contentOf,
@@ -87,6 +87,12 @@ export function readLog(text: string): Readings | undefined {
   }
   // As other lines have bytes, the numbers in these lines may be bytes too.
   for (const { line, start: at, last } of left) checkNoBytes(line, at, rows, last)
+  // A line may also be one byte of others.
+  if (hasPackets(left.map(({ line }) => line).join('\n')))
+    throw unreadable(
+      'lines without readable bytes have packets, too',
+      left.find(({ line }) => hasPackets(line))?.start,
+    )
   const haveDirections = rows.some(({ direction }) => direction !== undefined)
   if (haveDirections) refuseIf(mayBeSide, 'the bytes of one side in a line are not readable')
   const labels = new Set(rows.map(({ label }) => label))

@@ -25,3 +25,13 @@ export function beginsConnect(bytes: Buffer): boolean {
   const name = bytes.toString('latin1', start + 2, end)
   return versions.some(({ protocolName }) => protocolName === name)
 }
+
+/** The maximum number of bytes in a CONNECT up to its protocol name. */
+export const BYTES_TO_NAME = 16
+
+/** True if bytes have the beginning of a CONNECT in them. */
+export function holdsConnect(bytes: Buffer): boolean {
+  for (let at = bytes.indexOf(0x10); at >= 0; at = bytes.indexOf(0x10, at + 1))
+    if (beginsConnect(bytes.subarray(at, at + BYTES_TO_NAME))) return true
+  return false
+}

@@ -1,5 +1,5 @@
 import { Buffer } from 'buffer'
-import { holdsBytes } from './held-bytes.ts'
+import { hasPackets, holdsBytes } from './held-bytes.ts'
 import { type Direction, otherLines, type Part, type Readings, readingsOfParts } from './paste.ts'
 import { unreadable } from './unreadable.ts'
 
@@ -20,7 +20,7 @@ export function readSocat(text: string): Readings {
   const blocks: { direction: Direction; pairs: string[] }[] = []
   const sizes = { sent: 0, received: 0 }
   let missing = 0
-  let others = 0
+  const others: string[] = []
   let start = 0
   for (const whole of text.split('\n')) {
     const isInside = whole.startsWith(margin) || whole === margin.trimEnd()
@@ -45,16 +45,17 @@ export function readSocat(text: string): Readings {
       // Between blocks.
     } else if (missing > 0 || BYTES.test(line) || / length=\d+ from=\d/.test(line) || holdsBytes(line))
       throw unreadable('a line is not one of socat', start)
-    else others++
+    else others.push(line)
     start += whole.length + 1
   }
   if (missing > 0) throw unreadable('bytes have been left out of it')
+  if (hasPackets(others.join('\n'))) throw unreadable('its other lines have packets, too')
   const parts = blocks.map(
     ({ direction, pairs }): Part => ({
       direction,
       bytes: Buffer.from(pairs.join('').replaceAll(' ', ''), 'hex'),
     }),
   )
-  const ignored = ['the lines before bytes', ...otherLines(others)]
+  const ignored = ['the lines before bytes', ...otherLines(others.length)]
   return readingsOfParts('lines of socat', parts, ignored)
 }

@@ -2,7 +2,7 @@ import { Buffer } from 'buffer'
 import { groupsOf } from '../groups.ts'
 import { type Conversation, readingsOf, type ShownPart } from './conversation.ts'
 import { OMISSION } from './evidence.ts'
-import { mayHavePackets } from './held-bytes.ts'
+import { hasPackets, mayHavePackets } from './held-bytes.ts'
 import { checkOneStream } from './one-stream.ts'
 import { type Direction, otherLines, type Readings } from './paste.ts'
 import { bytesOfLiteral, endOfLiteral } from './strings.ts'
@@ -54,7 +54,7 @@ export function readStrace(text: string): Readings | undefined {
   const unfinished = new Map<string, Unfinished>()
   /** True if the trace has the calls that begin and end connections. */
   let hasEnds = false
-  let others = 0
+  const others: string[] = []
   let start = 0
   const add = (file: string, thread: string, part: ShownPart): void => {
     const conversation = open.get(file) ?? { name: `file ${Number.parseInt(file, 10)}`, thread, parts: [] }
@@ -90,7 +90,7 @@ export function readStrace(text: string): Readings | undefined {
       if (ended !== undefined) closed.push(ended)
       if (file !== undefined) open.delete(file)
       if (mayHavePackets(line)) throw unreadable('a line that is not of strace may have bytes', start)
-      if (line.trim() !== '') others++
+      if (line.trim() !== '') others.push(line)
     } else if (call.isUnfinished) unfinished.set(thread, { ...call, thread, at: start })
     else {
       const { file, direction, bytes, isCut } = call
@@ -102,7 +102,8 @@ export function readStrace(text: string): Readings | undefined {
   for (const call of unfinished.values()) if (call.bytes.length > 0) giveUp(call)
   if (!hasEnds) for (const { parts } of open.values()) checkOneConnection(parts)
   const cut = 'strace has cut its strings: use strace -s 65535'
-  return readingsOf('lines of strace', [...closed, ...open.values()], otherLines(others), cut)
+  if (hasPackets(others.join('\n'))) throw unreadable('its other lines have packets, too')
+  return readingsOf('lines of strace', [...closed, ...open.values()], otherLines(others.length), cut)
 }
 
 /** True for a call that the reader doesn't recognise, because there is something before it, or for the end of a call without its beginning. */

@@ -1,6 +1,6 @@
 import { Buffer } from 'buffer'
 import { chains } from '../further-packets.ts'
-import { looksLikePacket } from './looks-like-packet.ts'
+import { beginsConnect, holdsConnect, looksLikePacket } from './looks-like-packet.ts'
 import type { Found } from './paste.ts'
 import { maybeLog, unreadable } from './unreadable.ts'
 
@@ -62,6 +62,9 @@ const NO_BYTES = /\.\.\.|&#?\w+;|\[[\d;]*m/
 /** The escape of a byte with two backslashes. */
 const DOUBLED = /\\\\(?:x[\da-f]{2}|u00[\da-f]{2}|\d{3})/i
 
+/** The first byte of a CONNECT after text. */
+const AFTER_TEXT = /[\w"'`:=>] ?["'`]?\\(?:x10|u0010|0?20)/i
+
 /** The reason why a string may have other bytes than its escapes say, if these aren't whole packets. */
 export function doubtOf(literals: readonly string[], bytes: Buffer): string | undefined {
   if (chains(bytes, 0)) return undefined
@@ -69,6 +72,8 @@ export function doubtOf(literals: readonly string[], bytes: Buffer): string | un
   if (isOfRust(literals)) return 'it is a string with numbers in octal, or with zero bytes before digits'
   if (literals.some((literal) => DOUBLED.test(literal)))
     return 'it is a string in a string: its backslashes are doubled'
+  if (!beginsConnect(bytes) && holdsConnect(bytes) && literals.some((literal) => AFTER_TEXT.test(literal)))
+    return 'it is text with a packet in it'
   return literals.some((literal) => NO_BYTES.test(literal))
     ? 'it is a string in which ..., &lt; or a color may stand for other bytes'
     : undefined

@@ -2,7 +2,7 @@ import type { Buffer } from 'buffer'
 import { type Segment, segmentInFrame } from '../capture/segments.ts'
 import { type Conversation, readingsOf, type ShownPart } from './conversation.ts'
 import { bytesFromDump } from './dumps.ts'
-import { holdsBytes } from './held-bytes.ts'
+import { hasPackets, holdsBytes } from './held-bytes.ts'
 import { otherLines, type Readings } from './paste.ts'
 import { Unreadable, unreadable } from './unreadable.ts'
 
@@ -46,7 +46,9 @@ export function readTcpdump(text: string): Readings | undefined {
   let header: RegExpExecArray | null = null
   let isInside = false
   let isDerived = false
-  let others = 0
+  const others: string[] = []
+  /** The index of a header that names bytes, but has none below it. */
+  let bare = -1
   let start = 0
   for (const line of text.split('\n')) {
     const isLine = DUMP_LINE.test(line)
@@ -58,15 +60,19 @@ export function readTcpdump(text: string): Readings | undefined {
     else if (DERIVED.test(line)) isDerived = true
     else if (line.trim() !== '') {
       const found = headerIn(line)
+      if (Number(header?.[1]) > 0) bare = start
       if (found !== null || !/^\s/.test(line)) header = found
       if (found === null && holdsBytes(line))
         throw unreadable('a line that is not of a packet may have bytes', start)
-      if (found === null && !/\bIP6?\b/.test(line)) others++
+      if (found === null && !/\bIP6?\b/.test(line)) others.push(line)
     }
     isInside = isLine || (isInside && line.trim() === '')
     start += line.length + 1
   }
+  if (hasPackets(others.join('\n'))) throw unreadable('its other lines have packets, too')
   const isOfTcpdump = packets.some((packet) => packet.header !== null)
+  if (Number(header?.[1]) > 0) bare = text.length
+  if (isOfTcpdump && bare >= 0) throw unreadable('bytes have been left out of it', bare)
   const connections = new Map<string, Connection>()
   for (const packet of packets) {
     if (packet.isDerived) continue
@@ -87,7 +93,7 @@ export function readTcpdump(text: string): Readings | undefined {
   return readingsOf(
     isOfTcpdump ? 'packets of tcpdump' : 'frames of a capture',
     [...connections.values()].filter(({ parts }) => parts.length > 0),
-    [around, ...otherLines(others)],
+    [around, ...otherLines(others.length)],
     CUT,
   )
 }
