@@ -33,6 +33,8 @@ export function isOnlyCutShort(bytes: Buffer, fields: readonly ObservedField[], 
     // The password is the last field, so it ends with the packet.
     if (fieldEnd > limit || (field === passwordField && fieldEnd < packetEnd)) return false
   }
+  // A list whose end has arrived can't be cut short.
+  if (more.code === 'property-past-end' && listEnd <= bytes.length) return false
   const last = fields.at(-1)
   const isBetween = last?.start === bytes.length || last?.field === passwordField
   return !isBetween || !lacksPassword(bytes, fields)

@@ -1,4 +1,7 @@
 import type { ExplanationRow } from './rows.ts'
+import { UNREADABLE } from './value-text.ts'
+
+const HIDDEN = '**'
 
 /** True if a row contains a secret, as opposed to bytes that are hidden because a length may be wrong. */
 export function isSecret({ field }: ExplanationRow): boolean {
@@ -7,7 +10,7 @@ export function isSecret({ field }: ExplanationRow): boolean {
 
 /**
  * Says for each byte of a row whether it's hidden. The hex of a long row has only its first and last bytes; the bytes between
- * them are hidden if the last ones are.
+ * them are hidden if any other is.
  *
  * @example
  * const isHidden = hiddenBytes(row)
@@ -16,5 +19,7 @@ export function isSecret({ field }: ExplanationRow): boolean {
 export function hiddenBytes({ hex }: ExplanationRow): (index: number) => boolean {
   const tokens = hex.split(' ')
   const cut = tokens.indexOf('…')
-  return (index) => (cut < 0 || index < cut ? tokens[index] : tokens.at(-1)) === '**'
+  // Some of the bytes at the end may be unknown, so a single hidden one is enough, and so is none that is shown.
+  const areHidden = tokens.includes(HIDDEN) || tokens.every((token) => token === '…' || token === UNREADABLE)
+  return (index) => (cut < 0 || index < cut ? tokens[index] === HIDDEN : areHidden)
 }

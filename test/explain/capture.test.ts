@@ -234,6 +234,7 @@ describe('a TCP connection', () => {
     const [start, sent] = [segment('c', 1, '', 'S'), segment('c', 2, 'abc')]
     const gapAfter = (...more: Segment[]) => joined([start, sent, ...more])[0]!.slice(1)
     for (const more of [
+      segment('c', 6, '', 'F'),
       segment('c', 9, '', 'F'),
       segment('c', 9, ''),
       { ...segment('s', 70, ''), acknowledged: 9 },

@@ -188,6 +188,22 @@ describe('explain hides password and authentication data', () => {
     }
   })
 
+  it('of a packet that is cut short behind a list of properties whose length is wrong', () => {
+    // A user property (0x26) in the place of authentication data (0x16) takes its length for that of a key.
+    const list = `15 0003 617364 26 0009 ${secretHex}`
+    const whole = framed(0x10, `00044d515454 05 02 003c 12 ${list} 0003 646576`)
+    for (let end = whole.indexOf(SECRET); end <= whole.length; end++) expectHidden(whole.subarray(0, end))
+  })
+
+  it('in the middle of a row whose last bytes are not known', () => {
+    const row = { offset: 0, length: 40, field: 'notRead', value: '', clause: '' }
+    const isHidden = (...tokens: string[]) => hiddenBytes({ ...row, hex: tokens.join(' ') })
+    expect(isHidden('**', '??', '…', '??')(30)).to.equal(true)
+    expect(isHidden('??', '??', '…', '**', '??')(30)).to.equal(true)
+    expect(isHidden('??', '??', '…', '??', '??')(30)).to.equal(true)
+    expect(isHidden('10', '??', '…', '0c', '??')(30)).to.equal(false)
+  })
+
   it('behind a packet that is too short', () => {
     for (const { bytes, protocolVersion } of Object.values(packets)) {
       const options = { protocolVersion: protocolVersion as ProtocolVersion }

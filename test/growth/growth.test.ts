@@ -148,6 +148,14 @@ describe('the growth exponent', function () {
         ),
       'the details of packets before a dump': (lines) =>
         isNotRead(`${'Frame 1: 1 bytes on wire\n'.repeat(lines * 5)}${'x'.repeat(lines * 200)}\n0000 `),
+      'strings with packets in calls': (lines) =>
+        isNotRead(
+          `s.send(b'\\x10\\x0c\\0\\4MQTT\\4\\2\\0<\\0\\0')\n${'s.send(b"\\xc0\\x00")\n'.repeat(50 * lines)}`,
+        ),
+      'numbers with something between them': (lines) =>
+        isRead(`tx: 10 0c 00 04 4d 51 54 54 04 02 00 3c 00 00\n${'[1]=a 2, 3/4 x(5) 6\n'.repeat(5 * lines)}`),
+      'escapes of bytes that seem to begin packets': (lines) =>
+        isRead(`tx: 10 0c 00 04 4d 51 54 54 04 02 00 3c 00 00\n${'0<7f>a '.repeat(20 * lines)}`),
       'a line of quotes that are escaped': (lines) =>
         isNotRead(`send("\\x10${'\\"\\x10'.repeat(20 * lines)}`),
       'lines with beginnings of their own': (lines) =>

@@ -28,16 +28,17 @@ class Direction {
     const pieces: Uint8Array[] = []
     let end = this.first === undefined ? offset(sorted.find(hasPayload)!) : 0
     let reach = end
+    // The end of a connection takes a sequence number.
+    const ends = sorted.filter(({ isEnd }) => isEnd).map((segment) => offset(segment) + segment.size)
+    const last = ends.reduce((first, each) => Math.min(first, each), Number.POSITIVE_INFINITY)
     for (const segment of sorted) {
       const at = offset(segment)
-      reach = Math.max(reach, at + segment.size)
+      reach = Math.max(reach, at + segment.size - (at > last ? 1 : 0))
       if (at > end) break
       const piece = segment.payload.subarray(end - at)
       pieces.push(piece)
       end += piece.length
     }
-    // The end of a connection counts as one byte.
-    if (sorted.some(({ isEnd }) => isEnd)) reach--
     return { bytes: Buffer.concat(pieces), hasGap: reach > end }
   }
 }

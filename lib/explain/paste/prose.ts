@@ -115,15 +115,20 @@ function stringsIn(text: string): Buffer[] {
   const known = packets.filter((bytes) => bytes !== undefined)
   if (!known.some(beginsConnect)) return []
   if (known.length < packets.length) throw unreadable('not all of its strings with escapes are packets')
-  checkRest(found.reduce((parts, inside) => partsAround(parts, inside), [text]))
+  checkRest(partsBetween(text, found))
   return known
 }
 
-/** The parts of a text, without a string in the last one. */
-function partsAround(parts: readonly string[], inside: string): string[] {
-  const rest = parts.at(-1)!
-  const at = rest.indexOf(inside)
-  return [...parts.slice(0, -1), rest.slice(0, at), rest.slice(at + inside.length)]
+/** The parts of a text between strings, which are in this order. */
+function partsBetween(text: string, strings: readonly string[]): string[] {
+  const parts: string[] = []
+  let end = 0
+  for (const inside of strings) {
+    const at = text.indexOf(inside, end)
+    parts.push(text.slice(end, at))
+    end = at + inside.length
+  }
+  return [...parts, text.slice(end)]
 }
 
 /** True if a sign before or after a string joins it to a different string, or fills in values. */
