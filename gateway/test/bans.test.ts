@@ -169,6 +169,10 @@ describe('gateway: a ban', function () {
     const unknown = (bytes: Uint8Array) => Buffer.concat([Buffer.from('PROXY UNKNOWN\r\n'), bytes])
     for (let i = 0; i < 3; i++) expect(await send(unknown(wrong))).to.equal(0x86)
     expect(await send(unknown(right))).to.equal(0)
+    // A client with the address of the proxy is banned, but not the proxy.
+    for (let i = 0; i < 2; i++) await send(from('127.0.0.1', wrong))
+    expect(await send(from('127.0.0.1', right))).to.equal('closed')
+    expect(await send(unknown(right))).to.equal(0)
   })
 
   it('also applies to connections that are older', async () => {

@@ -217,8 +217,21 @@ describe('gateway: refusals that a client sees', () => {
     const refusing = await start({ authentication: { users: { file } } })
     expect(await refusalCode(refusing, client)).to.equal(Reason.badAuthenticationMethod)
     gateway?.close()
-    const forwarding = await start({ authentication: { users: { file }, enhanced: 'forward' } })
-    expect(await refusalCode(forwarding, client)).to.equal('accepted')
+    // Nobody answers at this URL, so a question would be a refusal.
+    for (const check of [
+      { users: { file } },
+      { http: { url: 'http://127.0.0.1:1/' } },
+      { jwt: { keys: 'http://127.0.0.1:1/' } },
+    ]) {
+      gateway?.close()
+      const forwarding = await start({ authentication: { ...check, enhanced: 'forward' } })
+      const token = { username: 'alice', password: 'eyJhbGciOiJIUzI1NiJ9.e30.AAAA' }
+      expect(await refusalCode(forwarding, client), JSON.stringify(check)).to.equal('accepted')
+      expect(await refusalCode(forwarding, { ...client, ...token }), JSON.stringify(check)).to.equal(
+        'accepted',
+      )
+      expect(await refusalCode(forwarding, { protocolVersion: 5 })).not.to.equal('accepted')
+    }
   })
 
   it('answers 0x8C to an authentication method that nothing checks although the credentials are right', async () => {

@@ -11,11 +11,14 @@ import { usersFile } from './users.ts'
 /** The checks that are configured, in their order. */
 export function checksOf(config: AuthenticationConfig): Check[] {
   const { module, certificate, jwt, users, http, enhanced } = config
+  if (!(module || certificate || jwt || users || http)) return []
   const checks: Check[] = []
   if (module) checks.push(moduleCheck(module))
   // Only a module sees the authentication method. The other checks must not admit a client whose method nobody has checked.
-  if (enhanced === 'refuse' && (module || certificate || jwt || users || http)) checks.push(refuseMethods)
+  if (enhanced === 'refuse') checks.push(refuseMethods)
   if (certificate) checks.push(clientCertificate(certificate))
+  // The others would be asked about a password that isn't meant for them.
+  if (enhanced === 'forward') checks.push(forwardMethods)
   if (jwt) checks.push(jwtPassword(jwt))
   if (users) checks.push(usersFile(users))
   if (http) checks.push(httpHook(http))
@@ -26,6 +29,11 @@ export function checksOf(config: AuthenticationConfig): Check[] {
 function refuseMethods(packet: ConnectPacket): Decision {
   if (packet.property(PropertyId.authenticationMethod) === undefined) return ignore()
   return deny(ConnectReasonCode.badAuthenticationMethod, 'no check knows authentication methods')
+}
+
+/** Leaves clients with an authentication method to the broker. */
+function forwardMethods(packet: ConnectPacket): Decision {
+  return packet.property(PropertyId.authenticationMethod) === undefined ? ignore() : { allow: true }
 }
 
 /** The name in a verified client certificate becomes the user name. Clients without one are left to the next check. */
@@ -45,7 +53,6 @@ function clientCertificate({ userName }: NonNullable<AuthenticationConfig['certi
  */
 export async function authenticate(
   checks: readonly Check[],
-  { enhanced }: Pick<AuthenticationConfig, 'enhanced'>,
   packet: ConnectPacket,
   peer: Peer,
 ): Promise<Allow | Deny> {
@@ -66,10 +73,6 @@ export async function authenticate(
     return deny(code, (error as Error).message)
   }
   if (checks.length === 0) return { allow: true }
-  // With "refuse", clients with a method have been refused already. With "forward", the broker checks them.
-  if (enhanced === 'forward' && packet.property(PropertyId.authenticationMethod) !== undefined) {
-    return { allow: true }
-  }
   const { badUserNameOrPassword, notAuthorized } = ConnectReasonCode
   return deny(packet.userName === undefined ? notAuthorized : badUserNameOrPassword, reasons.join('; '))
 }

@@ -138,7 +138,7 @@ const OLD_REFUSAL = connack(ProtocolVersion.v3_1_1, UNSUPPORTED)!.bytes
 function passConnack(link: Link, step: Answering, packet: ConnackPacket, rest: Buffer): void {
   const { broker, choice, tracked } = step
   // Otherwise, passwords sent before the ban would still be answered.
-  if (link.stages.limits.isBanned(link.peer.network)) {
+  if (link.stages.limits.isBanned(link.peer)) {
     refuseOverLimit(link, choice.packet, 'banned')
     broker.destroy()
     return
@@ -229,5 +229,5 @@ export const CHECK_INTERVAL = 1000
  */
 const HALF_OPEN_TIME = 1000
 
-/** The largest CONNACK or AUTH packet of a broker, in bytes, unless the CONNECT is larger. */
+/** The largest CONNACK or AUTH packet of a broker, in bytes. */
 const LARGEST_ANSWER = 65_536

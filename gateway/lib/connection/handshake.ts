@@ -66,9 +66,9 @@ function endIncomplete(link: Link, { parser }: Reading, error: Error | null): vo
 /** Applies the limits, and starts authentication. */
 function decide(link: Link, packet: ConnectPacket): void {
   const { peer, reports, stages } = link
-  const { config, limits, checks } = stages
+  const { limits, checks } = stages
   attempt(link, packet, () => {
-    const limit = limits.client(packet, peer.network)
+    const limit = limits.client(packet, peer)
     if (limit !== undefined) {
       refuseOverLimit(link, packet, limit)
       return
@@ -79,7 +79,7 @@ function decide(link: Link, packet: ConnectPacket): void {
       link.happen('decided', { allow: true })
       return
     }
-    authenticate(checks, config.authentication, packet, peer)
+    authenticate(checks, packet, peer)
       .catch(({ message }: Error) => deny(ConnectReasonCode.serverUnavailable, message))
       .then((decision) => link.happen('decided', decision))
   })
@@ -89,7 +89,7 @@ function decide(link: Link, packet: ConnectPacket): void {
 export function follow(link: Link, { packet }: Deciding, decision: Allow | Deny): void {
   const { peer, stages } = link
   // Otherwise, passwords sent before the ban would still be answered.
-  if (stages.limits.isBanned(peer.network)) {
+  if (stages.limits.isBanned(peer)) {
     refuseOverLimit(link, packet, 'banned')
     return
   }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { ConnectPacket } from 'mqtt-connect-packet'
 import type { Occupancy } from '../listen/accepted.ts'
+import type { Peer } from '../listen/peer.ts'
 import { Bans } from './bans.ts'
 import { type Consumers, connectionsForDescriptors } from './descriptors.ts'
 import type { OpenConnections } from './open-connections.ts'
@@ -76,6 +77,9 @@ export class Buckets {
   }
 }
 
+/** Where a connection comes from: the result of `networkOf`, and whether that is a proxy whose header names no client. */
+type Source = Pick<Peer, 'network' | 'isProxy'>
+
 /** The limits of one process, cheapest first. Methods return the limit that is exceeded, which is also a label of a metric. */
 export class Limits {
   readonly #config: LimitsConfig
@@ -119,9 +123,10 @@ export class Limits {
     return this.#descriptors !== undefined && open.total >= this.#descriptors ? 'descriptors' : undefined
   }
 
-  /** Checks an address, at once or after the PROXY header. @param network the result of `networkOf` */
-  address(network: string, open: OpenConnections): LimitName | undefined {
-    if (this.isBanned(network)) return 'banned'
+  /** Checks an address, at once or after the PROXY header. */
+  address(source: Source, open: OpenConnections): LimitName | undefined {
+    if (this.isBanned(source)) return 'banned'
+    const { network } = source
     const { openPerAddress } = this.#config
     const { perAddress, total } = this.rates
     if (openPerAddress !== null && open.of(network) >= openPerAddress) return 'address-open'
@@ -130,17 +135,18 @@ export class Limits {
   }
 
   /** Counts a failure of a client. Returns the duration of the ban in seconds if this failure leads to one. */
-  fail(network: string): number | undefined {
-    return this.#bans?.fail(network) ? this.#config.ban?.seconds : undefined
+  fail({ network, isProxy }: Source): number | undefined {
+    return !isProxy && this.#bans?.fail(network) ? this.#config.ban?.seconds : undefined
   }
 
-  isBanned(network: string): boolean {
-    return this.#bans?.has(network) ?? false
+  /** A ban of the proxy itself would end its health checks, and it would send no more clients. */
+  isBanned({ network, isProxy }: Source): boolean {
+    return !isProxy && (this.#bans?.has(network) ?? false)
   }
 
   /** Checks a CONNECT, before its credentials are checked, which costs more. The connection may be older than a ban of its address. */
-  client(packet: ConnectPacket, network: string): LimitName | undefined {
-    if (this.isBanned(network)) return 'banned'
+  client(packet: ConnectPacket, source: Source): LimitName | undefined {
+    if (this.isBanned(source)) return 'banned'
     const { perClientId, perUser } = this.rates
     // Decode a field only if it's needed.
     const clientId = perClientId && packet.clientId

@@ -181,7 +181,7 @@ export class Gateway implements Reception, StagesSource {
   }
 
   admit(peer: Accepted): boolean {
-    const exceeded = this.#stages.limits.address(peer.network, this.open)
+    const exceeded = this.#stages.limits.address(peer, this.open)
     if (exceeded === undefined) this.open.locate(peer)
     else this.limited(exceeded, peer)
     return exceeded === undefined
@@ -191,11 +191,10 @@ export class Gateway implements Reception, StagesSource {
     this.#reporter.limited(limit, peer)
   }
 
-  #fail({ address, network, isProxy }: Peer): void {
-    // A ban would also end the proxy's own health checks, and the proxy would send no more clients.
-    if (isProxy) return
-    const seconds = this.#stages.limits.fail(network)
-    if (seconds !== undefined) this.log.warn(`${address}: banned for ${seconds} s after too many failures`)
+  #fail(peer: Peer): void {
+    const seconds = this.#stages.limits.fail(peer)
+    if (seconds !== undefined)
+      this.log.warn(`${peer.address}: banned for ${seconds} s after too many failures`)
   }
 
   serve(peer: Accepted): void {

@@ -91,7 +91,7 @@ export const route = z
           .nullable()
           .default(5)
           .describe(
-            'Seconds between two health checks, which are CONNECT packets. null turns the checks off, and the gateway is always ready.',
+            'Seconds between two health checks, which are CONNECT packets. null turns the checks off: the gateway is always ready, and clients try a broker that they could not reach again after ten seconds.',
           ),
         timeout: seconds.default(2).describe('Seconds to wait for the answer to a health check.'),
         failures: count.default(2).describe('Consecutive failures before a broker is marked down.'),

@@ -37,6 +37,9 @@ export function ownProblem({ code = '' }: NodeJS.ErrnoException): string | undef
   return Object.hasOwn(ownProblems, code) ? ownProblems[code] : undefined
 }
 
+/** The time in milliseconds after which clients try a broker again that they couldn't reach, if there are no health checks. */
+const TRY_AGAIN_AFTER = 10_000
+
 /** A broker. Connects to it, and knows if it answers. */
 export class Upstream {
   readonly name: string
@@ -47,6 +50,8 @@ export class Upstream {
   #hasAnswered = false
   /** The number of consecutive results that contradict `healthy`. */
   #contradictions = 0
+  /** When a broker that is marked down is tried again although no check has worked, in milliseconds. */
+  #tryAgainAt = Number.POSITIVE_INFINITY
   #health: Health | undefined
   #stopping: AbortController | undefined
   /** The connections that have sent the PROXY header of a client. */
@@ -66,8 +71,9 @@ export class Upstream {
     return this.name === address ? `the broker ${address}` : `the broker ${this.name} at ${address}`
   }
 
+  /** Without checks, only clients can find out that a broker answers again, so it counts as healthy again after a while. */
   get healthy(): boolean {
-    return this.#healthy
+    return this.#healthy || performance.now() >= this.#tryAgainAt
   }
 
   /**
@@ -138,6 +144,7 @@ export class Upstream {
   startChecks(health: Health): void {
     this.#health = health
     const { interval } = health
+    this.#tryAgainAt = interval === null ? performance.now() : Number.POSITIVE_INFINITY
     if (interval === null) this.#hasAnswered = true
     if (interval === null || this.config.state === 'off') return
     this.#stopping = new AbortController()
@@ -163,6 +170,7 @@ export class Upstream {
    */
   report(works: boolean, failure?: string): void {
     if (works) this.#hasAnswered = true
+    else if (this.#health?.interval === null) this.#tryAgainAt = performance.now() + TRY_AGAIN_AFTER
     if (works === this.#healthy) {
       this.#contradictions = 0
       return
