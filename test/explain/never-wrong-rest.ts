@@ -18,6 +18,17 @@ const octal = (hex: string): string =>
     .map((byte) => `\\${byte.toString(8)}`)
     .join('')
 const json = (hex: string): string => JSON.stringify(Buffer.from(hex, 'hex'))
+/** A CONNECT with a password, in rows of 16 bytes. */
+const PASSWORD = `10350004${'4d515454'}04c2003c000269640001750022${'70'.repeat(34)}`
+/** The rows of `tshark -x`. */
+const ofTshark = (hex: string): string =>
+  hex
+    .match(/.{1,32}/g)!
+    .map((row, i) => `${(i * 16).toString(16).padStart(4, '0')}  ${pairs(row)}`)
+    .join('\n')
+/** Ethernet, IP and TCP. */
+const frameOf = (sequence: number, payload: string): string =>
+  `${'00'.repeat(12)}080045${'00'}${(40 + payload.length / 2).toString(16).padStart(4, '0')}000040004006${'0000'}7f0000017f000001c350075b${sequence.toString(16).padStart(8, '0')}0000000150180040fe340000${payload}`
 const refused = (texts: readonly string[]): Texts[string] => texts.map((text) => [text, 'refused'] as const)
 const inBlocks = (...blocks: readonly string[]): string =>
   blocks.map((block) => `\`\`\`\n${block}\n\`\`\`\n`).join('and\n')
@@ -137,6 +148,63 @@ export const textsWithRest: Texts = {
     ]),
     [`10:00:00 buf = [${list(A)}]\n10:00:01 size = 15`, A],
   ],
+  'masked bytes, and text in the place of bytes': refused([
+    ...[
+      'xx xx xx xx',
+      'XX XX',
+      '** ** **',
+      '?? ??',
+      '____',
+      '####',
+      '████',
+      '<redacted>',
+      '[password removed]',
+      '-- masked --',
+    ].flatMap((mask) =>
+      ['', 'TX: ', '10:00:00.123 ', 'I (123) mqtt: '].map(
+        (before) =>
+          `${before}${pairs(PASSWORD.slice(0, 32))}\n${before}${mask}\n${before}${pairs(PASSWORD.slice(64))}`,
+      ),
+    ),
+    '10 12 00 04\nMQTT\n04 02 00 3c 00 06\nsensor\n',
+    '10 12 00 04\n"MQTT"\n04 02 00 3c 00 06\n"sensor"\n',
+    "0x10, 0x12,\n0x00, 0x04,\n'M', 'Q', 'T', 'T',\n0x04, 0x02,\n0x00, 0x3c,\n0x00, 0x06,\n's','e','n','s','o','r'\n",
+    '10 12 00 04 4d 51 54 54 04 02 00 3c 00 06\nsensor',
+    'TX: 10 12 00 04 4d 51 54 54 04 02 00 3c 00 06\nTX: sensor\n',
+  ]),
+  'a log with notes on lines that it lacks': refused(
+    [
+      'last message repeated 3 times',
+      'previous line repeated 3 times',
+      '-- 3 identical lines --',
+      '[repeated 3 times]',
+      '(3 times)',
+      '3 more like this',
+      'above line repeats',
+      '3 duplicates suppressed',
+      'wifi: 3 callbacks suppressed',
+      'log buffer overflow: 3 messages dropped',
+      '--- 3 messages dropped ---',
+      'journal: Suppressed 3 messages from app.service',
+      'missed 3 log entries',
+      '/home/joe: [chatty] uid=1(app) identical 3 lines',
+    ].map((note) => `TX: ${pairs(A)}\nTX: c0 00\n${note}\nTX: e0 00\n`),
+  ),
+  'frames of tshark': [
+    [
+      `Frame (64 bytes):\n${ofTshark(frameOf(1, A.slice(0, 20)))}\n\nFrame (59 bytes):\n${ofTshark(frameOf(11, A.slice(20)))}\nReassembled TCP (15 bytes):\n${ofTshark(A)}`,
+      A,
+    ],
+    // A filter has printed the second of two frames only.
+    [
+      `Frame (59 bytes):\n${ofTshark(frameOf(11, A.slice(20)))}\nReassembled TCP (15 bytes):\n${ofTshark(A)}`,
+      'refused',
+    ],
+    [
+      `Frame (74 bytes):\n${ofTshark(frameOf(1, `170303000f${'5a'.repeat(15)}`))}\nDecrypted TLS (15 bytes):\n${ofTshark(A)}`,
+      'refused',
+    ],
+  ],
   'a string with text and a packet': refused([
     `"DEBUG:root:send b'\\x10\\x0d\\x00\\x04MQTT\\x04\\x02\\x00<\\x00\\x01a'"`,
     `"echo -ne '\\x10\\x0d\\x00\\x04MQTT\\x04\\x02\\x00<\\x00\\x01a' | nc localhost 1883"`,
@@ -144,6 +212,13 @@ export const textsWithRest: Texts = {
   ]),
   'code that makes an array longer': [
     ...refused([
+      `uint8_t p[] = {${c(CUT)}};\nwrite(fd, p, sizeof p);\nwrite(fd, "a", 1);`,
+      `uint8_t p[] = {${c(CUT)}};\nclient.write(p, sizeof p);\nclient.print(clientId);`,
+      `uint8_t p[] = {${c(A)}};\np[9] = 0xc2;\nclient.write(p, sizeof p);`,
+      `const p = [${c(A)}]\np.splice(2, 0, 1)\n`,
+      `const p = Buffer.from([${c(A)}])\np.writeUInt16BE(10, 10)\nsocket.write(p)`,
+      `s.send(b"${escapes(CUT)}")\ns.send(client_id)`,
+      `buf = b"${escapes(CUT)}"\nbuf += client_id.encode()`,
       `buf = [${c(CUT)}]\nbuf += [0x61]`,
       `buf = [${c(CUT)}]\nbuf += b"a"`,
       `buf = [${c(CUT)}]\nbuf.extend([0x61])`,

@@ -73,7 +73,8 @@ export function readCode(text: string): Readings | undefined {
   if (found.length === 0 || around.every((code) => /^[;\s]*$/.test(code))) return undefined
   // The lines of a log may look like assignments, too.
   if (around.some(hidesBytes)) return undefined
-  if (found.some((bytes) => !chains(bytes, 0)) && around.some(mayBeRest))
+  if (around.some((code) => changesOne(code, names))) throw unreadable('other code changes the array')
+  if (found.some((bytes) => !chains(bytes, 0)) && around.some((code) => mayBeRest(code, names)))
     throw unreadable('the packet in an array has no end, which other code may add')
   const ignored = ['the code around the array']
   return {
@@ -88,9 +89,32 @@ export function readCode(text: string): Readings | undefined {
 const REST =
   /(?<![\w\])\s])\s{0,9}[[{]\s{0,9}(?:0x[\da-f]|-?\d)|\bb["']|\+=\s{0,9}[^\s\d;]|\.(?:append|concat|extend|push)\(/i
 
+/** A function that writes, with the beginning of what it writes. */
+const WRITE = /\b(?:write|send|print|put|transmit)\w{0,20}\s{0,9}\(([^()\n]{0,200})/gi
+
 /** True if code may have the rest of a packet, whose beginning is in an array. */
-function mayBeRest(code: string): boolean {
-  return REST.test(code)
+function mayBeRest(code: string, names: ReadonlySet<string>): boolean {
+  if (REST.test(code)) return true
+  const arrays = new Set(Array.from(names, variableOf))
+  return Array.from(code.matchAll(WRITE)).some(
+    ([, written = '']) => !(written.match(/\w+/g) ?? []).some((word) => arrays.has(word)),
+  )
+}
+
+/** An assignment to one element of an array, or a call that changes it. */
+const CHANGE =
+  /\b(\w+)\s{0,9}\[[^[\]\n]{0,40}\]\s{0,9}[-+|&^]?=(?!=)|\b(\w+)\.(?:copyWithin|fill|insert|pop|reverse|set|shift|splice|unshift|write\w{0,20})\(|\b(?:mem|str)\w{0,9}\(\s{0,9}&?(\w+)/g
+
+function changesOne(code: string, names: ReadonlySet<string>): boolean {
+  const arrays = new Set(Array.from(names, variableOf))
+  return Array.from(code.matchAll(CHANGE)).some((found) =>
+    found.slice(1).some((name) => arrays.has(name ?? '')),
+  )
+}
+
+/** `uint8_t packet[]`, `const packet: number[]`, `self.packet` */
+function variableOf(declared: string): string {
+  return /(\w+)\s*(?:\[\w*\]\s*)?(?::.*)?$/.exec(declared)?.[1] ?? ''
 }
 
 /** True if the whole text is one array, with or without its length. */

@@ -4,6 +4,9 @@ import { withoutTime } from './log-line.ts'
 import type { Paste, Problem, Reading, Readings } from './paste.ts'
 import { readPaste } from './read-paste.ts'
 
+/** The line of a dump that stands for any number of others, so a few characters have megabytes. */
+const STAR = /^\s*\*\s*$/m
+
 /** The maximum number of wrong characters, and the maximum length of such a text, because each character is tried with all digits. */
 const MOST = 8
 const LONGEST = 0x2000
@@ -15,7 +18,7 @@ const LONGEST = 0x2000
 export function readDamaged(text: string, problem: Problem): Readings | undefined {
   if (!problem.isDigit) return undefined
   const [before, ...others] = readBefore(text, problem.position!)
-  const repaired = text.length > LONGEST ? undefined : readRepaired(text, problem)
+  const repaired = text.length > LONGEST || STAR.test(text) ? undefined : readRepaired(text, problem)
   if (repaired !== undefined) {
     const isOne = others.length === 0 && repaired.readings.length === 1
     return repaired.readings.every((one) => isSure(one, isOne ? before : undefined)) ? repaired : undefined

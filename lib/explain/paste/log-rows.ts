@@ -1,5 +1,5 @@
 import { Buffer } from 'buffer'
-import { chains } from '../further-packets.ts'
+import { chains, packetEnds } from '../further-packets.ts'
 import { groupsOf } from '../groups.ts'
 import { IN_HEX } from './arrays.ts'
 import { checkBeginning } from './beginning.ts'
@@ -30,6 +30,8 @@ export interface LogRow {
   readonly heading: string
   /** The number of interruptions before the row. Rows that belong together have the same number. */
   readonly block: number
+  /** The number of lines before the row that may stand for bytes. */
+  readonly masks: number
   /** The row's index. */
   readonly index: number
 }
@@ -174,9 +176,10 @@ function groupOf(label: string, own: readonly LogRow[]): Group {
   const group = { rows: own, label, direction, areNumbers }
   if (bodies.some((body) => IN_BINARY.test(body)))
     throw unreadable('a line may be binary digits: write it in hex')
+  const records = recordsIn(own)
   let found: Group['found']
   try {
-    found = recordsIn(own).map((record) => ({ at: record[0]!.index, ...readRecord(record) }))
+    found = records.map((record) => ({ at: record[0]!.index, ...readRecord(record) }))
     checkForms(found)
   } catch (problem) {
     if (!(problem instanceof Unreadable && areNumbers)) throw problem
@@ -184,10 +187,23 @@ function groupOf(label: string, own: readonly LogRow[]): Group {
     return { ...group, found: [], bytes: Buffer.alloc(0), isEvident: false, isNumbers: true, problem }
   }
   const bytes = Buffer.concat(found.map((record) => record.bytes))
+  if (isBroken(records, found, bytes))
+    throw unreadable('a line between the bytes of a packet may stand for more of them')
   const isEvident = evidenceOf(bytes, bodies, direction !== undefined)
   const isNumbers = !isEvident && direction === undefined && areNumbers
   if (!isNumbers && !chains(bytes, 0)) checkComplete(own, bytes.length)
   return { ...group, found, bytes, isEvident, isNumbers, problem: undefined }
+}
+
+/** True if a line that may stand for bytes is within a packet. */
+function isBroken(records: readonly (readonly LogRow[])[], found: Group['found'], bytes: Buffer): boolean {
+  const ends = new Set(packetEnds(bytes, 0))
+  let end = 0
+  return records.some((record, i) => {
+    const isInterrupted = i > 0 && record[0]!.masks !== records[i - 1]!.at(-1)!.masks && !ends.has(end)
+    end += found[i]!.bytes.length
+    return isInterrupted
+  })
 }
 
 /** What programs write in front of bytes of which they show only the first: `Payload […]: `, `data (truncated): `, `first 40 bytes: ` */

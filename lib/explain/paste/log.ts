@@ -50,6 +50,7 @@ export function readLog(text: string): Readings | undefined {
   /** Lines with bytes behind something that may be bytes as well. */
   const unclear: (Unclear & { start: number })[] = []
   let block = 0
+  let masks = 0
   let heading = headingOf('')
   let file = ''
   let isAfterBlank = false
@@ -66,6 +67,7 @@ export function readLog(text: string): Readings | undefined {
         size: row.label === '' ? heading.size : sizeIn(row.before),
         isAfterBlank,
         block,
+        masks,
         index: rows.length,
       })
     } else if (line.trim() !== '') {
@@ -74,6 +76,7 @@ export function readLog(text: string): Readings | undefined {
       if (row !== undefined) unclear.push({ ...row, start })
       left.push({ line, start, last })
       block++
+      if (isMask(line)) masks++
       heading = headingOf(line.trimEnd())
       file = FILE.exec(line.trimEnd())?.[1] ?? file
     }
@@ -126,7 +129,14 @@ export function readLog(text: string): Readings | undefined {
   refuseIf(mayStandForBytes, 'a line may have more bytes')
   if (found.readings.some(({ bytes }) => !chains(bytes, 0))) {
     const areLists = rows.some(({ body }) => /^[[{<]/.test(body.trimStart()))
-    refuseIf((line) => mayBeRest(line, areLists), 'a line may have more bytes')
+    const areDumps = found.readings.some(({ form }) => form.includes('dump'))
+    // Above the offsets of a dump, there may be a heading with their label.
+    const hasLabel = (line: string) =>
+      beginningsIn(line).some((at) => labels.has(labelOf(line.slice(0, at)) || '-'))
+    refuseIf(
+      (line) => mayBeRest(line, areLists) || isMask(line) || (!areDumps && hasLabel(line)),
+      'a line may have more bytes',
+    )
   }
   return found
 }
@@ -152,7 +162,7 @@ function headingOf(line: string): Heading {
  */
 function mayBeRest(line: string, areLists: boolean): boolean {
   const content = withoutTime(line)
-  return /\d|\brepeat/i.test(content) || (areLists && /[[{<]/.test(content))
+  return /\d|\brepeat|\+=/i.test(content) || (areLists && /[[{<]/.test(content))
 }
 
 /** The line in front of a file's lines, as `tail` prints it for several files. */
@@ -259,6 +269,23 @@ const CHARACTERS = /^(?:\s+(?:\\[0abtnvfr]|[0-3][0-7]{2}|\S))+\s*$/
 
 const STAR = 'it is a dump without offsets, in which * stands for any number of lines: print it again with -v'
 
+/** What the writers of logs print in the place of lines: `last message repeated 3 times`, `--- 3 messages dropped ---`, `identical 3 lines` */
+const LEFT_OUT =
+  /\b(?:message|line|above|previous)s? .{0,9}repeat|\brepeated \d+ times|\bidentical \d|\b\d+ (?:identical|similar|more|duplicate)|\(\d+ times\)|\[(?:\d+ lines|repeated)\b|\b(?:\d+ \w* ?(?:messages?|lines?|entries|callbacks)|\d+ duplicates) (?:dropped|lost|suppressed|missed)\b|\b(?:dropped|lost|suppressed|missed) \d+ (?:log )?(?:messages?|lines?|entries)\b/i
+
+/** `xx xx xx`, `** **`, `<redacted>`, `[password removed]`, `-- masked --` */
+const MASKED =
+  /^(?=.*[x*?#_█.…-]{2}|.*[x*?#] [x*?#])[x\W_]+$|^(?:<[^<>]+>|\[[^[\]]+\]|\([^()]+\))$|\b(?:redacted|masked|censored|hidden|removed|stripped)\b/i
+/** The text of a field: `MQTT`, `"MQTT"`, `'M', 'Q', 'T', 'T',` */
+const TEXT_OF_FIELD = /^(?:"[^"]*"|'[^']*'|\w+),?$|^(?:'.',?\s*)+$/
+
+/** True if a line between those with bytes may stand for some. */
+function isMask(line: string): boolean {
+  return (
+    TEXT_OF_FIELD.test(line.trim()) || beginningsIn(line).some((at) => MASKED.test(line.slice(at).trim()))
+  )
+}
+
 /** Digits at the beginning of a line, not only letters: the end of a line that a program has broken. */
 const REST = /^(?:0x)?(?=[a-f ]*\d)(?:(?:[\da-f]{2})+|[\da-f]{5,})(?=\s|$)/i
 
@@ -280,7 +307,8 @@ function checkNoBytes(line: string, start: number, rows: readonly LogRow[], last
   const has = (pattern: RegExp): boolean =>
     beginningsIn(line).some((at) => pattern.test(line.slice(at).trim()))
   if (rows.length > 0 && has(/^\*$/)) throw unreadable(STAR, start)
-  if (rows.length > 0 && has(OMISSION)) throw unreadable('bytes have been left out of it', start)
+  if (rows.length > 0 && (has(OMISSION) || LEFT_OUT.test(line)))
+    throw unreadable('bytes have been left out of it', start)
   const isRest = rows.some(({ label }) => !label.startsWith('#')) && REST.test(contentOf(line))
   if (isRest && !(last !== undefined && isEndOfDump(contentOf(line), last.body)))
     throw unreadable('a line begins with digits, which may be the rest of the bytes before it', start)

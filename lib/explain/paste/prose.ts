@@ -106,7 +106,8 @@ function contextOf(text: string, index: number): string {
  */
 function stringsIn(text: string): Buffer[] {
   const found = quotedIn(text).filter((inside) => BYTE_ESCAPE.test(inside))
-  const isAlone = found.length === 1 && quotedIn(text).length === 1 && !isJoined(text, found[0]!)
+  const isAlone =
+    found.length === 1 && quotedIn(text).length === 1 && !isJoined(text, found[0]!) && !GOES_ON.test(text)
   const packets = found.map((inside) => {
     const bytes = attempt(() => bytesOfLiteral(inside))
     if (bytes === undefined || chains(bytes, 0)) return bytes
@@ -118,6 +119,10 @@ function stringsIn(text: string): Buffer[] {
   checkRest(partsBetween(text, found))
   return known
 }
+
+/** Code that may add to a string, or change it: two calls that write, `+=`, `[9] =`, `.extend(`. */
+const GOES_ON =
+  /\b(?:write|send|print|put)\w{0,20}\([^]*\b(?:write|send|print|put)\w{0,20}\(|\+=|\][ \t]{0,9}=(?!=)|\.(?:append|concat|extend|push|insert|splice)\(/
 
 /** The parts of a text between strings, which are in this order. */
 function partsBetween(text: string, strings: readonly string[]): string[] {

@@ -1,10 +1,10 @@
-import type { Buffer } from 'buffer'
+import { Buffer } from 'buffer'
 import { type Segment, segmentInFrame } from '../capture/segments.ts'
 import { type Conversation, readingsOf, type ShownPart } from './conversation.ts'
 import { bytesFromDump } from './dumps.ts'
 import { hasPackets, holdsBytes } from './held-bytes.ts'
 import { otherLines, type Readings } from './paste.ts'
-import { Unreadable, unreadable } from './unreadable.ts'
+import { attempt, Unreadable, unreadable } from './unreadable.ts'
 
 /** The line that tcpdump prints before a packet: the sender, and the size of the TCP payload. */
 const HEADER = /(?:^|\s)\S+ > \S+: .*\blength (\d+)/
@@ -14,6 +14,7 @@ const FIRST_LINE = /^[ \t]*(?:0x)?0000:?[ \t]+(?:[\da-f]{2}){1,2}(?:\s|$)/
 
 /** `Reassembled TCP (33 bytes):` */
 const DERIVED = /^(?!Frame )\w[\w ]{0,60}\(\d+ bytes\):\s*$/
+const MUST_BE_SHOWN = /^(?:Reassembled TCP|Decrypted)/
 
 const CUT = 'tcpdump has cut its packets: use tcpdump -s 0'
 
@@ -36,8 +37,8 @@ interface Packet {
   readonly header: RegExpExecArray | null
   readonly dump: string[]
   readonly at: number
-  /** True if tshark has put the bytes together from those of several frames, which it shows too. */
-  readonly isDerived: boolean
+  /** The heading if tshark has put the bytes together from those of several frames, which it shows too, or has changed them. */
+  readonly derived: string
 }
 
 /** The TCP payloads in the output of `tcpdump -X` or `tshark -x`. Their headers give the connection and the direction. */
@@ -45,7 +46,7 @@ export function readTcpdump(text: string): Readings | undefined {
   const packets: Packet[] = []
   let header: RegExpExecArray | null = null
   let isInside = false
-  let isDerived = false
+  let derived = ''
   const others: string[] = []
   /** The index of a header that names bytes, but has none below it. */
   let bare = -1
@@ -53,11 +54,11 @@ export function readTcpdump(text: string): Readings | undefined {
   for (const line of text.split('\n')) {
     const isLine = DUMP_LINE.test(line)
     if (isLine && (!isInside || FIRST_LINE.test(line))) {
-      packets.push({ header, dump: [line], at: start, isDerived })
+      packets.push({ header, dump: [line], at: start, derived })
       header = null
-      isDerived = false
+      derived = ''
     } else if (isLine) packets.at(-1)!.dump.push(line)
-    else if (DERIVED.test(line)) isDerived = true
+    else if (DERIVED.test(line)) derived = line
     else if (line.trim() !== '') {
       const found = headerIn(line)
       if (Number(header?.[1]) > 0) bare = start
@@ -74,11 +75,19 @@ export function readTcpdump(text: string): Readings | undefined {
   if (Number(header?.[1]) > 0) bare = text.length
   if (isOfTcpdump && bare >= 0) throw unreadable('bytes have been left out of it', bare)
   const connections = new Map<string, Connection>()
+  let last: Connection | undefined
   for (const packet of packets) {
-    if (packet.isDerived) continue
+    if (packet.derived !== '') {
+      if (MUST_BE_SHOWN.test(packet.derived) && !isShown(packet, last?.parts ?? []))
+        throw unreadable(
+          'tshark has put bytes together from frames that it does not show, or that are encrypted',
+          packet.at,
+        )
+      continue
+    }
     const segment = segmentOf(packet, isOfTcpdump)
     if (segment !== undefined && (packet.header !== null || !isOfTcpdump))
-      addSegment(connections, segment, packet)
+      last = addSegment(connections, segment, packet) ?? last
     // These may be dumps of packets instead of frames.
     else if (!isOfTcpdump) return undefined
     else
@@ -96,6 +105,26 @@ export function readTcpdump(text: string): Readings | undefined {
     [around, ...otherLines(others.length)],
     CUT,
   )
+}
+
+/**
+ * False if the frames before don't have the bytes that tshark has put together: a filter has left out frames, or they're encrypted.
+ *
+ * @param parts the bytes of the connection so far
+ */
+function isShown({ dump }: Packet, parts: readonly ShownPart[]): boolean {
+  const whole = attempt(() => bytesFromDump(dump.join('\n')))
+  const last = parts.at(-1)
+  if (whole === undefined || last === undefined) return false
+  const shown: Uint8Array[] = []
+  let length = 0
+  for (let i = parts.length - 1; i >= 0 && length < whole.length + last.bytes.length; i--) {
+    const { direction, bytes } = parts[i]!
+    if (direction !== last.direction) continue
+    shown.unshift(bytes)
+    length += bytes.length
+  }
+  return Buffer.concat(shown).includes(whole)
 }
 
 function segmentOf({ dump }: Packet, isOfTcpdump: boolean): Segment | undefined {
@@ -116,7 +145,12 @@ interface Connection extends Conversation {
   readonly known: Map<string, readonly [start: number, next: number]>
 }
 
-function addSegment(connections: Map<string, Connection>, segment: Segment, { header, at }: Packet): void {
+/** Returns the connection if the segment has bytes that are new. */
+function addSegment(
+  connections: Map<string, Connection>,
+  segment: Segment,
+  { header, at }: Packet,
+): Connection | undefined {
   const { from, to, payload, size, isStart, isEnd, acknowledged } = segment
   const said = header === null ? payload.length : Number(header[1])
   const name = [from, to].sort().join(' and ')
@@ -126,7 +160,7 @@ function addSegment(connections: Map<string, Connection>, segment: Segment, { he
     connections.delete(name)
     connections.set(`${name}, ended at ${at}`, before)
   }
-  if (segment.isReset) return
+  if (segment.isReset) return undefined
   const connection: Connection = connections.get(name) ?? { name, first: from, parts: [], known: new Map() }
   connections.set(name, connection)
   const { known, parts } = connection
@@ -141,13 +175,14 @@ function addSegment(connections: Map<string, Connection>, segment: Segment, { he
   if (ahead > 0 || isUnseen || isEarlier)
     throw unreadable('a packet of the connection is missing, or comes later', at)
   if (ahead < 0 && -ahead < said) throw unreadable('a packet repeats a part of another one', at)
-  if (ahead < 0) return
+  if (ahead < 0) return undefined
   known.set(from, [start, (sequence + said + (isEnd ? 1 : 0)) >>> 0])
-  if (said === 0 && size <= 0) return
+  if (said === 0 && size <= 0) return undefined
   if (parts.length === 0) connection.first = from
   parts.push({
     direction: from === connection.first ? 'sent' : 'received',
     bytes: payload as Buffer,
     cutAt: payload.length < Math.max(said, size) ? at : undefined,
   })
+  return connection
 }
