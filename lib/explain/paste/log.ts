@@ -281,6 +281,7 @@ const TEXT_OF_FIELD = /^(?:"[^"]*"|'[^']*'|\w+),?$|^(?:'.',?\s*)+$/
 
 /** True if a line between those with bytes may stand for some. */
 function isMask(line: string): boolean {
+  if (FILE.test(line.trimEnd())) return false
   return (
     TEXT_OF_FIELD.test(line.trim()) || beginningsIn(line).some((at) => MASKED.test(line.slice(at).trim()))
   )
