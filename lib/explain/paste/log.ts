@@ -279,9 +279,11 @@ const MASKED =
 /** The text of a field: `MQTT`, `"MQTT"`, `'M', 'Q', 'T', 'T',` */
 const TEXT_OF_FIELD = /^(?:"[^"]*"|'[^']*'|\w+),?$|^(?:'.',?\s*)+$/
 
+const LONGEST_MASK = 400
+
 /** True if a line between those with bytes may stand for some. */
 function isMask(line: string): boolean {
-  if (FILE.test(line.trimEnd())) return false
+  if (line.length > LONGEST_MASK || FILE.test(line.trimEnd())) return false
   return (
     TEXT_OF_FIELD.test(line.trim()) || beginningsIn(line).some((at) => MASKED.test(line.slice(at).trim()))
   )
