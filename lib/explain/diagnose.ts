@@ -30,7 +30,7 @@ import { type ExplainOptions, explain, optionsOf, type PacketExplanation } from 
  * to do. Of several packets, it explains the first invalid one or, if all are valid, a CONNACK that refuses the client; so it does if only the
  * last packet is incomplete.
  *
- * @param subject bytes, which are never quoted; an error; or a CONNACK
+ * @param subject bytes, of which only a protocol name is quoted; an error; or a CONNACK
  * @param options for reading the bytes, as in `explain`
  * @throws TypeError `ERR_INVALID_ARG_TYPE` or `ERR_INVALID_ARG_VALUE` if an argument is invalid; never because of the bytes
  * @example

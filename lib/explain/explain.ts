@@ -68,7 +68,10 @@ export type PacketExplanation = {
       readonly error?: undefined
     }
   | {
-      /** The error that `decode` would throw for this packet. Its offset counts from the start of the packet. */
+      /**
+       * The error that `decode` would throw for this packet, or that it throws in every version that the packet may have. Its offset counts from the
+       * start of the packet.
+       */
       readonly error: MqttError
       readonly packet?: undefined
     }

@@ -45,7 +45,7 @@ export interface ExplanationRow {
   readonly clause: string
   /** The bits from the left, if the field consists of bits. */
   readonly bits?: readonly ExplanationBits[]
-  /** Present in the one row that has the error. */
+  /** Present in the one row that has the error. If there are no bytes, there's no row either. */
   readonly fault?: true
 }
 

@@ -27,7 +27,8 @@ const CLOSING_TIME = 1000
 
 /**
  * Joins two connections until both are closed, for example a client's and the one to its broker, with back-pressure and half-close.
- * Sets `allowHalfOpen` of both streams. docs/streams.md says what happens when one side can't keep up, ends or fails.
+ * Sets `allowHalfOpen` of both streams; create the server with `allowHalfOpen: true`, too, for clients that end before this call.
+ * docs/streams.md says what happens when one side can't keep up, ends or fails.
  *
  * @param client a `net.Socket`, a `tls.TLSSocket`, the stream of a WebSocket, or any other `Duplex`. From now on, its errors end
  *   the connection instead of being uncaught.
