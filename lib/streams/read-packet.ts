@@ -81,8 +81,8 @@ export interface ByteSource extends NodeJS.ReadableStream {
 
 /**
  * Reads the first packet of a connection, which must be a CONNECT. Any following bytes are pushed back onto the stream. If
- * reading fails, the stream stays open, so you can still answer: see `refuse`. (A socket whose client has ended stays open only with
- * `createServer({ allowHalfOpen: true })`.)
+ * reading fails, the stream stays open, so you can still answer: see `refuse`. If its client has ended, a socket only stays open with
+ * `createServer({ allowHalfOpen: true })`.
  *
  * @param stream a `net.Socket`, or any readable stream of bytes, that nobody else reads from
  * @throws MqttError (as the rejection) if the bytes are not a CONNECT, end before the packet is complete (`packet-incomplete`),
