@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import { extname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { gzipSync } from 'node:zlib'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { buildPlayground } from './build.ts'
 
 const types: Readonly<Record<string, string>> = {
@@ -19,10 +19,12 @@ export function serve(directory: string): Server {
     const type = types[extname(name)]
     try {
       if (type === undefined || name.includes('..')) throw new Error('not a file of the page')
-      const content = gzipSync(await readFile(join(directory, name)), { level: 9 })
+      const file = await readFile(join(directory, name))
+      const isBrotli = /\bbr\b/.test(`${request.headers['accept-encoding']}`)
+      const content = isBrotli ? brotliCompressSync(file) : gzipSync(file, { level: 9 })
       response.writeHead(200, {
         'content-type': type,
-        'content-encoding': 'gzip',
+        'content-encoding': isBrotli ? 'br' : 'gzip',
         'content-length': content.length,
         'cache-control': 'no-cache',
       })

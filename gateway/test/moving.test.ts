@@ -5,7 +5,6 @@ import { expect } from 'chai'
 import type { MqttClient } from 'mqtt'
 import { ConnectReasonCode as Reason, v5 } from 'mqtt-connect-packet'
 import { rank } from '../lib/route/router.ts'
-import { Upstream } from '../lib/route/upstream.ts'
 import { GatewayProgram } from './gateway-program.ts'
 import {
   configOf,
@@ -352,31 +351,6 @@ describe('gateway: readiness', function () {
     expect(report.lines.join('\n')).to.include('does not answer')
     expect(gateway.ready).to.equal(true)
     gateway.close()
-  })
-
-  it('comes back without health checks, because clients try a broker again after ten seconds', () => {
-    const down = { name: 'a', host: '127.0.0.1', port: 1 }
-    const { upstreams, route } = configOf({ upstreams: [down], route: { health: { interval: null } } })
-    const clock = { now: 0 }
-    const { now } = performance
-    performance.now = () => clock.now
-    try {
-      const upstream = new Upstream(upstreams[0]!)
-      upstream.startChecks(route.health)
-      const isHealthyAt = (seconds: number) => {
-        clock.now = seconds * 1000
-        return upstream.healthy
-      }
-      for (let i = 0; i < 2; i++) upstream.report(false)
-      expect([0, 9.9, 10, 11].map(isHealthyAt)).to.deep.equal([false, false, true, true])
-      // A client has tried it again.
-      upstream.report(false)
-      expect([12, 20.9, 21].map(isHealthyAt)).to.deep.equal([false, false, true])
-      upstream.report(true)
-      expect(isHealthyAt(0)).to.equal(true)
-    } finally {
-      performance.now = now
-    }
   })
 
   for (const workers of [1, 2]) {

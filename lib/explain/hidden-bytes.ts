@@ -1,7 +1,4 @@
 import type { ExplanationRow } from './rows.ts'
-import { UNREADABLE } from './value-text.ts'
-
-const HIDDEN = '**'
 
 /** True if a row contains a secret, as opposed to bytes that are hidden because a length may be wrong. */
 export function isSecret({ field }: ExplanationRow): boolean {
@@ -17,9 +14,8 @@ export function isSecret({ field }: ExplanationRow): boolean {
  * const text = isHidden(0) ? '**' : bytes[row.offset]
  */
 export function hiddenBytes({ hex }: ExplanationRow): (index: number) => boolean {
-  const tokens = hex.split(' ')
-  const cut = tokens.indexOf('…')
+  const tokens = hex.split(' …')[0]!.split(' ')
   // Some of the bytes at the end may be unknown, so a single hidden one is enough, and so is none that is shown.
-  const areHidden = tokens.includes(HIDDEN) || tokens.every((token) => token === '…' || token === UNREADABLE)
-  return (index) => (cut < 0 || index < cut ? tokens[index] === HIDDEN : areHidden)
+  const others = hex.includes('**') || !/[\da-f]/.test(hex) ? '**' : ''
+  return (index) => (tokens[index] ?? others) === '**'
 }

@@ -266,9 +266,7 @@ async function run({ config, path, sample, workers, sockets }: Start): Promise<v
   const manager = new ServiceManager(log)
   if (config.workers > 1 && cluster.isPrimary) {
     const isValid = () => attempt(log, () => new Gateway(withWorkers(load(), config.workers), log).check())
-    readFrom()
-    new Gateway(config, log).check()
-    const addresses = await startWorkers(config, filesRead(), log, isValid, manager)
+    const addresses = await startWorkers(config, log, isValid, manager)
     for (const address of addresses) say(listening(address, config))
     manager.ready()
     return
@@ -309,7 +307,7 @@ async function run({ config, path, sample, workers, sockets }: Start): Promise<v
   })
   stopOnSignals(gateway, log, manager, () => embedded?.close())
   if (cluster.isWorker) {
-    reportToPrimary(gateway)
+    reportToPrimary(gateway, filesRead())
     return
   }
   for (const { address } of gateway.listeners) say(listening(`${address.address}:${address.port}`, config))

@@ -31,13 +31,19 @@ interface State {
   readonly addresses: readonly string[]
 }
 
+/** What a worker has read before it listens. */
+interface Started {
+  readonly files?: Files
+}
+
 /** A new worker's request for the configuration, and the primary process's answer. */
 interface ConfigRequest {
   readonly wantsConfig?: true
 }
 interface ConfigAnswer {
   readonly config: Config
-  readonly files: Files
+  /** Missing until the first worker has read them. */
+  readonly files?: Files | undefined
   readonly sockets: Sockets
 }
 /** The file descriptor of each listener's socket. If a listener opens its own, it's `undefined`, which arrives as null. */
@@ -68,7 +74,8 @@ export function reportReload(config: Config, files: Files): void {
 }
 
 /** In a worker: reports to the primary process. */
-export function reportToPrimary(gateway: Gateway): void {
+export function reportToPrimary(gateway: Gateway, files: Files): void {
+  process.send!({ files } satisfies Started)
   answerWithMetrics(gateway.metrics.registry)
   const addresses = gateway.listeners.map(({ address }) => `${address.address}:${address.port}`)
   let last: boolean | undefined
@@ -84,20 +91,18 @@ export function reportToPrimary(gateway: Gateway): void {
 /**
  * In the primary process: starts the workers, replaces those that end, and passes on signals.
  *
- * @param files the contents of the files that the configuration names
  * @param isValid checks the configuration file before the workers read it
  * @returns the addresses, once all workers listen
  * @throws Error with `code`, as the rejection, if the admin port is taken. If a worker cannot start, the process ends.
  */
 export async function startWorkers(
   config: Config,
-  files: Files,
   log: Log,
   isValid: () => Promise<boolean>,
   manager: ServiceManager,
 ): Promise<readonly string[]> {
   /** The configuration for the next worker: the one that the workers have applied, because they may refuse even one that is valid. */
-  let current = { config, files }
+  let current: Omit<ConfigAnswer, 'sockets'> = { config }
   let sockets = inheritedSockets(config.listeners)
   const metrics = new WorkerMetrics()
   const states = new Map<Worker, State>()
@@ -120,9 +125,11 @@ export async function startWorkers(
       outputs.add(output)
     }
     const before = reloads
-    worker.on('message', (message: State & ConfigRequest & Applied) => {
+    worker.on('message', (message: State & Started & ConfigRequest & Applied) => {
       // Sending fails if the worker is ending, and its exit follows soon.
       if (message.wantsConfig) worker.send({ ...current, sockets } satisfies ConfigAnswer, () => {})
+      // After a reload, a worker that has started before may still report older files.
+      if (message.files) current = { files: message.files, ...current }
       if (message.applied) {
         sockets = keptSockets(sockets, current.config.listeners, message.applied.config.listeners)
         current = message.applied

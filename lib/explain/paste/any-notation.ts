@@ -2,7 +2,7 @@ import { Buffer } from 'buffer'
 import { ControlPacketType } from '../../protocol/control-packet-type.ts'
 import { readTwoByteInteger } from '../../wire/integers.ts'
 import { packetEnds } from '../further-packets.ts'
-import { BYTES_TO_NAME, beginsConnect, holdsConnect } from './looks-like-packet.ts'
+import { holdsConnect } from './looks-like-packet.ts'
 
 /*
  * Finds packets whatever the signs are with which their bytes are written: `<10><0c>`, `$10 $0c`, `[0]=0x10, [1]=0x0c`, `chr(16).chr(12)`,
@@ -183,6 +183,7 @@ export function hasEscapedPackets(text: string): boolean {
   }
   if (escapes.length < 2) return false
   const all = Buffer.from(bytes + text.slice(end), 'latin1')
+  if (holdsConnect(all)) return true
   // The first byte may be a printable character.
   return escapes.some(
     (at, i) => isEscapedPacket(all, at, escapes[i + 1]) || isEscapedPacket(all, at - 1, escapes[i + 1]),
@@ -191,7 +192,6 @@ export function hasEscapedPackets(text: string): boolean {
 
 function isEscapedPacket(bytes: Buffer, at: number, secondEscape: number | undefined): boolean {
   if (at < 0 || secondEscape === undefined) return false
-  if (beginsConnect(bytes.subarray(at, at + BYTES_TO_NAME))) return true
   const { value: end } = packetEnds(bytes, at).next()
   return typeof end === 'number' && secondEscape < end && isPlausible(bytes.subarray(at, end))
 }

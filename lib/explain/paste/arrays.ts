@@ -1,6 +1,6 @@
 import { Buffer } from 'buffer'
 import { areEven, inBase, isDecimalByte, isPacket } from './digits.ts'
-import { hidesBytes } from './evidence.ts'
+import { holdsBytes } from './held-bytes.ts'
 import { looksLikePacket } from './looks-like-packet.ts'
 import type { Readings } from './paste.ts'
 import { bytesOfLiteral } from './strings.ts'
@@ -181,7 +181,7 @@ function beginsArray(before: string): boolean {
 /** False if the lines before that of the list may be lines of a log, with bytes of their own. */
 function isOnlyCode(before: string): boolean {
   return (
-    !hidesBytes(before) &&
+    !holdsBytes(before) &&
     before
       .split('\n')
       .slice(0, -1)

@@ -1,7 +1,7 @@
 import type { Buffer } from 'buffer'
 import { chains } from '../further-packets.ts'
 import { bytesFromArray, withoutComments } from './arrays.ts'
-import { hidesBytes } from './evidence.ts'
+import { holdsBytes } from './held-bytes.ts'
 import type { Readings } from './paste.ts'
 import { Unreadable, unreadable } from './unreadable.ts'
 
@@ -72,7 +72,7 @@ export function readCode(text: string): Readings | undefined {
   around.push(text.slice(end))
   if (found.length === 0 || around.every((code) => /^[;\s]*$/.test(code))) return undefined
   // The lines of a log may look like assignments, too.
-  if (around.some(hidesBytes)) return undefined
+  if (around.some(holdsBytes)) return undefined
   if (around.some((code) => changesOne(code, names))) throw unreadable('other code changes the array')
   if (found.some((bytes) => !chains(bytes, 0)) && around.some((code) => mayBeRest(code, names)))
     throw unreadable('the packet in an array has no end, which other code may add')

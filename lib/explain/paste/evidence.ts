@@ -45,17 +45,6 @@ function arePackets(bytes: Buffer): boolean {
 export const RUN: RegExp =
   /(?<!\w)(?:[\da-f]{2} ){3}[\da-f]{2}(?!\w)|(?<!\w)(?:[\da-f]{4} ){2}[\da-f]{4}(?!\w)|(?<!\w)(?:[\da-f]{2}){10}/i
 
-/** Bytes in another form than that of a list: hex, a string with escapes, or base64. */
-const HIDDEN_BYTES = new RegExp(
-  `${RUN.source}|\\\\x[\\da-f]{2}|\\b(?:[\\da-f]{2}[-:]){4}|(?<![\\w+/])(?=\\w*[\\dA-Z])[\\w+/]{18,}={1,2}`,
-  'i',
-)
-
-/** True if a text beside bytes may have others. */
-export function hidesBytes(text: string): boolean {
-  return HIDDEN_BYTES.test(text) || holdsBytes(text)
-}
-
 /** A run of hex digits that is too long to be a number, maybe with wrong characters around it. */
 const LONG_HEX = /[\da-f]{20}/i
 

@@ -1,6 +1,5 @@
 import { Buffer } from 'buffer'
 import { arePlausible, hasEscapedPackets, hasNumbersOfPackets } from './any-notation.ts'
-import { bytesFromBase64 } from './base64.ts'
 import { holdsConnect } from './looks-like-packet.ts'
 
 /*
@@ -24,10 +23,12 @@ export function hasPackets(text: string): boolean {
 }
 
 /** Maybe without the signs at the end. */
-const BASE64_WORD = /(?<![\w+/-])[\w+/-]{3,64}={0,2}(?![\w+/=-])/g
+const BASE64_WORD = /(?<![\w+/-])[\w+/-]{3,}={0,2}(?![\w+/=-])/g
 
 function isBase64OfPackets(word: string): boolean {
-  const bytes = Buffer.from(word, 'base64')
+  const digits = word.replace(/=+$/, '').replaceAll('-', '+').replaceAll('_', '/')
+  if (digits.length % 4 === 1) return false
+  const bytes = Buffer.from(digits, 'base64')
   return bytes.length > 1 && (holdsConnect(bytes) || arePlausible(bytes, 0))
 }
 
@@ -35,12 +36,9 @@ function isBase64OfPackets(word: string): boolean {
 export function mayHavePackets(text: string): boolean {
   return (
     hasPackets(text) ||
-    OF_BUFFER.test(text) ||
-    OTHER_BASE.test(text) ||
-    hasMatch(text, WORDS_OF_BYTES, areWords) ||
+    WORDS_OF_BYTES.test(text) ||
     runsIn(text, PAIR).some(arePairs) ||
     runsIn(text, NUMBER).some(areNumbers) ||
-    hasMatch(text, BASE64, isBase64) ||
     (text.includes('\\') && BARE_ESCAPES.test(text.replace(/"[^"\n]*"/g, ''))) ||
     CONTROLS.test(text)
   )
@@ -51,21 +49,9 @@ function hasMatch(text: string, pattern: RegExp, isMeant: (match: string) => boo
   return false
 }
 
-/** The beginning of a Buffer as Node prints it, or of its JSON, also in a string. */
-const OF_BUFFER =
-  /<Buffer [\da-f]{2}\b|\bBuffer\\?"\s{0,9},\s{0,9}\\?"data\\?"\s{0,9}:\s{0,9}\[\s{0,9}\d|\{\s{0,9}"0"\s{0,9}:\s{0,9}\d{1,3}\b/i
-
-/** Bytes in octal and in binary, and words in octal. */
-const OTHER_BASE =
-  /(?<!\w)(?:(?:[0-3][0-7]{2} +){7}[0-3][0-7]{2}|[01]{8} +[01]{8}|(?:[01][0-7]{5} +){2}[01][0-7]{5})(?!\w)/
-
-/** Words of hex. */
-const WORDS_OF_BYTES = /(?<!\w)(?:(?:[\da-f]{4} ){2,99}[\da-f]{4}|[\da-f]{8} [\da-f]{8})(?!\w)/gi
-
-/** Three decimal numbers may be sizes, and with nothing but 0 and 1, words may be the bits of a field. */
-function areWords(words: string): boolean {
-  return /[a-f]/i.test(words) || (words.split(' ').length > 3 && /[2-9]/.test(words))
-}
+/** Words of hex. Three decimal numbers may be sizes, and with nothing but 0 and 1, words may be the bits of a field. */
+const WORDS_OF_BYTES =
+  /(?<!\w)(?:(?=[\d ]*[a-f])(?:[\da-f]{4} ){2}|(?=[01 ]*[2-9])(?:\d{4} ){3})[\da-f]{4}(?!\w)/i
 
 /** Two digits of hex, or a number of a list. No number is a part of an address or of a fraction. */
 const PAIR = /(?<![\da-z])[\da-f]{2}(?![\da-z])/gi
@@ -126,14 +112,6 @@ function areNumbers({ gap, before, tokens }: Run): boolean {
   const isInBrackets = /[[{<]/.test(before)
   const fewest = areHex ? FEWEST_IN_HEX : isInBrackets ? FEWEST_IN_BRACKETS : FEWEST_IN_LIST
   return gap !== SIGN && tokens.length >= fewest && areBytes > (tokens.length * 3) / 4
-}
-
-const BASE64 = /(?<![\w+/=-])[\w+/-]{3,}={0,2}(?![\w+/=-])/g
-/** Shorter words without a sign at the end are names. */
-const FEWEST_OF_BASE64 = 16
-
-function isBase64(word: string): boolean {
-  return (word.length >= FEWEST_OF_BASE64 || word.endsWith('=')) && bytesFromBase64(word) !== undefined
 }
 
 /** Escapes outside of quotes. The library of C reads random numbers, which strace shows as a string. */

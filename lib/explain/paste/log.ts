@@ -28,7 +28,6 @@ import { isOfMemory } from './memory.ts'
 import type { Readings } from './paste.ts'
 import { readRow } from './row.ts'
 import { hasSigned, isSigned } from './signed.ts'
-import { BYTE_ESCAPE, hasBytesInQuotes } from './strings.ts'
 import { noDigit, Unreadable, unreadable } from './unreadable.ts'
 
 /** The beginning of a binary of Erlang, without its end in the same line. */
@@ -110,9 +109,6 @@ export function readLog(text: string): Readings | undefined {
   )
   if (doubtful !== undefined)
     throw unreadable('a line has bytes, and something that is not clear', doubtful.start)
-  if (rows.some(({ body }) => isSigned(body) || /^\s*\\/.test(body)))
-    refuseIf((line) => hasSigned(line) || BYTE_ESCAPE.test(line), 'a line has bytes, and something else')
-  refuseIf(hasBytesInQuotes, 'the bytes in quotes in a line are not readable')
   const ofStrings = new Set(rows.flatMap(({ body, label }) => (STRING.test(body) ? [label] : [])))
   if (ofStrings.size > 0)
     refuseIf(

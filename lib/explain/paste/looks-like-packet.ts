@@ -26,12 +26,10 @@ export function beginsConnect(bytes: Buffer): boolean {
   return versions.some(({ protocolName }) => protocolName === name)
 }
 
-/** The maximum number of bytes in a CONNECT up to its protocol name. */
-export const BYTES_TO_NAME = 16
-
-/** True if bytes have the beginning of a CONNECT in them. */
+/** True if bytes have a protocol name with its length in them, maybe in a CONNECT whose first byte or length is wrong. */
 export function holdsConnect(bytes: Buffer): boolean {
-  for (let at = bytes.indexOf(0x10); at >= 0; at = bytes.indexOf(0x10, at + 1))
-    if (beginsConnect(bytes.subarray(at, at + BYTES_TO_NAME))) return true
-  return false
+  const text = bytes.toString('latin1')
+  return versions.some(({ protocolName }) =>
+    text.includes(`\0${String.fromCharCode(protocolName.length)}${protocolName}`),
+  )
 }

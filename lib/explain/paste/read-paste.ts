@@ -1,7 +1,7 @@
 import { isCaptureText } from '../capture/signature.ts'
 import { areDigits } from './digits.ts'
 import { MOST_BYTES } from './dumps.ts'
-import { DAMAGED_HEX, hidesBytes, RUN } from './evidence.ts'
+import { DAMAGED_HEX, RUN } from './evidence.ts'
 import { forms } from './forms.ts'
 import { holdsBytes } from './held-bytes.ts'
 import { readLog } from './log.ts'
@@ -172,7 +172,7 @@ function readBlocks(text: string): Readings | undefined {
         error instanceof Unreadable &&
         error.position === undefined &&
         !areDigits(inside.trim()) &&
-        !hidesBytes(inside)
+        !holdsBytes(inside)
       if (isCode && blocks.length > 1) return []
       throw error
     }
@@ -201,7 +201,7 @@ function checkOutside(text: string, known: readonly string[]): void {
   const isQuoted = (run: string): boolean =>
     quoted++ < MOST_QUOTED && known.some((hex) => hex.includes(run.replaceAll(' ', '').toLowerCase()))
   const others = text.replace(new RegExp(RUN, 'gi'), (run) => (isQuoted(run) ? '' : run))
-  if (hidesBytes(others)) throw unreadable('it has bytes before or after a block, too')
+  if (holdsBytes(others)) throw unreadable('it has bytes before or after a block, too')
 }
 
 /** Reads a log whose lines have bytes. A fault of the whole text is a fault of its lines, too. */

@@ -199,11 +199,6 @@ export function quotedIn(text: string): string[] {
   })
 }
 
-/** True if a line has a string with at least one escape of a byte. */
-export function hasBytesInQuotes(line: string): boolean {
-  return quotedIn(line).some((inside) => BYTE_ESCAPE.test(inside))
-}
-
 /** True for a quote after a letter. Such a quote doesn't begin a string, unless the letter is the prefix of Python's `b'…'`. */
 function isApostrophe(line: string, at: number): boolean {
   const before = line.slice(Math.max(0, at - 2), at)

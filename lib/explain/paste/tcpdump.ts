@@ -124,7 +124,7 @@ function isShown({ dump }: Packet, parts: readonly ShownPart[]): boolean {
     shown.unshift(bytes)
     length += bytes.length
   }
-  return Buffer.concat(shown).includes(whole)
+  return Buffer.concat(shown).toString('latin1').includes(whole.toString('latin1'))
 }
 
 function segmentOf({ dump }: Packet, isOfTcpdump: boolean): Segment | undefined {
