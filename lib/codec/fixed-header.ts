@@ -113,12 +113,9 @@ export function packetSize(
 export function checkRemainingLength(context: Context, bytes: Uint8Array): Step {
   // Fast path: most packets are valid, and their length takes one byte or two. This saves a tenth of the decoding time, also because
   // the engine then doesn't inline the rest, and inlines the creation of the packet instead.
-  const first = bytes[1]!
-  if (context.observer === undefined) {
-    if (first < 0x80 && first + 2 === bytes.length) return 2
-    const second = bytes[2]!
-    if (first >= 0x80 && second < 0x80 && (first & 0x7f) + second * 0x80 + 3 === bytes.length) return 3
-  }
+  const start = bytes[1]! < 0x80 ? 2 : 3
+  const isSimple = bytes[start - 1]! < 0x80 && context.observer === undefined
+  if (isSimple && start + readVariableByteInteger(bytes, 1, start) === bytes.length) return start
   return checkAnyRemainingLength(context, bytes)
 }
 
