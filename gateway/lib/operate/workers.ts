@@ -102,12 +102,21 @@ export async function startWorkers(
   manager: ServiceManager,
 ): Promise<readonly string[]> {
   /** The configuration for the next worker: the one that the workers have applied, because they may refuse even one that is valid. */
-  let current: Omit<ConfigAnswer, 'sockets'> = { config }
+  let current: { readonly config: Config; readonly files?: Files } = { config }
   let sockets = inheritedSockets(config.listeners)
   const metrics = new WorkerMetrics()
   const states = new Map<Worker, State>()
   let stopping = false
-  let reloads = 0
+  /** The configuration that each worker has begun with. */
+  const begun = new Map<Worker, typeof current>()
+  /** True if a worker has applied the configuration of the last reload. */
+  let isApplied = true
+  /** The workers that have that configuration, or have been told to load it. */
+  let signalled = new Set<Worker>()
+  const signal = (worker: Worker) => {
+    signalled.add(worker)
+    worker.process.kill('SIGHUP')
+  }
   /** Settle when the lines of a worker have been passed on. */
   const outputs = new Set<Promise<unknown>>()
   // Otherwise, a client could make a line so long that it's broken by another worker's, and what follows would look like a line of its own.
@@ -124,20 +133,28 @@ export async function startWorkers(
       const output = passLines(stdout, (lines) => log.pass(lines)).finally(() => outputs.delete(output))
       outputs.add(output)
     }
-    const before = reloads
     worker.on('message', (message: State & Started & ConfigRequest & Applied) => {
       // Sending fails if the worker is ending, and its exit follows soon.
-      if (message.wantsConfig) worker.send({ ...current, sockets } satisfies ConfigAnswer, () => {})
+      if (message.wantsConfig) {
+        begun.set(worker, current)
+        worker.send({ ...current, sockets } satisfies ConfigAnswer, () => {})
+      }
       // After a reload, a worker that has started before may still report older files.
-      if (message.files) current = { files: message.files, ...current }
+      if (message.files && current.files === undefined) Object.assign(current, { files: message.files })
       if (message.applied) {
         sockets = keptSockets(sockets, current.config.listeners, message.applied.config.listeners)
-        current = message.applied
+        if (isApplied) Object.assign(current, message.applied)
+        else current = message.applied
+        isApplied = true
+        // These have started since the reload, but with the configuration before it.
+        for (const other of states.keys()) if (!signalled.has(other)) signal(other)
       }
       if (!message.addresses) return
-      // The worker may have read the configuration before the reload.
-      if (!states.has(worker) && reloads !== before) worker.process.kill('SIGHUP')
-      if (!states.has(worker)) metrics.add(worker)
+      if (!states.has(worker)) {
+        metrics.add(worker)
+        if (begun.has(worker) && begun.get(worker) !== current) signal(worker)
+        else if (isApplied) signalled.add(worker)
+      }
       states.set(worker, message)
     })
     return worker
@@ -161,6 +178,7 @@ export async function startWorkers(
     Object.values(cluster.workers ?? {}).flatMap((worker) => (worker?.isDead() === false ? worker : []))
   cluster.on('exit', (worker, code, signal) => {
     states.delete(worker)
+    begun.delete(worker)
     if (stopping) {
       if (running().length === 0) end(0)
       return
@@ -220,9 +238,10 @@ export async function startWorkers(
   onHangup(async () => {
     manager.reloading()
     if (await isValid()) {
-      reloads++
-      // A worker that is still starting gets the signal once it listens.
-      for (const worker of states.keys()) worker.process.kill('SIGHUP')
+      // A worker that is still starting gets the signal once it listens, if the others have applied the configuration.
+      isApplied = false
+      signalled = new Set()
+      for (const worker of states.keys()) signal(worker)
     }
     manager.ready()
   })

@@ -1,0 +1,132 @@
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { expect } from 'chai'
+import { userLine } from '../lib/authenticate/users.ts'
+import { GatewayProgram } from './gateway-program.ts'
+import { FakeBroker, Folder, freePort, refusalCode, sleep, until, upstreamOf } from './support.ts'
+
+describe('gateway: a worker that crashes', function () {
+  this.timeout(60_000)
+  const folder = new Folder()
+  const programs: GatewayProgram[] = []
+  let broker: FakeBroker
+
+  before(async function () {
+    if (process.platform !== 'linux') this.skip()
+    broker = await FakeBroker.answering()
+  })
+
+  afterEach(() => {
+    for (const program of programs.splice(0)) program.process.kill('SIGKILL')
+  })
+
+  after(() => {
+    broker?.close()
+    folder.remove()
+  })
+
+  function run(...args: readonly string[]): GatewayProgram {
+    const program = new GatewayProgram(...args)
+    programs.push(program)
+    return program
+  }
+
+  const configFile = (config: unknown, name: string) => folder.write(name, JSON.stringify(config))
+
+  it('replaces a worker with the configuration in force, even if only the workers refuse the new one', async function () {
+    if (process.platform !== 'linux') this.skip()
+    const taken = createServer().listen(0, '127.0.0.1')
+    await once(taken, 'listening')
+    const port = await freePort()
+    const config = { listeners: [{ port }], upstreams: [upstreamOf(broker)], workers: 2 }
+    const program = run('--config', configFile(config, 'refused.json'))
+    await program.port()
+    const second = { port: (taken.address() as AddressInfo).port }
+    configFile({ ...config, listeners: [{ port }, second], limits: { packetSize: 10 } }, 'refused.json')
+    program.process.kill('SIGHUP')
+    await until(() => program.output.split('The configuration stays as it was: ').length === 3)
+    const { pid } = program.process
+    const workers = () => readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')
+    const before = workers()
+    for (const worker of before) process.kill(Number(worker), 'SIGKILL')
+    await until(() => workers().length === 2 && !before.some((worker) => workers().includes(worker)))
+    await until(async () => (await refusalCode(port)) === 'accepted', 10_000)
+    expect(program.output).not.to.contain('A worker has ended (5)')
+    taken.close()
+  })
+
+  it('replaces a worker with the users of the last reload, whatever their file has become since', async function () {
+    if (process.platform !== 'linux') this.skip()
+    const port = await freePort()
+    const users = folder.write('workers-users', await userLine('ann', 'secret'))
+    const config = {
+      listeners: [{ port }],
+      upstreams: [upstreamOf(broker)],
+      authentication: { users: { file: users } },
+      workers: 2,
+    }
+    const program = run('--config', configFile(config, 'workers-users.json'))
+    await program.port()
+    const { pid } = program.process
+    const workers = () => readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')
+    const replaceAll = async () => {
+      const before = workers()
+      for (const worker of before) process.kill(Number(worker), 'SIGKILL')
+      await until(() => workers().length === 2 && !before.some((worker) => workers().includes(worker)))
+      await until(
+        async () => typeof (await login('ann')) === 'number' || (await login('ann')) === 'accepted',
+        10_000,
+      )
+    }
+    const login = (username: string) => refusalCode(port, { username, password: 'secret' })
+
+    folder.write('workers-users', 'no user file')
+    await replaceAll()
+    for (let i = 0; i < 4; i++) expect(await login('ann')).to.equal('accepted')
+
+    folder.write('workers-users', await userLine('bob', 'secret'))
+    program.process.kill('SIGHUP')
+    await until(() => program.output.split('has been reloaded').length === 3)
+    folder.write('workers-users', await userLine('ann', 'secret'))
+    await replaceAll()
+    for (let i = 0; i < 4; i++) expect(await login('bob')).to.equal('accepted')
+    for (let i = 0; i < 4; i++) expect(await login('ann')).to.equal(4)
+    expect(program.output).not.to.contain('A worker has ended (3)')
+  })
+
+  it('has a replacement with the new users, although it has started while the others were about to load them', async () => {
+    const port = await freePort()
+    const users = folder.write('new-users', await userLine('ann', 'secret'))
+    const block = folder.write(
+      'block.cjs',
+      `module.exports = ({ userName }) => {
+         if (userName === 'block') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 4000)
+         return { result: 'ignore' }
+       }`,
+    )
+    const config = {
+      listeners: [{ port }],
+      upstreams: [upstreamOf(broker)],
+      authentication: { module: { file: block }, users: { file: users } },
+      workers: 2,
+    }
+    const program = run('--config', configFile(config, 'new-users.json'))
+    await program.port()
+    const { pid } = program.process
+    const workers = () => readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')
+    const login = (username: string) => refusalCode(port, { username, password: 'secret' })
+    expect(await login('ann')).to.equal('accepted')
+
+    process.kill(Number(workers()[0]), 'SIGKILL')
+    await program.printed(/A worker has ended/)
+    // The other worker is busy, so its reload comes after the start of the replacement.
+    void login('block')
+    await sleep(500)
+    folder.write('new-users', await userLine('bob', 'secret'))
+    program.process.kill('SIGHUP')
+    await until(() => program.output.split('has been reloaded').length === 3, 20_000)
+    for (let i = 0; i < 4; i++) expect(await login('ann')).to.equal(4)
+    for (let i = 0; i < 4; i++) expect(await login('bob')).to.equal('accepted')
+  })
+})
