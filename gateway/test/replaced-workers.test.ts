@@ -32,6 +32,9 @@ describe('gateway: a worker that crashes', function () {
     return program
   }
 
+  const childrenOf = ({ process: { pid } }: GatewayProgram): number[] =>
+    readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number)
+
   const configFile = (config: unknown, name: string) => folder.write(name, JSON.stringify(config))
 
   it('replaces a worker with the configuration in force, even if only the workers refuse the new one', async function () {
@@ -46,10 +49,9 @@ describe('gateway: a worker that crashes', function () {
     configFile({ ...config, listeners: [{ port }, second], limits: { packetSize: 10 } }, 'refused.json')
     program.process.kill('SIGHUP')
     await until(() => program.output.split('The configuration stays as it was: ').length === 3)
-    const { pid } = program.process
-    const workers = () => readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')
+    const workers = () => childrenOf(program)
     const before = workers()
-    for (const worker of before) process.kill(Number(worker), 'SIGKILL')
+    for (const worker of before) process.kill(worker, 'SIGKILL')
     await until(() => workers().length === 2 && !before.some((worker) => workers().includes(worker)))
     await until(async () => (await refusalCode(port)) === 'accepted', 10_000)
     expect(program.output).not.to.contain('A worker has ended (5)')
@@ -68,11 +70,10 @@ describe('gateway: a worker that crashes', function () {
     }
     const program = run('--config', configFile(config, 'workers-users.json'))
     await program.port()
-    const { pid } = program.process
-    const workers = () => readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')
+    const workers = () => childrenOf(program)
     const replaceAll = async () => {
       const before = workers()
-      for (const worker of before) process.kill(Number(worker), 'SIGKILL')
+      for (const worker of before) process.kill(worker, 'SIGKILL')
       await until(() => workers().length === 2 && !before.some((worker) => workers().includes(worker)))
       await until(
         async () => typeof (await login('ann')) === 'number' || (await login('ann')) === 'accepted',
@@ -113,12 +114,11 @@ describe('gateway: a worker that crashes', function () {
     }
     const program = run('--config', configFile(config, 'new-users.json'))
     await program.port()
-    const { pid } = program.process
-    const workers = () => readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')
+    const workers = () => childrenOf(program)
     const login = (username: string) => refusalCode(port, { username, password: 'secret' })
     expect(await login('ann')).to.equal('accepted')
 
-    process.kill(Number(workers()[0]), 'SIGKILL')
+    process.kill(workers()[0]!, 'SIGKILL')
     await program.printed(/A worker has ended/)
     // The other worker is busy, so its reload comes after the start of the replacement.
     void login('block')
@@ -128,5 +128,46 @@ describe('gateway: a worker that crashes', function () {
     await until(() => program.output.split('has been reloaded').length === 3, 20_000)
     for (let i = 0; i < 4; i++) expect(await login('ann')).to.equal(4)
     for (let i = 0; i < 4; i++) expect(await login('bob')).to.equal('accepted')
+  })
+
+  it('has a replacement with the users of the last reload, also after two reloads of which the first took longer', async () => {
+    const [port, other] = [await freePort(), await freePort()]
+    const users = folder.write('twice-users', await userLine('ann', 'secret'))
+    const configWith = (...ports: readonly number[]) => ({
+      listeners: ports.map((each) => ({ port: each })),
+      upstreams: [upstreamOf(broker)],
+      authentication: { users: { file: users } },
+      workers: 2,
+    })
+    const program = run('--config', configFile(configWith(port), 'twice.json'))
+    await program.port()
+    configFile(configWith(port, other), 'twice.json')
+    program.process.kill('SIGHUP')
+    await sleep(15)
+    program.process.kill('SIGHUP')
+    await until(() => program.output.split('has been reloaded').length >= 3)
+    await sleep(1000)
+    folder.write('twice-users', 'no user file')
+    const [first] = childrenOf(program)
+    process.kill(first!, 'SIGKILL')
+    await until(() => childrenOf(program).length === 2 && !childrenOf(program).includes(first!))
+    await sleep(2000)
+    expect(program.output.split('A worker has ended')).to.have.length(2)
+  })
+
+  it('is replaced although the others have not started yet', async () => {
+    const port = await freePort()
+    const config = { listeners: [{ port }], upstreams: [upstreamOf(broker)], workers: 2 }
+    const program = run('--config', configFile(config, 'early.json'))
+    await until(() => childrenOf(program).length === 2)
+    const [first, second] = childrenOf(program) as [number, number]
+    process.kill(second, 'SIGSTOP')
+    await until(async () => (await refusalCode(port)) === 'accepted', 20_000)
+    process.kill(first, 'SIGKILL')
+    await sleep(100)
+    process.kill(second, 'SIGCONT')
+    await program.printed(/A worker has ended \(SIGKILL\) and is replaced/)
+    await until(() => childrenOf(program).length === 2)
+    await program.port()
   })
 })

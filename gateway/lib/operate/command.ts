@@ -286,7 +286,7 @@ async function run({ config, path, sample, workers, sockets }: Start): Promise<v
     embedded?.close()
     throw error
   })
-  onHangup(async () => {
+  const reload = async () => {
     manager.reloading()
     await attempt(log, async () => {
       readFrom()
@@ -304,6 +304,11 @@ async function run({ config, path, sample, workers, sockets }: Start): Promise<v
       log.info(`The configuration has been reloaded.${later}`)
     })
     manager.ready()
+  }
+  // One at a time, also because the files of each reload are remembered.
+  let reloading = Promise.resolve()
+  onHangup(() => {
+    reloading = reloading.then(reload)
   })
   stopOnSignals(gateway, log, manager, () => embedded?.close())
   if (cluster.isWorker) {

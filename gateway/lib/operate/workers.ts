@@ -160,19 +160,6 @@ export async function startWorkers(
     return worker
   }
   const workers = Array.from({ length: config.workers }, fork)
-  await Promise.all(
-    workers.map(
-      (worker) =>
-        new Promise<void>((resolve) => {
-          worker.once('listening', () => resolve())
-          // The worker has printed the reason.
-          worker.once('exit', (code) => {
-            if (!states.has(worker)) process.exit(code || 1)
-          })
-        }),
-    ),
-  )
-  while (states.size < config.workers) await new Promise((resolve) => setTimeout(resolve, 5))
   // A worker that has ended stays in the list until its channel is closed too.
   const running = () =>
     Object.values(cluster.workers ?? {}).flatMap((worker) => (worker?.isDead() === false ? worker : []))
@@ -212,6 +199,19 @@ export async function startWorkers(
       }
     }, RESTART_DELAY)
   for (const worker of workers) worker.on('error', onError)
+  await Promise.all(
+    workers.map(
+      (worker) =>
+        new Promise<void>((resolve) => {
+          worker.once('listening', () => resolve())
+          // The worker has printed the reason.
+          worker.once('exit', (code) => {
+            if (!states.has(worker)) process.exit(code || 1)
+          })
+        }),
+    ),
+  )
+  while (states.size < config.workers) await new Promise((resolve) => setTimeout(resolve, 5))
   const pass = (signal: NodeJS.Signals) => {
     for (const worker of running()) worker.process.kill(signal)
   }
