@@ -314,59 +314,6 @@ describe('bytesFromText', () => {
       if (typeof found === 'string') expect(found).not.to.include('M4RK3R')
     }
   })
-
-  it('takes time in proportion to the length of the text, whatever that is', () => {
-    const parts = [
-      '[',
-      '[1',
-      '{ ',
-      '(',
-      '/*',
-      '//',
-      '"\\',
-      '"0":',
-      '0 ',
-      '0000 ',
-      '00 ',
-      '*\n',
-      '0000 00\n',
-      'a',
-      '\\x',
-      '1,',
-      '<<1,',
-      '\u001b[1',
-      ' ',
-    ]
-    for (const part of parts) {
-      for (const start of ['', '[', '0000 ']) {
-        const seconds = (count: number): number => {
-          const text = `${start}${part.repeat(count)}`
-          const before = process.cpuUsage()
-          read(text)
-          return process.cpuUsage(before).user / 1e6
-        }
-        // With quadratic work, four times the text takes 16 times as long.
-        expect(seconds(40_000), JSON.stringify(part)).to.be.below(8 * seconds(10_000) + 0.3)
-      }
-    }
-  })
-})
-
-describe('bytesFromText with a quote before many lines', () => {
-  it('takes time in proportion to them', () => {
-    const before = process.cpuUsage()
-    expect(read(`"\\x10"${'\n'.repeat(80_000)}x"`)).to.equal('it is a string with something after it')
-    // With quadratic work this would take five seconds.
-    expect(process.cpuUsage(before).user / 1e6).to.be.below(2)
-  })
-})
-
-describe('bytesFromText with a word of millions of characters', () => {
-  it('reads it, or throws an error with a code', () => {
-    const word = '100c'.repeat(4_000_000)
-    expect(bytesFromText(word)).to.have.length(8_000_000)
-    expectMisuse(() => bytesFromText(`${word}g0`), 'ERR_INVALID_ARG_VALUE', 'text')
-  })
 })
 
 describe('bytesFromText with text whose bytes seem to end early', () => {

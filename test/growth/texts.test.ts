@@ -1,0 +1,65 @@
+import { expect } from 'chai'
+import { bytesFromText } from '../../lib/explain/index.ts'
+import { expectMisuse } from '../support/thrown.ts'
+
+/** Reads a text, or gets an error with a code. */
+function read(text: string): unknown {
+  try {
+    return bytesFromText(text)
+  } catch (error) {
+    const { name, code, message } = error as Error & { code?: string }
+    if (name !== 'TypeError' || code !== 'ERR_INVALID_ARG_VALUE') throw error
+    return message
+  }
+}
+
+describe('the time of bytesFromText', () => {
+  it('is in proportion to the length of the text, whatever that is', () => {
+    const parts = [
+      '[',
+      '[1',
+      '{ ',
+      '(',
+      '/*',
+      '//',
+      '"\\',
+      '"0":',
+      '0 ',
+      '0000 ',
+      '00 ',
+      '*\n',
+      '0000 00\n',
+      'a',
+      '\\x',
+      '1,',
+      '<<1,',
+      '\u001b[1',
+      ' ',
+    ]
+    for (const part of parts) {
+      for (const start of ['', '[', '0000 ']) {
+        const seconds = (count: number): number => {
+          const text = `${start}${part.repeat(count)}`
+          const before = process.cpuUsage()
+          read(text)
+          return process.cpuUsage(before).user / 1e6
+        }
+        // With quadratic work, four times the text takes 16 times as long.
+        expect(seconds(40_000), JSON.stringify(part)).to.be.below(8 * seconds(10_000) + 0.3)
+      }
+    }
+  })
+
+  it('is in proportion to the lines after a quote', () => {
+    const before = process.cpuUsage()
+    expect(read(`"\\x10"${'\n'.repeat(80_000)}x"`)).to.match(/, but it is a string with something after it$/)
+    // With quadratic work this would take five seconds.
+    expect(process.cpuUsage(before).user / 1e6).to.be.below(2)
+  })
+
+  it('is enough for a word of millions of characters', () => {
+    const word = '100c'.repeat(4_000_000)
+    expect(bytesFromText(word)).to.have.length(8_000_000)
+    expectMisuse(() => bytesFromText(`${word}g0`), 'ERR_INVALID_ARG_VALUE', 'text')
+  })
+})
