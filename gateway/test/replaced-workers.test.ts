@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { expect } from 'chai'
 import { userLine } from '../lib/authenticate/users.ts'
@@ -153,6 +153,34 @@ describe('gateway: a worker that crashes', function () {
     await until(() => childrenOf(program).length === 2 && !childrenOf(program).includes(first!))
     await sleep(2000)
     expect(program.output.split('A worker has ended')).to.have.length(2)
+  })
+
+  it('is replaced although its module has crashed after a reload, because the primary process does not load modules', async () => {
+    const port = await freePort()
+    const file = folder.write(
+      'crash.cjs',
+      `const { writeFileSync } = require('node:fs')
+       writeFileSync(${JSON.stringify(folder.path)} + '/crash-' + process.pid, '')
+       module.exports = ({ userName }) => {
+         if (userName === 'crash') setTimeout(() => { throw new Error('boom') })
+         return { result: 'allow' }
+       }`,
+    )
+    const config = {
+      listeners: [{ port }],
+      upstreams: [upstreamOf(broker)],
+      authentication: { module: { file } },
+      workers: 2,
+    }
+    const program = run('--config', configFile(config, 'crash.json'))
+    await program.port()
+    program.process.kill('SIGHUP')
+    await until(() => program.output.split('has been reloaded').length === 3)
+    const loaded = readdirSync(folder.path).filter((name) => name.startsWith('crash-'))
+    expect(loaded).to.have.members(childrenOf(program).map((pid) => `crash-${pid}`))
+    await refusalCode(port, { username: 'crash' })
+    await program.printed(/A worker has ended \(1\) and is replaced/)
+    await until(async () => (await refusalCode(port, { username: 'ann' })) === 'accepted', 10_000)
   })
 
   it('is replaced although the others have not started yet', async () => {

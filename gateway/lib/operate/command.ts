@@ -94,6 +94,19 @@ function withWorkers(config: Config, workers: number | undefined): Config {
   return workers === undefined ? config : parseConfig({ ...config, workers })
 }
 
+/** The primary process checks a configuration without loading modules, because an error in their timers would end it, and all workers. */
+function withoutModules(config: Config): Config {
+  const without = (authentication: Config['authentication']) => ({ ...authentication, module: undefined })
+  return {
+    ...config,
+    authentication: without(config.authentication),
+    listeners: config.listeners.map((listener) => ({
+      ...listener,
+      authentication: listener.authentication && without(listener.authentication),
+    })),
+  }
+}
+
 /**
  * Runs the command with these arguments.
  *
@@ -265,7 +278,8 @@ async function run({ config, path, sample, workers, sockets }: Start): Promise<v
   const load = () => (path === undefined ? config : withWorkers(loadConfig(path), workers))
   const manager = new ServiceManager(log)
   if (config.workers > 1 && cluster.isPrimary) {
-    const isValid = () => attempt(log, () => new Gateway(withWorkers(load(), config.workers), log).check())
+    const isValid = () =>
+      attempt(log, () => new Gateway(withoutModules(withWorkers(load(), config.workers)), log).check())
     const addresses = await startWorkers(config, log, isValid, manager)
     for (const address of addresses) say(listening(address, config))
     manager.ready()
