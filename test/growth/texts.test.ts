@@ -34,10 +34,16 @@ describe('the time of bytesFromText', () => {
       '1,',
       '<<1,',
       '\u001b[1',
+      '\\',
+      '\\\\x1',
+      '^',
+      'a=',
+      '<1>',
+      '9 ',
       ' ',
     ]
     for (const part of parts) {
-      for (const start of ['', '[', '0000 ']) {
+      for (const start of ['', '[', '0000 ', 'tx: 10 0c 00 04 4d 51 54 54 04 02 00 3c 00 00\na']) {
         const seconds = (count: number): number => {
           const text = `${start}${part.repeat(count)}`
           const before = process.cpuUsage()

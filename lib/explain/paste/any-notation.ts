@@ -18,9 +18,9 @@ const NEGATIVE = /(?:^|[^\da-z])-$/i
 const TIME = /(?<![\w:.-])(?:\d{4}[-/]\d\d[-/]\d\d|\d{1,2}:\d\d:\d\d(?:[.,]\d+)?)(?=[T\s\]),]|$)/g
 
 /** A character, which gdb prints after its number. */
-const CHARACTER = /'(?:\\+[0-7]{1,3}|\\*[^'\n])'(?!:)/g
+const CHARACTER = /'(?:\\{1,4}[0-7]{1,3}|\\{0,4}[^'\n])'(?!:)/g
 /** A blank in a string. */
-const BLANK = /\\+[nrt]/g
+const BLANK = /\\{1,4}[nrt]/g
 
 /** A number, and the text between the number before and this one. Its sign isn't a part of that text. */
 interface Numeral {
@@ -166,7 +166,7 @@ const controls: readonly string[] =
 
 /** A byte within text: `\x10`, `\u0010`, `\u{10}`, `<10>`, `%10`, `\20`, `\n`, `<DLE>`, `^P`, `M-@`, `À`. Within two strings, a backslash is doubled. */
 const ESCAPE = new RegExp(
-  String.raw`(?:\\+(?:x|u00)|%)([\da-f]{2})|(?:\\+u\{|[<{[])([\da-f]{1,2})[>}\]]|\\+([0-3]?[0-7]{1,2})|\\+([abefnrtv])|[<{[](${controls.join('|')})[>}\]]|\^([@-_])|M-(\^?[ -~])|([\x80-\xff])`,
+  String.raw`(?:\\{1,4}(?:x|u00)|%)([\da-f]{2})|(?:\\{1,4}u\{|[<{[])([\da-f]{1,2})[>}\]]|\\{1,4}([0-3]?[0-7]{1,2})|\\{1,4}([abefnrtv])|[<{[](${controls.join('|')})[>}\]]|\^([@-_])|M-(\^?[ -~])|([\x80-\xff])`,
   'gi',
 )
 

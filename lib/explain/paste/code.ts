@@ -112,9 +112,15 @@ function changesOne(code: string, names: ReadonlySet<string>): boolean {
   )
 }
 
-/** `uint8_t packet[]`, `const packet: number[]`, `self.packet` */
+/** The variable in `uint8_t packet[]`, `const packet: number[]`, `self.packet`. */
 function variableOf(declared: string): string {
-  return /(\w+)\s*(?:\[\w*\]\s*)?(?::.*)?$/.exec(declared)?.[1] ?? ''
+  const [name = ''] = declared.split(/(?<!:):(?!:)/, 1)
+  return (
+    name
+      .replace(/\[\w{0,20}\]/g, '')
+      .match(/\w+/g)
+      ?.at(-1) ?? ''
+  )
 }
 
 /** True if the whole text is one array, with or without its length. */

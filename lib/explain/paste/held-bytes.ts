@@ -51,7 +51,7 @@ function hasMatch(text: string, pattern: RegExp, isMeant: (match: string) => boo
 
 /** Words of hex. Three decimal numbers may be sizes, and with nothing but 0 and 1, words may be the bits of a field. */
 const WORDS_OF_BYTES =
-  /(?<!\w)(?:(?=[\d ]*[a-f])(?:[\da-f]{4} ){2}|(?=[01 ]*[2-9])(?:\d{4} ){3})[\da-f]{4}(?!\w)/i
+  /(?<!\w)(?:(?=[\d ]{0,14}[a-f])(?:[\da-f]{4} ){2}|(?=[01 ]{0,19}[2-9])(?:\d{4} ){3})[\da-f]{4}(?!\w)/i
 
 /** Two digits of hex, or a number of a list. No number is a part of an address or of a fraction. */
 const PAIR = /(?<![\da-z])[\da-f]{2}(?![\da-z])/gi
