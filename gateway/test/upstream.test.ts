@@ -12,17 +12,18 @@ describe('gateway: a broker that is marked down', () => {
     try {
       const upstream = new Upstream(upstreams[0]!)
       upstream.startChecks(route.health)
-      const isHealthyAt = (seconds: number) => {
+      const isTriedAt = (seconds: number) => {
         clock.now = seconds * 1000
-        return upstream.healthy
+        return upstream.isWorthTrying
       }
       for (let i = 0; i < 2; i++) upstream.report(false)
-      expect([0, 9.9, 10, 11].map(isHealthyAt)).to.deep.equal([false, false, true, true])
+      expect([0, 9.9, 10, 11].map(isTriedAt)).to.deep.equal([false, false, true, true])
+      expect(upstream.healthy, 'for the metrics').to.equal(false)
       // A client has tried it again.
       upstream.report(false)
-      expect([12, 20.9, 21].map(isHealthyAt)).to.deep.equal([false, false, true])
+      expect([12, 20.9, 21].map(isTriedAt)).to.deep.equal([false, false, true])
       upstream.report(true)
-      expect(isHealthyAt(0)).to.equal(true)
+      expect(isTriedAt(0)).to.equal(true)
     } finally {
       performance.now = now
     }

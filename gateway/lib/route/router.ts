@@ -77,7 +77,7 @@ export class Router {
     if (this.#waits && isPersistent(packet) && !isNameless)
       return ranked.filter((upstream) => !backups.has(upstream)).slice(0, 1)
     // A broker that is marked down may be back by now, so it's tried last.
-    const place = (upstream: Upstream) => (upstream.healthy ? 0 : 2) + (backups.has(upstream) ? 1 : 0)
+    const place = (upstream: Upstream) => (upstream.isWorthTrying ? 0 : 2) + (backups.has(upstream) ? 1 : 0)
     return ranked.sort((a, b) => place(a) - place(b))
   }
 

@@ -71,8 +71,13 @@ export class Upstream {
     return this.name === address ? `the broker ${address}` : `the broker ${this.name} at ${address}`
   }
 
-  /** Without checks, only clients can find out that a broker answers again, so it counts as healthy again after a while. */
+  /** False if the broker is marked down. */
   get healthy(): boolean {
+    return this.#healthy
+  }
+
+  /** Without checks, only clients can find out that a broker answers again, so they try it after a while. */
+  get isWorthTrying(): boolean {
     return this.#healthy || performance.now() >= this.#tryAgainAt
   }
 
