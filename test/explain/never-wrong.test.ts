@@ -3,6 +3,7 @@ import { expect } from 'chai'
 import { bytesFromText } from '../../lib/explain/index.ts'
 import { usual } from '../support/arbitraries.ts'
 import { textsOfBeginnings } from './never-wrong-beginnings.ts'
+import { textsOfCode } from './never-wrong-code.ts'
 import { textsOfDamage } from './never-wrong-damage.ts'
 import { damagedLogs } from './never-wrong-lines.ts'
 import { type Texts, textsOfLogs } from './never-wrong-logs.ts'
@@ -34,6 +35,7 @@ const texts: Texts = {
   ...textsOfTools,
   ...textsOfBeginnings,
   ...textsWithRest,
+  ...textsOfCode,
   'string literals next to each other': [
     [String.raw`"\x10" "\x0c"`, '100c'],
     [String.raw`"\x10""\x0c"`, '100c'],

@@ -14,6 +14,8 @@ const WORD = /[\da-z]+/gi
 const NUMBER = /^(?:0?x|u00|u|0b)?([\da-f]+?)h?$/i
 /** What's in front of a number below 0. The sign of minus after another number is one between two numbers. */
 const NEGATIVE = /(?:^|[^\da-z])-$/i
+/** PINGREQ, PINGRESP and DISCONNECT in one word, whatever is before it in a table. */
+const SHORT = /^[cde]000$/i
 /** A date or a time, which would be at the beginning of a list. */
 const TIME = /(?<![\w:.-])(?:\d{4}[-/]\d\d[-/]\d\d|\d{1,2}:\d\d:\d\d(?:[.,]\d+)?)(?=[T\s\]),]|$)/g
 
@@ -40,7 +42,8 @@ const MOST_BEFORE = 2
 export function hasNumbersOfPackets(text: string): boolean {
   const numerals = numeralsIn(text.replace(TIME, 'T').replace(CHARACTER, '').replace(BLANK, ' '))
   const isBare = (at: number) => !/[\da-z]/i.test(numerals[at]!.gap)
-  if (listsIn(numerals, 0, isBare).some(arePackets)) return true
+  if (numerals.some(({ digits }) => SHORT.test(digits)) || listsIn(numerals, 0, isBare).some(arePackets))
+    return true
   for (let period = 1; period <= LONGEST_PERIOD; period++) {
     const repeats = (at: number) => numerals[at]!.gap === numerals[at - period]!.gap
     for (const list of listsIn(numerals, period, repeats)) {

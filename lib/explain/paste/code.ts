@@ -21,6 +21,9 @@ const BEGUN = new RegExp(`${SIGN}(?:\\{|${BEFORE_BRACKET}[{[])`)
 /** The place in the source, which Rust's `dbg!` prints first. */
 const PLACE = /^\s*(?:\[[\w./\\-]{1,200}(?::\d{1,9}){1,2}\])?\s*/
 
+/** The reason why an array in code isn't read. */
+export const CHANGED = 'other code may change the array'
+
 /** The minimum number of bytes, because shorter lists are settings, pins or addresses. */
 const FEWEST = 4
 
@@ -73,8 +76,9 @@ export function readCode(text: string): Readings | undefined {
   if (found.length === 0 || around.every((code) => /^[;\s]*$/.test(code))) return undefined
   // The lines of a log may look like assignments, too.
   if (around.some(holdsBytes)) return undefined
-  if (around.some((code) => changesOne(code, names))) throw unreadable('other code changes the array')
-  if (found.some((bytes) => !chains(bytes, 0)) && around.some((code) => mayBeRest(code, names)))
+  const arrays = new Set(Array.from(names, (name) => variableOf(name.replace(PLACE, ''))))
+  if (around.some((code) => mayChange(code, arrays))) throw unreadable(CHANGED)
+  if (found.some((bytes) => !chains(bytes, 0)) && around.some((code) => mayBeRest(code, arrays)))
     throw unreadable('the packet in an array has no end, which other code may add')
   const ignored = ['the code around the array']
   return {
@@ -93,34 +97,52 @@ const REST =
 const WRITE = /\b(?:write|send|print|put|transmit)\w{0,20}\s{0,9}\(([^()\n]{0,200})/gi
 
 /** True if code may have the rest of a packet, whose beginning is in an array. */
-function mayBeRest(code: string, names: ReadonlySet<string>): boolean {
+function mayBeRest(code: string, arrays: ReadonlySet<string>): boolean {
   if (REST.test(code)) return true
-  const arrays = new Set(Array.from(names, variableOf))
   return Array.from(code.matchAll(WRITE)).some(
     ([, written = '']) => !(written.match(/\w+/g) ?? []).some((word) => arrays.has(word)),
   )
 }
 
-/** An assignment to one element of an array, or a call that changes it. */
-const CHANGE =
-  /\b(\w+)\s{0,9}\[[^[\]\n]{0,40}\]\s{0,9}[-+|&^]?=(?!=)|\b(\w+)\.(?:copyWithin|fill|insert|pop|reverse|set|shift|splice|unshift|write\w{0,20})\(|\b(?:mem|str)\w{0,9}\(\s{0,9}&?(\w+)/g
+/** What's in front of an array that is only written, printed, measured or read: the name of the call, or `sizeof`. */
+const BEFORE_USE =
+  /(?:\b(?:write|send|print|put|publish|transmit|log|debug|info|dump|hex|len|size|bytes|from|decode|explain|parse|feed|count|strlen)\w{0,20}[!?]?\s{0,3}\((?:[^()\n]{0,80},)?\s{0,3}[&*]?|\bsizeof\s|\breturn\s)$/i
+/** What's behind it. */
+const AFTER_USE =
+  /^\s{0,3}(?:[,);\]}]|$|\.(?:length|len|size|count|data|hex|toString|decode|begin|end|as_slice)\b)/i
+const LONGEST_CALL = 120
 
-function changesOne(code: string, names: ReadonlySet<string>): boolean {
-  const arrays = new Set(Array.from(names, variableOf))
-  return Array.from(code.matchAll(CHANGE)).some((found) =>
-    found.slice(1).some((name) => arrays.has(name ?? '')),
-  )
+/** True if code may change one of these arrays, or join something to it: whatever isn't known to leave an array alone. */
+export function mayChange(code: string, arrays: ReadonlySet<string>): boolean {
+  for (const { 0: word, index } of code.matchAll(/(?<![\w$])\$?(\w+)/g)) {
+    if (!arrays.has(word.replace('$', ''))) continue
+    const end = index + word.length
+    const isUse =
+      BEFORE_USE.test(code.slice(Math.max(index - LONGEST_CALL, 0), index)) &&
+      AFTER_USE.test(code.slice(end, end + LONGEST_CALL))
+    if (!isUse) return true
+  }
+  return false
+}
+
+/** What declares a variable, up to its value. */
+const DECLARATION =
+  /(?:\b(?:var|let|val|const|auto|static|final|unsigned|byte|char|uchar|u?int8_t|vector|array|bytes|bytearray)\b[^=\n]{0,80}|:|\$\w{1,40}\s{0,9})=/i
+
+/** The name of the variable that a line declares in front of its bytes. */
+export function declaredIn(before: string): string | undefined {
+  return DECLARATION.test(before) ? variableOf(before.slice(0, before.indexOf('='))) : undefined
 }
 
 /** The variable in `uint8_t packet[]`, `const packet: number[]`, `self.packet`. */
 function variableOf(declared: string): string {
   const [name = ''] = declared.split(/(?<!:):(?!:)/, 1)
-  return (
+  const last =
     name
       .replace(/\[\w{0,20}\]/g, '')
       .match(/\w+/g)
       ?.at(-1) ?? ''
-  )
+  return /^\d/.test(last) ? '' : last
 }
 
 /** True if the whole text is one array, with or without its length. */

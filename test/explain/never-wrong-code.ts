@@ -1,0 +1,66 @@
+import type { Texts } from './never-wrong-logs.ts'
+
+/** A whole CONNECT, which code may still change. */
+const A = '100c00044d5154540402003c0000'
+const list = '16, 12, 0, 4, 77, 81, 84, 84, 4, 2, 0, 60, 0, 0'
+
+const declarations: readonly string[] = [
+  `p := []byte{${list}}`,
+  `var p = []byte{${list}}`,
+  `byte[] p = new byte[] {${list}};`,
+  `val p = byteArrayOf(${list})`,
+  `$p = array(${list});`,
+  `std::vector<uint8_t> p = {${list}};`,
+  `uint8_t p[] = {${list}};`,
+  `const p = [${list}]`,
+  `const p: number[] = [${list}]`,
+  `const p = Buffer.from([${list}])`,
+  `p = bytearray([${list}])`,
+]
+
+/** Code that leaves the array as it is. */
+const uses: readonly string[] = [
+  'conn.Write(p)',
+  'client.write(p, sizeof(p));',
+  'send(fd, p, sizeof p, 0);',
+  'socket.write(p)\nconsole.log(p.length)',
+  's.sendall(bytes(p))',
+  'fmt.Println(len(p))',
+  'stream.write_all(&p)?;',
+  'out.write(p); out.flush();',
+]
+
+/** Code that changes the array, or sends something else besides. */
+const changes: readonly string[] = [
+  'p[1] = 14',
+  'p[9] |= 0x80',
+  'p = append(p, id...)\nconn.Write(p)',
+  'copy(p[14:], id)',
+  'System.arraycopy(id, 0, p, 14, 4);',
+  'Buffer.BlockCopy(id, 0, p, 14, 4);',
+  'memcpy((void*)(p+14), id, 4);',
+  'std::copy(id.begin(), id.end(), p.begin() + 14);',
+  'snprintf((char*)&p[14], 5, "%s", id);',
+  'send([...p, ...id])',
+  's.send(p + client_id)',
+  'struct.pack_into(">H", p, 12, 4)',
+  'p.push(97)',
+]
+
+/** Programs with a packet, and tables of payloads. */
+export const textsOfCode: Texts = {
+  'code with an array that it uses': declarations.flatMap((declaration) =>
+    uses.map((use) => [`${declaration}\n${use}\n`, A] as const),
+  ),
+  'code with an array that it may change': declarations.flatMap((declaration) =>
+    changes.map((change) => [`${declaration}\n${change}\n`, 'refused'] as const),
+  ),
+  'tables of payloads of which some have two bytes': ['\t', ',', ' ', ' | '].map((sign) => [
+    ['18', A, '2', 'c000', '2', 'e000']
+      .map((cell, i) =>
+        i % 2 === 0 ? ['10.0.0.12', '51000', '10.0.0.2', '1883', cell].join(sign) + sign : `${cell}\n`,
+      )
+      .join(''),
+    'refused',
+  ]),
+}
