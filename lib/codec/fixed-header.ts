@@ -26,7 +26,7 @@ export function connectTypeFault(policy: Policy, bytes: Uint8Array, at: number, 
   if (at < end && type !== ControlPacketType.connect && !isReserved(type, policy.version)) {
     return fault(policy.unknown, 'not-connect', fixedHeaderField, 0, {
       looksLike: foreignProtocol(bytes, at, end),
-      problem: `must begin a CONNECT, but begins ${withArticle(type)}`,
+      problem: `must begin a CONNECT, but begins a ${controlPacketName(type)}`,
     })
   }
   return packetTypeFault(policy, bytes, at, end)!
@@ -56,15 +56,11 @@ export function packetTypeFault(
   })
 }
 
-function withArticle(type: number): string {
-  return `${type === ControlPacketType.auth ? 'an' : 'a'} ${controlPacketName(type)}`
-}
-
 /** The fault of a packet that only the other side may send. */
 export function senderFault(context: Context, type: number, only: Sender | undefined): Fault | undefined {
   const { sender } = context.policy
   if (sender === undefined || only === undefined || only === sender) return undefined
-  const problem = `begins ${withArticle(type)}, which only a ${only} sends`
+  const problem = `begins a ${controlPacketName(type)}, which only a ${only} sends`
   return fault(context, 'wrong-sender', fixedHeaderField, 0, { clause: sectionOf(type), problem })
 }
 

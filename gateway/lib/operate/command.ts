@@ -6,7 +6,7 @@ import { userLine } from '../authenticate/users.ts'
 import { FileError, filesRead, readFrom, readNamedFile } from '../settings/files.ts'
 import { nameOf } from '../settings/names.ts'
 import { startAdmin } from './admin.ts'
-import { ConfigError, loadConfig, loadReferences, parseConfig } from './config.ts'
+import { ConfigError, loadConfig, loadReferences, parseConfig, withoutModules } from './config.ts'
 import { Gateway } from './gateway.ts'
 import { onHangup } from './hangup.ts'
 import { createLog, type Log } from './log.ts'
@@ -92,19 +92,6 @@ interface Start {
 
 function withWorkers(config: Config, workers: number | undefined): Config {
   return workers === undefined ? config : parseConfig({ ...config, workers })
-}
-
-/** The primary process checks a configuration without loading modules, because an error in their timers would end it, and all workers. */
-function withoutModules(config: Config): Config {
-  const without = (authentication: Config['authentication']) => ({ ...authentication, module: undefined })
-  return {
-    ...config,
-    authentication: without(config.authentication),
-    listeners: config.listeners.map((listener) => ({
-      ...listener,
-      authentication: listener.authentication && without(listener.authentication),
-    })),
-  }
 }
 
 /**

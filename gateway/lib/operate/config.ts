@@ -66,6 +66,19 @@ export function loadReferences(path: string): { config: Config; references: Refe
   return { config: parseReferences(references, dirname(path)), references }
 }
 
+/** The primary process checks a configuration without loading modules, because an error in their timers would end it, and all workers. */
+export function withoutModules(config: Config): Config {
+  const without = (authentication: Config['authentication']) => ({ ...authentication, module: undefined })
+  return {
+    ...config,
+    authentication: without(config.authentication),
+    listeners: config.listeners.map((listener) => ({
+      ...listener,
+      authentication: listener.authentication && without(listener.authentication),
+    })),
+  }
+}
+
 function safeParse(
   input: unknown,
   relativeTo: string,
