@@ -13,15 +13,22 @@ const types: Readonly<Record<string, string>> = {
 
 /** Serves the built page from a directory, compressed, under any path. */
 export function serve(directory: string): Server {
+  // Compressing a file takes up to a second.
+  const compressed = new Map<string, Buffer>()
   return createServer(async (request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost')
     const name = /[^/]*$/.exec(pathname)![0] || 'index.html'
     const type = types[extname(name)]
     try {
       if (type === undefined || name.includes('..')) throw new Error('not a file of the page')
-      const file = await readFile(join(directory, name))
       const isBrotli = /\bbr\b/.test(`${request.headers['accept-encoding']}`)
-      const content = isBrotli ? brotliCompressSync(file) : gzipSync(file, { level: 9 })
+      const key = `${name} ${isBrotli}`
+      let content = compressed.get(key)
+      if (content === undefined) {
+        const file = await readFile(join(directory, name))
+        content = isBrotli ? brotliCompressSync(file) : gzipSync(file, { level: 9 })
+        compressed.set(key, content)
+      }
       response.writeHead(200, {
         'content-type': type,
         'content-encoding': isBrotli ? 'br' : 'gzip',
