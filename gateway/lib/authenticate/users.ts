@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import { type ConnectPacket, ConnectReasonCode, PropertyId } from 'mqtt-connect-packet'
+import { type ConnectPacket, ConnectReasonCode } from 'mqtt-connect-packet'
 import type { Peer } from '../listen/peer.ts'
 import { FileError, readNamedFile } from '../settings/files.ts'
 import { type Check, deny, ignore } from './decision.ts'
@@ -66,8 +66,6 @@ export function usersFile(options: NonNullable<AuthenticationConfig['users']>): 
   return async (packet: ConnectPacket, peer: Peer) => {
     const { userName, password } = packet
     if (userName === undefined) return ignore('the client has no user name')
-    if (packet.property(PropertyId.authenticationMethod) !== undefined)
-      return ignore("the users file can't check an authentication method")
     const user = users.get(userName)
     const given = password ?? Buffer.alloc(0)
     if (endsWithNul(given)) {

@@ -1,4 +1,5 @@
 import { Buffer } from 'buffer'
+import { packetTypeOf } from '../../codec/fixed-header.ts'
 import { ControlPacketType } from '../../protocol/control-packet-type.ts'
 import { readTwoByteInteger } from '../../wire/integers.ts'
 import { packetEnds } from '../further-packets.ts'
@@ -150,7 +151,7 @@ const ofIdentifier: ReadonlySet<number> = new Set([
 const FEW = 64
 
 function isPlausible(packet: Buffer): boolean {
-  const type = packet[0]! & 0xf0
+  const type = packetTypeOf(packet[0]!)
   if (type === ControlPacketType.publish) {
     const topic = readTwoByteInteger(packet, 2)
     const first = packet.toString('latin1', 4, 4 + Math.min(topic, FEW))

@@ -18,9 +18,8 @@ export function bytesFromBase64(text: string): Buffer | undefined {
   )
   if (lines.length > 1 && !(areEqual && width >= SHORTEST_LINE && width % 4 === 0)) return undefined
   const compact = lines.join('')
-  const digits = compact.replace(/={1,2}$/, '')
-  if (/[^\w+/-]/.test(digits) || digits.length % 4 === 1) return undefined
-  const standard = digits.replaceAll('-', '+').replaceAll('_', '/')
+  const standard = standardDigits(compact)
+  if (standard === undefined) return undefined
   const bytes = Buffer.from(standard, 'base64')
   const isCanonical = bytes.toString('base64').replace(/=+$/, '') === standard
   if (!isCanonical || !looksLikePacket(bytes)) return undefined
@@ -30,4 +29,11 @@ export function bytesFromBase64(text: string): Buffer | undefined {
   const size = (width / 4) * 3
   for (const end of packetEnds(bytes, 0)) if (end < bytes.length && end % size === 0) return undefined
   return bytes
+}
+
+/** The digits of base64, standard or URL-safe, in the standard's alphabet; `undefined` if it's neither. */
+export function standardDigits(word: string): string | undefined {
+  const digits = word.replace(/={1,2}$/, '')
+  if (/[^\w+/-]/.test(digits) || digits.length % 4 === 1) return undefined
+  return digits.replaceAll('-', '+').replaceAll('_', '/')
 }

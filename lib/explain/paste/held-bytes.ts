@@ -1,5 +1,6 @@
 import { Buffer } from 'buffer'
 import { arePlausible, hasEscapedPackets, hasNumbersOfPackets } from './any-notation.ts'
+import { standardDigits } from './base64.ts'
 import { holdsConnect } from './looks-like-packet.ts'
 
 /*
@@ -26,9 +27,7 @@ export function hasPackets(text: string): boolean {
 const BASE64_WORD = /(?<![\w+/-])[\w+/-]{3,}={0,2}(?![\w+/=-])/g
 
 function isBase64OfPackets(word: string): boolean {
-  const digits = word.replace(/=+$/, '').replaceAll('-', '+').replaceAll('_', '/')
-  if (digits.length % 4 === 1) return false
-  const bytes = Buffer.from(digits, 'base64')
+  const bytes = Buffer.from(standardDigits(word) ?? '', 'base64')
   return bytes.length > 1 && (holdsConnect(bytes) || arePlausible(bytes, 0))
 }
 
