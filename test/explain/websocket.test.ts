@@ -43,6 +43,39 @@ describe('a WebSocket with messages of text', () => {
     expect(withoutMqtt(file)).to.match(/messages of text, and MQTT needs binary ones$/)
   })
 
+  it('is shown beside a client of the same server that does it right', () => {
+    const clients = [frame(0x82, connect), frame(0x81, connect), frame(0x81, 'hello')]
+    const file = pcap(
+      clients.map((payload, connection) => ({ connection, from: 'client', payload: sent(payload) })),
+    )
+    expect(
+      connectionsIn(file).map(({ name, streams, ignored }) => [
+        name.replace(/^.*?\(/, '('),
+        Buffer.from(streams[0]!.bytes).toString('hex'),
+        ignored,
+      ]),
+    ).to.deep.equal([
+      ['(WebSocket)', connect.toString('hex'), ['the WebSocket frames']],
+      ['(WebSocket, but its messages are text)', connect.toString('hex'), ['the WebSocket frames']],
+      [
+        '(WebSocket, but its messages are text)',
+        Buffer.from('hello').toString('hex'),
+        ['the WebSocket frames'],
+      ],
+    ])
+  })
+
+  it('is shown, as any client that begins with something else, beside one that begins with a CONNECT', () => {
+    const clients = [frame(0x82, connect), frame(0x82, 'hello')]
+    const file = pcap(
+      clients.map((payload, connection) => ({ connection, from: 'client', payload: sent(payload) })),
+    )
+    // A port that isn't known for MQTT.
+    const known = Buffer.from([1883 >> 8, 1883 & 0xff])
+    for (let at = file.indexOf(known); at >= 0; at = file.indexOf(known, at)) file.writeUInt16BE(8080, at)
+    expect(connectionsIn(file)).to.have.length(2)
+  })
+
   it('ends with its close frame', () => {
     const { bytes } = unwrapped(sent(frame(0x82, connect), frame(0x88, '\u0003'), frame(0x82, 'x')))!
     expect(Buffer.from(bytes).toString('hex')).to.equal(connect.toString('hex'))

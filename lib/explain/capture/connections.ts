@@ -26,9 +26,14 @@ export function connectionsIn(file: Uint8Array): MqttConnection[] {
   const connections = connectionsOf(segmentsIn(file)).map(fromClient)
   // Where one client sends a CONNECT, a client that sends something else may be the one with the problem.
   const servers = new Set(
-    connections.filter(({ fromOpener }) => beginsMqtt(fromOpener)).map(({ other }) => other),
+    connections.filter(({ fromOpener }) => beginsMqtt(mqttOf(fromOpener))).map(({ other }) => other),
   )
   return connections.flatMap((connection) => mqttIn(connection, servers) ?? [])
+}
+
+/** The bytes that would be MQTT: those of a WebSocket's binary messages, or else all. */
+function mqttOf(bytes: Uint8Array): Uint8Array {
+  return unwrapped(bytes)?.bytes ?? bytes
 }
 
 /** The connection with the client as its opener. Without its first segments, ports decide who has opened it, and they can mislead. */
@@ -44,7 +49,9 @@ export function withoutMqtt(file: Uint8Array): string {
   if (frames.length === 0) return 'it is a capture file without packets'
   const others = frames.filter((frame) => ipIn(frame) === undefined).length
   const unread = `${others} of its ${frames.length} frames have no IP that can be read: Wi-Fi, a tunnel or another protocol`
-  const haveText = connectionsOf(segmentsIn(file)).some(({ fromOpener }) => unwrapped(fromOpener)?.hasText)
+  const haveText = connectionsOf(segmentsIn(file)).some(
+    ({ fromOpener }) => (unwrapped(fromOpener)?.text.length ?? 0) > 0,
+  )
   if (haveText)
     return 'it is a capture file without MQTT: its WebSockets have messages of text, and MQTT needs binary ones'
   return others > 0
@@ -66,17 +73,20 @@ function mqttIn(
 ): MqttConnection | undefined {
   const sides = [unwrapped(fromOpener), unwrapped(fromOther)]
   const isWebSocket = sides[0] !== undefined
-  const client = sides[0]?.bytes ?? fromOpener
   const server = isWebSocket ? (sides[1]?.bytes ?? new Uint8Array(0)) : fromOther
   const isToServer = servers.has(other) || mqttPorts.test(other)
+  const binary = sides[0]?.bytes ?? fromOpener
+  const isText = binary.length === 0 && servers.has(other)
+  const client = isText ? (sides[0]?.text ?? binary) : binary
   if (client.length === 0 || isEncrypted(client, other) || !(isToServer || beginsMqtt(client)))
     return undefined
   const both: readonly Stream[] = [
     { from: 'client', bytes: client },
     { from: 'server', bytes: server },
   ]
+  const kind = isText ? ' (WebSocket, but its messages are text)' : isWebSocket ? ' (WebSocket)' : ''
   return {
-    name: `${opener} → ${other}${isWebSocket ? ' (WebSocket)' : ''}`,
+    name: `${opener} → ${other}${kind}`,
     streams: both.filter(({ bytes }) => bytes.length > 0),
     ignored: [
       ...new Set(sides.flatMap((side) => side?.ignored ?? [])),

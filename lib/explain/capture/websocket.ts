@@ -9,8 +9,8 @@ import { beginsConnect } from '../paste/looks-like-packet.ts'
 export interface Messages {
   /** The binary messages without frame headers and masks, up to the first frame that is compressed, or to the end. */
   readonly bytes: Uint8Array
-  /** True if there are messages of text, which MQTT must not use: MQTT-6.0.0-1. */
-  readonly hasText: boolean
+  /** The messages of text, which MQTT must not use: MQTT-6.0.0-1. */
+  readonly text: Uint8Array
   /** The omissions, in words. */
   readonly ignored: string
 }
@@ -57,16 +57,15 @@ const TEXT = 1
 const BINARY = 2
 const CLOSE = 8
 
-/** The payloads of the binary frames, joined. */
+/** The payloads of the frames, joined. */
 function contents(bytes: Uint8Array): Messages {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const joined = new Uint8Array(bytes.length)
-  let length = 0
+  const binary = new Payloads(bytes.length)
+  const text = new Payloads(bytes.length)
   let at = 0
   let ignored = 'the WebSocket frames'
-  let hasText = false
-  /** True if a fragment continues a binary message. */
-  let isBinary = true
+  /** The kind of the message that a fragment continues. */
+  let kind = binary
   while (at + 2 <= bytes.length) {
     // A reserved bit means that an extension has changed the payload.
     if ((bytes[at]! & 0x70) !== 0) {
@@ -88,13 +87,34 @@ function contents(bytes: Uint8Array): Messages {
     if (isMasked) at += 4
     const end = Math.min(at + size, bytes.length)
     if (opcode === CLOSE) break
-    hasText ||= opcode === TEXT
-    if (opcode === BINARY || opcode === TEXT) isBinary = opcode === BINARY
-    if (opcode === BINARY || (opcode === CONTINUATION && isBinary)) {
-      for (let i = at; i < end; i++) joined[length++] = bytes[i]! ^ (mask?.[(i - at) % 4] ?? 0)
-    }
+    if (opcode === BINARY) kind = binary
+    else if (opcode === TEXT) kind = text
+    if (opcode === BINARY || opcode === TEXT || opcode === CONTINUATION)
+      kind.add(bytes.subarray(at, end), mask)
     at = end
   }
-  if (hasText) ignored += ' and messages of text, which are not MQTT'
-  return { bytes: joined.subarray(0, length), hasText, ignored }
+  if (binary.joined.length > 0 && text.joined.length > 0)
+    ignored += ' and messages of text, which are not MQTT'
+  return { bytes: binary.joined, text: text.joined, ignored }
+}
+
+/** The payloads of messages of one kind. */
+class Payloads {
+  readonly #most: number
+  #bytes = new Uint8Array(0)
+  #length = 0
+
+  constructor(most: number) {
+    this.#most = most
+  }
+
+  add(payload: Uint8Array, mask: Uint8Array | undefined): void {
+    // Most connections have messages of one kind only.
+    if (this.#bytes.length === 0) this.#bytes = new Uint8Array(this.#most)
+    for (let i = 0; i < payload.length; i++) this.#bytes[this.#length++] = payload[i]! ^ (mask?.[i % 4] ?? 0)
+  }
+
+  get joined(): Uint8Array {
+    return this.#bytes.subarray(0, this.#length)
+  }
 }
