@@ -125,6 +125,9 @@ describe('gateway: a worker that crashes', function () {
     await sleep(500)
     folder.write('new-users', await userLine('bob', 'secret'))
     program.process.kill('SIGHUP')
+    // Only the primary process reads the file. The replacement has started with the old users, and gets the new ones later.
+    await sleep(500)
+    folder.write('new-users', 'no user file')
     // A replacement that starts later begins with the new users.
     await until(async () => (await login('ann')) === 4 && (await login('ann')) === 4, 20_000)
     await sleep(1000)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { isDeepStrictEqual, parseArgs } from 'node:util'
 import { userLine } from '../authenticate/users.ts'
-import { FileError, filesRead, readFrom, readNamedFile } from '../settings/files.ts'
+import { FileError, filesReadBy, readNamedFile } from '../settings/files.ts'
 import { nameOf } from '../settings/names.ts'
 import { startAdmin } from './admin.ts'
 import { ConfigError, loadConfig, loadReferences, parseConfig, withoutModules } from './config.ts'
@@ -14,7 +14,14 @@ import { loadOptional, MissingPackageError } from './optional.ts'
 import { type Config, jsonSchema } from './schema.ts'
 import { ServiceManager } from './service-manager.ts'
 import { inheritedSockets } from './socket-activation.ts'
-import { configFromPrimary, reportReload, reportToPrimary, startWorkers } from './workers.ts'
+import {
+  configFromPrimary,
+  type Edition,
+  onReload,
+  type Reloaded,
+  reportToPrimary,
+  startWorkers,
+} from './workers.ts'
 
 /** The options, for `parseArgs` and for the usage text. */
 const options = {
@@ -262,12 +269,20 @@ async function printUser(args: readonly string[]): Promise<void> {
 async function run({ config, path, sample, workers, sockets }: Start): Promise<void> {
   const log = createLog(config.log)
   const say = config.log.format === 'json' ? (line: string) => console.error(line) : log.info
-  const load = () => (path === undefined ? config : withWorkers(loadConfig(path), workers))
+  const load = (): Reloaded => {
+    const loaded = path === undefined ? config : withWorkers(loadConfig(path), workers)
+    const left = onlyAtStart.filter((part) => !isDeepStrictEqual(loaded[part], config[part]))
+    // The running workers must be able to share the new limits.
+    return { config: withWorkers({ ...loaded, admin: config.admin, log: config.log }, config.workers), left }
+  }
   const manager = new ServiceManager(log)
   if (config.workers > 1 && cluster.isPrimary) {
-    const isValid = () =>
-      attempt(log, () => new Gateway(withoutModules(withWorkers(load(), config.workers)), log).check())
-    const addresses = await startWorkers(config, log, isValid, manager)
+    const withFiles = (reloaded: Reloaded): Edition => {
+      const check = () => new Gateway(withoutModules(reloaded.config), log).check()
+      return { ...reloaded, files: filesReadBy(check) }
+    }
+    const read = () => attempt(log, () => withFiles(load()))
+    const addresses = await startWorkers(withFiles({ config, left: [] }), log, read, manager)
     for (const address of addresses) say(listening(address, config))
     manager.ready()
     return
@@ -287,35 +302,23 @@ async function run({ config, path, sample, workers, sockets }: Start): Promise<v
     embedded?.close()
     throw error
   })
-  const reload = async () => {
-    manager.reloading()
-    await attempt(log, async () => {
-      readFrom()
-      const loaded = load()
-      // The running workers must be able to share the new limits.
-      withWorkers(loaded, config.workers)
-      await gateway.reload({ ...(await complete(loaded)), workers: config.workers })
-      if (cluster.isWorker)
-        reportReload(
-          { ...loaded, admin: config.admin, log: config.log, workers: config.workers },
-          filesRead(),
-        )
-      const left = onlyAtStart.filter((part) => !isDeepStrictEqual(loaded[part], config[part]))
-      const later = left.length === 0 ? '' : ` What changes only with a restart: ${left.join(', ')}.`
-      log.info(`The configuration has been reloaded.${later}`)
-    })
-    manager.ready()
+  const apply = async ({ config: next, left }: Reloaded) => {
+    await gateway.reload(await complete(next))
+    const later = left.length === 0 ? '' : ` What changes only with a restart: ${left.join(', ')}.`
+    log.info(`The configuration has been reloaded.${later}`)
+    return true
   }
-  // One at a time, also because the files of each reload are remembered.
-  let reloading = Promise.resolve()
-  onHangup(() => {
-    reloading = reloading.then(reload)
-  })
   stopOnSignals(gateway, log, manager, () => embedded?.close())
   if (cluster.isWorker) {
-    reportToPrimary(gateway, filesRead())
+    onReload(async (edition) => (await attempt(log, () => apply(edition))) === true)
+    reportToPrimary(gateway)
     return
   }
+  onHangup(async () => {
+    manager.reloading()
+    await attempt(log, () => apply(load()))
+    manager.ready()
+  })
   for (const { address } of gateway.listeners) say(listening(`${address.address}:${address.port}`, config))
   manager.ready()
   if (!sample) return
@@ -380,14 +383,13 @@ function stopOnSignals(gateway: Gateway, log: Log, manager: ServiceManager, clos
   })
 }
 
-/** Runs a step of a reload. Returns false if it fails, and the log says why. */
-async function attempt(log: Log, act: () => Promise<void> | void): Promise<boolean> {
+/** Runs a step of a reload. Returns `undefined` if it fails, and the log says why. */
+async function attempt<Result>(log: Log, act: () => Promise<Result> | Result): Promise<Result | undefined> {
   try {
-    await act()
-    return true
+    return await act()
   } catch (error) {
     for (const line of (error as Error).message.split('\n'))
       log.warn(`The configuration stays as it was: ${line}`)
-    return false
+    return undefined
   }
 }

@@ -31,9 +31,23 @@ interface State {
   readonly addresses: readonly string[]
 }
 
-/** What a worker has read before it listens. */
-interface Started {
-  readonly files?: Files
+/** A configuration, and the options in its file that have changed but need a restart, if it isn't the first one. */
+export interface Reloaded {
+  readonly config: Config
+  readonly left: readonly string[]
+}
+
+/**
+ * The same, and the files that the configuration names. Only the primary process reads them, so all workers have the same ones, and a worker that
+ * starts later has those in force, although they may have changed since, and may even be invalid.
+ */
+export interface Edition extends Reloaded {
+  readonly files: Files
+}
+
+/** How many reloads there were before an edition. */
+interface Numbered extends Edition {
+  readonly number: number
 }
 
 /** A new worker's request for the configuration, and the primary process's answer. */
@@ -41,41 +55,50 @@ interface ConfigRequest {
   readonly wantsConfig?: true
 }
 interface ConfigAnswer {
-  readonly config: Config
-  /** Missing until the first worker has read them. */
-  readonly files?: Files | undefined
+  readonly edition: Numbered
   readonly sockets: Sockets
 }
 /** The file descriptor of each listener's socket. If a listener opens its own, it's `undefined`, which arrives as null. */
 type Sockets = readonly (number | null | undefined)[]
 
-/** A worker's message that it has reloaded. */
+/** The primary process's order to reload, and a worker's message that it has done so. */
+interface Reload {
+  readonly reload: Numbered
+}
 interface Applied {
-  readonly applied?: { readonly config: Config; readonly files: Files }
+  readonly applied?: number
 }
 
-/**
- * In a worker: the configuration that's in force, and the sockets of systemd that its listeners have. The files that it names are read as they
- * were when it came into force, because they may have changed since, and may even be invalid.
- */
+/** In a worker: the configuration that's in force, and the sockets of systemd that its listeners have. */
 export async function configFromPrimary(): Promise<{
   readonly config: Config
   readonly sockets: readonly (number | undefined)[]
 }> {
   process.send!({ wantsConfig: true } satisfies ConfigRequest)
-  const [{ config, files, sockets }] = (await once(process, 'message')) as [ConfigAnswer]
-  readFrom(files)
-  return { config: parseConfig(config), sockets: sockets.map((fd) => fd ?? undefined) }
+  const [{ edition, sockets }] = (await once(process, 'message')) as [ConfigAnswer]
+  readFrom(edition.files)
+  return { config: parseConfig(edition.config), sockets: sockets.map((fd) => fd ?? undefined) }
 }
 
-/** In a worker: reports the configuration that's now in force, and the files that it names. */
-export function reportReload(config: Config, files: Files): void {
-  process.send?.({ applied: { config, files } } satisfies Applied)
+/**
+ * In a worker: sets the action for a reload.
+ *
+ * @param apply resolves with false if the configuration stays as it was
+ */
+export function onReload(apply: (reloaded: Reloaded) => Promise<boolean>): void {
+  const reloaded = async (edition: Numbered) => {
+    readFrom(edition.files)
+    if (await apply(edition)) process.send?.({ applied: edition.number } satisfies Applied)
+  }
+  // One at a time, because each sets the files to read.
+  let last = Promise.resolve()
+  process.on('message', ({ reload }: Partial<Reload>) => {
+    if (reload) last = last.then(() => reloaded(reload))
+  })
 }
 
 /** In a worker: reports to the primary process. */
-export function reportToPrimary(gateway: Gateway, files: Files): void {
-  process.send!({ files } satisfies Started)
+export function reportToPrimary(gateway: Gateway): void {
   answerWithMetrics(gateway.metrics.registry)
   const addresses = gateway.listeners.map(({ address }) => `${address.address}:${address.port}`)
   let last: boolean | undefined
@@ -91,31 +114,36 @@ export function reportToPrimary(gateway: Gateway, files: Files): void {
 /**
  * In the primary process: starts the workers, replaces those that end, and passes on signals.
  *
- * @param isValid checks the configuration file before the workers read it
+ * @param read reads the configuration and its files again; `undefined` if they're invalid
  * @returns the addresses, once all workers listen
  * @throws Error with `code`, as the rejection, if the admin port is taken. If a worker cannot start, the process ends.
  */
 export async function startWorkers(
-  config: Config,
+  first: Edition,
   log: Log,
-  isValid: () => Promise<boolean>,
+  read: () => Promise<Edition | undefined>,
   manager: ServiceManager,
 ): Promise<readonly string[]> {
-  /** The configuration for the next worker: the one that the workers have applied, because they may refuse even one that is valid. */
-  let current: { readonly config: Config; readonly files?: Files } = { config }
+  const { config } = first
+  /** What the workers have applied, because they may refuse even what's valid. */
+  let current: Numbered = { ...first, number: 0 }
+  /** What they have been told to apply, by number. */
+  const coming = new Map<number, Numbered>()
+  let reloads = 0
+  /** The number of the edition that each worker got last. */
+  const given = new Map<Worker, number>()
   let sockets = inheritedSockets(config.listeners)
   const metrics = new WorkerMetrics()
   const states = new Map<Worker, State>()
   let stopping = false
-  /** The configuration that each worker has begun with. */
-  const begun = new Map<Worker, typeof current>()
-  /** True if a worker has applied the configuration of the last reload. */
-  let isApplied = true
-  /** The workers that have that configuration, or have been told to load it. */
-  let signalled = new Set<Worker>()
-  const signal = (worker: Worker) => {
-    signalled.add(worker)
-    worker.process.kill('SIGHUP')
+  // Sending fails if the worker is ending, and its exit follows soon.
+  const give = (worker: Worker, edition: Numbered, message: ConfigAnswer | Reload) => {
+    given.set(worker, edition.number)
+    worker.send(message, () => {})
+  }
+  /** A worker that has started with an earlier edition gets the current one. */
+  const update = (worker: Worker) => {
+    if (given.get(worker)! < current.number) give(worker, current, { reload: current })
   }
   /** Settle when the lines of a worker have been passed on. */
   const outputs = new Set<Promise<unknown>>()
@@ -133,29 +161,21 @@ export async function startWorkers(
       const output = passLines(stdout, (lines) => log.pass(lines)).finally(() => outputs.delete(output))
       outputs.add(output)
     }
-    worker.on('message', (message: State & Started & ConfigRequest & Applied) => {
-      // Sending fails if the worker is ending, and its exit follows soon.
-      if (message.wantsConfig) {
-        begun.set(worker, current)
-        worker.send({ ...current, sockets } satisfies ConfigAnswer, () => {})
-      }
-      // After a reload, a worker that has started before may still report older files.
-      if (message.files && current.files === undefined) Object.assign(current, { files: message.files })
-      if (message.applied) {
-        sockets = keptSockets(sockets, current.config.listeners, message.applied.config.listeners)
-        if (isApplied) Object.assign(current, message.applied)
-        else current = message.applied
-        isApplied = true
-        // These have started since the reload, but with the configuration before it.
-        for (const other of states.keys()) if (!signalled.has(other)) signal(other)
+    worker.on('message', (message: State & ConfigRequest & Applied) => {
+      if (message.wantsConfig) give(worker, current, { edition: current, sockets })
+      const applied = message.applied === undefined ? undefined : coming.get(message.applied)
+      if (applied !== undefined) {
+        sockets = keptSockets(sockets, current.config.listeners, applied.config.listeners)
+        current = applied
+        for (const number of coming.keys()) if (number <= current.number) coming.delete(number)
+        for (const each of states.keys()) update(each)
       }
       if (!message.addresses) return
-      if (!states.has(worker)) {
-        metrics.add(worker)
-        if (begun.has(worker) && begun.get(worker) !== current) signal(worker)
-        else if (isApplied) signalled.add(worker)
-      }
+      const isNew = !states.has(worker)
       states.set(worker, message)
+      if (!isNew) return
+      metrics.add(worker)
+      update(worker)
     })
     return worker
   }
@@ -165,7 +185,7 @@ export async function startWorkers(
     Object.values(cluster.workers ?? {}).flatMap((worker) => (worker?.isDead() === false ? worker : []))
   cluster.on('exit', (worker, code, signal) => {
     states.delete(worker)
-    begun.delete(worker)
+    given.delete(worker)
     if (stopping) {
       if (running().length === 0) end(0)
       return
@@ -237,11 +257,12 @@ export async function startWorkers(
   }
   onHangup(async () => {
     manager.reloading()
-    if (await isValid()) {
-      // A worker that is still starting gets the signal once it listens, if the others have applied the configuration.
-      isApplied = false
-      signalled = new Set()
-      for (const worker of states.keys()) signal(worker)
+    const edition = await read()
+    if (edition !== undefined) {
+      const next = { ...edition, number: ++reloads }
+      coming.set(next.number, next)
+      // A worker that is still starting gets it once it listens, if another has applied it.
+      for (const worker of states.keys()) give(worker, next, { reload: next })
     }
     manager.ready()
   })

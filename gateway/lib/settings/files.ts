@@ -14,25 +14,28 @@ export type Files = Readonly<Record<string, string>>
 
 /** The files whose contents are known already. */
 let known: Files = {}
-/** What has been read since `readFrom`. */
-let seen = new Map<string, Buffer>()
+/** What has been read since the start of `filesReadBy`. */
+let seen: Map<string, Buffer> | undefined
 
 /** From now on, reads these files from here and all others from the disk. */
-export function readFrom(files: Files = {}): void {
+export function readFrom(files: Files): void {
   known = files
-  seen = new Map()
 }
 
-/** The contents of all files that have been read since `readFrom`, each once. */
-export function filesRead(): Files {
-  const files = Object.fromEntries([...seen].map(([path, bytes]) => [path, bytes.toString('base64')]))
+/** The contents of all files that a function reads. */
+export function filesReadBy(act: () => void): Files {
   seen = new Map()
-  return files
+  try {
+    act()
+    return Object.fromEntries([...seen].map(([path, bytes]) => [path, bytes.toString('base64')]))
+  } finally {
+    seen = undefined
+  }
 }
 
 function readFile(path: string): Buffer {
   const bytes = Object.hasOwn(known, path) ? Buffer.from(known[path]!, 'base64') : readFileSync(path)
-  seen.set(path, bytes)
+  seen?.set(path, bytes)
   return bytes
 }
 
