@@ -155,6 +155,27 @@ describe('gateway: the DISCONNECT to each side at the end of a session', functio
     expect([toClient, toBroker]).to.deep.equal([`${rest}e0018b`, `${publish}e000`])
   })
 
+  for (const [drain, last] of [
+    [{}, ''],
+    [both, 'e0018b'],
+  ] as const)
+    it(`a slow client that goes on sending reads everything first, a drain with ${JSON.stringify(drain)}`, async () => {
+      const size = 1_000_000
+      await session(5, drain)
+      client.pause()
+      broker.sockets[0]!.write(Buffer.alloc(size, Buffer.from('d000', 'hex')))
+      await until(() => broker.sockets[0]!.bytesWritten > size)
+      await sleep(200)
+      const ended = drained()
+      const acknowledging = setInterval(() => client.write(Buffer.from('c000', 'hex')), 100)
+      await sleep(2000)
+      client.resume()
+      await ended
+      clearInterval(acknowledging)
+      expect(toClient.length / 2).to.equal(size + last.length / 2)
+      expect(toClient.slice(2 * size)).to.equal(last)
+    })
+
   it('a client whose CONNACK is under way gets it before the DISCONNECT', async () => {
     await start(both, '')
     await join(connectOf(5), '')

@@ -3,7 +3,15 @@ import type { ClientStream, Peer } from '../listen/peer.ts'
 import { CHECK_INTERVAL } from './broker.ts'
 import type { Ending } from './last-packets.ts'
 import type { Reports } from './reports.ts'
-import { type Events, type Link, parserOf, type Stages, type StagesSource, type Step } from './steps.ts'
+import {
+  type Events,
+  finishing,
+  type Link,
+  parserOf,
+  type Stages,
+  type StagesSource,
+  type Step,
+} from './steps.ts'
 import { table } from './table.ts'
 
 const unsettled: ReadonlySet<Step['name']> = new Set(['deciding', 'connecting', 'answering', 'parting'])
@@ -76,7 +84,7 @@ export class Connection implements Link, Served {
   }
 
   get isUnsettled(): boolean {
-    return unsettled.has(this.#step.name)
+    return unsettled.has(this.#step.name) || this.#step === finishing
   }
 
   end(ending: Ending): void {

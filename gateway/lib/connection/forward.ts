@@ -3,7 +3,15 @@ import { endSession } from './end-session.ts'
 import { leaveEarly, stopHandshake } from './handshake.ts'
 import { LINGER } from './idle.ts'
 import { part } from './part.ts'
-import { type Answering, type Connecting, ended, type Forwarding, type Link, type Parting } from './steps.ts'
+import {
+  type Answering,
+  type Connecting,
+  ended,
+  type Forwarding,
+  finishing,
+  type Link,
+  type Parting,
+} from './steps.ts'
 
 /** A step with a broker that reads. */
 type Joined = Answering | Forwarding | Parting
@@ -91,11 +99,9 @@ export function checkIdle(link: Link, step: Forwarding, now: number): void {
   else part(link, step, sending === 'open' ? 'idle' : 'stalled')
 }
 
-/** `forwarding`: the broker is gone. The client has limited time to read the rest. */
+/** `forwarding`: the broker is gone. The client has limited time to read the rest, of which the operating system may hold megabytes. */
 export function finish(link: Link, { broker, session }: Forwarding): void {
-  const { client } = link
-  link.become(ended)
+  link.become(finishing)
   endSession(link, session, 'broker', broker.errored)
-  const isReading = client.readableEnded || client.writableLength > 0
-  refuse(client, undefined, { linger: isReading ? LINGER : undefined })
+  refuse(link.client, undefined, { linger: LINGER })
 }

@@ -79,8 +79,8 @@ export function tellClient(link: Link, step: Parting): void {
   const { broker, ending, last, session, tracked } = step
   const { fromClient, fromBroker } = tracked
   broker.destroy()
-  const linger = link.client.writableLength > 0 ? PATIENCE : undefined
-  refuse(link.client, fromBroker.mayContinue ? last.toClient : undefined, { linger })
+  // It may have megabytes to read first, and if the connection were closed while it sends anything, the rest would be lost.
+  refuse(link.client, fromBroker.mayContinue ? last.toClient : undefined, { linger: LINGER })
   const isCut = !fromBroker.isReached || (last.toBroker !== undefined && !fromClient.isReached)
   link.reports.parted(ending, isCut ? 'cut' : 'between-packets')
   endSession(link, session, ending)
@@ -103,5 +103,5 @@ export function leave(link: Link, step: Parting): void {
   }
 }
 
-/** The time in milliseconds that a session has to get to the end of its packets, and a client to read them. */
+/** The time in milliseconds that a session has to get to the end of its packets. */
 const PATIENCE = 5000

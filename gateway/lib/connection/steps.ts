@@ -169,6 +169,8 @@ export interface Link {
 }
 
 export const ended: Ended = { name: 'ended' }
+/** The same after a session. The client may still read what the broker has sent, so a drain waits for it. */
+export const finishing: Ended = { name: 'ended' }
 
 export function parserOf({ config }: Stages, options: PacketParserOptions): Parser {
   const { allow } = config.limits
