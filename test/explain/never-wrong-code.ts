@@ -18,6 +18,18 @@ const declarations: readonly string[] = [
   `p = bytearray([${list}])`,
 ]
 
+/** The same in hex, in base64 and as a string. */
+const otherDeclarations: readonly string[] = [
+  `p = bytearray.fromhex("${A}")`,
+  `p = bytearray(binascii.unhexlify("${A}"))`,
+  `p, err := hex.DecodeString("${A}")`,
+  `let mut p = hex::decode("${A}").unwrap();`,
+  `byte[] p = HexFormat.of().parseHex("${A}");`,
+  `$p = hex2bin("${A}");`,
+  `const p = Buffer.from('${Buffer.from(A, 'hex').toString('base64')}', 'base64')`,
+  `p = b"${A.replace(/../g, '\\x$&')}"`,
+]
+
 /** Code that leaves the array as it is. */
 const uses: readonly string[] = [
   'conn.Write(p)',
@@ -49,10 +61,10 @@ const changes: readonly string[] = [
 
 /** Programs with a packet, and tables of payloads. */
 export const textsOfCode: Texts = {
-  'code with an array that it uses': declarations.flatMap((declaration) =>
+  'code with an array that it uses': [...declarations, ...otherDeclarations].flatMap((declaration) =>
     uses.map((use) => [`${declaration}\n${use}\n`, A] as const),
   ),
-  'code with an array that it may change': declarations.flatMap((declaration) =>
+  'code with an array that it may change': [...declarations, ...otherDeclarations].flatMap((declaration) =>
     changes.map((change) => [`${declaration}\n${change}\n`, 'refused'] as const),
   ),
   'tables of payloads of which some have two bytes': ['\t', ',', ' ', ' | '].map((sign) => [

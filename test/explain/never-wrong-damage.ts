@@ -192,6 +192,11 @@ export const textsOfDamage: Texts = {
     ['{"b":"EA4ABE1RVFQEAgA8AAJhYQ==","name":"sensor"}', A],
   ],
   'base64 of two packets in two lines': [['EA0ABE1RVFQEAgA8AAFh\nIAIAAA==', 'refused']],
+  // A CONNECT of 57 bytes fills a line of 76 digits, whatever ends the line. A PUBLISH fills the next two lines.
+  'base64 of which a packet is the first line': ['\n', '\r\n', '\n    '].map((end) => [
+    `${end}EDcABE1RVFQEAgA8ACth${'YWFh'.repeat(14)}${end}MHAAA3gveWFi${'YWFh'.repeat(16)}${end}${'YWFh'.repeat(19)}${end}`,
+    'refused',
+  ]),
   'bytes under headings': [
     [`CONNECT:\n${spaced(A)}\nCONNACK:\n20 02 00 05`, 'refused'],
     [`works:\n${spaced(A)}\nfails:\nc0 00`, 'refused'],

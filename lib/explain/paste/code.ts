@@ -21,8 +21,8 @@ const BEGUN = new RegExp(`${SIGN}(?:\\{|${BEFORE_BRACKET}[{[])`)
 /** The place in the source, which Rust's `dbg!` prints first. */
 const PLACE = /^\s*(?:\[[\w./\\-]{1,200}(?::\d{1,9}){1,2}\])?\s*/
 
-/** The reason why an array in code isn't read. */
-export const CHANGED = 'other code may change the array'
+/** The reason why bytes in code aren't read. */
+const CHANGED = 'other code may change the array'
 
 /** The minimum number of bytes, because shorter lists are settings, pins or addresses. */
 const FEWEST = 4
@@ -106,14 +106,14 @@ function mayBeRest(code: string, arrays: ReadonlySet<string>): boolean {
 
 /** What's in front of an array that is only written, printed, measured or read: the name of the call, or `sizeof`. */
 const BEFORE_USE =
-  /(?:\b(?:write|send|print|put|publish|transmit|log|debug|info|dump|hex|len|size|bytes|from|decode|explain|parse|feed|count|strlen)\w{0,20}[!?]?\s{0,3}\((?:[^()\n]{0,80},)?\s{0,3}[&*]?|\bsizeof\s|\breturn\s)$/i
+  /(?:\b(?:write|send|print|put|publish|transmit|log|debug|info|dump|hex|len|size|bytes|from|decode|explain|parse|feed|count|strlen|unhexlify|b64decode|atob)\w{0,20}[!?]?\s{0,3}\((?:[^()\n]{0,80},)?\s{0,3}[&*]?|\bsizeof\s|\breturn\s)$/i
 /** What's behind it. */
 const AFTER_USE =
   /^\s{0,3}(?:[,);\]}]|$|\.(?:length|len|size|count|data|hex|toString|decode|begin|end|as_slice)\b)/i
 const LONGEST_CALL = 120
 
 /** True if code may change one of these arrays, or join something to it: whatever isn't known to leave an array alone. */
-export function mayChange(code: string, arrays: ReadonlySet<string>): boolean {
+function mayChange(code: string, arrays: ReadonlySet<string>): boolean {
   for (const { 0: word, index } of code.matchAll(/(?<![\w$])\$?(\w+)/g)) {
     if (!arrays.has(word.replace('$', ''))) continue
     const end = index + word.length
@@ -127,11 +127,35 @@ export function mayChange(code: string, arrays: ReadonlySet<string>): boolean {
 
 /** What declares a variable, up to its value. */
 const DECLARATION =
-  /(?:\b(?:var|let|val|const|auto|static|final|unsigned|byte|char|uchar|u?int8_t|vector|array|bytes|bytearray)\b[^=\n]{0,80}|:|\$\w{1,40}\s{0,9})=/i
+  /(?:\b(?:var|let|val|const|auto|static|final|unsigned|byte|char|uchar|u?int8_t|vector|array|bytes|bytearray)\b[^=\n]{0,80}|:|\$\w{1,40}\s{0,9})$/i
+/** `pkt`, `self.pkt`, `byte[] pkt`, `pkt, err` */
+const TARGET = /^\s*[a-z_][\w.:,<>[\] ]{0,80}$/i
+/** A call, a string, or a list of strings. */
+const VALUE = /^\s{0,9}(?:new\s)?(?:[\w.:!]{1,60}\(|b?["'`]|\[\s{0,9}["'])/
 
-/** The name of the variable that a line declares in front of its bytes. */
-export function declaredIn(before: string): string | undefined {
-  return DECLARATION.test(before) ? variableOf(before.slice(0, before.indexOf('='))) : undefined
+/** The name of the variable that a line of code sets to bytes. */
+function assignedIn(line: string): string | undefined {
+  const at = line.indexOf('=')
+  const target = line.slice(0, Math.max(at, 0))
+  const isCode = DECLARATION.test(target) || (TARGET.test(target) && VALUE.test(line.slice(at + 1)))
+  return isCode && holdsBytes(line) ? variableOf(target.split(',', 1)[0]!) : undefined
+}
+
+/**
+ * Checks a text whose lines have bytes.
+ *
+ * @throws Unreadable if it's code in which a variable is set to bytes in one line, and may be changed in another
+ */
+export function checkVariables(text: string): void {
+  const lines = text.split('\n')
+  const assigned = lines.map(assignedIn)
+  const names = new Set(assigned.filter((name) => name !== undefined))
+  if (names.size === 0) return
+  let start = 0
+  for (const [i, line] of lines.entries()) {
+    if (assigned[i] === undefined && mayChange(line, names)) throw unreadable(CHANGED, start)
+    start += line.length + 1
+  }
 }
 
 /** The variable in `uint8_t packet[]`, `const packet: number[]`, `self.packet`. */

@@ -1,5 +1,4 @@
 import { chains } from '../further-packets.ts'
-import { CHANGED, declaredIn, mayChange } from './code.ts'
 import { isDecimalByte } from './digits.ts'
 import { lineOf } from './dumps.ts'
 import {
@@ -96,12 +95,6 @@ export function readLog(text: string): Readings | undefined {
       'lines without readable bytes have packets, too',
       left.find(({ line }) => hasPackets(line))?.start,
     )
-  const lineOfRow = ({ before, body }: LogRow) => `${before.slice(before.lastIndexOf('\n') + 1)}${body}`
-  const declared = rows.map((row) => declaredIn(lineOfRow(row)))
-  const arrays = new Set(declared.filter((name) => name !== undefined))
-  if (rows.some((row, i) => declared[i] === undefined && mayChange(lineOfRow(row), arrays)))
-    throw unreadable(CHANGED)
-  refuseIf((line) => mayChange(line, arrays), CHANGED)
   const haveDirections = rows.some(({ direction }) => direction !== undefined)
   if (haveDirections) refuseIf(mayBeSide, 'the bytes of one side in a line are not readable')
   const labels = new Set(rows.map(({ label }) => label))

@@ -1,4 +1,5 @@
 import { isCaptureText } from '../capture/signature.ts'
+import { checkVariables } from './code.ts'
 import { areDigits } from './digits.ts'
 import { MOST_BYTES } from './dumps.ts'
 import { DAMAGED_HEX, RUN } from './evidence.ts'
@@ -125,7 +126,9 @@ function read(pasted: string): Readings {
     if (!(error instanceof Unreadable && error.isMaybeLog)) throw error
     problem = error
   }
-  return readBlocks(text) ?? readLines(text, problem) ?? readWords(text) ?? refuse(text, problem)
+  return (
+    readBlocks(text) ?? readLines(text, problem) ?? checked(text, readWords(text)) ?? refuse(text, problem)
+  )
 }
 
 /** Reads a text that consists of a single form. */
@@ -207,7 +210,7 @@ function checkOutside(text: string, known: readonly string[]): void {
 /** Reads a log whose lines have bytes. A fault of the whole text is a fault of its lines, too. */
 function readLines(text: string, problem?: Unreadable): Readings | undefined {
   try {
-    return readLog(text)
+    return checked(text, readLog(text))
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error
     if (error.isMaybeLog) return undefined
@@ -215,6 +218,12 @@ function readLines(text: string, problem?: Unreadable): Readings | undefined {
       ? error
       : unreadable(problem.message, error.position, error.isDigit)
   }
+}
+
+/** @throws Unreadable if the readings of a text are of code that may change the bytes */
+function checked(text: string, readings: Readings | undefined): Readings | undefined {
+  if (readings !== undefined) checkVariables(text)
+  return readings
 }
 
 /** @throws Unreadable if a text has such a word, and no other that may be meant */
