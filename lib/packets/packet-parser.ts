@@ -99,7 +99,7 @@ export class PacketParser<const Options extends PacketParserOptions = Record<nev
     this.#error = done
       ? this.incomplete()
       : wrongState('end: a packet has not been iterated; use for (const packet of parser.push(chunk))')
-    this.#dropAll()
+    this.drop()
     throw this.#error
   }
 
@@ -115,7 +115,7 @@ export class PacketParser<const Options extends PacketParserOptions = Record<nev
       const packet = this.next()
       if (packet instanceof Error) {
         this.#error = packet
-        this.#dropAll()
+        this.drop()
       } else if (packet !== undefined) {
         yield packet
       } else if (this.#waiting.length > 0) {
@@ -148,7 +148,8 @@ export class PacketParser<const Options extends PacketParserOptions = Record<nev
     this.#waitingLength = 0
   }
 
-  #dropAll(): void {
+  /** @internal Drops all bytes that it holds. */
+  drop(): void {
     this.#waiting = []
     this.#waitingLength = 0
     this.#header = empty

@@ -148,6 +148,12 @@ export class PacketDecoder<
     else queueMicrotask(() => this.#failWith(this.#parser.incomplete(), callback))
   }
 
+  override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
+    // With a signal that is aborted already, the stream is destroyed before it has a parser.
+    if (#parser in this) this.#parser.drop()
+    super._destroy(error, callback)
+  }
+
   /**
    * Ends the stream with an error after the packets before the error have been read. If the stream were destroyed at once, these
    * packets would be discarded, and the result would depend on how the bytes are split into chunks.

@@ -80,6 +80,19 @@ describe('PacketDecoder: memory', () => {
     decoder.destroy()
   })
 
+  it('holds none of its chunk after it has ended with an error, or has been destroyed', async () => {
+    const before = await held()
+    const decoders = [Buffer.from([0xf0, 0]), Buffer.from([0x10, 0xff, 0x7f, 0])].map((first) => {
+      const decoder = new PacketDecoder({ connection: false })
+      decoder.on('error', () => {})
+      decoder.write(Buffer.concat([first, Buffer.alloc(4 * MIB)]))
+      decoder.destroy()
+      return decoder
+    })
+    expect((await held(before + MIB)) - before).to.be.below(MIB)
+    expect(decoders.every(({ destroyed }) => destroyed)).to.equal(true)
+  })
+
   it('skips a packet that is too large without holding any of it', async () => {
     const decoder = new PacketDecoder({ connection: false, errors: 'push' })
     decoder.resume()
