@@ -166,6 +166,8 @@ describe('the growth exponent', function () {
           ).join(''),
         ),
       'lines without bytes': (lines) => isNotRead('I (1) wifi: state: init -> auth (b0)\n'.repeat(lines)),
+      'lines with bytes that begin with a number, and lines without bytes': (lines) =>
+        isRead('1700000000: tx: c0 00\n1700000000: ok\n'.repeat(5 * lines)),
       'decimal numbers that are no packet': (lines) => isRead('145 '.repeat(40 * lines)),
       'one line of signs': (lines) => isNotRead(': = > '.repeat(10 * lines)),
       'one line of dashes': (lines) => isNotRead('-'.repeat(10 * lines)),

@@ -44,6 +44,8 @@ export function readLog(text: string): Readings | undefined {
   if (cut >= 0) throw unreadable('a binary of Erlang does not end in its line', cut)
   const rows: LogRow[] = []
   let begun = 0
+  /** True if each line with bytes so far begins with a number, as may each line without bytes. */
+  let areNumbered = true
   /** Lines without bytes, each with the row before it. */
   const left: { line: string; start: number; last: LogRow | undefined }[] = []
   /** Lines with bytes behind something that may be bytes as well. */
@@ -58,6 +60,7 @@ export function readLog(text: string): Readings | undefined {
     const row = rowIn(line, start)
     if (row !== undefined && !isUnclear(row)) {
       if (row.label !== '') begun++
+      areNumbered &&= row.label.startsWith('#')
       rows.push({
         ...row,
         direction: row.direction ?? (row.label === '' ? heading.direction : undefined),
@@ -71,7 +74,7 @@ export function readLog(text: string): Readings | undefined {
       })
     } else if (line.trim() !== '') {
       const last = rows.at(-1)
-      checkNoBytes(line, start, rows, last)
+      checkNoBytes(line, start, last, last !== undefined && !areNumbered, last === undefined)
       if (row !== undefined) unclear.push({ ...row, start })
       left.push({ line, start, last })
       block++
@@ -88,7 +91,7 @@ export function readLog(text: string): Readings | undefined {
     if (wrong !== undefined) throw unreadable(problem, wrong.start)
   }
   // As other lines have bytes, the numbers in these lines may be bytes too.
-  for (const { line, start: at, last } of left) checkNoBytes(line, at, rows, last)
+  for (const { line, start: at, last } of left) checkNoBytes(line, at, last, !areNumbered)
   // A line may also be one byte of others.
   if (hasPackets(left.map(({ line }) => line).join('\n')))
     throw unreadable(
@@ -298,20 +301,31 @@ function isEndOfDump(line: string, row: string): boolean {
   )
 }
 
-/** @throws Unreadable if a line without a row may have bytes, or stands for some */
-function checkNoBytes(line: string, start: number, rows: readonly LogRow[], last: LogRow | undefined): void {
+/**
+ * @param last the row before the line
+ * @param mayBreak true if a program may have broken a row, so that its end is a line that begins with digits
+ * @param isAlone true if no line has bytes so far
+ * @throws Unreadable if a line without a row may have bytes, or stands for some
+ */
+function checkNoBytes(
+  line: string,
+  start: number,
+  last: LogRow | undefined,
+  mayBreak: boolean,
+  isAlone = false,
+): void {
   // Some of these lines consist of digits only, so they would pass for bytes.
-  if (rows.length > 0 && CHARACTERS.test(line) && /\\/.test(line))
+  if (!isAlone && CHARACTERS.test(line) && /\\/.test(line))
     throw unreadable('it is bytes and their characters below them: use od -t x1', start)
   const has = (pattern: RegExp): boolean =>
     beginningsIn(line).some((at) => pattern.test(line.slice(at).trim()))
-  if (rows.length > 0 && has(/^\*$/)) throw unreadable(STAR, start)
-  if (rows.length > 0 && (has(OMISSION) || LEFT_OUT.test(line)))
+  if (!isAlone && has(/^\*$/)) throw unreadable(STAR, start)
+  if (!isAlone && (has(OMISSION) || LEFT_OUT.test(line)))
     throw unreadable('bytes have been left out of it', start)
-  const isRest = rows.some(({ label }) => !label.startsWith('#')) && REST.test(contentOf(line))
+  const isRest = mayBreak && REST.test(contentOf(line))
   if (isRest && !(last !== undefined && isEndOfDump(contentOf(line), last.body)))
     throw unreadable('a line begins with digits, which may be the rest of the bytes before it', start)
-  const found = pairsIn(line, rows.length === 0)
+  const found = pairsIn(line, isAlone)
   if (found !== undefined) throw noDigit(start + found)
 }
 
