@@ -23,7 +23,7 @@ import { additionIn } from './additions.ts'
 import { isCapture } from './capture/signature.ts'
 import { isMaskedConnect } from './capture/websocket.ts'
 import { type Correction, correctionOf, hasOneByteLength } from './corrections.ts'
-import { type ExplainOptions, explain, optionsOf, type PacketExplanation } from './explain.ts'
+import { type ExplainOptions, explain, explainNext, optionsOf, type PacketExplanation } from './explain.ts'
 
 /**
  * Explains in plain words what bytes, an error or a CONNACK mean for somebody whose client doesn't connect: the usual cause, and what
@@ -93,8 +93,8 @@ function fieldsOfConnack(subject: unknown): CodeFields | undefined {
 }
 
 function ofBytes(bytes: Buffer, given: Omit<ExplainOptions, 'secrets'> = {}): Diagnosis {
-  const explanation = explain(bytes, given)
-  const options = copyOwn(given)
+  const options = optionsOf(given)
+  const explanation = explainNext(bytes, options)
   const packets = explanation.packets.map((one) => copyOwn(one))
   const invalid = packets.find(({ error }) => error !== undefined)
   const connacks = packets.flatMap(({ packet }) => (isPacket(packet, ConnackPacketBase) ? [packet] : []))

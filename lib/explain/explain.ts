@@ -2,7 +2,7 @@ import { inspect } from '../errors/hidden-characters.ts'
 import { copyOwn, namesOf, setOwn, wrongType } from '../errors/misuse.ts'
 import { MqttError } from '../errors/mqtt-error.ts'
 import type { DecodeOptions, PacketVariant } from '../packets/decode.ts'
-import { ownOptions } from '../packets/options.ts'
+import { codesOf, ownOptions } from '../packets/options.ts'
 import type { ProtocolVersion } from '../protocol/version.ts'
 import { asBuffer, asNewBuffer } from '../wire/memory.ts'
 import { annotatedDump } from './annotated-dump.ts'
@@ -123,12 +123,15 @@ export function explain(bytes: Uint8Array, options: ExplainOptions = {}): Explan
   return explainNext(all, optionsOf(options))
 }
 
-/** A caller's options, of which reading checks the values that are not about `explain`. Throws the same errors. */
+/**
+ * A caller's options, of which reading checks the other values. The codes in `allow` are read here, because each packet needs them and they may
+ * be iterated only once. Throws the same errors.
+ */
 export function optionsOf(options: ExplainOptions): ExplainOptions {
   const given = ownOptions(options, optionNames)
-  const { secrets = false } = given
+  const { secrets = false, allow } = given
   if (typeof secrets !== 'boolean') throw wrongType('secrets', 'a boolean', secrets)
-  return given
+  return allow === undefined ? given : copyOwn({ ...given, allow: codesOf(allow) })
 }
 
 /**

@@ -250,6 +250,13 @@ export const textsOfDamage: Texts = {
     [`write(3,\n"\\20\\2", 2) = 2\n${ping}`, 'refused'],
     [`${callA} = 1`, 'refused'],
     [`${callA} = 12`, '100e00044d5154540402003c'],
+    // The number was that of a library or of another file before.
+    [`read(5, "\\177ELF\\2\\1\\1\\0", 832) = 8\nread(5, " \\2\\0\\0", 4) = 4`, 'refused'],
+    [
+      `read(5, "# a\\n", 9) = 4\nread(5, "", 9) = 0\nread(5, " ", 1) = 1\nread(5, "\\2", 1) = 1\nread(5, "\\0\\0", 2) = 2`,
+      'refused',
+    ],
+    [`read(5, " ", 1) = 1\nread(5, "\\2", 1) = 1\nread(5, "\\0\\0", 2) = 2`, '20020000'],
   ],
   'marks of an omission with signs around them': [
     ...[

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { expect } from 'chai'
-import { explain } from '../../lib/explain/index.ts'
-import { property } from '../../lib/packets/index.ts'
+import { diagnose, explain } from '../../lib/explain/index.ts'
+import { type DecodeOptions, property } from '../../lib/packets/index.ts'
 import { growthExponent } from '../growth/growth.ts'
 import { connect3 } from '../support/faults.ts'
 import { buildV3, buildV5 } from '../support/packets.ts'
@@ -107,6 +107,17 @@ describe('explain with several packets', () => {
     const { summary } = explain(hex('20020005'))
     expect(summary[0]).to.deep.equal(['valid', 'MQTT 3.1.1 CONNACK of 4 bytes'])
     expect(summary[2]?.[1]).to.match(/^MQTT 3\.1 CONNACK .*not_authorized/)
+  })
+
+  it('iterates the codes in `allow` once, for all packets and in each version', () => {
+    const bytes = Buffer.from('100d00044d5154540403003c000163'.repeat(2), 'hex')
+    const codes = ['connect-flags-reserved'] as const
+    const errors = (allow: DecodeOptions['allow']) =>
+      explain(bytes, { allow }).packets.map(({ error }) => error?.code)
+    expect(errors([])).to.deep.equal(['connect-flags-reserved', 'connect-flags-reserved'])
+    expect(errors(codes)).to.deep.equal([undefined, undefined])
+    expect(errors(codes.values())).to.deep.equal([undefined, undefined])
+    expect(diagnose(bytes, { allow: codes.values() })).to.deep.equal(diagnose(bytes, { allow: codes }))
   })
 
   it('does not mistake the rest of a packet for a packet if the Remaining Length is too small', () => {

@@ -179,6 +179,10 @@ describe('the growth exponent', function () {
         isNotRead(`\`\`\`\n${'deadbee0'.repeat(10 * lines)}\n\`\`\`\n${'de ad be ef\n'.repeat(10 * lines)}`),
       'assignments between carriage returns': (lines) =>
         isRead(`uint8_t packet[4] = {1, 2, 3, 4};\n${'x = y[1] + 2\r'.repeat(10 * lines)}`),
+      'spaces and text up to a lone carriage return': (lines) =>
+        isRead(`tx: c0 00  ; ${' '.repeat(40 * lines)}\rx\n`),
+      'calls of strace up to an uncommon end of a line': (lines) =>
+        isNotRead(`${' write(3, "'.repeat(10 * lines)}\u2028x`),
       'a long line above lines of bytes': (lines) =>
         isNotRead(`${'rx '.repeat(10 * lines)}\n${'10 0c\n'.repeat(10 * lines)}`),
       'a long name of a file above lines of bytes': (lines) =>

@@ -12,7 +12,7 @@ const SIGN = /=(?=(?<space>\s{0,80}))\k<space>/.source
 
 /** An assignment of a list in braces or brackets: C and its relatives, JavaScript, Python, Rust. Each line and each `;` begins anew. */
 const ASSIGNMENT = new RegExp(
-  `(?:^|;)(?<assignment>[^;{}\\n\\r\\u2028\\u2029]*${SIGN}(?:\\{(?<braces>[^{}]*)\\}|${BEFORE_BRACKET}\\[(?<brackets>[^[\\]]*)\\]\\s{0,80}\\)?))[ \\t]{0,80}(?=[;\\n\\r]|$)`,
+  `(?:^|;)(?<assignment>[^;{}\\n]*${SIGN}(?:\\{(?<braces>[^{}]*)\\}|${BEFORE_BRACKET}\\[(?<brackets>[^[\\]]*)\\]\\s{0,80}\\)?))[ \\t]{0,80}(?=[;\\n\\r]|$)`,
   'gm',
 )
 

@@ -45,8 +45,7 @@ const INVISIBLE = /^\uFEFF|(?<!\r)(?!\s)\p{Cc}\[[\d;]*[mK]/gu
  */
 export function readPaste(text: string): Paste {
   try {
-    // A blank in place of a CR keeps each character at its index.
-    return read(text.replace(INVISIBLE, '').replaceAll('\r\n', ' \n'))
+    return read(withLines(text.replace(INVISIBLE, '')))
   } catch (error) {
     // The engine has a limit for regular expressions.
     if (error instanceof RangeError) return { problem: 'it has a word of millions of characters' }
@@ -58,6 +57,17 @@ export function readPaste(text: string): Paste {
       if (index <= position) position += removed.length
     return { problem, position, isDigit }
   }
+}
+
+/** The CR at an end of a line. Some programs print several, or print it behind the LF. */
+const WITH_LF = /(?<!\r)\r+(?=\n)|(?<=\n)\r+/g
+
+/**
+ * A text in which LF is the only end of a line, because a dot in a regular expression stops at any. Each character stays at its index, so
+ * others become blanks.
+ */
+function withLines(text: string): string {
+  return text.replace(WITH_LF, blanks).replace(/[\r\u2028\u2029]/g, '\n')
 }
 
 /** The numbers of the columns, which PowerShell's Format-Hex, HxD and radare2 print above a dump. */

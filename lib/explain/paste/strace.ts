@@ -1,4 +1,6 @@
 import { Buffer } from 'buffer'
+import { ControlPacketType } from '../../protocol/control-packet-type.ts'
+import { chains } from '../further-packets.ts'
 import { groupsOf } from '../groups.ts'
 import { type Conversation, readingsOf, type ShownPart } from './conversation.ts'
 import { OMISSION } from './evidence.ts'
@@ -114,10 +116,25 @@ function isPartOfCall(line: string, isResumed: boolean): boolean {
   )
 }
 
-/** @throws Unreadable if a file number has been used for several connections */
+/** The maximum number of places at which a CONNACK is searched for. */
+const MOST_PLACES = 9
+
+/** @throws Unreadable if a file number has been used for several connections, or for a file before the connection */
 function checkOneConnection(parts: readonly ShownPart[]): void {
-  for (const own of groupsOf(parts, ({ direction }) => direction).values())
-    checkOneStream(Buffer.concat(own.map(({ bytes }) => bytes)))
+  for (const own of groupsOf(parts, ({ direction }) => direction).values()) {
+    const all = Buffer.concat(own.map(({ bytes }) => bytes))
+    checkOneStream(all)
+    const answers: number[] = []
+    let at = 0
+    for (const { bytes } of own) {
+      if (bytes[0] === ControlPacketType.connack && answers.length < MOST_PLACES) answers.push(at)
+      at += bytes.length
+    }
+    if (!chains(all, 0) && answers.some((start) => chains(all, start)))
+      throw unreadable(
+        'a file may have had the number of the connection before: use strace -e trace=read,write,close',
+      )
+  }
 }
 
 interface Call {
