@@ -133,28 +133,28 @@ const TARGET = /^\s*[a-z_][\w.:,<>[\] ]{0,80}$/i
 /** A call, a string, or a list of strings. */
 const VALUE = /^\s{0,9}(?:new\s)?(?:[\w.:!]{1,60}\(|b?["'`]|\[\s{0,9}["'])/
 
-/** The name of the variable that a line of code sets to bytes. */
-function assignedIn(line: string): string | undefined {
-  const at = line.indexOf('=')
-  const target = line.slice(0, Math.max(at, 0))
-  const isCode = DECLARATION.test(target) || (TARGET.test(target) && VALUE.test(line.slice(at + 1)))
-  return isCode && holdsBytes(line) ? variableOf(target.split(',', 1)[0]!) : undefined
+/** The name of the variable that a statement sets to bytes. */
+function assignedIn(statement: string): string | undefined {
+  const at = statement.indexOf('=')
+  const target = statement.slice(0, Math.max(at, 0))
+  const isCode = DECLARATION.test(target) || (TARGET.test(target) && VALUE.test(statement.slice(at + 1)))
+  return isCode && holdsBytes(statement) ? variableOf(target.split(',', 1)[0]!) : undefined
 }
 
 /**
  * Checks a text whose lines have bytes.
  *
- * @throws Unreadable if it's code in which a variable is set to bytes in one line, and may be changed in another
+ * @throws Unreadable if it's code in which a variable is set to bytes in one statement, and may be changed in another
  */
 export function checkVariables(text: string): void {
-  const lines = text.split('\n')
-  const assigned = lines.map(assignedIn)
+  const statements = text.split(/[\n;]/)
+  const assigned = statements.map(assignedIn)
   const names = new Set(assigned.filter((name) => name !== undefined))
   if (names.size === 0) return
   let start = 0
-  for (const [i, line] of lines.entries()) {
-    if (assigned[i] === undefined && mayChange(line, names)) throw unreadable(CHANGED, start)
-    start += line.length + 1
+  for (const [i, statement] of statements.entries()) {
+    if (assigned[i] === undefined && mayChange(statement, names)) throw unreadable(CHANGED, start)
+    start += statement.length + 1
   }
 }
 

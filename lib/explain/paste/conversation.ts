@@ -65,7 +65,7 @@ function checkWhole(parts: readonly ShownPart[], cut: string): void {
 }
 
 /** The index of the part that begins with a CONNECT, or -1. Its first bytes may have been read one by one. */
-function startOf(parts: readonly Part[]): number {
+export function startOf(parts: readonly Part[]): number {
   return parts.findIndex(({ direction, bytes }, i) => {
     if (bytes[0] !== 0x10) return false
     const chunks = parts.slice(i, i + BYTES_TO_NAME).filter((part) => part.direction === direction)

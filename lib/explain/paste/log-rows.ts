@@ -191,7 +191,7 @@ function groupOf(label: string, own: readonly LogRow[]): Group {
     throw unreadable('a line between the bytes of a packet may stand for more of them')
   const isEvident = evidenceOf(bytes, bodies, direction !== undefined)
   const isNumbers = !isEvident && direction === undefined && areNumbers
-  if (!isNumbers && !chains(bytes, 0)) checkComplete(own, bytes.length)
+  if (!isNumbers && !chains(bytes, 0)) checkComplete(own)
   return { ...group, found, bytes, isEvident, isNumbers, problem: undefined }
 }
 
@@ -213,8 +213,8 @@ const CUT_SHORT = /…|\.\.\.|\btruncated\b|\bfirst \d/i
  * @throws Unreadable if rows may have lost bytes: they name more than they have, or an empty line is in the place of another one; or if they
  *   have a second CONNECT, which the first one seems to contain because its length is wrong
  */
-function checkComplete(rows: readonly LogRow[], length: number): void {
-  if (rows.some(({ size }) => size > length)) throw unreadable('a line says that it has more bytes')
+function checkComplete(rows: readonly LogRow[]): void {
+  checkSizes(rows)
   if (rows.some(({ before }) => CUT_SHORT.test(before))) throw unreadable('bytes have been left out of it')
   const connects = rows.filter((row) =>
     beginsConnect(attempt(() => readRecord([row]).bytes) ?? Buffer.alloc(0)),
@@ -222,6 +222,20 @@ function checkComplete(rows: readonly LogRow[], length: number): void {
   if (connects.length > 1) throw unreadable('it has the packets of several connections')
   if (rows.some(({ label, isAfterBlank }, i) => i > 0 && label === '' && isAfterBlank))
     throw unreadable(AFTER_BLANK_LINE)
+}
+
+/** @throws Unreadable if a row names more bytes than it has, and those after it, up to one that names another size, haven't exactly the rest */
+function checkSizes(rows: readonly LogRow[]): void {
+  let due = 0
+  let last = 0
+  for (const row of rows) {
+    const own = attempt(() => readRecord([row]).bytes.length) ?? 0
+    const isRest = due > 0 && (row.size === last || row.label === '')
+    due = isRest ? due - own : due > 0 ? -1 : Math.max(row.size - own, 0)
+    if (due < 0) break
+    if (!isRest) last = row.size
+  }
+  if (due !== 0) throw unreadable('a line says that it has more bytes')
 }
 
 /** Beginnings that tell the direction only in pairs: `>` alone may be a quotation, and `->` the sign after a time. */

@@ -15,6 +15,7 @@ import { simpleForms } from './forms.ts'
 import { hasPackets, holdsBytes } from './held-bytes.ts'
 import {
   beginningsIn,
+  clockIn,
   contentOf,
   directionOf,
   isAddressOfNetwork,
@@ -98,6 +99,7 @@ export function readLog(text: string): Readings | undefined {
       'lines without readable bytes have packets, too',
       left.find(({ line }) => hasPackets(line))?.start,
     )
+  checkOrder(rows)
   const haveDirections = rows.some(({ direction }) => direction !== undefined)
   if (haveDirections) refuseIf(mayBeSide, 'the bytes of one side in a line are not readable')
   const labels = new Set(rows.map(({ label }) => label))
@@ -286,6 +288,20 @@ function isMask(line: string): boolean {
   return (
     TEXT_OF_FIELD.test(line.trim()) || beginningsIn(line).some((at) => MASKED.test(line.slice(at).trim()))
   )
+}
+
+/** The seconds of half a day. A time of day that goes back by more is one of the next day. */
+const HALF_A_DAY = 43_200
+
+/** @throws Unreadable if the last line with bytes is earlier than the first, as in a viewer that shows the newest line first */
+function checkOrder(rows: readonly LogRow[]): void {
+  const times = rows.map(({ before }) => clockIn(before.slice(before.lastIndexOf('\n') + 1)))
+  let sum = 0
+  for (const [i, time] of times.entries()) {
+    const step = time - (times[i - 1] ?? time) || 0
+    sum += step < -HALF_A_DAY ? step + 2 * HALF_A_DAY : step
+  }
+  if (sum < 0) throw unreadable('its times go back, so its packets may be in the wrong order')
 }
 
 /** Digits at the beginning of a line, not only letters: the end of a line that a program has broken. */

@@ -120,9 +120,8 @@ function stringsIn(text: string): Buffer[] {
   return known
 }
 
-/** Code that may add to a string, or change it: two calls that write, `+=`, `[9] =`, `.extend(`. */
-const GOES_ON =
-  /\b(?:write|send|print|put)\w{0,20}\([\s\S]*\b(?:write|send|print|put)\w{0,20}\(|\+=|\][ \t]{0,9}=(?!=)|\.(?:append|concat|extend|push|insert|splice)\(/
+/** Code that may write the rest of a string: two calls that write. */
+const GOES_ON = /\b(?:write|send|print|put)\w{0,20}\([\s\S]*\b(?:write|send|print|put)\w{0,20}\(/
 
 /** The parts of a text between strings, which are in this order. */
 function partsBetween(text: string, strings: readonly string[]): string[] {

@@ -2,7 +2,7 @@ import { Buffer } from 'buffer'
 import { ControlPacketType } from '../../protocol/control-packet-type.ts'
 import { chains } from '../further-packets.ts'
 import { groupsOf } from '../groups.ts'
-import { type Conversation, readingsOf, type ShownPart } from './conversation.ts'
+import { type Conversation, readingsOf, type ShownPart, startOf } from './conversation.ts'
 import { OMISSION } from './evidence.ts'
 import { hasPackets, mayHavePackets } from './held-bytes.ts'
 import { checkOneStream } from './one-stream.ts'
@@ -124,6 +124,8 @@ function checkOneConnection(parts: readonly ShownPart[]): void {
   for (const own of groupsOf(parts, ({ direction }) => direction).values()) {
     const all = Buffer.concat(own.map(({ bytes }) => bytes))
     checkOneStream(all)
+    // What is before a CONNECT is left out.
+    if (startOf(parts) >= 0) continue
     const answers: number[] = []
     let at = 0
     for (const { bytes } of own) {
