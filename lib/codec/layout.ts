@@ -33,7 +33,7 @@ import { writeProperties } from './write-properties.ts'
 export function check(context: Context, bytes: Uint8Array, start: number, format: Format): Fault | undefined {
   const { fixedRules, fixedWidth } = format
   const end = bytes.length
-  if (start === end && format.empty !== undefined) return emptyFault(context, format.empty)
+  if (start === end && format.empty !== undefined) return emptyFault(context, format, format.empty)
   const flags = bytes[start + format.flagsOffset]!
   let at = start + fixedWidth
   if (context.observer === undefined && at <= end) {
@@ -103,8 +103,12 @@ function checkFixedField(context: Context, at: number, end: number, { kind, fiel
   return kind === 'protocol' ? observeProtocol(context, at) : checkFixed(context, at, end, field, width)
 }
 
-function emptyFault(context: Context, code: RelaxableCode): Fault | undefined {
-  return faultUnlessAllowed(context, code, remainingLengthField, 1)
+/** A Remaining Length of 0 that stands for a reason code of 0. */
+const NO_BODY = Uint8Array.of(0, 0)
+
+function emptyFault(context: Context, { layout }: Format, code: RelaxableCode): Fault | undefined {
+  const wrong = faultUnlessAllowed(context, code, remainingLengthField, 1)
+  return wrong ?? layout[0]!.rule?.(context, NO_BODY, 1, 2, 0)
 }
 
 /** Protocol name and level have been compared already, because they select the layout. */

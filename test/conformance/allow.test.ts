@@ -99,6 +99,15 @@ describe('allow', () => {
     }
   })
 
+  it('of a missing method does not hide that only a server sends the code of an AUTH without a body', () => {
+    const allow = ['authentication-method-missing'] as const
+    const bytes = Buffer.from('f000', 'hex')
+    expect(decode(bytes, { protocolVersion: 5, allow, from: 'server' })).to.have.property('reasonCode', 0)
+    expect(() => decode(bytes, { protocolVersion: 5, allow, from: 'client' }))
+      .to.throw(MqttError)
+      .that.includes({ code: 'wrong-sender', clause: 'MQTT-3.15.2-1', field: 'reasonCode', offset: 1 })
+  })
+
   it('of a wildcard does not hide invalid UTF-8 after it', () => {
     const { bytes, mark } = packet(connect('06 K A 0002 2b>ff A'), 'v3_1_1')
     expect(() => decode(bytes, { allow: ['will-topic-wildcard'] }))

@@ -67,6 +67,10 @@ export const textsOfCode: Texts = {
   'code with an array that it may change': [...declarations, ...otherDeclarations].flatMap((declaration) =>
     changes.map((change) => [`${declaration}\n${change}\n`, 'refused'] as const),
   ),
+  'code in one line that changes the bytes': otherDeclarations.map((declaration) => [
+    `${declaration.replace(/;$/, '')}; p[1] = 14; s.send(p)`,
+    'refused',
+  ]),
   'tables of payloads of which some have two bytes': ['\t', ',', ' ', ' | '].map((sign) => [
     ['18', A, '2', 'c000', '2', 'e000']
       .map((cell, i) =>

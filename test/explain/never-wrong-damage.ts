@@ -93,6 +93,10 @@ export const textsOfDamage: Texts = {
     [`TX: ${spaced(A)}\nconnection lost\nTX: ${spaced(B)}`, 'refused'],
     [`client 1: ${spaced(A)}\nclient 1: c0 00`, `${A}c000`],
     [`TX 16 bytes: ${spaced(A)}\nTX 2 bytes: c0 00`, `${A}c000`],
+    // Two rows with the first 16 of 40 bytes each have more bytes than one packet.
+    [`tx len=16 data=${A}\n${'tx len=40 data=302600067374617475737b2274656d70\n'.repeat(2)}`, 'refused'],
+    [`tx len=40 data=302600067374617475737b2274656d70\n`.repeat(3), 'refused'],
+    [`tx 16 bytes: ${spaced(A).slice(0, 23)}\ntx 16 bytes: ${spaced(A).slice(24)}`, A],
   ],
   'both sides in a log that does not say which is which': [
     [`mqtt: ${spaced(A)}\nmqtt: 20 02 00 00`, 'refused'],
@@ -242,6 +246,26 @@ export const textsOfDamage: Texts = {
         ['#1 CONNECT, 16 bytes, ', '#2 DISCONNECT, 2 bytes, '],
       ] as const
     ).map(([one, other]) => [`${one}TX: ${spaced(A)}\n${other}TX: e0 00`, `${A}e000`] as const),
+  ],
+  'logs whose newest line is the first': [
+    ['2024-05-12T10:00:0', 'Z '],
+    ['10:00:0', ' '],
+    ['May 12, 2024 @ 10:00:0', '.000 '],
+    ['170000000', ': '],
+    ['I (523', '0) mqtt: '],
+  ].flatMap(([before, after]) => [
+    [`${before}2${after}rx: 90 03 00 01 00\n${before}1${after}rx: 20 02 00 00`, 'refused'] as const,
+    [
+      `${before}1${after}rx: 20 02 00 00\n${before}2${after}rx: 90 03 00 01 00`,
+      '200200009003000100',
+    ] as const,
+    [
+      `${before}2${after}tx: 04 02 00 3c\n${before}3${after}tx: 00 00\n${before}1${after}tx: 10 0c 00 04 4d 51 54 54`,
+      'refused',
+    ] as const,
+  ]),
+  'logs that go on after midnight': [
+    ['23:59:59.9 rx: 20 02 00 00\n00:00:00.1 rx: 90 03 00 01 00', '200200009003000100'],
   ],
   'strace without the calls that begin and end connections': [
     [`${callA} = 16\n${callB} = 16`, 'refused'],
