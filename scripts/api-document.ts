@@ -213,7 +213,7 @@ function signatureOf(entry: Entry): string {
     const clean = source
       .replace(/^export (declare )?/, '')
       .replace(/;$/, '')
-      .replaceAll('    ', '  ')
+      .replaceAll('\t', '  ')
     // A constant's values have their own table.
     if (clean.startsWith('const ') && members.length > 1) return []
     if (!isBlock(clean)) return [clean]

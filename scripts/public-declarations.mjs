@@ -112,8 +112,13 @@ export function keepPublicDeclarations(folder, entryPoints) {
     const text = kept
       .map((statement) => slim(withoutUnused(statement, used.get(path)), statement.names[0]))
       .join('')
-    writeFileSync(path, /^(export|import) /m.test(text) ? text : `${text}export {};\n`)
+    writeFileSync(path, withTabs(/^(export|import) /m.test(text) ? text : `${text}export {};\n`))
   }
+}
+
+/** Indents with tabs, which makes the compressed package 0.2 % smaller. */
+function withTabs(text) {
+  return text.replaceAll(/^(?: {4})+/gm, (spaces) => '\t'.repeat(spaces.length / 4))
 }
 
 function withoutUnused({ text, code }, used) {
