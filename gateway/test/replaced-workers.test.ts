@@ -160,6 +160,28 @@ describe('gateway: a worker that crashes', function () {
     expect(program.output.split('A worker has ended')).to.have.length(2)
   })
 
+  it('has a replacement with the users of a reload that came while no worker listened', async () => {
+    const port = await freePort()
+    const users = folder.write('no-worker', await userLine('ann', 'secret'))
+    const config = {
+      listeners: [{ port }],
+      upstreams: [upstreamOf(broker)],
+      authentication: { users: { file: users } },
+      workers: 2,
+    }
+    const program = run('--config', configFile(config, 'no-worker.json'))
+    await program.port()
+    for (const worker of childrenOf(program)) process.kill(worker, 'SIGKILL')
+    await until(() => childrenOf(program).length === 0)
+    folder.write('no-worker', await userLine('bob', 'secret'))
+    program.process.kill('SIGHUP')
+    await program.printed(/has been reloaded, and workers that start will have it/)
+    const login = (username: string) => refusalCode(port, { username, password: 'secret' })
+    await until(() => childrenOf(program).length === 2)
+    await until(async () => (await login('bob')) === 'accepted', 10_000)
+    for (let i = 0; i < 4; i++) expect(await login('ann')).to.equal(4)
+  })
+
   it('is replaced although its module has crashed after a reload, because the primary process does not load modules', async () => {
     const port = await freePort()
     const file = folder.write(
@@ -194,6 +216,8 @@ describe('gateway: a worker that crashes', function () {
     const program = run('--config', configFile(config, 'early.json'))
     await until(() => childrenOf(program).length === 2)
     const [first, second] = childrenOf(program) as [number, number]
+    // A child that is stopped before it has its own environment would stop its parent, too.
+    await until(() => readFileSync(`/proc/${second}/environ`, 'utf8').includes('NODE_UNIQUE_ID'))
     process.kill(second, 'SIGSTOP')
     // On a busy machine, the stopped worker may have started already. It doesn't answer, and the next client gets the other one.
     await until(async () => (await Promise.race([refusalCode(port), sleep(1000)])) === 'accepted', 20_000)

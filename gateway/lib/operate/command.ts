@@ -7,6 +7,7 @@ import { FileError, filesReadBy, readNamedFile } from '../settings/files.ts'
 import { nameOf } from '../settings/names.ts'
 import { startAdmin } from './admin.ts'
 import { ConfigError, loadConfig, loadReferences, parseConfig, withoutModules } from './config.ts'
+import type { Reloaded, WithFiles } from './editions.ts'
 import { Gateway } from './gateway.ts'
 import { onHangup } from './hangup.ts'
 import { createLog, type Log } from './log.ts'
@@ -14,14 +15,7 @@ import { loadOptional, MissingPackageError } from './optional.ts'
 import { type Config, jsonSchema } from './schema.ts'
 import { ServiceManager } from './service-manager.ts'
 import { inheritedSockets } from './socket-activation.ts'
-import {
-  configFromPrimary,
-  type Edition,
-  onReload,
-  type Reloaded,
-  reportToPrimary,
-  startWorkers,
-} from './workers.ts'
+import { configFromPrimary, onReload, reportToPrimary, startWorkers } from './workers.ts'
 
 /** The options, for `parseArgs` and for the usage text. */
 const options = {
@@ -277,7 +271,7 @@ async function run({ config, path, sample, workers, sockets }: Start): Promise<v
   }
   const manager = new ServiceManager(log)
   if (config.workers > 1 && cluster.isPrimary) {
-    const withFiles = (reloaded: Reloaded): Edition => {
+    const withFiles = (reloaded: Reloaded): WithFiles => {
       const check = () => new Gateway(withoutModules(reloaded.config), log).check()
       return { ...reloaded, files: filesReadBy(check) }
     }

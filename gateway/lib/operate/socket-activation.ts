@@ -53,10 +53,10 @@ export function inheritedSockets(
  * longer says anything then.
  */
 export function keptSockets(
-  fds: readonly (number | undefined)[],
+  fds: readonly (number | null | undefined)[],
   before: readonly Address[],
   after: readonly Address[],
-): readonly (number | undefined)[] {
+): readonly (number | null | undefined)[] {
   const left = before.map((listener, i) => ({ address: addressOf(listener), fd: fds[i] }))
   return after.map((listener) => {
     const at = left.findIndex(({ address }) => address === addressOf(listener))

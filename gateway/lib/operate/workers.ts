@@ -1,15 +1,16 @@
 import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Files, readFrom } from '../settings/files.ts'
+import { readFrom } from '../settings/files.ts'
 import { startAdmin } from './admin.ts'
 import { parseConfig } from './config.ts'
+import { type Edition, Editions, type Reloaded, type WithFiles } from './editions.ts'
 import type { Gateway } from './gateway.ts'
 import { onHangup } from './hangup.ts'
 import type { Log } from './log.ts'
 import type { Config } from './schema.ts'
 import type { ServiceManager } from './service-manager.ts'
-import { hasInheritedSockets, inheritedSockets, keptSockets } from './socket-activation.ts'
+import { hasInheritedSockets, inheritedSockets } from './socket-activation.ts'
 import { isPipe } from './standard-output.ts'
 import { answerWithMetrics, WorkerMetrics } from './worker-metrics.ts'
 
@@ -31,42 +32,20 @@ interface State {
   readonly addresses: readonly string[]
 }
 
-/** A configuration, and the options in its file that have changed but need a restart, if it isn't the first one. */
-export interface Reloaded {
-  readonly config: Config
-  readonly left: readonly string[]
-}
-
-/**
- * The same, and the files that the configuration names. Only the primary process reads them, so all workers have the same ones, and a worker that
- * starts later has those in force, although they may have changed since, and may even be invalid.
- */
-export interface Edition extends Reloaded {
-  readonly files: Files
-}
-
-/** How many reloads there were before an edition. */
-interface Numbered extends Edition {
-  readonly number: number
-}
-
-/** A new worker's request for the configuration, and the primary process's answer. */
+/** A new worker's request for the configuration. */
 interface ConfigRequest {
   readonly wantsConfig?: true
 }
-interface ConfigAnswer {
-  readonly edition: Numbered
-  readonly sockets: Sockets
-}
-/** The file descriptor of each listener's socket. If a listener opens its own, it's `undefined`, which arrives as null. */
-type Sockets = readonly (number | null | undefined)[]
 
-/** The primary process's order to reload, and a worker's message that it has done so. */
-interface Reload {
-  readonly reload: Numbered
+/** The answer to it, and the order to reload. */
+interface Order {
+  readonly edition: Edition
 }
-interface Applied {
+
+/** A worker's answer to an order: the number of the edition. */
+interface Outcome {
   readonly applied?: number
+  readonly refused?: number
 }
 
 /** In a worker: the configuration that's in force, and the sockets of systemd that its listeners have. */
@@ -75,9 +54,9 @@ export async function configFromPrimary(): Promise<{
   readonly sockets: readonly (number | undefined)[]
 }> {
   process.send!({ wantsConfig: true } satisfies ConfigRequest)
-  const [{ edition, sockets }] = (await once(process, 'message')) as [ConfigAnswer]
+  const [{ edition }] = (await once(process, 'message')) as [Order]
   readFrom(edition.files)
-  return { config: parseConfig(edition.config), sockets: sockets.map((fd) => fd ?? undefined) }
+  return { config: parseConfig(edition.config), sockets: edition.sockets.map((fd) => fd ?? undefined) }
 }
 
 /**
@@ -86,14 +65,16 @@ export async function configFromPrimary(): Promise<{
  * @param apply resolves with false if the configuration stays as it was
  */
 export function onReload(apply: (reloaded: Reloaded) => Promise<boolean>): void {
-  const reloaded = async (edition: Numbered) => {
+  const reload = async (edition: Edition) => {
     readFrom(edition.files)
-    if (await apply(edition)) process.send?.({ applied: edition.number } satisfies Applied)
+    const { number } = edition
+    const outcome: Outcome = (await apply(edition)) ? { applied: number } : { refused: number }
+    process.send?.(outcome)
   }
   // One at a time, because each sets the files to read.
   let last = Promise.resolve()
-  process.on('message', ({ reload }: Partial<Reload>) => {
-    if (reload) last = last.then(() => reloaded(reload))
+  process.on('message', ({ edition }: Partial<Order>) => {
+    if (edition) last = last.then(() => reload(edition))
   })
 }
 
@@ -119,31 +100,22 @@ export function reportToPrimary(gateway: Gateway): void {
  * @throws Error with `code`, as the rejection, if the admin port is taken. If a worker cannot start, the process ends.
  */
 export async function startWorkers(
-  first: Edition,
+  first: WithFiles,
   log: Log,
-  read: () => Promise<Edition | undefined>,
+  read: () => Promise<WithFiles | undefined>,
   manager: ServiceManager,
 ): Promise<readonly string[]> {
   const { config } = first
-  /** What the workers have applied, because they may refuse even what's valid. */
-  let current: Numbered = { ...first, number: 0 }
-  /** What they have been told to apply, by number. */
-  const coming = new Map<number, Numbered>()
-  let reloads = 0
+  const editions = new Editions(first, inheritedSockets(config.listeners))
   /** The number of the edition that each worker got last. */
   const given = new Map<Worker, number>()
-  let sockets = inheritedSockets(config.listeners)
   const metrics = new WorkerMetrics()
   const states = new Map<Worker, State>()
   let stopping = false
-  // Sending fails if the worker is ending, and its exit follows soon.
-  const give = (worker: Worker, edition: Numbered, message: ConfigAnswer | Reload) => {
+  const give = (worker: Worker, edition: Edition) => {
     given.set(worker, edition.number)
-    worker.send(message, () => {})
-  }
-  /** A worker that has started with an earlier edition gets the current one. */
-  const update = (worker: Worker) => {
-    if (given.get(worker)! < current.number) give(worker, current, { reload: current })
+    // Sending fails if the worker is ending, and its exit follows soon.
+    worker.send({ edition } satisfies Order, () => {})
   }
   /** Settle when the lines of a worker have been passed on. */
   const outputs = new Set<Promise<unknown>>()
@@ -161,21 +133,19 @@ export async function startWorkers(
       const output = passLines(stdout, (lines) => log.pass(lines)).finally(() => outputs.delete(output))
       outputs.add(output)
     }
-    worker.on('message', (message: State & ConfigRequest & Applied) => {
-      if (message.wantsConfig) give(worker, current, { edition: current, sockets })
-      const applied = message.applied === undefined ? undefined : coming.get(message.applied)
-      if (applied !== undefined) {
-        sockets = keptSockets(sockets, current.config.listeners, applied.config.listeners)
-        current = applied
-        for (const number of coming.keys()) if (number <= current.number) coming.delete(number)
-        for (const each of states.keys()) update(each)
-      }
+    worker.on('message', (message: State & ConfigRequest & Outcome) => {
+      if (message.wantsConfig) give(worker, editions.current)
+      if (message.applied !== undefined) editions.applied(message.applied)
+      if (message.refused !== undefined) editions.refused(message.refused)
       if (!message.addresses) return
       const isNew = !states.has(worker)
       states.set(worker, message)
       if (!isNew) return
       metrics.add(worker)
-      update(worker)
+      // It listens with what it has got when it started, and there may have been a reload since.
+      const number = given.get(worker) ?? 0
+      editions.applied(number)
+      if (number < editions.current.number) give(worker, editions.current)
     })
     return worker
   }
@@ -257,12 +227,13 @@ export async function startWorkers(
   }
   onHangup(async () => {
     manager.reloading()
-    const edition = await read()
-    if (edition !== undefined) {
-      const next = { ...edition, number: ++reloads }
-      coming.set(next.number, next)
-      // A worker that is still starting gets it once it listens, if another has applied it.
-      for (const worker of states.keys()) give(worker, next, { reload: next })
+    const next = await read()
+    if (next !== undefined) {
+      const edition = editions.add(next)
+      // Others are still starting, and get it once they listen, or when they ask for it.
+      for (const worker of states.keys()) give(worker, edition)
+      if (states.size === 0)
+        log.info('The configuration has been reloaded, and workers that start will have it.')
     }
     manager.ready()
   })
