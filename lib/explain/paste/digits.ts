@@ -168,7 +168,7 @@ function mayEndInNumber(text: string, base: 10 | 16): boolean {
   const longest = lines.slice(0, -1).reduce((most, { length }) => Math.max(most, length), 0)
   const areFull = lines.every(({ length }, i) => i === lines.length - 1 || length >= longest - 1)
   if (!areFull || lines.at(-1)!.length > longest || /\b0\w/.test(text)) return false
-  const ends = lines.map((line) => [line.slice(0, 4), line.slice(-4)].map(tokensIn))
+  const ends = lines.map((line) => [line.trim().slice(0, 4), line.trim().slice(-4)].map(tokensIn))
   return ends.some(([, last], i) => {
     const next = ends[i + 1]?.[0]?.[0]
     const number = `${last!.at(-1)}${next}`
