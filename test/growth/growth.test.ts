@@ -183,6 +183,15 @@ describe('the growth exponent', function () {
         isRead(`tx: c0 00  ; ${' '.repeat(40 * lines)}\rx\n`),
       'calls of strace up to an uncommon end of a line': (lines) =>
         isNotRead(`${' write(3, "'.repeat(10 * lines)}\u2028x`),
+      'a string of a packet whose contents also stand in front of it': (lines) => {
+        const [half, size] = ['\\x21'.repeat(5 * lines), 3 + 10 * lines]
+        const length = [(size & 0x7f) | 0x80, ((size >> 7) & 0x7f) | 0x80, size >> 14]
+        const escaped = (bytes: readonly number[]) =>
+          bytes.map((byte) => `\\x${byte.toString(16).padStart(2, '0')}`)
+        const connect = String.raw`\x10\x0c\x00\x04MQTT\x04\x02\x00<\x00\x00`
+        const publish = `${escaped([0x30, ...length, 0, 1, 0x61]).join('')}${half}${half}`
+        isNotRead(`(${half.repeat(4)})\nsend("${connect}${publish}")`)
+      },
       'a long line above lines of bytes': (lines) =>
         isNotRead(`${'rx '.repeat(10 * lines)}\n${'10 0c\n'.repeat(10 * lines)}`),
       'a long name of a file above lines of bytes': (lines) =>

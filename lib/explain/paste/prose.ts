@@ -4,7 +4,7 @@ import { bytesFromBase64 } from './base64.ts'
 import { holdsBytes } from './held-bytes.ts'
 import { beginsConnect, looksLikePacket } from './looks-like-packet.ts'
 import type { Readings } from './paste.ts'
-import { BYTE_ESCAPE, bytesOfLiteral, doubtOf, quotedIn } from './strings.ts'
+import { BYTE_ESCAPE, bytesOfLiteral, doubtOf, type Quoted, quotedIn } from './strings.ts'
 import { attempt, unreadable } from './unreadable.ts'
 
 /** Words of hex or base64 in a sentence or a command, each a packet. Shorter ones may be anything. */
@@ -55,7 +55,8 @@ function wordsIn(
   const found = new Map<number, Word>()
   for (const { 0: word, index } of text.matchAll(long)) {
     const bytes = bytesOf(word)
-    if (bytes !== undefined && isMeant(bytes)) found.set(index, { bytes, end: index + word.length })
+    if (bytes !== undefined && isMeant(bytes))
+      found.set(index, { bytes, start: index, end: index + word.length })
   }
   const before = Array.from(found.keys(), (index) => contextOf(text, index))
   // Any word may be at the beginning of a line.
@@ -74,17 +75,17 @@ function wordsIn(
       (bytes !== undefined && beginsConnect(bytes))
     if (!isMaybe) continue
     if (!isPacket) throw unreadable('not all of its words that may be bytes are packets', index)
-    found.set(index, { bytes, end: index + word.length })
+    found.set(index, { bytes, start: index, end: index + word.length })
   }
-  const sorted = [...found].sort(([a], [b]) => a - b)
-  const ends = [0, ...sorted.map(([, { end }]) => end)]
-  checkRest(ends.map((end, i) => text.slice(end, sorted[i]?.[0])))
-  return sorted.map(([, { bytes }]) => bytes)
+  const sorted = [...found.values()].sort((a, b) => a.start - b.start)
+  checkRest(partsBetween(text, sorted))
+  return sorted.map(({ bytes }) => bytes)
 }
 
-/** A packet, and the index after its word. */
+/** A packet, and the indexes of its word. */
 interface Word {
   readonly bytes: Buffer
+  readonly start: number
   readonly end: number
 }
 
@@ -105,10 +106,10 @@ function contextOf(text: string, index: number): string {
  * one such string, and nothing is joined to it, its packet may be incomplete.
  */
 function stringsIn(text: string): Buffer[] {
-  const found = quotedIn(text).filter((inside) => BYTE_ESCAPE.test(inside))
-  const isAlone =
-    found.length === 1 && quotedIn(text).length === 1 && !isJoined(text, found[0]!) && !GOES_ON.test(text)
-  const packets = found.map((inside) => {
+  const all = quotedIn(text)
+  const found = all.filter(({ inside }) => BYTE_ESCAPE.test(inside))
+  const isAlone = found.length === 1 && all.length === 1 && !isJoined(text, found[0]!) && !GOES_ON.test(text)
+  const packets = found.map(({ inside }) => {
     const bytes = attempt(() => bytesOfLiteral(inside))
     if (bytes === undefined || chains(bytes, 0)) return bytes
     return isAlone && looksLikePacket(bytes) && doubtOf([inside], bytes) === undefined ? bytes : undefined
@@ -123,25 +124,20 @@ function stringsIn(text: string): Buffer[] {
 /** Code that may write the rest of a string: two calls that write. */
 const GOES_ON = /\b(?:write|send|print|put)\w{0,20}\([\s\S]*\b(?:write|send|print|put)\w{0,20}\(/
 
-/** The parts of a text between strings, which are in this order. */
-function partsBetween(text: string, strings: readonly string[]): string[] {
-  const parts: string[] = []
-  let end = 0
-  for (const inside of strings) {
-    const at = text.indexOf(inside, end)
-    parts.push(text.slice(end, at))
-    end = at + inside.length
-  }
-  return [...parts, text.slice(end)]
+/** The parts of a text between words or strings, which are in this order. */
+function partsBetween(
+  text: string,
+  found: readonly { readonly start: number; readonly end: number }[],
+): string[] {
+  const ends = [0, ...found.map(({ end }) => end)]
+  return ends.map((end, i) => text.slice(end, found[i]?.start))
 }
 
 /** True if a sign before or after a string joins it to a different string, or fills in values. */
-function isJoined(text: string, inside: string): boolean {
-  const at = text.indexOf(inside)
-  const end = at + inside.length + 1
+function isJoined(text: string, { start, end }: Quoted): boolean {
   return (
-    /[+%.]\s*b?$/.test(text.slice(Math.max(at - 10, 0), at - 1)) ||
-    /^\w|^\s*(?:[+%.,\\]|b?["'])/.test(text.slice(end, end + 10))
+    /[+%.]\s*b?$/.test(text.slice(Math.max(start - 10, 0), start - 1)) ||
+    /^\w|^\s*(?:[+%.,\\]|b?["'])/.test(text.slice(end + 1, end + 11))
   )
 }
 

@@ -178,10 +178,18 @@ export function endOfLiteral(text: string, start: number, quote: string): number
   }
 }
 
-/** The text between the quotes of each string in a text. None goes past the end of its line. */
-export function quotedIn(text: string): string[] {
+/** The text between two quotes, and its indexes. */
+export interface Quoted {
+  readonly inside: string
+  readonly start: number
+  readonly end: number
+}
+
+/** The strings in a text. None goes past the end of its line. */
+export function quotedIn(text: string): Quoted[] {
+  let before = 0
   return text.split('\n').flatMap((line) => {
-    const strings: string[] = []
+    const strings: Quoted[] = []
     // Keeps the time linear: after an unclosed quote, no later quote of the same kind in that line is tried.
     const unclosed = new Set<string>()
     for (let at = 0; at < line.length; at++) {
@@ -191,10 +199,11 @@ export function quotedIn(text: string): string[] {
       if (end < 0) {
         unclosed.add(quote)
       } else {
-        strings.push(line.slice(at + 1, end))
+        strings.push({ inside: line.slice(at + 1, end), start: before + at + 1, end: before + end })
         at = end
       }
     }
+    before += line.length + 1
     return strings
   })
 }
