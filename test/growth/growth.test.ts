@@ -183,14 +183,14 @@ describe('the growth exponent', function () {
         isRead(`tx: c0 00  ; ${' '.repeat(40 * lines)}\rx\n`),
       'calls of strace up to an uncommon end of a line': (lines) =>
         isNotRead(`${' write(3, "'.repeat(10 * lines)}\u2028x`),
-      'a string of a packet whose contents also stand in front of it': (lines) => {
-        const [half, size] = ['\\x21'.repeat(5 * lines), 3 + 10 * lines]
-        const length = [(size & 0x7f) | 0x80, ((size >> 7) & 0x7f) | 0x80, size >> 14]
-        const escaped = (bytes: readonly number[]) =>
-          bytes.map((byte) => `\\x${byte.toString(16).padStart(2, '0')}`)
+      // A search for `AAABAAA` in `AAAAAA` compares each of its characters with many of the text.
+      'a string of a packet that resembles the text in front of it': (lines) => {
+        const half = '\\x21'.repeat(5 * lines)
+        const size = 4 + 10 * lines
+        const bytes = [0x30, (size & 0x7f) | 0x80, ((size >> 7) & 0x7f) | 0x80, size >> 14, 0, 1, 0x61]
+        const head = bytes.map((byte) => `\\x${byte.toString(16).padStart(2, '0')}`).join('')
         const connect = String.raw`\x10\x0c\x00\x04MQTT\x04\x02\x00<\x00\x00`
-        const publish = `${escaped([0x30, ...length, 0, 1, 0x61]).join('')}${half}${half}`
-        isNotRead(`(${half.repeat(4)})\nsend("${connect}${publish}")`)
+        isNotRead(`(${half.repeat(24)})\nsend("${connect}${head}${half}\\x22${half}")`)
       },
       'a long line above lines of bytes': (lines) =>
         isNotRead(`${'rx '.repeat(10 * lines)}\n${'10 0c\n'.repeat(10 * lines)}`),
