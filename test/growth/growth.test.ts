@@ -192,6 +192,10 @@ describe('the growth exponent', function () {
         const connect = String.raw`\x10\x0c\x00\x04MQTT\x04\x02\x00<\x00\x00`
         isNotRead(`(${half.repeat(24)})\nsend("${connect}${head}${half}\\x22${half}")`)
       },
+      'a list of different numbers in code': (lines) =>
+        isNotRead(
+          `ids = [${Array.from({ length: 10 * lines }, (_, i) => 1000 + 7 * i).join(', ')}]\nprint(ids)\n`,
+        ),
       'a long line above lines of bytes': (lines) =>
         isNotRead(`${'rx '.repeat(10 * lines)}\n${'10 0c\n'.repeat(10 * lines)}`),
       'a long name of a file above lines of bytes': (lines) =>

@@ -24,6 +24,9 @@ const PLACE = /^\s*(?:\[[\w./\\-]{1,200}(?::\d{1,9}){1,2}\])?\s*/
 /** The reason why bytes in code aren't read. */
 const CHANGED = 'other code may change the array'
 
+/** A number of an array, or a character. */
+const NUMBER = /^(?:0x[\da-f]{1,8}|-?\d{1,9}|'.{1,4}')$/i
+
 /** The minimum number of bytes, because shorter lists are settings, pins or addresses. */
 const FEWEST = 4
 
@@ -49,7 +52,7 @@ export function readCode(text: string): Readings | undefined {
     const tokens = withoutComments(braces ?? brackets ?? '')
       .split(/[,\s]+/)
       .filter((token) => token !== '')
-    const numbers = tokens.filter((token) => /^(?:0x[\da-f]{1,8}|-?\d{1,9}|'.{1,4}')$/i.test(token))
+    const numbers = tokens.filter((token) => NUMBER.test(token))
     const name = assignment.slice(0, assignment.indexOf('=')).trim()
     // Even a short array counts here, because it may be the last part of bytes that are logged in parts.
     if (names.has(name) && numbers.length > 0)
@@ -64,7 +67,7 @@ export function readCode(text: string): Readings | undefined {
       continue
     }
     if (bytes === undefined) {
-      const wrong = tokens.find((token) => !numbers.includes(token))
+      const wrong = tokens.find((token) => !NUMBER.test(token))
       const at = wrong === undefined ? 0 : whole.indexOf(wrong, whole.search(/[{[][^{}[\]]*[}\]]\W*$/))
       throw unreadable('an array in the code is not bytes', index + at)
     }
