@@ -107,6 +107,9 @@ export function readTcpdump(text: string): Readings | undefined {
   )
 }
 
+/** The maximum number of frames from which tshark may have put bytes together. */
+const MOST_FRAMES = 1000
+
 /**
  * False if the frames before don't have the bytes that tshark has put together: a filter has left out frames, or they're encrypted.
  *
@@ -118,8 +121,8 @@ function isShown({ dump }: Packet, parts: readonly ShownPart[]): boolean {
   if (whole === undefined || last === undefined) return false
   const shown: Uint8Array[] = []
   let length = 0
-  for (let i = parts.length - 1; i >= 0 && length < whole.length + last.bytes.length; i--) {
-    const { direction, bytes } = parts[i]!
+  for (const { direction, bytes } of parts.slice(-MOST_FRAMES).reverse()) {
+    if (length >= whole.length + last.bytes.length) break
     if (direction !== last.direction) continue
     shown.unshift(bytes)
     length += bytes.length
