@@ -90,8 +90,9 @@ const NO_TEXT = /(?!\s|\p{Cc}\[[\d;]*[a-z])\p{Cc}/iu
 export function textOf(content: Uint8Array): string | undefined {
   const encoding = encodingOf(content)
   const text = new TextDecoder(encoding).decode(content)
-  const isForeign = encoding === 'latin1' && (text.match(/[ -~\s]/g) ?? []).length < MOSTLY * text.length
-  return isForeign || NO_TEXT.test(text) ? undefined : text
+  if (NO_TEXT.test(text)) return undefined
+  const isForeign = encoding === 'latin1' && text.replace(/[^ -~\s]+/g, '').length < MOSTLY * text.length
+  return isForeign ? undefined : text
 }
 
 /** The share of ASCII that makes a file in another encoding a text. */

@@ -149,7 +149,7 @@ export function toMqttPacket(packet: FieldPackets): PacketOf {
  *
  * @throws TypeError `ERR_INVALID_ARG_TYPE` if a member is missing or has the wrong type. `ERR_INVALID_ARG_VALUE` if the object
  *   isn't a CONNECT, CONNACK, AUTH or DISCONNECT, or has a member or a property with an unknown name, `properties` before MQTT
- *   5.0, two codes without `protocolVersion`, or a lone surrogate in binary data.
+ *   5.0, a true `sessionPresent` in MQTT 3.1, two codes without `protocolVersion`, or a lone surrogate in binary data.
  * @throws RangeError `ERR_OUT_OF_RANGE` if a number or a length does not fit its place in the packet
  * @throws MqttError if the contents break a rule of their version, with the code that decoding them would give
  * @example
