@@ -247,26 +247,6 @@ export const textsOfDamage: Texts = {
       ] as const
     ).map(([one, other]) => [`${one}TX: ${spaced(A)}\n${other}TX: e0 00`, `${A}e000`] as const),
   ],
-  'logs whose newest line is the first': [
-    ['2024-05-12T10:00:0', 'Z '],
-    ['10:00:0', ' '],
-    ['May 12, 2024 @ 10:00:0', '.000 '],
-    ['170000000', ': '],
-    ['I (523', '0) mqtt: '],
-  ].flatMap(([before, after]) => [
-    [`${before}2${after}rx: 90 03 00 01 00\n${before}1${after}rx: 20 02 00 00`, 'refused'] as const,
-    [
-      `${before}1${after}rx: 20 02 00 00\n${before}2${after}rx: 90 03 00 01 00`,
-      '200200009003000100',
-    ] as const,
-    [
-      `${before}2${after}tx: 04 02 00 3c\n${before}3${after}tx: 00 00\n${before}1${after}tx: 10 0c 00 04 4d 51 54 54`,
-      'refused',
-    ] as const,
-  ]),
-  'logs that go on after midnight': [
-    ['23:59:59.9 rx: 20 02 00 00\n00:00:00.1 rx: 90 03 00 01 00', '200200009003000100'],
-  ],
   'strace without the calls that begin and end connections': [
     [`${callA} = 16\n${callB} = 16`, 'refused'],
     [`1:100 ${callA} = 16\n2:200 ${callB} = 16`, 'refused'],

@@ -74,7 +74,7 @@ export function readingsOfRows(rows: readonly LogRow[], ignored: readonly string
 
 /** Rows with the same key are read together. */
 function keyOf({ direction, label, heading }: LogRow): string {
-  return direction ?? (label === '' ? `${NO_LABEL}${heading}` : `: ${label}`)
+  return direction ?? `${label === '' ? NO_LABEL : `: ${label}`}${heading}`
 }
 
 /** The readings of one connection's rows: one per direction if all name their sender, otherwise one for each kind of beginning. */
@@ -289,10 +289,11 @@ function recordsIn(rows: readonly LogRow[]): LogRow[][] {
   const records: LogRow[][] = []
   let last: LogRow | undefined
   for (const row of rows) {
-    const offset = lineOf(row.body, 1)?.offset ?? ''
+    const { offset = '', rest = '' } = lineOf(row.body, 1) ?? {}
     const isNext = last !== undefined && last.block === row.block && last.index + 1 === row.index
-    // A line between addresses may be the heading of another packet.
-    const isOffset = offset !== '' && (last?.block === row.block || !/^\s*0x[\da-f]{6,}/i.test(row.body))
+    // A line between addresses may be the heading of another packet, and an offset alone may be a packet of four bytes.
+    const mayBeFirst = rest === '' || /^\s*0x[\da-f]{6,}/i.test(row.body)
+    const isOffset = offset !== '' && (last?.block === row.block || !mayBeFirst)
     const isNew = last === undefined || /^0+$/.test(offset) || (!isOffset && !isNext)
     if (isNew) records.push([row])
     else records.at(-1)!.push(row)

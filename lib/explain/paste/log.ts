@@ -64,8 +64,8 @@ export function readLog(text: string): Readings | undefined {
       areNumbered &&= row.label.startsWith('#')
       rows.push({
         ...row,
-        direction: row.direction ?? (row.label === '' ? heading.direction : undefined),
-        heading: row.label === '' ? heading.label : '',
+        direction: row.direction ?? heading.direction,
+        heading: heading.label,
         before: `${file}\n${row.before}`,
         size: row.label === '' ? heading.size : sizeIn(row.before),
         isAfterBlank,
@@ -130,7 +130,7 @@ export function readLog(text: string): Readings | undefined {
   refuseIf(mayStandForBytes, 'a line may have more bytes')
   if (found.readings.some(({ bytes }) => !chains(bytes, 0))) {
     const areLists = rows.some(({ body }) => /^[[{<]/.test(body.trimStart()))
-    const areDumps = found.readings.some(({ form }) => form.includes('dump'))
+    const areDumps = rows.some(({ body }) => lineOf(body, 1) !== undefined)
     // Above the offsets of a dump, there may be a heading with their label.
     const hasLabel = (line: string) =>
       beginningsIn(line).some((at) => labels.has(labelOf(line.slice(0, at)) || '-'))
