@@ -217,6 +217,8 @@ export function withFault(
   origin: number,
 ): readonly ExplanationRow[] {
   const errorAt = origin + error.offset
-  const at = rows.findLastIndex(({ field, offset }) => field === error.field && offset <= errorAt)
+  const own = rows.findLastIndex(({ field, offset }) => field === error.field && offset <= errorAt)
+  // A property may be among the many that share a row.
+  const at = own < 0 ? rows.findLastIndex(({ offset }) => offset <= errorAt) : own
   return rows.map((row, i) => (i === at ? { ...row, fault: true } : row))
 }

@@ -1,7 +1,8 @@
 import { Buffer } from 'node:buffer'
 import { expect } from 'chai'
 import { diagnose, explain } from '../../lib/explain/index.ts'
-import { type DecodeOptions, property } from '../../lib/packets/index.ts'
+import { type DecodeOptions, property, v5 } from '../../lib/packets/index.ts'
+import { encodeUnchecked } from '../../lib/testing/index.ts'
 import { growthExponent } from '../growth/growth.ts'
 import { connect3 } from '../support/faults.ts'
 import { buildV3, buildV5 } from '../support/packets.ts'
@@ -39,6 +40,19 @@ describe('explain with several packets', () => {
       field: 'bytesLeftOver',
     })
     expect(packets.summary.at(-2)).to.deep.equal(['rest', '251 more packets: 126 PUBLISH, 125 PINGREQ'])
+  })
+
+  it('marks the row of many properties if the error is in one of them', () => {
+    const props = Array.from({ length: 100 }, () => property.userProperty('k', 'v'))
+    const data = [
+      property.authenticationData('x'),
+      property.userProperty('a', 'b'),
+      property.userProperty('c', 'd'),
+    ]
+    const fields = { cleanStart: true, keepAlive: 60, clientId: 'c', props: [...props, ...data] }
+    const { rows, error } = explain(encodeUnchecked(v5.ConnectPacket, fields))
+    expect(error).to.have.property('code', 'authentication-data-without-method')
+    expect(rows.flatMap(({ value, fault }) => (fault ? [value] : []))).to.deep.equal(['2 more properties'])
   })
 
   it('explains the first invalid packet, however many valid ones are before it', () => {
