@@ -54,7 +54,7 @@ const readable = {
   mangle: { toplevel: false },
   keep_fnames: true,
   keep_classnames: true,
-  format: { max_line_len: 900 },
+  format: { max_line_len: 1200 },
 }
 
 /** Bundles and minifies `input` into a folder. */
