@@ -112,13 +112,15 @@ export function keepPublicDeclarations(folder, entryPoints) {
     const text = kept
       .map((statement) => slim(withoutUnused(statement, used.get(path)), statement.names[0]))
       .join('')
-    writeFileSync(path, withTabs(/^(export|import) /m.test(text) ? text : `${text}export {};\n`))
+    writeFileSync(path, withFewBlanks(/^(export|import) /m.test(text) ? text : `${text}export {};\n`))
   }
 }
 
-/** Indents with tabs, which makes the compressed package 0.2 % smaller. */
-function withTabs(text) {
-  return text.replaceAll(/^(?: {4})+/gm, (spaces) => '\t'.repeat(spaces.length / 4))
+/** Indents with tabs, and removes empty lines above tags, which makes the compressed package 0.3 % smaller. */
+function withFewBlanks(text) {
+  return text
+    .replaceAll(/^(?: {4})+/gm, (spaces) => '\t'.repeat(spaces.length / 4))
+    .replaceAll(/\n\s*\*(?=\n\s*\* @)/g, '')
 }
 
 function withoutUnused({ text, code }, used) {

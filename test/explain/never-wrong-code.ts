@@ -67,6 +67,17 @@ export const textsOfCode: Texts = {
   'code with an array that it may change': [...declarations, ...otherDeclarations].flatMap((declaration) =>
     changes.map((change) => [`${declaration}\n${change}\n`, 'refused'] as const),
   ),
+  'code that changes a copy of the array': [
+    ['const p', 'const q = Buffer.from(p)', 'q[9] = 0xc2', 'client.write(q)'],
+    ['const P: [u8; 14]', 'let mut q = Vec::from(P);', 'q[9] = 0xc2;', 'stream.write_all(&q);'],
+    ['const p', 'buffer.put(p)', 'buffer.put(9, flags)', 'channel.write(buffer)'],
+  ].flatMap(([declared, copy, change, use]) => [
+    [`${declared} = [${list}];\n${copy}\n${change}\n${use}\n`, 'refused'] as const,
+  ]),
+  'code that only writes a copy': [
+    [`const p = [${list}]\nconst q = Buffer.from(p)\nclient.write(q)\n`, A],
+    [`const P: [u8; 14] = [${list}];\nstream.write_all(&P);\n`, A],
+  ],
   'code in one line that changes the bytes': otherDeclarations.map((declaration) => [
     `${declaration.replace(/;$/, '')}; p[1] = 14; s.send(p)`,
     'refused',

@@ -12,6 +12,8 @@ export const textsOfLogs: Texts = {
     ['May 12, 2024 @ 10:00:0', '.000 '],
     ['170000000', ': '],
     ['I (523', '0) mqtt: '],
+    ['02.01.2024 10:11:1', '.101 '],
+    ['192.168.1.5 10:11:1', ' '],
   ].flatMap(([before, after]) => [
     [`${before}2${after}rx: 90 03 00 01 00\n${before}1${after}rx: 20 02 00 00`, 'refused'] as const,
     [
@@ -26,6 +28,11 @@ export const textsOfLogs: Texts = {
   'logs that go on after midnight': [
     ['23:59:59.9 rx: 20 02 00 00\n00:00:00.1 rx: 90 03 00 01 00', '200200009003000100'],
   ],
+  'connections that are named above their bytes': [
+    ['client 1 sent:', 'client 2 sent:'],
+    ['10.0.0.1:5000 sent 7 bytes', '10.0.0.2:5001 sent 7 bytes'],
+    ['[id: 0x5d2b8b3c, R:/127.0.0.1:53402] READ: 7B', '[id: 0x1c2b8b3d, R:/127.0.0.1:53404] READ: 7B'],
+  ].map(([one, other]) => [`${one}\n30 05 00 03 61 2f 62\n${other}\n30 05 00 03 61 2f 63\n`, 'refused']),
   'both sides under headings': [
     ...[
       ['Sending PUBLISH', 'hex: ', 'Received PUBACK'],

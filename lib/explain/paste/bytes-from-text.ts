@@ -18,8 +18,7 @@ import { nameOf, notBytes, readPaste, waysToRead } from './read-paste.ts'
  *   any other text that ends with a sign before the bytes, as from Arduino, ESP-IDF and Zephyr. Lines without bytes are ignored. A log with both
  *   directions of a connection, or of several connections, is an error, because its bytes aren't one sequence.
  *
- * What's around the bytes is ignored, unless it has bytes too. A single word of hex or base64, such as another value in JSON, counts as
- * bytes only if it has a whole packet, because ids and hashes look like the beginning of one.
+ * Text around the bytes is ignored unless it has bytes, too. A single word, such as an id in JSON, counts only if it's a whole packet.
  *
  * It never guesses: if a text can be read in two ways, that's an error. Lines that have nothing but bytes are joined, whatever packets they have.
  *

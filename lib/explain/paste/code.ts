@@ -53,7 +53,10 @@ export function readCode(text: string): Readings | undefined {
       .split(/[,\s]+/)
       .filter((token) => token !== '')
     const numbers = tokens.filter((token) => NUMBER.test(token))
-    const name = assignment.slice(0, assignment.indexOf('=')).trim()
+    // The type of an array in Rust has a semicolon: `P: [u8; 14] =`
+    const isType = /^\s*\w+\]/.test(assignment)
+    const start = isType ? Math.max(text.lastIndexOf('\n', index) + 1, end) : index
+    const name = `${text.slice(start, index)}${assignment}`.split('=', 1)[0]!.trim()
     // Even a short array counts here, because it may be the last part of bytes that are logged in parts.
     if (names.has(name) && numbers.length > 0)
       throw unreadable('it has more than one array with the same name', index)
@@ -62,7 +65,7 @@ export function readCode(text: string): Readings | undefined {
     const [place = ''] = PLACE.exec(assignment) ?? []
     const bytes = bytesIn(assignment.slice(place.length))
     if (bytes === 'wider') {
-      around.push(text.slice(end, index))
+      around.push(text.slice(end, start))
       end = index + whole.length
       continue
     }
@@ -72,7 +75,7 @@ export function readCode(text: string): Readings | undefined {
       throw unreadable('an array in the code is not bytes', index + at)
     }
     found.push(bytes)
-    around.push(text.slice(end, index), place)
+    around.push(text.slice(end, start), place)
     end = index + whole.length
   }
   around.push(text.slice(end))
@@ -109,14 +112,16 @@ function mayBeRest(code: string, arrays: ReadonlySet<string>): boolean {
 
 /** What's in front of an array that is only written, printed, measured or read: the name of the call, or `sizeof`. */
 const BEFORE_USE =
-  /(?:\b(?:write|send|print|put|publish|transmit|log|debug|info|dump|hex|len|size|bytes|from|decode|explain|parse|feed|count|strlen|unhexlify|b64decode|atob)\w{0,20}[!?]?\s{0,3}\((?:[^()\n]{0,80},)?\s{0,3}[&*]?|\bsizeof\s|\breturn\s)$/i
+  /(?:\b(?:write|send|print|puts|publish|transmit|log|debug|info|dump|hex|len|size|bytes|from|decode|explain|parse|feed|count|strlen|unhexlify|b64decode|atob)\w{0,20}[!?]?\s{0,3}\((?:[^()\n]{0,80},)?\s{0,3}[&*]?|\bsizeof\s|\breturn\s)$/i
 /** What's behind it. */
 const AFTER_USE =
   /^\s{0,3}(?:[,);\]}]|$|\.(?:length|len|size|count|data|hex|toString|decode|begin|end|as_slice)\b)/i
 const LONGEST_CALL = 120
+/** A variable that becomes a copy of the array. */
+const COPY = /(?:^|[\n;])([^\n;=]{1,80})=[^\n;=]{0,80}\b(?:from|bytes)\w{0,20}[!?]?\s{0,3}\([^()\n]{0,80}$/
 
-/** True if code may change one of these arrays, or join something to it: whatever isn't known to leave an array alone. */
-function mayChange(code: string, arrays: ReadonlySet<string>): boolean {
+/** True if code may change one of these arrays, or join something to it: whatever isn't known to leave an array alone. Adds their copies. */
+function mayChange(code: string, arrays: Set<string>): boolean {
   for (const { 0: word, index } of code.matchAll(/(?<![\w$])\$?(\w+)/g)) {
     if (!arrays.has(word.replace('$', ''))) continue
     const end = index + word.length
@@ -124,6 +129,8 @@ function mayChange(code: string, arrays: ReadonlySet<string>): boolean {
       BEFORE_USE.test(code.slice(Math.max(index - LONGEST_CALL, 0), index)) &&
       AFTER_USE.test(code.slice(end, end + LONGEST_CALL))
     if (!isUse) return true
+    const [, copy] = COPY.exec(code.slice(Math.max(index - LONGEST_CALL, 0), index)) ?? []
+    if (copy !== undefined) arrays.add(variableOf(copy))
   }
   return false
 }

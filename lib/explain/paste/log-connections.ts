@@ -10,6 +10,8 @@ import { SIZE, withoutTime } from './log-line.ts'
 /** `client 3`, `fd=5`: a number that is a name. */
 const NAMED =
   /\b(client|conn|connection|session|sock|socket|fd|peer|thread|tid|pid)(?:[-_]?id)?[\s:=#(["'-]*(?=\d)/gi
+/** Such a name, an address, or a channel of Netty. */
+const NAMES = new RegExp(`${NAMED.source}\\d+|\\bid: 0x[\\da-f]+|(?:\\d{1,3}\\.){3}\\d{1,3}:\\d+`, 'gi')
 /** The process and the thread in Android's log. */
 const THREAD = /^(\s*(?:\d{4}-)?\d\d-\d\d \d\d:\d\d:\d\d\.\d+)\s+(\d+)\s+(\d+)(?=\s+[VDIWEF]\s)/
 const packets: ReadonlySet<string> = new Set(Object.keys(ControlPacketType))
@@ -27,6 +29,11 @@ function wordsIn(before: string): string[] {
     .filter(
       (word) => /\w/.test(word) && !packets.has(word.toLowerCase()) && !LEVEL.test(word) && !TIME.test(word),
     )
+}
+
+/** The names of connections in a line above bytes. Other words differ from line to line in any log. */
+export function namesIn(line: string): string {
+  return (line.match(NAMES) ?? []).join(' ')
 }
 
 /** True for numbers that grow from line to line. A time at the beginning may stay the same. */

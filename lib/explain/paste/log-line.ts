@@ -43,14 +43,15 @@ export function endOfTime(before: string): string {
     : ''
 }
 
-/** A time of day, seconds since 1970, or milliseconds or seconds since the start of a device, as ESP-IDF and Linux print them. */
-const CLOCK =
-  /(?<![\d:.])(\d{1,2}):(\d\d):(\d\d(?:[.,]\d+)?)(?![\d:])|^\s*(?:[VDIWE] \(|\[ *)?(\d+\.\d+|\d{10}|(?<=\()\d+)\b/
+const TIME_OF_DAY = /(?<![\d:.])(\d{1,2}):(\d\d):(\d\d(?:[.,]\d+)?)(?![\d:])/
+/** Seconds since 1970, or milliseconds or seconds since the start of a device, as ESP-IDF and Linux print them. */
+const CLOCK = /^\s*(?:[VDIWE] \(|\[ *)?(\d+\.\d+|\d{10}|(?<=\()\d+)\b/
 
 /** The time in the text before the bytes of a line, in seconds or milliseconds; `NaN` without one. */
 export function clockIn(before: string): number {
-  const [, hours = 0, minutes = 0, seconds, other] = CLOCK.exec(before) ?? []
-  return (+hours * 60 + +minutes) * 60 + Number((seconds ?? other)?.replace(',', '.'))
+  const [, hours, minutes, seconds] = TIME_OF_DAY.exec(before) ?? []
+  if (seconds === undefined) return Number(CLOCK.exec(before)?.[1])
+  return (Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds.replace(',', '.'))
 }
 
 /** A line without the time at its beginning. */

@@ -13,6 +13,7 @@ import {
 } from './evidence.ts'
 import { simpleForms } from './forms.ts'
 import { hasPackets, holdsBytes } from './held-bytes.ts'
+import { namesIn } from './log-connections.ts'
 import {
   beginningsIn,
   clockIn,
@@ -66,7 +67,7 @@ export function readLog(text: string): Readings | undefined {
         ...row,
         direction: row.direction ?? heading.direction,
         heading: heading.label,
-        before: `${file}\n${row.before}`,
+        before: `${file} ${heading.names}\n${row.before}`,
         size: row.label === '' ? heading.size : sizeIn(row.before),
         isAfterBlank,
         block,
@@ -147,6 +148,8 @@ interface Heading {
   readonly direction: LogRow['direction']
   readonly label: string
   readonly size: number
+  /** The names of connections. */
+  readonly names: string
 }
 
 function headingOf(line: string): Heading {
@@ -154,6 +157,7 @@ function headingOf(line: string): Heading {
     direction: directionOf(line),
     label: line.endsWith(':') ? labelOf(line) : '',
     size: sizeIn(line),
+    names: namesIn(line),
   }
 }
 
