@@ -50,6 +50,15 @@ export function parseUsers(text: string, path: string): Map<string, PasswordHash
   return users
 }
 
+/**
+ * The hashes for unknown users. Hashing for them takes as long as for known ones, so the response time doesn't reveal which names exist. The
+ * file may have hashes of different kinds, so each unknown name has that of some user, always the same.
+ */
+export function decoys(hashes: readonly PasswordHash[], key: Buffer): (userName: string) => PasswordHash {
+  const all = hashes.length === 0 ? [nobodysHash()] : hashes
+  return (userName) => all[createHmac('sha256', key).update(userName).digest().readUInt32BE() % all.length]!
+}
+
 /** Checks user name and password against a file. Users that aren't in the file are left to the next check. */
 export function usersFile(options: NonNullable<AuthenticationConfig['users']>): Check {
   const users = parseUsers(readNamedFile(options.file), options.file)
@@ -60,8 +69,7 @@ export function usersFile(options: NonNullable<AuthenticationConfig['users']>): 
   })
   /** The results are cached under an HMAC with this key, so the cache contains no passwords. */
   const key = randomBytes(32)
-  /** Hashing for unknown users takes as long as for known ones, so the response time doesn't reveal which names exist. */
-  const nobody: PasswordHash = users.values().next().value ?? nobodysHash()
+  const decoyOf = decoys([...users.values()], key)
 
   return async (packet: ConnectPacket, peer: Peer) => {
     const { userName, password } = packet
@@ -79,7 +87,7 @@ export function usersFile(options: NonNullable<AuthenticationConfig['users']>): 
       .digest('base64')
     let right = results.get(id)
     if (right === undefined) {
-      const expected = user ?? nobody
+      const expected = user ?? decoyOf(userName)
       right = await slots.run(peer, async () => timingSafeEqual(await expected.derive(given), expected.hash))
       results.set(id, right)
     }

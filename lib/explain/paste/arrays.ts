@@ -167,7 +167,7 @@ function numbersIn(inside: string, bracket: string): string[] {
 
 /** True if the numbers stand in columns, as numpy's do: a number that a line break has cut is narrower. */
 function hasColumns(inside: string): boolean {
-  const columns = inside.split('\n').flatMap((line) => line.trim().match(/[ \t]+\d+/g) ?? [])
+  const columns = inside.split('\n').flatMap((line) => line.trim().match(/(?<![ \t])[ \t]+\d+/g) ?? [])
   return columns.every(({ length }) => length === columns[0]!.length)
 }
 
