@@ -16,7 +16,7 @@ export interface ObservedField {
 export type ObservedProperty =
   | { readonly part: 'id'; readonly rule: PropertyRule | undefined }
   | { readonly part: 'value' | 'key'; readonly rule: PropertyRule }
-  | { readonly part: 'more'; readonly count: number }
+  | { readonly part: 'more'; readonly count: number; readonly hasSecret: boolean }
 
 /**
  * The fields that an observer has seen, in wire order. A packet can have millions of properties, so only the first hundred of
@@ -31,6 +31,7 @@ export class ObservedFields {
   /** The start of the properties that aren't kept, and the name of their list. */
   #moreAt = 0
   #path = ''
+  #hasSecret = false
 
   readonly observer: Observer = (field, start, content, end, part, property) => {
     if (part === undefined) {
@@ -39,6 +40,7 @@ export class ObservedFields {
       return
     }
     if (part === 'id') this.#nextProperty(field, start)
+    if (this.#count > LONGEST_LIST) this.#hasSecret ||= property?.secret === true
     const kept = this.#count > LONGEST_LIST ? this.#last : this.#fields
     kept.push({ field, start, content, end, property: { part, rule: property } as ObservedProperty })
   }
@@ -73,11 +75,12 @@ export class ObservedFields {
         start,
         content: start,
         end: moreEnd,
-        property: { part: 'more', count: more },
+        property: { part: 'more', count: more, hasSecret: this.#hasSecret },
       })
     }
     if (keepLast) this.#fields.push(...this.#last)
     this.#last = []
     this.#count = 0
+    this.#hasSecret = false
   }
 }

@@ -55,6 +55,9 @@ export class Secrets {
   mayShow({ field, start, property }: ObservedField): boolean {
     if (this.#showsAll) return true
     if (field === leftOverField) return false
+    // In an invalid packet, any of these properties may be authentication data with a wrong identifier.
+    if (property?.part === 'more' && (property.hasSecret || (this.#error !== undefined && !this.#isCut)))
+      return false
     return start <= this.#firstLength || (property?.part === 'id' && start === this.#firstProperty)
   }
 

@@ -276,3 +276,37 @@ describe('explain hides password and authentication data', () => {
     }
   })
 })
+
+describe('explain with more than 100 properties', () => {
+  const many = Array.from({ length: 100 }, () => property.userProperty('k', 'v'))
+  const props = [
+    ...many,
+    property.authenticationMethod('M'),
+    property.authenticationData(SECRET),
+    property.userProperty('a', 'b'),
+  ]
+  const packets: readonly (readonly [Buffer, object])[] = [
+    [new v5.ConnectPacket({ cleanStart: true, keepAlive: 60, clientId: 'c', props }).bytes, {}],
+    [new v5.ConnackPacket({ sessionPresent: false, reasonCode: 0, props }).bytes, { protocolVersion: 5 }],
+    [new v5.AuthPacket({ reasonCode: 0x18, props }).bytes, { protocolVersion: 5 }],
+  ]
+
+  it('hides a secret in the row that the others share', () => {
+    for (const [bytes, options] of packets) {
+      expect(expectHidden(bytes, options)).to.equal(false)
+      expect(expectHidden(bytes.subarray(0, -3), options)).to.equal(false)
+      expect(
+        `${explain(bytes, { ...options, secrets: true }).rows.find(({ value }) => /more/.test(value))?.hex}`,
+      ).to.contain(secretHex.replace(/..(?=.)/g, '$& ').slice(0, 20))
+    }
+  })
+
+  it('hides it also if one of its bytes has changed', () => {
+    for (const [bytes, options] of packets) {
+      const secretAt = bytes.indexOf(SECRET)
+      for (let at = secretAt - 12; at < secretAt; at++)
+        for (const change of [0x01, 0x08, 0x80])
+          expectHidden(withByte(bytes, at, bytes[at]! ^ change), options)
+    }
+  })
+})

@@ -17,6 +17,8 @@ const NUMBER = /^(?:0?x|u00|u|0b)?([\da-f]+?)h?$/i
 const NEGATIVE = /(?:^|[^\da-z])-$/i
 /** PINGREQ, PINGRESP and DISCONNECT in one word, whatever is before it in a table. */
 const SHORT = /^[cde]000$/i
+/** The number of digits of a word that may be a packet, whatever is beside it. */
+const LONG = 8
 /** A date or a time, which would be at the beginning of a list. */
 const TIME = /(?<![\w:.-])(?:\d{4}[-/]\d\d[-/]\d\d|\d{1,2}:\d\d:\d\d(?:[.,]\d+)?)(?=[T\s\]),]|$)/g
 
@@ -43,8 +45,9 @@ const MOST_BEFORE = 2
 export function hasNumbersOfPackets(text: string): boolean {
   const numerals = numeralsIn(text.replace(TIME, 'T').replace(CHARACTER, '').replace(BLANK, ' '))
   const isBare = (at: number) => !/[\da-z]/i.test(numerals[at]!.gap)
-  if (numerals.some(({ digits }) => SHORT.test(digits)) || listsIn(numerals, 0, isBare).some(arePackets))
-    return true
+  const isAlone = (numeral: Numeral) =>
+    SHORT.test(numeral.digits) || (numeral.digits.length >= LONG && arePackets([numeral]))
+  if (numerals.some(isAlone) || listsIn(numerals, 0, isBare).some(arePackets)) return true
   for (let period = 1; period <= LONGEST_PERIOD; period++) {
     const repeats = (at: number) => numerals[at]!.gap === numerals[at - period]!.gap
     for (const list of listsIn(numerals, period, repeats)) {

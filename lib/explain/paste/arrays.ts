@@ -26,7 +26,7 @@ const NARROW_TYPE = /\b(?:unsigned|signed)\s+char\b/g
 const CODE_LINE = /^\s*(?:#.*)?$|[=;{}(,[\\]\s*$/
 
 /** A line that begins with the numbers of an array. */
-const NUMBERS = /^\s*(?:0x[\da-f]{1,2}|-?\d{1,3})\s*,\s*(?:0x|-?\d)/im
+const NUMBERS = /^[^\S\n]*(?:0x[\da-f]{1,2}|-?\d{1,3})\s*,\s*(?:0x|-?\d)/im
 
 /** One list of numbers in a text. */
 interface List {
@@ -154,7 +154,7 @@ function numbersIn(inside: string, bracket: string): string[] {
     const tokens = inside.trim().split(/\s*,\s*|\s+/)
     if (tokens.length > 1 && !inside.includes(',') && tokens.every(isDecimalByte)) {
       // Go prints no line breaks, and numpy indents the next line. A whole text may be indented, too.
-      if (/\d[ \t]*\n\d/.test(inside) || (/\d\s*\n\s*\d/.test(inside) && !hasColumns(inside)))
+      if (/\d[ \t]*\n\d/.test(inside) || (haveBreak(inside) && !hasColumns(inside)))
         throw unreadable('it is an array in which a line ends inside a number, or between two')
       if (!inside.split('\n').every(areEven)) throw unreadable('a number in the array may have lost a digit')
       return tokens
@@ -163,6 +163,11 @@ function numbersIn(inside: string, bracket: string): string[] {
   const numbers = inside.split(',').map((number) => number.trim())
   if (numbers.at(-1) === '') numbers.pop()
   return numbers
+}
+
+/** True if the end of a line is between two numbers. */
+function haveBreak(inside: string): boolean {
+  return Array.from(inside.matchAll(/\d(\s+)(?=\d)/g)).some(([, gap]) => gap!.includes('\n'))
 }
 
 /** True if the numbers stand in columns, as numpy's do: a number that a line break has cut is narrower. */

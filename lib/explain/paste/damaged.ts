@@ -5,7 +5,7 @@ import type { Paste, Problem, Reading, Readings } from './paste.ts'
 import { readPaste } from './read-paste.ts'
 
 /** The line of a dump that stands for any number of others, so a few characters have megabytes. */
-const STAR = /^\s*\*\s*$/m
+const STAR = /^[^\S\n]*\*[^\S\n]*$/m
 
 /** The maximum number of wrong characters, and the maximum length of such a text, because each character is tried with all digits. */
 const MOST = 8

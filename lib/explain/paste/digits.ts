@@ -158,16 +158,10 @@ function checked(found: Readings, lines: string, tokens: readonly string[]): Rea
   return isPacket(hex) || isPacket(inBase(10, tokens)) ? either(hex, tokens) : found
 }
 
-/** True if the numbers have no leading zeros, and the parts of one may be in two lines. Lines are broken where they are full. */
+/** True if the numbers have no leading zeros, and the parts of one may be in two lines. */
 function mayEndInNumber(text: string, base: 10 | 16): boolean {
-  // The spaces before the first number belong to its column.
-  const lines = text
-    .replace(/^\s*\n/, '')
-    .trimEnd()
-    .split('\n')
-  const longest = lines.slice(0, -1).reduce((most, { length }) => Math.max(most, length), 0)
-  const areFull = lines.every(({ length }, i) => i === lines.length - 1 || length >= longest - 1)
-  if (!areFull || lines.at(-1)!.length > longest || /\b0\w/.test(text)) return false
+  if (/\b0\w/.test(text)) return false
+  const lines = text.trim().split('\n')
   const ends = lines.map((line) => [line.trim().slice(0, 4), line.trim().slice(-4)].map(tokensIn))
   return ends.some(([, last], i) => {
     const next = ends[i + 1]?.[0]?.[0]
