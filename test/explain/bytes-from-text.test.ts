@@ -323,7 +323,11 @@ describe('bytesFromText with text whose bytes seem to end early', () => {
     const decimal = '16 19 0 4 77 81 84 84 4 2 0 60 0 7 100 101 102 103 104 105 106'
     expect(read(decimal)).to.be.instanceOf(Buffer)
     for (const list of [decimal, decimal.replaceAll(' ', ', '), '10 13 0 4 4d 51 54 54 4 2 0 3c 0 7 64 65'])
-      for (const broken of [list.replace(/.$/, '\n$&'), list.replace(/.$/, '\n    $&').replace(/^/, '    ')])
+      for (const broken of [
+        list.replace(/.$/, '\n$&'),
+        list.replace(/.$/, '\n    $&').replace(/^/, '    '),
+        list.replace(/ (?=.{9}$)/, '\n').replace(/.$/, '\n$&'),
+      ])
         expect(read(broken), list).to.equal('a line may end inside a number')
   })
 

@@ -35,6 +35,8 @@ const inBlocks = (...blocks: readonly string[]): string =>
 
 /** Bytes in the notations of many programs, which the readers of other tools once ignored. */
 const notations: readonly string[] = [
+  `1\t0.000123\t127.0.0.1\t127.0.0.1\t${B}`,
+  `192.168.1.5:50123 192.168.1.1:1883 ${B}`,
   pairs(B),
   B,
   pairs(B, ':'),

@@ -192,6 +192,11 @@ describe('the growth exponent', function () {
         const connect = String.raw`\x10\x0c\x00\x04MQTT\x04\x02\x00<\x00\x00`
         isNotRead(`(${half.repeat(24)})\nsend("${connect}${head}${half}\\x22${half}")`)
       },
+      'an array in code above empty lines': (lines) =>
+        isRead(`x = [16, 12, 0, 4]${'\n'.repeat(40 * lines)};`),
+      'an array that ends behind empty lines': (lines) => isRead(`[16 12 0 4${'\n'.repeat(40 * lines)}]`),
+      'an array with a space of another kind behind spaces': (lines) =>
+        isRead(`[1 2\n 3${' '.repeat(40 * lines)}\u00a04]`),
       'a list of different numbers in code': (lines) =>
         isNotRead(
           `ids = [${Array.from({ length: 10 * lines }, (_, i) => 1000 + 7 * i).join(', ')}]\nprint(ids)\n`,
