@@ -289,10 +289,11 @@ function recordsIn(rows: readonly LogRow[]): LogRow[][] {
   const records: LogRow[][] = []
   let last: LogRow | undefined
   for (const row of rows) {
-    const { offset = '', rest = '' } = lineOf(row.body, 1) ?? {}
+    const line = lineOf(row.body, 1)
+    const offset = line?.offset ?? ''
     const isNext = last !== undefined && last.block === row.block && last.index + 1 === row.index
     // A line between addresses may be the heading of another packet, and an offset alone may be a packet of four bytes.
-    const mayBeFirst = rest === '' || /^\s*0x[\da-f]{6,}/i.test(row.body)
+    const mayBeFirst = line?.rest === '' || /^\s*0x[\da-f]{6,}/i.test(row.body)
     const isOffset = offset !== '' && (last?.block === row.block || !mayBeFirst)
     const isNew = last === undefined || /^0+$/.test(offset) || (!isOffset && !isNext)
     if (isNew) records.push([row])
