@@ -121,11 +121,12 @@ const MOST_PLACES = 9
 
 /** @throws Unreadable if a file number has been used for several connections, or for a file before the connection */
 function checkOneConnection(parts: readonly ShownPart[]): void {
+  const hasConnect = startOf(parts) >= 0
   for (const own of groupsOf(parts, ({ direction }) => direction).values()) {
     const all = Buffer.concat(own.map(({ bytes }) => bytes))
     checkOneStream(all)
     // What is before a CONNECT is left out.
-    if (startOf(parts) >= 0) continue
+    if (hasConnect) continue
     const answers: number[] = []
     let at = 0
     for (const { bytes } of own) {
