@@ -75,7 +75,7 @@ export const textsOfCode: Texts = {
     [`${declared} = [${list}];\n${copy}\n${change}\n${use}\n`, 'refused'] as const,
   ]),
   'code that only writes a copy': [
-    [`const p = [${list}]\nconst q = Buffer.from(p)\nclient.write(q)\n`, A],
+    [`const p = [${list}]\nclient.write(Buffer.from(p))\n`, A],
     [`const P: [u8; 14] = [${list}];\nstream.write_all(&P);\n`, A],
   ],
   'code in one line that changes the bytes': otherDeclarations.map((declaration) => [

@@ -32,8 +32,9 @@ describe('readPaste', () => {
     })
   }
 
-  it('is what bytesFromText returns if there is one reading, and otherwise a TypeError', () => {
-    for (const { text } of [...logs, ...pastes]) {
+  it('gives what bytesFromText returns, which is a TypeError unless there is one reading, and maybe even then', () => {
+    const doubtful: string[] = []
+    for (const { title, text } of [...logs, ...pastes]) {
       const { readings = [] } = readPaste(text)
       let bytes: Buffer | undefined
       try {
@@ -41,10 +42,17 @@ describe('readPaste', () => {
       } catch (error) {
         expect(error).to.include({ name: 'TypeError', code: 'ERR_INVALID_ARG_VALUE' })
       }
-      expect(bytes?.toString('hex')).to.equal(
-        readings.length === 1 ? readings[0]!.bytes.toString('hex') : undefined,
-      )
+      if (readings.length === 1 && bytes === undefined) doubtful.push(title)
+      else
+        expect(bytes?.toString('hex')).to.equal(
+          readings.length === 1 ? readings[0]!.bytes.toString('hex') : undefined,
+        )
     }
+    // A packet that isn't whole, beside other text.
+    expect(doubtful).to.deep.equal([
+      'Zephyr: LOG_HEXDUMP_DBG of the MQTT client',
+      'a command whose packet has a wrong length',
+    ])
   })
 
   it('reads the bytes in a report of the page, but not the explanation without them', () => {

@@ -1,5 +1,6 @@
 import type { Buffer } from 'buffer'
 import { copyOwn, wrongType, wrongValue } from '../../errors/misuse.ts'
+import { doubtAbout } from './certain.ts'
 import { nameOf, notBytes, readPaste, waysToRead } from './read-paste.ts'
 
 /**
@@ -15,12 +16,15 @@ import { nameOf, notBytes, readPaste, waysToRead } from './read-paste.ts'
  * - dumps with offsets: Wireshark and tshark, tcpdump -X, xxd, hexdump -C, od -t x1, Format-Hex, UltraEdit, and gdb's x/14xb. The offsets and the
  *   text beside the bytes are verified.
  * - logs: strace, socat -x, tcpdump -X with its headers, tshark -x, Wireshark's Follow Stream, blocks of Markdown, and lines with a time, `TX:` or
- *   any other text that ends with a sign before the bytes, as from Arduino, ESP-IDF and Zephyr. Lines without bytes are ignored. A log with both
- *   directions of a connection, or of several connections, is an error, because its bytes aren't one sequence.
+ *   any other text that ends with a sign before the bytes, as from Arduino, ESP-IDF and Zephyr. A log with both directions of a connection, or
+ *   of several connections, is an error, because its bytes aren't one sequence.
  *
- * Text around the bytes is ignored unless it has bytes, too. A single word, such as an id in JSON, counts only if it's a whole packet.
+ * Other text beside the bytes is ignored, although it may mean anything. Therefore the bytes must then be whole packets, and those of several
+ * lines exactly one, unless the text counts them, as dumps with offsets, socat and tcpdump do. A second place with bytes in one of these forms is
+ * an error, and so is code that doesn't only write, print or measure an array. Bytes in a notation that isn't listed here aren't always noticed.
  *
  * It never guesses: if a text can be read in two ways, that's an error. Lines that have nothing but bytes are joined, whatever packets they have.
+ * `mqtt-connect-packet explain` reads more texts, because it shows how it has read them.
  *
  * @throws TypeError `ERR_INVALID_ARG_TYPE` if `text` is not a string, `ERR_INVALID_ARG_VALUE` if it is in none of these forms. The
  *   message says what the text looks like, but never quotes it.
@@ -31,6 +35,7 @@ export function bytesFromText(text: string): Buffer {
   if (typeof text !== 'string') throw wrongType('text', 'a string', text)
   const { readings = [], problem } = copyOwn(readPaste(text))
   const [first, ...others] = readings
-  if (first !== undefined && others.length === 0) return first.bytes
-  throw wrongValue('text', notBytes(problem ?? waysToRead(readings.map(nameOf))))
+  const doubt = first === undefined ? problem! : doubtAbout(first)
+  if (first !== undefined && doubt === undefined && others.length === 0) return first.bytes
+  throw wrongValue('text', notBytes(others.length > 0 ? waysToRead(readings.map(nameOf)) : doubt!))
 }

@@ -71,7 +71,8 @@ export function readCode(text: string): Readings | undefined {
     }
     if (bytes === undefined) {
       const wrong = tokens.find((token) => !NUMBER.test(token))
-      const at = wrong === undefined ? 0 : whole.indexOf(wrong, whole.search(/[{[][^{}[\]]*[}\]]\W*$/))
+      const at =
+        wrong === undefined ? 0 : whole.indexOf(wrong, whole.lastIndexOf(braces === undefined ? '[' : '{'))
       throw unreadable('an array in the code is not bytes', index + at)
     }
     found.push(bytes)
@@ -112,25 +113,23 @@ function mayBeRest(code: string, arrays: ReadonlySet<string>): boolean {
 
 /** What's in front of an array that is only written, printed, measured or read: the name of the call, or `sizeof`. */
 const BEFORE_USE =
-  /(?:\b(?:write|send|print|puts|publish|transmit|log|debug|info|dump|hex|len|size|bytes|from|decode|explain|parse|feed|count|strlen|unhexlify|b64decode|atob)\w{0,20}[!?]?\s{0,3}\((?:[^()\n]{0,80},)?\s{0,3}[&*]?|\bsizeof\s|\breturn\s)$/i
+  /(?:\b(?:write|send|print|puts\b|publish|transmit|log|debug|info|dump|hex|len|size|bytes|from|decode|explain|parse|feed|count|strlen|unhexlify|b64decode|atob)\w{0,20}[!?]?\s{0,3}\((?:[^()\n]{0,80},)?\s{0,3}[&*]?|\bsizeof\s|\breturn\s)$/i
 /** What's behind it. */
 const AFTER_USE =
   /^\s{0,3}(?:[,);\]}]|$|\.(?:length|len|size|count|data|hex|toString|decode|begin|end|as_slice)\b)/i
 const LONGEST_CALL = 120
-/** A variable that becomes a copy of the array. */
-const COPY = /(?:^|[\n;])([^\n;=]{1,80})=[^\n;=]{0,80}\b(?:from|bytes)\w{0,20}[!?]?\s{0,3}\([^()\n]{0,80}$/
+/** A call whose result may be a copy, which other code may change. */
+const COPY =
+  /=[^\n;=]{0,80}\b(?:from|bytes|decode|unhexlify|b64decode|atob)\w{0,20}[!?]?\s{0,3}\([^()\n]{0,80}$/
 
-/** True if code may change one of these arrays, or join something to it: whatever isn't known to leave an array alone. Adds their copies. */
-function mayChange(code: string, arrays: Set<string>): boolean {
+/** True if code may change one of these arrays, or join something to it: whatever isn't known to leave an array alone. */
+function mayChange(code: string, arrays: ReadonlySet<string>): boolean {
   for (const { 0: word, index } of code.matchAll(/(?<![\w$])\$?(\w+)/g)) {
     if (!arrays.has(word.replace('$', ''))) continue
     const end = index + word.length
-    const isUse =
-      BEFORE_USE.test(code.slice(Math.max(index - LONGEST_CALL, 0), index)) &&
-      AFTER_USE.test(code.slice(end, end + LONGEST_CALL))
-    if (!isUse) return true
-    const [, copy] = COPY.exec(code.slice(Math.max(index - LONGEST_CALL, 0), index)) ?? []
-    if (copy !== undefined) arrays.add(variableOf(copy))
+    const before = code.slice(Math.max(index - LONGEST_CALL, 0), index)
+    if (!BEFORE_USE.test(before) || COPY.test(before) || !AFTER_USE.test(code.slice(end, end + LONGEST_CALL)))
+      return true
   }
   return false
 }

@@ -1,6 +1,6 @@
 import { Buffer } from 'buffer'
 import { beginsConnect } from './looks-like-packet.ts'
-import { type Part, type Reading, type Readings, readingsOfParts } from './paste.ts'
+import { type Part, type Proof, type Reading, type Readings, readingsOfParts } from './paste.ts'
 import { unreadable } from './unreadable.ts'
 
 /** Bytes in a text, and the place where the text has left out bytes, if any. */
@@ -25,6 +25,7 @@ const BYTES_TO_NAME = 16
  *
  * @param ignored the omissions so far, in words
  * @param cut what to do if bytes were cut
+ * @param proof what proves the readings
  * @throws Unreadable if bytes of the connection were cut
  */
 export function readingsOf(
@@ -32,6 +33,7 @@ export function readingsOf(
   conversations: readonly Conversation[],
   ignored: readonly string[],
   cut: string,
+  proof: Proof = {},
 ): Readings | undefined {
   const used = conversations.filter(({ parts }) => parts.length > 0)
   const begun = used.flatMap(({ name, parts }) => {
@@ -42,17 +44,18 @@ export function readingsOf(
   if (first !== undefined && begun.length === 1) {
     checkWhole(first.parts, cut)
     const isAll = used.length === 1 && first.isWhole
-    return readingsOfParts(form, first.parts, isAll ? ignored : [...ignored, 'what is not of the connection'])
+    const all = isAll ? ignored : [...ignored, 'what is not of the connection']
+    return readingsOfParts(form, first.parts, all, proof)
   }
   const chosen = begun.length > 1 ? begun : used
   if (chosen.length === 0) return undefined
   const whole = chosen.filter(({ parts }) => parts.every(({ cutAt }) => cutAt === undefined))
   if (whole.length === 0) checkWhole(chosen[0]!.parts, cut)
-  if (chosen.length === 1) return readingsOfParts(form, chosen[0]!.parts, ignored)
+  if (chosen.length === 1) return readingsOfParts(form, chosen[0]!.parts, ignored, proof)
   const all =
     whole.length < chosen.length ? [...ignored, 'other connections, whose bytes are not certain'] : ignored
   const readings = whole.flatMap(({ name, parts }, i): readonly Reading[] =>
-    readingsOfParts(`${form}, ${name}`, parts, all).readings.map((reading) => ({
+    readingsOfParts(`${form}, ${name}`, parts, all, proof).readings.map((reading) => ({
       ...reading,
       connection: `${i + 1}: ${name}`,
     })),

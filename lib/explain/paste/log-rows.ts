@@ -86,7 +86,7 @@ function readingsOfGroups(
   const [only] = groups.size === 1 ? recordsIn([...groups.values()][0]!) : []
   const both = groups.size !== 1 || only!.length !== rows ? undefined : ambiguous(only!)
   if (both !== undefined) return { readings: both.map((reading) => ({ ...reading, ignored })) }
-  const parts: { direction: Direction; bytes: Buffer; at: number }[] = []
+  const parts: { direction: Direction; bytes: Buffer; at: number; isDump: boolean }[] = []
   const readings: Reading[] = []
   const all = Array.from(groups, ([label, own]) => groupOf(label, own))
   if (!all.some(({ isEvident }) => isEvident)) return undefined
@@ -111,15 +111,21 @@ function readingsOfGroups(
     const lines = isDump ? own.map(({ before }) => ({ before, body: '' })) : own
     checkBeginning(lines, bytes, found[0]!.bytes.length)
     if (direction !== undefined) {
-      for (const { at, bytes: own } of found) parts.push({ direction, bytes: own, at })
+      for (const { at, bytes: own } of found) parts.push({ direction, bytes: own, at, isDump })
     } else if (isDump && found.length > 1) {
       for (const [i, record] of found.entries()) {
-        readings.push({ form: `dump ${i + 1} of ${found.length}`, bytes: record.bytes, ignored })
+        readings.push({
+          form: `dump ${i + 1} of ${found.length}`,
+          bytes: record.bytes,
+          ignored,
+          isCounted: true,
+        })
       }
     } else {
       const form = label.startsWith(NO_LABEL) ? 'lines of bytes' : 'lines of a log'
       const sides = rows > 1 ? sidesOf(bytes) : undefined
-      if (sides !== undefined && groups.size === 1) return readingsOfParts(form, sides, ignored)
+      if (sides !== undefined && groups.size === 1)
+        return readingsOfParts(form, sides, ignored, { lines: rows })
       // Whole packets under lines such as `$ xxd -p a.bin` may be anybody's.
       const areApart = found.length > 1 && own.every(({ before }) => before.trim() === '')
       if (areApart && found.every((record) => chains(record.bytes, 0))) {
@@ -128,7 +134,7 @@ function readingsOfGroups(
       } else {
         if (rows > 1) checkOneStream(bytes)
         checkOffsets(own)
-        readings.push({ form, bytes, ignored })
+        readings.push({ form, bytes, ignored, ...(isDump ? { isCounted: true } : { lines: own.length }) })
       }
     }
   }
@@ -137,6 +143,7 @@ function readingsOfGroups(
     'lines of a log',
     parts.sort((a, b) => a.at - b.at),
     ignored,
+    parts.length === 1 && parts[0]!.isDump ? { isCounted: true } : { lines: rows },
   )
   for (const { bytes } of stream.readings) checkOneStream(bytes)
   return readings.length === 0 ? stream : { readings: [...stream.readings, ...readings] }

@@ -16,6 +16,10 @@ export interface Reading {
   readonly connection?: string
   /** The omissions, in words: `the beginnings of 3 lines`. Empty if there are none. */
   readonly ignored: readonly string[]
+  /** The number of lines that were joined, if each has other text beside its bytes. */
+  readonly lines?: number
+  /** True if the text counts its bytes, by offsets, lengths or sequence numbers, so that none can be missing. */
+  readonly isCounted?: boolean
 }
 
 /** Bytes that were sent in one direction before any in the other. */
@@ -64,8 +68,16 @@ export interface Form {
   readonly read: (text: string) => Found | undefined
 }
 
+/** What proves that a reading is right, and what makes it doubtful. */
+export type Proof = Pick<Reading, 'lines' | 'isCounted'>
+
 /** The readings of bytes from one or two sides, in order. */
-export function readingsOfParts(form: string, parts: readonly Part[], ignored: readonly string[]): Readings {
+export function readingsOfParts(
+  form: string,
+  parts: readonly Part[],
+  ignored: readonly string[],
+  proof: Proof = {},
+): Readings {
   const merged: { direction: Direction; chunks: Buffer[] }[] = []
   for (const { direction, bytes } of parts) {
     const last = merged.at(-1)
@@ -78,7 +90,7 @@ export function readingsOfParts(form: string, parts: readonly Part[], ignored: r
     const bytes = Buffer.concat(
       joined.filter((part) => part.direction === direction).map((part) => part.bytes),
     )
-    return { form, bytes, direction, ignored }
+    return { form, bytes, direction, ignored, ...proof }
   })
   return { readings, parts: joined }
 }

@@ -1,0 +1,21 @@
+import { copyOwn } from '../../errors/misuse.ts'
+import { unwrapped } from '../capture/websocket.ts'
+import { packetEnds } from '../further-packets.ts'
+import type { Reading } from './paste.ts'
+
+/*
+ * Nobody knows all logs and all programs, so other text beside bytes may mean anything: that more bytes follow, that another side has sent
+ * them, or that they come in another order. What proves bytes then is their own Remaining Length.
+ */
+
+/** The reason why a program can't rely on a reading, although a person who sees its text may. */
+export function doubtAbout(reading: Reading): string | undefined {
+  const { bytes, ignored, lines = 1, isCounted = false } = copyOwn(reading)
+  if (ignored.length === 0 || isCounted) return undefined
+  const ends = Array.from(packetEnds(bytes, 0))
+  const isOne = ends.length === 1 && ends[0] === bytes.length
+  if (lines > 1 && !isOne)
+    return 'its lines have other text beside their bytes, which are not exactly one packet: paste only the bytes'
+  if (ends.at(-1) === bytes.length || unwrapped(bytes) !== undefined) return undefined
+  return 'it has other text beside the bytes, which are not whole packets: paste only the bytes'
+}

@@ -1,0 +1,112 @@
+import { Buffer } from 'node:buffer'
+import { expect } from 'chai'
+import { bytesFromText } from '../../lib/explain/index.ts'
+import { readPaste } from '../../lib/explain/paste/read-paste.ts'
+import { thrown } from '../support/thrown.ts'
+
+const CONNECT = '100e00044d5154540402003c00026161'
+const PUBLISH = '300700036162633132'
+const DISCONNECT = 'e000'
+const spaced = (hex: string): string => hex.replace(/..(?!$)/g, '$& ')
+
+function read(text: string): string {
+  try {
+    return bytesFromText(text).toString('hex')
+  } catch (error) {
+    expect(error).to.include({ name: 'TypeError', code: 'ERR_INVALID_ARG_VALUE' })
+    return 'refused'
+  }
+}
+
+/** The bytes in the notations that logs use. */
+const notations: readonly ((hex: string) => string)[] = [
+  spaced,
+  (hex) => hex,
+  (hex) => spaced(hex).replaceAll(' ', ':'),
+  (hex) => `<Buffer ${spaced(hex)}>`,
+  (hex) => `[${[...Buffer.from(hex, 'hex')].join(', ')}]`,
+  (hex) => `"${hex.replace(/../g, '\\x$&')}"`,
+]
+
+/** What two lines of a log may have in front of their bytes: the same connection, another one, another side, or the time before. */
+const pairs: readonly (readonly [string, string])[] = [
+  ['TX: ', 'TX: '],
+  ['client 1: ', 'client 2: '],
+  ['10:00:01 out: ', '10:00:00 out: '],
+  ['dev-a> ', 'dev-b> '],
+  ['Sending\n', 'Receiving\n'],
+  ['Sending\nhex: ', 'Received\nhex: '],
+  ['$ cat a.hex\n', '$ cat b.hex\n'],
+  ['', 'and then '],
+]
+
+describe('bytesFromText of bytes beside other text', () => {
+  it('never joins the packets of two lines, whoever sent them', () => {
+    const joined: string[] = []
+    for (const write of notations) {
+      for (const [one, other] of pairs) {
+        for (const [first, second] of [
+          [CONNECT, PUBLISH],
+          [PUBLISH, DISCONNECT],
+          [PUBLISH, PUBLISH],
+          [DISCONNECT, PUBLISH],
+        ] as const) {
+          for (const between of ['\n', '\nsome text\n', '\n\n']) {
+            const text = `${one}${write(first)}${between}${other}${write(second)}\n`
+            if (read(text).startsWith(first + second)) joined.push(text)
+          }
+        }
+      }
+    }
+    expect(joined).to.deep.equal([])
+  })
+
+  it('never takes a part of a packet for all of it', () => {
+    const parts: string[] = []
+    // A list in brackets has an end.
+    for (const write of notations.filter((one) => one('10') !== '[16]')) {
+      for (const [before, after] of [
+        ['TX: ', ''],
+        ['TX: ', '\nand more of it'],
+        ['```\n', '\n```\nis what I get'],
+        ['The device sends ', ' and stops'],
+        ['write(', ')'],
+      ]) {
+        for (const size of [3, 8, 15]) {
+          const text = `${before}${write(CONNECT.slice(0, 2 * size))}${after}`
+          if (read(text) !== 'refused') parts.push(text)
+        }
+      }
+    }
+    expect(parts).to.deep.equal([])
+  })
+
+  it('joins the lines of one packet', () => {
+    const lines = CONNECT.match(/.{1,16}/g)!.map(spaced)
+    expect(read(lines.map((line) => `I (120) mqtt: ${line}`).join('\n'))).to.equal(CONNECT)
+  })
+
+  it('joins the packets of a text that counts its bytes', () => {
+    const bytes = CONNECT + PUBLISH + DISCONNECT
+    const dump = bytes.match(/.{1,32}/g)!.map((row, i) => `00${i}0  ${spaced(row)}`)
+    expect(read(`Here it is:\n${dump.join('\n')}\n`)).to.equal(bytes)
+    const header = `> 2026/11/23 06:41:24.000775337  length=${bytes.length / 2} from=0 to=${bytes.length / 2 - 1}`
+    expect(read(`socat started\n${header}\n ${spaced(bytes)}\n`)).to.equal(bytes)
+  })
+
+  it('says to paste only the bytes, which the command line and the page read nevertheless', () => {
+    for (const [text, problem] of [
+      [
+        `TX: ${spaced(CONNECT)}\nTX: c0 00`,
+        'its lines have other text beside their bytes, which are not exactly one packet',
+      ],
+      [
+        `TX: ${spaced(CONNECT).slice(0, -3)}`,
+        'it has other text beside the bytes, which are not whole packets',
+      ],
+    ] as const) {
+      expect(thrown(() => bytesFromText(text)).message).to.contain(`, but ${problem}: paste only the bytes`)
+      expect(readPaste(text).readings).to.have.length(1)
+    }
+  })
+})
