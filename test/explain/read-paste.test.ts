@@ -34,7 +34,7 @@ describe('readPaste', () => {
 
   it('gives what bytesFromText returns, which is a TypeError unless there is one reading, and maybe even then', () => {
     const doubtful: string[] = []
-    for (const { title, text } of [...logs, ...pastes]) {
+    for (const { title, text } of [...logs, ...pastes.map((paste) => ({ ...paste, title: paste.command }))]) {
       const { readings = [] } = readPaste(text)
       let bytes: Buffer | undefined
       try {
