@@ -239,24 +239,18 @@ export function readProperties(
     const valueAt = identifierEnd(bytes, next, end)
     const rule = ruleOf(list, bytes, next, valueAt)
     if (rule === undefined) break
+    const { id } = rule
     next = valueEnd(bytes, valueAt, end, rule)
-    props.push(readProperty(bytes, rule, valueAt, next))
+    if (rule.width > 0) props.push({ id, value: readInteger(bytes, valueAt, rule.width) })
+    else if (rule.isPair) {
+      const keyEnd = prefixedEnd(bytes, valueAt, end)
+      const key = readUtf8(bytes, valueAt + 2, keyEnd)
+      props.push({ id, key, value: readUtf8(bytes, keyEnd + 2, next) })
+    } else if (rule.isText) props.push({ id, value: readUtf8(bytes, valueAt + 2, next) })
+    else if (rule.isVariable) props.push({ id, value: readVariableByteInteger(bytes, valueAt, next) })
+    else props.push({ id, value: viewOf(bytes, valueAt + 2, next) })
   }
   return props
-}
-
-function readProperty(bytes: Buffer, rule: PropertyRule, valueAt: number, end: number): AnyProperty {
-  const { id, width } = rule
-  if (width > 0) return { id, value: readInteger(bytes, valueAt, width) }
-  if (rule.isPair) {
-    const keyEnd = prefixedEnd(bytes, valueAt, end)
-    return { id, key: readUtf8(bytes, valueAt + 2, keyEnd), value: readUtf8(bytes, keyEnd + 2, end) }
-  }
-  if (rule.isText) return { id, value: readUtf8(bytes, valueAt + 2, end) }
-  return {
-    id,
-    value: rule.isVariable ? readVariableByteInteger(bytes, valueAt, end) : viewOf(bytes, valueAt + 2, end),
-  }
 }
 
 /**

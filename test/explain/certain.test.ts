@@ -38,6 +38,7 @@ const pairs: readonly (readonly [string, string])[] = [
   ['Sending\nhex: ', 'Received\nhex: '],
   ['$ cat a.hex\n', '$ cat b.hex\n'],
   ['', 'and then '],
+  ['10:00:00 ', '10:00:01 '],
 ]
 
 describe('bytesFromText of bytes beside other text', () => {
@@ -81,9 +82,27 @@ describe('bytesFromText of bytes beside other text', () => {
     expect(parts).to.deep.equal([])
   })
 
+  it('does not take bytes with dashes for a number', () => {
+    for (const row of ['10-0e-00-04-4d-51', '82-08-00-01-00-03-61-62', '30-07-00-03-61-62'])
+      expect(read(`0a out: ${spaced(DISCONNECT).replaceAll(' ', '-')}\n0b out: ${row}\n`)).to.equal('refused')
+  })
+
   it('joins the lines of one packet', () => {
     const lines = CONNECT.match(/.{1,16}/g)!.map(spaced)
     expect(read(lines.map((line) => `I (120) mqtt: ${line}`).join('\n'))).to.equal(CONNECT)
+  })
+
+  it('refuses a log in which a packet lacks a row, and others have its size, or whose times go back', () => {
+    const rows = ['10 14 00 04 4d 51 54 54', '04 02 00 3c 00 08 61 62', '63 64 65 66 67 68']
+    const log = (...own: string[]) => own.map((row) => `tx: ${row}\n`).join('')
+    expect(read(log(...rows))).to.equal(rows.join('').replaceAll(' ', ''))
+    expect(read(log(rows[0]!, rows[2]!, '40 02 00 01', '40 02 00 02'))).to.equal('refused')
+    expect(read(`10:00:00 ${log(rows[0]!)}10:00:02 ${log(rows[2]!)}10:00:01 ${log(rows[1]!)}`)).to.equal(
+      'refused',
+    )
+    const timed = rows.map((row, i) => `10:00:0${i} ${log(row)}`)
+    expect(read(timed.join(''))).to.equal(rows.join('').replaceAll(' ', ''))
+    expect(read([timed[0], timed[1]!.replace(':01', ':03'), timed[2]].join(''))).to.equal('refused')
   })
 
   it('joins the packets of a text that counts its bytes', () => {
@@ -98,7 +117,7 @@ describe('bytesFromText of bytes beside other text', () => {
     for (const [text, problem] of [
       [
         `TX: ${spaced(CONNECT)}\nTX: c0 00`,
-        'its lines have other text beside their bytes, which are not exactly one packet',
+        'its lines have other text beside their bytes, which are not exactly one packet in even rows',
       ],
       [
         `TX: ${spaced(CONNECT).slice(0, -3)}`,

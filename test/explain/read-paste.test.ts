@@ -165,7 +165,7 @@ describe('readPaste', () => {
   it('leaves out no byte of a line in which one character is changed', () => {
     const bytes = hex('100c00044d5154540402003c0000')
     const pairs = bytes.toString('hex').match(/../g)!
-    const lines = [pairs.slice(0, 5), pairs.slice(5, 9), pairs.slice(9)].map((some) => some.join(' '))
+    const lines = [pairs.slice(0, 5), pairs.slice(5, 10), pairs.slice(10)].map((some) => some.join(' '))
     for (const before of ['', 'TX: ', '12:34:56.789 -> ', 'I (1234) mqtt: ']) {
       const text = lines.map((line) => `${before}${line}`).join('\n')
       expect(bytesFromText(text).equals(bytes), before).to.equal(true)

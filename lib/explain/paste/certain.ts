@@ -10,12 +10,18 @@ import type { Reading } from './paste.ts'
 
 /** The reason why a program can't rely on a reading, although a person who sees its text may. */
 export function doubtAbout(reading: Reading): string | undefined {
-  const { bytes, ignored, lines = 1, isCounted = false } = copyOwn(reading)
+  const { bytes, ignored, rows = [], isCounted = false } = copyOwn(reading)
   if (ignored.length === 0 || isCounted) return undefined
   const ends = Array.from(packetEnds(bytes, 0))
   const isOne = ends.length === 1 && ends[0] === bytes.length
-  if (lines > 1 && !isOne)
-    return 'its lines have other text beside their bytes, which are not exactly one packet: paste only the bytes'
+  if (rows.length > 1 && !(isOne && areEven(rows)))
+    return 'its lines have other text beside their bytes, which are not exactly one packet in even rows: paste only the bytes'
   if (ends.at(-1) === bytes.length || unwrapped(bytes) !== undefined) return undefined
   return 'it has other text beside the bytes, which are not whole packets: paste only the bytes'
+}
+
+/** True if all rows but the last have the same size, as in a dump. A row in the place of another one mostly has a different size. */
+function areEven(rows: readonly number[]): boolean {
+  const [first = 0] = rows
+  return rows.every((size, i) => size === first || (size < first && i === rows.length - 1))
 }

@@ -125,7 +125,7 @@ function readingsOfGroups(
       const form = label.startsWith(NO_LABEL) ? 'lines of bytes' : 'lines of a log'
       const sides = rows > 1 ? sidesOf(bytes) : undefined
       if (sides !== undefined && groups.size === 1)
-        return readingsOfParts(form, sides, ignored, { lines: rows })
+        return readingsOfParts(form, sides, ignored, { rows: sizesOf(own) })
       // Whole packets under lines such as `$ xxd -p a.bin` may be anybody's.
       const areApart = found.length > 1 && own.every(({ before }) => before.trim() === '')
       if (areApart && found.every((record) => chains(record.bytes, 0))) {
@@ -134,7 +134,7 @@ function readingsOfGroups(
       } else {
         if (rows > 1) checkOneStream(bytes)
         checkOffsets(own)
-        readings.push({ form, bytes, ignored, ...(isDump ? { isCounted: true } : { lines: own.length }) })
+        readings.push({ form, bytes, ignored, ...(isDump ? { isCounted: true } : { rows: sizesOf(own) }) })
       }
     }
   }
@@ -143,7 +143,9 @@ function readingsOfGroups(
     'lines of a log',
     parts.sort((a, b) => a.at - b.at),
     ignored,
-    parts.length === 1 && parts[0]!.isDump ? { isCounted: true } : { lines: rows },
+    parts.length === 1 && parts[0]!.isDump
+      ? { isCounted: true }
+      : { rows: all.flatMap((group) => (group.direction === undefined ? [] : sizesOf(group.rows))) },
   )
   for (const { bytes } of stream.readings) checkOneStream(bytes)
   return readings.length === 0 ? stream : { readings: [...stream.readings, ...readings] }
@@ -176,10 +178,13 @@ interface Group {
   readonly problem: Unreadable | undefined
 }
 
+/** More than a number or a date. */
+const SEVERAL = /\S[\s,;:]+\S|(?:[\da-f]{2}-){3}|^\s*(?:[\\%"'$]|b["'])/i
+
 function groupOf(label: string, own: readonly LogRow[]): Group {
   const { direction } = own[0]!
   const bodies = own.map(({ body }) => body)
-  const areNumbers = bodies.every((body) => !/\S[\s,;:]+\S|^\s*(?:[\\%"'$]|b["'])/.test(body))
+  const areNumbers = bodies.every((body) => !SEVERAL.test(body))
   const group = { rows: own, label, direction, areNumbers }
   if (bodies.some((body) => IN_BINARY.test(body)))
     throw unreadable('a line may be binary digits: write it in hex')
@@ -260,6 +265,11 @@ function withArrows(rows: readonly LogRow[]): readonly LogRow[] {
   const directionIn = (label: string): Direction | undefined =>
     sent.test(label) ? 'sent' : received.test(label) ? 'received' : undefined
   return rows.map((row) => ({ ...row, direction: row.direction ?? directionIn(row.label) }))
+}
+
+/** The number of bytes in each row. A digit that is not readable alone is one byte. */
+function sizesOf(rows: readonly LogRow[]): number[] {
+  return rows.map((row) => attempt(() => readRecord([row]).bytes.length) ?? 1)
 }
 
 /** The last number in front of the bytes: `[8] `, `0008> `, `offset 8: ` */

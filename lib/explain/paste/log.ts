@@ -61,7 +61,7 @@ export function readLog(text: string): Readings | undefined {
   for (const line of text.split('\n')) {
     const row = rowIn(line, start)
     if (row !== undefined && !isUnclear(row)) {
-      if (row.label !== '') begun++
+      if (row.before.trim() !== '') begun++
       areNumbered &&= row.label.startsWith('#')
       rows.push({
         ...row,
@@ -297,15 +297,14 @@ function isMask(line: string): boolean {
 /** The seconds of half a day. A time of day that goes back by more is one of the next day. */
 const HALF_A_DAY = 43_200
 
-/** @throws Unreadable if the last line with bytes is earlier than the first, as in a viewer that shows the newest line first */
+/** @throws Unreadable if a line with bytes is earlier than the one before, as in a viewer that shows the newest line first */
 function checkOrder(rows: readonly LogRow[]): void {
   const times = rows.map(({ before }) => clockIn(before.slice(before.lastIndexOf('\n') + 1)))
-  let sum = 0
-  for (const [i, time] of times.entries()) {
-    const step = time - (times[i - 1] ?? time) || 0
-    sum += step < -HALF_A_DAY ? step + 2 * HALF_A_DAY : step
-  }
-  if (sum < 0) throw unreadable('its times go back, so its packets may be in the wrong order')
+  const isBack = times.some((time, i) => {
+    const step = time - times[i - 1]!
+    return step < 0 && step >= -HALF_A_DAY
+  })
+  if (isBack) throw unreadable('its times go back, so its packets may be in the wrong order')
 }
 
 /** Digits at the beginning of a line, not only letters: the end of a line that a program has broken. */

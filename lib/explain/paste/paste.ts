@@ -16,8 +16,8 @@ export interface Reading {
   readonly connection?: string
   /** The omissions, in words: `the beginnings of 3 lines`. Empty if there are none. */
   readonly ignored: readonly string[]
-  /** The number of lines that were joined, if each has other text beside its bytes. */
-  readonly lines?: number
+  /** The number of bytes in each of the lines that were joined, if there is other text beside them. */
+  readonly rows?: readonly number[]
   /** True if the text counts its bytes, by offsets, lengths or sequence numbers, so that none can be missing. */
   readonly isCounted?: boolean
 }
@@ -69,7 +69,7 @@ export interface Form {
 }
 
 /** What proves that a reading is right, and what makes it doubtful. */
-export type Proof = Pick<Reading, 'lines' | 'isCounted'>
+export type Proof = Pick<Reading, 'rows' | 'isCounted'>
 
 /** The readings of bytes from one or two sides, in order. */
 export function readingsOfParts(
