@@ -82,6 +82,15 @@ describe('bytesFromText of bytes beside other text', () => {
     expect(parts).to.deep.equal([])
   })
 
+  it('refuses a packet with a line between its rows that begins as they do', () => {
+    for (const other of ['<Buffer ', 'sending', ''])
+      expect(
+        read(
+          `I (1) mqtt: <Buffer 32 0a 00 05>\nI (2) mqtt: ${other}\nI (3) mqtt: <Buffer 63 00 07 62>\nI (4) mqtt: <Buffer 20 02 00 00>`,
+        ),
+      ).to.equal('refused')
+  })
+
   it('does not take bytes with dashes for a number', () => {
     for (const row of ['10-0e-00-04-4d-51', '82-08-00-01-00-03-61-62', '30-07-00-03-61-62'])
       expect(read(`0a out: ${spaced(DISCONNECT).replaceAll(' ', '-')}\n0b out: ${row}\n`)).to.equal('refused')

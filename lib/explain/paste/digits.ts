@@ -308,6 +308,9 @@ function positionOf(lines: string, index: number): number | undefined {
   return undefined
 }
 
+/** A time of day. */
+const TIME = /^\s*[0-2]\d:[0-5]\d(?::[0-6]\d)?:?\s*$/
+
 /** Meanings that groups of hex digits can have other than bytes in order. */
 function otherReading(
   lines: string,
@@ -323,6 +326,7 @@ function otherReading(
   if (prefixed === 0 && mayBeWords(tokens, bytes, /^ \S/.test(lines), /:/.test(lines))) {
     return 'it may be words, whose bytes are swapped or padded: use od -t x1, hexdump -C or xxd'
   }
+  if (TIME.test(lines) && !chains(bytes, 0)) return 'it may be a time'
   return mayHaveAddress(lines) && !looksLikePacket(bytes)
     ? 'an address may be before the bytes: write a colon after it'
     : undefined

@@ -80,7 +80,7 @@ export function readLog(text: string): Readings | undefined {
       if (row !== undefined) unclear.push({ ...row, start })
       left.push({ line, start, last })
       block++
-      if (isMask(line)) masks++
+      if (isMask(line) || (last !== undefined && beginsLike(line, last))) masks++
       heading = headingOf(line.trimEnd())
       file = FILE.exec(line.trimEnd())?.[1] ?? file
     }
@@ -292,6 +292,11 @@ function isMask(line: string): boolean {
   return (
     TEXT_OF_FIELD.test(line.trim()) || beginningsIn(line).some((at) => MASKED.test(line.slice(at).trim()))
   )
+}
+
+/** True if a line has the text in front that a row has, so that it may be another row which lost its bytes. */
+function beginsLike(line: string, { label }: LogRow): boolean {
+  return label !== '' && beginningsIn(line).some((at) => labelOf(line.slice(0, at)) === label)
 }
 
 /** The seconds of half a day. A time of day that goes back by more is one of the next day. */
