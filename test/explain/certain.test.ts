@@ -91,6 +91,12 @@ describe('bytesFromText of bytes beside other text', () => {
       ).to.equal('refused')
   })
 
+  it('refuses words of base64 of which one is no packet, if numbers in front of them differ', () => {
+    const word = (hex: string) => Buffer.from(hex, 'hex').toString('base64')
+    const log = `payload len=16 ${word(CONNECT)}\npayload len=4 ${word('30070003')}\n`
+    expect(read(log)).to.equal('refused')
+  })
+
   it('does not take bytes with dashes for a number', () => {
     for (const row of ['10-0e-00-04-4d-51', '82-08-00-01-00-03-61-62', '30-07-00-03-61-62'])
       expect(read(`0a out: ${spaced(DISCONNECT).replaceAll(' ', '-')}\n0b out: ${row}\n`)).to.equal('refused')

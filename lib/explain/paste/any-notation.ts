@@ -191,9 +191,9 @@ export function hasEscapedPackets(text: string): boolean {
   if (escapes.length < 2) return false
   const all = Buffer.from(bytes + text.slice(end), 'latin1')
   if (holdsConnect(all)) return true
-  // The first byte may be a printable character.
-  return escapes.some(
-    (at, i) => isEscapedPacket(all, at, escapes[i + 1]) || isEscapedPacket(all, at - 1, escapes[i + 1]),
+  // The first byte and the length may be printable characters.
+  return escapes.some((at, i) =>
+    [at, at - 1, at - 2].some((start) => isEscapedPacket(all, start, escapes[i + 1])),
   )
 }
 

@@ -95,10 +95,13 @@ function checkRest(parts: readonly string[]): void {
     throw unreadable('it has bytes in words, and others in another notation')
 }
 
-/** The last characters before a word, in its line. */
+/** The last characters before a word, in its line. Numbers differ from line to line. */
 function contextOf(text: string, index: number): string {
-  const before = text.slice(Math.max(index - 4, 0), index)
-  return before.slice(before.lastIndexOf('\n') + 1)
+  const before = text.slice(Math.max(index - 12, 0), index)
+  return before
+    .slice(before.lastIndexOf('\n') + 1)
+    .replace(/\d+/g, '#')
+    .slice(-4)
 }
 
 /**
