@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { expect } from 'chai'
+import { Networks } from '../lib/listen/addresses.ts'
 import {
   configOf,
   connectClient,
@@ -11,6 +12,15 @@ import {
   until,
   upstreamOf,
 } from './support.ts'
+
+describe('gateway: networks', () => {
+  it('include an address with the name of any interface', () => {
+    for (const zone of ['eth0', 'br_lan', 'vlan.10', 'a-b', 'ü']) {
+      expect(new Networks(['fe80::/10', '10.0.0.0/8']).includes(`fe80::9%${zone}`), zone).to.equal(true)
+      expect(new Networks(['2001:db8::/32', '0.0.0.0/0']).includes(`fe80::9%${zone}`), zone).to.equal(false)
+    }
+  })
+})
 
 describe('gateway: the addresses of a listener', function () {
   this.timeout(60_000)

@@ -182,6 +182,20 @@ describe('gateway: a worker that crashes', function () {
     for (let i = 0; i < 4; i++) expect(await login('ann')).to.equal(4)
   })
 
+  it('gets the configuration in force if none can start with one that came while no worker listened', async () => {
+    const port = await freePort()
+    const config = { listeners: [{ port }], upstreams: [upstreamOf(broker)], workers: 2 }
+    const program = run('--config', configFile(config, 'taken.json'))
+    await program.port()
+    for (const worker of childrenOf(program)) process.kill(worker, 'SIGKILL')
+    await until(() => childrenOf(program).length === 0)
+    configFile({ ...config, listeners: [{ port }, { port: broker.port }] }, 'taken.json')
+    program.process.kill('SIGHUP')
+    await program.printed(/has been reloaded, and workers that start will have it/)
+    await program.printed(/A worker can't start with the reloaded configuration/)
+    await until(async () => (await refusalCode(port, {}).catch(() => 'not yet')) === 'accepted', 10_000)
+  })
+
   it('is replaced although its module has crashed after a reload, because the primary process does not load modules', async () => {
     const port = await freePort()
     const file = folder.write(

@@ -141,6 +141,20 @@ describe('gateway: refusals of a WebSocket listener', () => {
     })
   }
 
+  it('more pings at once than ws answers: leave one line, before and within a CONNECT', async () => {
+    const pings = Buffer.alloc(61 * 6, Buffer.of(0x89, 0x80, 0, 0, 0, 0))
+    for (const first of [Buffer.alloc(0), Buffer.of(0x82, 0x82, 0, 0, 0, 0, 0x10, 0x0c)]) {
+      const socket = connect(gateway.port(), '127.0.0.1').on('error', () => {})
+      socket.write(changed(/GET/, 'GET /mqtt HTTP/1.1'))
+      await once(socket, 'data')
+      socket.resume().write(Buffer.concat([first, pings]))
+      await until(() => gateway.gateway.open.total === 0)
+    }
+    const line = 'refused the client sent more pings at once than the gateway can answer'
+    expect(gateway.report.lines).to.deep.equal([line, line])
+    expect(await gateway.metric('handshakes_failed_total')).to.equal(2)
+  })
+
   it('a list of protocols of blanks only: costs no more than one of letters', async () => {
     const cost = async (filling: string) => {
       const request = changed(/Protocol/, `Sec-WebSocket-Protocol: a${filling.repeat(15_000)}b`)

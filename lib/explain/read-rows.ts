@@ -104,6 +104,8 @@ class PacketsReader {
   /** True if all remaining bytes are known to be whole packets. */
   #isChain = false
   #number = 0
+  /** True if the packet before ends with a secret, whose length may be wrong, so that the rest of it follows. */
+  #isAfterSecret = false
   readonly #policies = new Map<ProtocolVersion, Policy>()
   /** The index of the next packet. */
   at = 0
@@ -125,12 +127,17 @@ class PacketsReader {
     const frame = all.subarray(at, frameEnd(all, at))
     const attempts = this.#isOfUnknownVersion(frame) ? readInEachVersion(frame, this.#options) : []
     const found = mostTelling(read(frame, this.#optionsFor(frame), at === 0), attempts)
+    // In most packets, one of the first five bytes is the high byte of a small number, which no text contains.
+    this.#isAfterSecret &&=
+      found.outcome instanceof MqttError || frame.subarray(0, 5).every((byte) => byte > 1)
+    const isDoubtful = at > 0 && (this.#isAfterSecret || isNoPacket(found))
+    this.#isAfterSecret ||= Object.hasOwn(found.fields.at(-1)?.field ?? {}, 'secret')
     this.#isChain ||= !found.lengthsFit && chains(all, at + frame.length)
     const bytes = found.lengthsFit || this.#isChain ? frame : all.subarray(at)
     const readings = attempts.filter(isReading)
     this.#pass(frame, bytes.length, found.outcome)
     return {
-      ...packetOf({ ...found, bytes, isDoubtful: at > 0 && isNoPacket(found) }, at, this.#secrets),
+      ...packetOf({ ...found, bytes, isDoubtful }, at, this.#secrets),
       number: this.#number,
       skipped: undefined,
       readings: readings.length > 0 ? readings.map((one) => readingOf(one, at, this.#secrets)) : undefined,

@@ -69,7 +69,7 @@ export interface ReadPacket {
   readonly lengthsFit: boolean
   /** The fields whose position doesn't depend on a length. */
   readonly fixed: ReadonlySet<Field>
-  /** True if the bytes may belong to the previous packet: they follow one, and they don't begin like a packet. */
+  /** True if the bytes may belong to the packet before: they begin like no packet, or that one ends with a secret. */
   readonly isDoubtful: boolean
   /** True if the packet is correct as far as it goes, but ends too early. */
   readonly isCut: boolean

@@ -19,8 +19,11 @@ export interface Forwarded {
   readonly fromServer: number
 }
 
-/** The time in milliseconds for which a stream may make no progress after the other one has closed, before it's destroyed. */
-const LINGER = 10_000
+/**
+ * The time in milliseconds for which a stream may make no progress after the other one has closed, before it's destroyed. Linux takes nothing
+ * more of a full buffer until a third of it is free, which may take a slow client this long.
+ */
+const LINGER = 30_000
 
 /** The time in milliseconds to wait for the `'close'` of a destroyed stream. Some streams never emit it. */
 const CLOSING_TIME = 1000

@@ -213,6 +213,32 @@ describe('explain hides password and authentication data', () => {
     }
   })
 
+  it('that goes on behind a packet, because the client has written too small a length twice', () => {
+    const head = hex('00044d51545404c2003c0001610003626f62')
+    const connect = (length: number, password: Buffer) =>
+      Buffer.concat([Buffer.of(0x10, head.length + 2 + length), head, Buffer.of(0, length), password])
+    const shown: string[] = []
+    const secretAt = 2 + head.length + 2
+    const tryIt = (length: number, password: Buffer): void => {
+      const { rows } = explain(connect(length, password))
+      for (const row of rows.filter(({ offset }) => offset >= secretAt)) {
+        const isHidden = hiddenBytes(row)
+        for (let i = 0; i < row.length; i++) if (!isHidden(i)) shown.push(`${password} ${row.field}`)
+      }
+    }
+    // Characters instead of bytes.
+    for (const password of ['пароль', 'Grüße2024', 'naïve b1', 'überRaschung p4', '密码口令很长的'])
+      tryIt([...password].length, Buffer.from(password))
+    // A length of one byte.
+    for (let i = 0; i < 500; i++)
+      tryIt(44, Buffer.from(`${i}abcPQ@0b/`.repeat(40).slice(i % 7, 300 + (i % 7))))
+    expect(shown).to.deep.equal([])
+    // What is certainly a packet is shown.
+    const subscribe = hex('8206000100016100')
+    const { rows } = explain(Buffer.concat([connect(6, Buffer.from('secret')), subscribe]))
+    expect(rows.filter(({ offset }) => offset > secretAt)[0]!.hex).to.equal('82')
+  })
+
   it('if the client has forgotten a length or a field', () => {
     const prefixed = `0009${secretHex}`
     const user = '0003 6a6f65'

@@ -249,7 +249,7 @@ describe('forward: connections that break', () => {
     expect(written.join('')).to.equal('abcend')
   })
 
-  it('destroys a receiver that makes no progress for 10 seconds after the sender is gone', async () => {
+  it('destroys a receiver that makes no progress for 30 seconds after the sender is gone', async () => {
     await overTcp(async (client, front) => {
       await overTcp(async (back, server) => {
         client.on('error', () => undefined)
@@ -261,7 +261,7 @@ describe('forward: connections that break', () => {
           front.destroy()
           await result
         })
-        expect(delays).to.include(10_000)
+        expect(delays).to.include(30_000)
         expect(back.destroyed).to.equal(true)
       })
     })

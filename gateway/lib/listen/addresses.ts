@@ -6,11 +6,15 @@ export function plainAddress(address: string = ''): string {
   return address.startsWith('::ffff:') ? ipaddr.process(address).toString() : address
 }
 
+/** Without the name of an interface, in which Node allows more characters than its own checks, and ipaddr.js. */
+function withoutZone(address: string): string {
+  return address.replace(/%.*/, '')
+}
+
 /** The unit that counts as one address: an IPv4 address, or the first 64 bits of an IPv6 address, which a single host may own. */
 export function networkOf(address: string): string {
   if (!address.includes(':')) return address
-  // Without the name of an interface, in which Node allows more characters than ipaddr.js.
-  const parsed = ipaddr.process(address.replace(/%.*/, ''))
+  const parsed = ipaddr.process(withoutZone(address))
   if (parsed instanceof ipaddr.IPv4) return parsed.toString()
   return parsed.parts
     .slice(0, 4)
@@ -37,6 +41,7 @@ export class Networks {
 
   /** @param address without the prefix of a mapped address, as from `plainAddress` */
   includes(address: string): boolean {
-    return isIPv6(address) ? this.#ipv6.check(address, 'ipv6') : this.#ipv4.check(address)
+    const plain = withoutZone(address)
+    return isIPv6(plain) ? this.#ipv6.check(plain, 'ipv6') : this.#ipv4.check(plain)
   }
 }

@@ -31,6 +31,12 @@ export class WebSocketStream extends Duplex {
       this.fault = new Error(`the client broke the rules of WebSocket: ${message.replace(/^.*: /, '')}`)
       this.destroy()
     })
+    socket.on('ping', () => {
+      // ws has closed the connection because of this ping, but tells nobody why.
+      if (!frames.destroyed || this.destroyed) return
+      this.fault = new Error('the client sent more pings at once than the gateway can answer')
+      this.destroy()
+    })
     socket.on('close', (code) => {
       // As over TCP, a client that resets its connection has left. One that has sent a close frame may reset because it no longer reads.
       if (code === ABNORMAL_CLOSURE && frames.errored) this.destroy(frames.errored)

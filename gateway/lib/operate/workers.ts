@@ -154,8 +154,12 @@ export async function startWorkers(
   const running = () =>
     Object.values(cluster.workers ?? {}).flatMap((worker) => (worker?.isDead() === false ? worker : []))
   cluster.on('exit', (worker, code, signal) => {
-    states.delete(worker)
+    const hasListened = states.delete(worker)
+    const number = given.get(worker)
     given.delete(worker)
+    // It has printed the reason. One that is killed may start another time.
+    if (!hasListened && code > 0 && number !== undefined && editions.refused(number))
+      log.warn("A worker can't start with the reloaded configuration, so workers get the one before it.")
     if (stopping) {
       if (running().length === 0) end(0)
       return
