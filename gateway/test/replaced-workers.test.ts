@@ -183,17 +183,23 @@ describe('gateway: a worker that crashes', function () {
   })
 
   it('gets the configuration in force if none can start with one that came while no worker listened', async () => {
+    const taken = createServer().listen(0, '127.0.0.1')
+    await once(taken, 'listening')
     const port = await freePort()
     const config = { listeners: [{ port }], upstreams: [upstreamOf(broker)], workers: 2 }
     const program = run('--config', configFile(config, 'taken.json'))
     await program.port()
     for (const worker of childrenOf(program)) process.kill(worker, 'SIGKILL')
-    await until(() => childrenOf(program).length === 0)
-    configFile({ ...config, listeners: [{ port }, { port: broker.port }] }, 'taken.json')
+    await until(() => program.output.split('A worker has ended (SIGKILL)').length === 3)
+    configFile(
+      { ...config, listeners: [{ port }, { port: (taken.address() as AddressInfo).port }] },
+      'taken.json',
+    )
     program.process.kill('SIGHUP')
     await program.printed(/has been reloaded, and workers that start will have it/)
     await program.printed(/A worker can't start with the reloaded configuration/)
     await until(async () => (await refusalCode(port, {}).catch(() => 'not yet')) === 'accepted', 10_000)
+    taken.close()
   })
 
   it('is replaced although its module has crashed after a reload, because the primary process does not load modules', async () => {

@@ -128,10 +128,9 @@ class PacketsReader {
     const attempts = this.#isOfUnknownVersion(frame) ? readInEachVersion(frame, this.#options) : []
     const found = mostTelling(read(frame, this.#optionsFor(frame), at === 0), attempts)
     // In most packets, one of the first five bytes is the high byte of a small number, which no text contains.
-    this.#isAfterSecret &&=
-      found.outcome instanceof MqttError || frame.subarray(0, 5).every((byte) => byte > 1)
+    this.#isAfterSecret &&= Math.min(...frame.subarray(0, 5)) > 1
     const isDoubtful = at > 0 && (this.#isAfterSecret || isNoPacket(found))
-    this.#isAfterSecret ||= Object.hasOwn(found.fields.at(-1)?.field ?? {}, 'secret')
+    this.#isAfterSecret ||= Object.hasOwn(found.fields.at(-1)?.field ?? found, 'secret')
     this.#isChain ||= !found.lengthsFit && chains(all, at + frame.length)
     const bytes = found.lengthsFit || this.#isChain ? frame : all.subarray(at)
     const readings = attempts.filter(isReading)
