@@ -128,6 +128,91 @@ describe('bytesFromText of bytes beside other text', () => {
     expect(read(`socat started\n${header}\n ${spaced(bytes)}\n`)).to.equal(bytes)
   })
 
+  const C = spaced(CONNECT)
+
+  const refused: Readonly<Record<string, readonly string[]>> = {
+    'a cut frame of a WebSocket beside other text': [
+      'WS send: 82 99 1a 2b 3c 4d 0a 3c 3c 49 57 7a 68 19 1e 29 3c 71 1a 27',
+      'RX: 82 04 20 02',
+    ],
+    'cut bytes in brackets or with signs below a whole packet': [
+      'App: <C0><00>\nModem: <30><08><00><03><74><6f>',
+      'App: [C0][00]\nModem: [30][08][00][03][74][6F]',
+      `CONNECT: ${notations[1]!(CONNECT)}\nCONNACK: $20 $02 $00`,
+    ],
+    'an array behind text that says more, or that other code joins to something': [
+      'DEBUG read 37 bytes, data (truncated): [16, 35, 0, 4, 77, 81, 84, 84]',
+      '{"len":37,"data":[16,35,0,4,77,81,84,84]}',
+      'got [16 35 0 4 77 81 84 84]',
+      '12:00:00 <- (8 bytes) [48, 12, 0, 4, 116, 101, 115, 116]',
+      'received 37 bytes,\n[16, 35, 0, 4, 77, 81, 84, 84]',
+      'pkt.extend([0x4d, 0x51, 0x54, 0x54])',
+      'reversed([0x10, 0x0c, 0x00, 0x04])',
+      'buf[:8]=[16, 35, 0, 4, 77, 81, 84, 84]',
+      '{len = 0x3, buf = {0xc0, 0x0, 0x0, 0x0}}',
+    ],
+    'the packets of two sides in a block of Markdown with text around it': [
+      `Client, then broker:\n\`\`\`\n${C}\n20 02 00 00\n\`\`\``,
+      `Two clients:\n\`\`\`\n${CONNECT}\n${CONNECT}\n\`\`\``,
+      'And these:\n```\n"\\xc0\\x00"\n"\\xd0\\x00"\n```',
+    ],
+    'the calls of strace, of which one that ends a connection may be missing': [
+      'write(7, " \\2\\0\\0", 4) = 4\nwrite(7, " \\2\\0\\0", 4) = 4\n',
+      'close(9) = 0\nwrite(3, "\\300\\0", 2) = 2\nwrite(3, "\\300\\0", 2) = 2\n',
+      'write(3, "\\300\\0", 2) = 2\nsendfile(3, 4, NULL, 100) = 100\n',
+    ],
+    'a cut packet behind the address of a client': [
+      'DEBUG mqtt client 0x55d0c8e0a2b0: 10 23 00 04 4d 51 54 54',
+      'mqtt 55d0c8e0a2b0: 10 23 00 04 4d 51 54 54',
+    ],
+    'a string that is not readable below one that is': [
+      'App: "\\xc0\\x00"\nModem: "\\x30\\x28\\x00..."',
+      'App: "\\300\\000"\nModem: "0(\\000"',
+    ],
+    'a second packet of any type': [
+      '0\u0006\u0000\u0002éhi',
+      '0\u0007\u0000\u0000\u0003#\u0000\u0001a',
+      'ð\u0000',
+      'ð\u0001\u0018',
+      '@\u0008\u0000\u0001\u0010\u0004\u001f\u0000\u0001a',
+    ].flatMap((text) => {
+      const packet = Buffer.from(text, text.includes('é') ? 'utf8' : 'latin1')
+      return [
+        `publish ${packet.toString('base64')}\nping: c0 00`,
+        `publish ${packet.toString('hex').replace(/../g, '$$$& ')}\nping: c0 00`,
+      ]
+    }),
+    'a packet in a table beside a string': ['1,tx,10:12:10,"\\xc0\\x00"\n2,rx,10:12:11,40020045'],
+    'packets with a line of grep between them': [
+      `${C}\n--\n${C}`,
+      `${C}\n--\n20 02 00 00`,
+      '0x10 0x23 0x00\n--\n0x04 0x4d',
+    ],
+  }
+
+  for (const [what, texts] of Object.entries(refused)) {
+    it(`refuses ${what}`, () => {
+      expect(texts.map((text) => [text, read(text)])).to.deep.equal(texts.map((text) => [text, 'refused']))
+    })
+  }
+
+  it('keeps a first row of bytes that looks like the numbers of columns', () => {
+    const rows = ['00 01 02 03 04 05 06 07 08 09 0a 0b 0c 0d 0e 0f', '10 11 12 13']
+    expect(read(rows.join('\n'))).to.equal(rows.join('').replaceAll(' ', ''))
+    expect(read(rows[0]!)).to.equal(rows[0]!.replaceAll(' ', ''))
+  })
+
+  it('reads a row of a dump whose text begins like hex', () => {
+    const packet = Buffer.from('101e00044d5154540402003c0012616261316232633364346535663630373138', 'hex')
+    const rows = [packet.subarray(0, 16), packet.subarray(16)].map((row, i) => {
+      const text = row.toString('latin1').replace(/[^ -~]/g, '.')
+      return `000000${i}0  ${spaced(row.toString('hex'))
+        .replace(/(?<=^.{23}) /, '  ')
+        .padEnd(50)}${text}`
+    })
+    expect(read(rows.join('\n'))).to.equal(packet.toString('hex'))
+  })
+
   it('says to paste only the bytes, which the command line and the page read nevertheless', () => {
     for (const [text, problem] of [
       [

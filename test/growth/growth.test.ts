@@ -205,6 +205,14 @@ describe('the growth exponent', function () {
         isNotRead(`${'rx '.repeat(10 * lines)}\n${'10 0c\n'.repeat(10 * lines)}`),
       'a long name of a file above lines of bytes': (lines) =>
         isRead(`==> ${'x'.repeat(100 * lines)} <==\n${'tx: 10 0c 00 04 4d\n'.repeat(10 * lines)}`),
+      'a long line with names of clients above lines of bytes': (lines) =>
+        isRead(`${'client 1 127.0.0.1:1883 fd=3 '.repeat(2 * lines)}\n${'tx: c0 00\n'.repeat(5 * lines)}`),
+      'a long line with a colon above lines of bytes': (lines) =>
+        isRead(`${'word '.repeat(5 * lines)}:\n${'c0 00\n'.repeat(10 * lines)}`),
+      'arrays of Rust in one line': (lines) =>
+        isNotRead(
+          Array.from({ length: 2 * lines }, (_, i) => `let a${i}: [u8; 4] = [192, 0, 192, 0];`).join(' '),
+        ),
       'signs before bytes': (lines) => isNotRead(`tx ${','.repeat(20 * lines)}x: 10 0c\ntx b: 11 22\n`),
       'hex in a line of words': (lines) => isNotRead(`TX: 10 0c\nword ${'ab1'.repeat(10 * lines)}\n`),
     })

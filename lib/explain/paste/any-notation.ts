@@ -1,6 +1,7 @@
 import { Buffer } from 'buffer'
 import { packetTypeOf } from '../../codec/fixed-header.ts'
 import { ControlPacketType } from '../../protocol/control-packet-type.ts'
+import { PropertyId } from '../../protocol/property-table.ts'
 import { readTwoByteInteger } from '../../wire/integers.ts'
 import { packetEnds } from '../further-packets.ts'
 import { holdsConnect } from './looks-like-packet.ts'
@@ -15,12 +16,12 @@ const WORD = /[\da-z]+/gi
 const NUMBER = /^(?:0?x|u00|u|0b)?([\da-f]+?)h?$/i
 /** What's in front of a number below 0. The sign of minus after another number is one between two numbers. */
 const NEGATIVE = /(?:^|[^\da-z])-$/i
-/** PINGREQ, PINGRESP and DISCONNECT in one word, whatever is before it in a table. */
-const SHORT = /^[cde]000$/i
+/** PINGREQ, PINGRESP, DISCONNECT and AUTH in one word, whatever is before it in a table. */
+const SHORT = /^[c-f]000$/i
 /** The number of digits of a word that may be a packet, whatever is beside it. */
 const LONG = 8
 /** A date or a time, which would be at the beginning of a list. */
-const TIME = /(?<![\w:.-])(?:\d{4}[-/]\d\d[-/]\d\d|\d{1,2}:\d\d:\d\d(?:[.,]\d+)?)(?=[T\s\]),]|$)/g
+const TIME = /(?<![\w:.-])(?:\d{4}[-/]\d\d[-/]\d\d|\d{1,2}:\d\d:\d\d(?:\.\d+|,\d{3}(?!\d))?)(?=[T\s\]),]|$)/g
 
 /** A character, which gdb prints after its number. */
 const CHARACTER = /'(?:\\{1,4}[0-7]{1,3}|\\{0,4}[^'\n])'(?!:)/g
@@ -143,7 +144,7 @@ const withoutBody: ReadonlySet<number> = new Set([
   ControlPacketType.pingresp,
   ControlPacketType.disconnect,
 ])
-/** The answers that are a packet identifier, and since MQTT 5.0 maybe a reason code and an empty list of properties. */
+/** The packets that are a packet identifier, and since MQTT 5.0 maybe a reason code and properties. */
 const ofIdentifier: ReadonlySet<number> = new Set([
   ControlPacketType.puback,
   ControlPacketType.pubrec,
@@ -157,12 +158,27 @@ function isPlausible(packet: Buffer): boolean {
   const type = packetTypeOf(packet[0]!)
   if (type === ControlPacketType.publish) {
     const topic = readTwoByteInteger(packet, 2)
-    const first = packet.toString('latin1', 4, 4 + Math.min(topic, FEW))
-    return topic > 0 && 4 + topic <= packet.length && /^[ -~]+$/.test(first)
+    // An alias stands for an empty topic.
+    if (topic === 0) return packet[packet[0]! & QOS ? 7 : 5] === PropertyId.topicAlias
+    return 4 + topic <= packet.length && isTopic(packet.subarray(4, 4 + Math.min(topic, FEW)))
   }
-  if (type === ControlPacketType.connack) return packet.length > 3 && packet[2]! <= 1
-  if (ofIdentifier.has(type)) return packet.length > 3 && packet.length < 7
+  if (type === ControlPacketType.connack) return packet.length > 3 && packet[2]! <= 1 && hasReason(packet, 3)
+  if (ofIdentifier.has(type)) return packet.length > 3 && hasReason(packet, 4)
+  if (type === ControlPacketType.auth) return hasReason(packet, 2)
   return packet.length > 3 || withoutBody.has(type)
+}
+
+/** The QoS in the first byte of a PUBLISH. */
+const QOS = 6
+
+/** True if the bytes from `at` on are nothing, a reason code, or a reason code and a list of properties of less than 128 bytes. */
+function hasReason(packet: Buffer, at: number): boolean {
+  return packet.length <= at + 1 || packet[at + 1] === packet.length - at - 2
+}
+
+/** True for text without control characters, of which the last character may be cut. */
+function isTopic(bytes: Buffer): boolean {
+  return !/[\p{Cc}\ufffd]/u.test(bytes.toString().replace(/\ufffd$/, ''))
 }
 
 /** The control characters, as terminals and serial monitors print them. */

@@ -2,7 +2,7 @@ import { Buffer } from 'buffer'
 import { areEven, inBase, isDecimalByte, isPacket } from './digits.ts'
 import { holdsBytes } from './held-bytes.ts'
 import { looksLikePacket } from './looks-like-packet.ts'
-import type { Readings } from './paste.ts'
+import type { Reading, Readings } from './paste.ts'
 import { bytesOfLiteral } from './strings.ts'
 import { maybeLog, unreadable } from './unreadable.ts'
 
@@ -37,6 +37,15 @@ interface List {
   readonly arePairs: boolean
 }
 
+const SIZE = /\b(\d+)\s*(?:bytes?|octets?)\b/i
+
+/** Calls that join the array to others or change its order, and an assignment to a part of another one. */
+const CHANGED =
+  /\b(?:extend|append|push|set|unshift|splice|concat|insert|reversed?|sort(?:ed)?|map|filter)\w{0,9}\s*\(\s*$|:[\w\s]{0,20}\]\s*=\s*$/i
+/** The text of a log before an array. Before a type, there's a colon as well: `let x: [u8; 4] = [` */
+const LABEL =
+  /(?<!"type"\s{0,9}:\s{0,9}"Buffer"\s{0,9},\s{0,9}"data"\s{0,9}):\s*$|[>\w]\s+$|(?<!Array\(\d{1,9})\)\s+$/
+
 /** The name of an array whose numbers have no 0x. The same digits may be decimal numbers in another array. */
 export const IN_HEX = 'an array in hex'
 
@@ -53,13 +62,13 @@ export function bytesFromArray(text: string): Buffer | undefined {
 /** The same with the name of the form. */
 export function readArray(text: string): Readings | undefined {
   const found = arrayIn(text)
-  return found && { readings: [{ ...found, ignored: [] }] }
+  return found && { readings: [found] }
 }
 
-function arrayIn(text: string): { form: string; bytes: Buffer } | undefined {
+function arrayIn(text: string): Reading | undefined {
   if (!/[[{(]|^<</.test(text)) return undefined
   const indexed = bytesByIndex(text)
-  if (indexed !== undefined) return { form: 'an array', bytes: indexed }
+  if (indexed !== undefined) return { form: 'an array', bytes: indexed, ignored: [] }
   const code = withNumbers(
     withoutComments(/^<<[^<>]*>>\.?$/.test(text) ? `[${text.replace(/[<>.]/g, '')}]` : text),
   ).replaceAll('(byte)', ' ')
@@ -81,7 +90,12 @@ function arrayIn(text: string): { form: string; bytes: Buffer } | undefined {
     throw unreadable('it is an array of numbers that are more than a byte each')
   }
   checkLength(`${before}${after}`, list.numbers.length)
-  return { form: list.arePairs ? IN_HEX : 'an array', bytes: bytesOfNumbers(list.numbers) }
+  if (Number(SIZE.exec(before)?.[1]) > list.numbers.length)
+    throw unreadable('a line says that it has more bytes')
+  if (CHANGED.test(before)) throw unreadable('it is code that changes the array')
+  const form = list.arePairs ? IN_HEX : 'an array'
+  const ignored = LABEL.test(before) ? ['the text before the array'] : []
+  return { form, bytes: bytesOfNumbers(list.numbers), ignored }
 }
 
 /** `JSON.stringify` of a Uint8Array: `{"0":16,"1":48}` */
@@ -221,7 +235,10 @@ export function bytesOfNumbers(numbers: readonly string[]): Buffer {
 /** `xxd -i`, Wireshark and Node print the number of bytes. */
 function checkLength(around: string, length: number): void {
   const said =
-    /_len\s*=\s*(\d+)/.exec(around) ?? /\[(\d+)\]\s*=/.exec(around) ?? /^\w*Array\((\d+)\)/.exec(around)
+    /_?\blen(?:gth)?"?\s*[=:]\s*(0x[\da-f]+|\d+)/i.exec(around) ??
+    /_len\s*=\s*(\d+)/.exec(around) ??
+    /\[(\d+)\]\s*=/.exec(around) ??
+    /^\w*Array\((\d+)\)/.exec(around)
   if (said !== null && Number(said[1]) !== length) {
     throw unreadable('it is an array with another number of bytes than it says')
   }

@@ -1,5 +1,4 @@
 import { copyOwn } from '../../errors/misuse.ts'
-import { unwrapped } from '../capture/websocket.ts'
 import { packetEnds } from '../further-packets.ts'
 import type { Reading } from './paste.ts'
 
@@ -16,7 +15,7 @@ export function doubtAbout(reading: Reading): string | undefined {
   const isOne = ends.length === 1 && ends[0] === bytes.length
   if (rows.length > 1 && !(isOne && areEven(rows)))
     return 'its lines have other text beside their bytes, which are not exactly one packet in even rows: paste only the bytes'
-  if (ends.at(-1) === bytes.length || unwrapped(bytes) !== undefined) return undefined
+  if (ends.at(-1) === bytes.length) return undefined
   return 'it has other text beside the bytes, which are not whole packets: paste only the bytes'
 }
 

@@ -55,7 +55,7 @@ export function readCode(text: string): Readings | undefined {
     const numbers = tokens.filter((token) => NUMBER.test(token))
     // The type of an array in Rust has a semicolon: `P: [u8; 14] =`
     const isType = /^\s*\w+\]/.test(assignment)
-    const start = isType ? Math.max(text.lastIndexOf('\n', index) + 1, end) : index
+    const start = isType ? end + text.slice(end, index).lastIndexOf('\n') + 1 : index
     const name = `${text.slice(start, index)}${assignment}`.split('=', 1)[0]!.trim()
     // Even a short array counts here, because it may be the last part of bytes that are logged in parts.
     if (names.has(name) && numbers.length > 0)

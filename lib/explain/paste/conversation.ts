@@ -33,7 +33,7 @@ export function readingsOf(
   conversations: readonly Conversation[],
   ignored: readonly string[],
   cut: string,
-  proof: Proof = {},
+  proof: (parts: readonly Part[]) => Proof,
 ): Readings | undefined {
   const used = conversations.filter(({ parts }) => parts.length > 0)
   const begun = used.flatMap(({ name, parts }) => {
@@ -45,17 +45,17 @@ export function readingsOf(
     checkWhole(first.parts, cut)
     const isAll = used.length === 1 && first.isWhole
     const all = isAll ? ignored : [...ignored, 'what is not of the connection']
-    return readingsOfParts(form, first.parts, all, proof)
+    return readingsOfParts(form, first.parts, all, proof(first.parts))
   }
   const chosen = begun.length > 1 ? begun : used
   if (chosen.length === 0) return undefined
   const whole = chosen.filter(({ parts }) => parts.every(({ cutAt }) => cutAt === undefined))
   if (whole.length === 0) checkWhole(chosen[0]!.parts, cut)
-  if (chosen.length === 1) return readingsOfParts(form, chosen[0]!.parts, ignored, proof)
+  if (chosen.length === 1) return readingsOfParts(form, chosen[0]!.parts, ignored, proof(chosen[0]!.parts))
   const all =
     whole.length < chosen.length ? [...ignored, 'other connections, whose bytes are not certain'] : ignored
   const readings = whole.flatMap(({ name, parts }, i): readonly Reading[] =>
-    readingsOfParts(`${form}, ${name}`, parts, all, proof).readings.map((reading) => ({
+    readingsOfParts(`${form}, ${name}`, parts, all, proof(parts)).readings.map((reading) => ({
       ...reading,
       connection: `${i + 1}: ${name}`,
     })),

@@ -21,6 +21,7 @@ export function areDigits(text: string): boolean {
  * @param text the text including the spaces around it, which distinguish columns of decimal numbers from hex
  */
 export function bytesFromDigits(text: string): Readings | undefined {
+  if (text.includes('--')) throw unreadable('-- may stand for lines that are left out of it')
   const lines = withoutSigns(text)
   const tokens = tokensIn(lines)
   const found = readDigits(lines, tokens)

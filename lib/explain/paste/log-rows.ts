@@ -77,6 +77,8 @@ function keyOf({ direction, label, heading }: LogRow): string {
   return direction ?? `${label === '' ? NO_LABEL : `: ${label}`}${heading}`
 }
 
+const FIRST_OFFSET = /^\s*(?:0x)?0+h?:?\s/i
+
 /** The readings of one connection's rows: one per direction if all name their sender, otherwise one for each kind of beginning. */
 function readingsOfGroups(
   groups: ReadonlyMap<string, readonly LogRow[]>,
@@ -86,7 +88,7 @@ function readingsOfGroups(
   const [only] = groups.size === 1 ? recordsIn([...groups.values()][0]!) : []
   const both = groups.size !== 1 || only!.length !== rows ? undefined : ambiguous(only!)
   if (both !== undefined) return { readings: both.map((reading) => ({ ...reading, ignored })) }
-  const parts: { direction: Direction; bytes: Buffer; at: number; isDump: boolean }[] = []
+  const parts: { direction: Direction; bytes: Buffer; at: number; isCounted: boolean }[] = []
   const readings: Reading[] = []
   const all = Array.from(groups, ([label, own]) => groupOf(label, own))
   if (!all.some(({ isEvident }) => isEvident)) return undefined
@@ -107,11 +109,13 @@ function readingsOfGroups(
     // `length: 14`
     if (isNumbers) continue
     const isDump = found.some(({ form }) => form === 'a dump' || form.startsWith('memory'))
+    // One address may be the name of a client.
+    const isCounted = isDump && (own.length > 1 || FIRST_OFFSET.test(own[0]!.body))
     // An offset may be before the bytes of a dump.
     const lines = isDump ? own.map(({ before }) => ({ before, body: '' })) : own
     checkBeginning(lines, bytes, found[0]!.bytes.length)
     if (direction !== undefined) {
-      for (const { at, bytes: own } of found) parts.push({ direction, bytes: own, at, isDump })
+      for (const { at, bytes: own } of found) parts.push({ direction, bytes: own, at, isCounted })
     } else if (isDump && found.length > 1) {
       for (const [i, record] of found.entries()) {
         readings.push({
@@ -134,7 +138,7 @@ function readingsOfGroups(
       } else {
         if (rows > 1) checkOneStream(bytes)
         checkOffsets(own)
-        readings.push({ form, bytes, ignored, ...(isDump ? { isCounted: true } : { rows: sizesOf(own) }) })
+        readings.push({ form, bytes, ignored, ...(isCounted ? { isCounted } : { rows: sizesOf(own) }) })
       }
     }
   }
@@ -143,7 +147,7 @@ function readingsOfGroups(
     'lines of a log',
     parts.sort((a, b) => a.at - b.at),
     ignored,
-    parts.length === 1 && parts[0]!.isDump
+    parts.length === 1 && parts[0]!.isCounted
       ? { isCounted: true }
       : { rows: all.flatMap((group) => (group.direction === undefined ? [] : sizesOf(group.rows))) },
   )
@@ -179,7 +183,7 @@ interface Group {
 }
 
 /** More than a number or a date. */
-const SEVERAL = /\S[\s,;:]+\S|(?:[\da-f]{2}-){3}|^\s*(?:[\\%"'$]|b["'])/i
+const SEVERAL = /\S[\s,;:]+\S|[>\])}][<[({]|\$[\da-f]{1,2}\$|(?:[\da-f]{2}-){3}|^\s*(?:[\\%"'$]|b["'])/i
 
 function groupOf(label: string, own: readonly LogRow[]): Group {
   const { direction } = own[0]!

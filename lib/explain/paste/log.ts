@@ -30,6 +30,7 @@ import { isOfMemory } from './memory.ts'
 import type { Readings } from './paste.ts'
 import { readRow } from './row.ts'
 import { hasSigned, isSigned } from './signed.ts'
+import { BYTE_ESCAPE } from './strings.ts'
 import { noDigit, Unreadable, unreadable } from './unreadable.ts'
 
 /** The beginning of a binary of Erlang, without its end in the same line. */
@@ -152,7 +153,11 @@ interface Heading {
   readonly names: string
 }
 
-function headingOf(line: string): Heading {
+/** The number of characters of a heading that are compared, because each row below has them. */
+const LONGEST_HEADING = 200
+
+function headingOf(whole: string): Heading {
+  const line = whole.slice(-LONGEST_HEADING)
   return {
     direction: directionOf(line),
     label: line.endsWith(':') ? labelOf(line) : '',
@@ -171,7 +176,7 @@ function mayBeRest(line: string, areLists: boolean): boolean {
 }
 
 /** The line in front of a file's lines, as `tail` prints it for several files. */
-const FILE = /^==> (.{1,1000}) <==$/
+const FILE = /^==> .{0,1000}?(.{1,200}) <==$/
 
 /** The maximum number of characters before the bytes of a line. It bounds the work, because these texts are compared with each other. */
 const LONGEST_BEGINNING = 1000
@@ -212,6 +217,7 @@ function rowIn(
   const whole = withoutLostColors(line).trimEnd()
   const unread: string[] = []
   let hasDirection = false
+  let hasEscapes = false
   for (const at of beginningsIn(whole)) {
     const body = whole.slice(at)
     // The text before a list is no part of it: `tx: [16, 12, 0, 4]`
@@ -219,6 +225,7 @@ function rowIn(
     const readable = isRow(body)
     if (readable === undefined && at > 0) {
       unread.push(labelOf(whole.slice(0, at)))
+      hasEscapes ||= BYTE_ESCAPE.test(body)
       hasDirection ||= directionOf(whole.slice(0, at)) !== undefined
     }
     if (!readable) continue
@@ -234,7 +241,7 @@ function rowIn(
       return { labels: [label], isNumber: /^\w{1,3}$/.test(body), hasDirection: false }
     return { body, label, direction: directionOf(before), before }
   }
-  return unread.length > 0 ? { labels: unread, isNumber: true, hasDirection } : undefined
+  return unread.length > 0 ? { labels: unread, isNumber: !hasEscapes, hasDirection } : undefined
 }
 
 const BYTE_AND_SIGN = /(?:^\s*|[^\w\s]\s+|\b[\da-f]{2}\s+)(?:0x)?[\da-f]{2}\s*[^\w\s]{1,2}\s*$/i

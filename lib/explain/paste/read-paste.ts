@@ -6,7 +6,7 @@ import { DAMAGED_HEX, RUN } from './evidence.ts'
 import { forms } from './forms.ts'
 import { holdsBytes } from './held-bytes.ts'
 import { readLog } from './log.ts'
-import type { Paste, Reading, Readings } from './paste.ts'
+import type { Paste, Proof, Reading, Readings } from './paste.ts'
 import { readWords } from './prose.ts'
 import { OF_GDB } from './strings.ts'
 import { noDigit, Unreadable, unreadable } from './unreadable.ts'
@@ -77,6 +77,8 @@ const AROUND_COLUMNS = /^(?:(?:label|path):.*|offset bytes\s.*|\[0x[\da-f]+\]> p
 /** The maximum number of lines above the columns. */
 const MOST_ABOVE = 8
 const LONGEST_HEADING = 300
+/** The offset of the first row below the columns. */
+const OFFSET_BELOW = /^[\s-]*(?:0x)?0{8,16}h?:?\s/
 
 /** A line of PowerShell 7: one space is between its bytes and their text, in which some characters stand for several bytes. */
 const POWERSHELL_LINE = /(?<=^[\da-f]{16} .{47}) .{0,16}\s*$/gim
@@ -88,6 +90,7 @@ function withoutHeading(text: string): string {
     const content = line.slice(0, LONGEST_HEADING).trim()
     if (COLUMNS.test(content)) {
       const heading = text.slice(0, end + line.length)
+      if (!OFFSET_BELOW.test(text.slice(heading.length, heading.length + LONGEST_HEADING))) return text
       const rest = text.slice(heading.length).replace(/^\n\s*-+ -+ -+\s*\n/, blanks)
       return (
         blanks(heading) + (/\soffset bytes\s/i.test(heading) ? rest.replace(POWERSHELL_LINE, blanks) : rest)
@@ -141,12 +144,17 @@ function read(pasted: string): Readings {
   )
 }
 
+/** The forms with an offset or an address in each line. */
+const counted: ReadonlySet<string> = new Set(['a dump', 'memory as a debugger shows it'])
+
 /** Reads a text that consists of a single form. */
 function readWhole(text: string): Readings | undefined {
   for (const { name, recognises, read } of forms) {
     const found = recognises(text) ? read(text) : undefined
     if (found === undefined) continue
-    return found instanceof Uint8Array ? { readings: [{ form: name, bytes: found, ignored: [] }] } : found
+    if (!(found instanceof Uint8Array)) return found
+    const proof = counted.has(name) ? { isCounted: true } : {}
+    return { readings: [{ form: name, bytes: found, ignored: [], ...proof }] }
   }
   return undefined
 }
@@ -167,6 +175,7 @@ function readBlocks(text: string): Readings | undefined {
   }
   if (blocks.length === 0) return undefined
   let size = 0
+  const rows = new Map<Readings, Proof>()
   const found = blocks.flatMap((block) => {
     // A few characters with `*` stand for megabytes.
     if (size > MOST_BYTES) throw unreadable('its blocks have more than 16 MB')
@@ -178,7 +187,16 @@ function readBlocks(text: string): Readings | undefined {
       for (const { bytes } of readings?.readings ?? []) size += bytes.length
       if (readings === undefined && blocks.length > 1 && holdsBytes(inside))
         throw unreadable('a block may have bytes that are not readable')
-      return readings === undefined ? [] : [readings]
+      if (readings === undefined) return []
+      if (areDigits(inside.trim())) rows.set(readings, { rows: digitsIn(inside) })
+      else if (isOfStrings(readings))
+        rows.set(readings, {
+          rows: inside
+            .trim()
+            .split('\n')
+            .map(() => 1),
+        })
+      return [readings]
     } catch (error) {
       // If one block contains other code, the bytes in the next block can still be read.
       const isCode =
@@ -200,9 +218,20 @@ function readBlocks(text: string): Readings | undefined {
       : 'the text around the block',
   ]
   const readings = found.flatMap((one) =>
-    one.readings.map((each) => ({ ...each, ignored: [...ignored, ...each.ignored] })),
+    one.readings.map((each) => ({ ...rows.get(one), ...each, ignored: [...ignored, ...each.ignored] })),
   )
   return found.length === 1 ? { ...first, readings } : { readings }
+}
+
+/** True for strings, whose lines may have any length. */
+function isOfStrings({ readings }: Readings): boolean {
+  return readings.every(({ form }) => form.startsWith('a string'))
+}
+
+/** The number of digits in each line, for comparison. */
+function digitsIn(block: string): number[] {
+  const lines = block.split('\n').map((line) => line.replace(/[^\da-f]/gi, '').length)
+  return lines.filter((digits) => digits > 0)
 }
 
 /** The maximum number of quotations, because each is searched for in all blocks. */

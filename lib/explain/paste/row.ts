@@ -22,14 +22,24 @@ export function readRow(rest: string, hasColon: boolean): Row | undefined {
   const groups = hasColon
     ? /^[\da-f]{2}(?: ?[\da-f]{2})*(?= |$)/i
     : /^[\da-f]{2}(?: {0,2}[\da-f]{2})*(?= |$)/i
-  const [hex] = groups.exec(rest) ?? []
-  if (hex === undefined || !hasColumnsOfHex(hex)) return undefined
+  const [whole] = groups.exec(rest) ?? []
+  if (whole === undefined) return undefined
+  const hex = hasColumnsOfHex(whole) ? whole : withoutText(whole)
+  if (!hasColumnsOfHex(hex)) return undefined
   const bytes = Buffer.from(hex.replaceAll(' ', ''), 'hex')
   const text = rest.slice(hex.length)
   const width = hex.search(/ |$/) / 2
   if (text.trim() === '') return { bytes, width, isProved: false, hasText: false }
   if (!isTextOf(text, bytes)) return undefined
   return { bytes, width, isProved: width === 1 || !isTextOf(text, swapped(bytes, width)), hasText: true }
+}
+
+/** The columns up to a wider gap with a larger group behind it, which is the beginning of a text of hex digits. */
+function withoutText(hex: string): string {
+  const [first = ''] = hex.split(' ', 1)
+  for (const { index, 1: group = '' } of hex.matchAll(/ {2}([\da-f]+)/gi))
+    if (group.length > first.length) return hex.slice(0, index)
+  return hex
 }
 
 /**
