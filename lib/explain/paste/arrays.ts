@@ -235,7 +235,7 @@ export function bytesOfNumbers(numbers: readonly string[]): Buffer {
 /** `xxd -i`, Wireshark and Node print the number of bytes. */
 function checkLength(around: string, length: number): void {
   const said =
-    /_?\blen(?:gth)?"?\s*[=:]\s*(0x[\da-f]+|\d+)/i.exec(around) ??
+    /\blen(?:gth)?"?\s*[=:]\s*(0x[\da-f]+|\d+)/i.exec(around) ??
     /_len\s*=\s*(\d+)/.exec(around) ??
     /\[(\d+)\]\s*=/.exec(around) ??
     /^\w*Array\((\d+)\)/.exec(around)

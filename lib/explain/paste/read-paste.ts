@@ -175,7 +175,7 @@ function readBlocks(text: string): Readings | undefined {
   }
   if (blocks.length === 0) return undefined
   let size = 0
-  const rows = new Map<Readings, Proof>()
+  const proofs = new Map<Readings, Proof>()
   const found = blocks.flatMap((block) => {
     // A few characters with `*` stand for megabytes.
     if (size > MOST_BYTES) throw unreadable('its blocks have more than 16 MB')
@@ -188,14 +188,7 @@ function readBlocks(text: string): Readings | undefined {
       if (readings === undefined && blocks.length > 1 && holdsBytes(inside))
         throw unreadable('a block may have bytes that are not readable')
       if (readings === undefined) return []
-      if (areDigits(inside.trim())) rows.set(readings, { rows: digitsIn(inside) })
-      else if (isOfStrings(readings))
-        rows.set(readings, {
-          rows: inside
-            .trim()
-            .split('\n')
-            .map(() => 1),
-        })
+      proofs.set(readings, proofOf(inside, readings))
       return [readings]
     } catch (error) {
       // If one block contains other code, the bytes in the next block can still be read.
@@ -218,20 +211,16 @@ function readBlocks(text: string): Readings | undefined {
       : 'the text around the block',
   ]
   const readings = found.flatMap((one) =>
-    one.readings.map((each) => ({ ...rows.get(one), ...each, ignored: [...ignored, ...each.ignored] })),
+    one.readings.map((each) => ({ ...proofs.get(one), ...each, ignored: [...ignored, ...each.ignored] })),
   )
   return found.length === 1 ? { ...first, readings } : { readings }
 }
 
-/** True for strings, whose lines may have any length. */
-function isOfStrings({ readings }: Readings): boolean {
-  return readings.every(({ form }) => form.startsWith('a string'))
-}
-
-/** The number of digits in each line, for comparison. */
-function digitsIn(block: string): number[] {
-  const lines = block.split('\n').map((line) => line.replace(/[^\da-f]/gi, '').length)
-  return lines.filter((digits) => digits > 0)
+/** The lines of a block, which were joined. Those of a string may have any length. */
+function proofOf(block: string, { readings }: Readings): Proof {
+  const lines = block.split('\n').filter((line) => line.trim() !== '')
+  if (areDigits(block.trim())) return { rows: lines.map((line) => line.replace(/[^\da-f]/gi, '').length) }
+  return readings.every(({ form }) => form.startsWith('a string')) ? { rows: lines.map(() => 1) } : {}
 }
 
 /** The maximum number of quotations, because each is searched for in all blocks. */
