@@ -5,7 +5,7 @@ import { sectionOf, type Version } from '../protocol/version.ts'
 import { INCOMPLETE, readVariableByteInteger, TOO_LONG, variableByteIntegerEnd } from '../wire/integers.ts'
 import { foreignProtocol } from '../wire/looks-like.ts'
 import { type Context, fault, type Policy, type Step } from './context.ts'
-import { fixedHeaderField, nextPacketField, remainingLengthField } from './fields.ts'
+import { fixedHeaderField, leftOverField, nextPacketField, remainingLengthField } from './fields.ts'
 import { checkVariableByteIntegerOfAnyForm, notShortest } from './steps.ts'
 
 /** The control packet type, from a packet's first byte. */
@@ -147,8 +147,9 @@ export function formFault(context: Context, bytes: Uint8Array, start: number): F
 function lengthFault(context: Context, bytes: Uint8Array, size: number): Fault {
   const { length } = bytes
   if (size > length) return incomplete(context, length, bytes)
-  context.observer?.(nextPacketField, size, size, length)
-  return fault(context, 'more-than-one-packet', nextPacketField, size)
+  context.observer?.(leftOverField, size, size, length)
+  const looksLike = foreignProtocol(bytes, 0, length)
+  return fault(context, 'more-than-one-packet', nextPacketField, size, { looksLike })
 }
 
 /** True if the Remaining Length announces more bytes than there are. */

@@ -18,6 +18,7 @@ import { FieldPacket } from '../packets/field-packet.ts'
 import { OpaquePacket } from '../packets/opaque-packet.ts'
 import { ControlPacketType } from '../protocol/control-packet-type.ts'
 import { newestVersion, ProtocolVersion, type Version, versionOf, versions } from '../protocol/version.ts'
+import { foreignProtocol } from '../wire/looks-like.ts'
 import { isOnlyCutShort, lacksPassword } from './cut-short.ts'
 import { chains, frameEnd, MOST_PACKETS, restRow, unreadRow } from './further-packets.ts'
 import { ObservedFields } from './observed-fields.ts'
@@ -124,7 +125,9 @@ class PacketsReader {
   next(): FoundPacket {
     const { at } = this
     const all = this.#all
-    const frame = all.subarray(at, frameEnd(all, at))
+    // `PR`, `PO` and `PU` are the beginning of a PUBREC, too.
+    const isForeign = at === 0 && foreignProtocol(all, 0, all.length) !== undefined
+    const frame = isForeign ? all : all.subarray(at, frameEnd(all, at))
     const attempts = this.#isOfUnknownVersion(frame) ? readInEachVersion(frame, this.#options) : []
     const found = mostTelling(read(frame, this.#optionsFor(frame), at === 0), attempts)
     // In most packets, one of the first five bytes is the high byte of a small number, which no text contains.

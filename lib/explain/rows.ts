@@ -143,8 +143,9 @@ class Rows {
       const bits = slice.length === 0 ? undefined : bitsOf(field, slice[0]!, version)
       this.#push(field.name, partOf(property), end, text, clause, end - start, bits)
     } else {
-      const hidden = field === leftOverField ? count(end - start) : REDACTED
-      this.#push(field.name, partOf(property), end, text === CUT_SHORT ? text : hidden, clause, 0)
+      const hidden = text === CUT_SHORT ? text : REDACTED
+      const value = field === leftOverField ? count(end - start) : hidden
+      this.#push(field.name, partOf(property), end, value, clause, 0)
     }
   }
 

@@ -74,6 +74,8 @@ describe('diagnose', () => {
     for (const [bytes, headline] of [
       ['\x16\x03\x01\x02\x00\x01', 'This is TLS. Connect to port 8883, or turn TLS off in the client.'],
       ['GET / HTTP/1.1\r\n', /^This is HTTP/],
+      ['POST /a HTTP/1.1\r\n', /^This is HTTP/],
+      ['PUT /a HTTP/1.1\r\n', /^This is HTTP/],
       ['PROXY TCP4 1.2.3.4 1.2.3.4 5 6\r\n', /^This is a PROXY protocol header/],
       ['\r\n\r\n\0\r\nQUIT\n', /^This is a PROXY protocol header/],
       ['\x15\x03\x03\x00\x02\x02\x28', /^This is a TLS alert/],
@@ -82,10 +84,12 @@ describe('diagnose', () => {
       ['AMQP\x00\x00\x09\x01', /^This is AMQP/],
       ['\xd4\xc3\xb2\xa1\x02\0\x04\0', /^This is a capture file/],
     ] as const) {
-      const buffer = Buffer.from(bytes, 'latin1')
-      const { headline: found } = diagnose(buffer)
-      if (typeof headline === 'string') expect(found).to.equal(headline)
-      else expect(found).to.match(headline)
+      // With `PR`, `PO` and `PU`, 90 bytes are a PUBREC and more.
+      for (const rest of ['', 'x'.repeat(90)]) {
+        const { headline: found } = diagnose(Buffer.from(bytes + rest, 'latin1'))
+        if (typeof headline === 'string') expect(found).to.equal(headline)
+        else expect(found).to.match(headline)
+      }
     }
   })
 

@@ -293,6 +293,11 @@ describe('explain hides password and authentication data', () => {
     expect(allThatIsSaid(explain(auth, { secrets: true }))).to.include(secretHex)
   })
 
+  it('in bytes left over, and says how many they are', () => {
+    const { rows } = explain(hex('101000044d5154540402003c000261620102'))
+    expect(rows.at(-1)).to.include({ hex: '** **', value: '2 bytes' })
+  })
+
   it('but says their lengths, and shows everything else of a valid packet', () => {
     for (const wire of [R3, R5]) {
       const hidden = explain(hex(wire)).rows.filter((row) => row.hex.includes('*'))
