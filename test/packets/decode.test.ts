@@ -85,7 +85,8 @@ describe('decode', () => {
     const http = () => decode(Buffer.from('GET / HTTP/1.1\r\n'), { maximumPacketSize: 20 })
     expect(expectRefusal(http, 'fixed-header-flags', 'fixedHeader', 0).looksLike).to.equal('http')
     // The first two letters are a PUBREC of 85 bytes.
-    const proxy = Buffer.from(`PROXY TCP4 192.168.100.200 10.0.0.15 54321 1883\r\n${'x'.repeat(90)}`)
+    const proxy = () =>
+      decode(Buffer.from(`PROXY TCP4 192.168.100.200 10.0.0.15 54321 1883\r\n${'x'.repeat(90)}`))
     expect(expectRefusal(proxy, 'more-than-one-packet', 'bytesLeftOver', 84).looksLike).to.equal('proxy-v1')
   })
 
