@@ -8,6 +8,7 @@ import { nameOf } from '../settings/names.ts'
 import { startAdmin } from './admin.ts'
 import { ConfigError, loadConfig, loadReferences, parseConfig, withoutModules } from './config.ts'
 import type { Reloaded, WithFiles } from './editions.ts'
+import { checkPorts } from './free-ports.ts'
 import { Gateway } from './gateway.ts'
 import { onHangup } from './hangup.ts'
 import { createLog, type Log } from './log.ts'
@@ -275,7 +276,12 @@ async function run({ config, path, sample, workers, sockets }: Start): Promise<v
       const check = () => new Gateway(withoutModules(reloaded.config), log).check()
       return { ...reloaded, files: filesReadBy(check) }
     }
-    const read = () => attempt(log, () => withFiles(load()))
+    const read = (now: Config) =>
+      attempt(log, async () => {
+        const next = withFiles(load())
+        await checkPorts(next.config.listeners, now.listeners)
+        return next
+      })
     const addresses = await startWorkers(withFiles({ config, left: [] }), log, read, manager)
     for (const address of addresses) say(listening(address, config))
     manager.ready()

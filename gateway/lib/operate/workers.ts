@@ -95,14 +95,14 @@ export function reportToPrimary(gateway: Gateway): void {
 /**
  * In the primary process: starts the workers, replaces those that end, and passes on signals.
  *
- * @param read reads the configuration and its files again; `undefined` if they're invalid
+ * @param read reads the configuration and its files again, in place of those in force; `undefined` if they're invalid
  * @returns the addresses, once all workers listen
  * @throws Error with `code`, as the rejection, if the admin port is taken. If a worker cannot start, the process ends.
  */
 export async function startWorkers(
   first: WithFiles,
   log: Log,
-  read: () => Promise<WithFiles | undefined>,
+  read: (now: Config) => Promise<WithFiles | undefined>,
   manager: ServiceManager,
 ): Promise<readonly string[]> {
   const { config } = first
@@ -231,7 +231,7 @@ export async function startWorkers(
   }
   onHangup(async () => {
     manager.reloading()
-    const next = await read()
+    const next = await read(editions.current.config)
     if (next !== undefined) {
       const edition = editions.add(next)
       // Others are still starting, and get it once they listen, or when they ask for it.
