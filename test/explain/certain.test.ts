@@ -183,6 +183,23 @@ describe('bytesFromText of bytes beside other text', () => {
       ]
     }),
     'a packet in a table beside a string': ['1,tx,10:12:10,"\\xc0\\x00"\n2,rx,10:12:11,40020045'],
+    'another packet outside a block that resembles the one in it, or in the line of its fence': [
+      `\`\`\`\n${CONNECT}\n\`\`\`\nand the other client: ${CONNECT.replace(/61$/, '62')}`,
+      `\`\`\`\n${C}\n\`\`\`\nand the other client: ${C.replace(/61$/, '62')}`,
+      `\`\`\`\n${C}\n\`\`\` and the answer is 20 02 00 00`,
+      `\`\`\`${C}\n20 02 00 00\n\`\`\``,
+      `\`\`\`\n${C}\n\`\`\`\nand then\n    0x82, // SUBSCRIBE\n    0x06, // remaining length\n    0x00, 0x01, // id\n    0x00, 0x01, 0x61, // topic\n    0x00`,
+    ],
+    'code with a second array, between whose numbers are comments or casts': [
+      `const connect = [${notations[4]!(CONNECT).slice(1, -1)}]\nsocket.write(connect)\nsocket.write(Buffer.from([\n 0x82, // SUBSCRIBE\n 0x06, // length\n 0x00, 0x01, // id\n 0x00, 0x01, 0x61, // topic\n 0x00,\n]))\n`,
+      `byte[] p = { 0xc0, 0x00, 0xc0, 0x00 };\nout.write(p);\nout.write(new byte[] { (byte) 0xe0, 0x02, (byte) 0x81, 0x00 });\n`,
+      `[${notations[4]!(CONNECT).slice(1, -1)}] // answer: 20 02 00 05`,
+    ],
+    'an array that is one field of a printed object': [
+      'Frame(type=CONNECT, flags=0, length=14, body=[0, 4, 77, 81, 84, 84, 4, 2, 0, 60, 0, 2, 97, 49])',
+      "{ cmd: 'connect', length: 4, payload: Uint8Array(4) [ 0, 4, 77, 81 ] }",
+      'Packet{Type: 16, Body: []uint8{0x0, 0x4, 0x4d, 0x51}}',
+    ],
     'packets with a line of grep between them': [
       `${C}\n--\n${C}`,
       `${C}\n--\n20 02 00 00`,
@@ -211,6 +228,16 @@ describe('bytesFromText of bytes beside other text', () => {
         .padEnd(50)}${text}`
     })
     expect(read(rows.join('\n'))).to.equal(packet.toString('hex'))
+  })
+
+  it('refuses packets of another connection beside one with a CONNECT', () => {
+    const connect = 'write(3, "\\20\\f\\0\\4MQTT\\4\\2\\0<\\0\\0", 14) = 14\n'
+    expect(read(connect)).to.equal('100c00044d5154540402003c0000')
+    expect(
+      read(`openat(AT_FDCWD, "/etc/hosts", O_RDONLY) = 5\nread(5, "127.0.0.1 a", 4096) = 11\n${connect}`),
+    ).to.equal('100c00044d5154540402003c0000')
+    expect(read(`${connect}write(4, "\\300\\0", 2) = 2\n`)).to.equal('refused')
+    expect(read(`write(3, "\\340\\0", 2) = 2\n${connect}`)).to.equal('refused')
   })
 
   it('says to paste only the bytes, which the command line and the page read nevertheless', () => {

@@ -42,9 +42,15 @@ const SIZE = /\b(\d+)\s*(?:bytes?|octets?)\b/i
 /** Calls that join the array to others or change its order, and an assignment to a part of another one. */
 const CHANGED =
   /\b(?:extend|append|push|set|unshift|splice|concat|insert|reversed?|sort(?:ed)?|map|filter)\w{0,9}\s*\(\s*$|:[\w\s]{0,20}\]\s*=\s*$/i
-/** The text of a log before an array. Before a type, there's a colon as well: `let x: [u8; 4] = [` */
+/** The beginning of a Buffer in JSON, of a type with parameters, and of Python's `array('B', …)`: their commas and colons aren't those of a log. */
+const TYPE = /"type"\s{0,9}:\s{0,9}"Buffer"\s{0,9},\s{0,9}"data"\s{0,9}:|<[^<>]{0,80}>|'[bB]'\s{0,9},/g
+/** The text of a log before an array, or other fields of an object. Before a type, there's a colon as well: `let x: [u8; 4] = [` */
 const LABEL =
-  /(?<!"type"\s{0,9}:\s{0,9}"Buffer"\s{0,9},\s{0,9}"data"\s{0,9}):\s*$|[>\w]\s+$|(?<!Array\(\d{1,9})\)\s+$/
+  /:\s*$|[>\w]\s+$|(?<!Array\(\d{1,9})\)\s+$|,|[\w)]\s{0,9}[({]\s{0,9}"?\w+"?\s{0,9}[=:]|^\s{0,9}\{\s{0,9}"?\w+"?\s{0,9}:/
+
+function isLabel(before: string): boolean {
+  return LABEL.test(before.replace(TYPE, ''))
+}
 
 /** The name of an array whose numbers have no 0x. The same digits may be decimal numbers in another array. */
 export const IN_HEX = 'an array in hex'
@@ -92,9 +98,11 @@ function arrayIn(text: string): Reading | undefined {
   checkLength(`${before}${after}`, list.numbers.length)
   if (Number(SIZE.exec(before)?.[1]) > list.numbers.length)
     throw unreadable('a line says that it has more bytes')
+  if (COMMENT.test(text) && text.match(COMMENTS)!.some(holdsBytes))
+    throw unreadable('a comment may have bytes, too')
   if (CHANGED.test(before)) throw unreadable('it is code that changes the array')
   const form = list.arePairs ? IN_HEX : 'an array'
-  const ignored = LABEL.test(before) ? ['the text before the array'] : []
+  const ignored = isLabel(before) ? ['the text before the array'] : []
   return { form, bytes: bytesOfNumbers(list.numbers), ignored }
 }
 
@@ -109,6 +117,9 @@ function bytesByIndex(text: string): Buffer | undefined {
   }
   return bytesOfNumbers(numbers)
 }
+
+const COMMENT = /\/[/*]/
+const COMMENTS = /\/\/[^\n]*|\/\*(?:[^*]|\*(?!\/))*|\/[/*]/g
 
 /** The code with each comment replaced by a space. */
 export function withoutComments(text: string): string {

@@ -9,7 +9,8 @@ import type { Reading } from './paste.ts'
 
 /** The reason why a program can't rely on a reading, although a person who sees its text may. */
 export function doubtAbout(reading: Reading): string | undefined {
-  const { bytes, ignored, rows = [], isCounted = false } = copyOwn(reading)
+  const { bytes, ignored, rows = [], isCounted = false, hasOthers = false } = copyOwn(reading)
+  if (hasOthers) return 'it has the packets of several connections'
   if (ignored.length === 0 || isCounted) return undefined
   const ends = Array.from(packetEnds(bytes, 0))
   const isOne = ends.length === 1 && ends[0] === bytes.length

@@ -82,7 +82,7 @@ export function readCode(text: string): Readings | undefined {
   around.push(text.slice(end))
   if (found.length === 0 || around.every((code) => /^[;\s]*$/.test(code))) return undefined
   // The lines of a log may look like assignments, too.
-  if (around.some(holdsBytes)) return undefined
+  if (around.some((code) => holdsBytes(code) || holdsBytes(plain(code)))) return undefined
   const arrays = new Set(Array.from(names, (name) => variableOf(name.replace(PLACE, ''))))
   if (around.some((code) => mayChange(code, arrays))) throw unreadable(CHANGED)
   if (found.some((bytes) => !chains(bytes, 0)) && around.some((code) => mayBeRest(code, arrays)))
@@ -94,6 +94,11 @@ export function readCode(text: string): Readings | undefined {
       return { form, bytes, ignored }
     }),
   }
+}
+
+/** Code without comments and casts, which may stand between the numbers of an array. */
+export function plain(code: string): string {
+  return withoutComments(code).replace(/(?<!\S)#[^\n]*|\((?:unsigned )?(?:byte|char|u?int8_t|u8)\)/g, ' ')
 }
 
 /** A list in brackets that is no index, a string of bytes in Python, or a call or an operator that makes an array longer. */

@@ -1,4 +1,6 @@
 import { Buffer } from 'buffer'
+import { chains } from '../further-packets.ts'
+import { groupsOf } from '../groups.ts'
 import { beginsConnect } from './looks-like-packet.ts'
 import { type Part, type Proof, type Reading, type Readings, readingsOfParts } from './paste.ts'
 import { unreadable } from './unreadable.ts'
@@ -45,7 +47,11 @@ export function readingsOf(
     checkWhole(first.parts, cut)
     const isAll = used.length === 1 && first.isWhole
     const all = isAll ? ignored : [...ignored, 'what is not of the connection']
-    return readingsOfParts(form, first.parts, all, proof(first.parts))
+    const others = used.map(({ name, parts }) =>
+      name === first.name ? parts.slice(0, startOf(parts)) : parts,
+    )
+    const hasOthers = others.some(havePackets)
+    return readingsOfParts(form, first.parts, all, { ...proof(first.parts), hasOthers })
   }
   const chosen = begun.length > 1 ? begun : used
   if (chosen.length === 0) return undefined
@@ -61,6 +67,12 @@ export function readingsOf(
     })),
   )
   return { readings }
+}
+
+/** True if all bytes of one side are packets. */
+function havePackets(parts: readonly Part[]): boolean {
+  const sides = groupsOf(parts, ({ direction }) => direction)
+  return Array.from(sides.values()).some((own) => chains(Buffer.concat(own.map(({ bytes }) => bytes)), 0))
 }
 
 function checkWhole(parts: readonly ShownPart[], cut: string): void {

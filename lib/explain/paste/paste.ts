@@ -18,6 +18,8 @@ export interface Reading {
   readonly ignored: readonly string[]
   /** The number of bytes in each of the lines that were joined, if there is other text beside them. */
   readonly rows?: readonly number[]
+  /** True if the text has packets of other connections, which aren't in the reading. */
+  readonly hasOthers?: boolean
   /** True if the text counts its bytes, by offsets, lengths or sequence numbers, so that none can be missing. */
   readonly isCounted?: boolean
 }
@@ -69,7 +71,7 @@ export interface Form {
 }
 
 /** What proves that a reading is right, and what makes it doubtful. */
-export type Proof = Pick<Reading, 'rows' | 'isCounted'>
+export type Proof = Pick<Reading, 'rows' | 'isCounted' | 'hasOthers'>
 
 /** The readings of bytes from one or two sides, in order. */
 export function readingsOfParts(

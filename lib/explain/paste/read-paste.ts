@@ -1,5 +1,5 @@
 import { isCaptureText } from '../capture/signature.ts'
-import { checkVariables } from './code.ts'
+import { checkVariables, plain } from './code.ts'
 import { areDigits } from './digits.ts'
 import { MOST_BYTES } from './dumps.ts'
 import { DAMAGED_HEX, RUN } from './evidence.ts'
@@ -171,6 +171,8 @@ function readBlocks(text: string): Readings | undefined {
     if (FENCE.test(line)) {
       isInside = !isInside
       if (isInside) blocks.push([])
+      // Some programs write the text into the line of the fence.
+      outside.push(line.replace(FENCE, ''))
     } else (isInside ? blocks.at(-1)! : outside).push(line)
   }
   if (blocks.length === 0) return undefined
@@ -223,6 +225,9 @@ function proofOf(block: string, { readings }: Readings): Proof {
   return readings.every(({ form }) => form.startsWith('a string')) ? { rows: lines.map(() => 1) } : {}
 }
 
+/** All bytes in hex in one place. */
+const DIGITS = /(?<!\w)(?:[\da-f]{2})+(?:\s(?:[\da-f]{2})+)*(?!\w)/gi
+
 /** The maximum number of quotations, because each is searched for in all blocks. */
 const MOST_QUOTED = 50
 
@@ -230,9 +235,10 @@ const MOST_QUOTED = 50
 function checkOutside(text: string, known: readonly string[]): void {
   let quoted = 0
   const isQuoted = (run: string): boolean =>
-    quoted++ < MOST_QUOTED && known.some((hex) => hex.includes(run.replaceAll(' ', '').toLowerCase()))
-  const others = text.replace(new RegExp(RUN, 'gi'), (run) => (isQuoted(run) ? '' : run))
-  if (holdsBytes(others)) throw unreadable('it has bytes before or after a block, too')
+    quoted++ < MOST_QUOTED && known.some((hex) => hex.includes(run.replace(/\s/g, '').toLowerCase()))
+  const others = text.replace(DIGITS, (run) => (RUN.test(run) && isQuoted(run) ? '' : run))
+  if (holdsBytes(others) || holdsBytes(plain(others)))
+    throw unreadable('it has bytes before or after a block, too')
 }
 
 /** Reads a log whose lines have bytes. A fault of the whole text is a fault of its lines, too. */
