@@ -38,11 +38,15 @@ const forBoth = {
 /** A second pass saves 0.1 % of the compressed size, and the package is near its limit. A third one saves nothing. */
 const compress = { ecma: 2022, passes: 2 }
 
+/** The end of a line instead of a semicolon saves 0.3 % of the compressed package. */
+const format = { semicolons: false }
+
 /** Minifies everything, names included. */
 const shortest = {
   module: true,
   ecma: 2022,
   compress: { ...compress, keep_fargs: false, unsafe_arrows: true, hoist_funs: true },
+  format,
 }
 
 /** Keeps names of functions and classes, and short lines, because Node prints both in error traces. */
@@ -54,7 +58,7 @@ const readable = {
   mangle: { toplevel: false },
   keep_fnames: true,
   keep_classnames: true,
-  format: { max_line_len: 545 },
+  format: { ...format, max_line_len: 545 },
 }
 
 /** Bundles and minifies `input` into a folder. */

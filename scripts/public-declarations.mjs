@@ -142,13 +142,26 @@ const usedOfRows = new Map([
   ['reasonCodeTable', 'code|connack|disconnect|auth'],
 ])
 
-/** Removes all other members from a table's rows, because the compiler declares the value of each. */
+/** Types that nobody sees: other types are derived from them. */
+const unseen = new Set([
+  'CodePacket',
+  'FactoryArguments',
+  'PropertyRow',
+  'PropertyType',
+  'Sender',
+  'Table',
+  'ValueOfType',
+  'Version',
+])
+
+/** Removes all other members from a table's rows, because the compiler declares the value of each, and comments that no editor shows. */
 function slim(text, name) {
+  if (unseen.has(name)) return text.replaceAll(/^ *\/\*\*[\s\S]*?\*\/\n/gm, '')
   const members = usedOfRows.get(name)
   if (members === undefined) return text
   const other = new RegExp(
     `^( {8})readonly (?!(?:${members}):)\\w+: (?:\\{\\n(?:\\1 .*\\n)*\\1\\}|.*);\\n`,
     'gm',
   )
-  return text.replaceAll(other, '')
+  return text.replaceAll(other, '').replaceAll(/\{\s*\}/g, '{}')
 }

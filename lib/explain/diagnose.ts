@@ -115,7 +115,7 @@ function ofInvalid(
   { protocolVersion }: Omit<ExplainOptions, 'secrets'>,
 ): Diagnosis {
   const bytes = all.subarray(rows[0]?.offset ?? 0)
-  const other = bytes.length === all.length ? otherBytes(bytes) : undefined
+  const other = otherBytes(all)
   if (other !== undefined) return foreignDiagnoses[other]
   if (hasOneByteLength(bytes)) return oneByteLength
   if (hasSwappedLength(bytes)) return swappedLength

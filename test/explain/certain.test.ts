@@ -161,6 +161,14 @@ describe('bytesFromText of bytes beside other text', () => {
       'close(9) = 0\nwrite(3, "\\300\\0", 2) = 2\nwrite(3, "\\300\\0", 2) = 2\n',
       'write(3, "\\300\\0", 2) = 2\nsendfile(3, 4, NULL, 100) = 100\n',
     ],
+    'rows with offsets in any notation, of which one is missing': [
+      '[1]\n[17]',
+      '[0000]\n[0010]',
+      '#0:\n#10:',
+      'offset 0:\noffset 16:',
+    ].map((offsets) =>
+      offsets.replace('\n', ' 10 16 00 04 4d 51 54 54\n').concat(' 00 02 62 62 00 02 63 63'),
+    ),
     'a cut packet behind the address of a client': [
       'DEBUG mqtt client 0x55d0c8e0a2b0: 10 23 00 04 4d 51 54 54',
       'mqtt 55d0c8e0a2b0: 10 23 00 04 4d 51 54 54',

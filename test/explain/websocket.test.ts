@@ -3,6 +3,7 @@ import { connectionsIn, withoutMqtt } from '../../lib/explain/capture/connection
 import { connectionsOf } from '../../lib/explain/capture/reassembly.ts'
 import type { Segment } from '../../lib/explain/capture/segments.ts'
 import { unwrapped } from '../../lib/explain/capture/websocket.ts'
+import { diagnose } from '../../lib/explain/index.ts'
 import { v3_1_1 } from '../../lib/packets/index.ts'
 import { pcap } from '../interop/capture.ts'
 
@@ -101,5 +102,17 @@ describe('a TCP connection that is reset', () => {
   it('has no bytes of the reset, whose number may still show a gap', () => {
     expect(joined(segment(5, 'abc', false), segment(8, 'go away!', true))).to.deep.equal([['abc', false]])
     expect(joined(segment(5, 'abc', false), segment(9, 'go away!', true))).to.deep.equal([['abc', true]])
+  })
+})
+
+describe("diagnose of a WebSocket client's frame", () => {
+  it('recognises it, although fe 00 is the Remaining Length of a SUBSCRIBE as well', () => {
+    for (let size = 143; size < 1300; size += 97) {
+      const fields = { cleanSession: true, keepAlive: 60, clientId: 'x'.repeat(size) }
+      const { bytes } = new v3_1_1.ConnectPacket(fields)
+      const head = Buffer.from([0x82, 0xfe, bytes.length >> 8, bytes.length & 0xff, 1, 2, 3, 4])
+      const masked = bytes.map((byte, i) => byte ^ ((i % 4) + 1))
+      expect(diagnose(Buffer.concat([head, masked])).headline, `${size}`).to.match(/WebSocket/)
+    }
   })
 })

@@ -19,11 +19,11 @@ import { nameOf, notBytes, readPaste, waysToRead } from './read-paste.ts'
  *   any other text that ends with a sign before the bytes, as from Arduino, ESP-IDF and Zephyr. A log with both directions of a connection, or
  *   of several connections, is an error, because its bytes aren't one sequence.
  *
- * Other text beside the bytes is ignored, although it may mean anything. Therefore the bytes must then be whole packets, and those of several
- * lines exactly one, unless the text counts them, as dumps with offsets, socat and tcpdump do. A second place with bytes in one of these forms is
- * an error, and so is code that doesn't only write, print or measure an array. Bytes in a notation that isn't listed here aren't always noticed.
+ * Other text beside the bytes is ignored, although it may mean anything. So the bytes must then be whole packets, and those of several lines
+ * exactly one, unless the text counts them, as dumps with offsets, socat and tcpdump do. Bytes in a second place are an error, and so is code that
+ * doesn't only write, print or measure an array. A notation that isn't listed here may go unnoticed.
  *
- * It never guesses: if a text can be read in two ways, that's an error. Lines that have nothing but bytes are joined, whatever packets they have.
+ * It never guesses: a text that can be read in two ways is an error. Lines that have nothing but bytes are joined, whatever packets they have.
  * `mqtt-connect-packet explain` reads more texts, because it shows how it has read them.
  *
  * @throws TypeError `ERR_INVALID_ARG_TYPE` if `text` is not a string, `ERR_INVALID_ARG_VALUE` if it is in none of these forms. The

@@ -9,7 +9,6 @@ import { evidenceOf } from './evidence.ts'
 import { simpleForms } from './forms.ts'
 import { hasPackets } from './held-bytes.ts'
 import { connectionsOf } from './log-connections.ts'
-import { withoutTime } from './log-line.ts'
 import { beginsConnect } from './looks-like-packet.ts'
 import { checkOneStream, sidesOf } from './one-stream.ts'
 import { type Direction, type Reading, type Readings, readingsOfParts } from './paste.ts'
@@ -137,7 +136,6 @@ function readingsOfGroups(
           readings.push({ form: `${form}, part ${i + 1} of ${found.length}`, bytes: record.bytes, ignored })
       } else {
         if (rows > 1) checkOneStream(bytes)
-        checkOffsets(own)
         readings.push({ form, bytes, ignored, ...(isCounted ? { isCounted } : { rows: sizesOf(own) }) })
       }
     }
@@ -274,35 +272,6 @@ function withArrows(rows: readonly LogRow[]): readonly LogRow[] {
 /** The number of bytes in each row. A digit that is not readable alone is one byte. */
 function sizesOf(rows: readonly LogRow[]): number[] {
   return rows.map((row) => attempt(() => readRecord([row]).bytes.length) ?? 1)
-}
-
-/** The last number in front of the bytes: `[8] `, `0008> `, `offset 8: ` */
-const NUMBER_BEFORE = /\b(?:0x)?([\da-f]+)\W*$/i
-
-/** Shorter rows follow numbers by chance. */
-const FEWEST_BYTES = 8
-
-/**
- * Compares offsets in any notation with the bytes: numbers that begin with 0 or 1, as in R, and grow by multiples of the rows' size.
- *
- * @throws Unreadable if they count more bytes than there are
- */
-function checkOffsets(rows: readonly LogRow[]): void {
-  const numbers = rows.map(({ before }) => NUMBER_BEFORE.exec(withoutTime(before))?.[1] ?? 'none')
-  if (rows.length < 2 || numbers.includes('none')) return
-  const [size = 0, ...sizes] = rows.map((row) => readRecord([row]).bytes.length)
-  if (size < FEWEST_BYTES || sizes.some((other, i) => other > size || (other < size && i < sizes.length - 1)))
-    return
-  const counts = [10, 16].flatMap((base) => {
-    const offsets = numbers.map((number) => Number(base === 16 ? `0x${number}` : number))
-    const first = offsets[0]! % size
-    const steps = offsets.map((offset) => (offset - first) / size)
-    const areSteps = steps.every((step, i) => Number.isInteger(step) && (i === 0 || step > steps[i - 1]!))
-    // Two numbers that begin elsewhere may be anything.
-    return areSteps && first <= 1 && (steps[0] === 0 || steps.length > 2) ? [steps.at(-1)! + 1] : []
-  })
-  if (counts.length > 0 && !counts.includes(rows.length))
-    throw unreadable('the numbers before its bytes may be offsets, and do not fit: a line may be missing')
 }
 
 /** Groups of rows that are read as one: a dump up to the next offset 0, or consecutive rows. */
