@@ -130,8 +130,8 @@ class PacketsReader {
     const frame = isForeign ? all : all.subarray(at, frameEnd(all, at))
     const attempts = this.#isOfUnknownVersion(frame) ? readInEachVersion(frame, this.#options) : []
     const found = mostTelling(read(frame, this.#optionsFor(frame), at === 0), attempts)
-    // In most packets, one of the first five bytes is the high byte of a small number, which no text contains.
-    this.#isAfterSecret &&= Math.min(...frame.subarray(0, 5)) > 1
+    // In most packets, one of the first three bytes is the high byte of a small number, which no text contains.
+    this.#isAfterSecret &&= Math.min(...frame.subarray(0, 3)) > 1
     const isDoubtful = at > 0 && (this.#isAfterSecret || isNoPacket(found))
     this.#isAfterSecret ||= Object.hasOwn(found.fields.at(-1)?.field ?? found, 'secret')
     this.#isChain ||= !found.lengthsFit && chains(all, at + frame.length)
