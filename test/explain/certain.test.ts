@@ -203,10 +203,20 @@ describe('bytesFromText of bytes beside other text', () => {
       `byte[] p = { 0xc0, 0x00, 0xc0, 0x00 };\nout.write(p);\nout.write(new byte[] { (byte) 0xe0, 0x02, (byte) 0x81, 0x00 });\n`,
       `[${notations[4]!(CONNECT).slice(1, -1)}] // answer: 20 02 00 05`,
     ],
+    'code that joins or changes an array in the same statement': [
+      'socket.write(Buffer.concat([header, Buffer.from([0xc0, 0x00])]))',
+      "s.send(b''.join([header, bytes([0xc0, 0x00])]))",
+      'buffer.put(header).put(new byte[] { 0x40, 0x02, 0x00, 0x01 });',
+      'packet.insert(packet.end(), { 0x40, 0x02, 0x00, 0x01 });',
+      'send(xor(0x55, [0x40, 0x02, 0x00, 0x01]))',
+      'send(bytes(b ^ 1 for b in [0x40, 0x02, 0x00, 0x01]))',
+    ],
     'an array that is one field of a printed object': [
       'Frame(type=CONNECT, flags=0, length=14, body=[0, 4, 77, 81, 84, 84, 4, 2, 0, 60, 0, 2, 97, 49])',
       "{ cmd: 'connect', length: 4, payload: Uint8Array(4) [ 0, 4, 77, 81 ] }",
       'Packet{Type: 16, Body: []uint8{0x0, 0x4, 0x4d, 0x51}}',
+      'first=0x10 length=0x0e rest=[0, 4, 77, 81]',
+      'out.write(0x10);\nout.write(14);\nout.write(new byte[] { 0x00, 0x04, 0x4d, 0x51 });',
     ],
     'packets with a line of grep between them': [
       `${C}\n--\n${C}`,

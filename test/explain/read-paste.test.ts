@@ -48,10 +48,11 @@ describe('readPaste', () => {
           readings.length === 1 ? readings[0]!.bytes.toString('hex') : undefined,
         )
     }
-    // A packet that isn't whole, beside other text.
+    // A packet that isn't whole beside other text, and one of two connections.
     expect(doubtful).to.deep.equal([
       'Zephyr: LOG_HEXDUMP_DBG of the MQTT client',
       'a command whose packet has a wrong length',
+      'two connections in strace, one of them with the bytes of another process',
     ])
   })
 

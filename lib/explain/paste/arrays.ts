@@ -39,14 +39,28 @@ interface List {
 
 const SIZE = /\b(\d+)\s*(?:bytes?|octets?)\b/i
 
-/** Calls that join the array to others or change its order, and an assignment to a part of another one. */
-const CHANGED =
-  /\b(?:extend|append|push|set|unshift|splice|concat|insert|reversed?|sort(?:ed)?|map|filter)\w{0,9}\s*\(\s*$|:[\w\s]{0,20}\]\s*=\s*$/i
+/** Functions that leave the bytes of an array as they are. */
+const HARMLESS =
+  /^(?:\w*(?:write|send|print|puts|publish|transmit|log|debug|info|dump|decode|explain|parse|feed|array|bytes?|buffer|vector|list|tuple|expect|assert|equal)\w*|from|of|hex|new|Some|Ok)?$/i
+/** A part of another array that is set, or an expression with each byte. */
+const CHANGED = /:[\w\s]{0,20}\]\s*=\s*$|[\^~]|\bfor\b/
+
+/** True if an array is in a call that may join it to others or change it. */
+function isChanged(before: string): boolean {
+  const open: number[] = []
+  for (const { 0: sign, index } of before.matchAll(/[()]/g)) {
+    if (sign === '(') open.push(index)
+    else open.pop()
+  }
+  const names = open.map((index) => /\w*$/.exec(before.slice(Math.max(index - 40, 0), index))![0])
+  return CHANGED.test(before) || !names.every((name) => HARMLESS.test(name))
+}
+
 /** The beginning of a Buffer in JSON, of a type with parameters, and of Python's `array('B', …)`: their commas and colons aren't those of a log. */
 const TYPE = /"type"\s{0,9}:\s{0,9}"Buffer"\s{0,9},\s{0,9}"data"\s{0,9}:|<[^<>]{0,80}>|'[bB]'\s{0,9},/g
 /** The text of a log before an array, or other fields of an object. Before a type, there's a colon as well: `let x: [u8; 4] = [` */
 const LABEL =
-  /:\s*$|[>\w]\s+$|(?<!Array\(\d{1,9})\)\s+$|,|[\w)]\s{0,9}[({]\s{0,9}"?\w+"?\s{0,9}[=:]|^\s{0,9}\{\s{0,9}"?\w+"?\s{0,9}:/
+  /:\s*$|[>\w]\s+$|(?<!Array\(\d{1,9})\)\s+$|,|=[^\n]*=\s*$|\S[^\n;]*[;\n]\s*\S|[\w)]\s{0,9}[({]\s{0,9}"?\w+"?\s{0,9}[=:]|^\s{0,9}\{\s{0,9}"?\w+"?\s{0,9}:/
 
 function isLabel(before: string): boolean {
   return LABEL.test(before.replace(TYPE, ''))
@@ -100,7 +114,7 @@ function arrayIn(text: string): Reading | undefined {
     throw unreadable('a line says that it has more bytes')
   if (COMMENT.test(text) && text.match(COMMENTS)!.some(holdsBytes))
     throw unreadable('a comment may have bytes, too')
-  if (CHANGED.test(before)) throw unreadable('it is code that changes the array')
+  if (isChanged(before)) throw unreadable('it is code that may change the array')
   const form = list.arePairs ? IN_HEX : 'an array'
   const ignored = isLabel(before) ? ['the text before the array'] : []
   return { form, bytes: bytesOfNumbers(list.numbers), ignored }

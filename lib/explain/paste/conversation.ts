@@ -61,7 +61,10 @@ export function readingsOf(
   const all =
     whole.length < chosen.length ? [...ignored, 'other connections, whose bytes are not certain'] : ignored
   const readings = whole.flatMap(({ name, parts }, i): readonly Reading[] =>
-    readingsOfParts(`${form}, ${name}`, parts, all, proof(parts)).readings.map((reading) => ({
+    readingsOfParts(`${form}, ${name}`, parts, all, {
+      ...proof(parts),
+      hasOthers: chosen.length > 1,
+    }).readings.map((reading) => ({
       ...reading,
       connection: `${i + 1}: ${name}`,
     })),
