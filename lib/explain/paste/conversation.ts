@@ -23,7 +23,7 @@ const BYTES_TO_NAME = 16
 
 /**
  * The readings of a text that shows several connections or files. If exactly one has a CONNECT, only its bytes from the CONNECT on are read,
- * because earlier the same file number may have belonged to a different file.
+ * because earlier the same file number may have belonged to a different file, unless the text proves that it's one connection.
  *
  * @param ignored the omissions so far, in words
  * @param cut what to do if bytes were cut
@@ -38,18 +38,20 @@ export function readingsOf(
   proof: (parts: readonly Part[]) => Proof,
 ): Readings | undefined {
   const used = conversations.filter(({ parts }) => parts.length > 0)
-  const begun = used.flatMap(({ name, parts }) => {
-    const start = startOf(parts)
-    return start < 0 ? [] : [{ name, parts: parts.slice(start), isWhole: start === 0 }]
+  const begun = used.flatMap((conversation) => {
+    const { name, parts } = conversation
+    const connect = startOf(parts)
+    // Sequence numbers prove that what is before the CONNECT is of the same connection.
+    const start = connect > 0 && proof(parts).isCounted ? 0 : connect
+    const before = parts.slice(0, start)
+    return start < 0 ? [] : [{ conversation, name, parts: parts.slice(start), before }]
   })
   const [first] = begun
   if (first !== undefined && begun.length === 1) {
     checkWhole(first.parts, cut)
-    const isAll = used.length === 1 && first.isWhole
+    const isAll = used.length === 1 && first.before.length === 0
     const all = isAll ? ignored : [...ignored, 'what is not of the connection']
-    const others = used.map(({ name, parts }) =>
-      name === first.name ? parts.slice(0, startOf(parts)) : parts,
-    )
+    const others = used.map((one) => (one === first.conversation ? first.before : one.parts))
     const hasOthers = others.some(havePackets)
     return readingsOfParts(form, first.parts, all, { ...proof(first.parts), hasOthers })
   }
