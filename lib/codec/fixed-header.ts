@@ -147,6 +147,7 @@ export function formFault(context: Context, bytes: Uint8Array, start: number): F
 function lengthFault(context: Context, bytes: Uint8Array, size: number): Fault {
   const { length } = bytes
   if (size > length) return incomplete(context, length, bytes)
+  // To an observer, bytes behind the packet are left over like those behind its last field.
   context.observer?.(leftOverField, size, size, length)
   const looksLike = foreignProtocol(bytes, 0, length)
   return fault(context, 'more-than-one-packet', nextPacketField, size, { looksLike })

@@ -125,7 +125,7 @@ class PacketsReader {
   next(): FoundPacket {
     const { at } = this
     const all = this.#all
-    // `PR`, `PO` and `PU` are the beginning of a PUBREC, too.
+    // `PR`, `PO`, `PU` and `PA` begin a PUBREC, too.
     const isForeign = at === 0 && foreignProtocol(all, 0, all.length) !== undefined
     const frame = isForeign ? all : all.subarray(at, frameEnd(all, at))
     const attempts = this.#isOfUnknownVersion(frame) ? readInEachVersion(frame, this.#options) : []

@@ -3,20 +3,12 @@ import { expect } from 'chai'
 import { bytesFromText } from '../../lib/explain/index.ts'
 import { readPaste } from '../../lib/explain/paste/read-paste.ts'
 import { thrown } from '../support/thrown.ts'
+import { bytesOrRefused as read } from './support.ts'
 
 const CONNECT = '100e00044d5154540402003c00026161'
 const PUBLISH = '300700036162633132'
 const DISCONNECT = 'e000'
 const spaced = (hex: string): string => hex.replace(/..(?!$)/g, '$& ')
-
-function read(text: string): string {
-  try {
-    return bytesFromText(text).toString('hex')
-  } catch (error) {
-    expect(error).to.include({ name: 'TypeError', code: 'ERR_INVALID_ARG_VALUE' })
-    return 'refused'
-  }
-}
 
 /** The bytes in the notations that logs use. */
 const notations: readonly ((hex: string) => string)[] = [
@@ -262,7 +254,7 @@ describe('bytesFromText of bytes beside other text', () => {
     for (const [text, problem] of [
       [
         `TX: ${spaced(CONNECT)}\nTX: c0 00`,
-        'its lines have other text beside their bytes, which are not exactly one packet in even rows',
+        'its lines have other text beside their bytes, which are not exactly one packet in rows of equal size',
       ],
       [
         `TX: ${spaced(CONNECT).slice(0, -3)}`,

@@ -11,6 +11,7 @@ import { type Texts, textsOfLogs } from './never-wrong-logs.ts'
 import { textsWithOtherNotations } from './never-wrong-notations.ts'
 import { textsWithRest } from './never-wrong-rest.ts'
 import { textsOfTools } from './never-wrong-tools.ts'
+import { bytesOrRefused } from './support.ts'
 
 /**
  * One in so many damaged logs is tried. Each notation and beginning has an odd number of them, so each damage is tried with a quarter
@@ -18,20 +19,12 @@ import { textsOfTools } from './never-wrong-tools.ts'
  */
 const STEP = 4 / usual(4)
 
-/**
- * Returns the bytes in hex, if a text can be read in one way, or else `refused`. bytesFromText reads fewer texts, but none differently. Any
- * exception other than a TypeError with a code fails the test.
- */
+/** Returns the bytes in hex, if a text can be read in one way, or else `refused`. bytesFromText reads fewer texts, but none differently. */
 function read(text: string): string {
   const { readings = [] } = readPaste(text)
   const found = readings.length === 1 ? readings[0]!.bytes.toString('hex') : 'refused'
-  try {
-    return bytesFromText(text).toString('hex')
-  } catch (error) {
-    const { name, code } = error as Error & { code?: string }
-    if (name !== 'TypeError' || code !== 'ERR_INVALID_ARG_VALUE') throw error
-    return found
-  }
+  const certain = bytesOrRefused(text)
+  return certain === 'refused' ? found : certain
 }
 
 /** Texts that once gave wrong bytes, or might have. Each must give the right bytes, or be refused. */

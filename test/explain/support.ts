@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { expect } from 'chai'
 import {
+  bytesFromText,
   type ExplainOptions,
   type Explanation,
   type ExplanationRow,
@@ -153,4 +154,15 @@ export function told({ rows }: Explanation): unknown[] {
 /** The value in the row of a field, or of one of its parts. */
 export function valueIn(explanation: Explanation, field: string, part?: string): string | undefined {
   return explanation.rows.find((row) => row.field === field && row.part === part)?.value
+}
+
+/** The bytes of a text in hex, or `refused`. Any exception other than a TypeError with a code fails the test. */
+export function bytesOrRefused(text: string): string {
+  try {
+    return bytesFromText(text).toString('hex')
+  } catch (error) {
+    const { name, code } = error as Error & { code?: string }
+    if (name !== 'TypeError' || code !== 'ERR_INVALID_ARG_VALUE') throw error
+    return 'refused'
+  }
 }

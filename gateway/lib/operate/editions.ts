@@ -64,7 +64,7 @@ export class Editions {
     for (const other of this.#coming.keys()) if (other <= number) this.#coming.delete(other)
   }
 
-  /** A worker can't apply an edition that's valid, for example because a port is taken. Returns true if workers now get another one. */
+  /** A worker can't apply an edition that's valid, for example because a module is missing. Returns true if workers now get another one. */
   refused(number: number): boolean {
     if (number !== this.#current.number || number <= this.#applied.number) return false
     this.#current = this.#applied

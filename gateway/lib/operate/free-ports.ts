@@ -1,11 +1,9 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { addressOf } from '../settings/names.ts'
+import type { Config } from './schema.ts'
 
-interface Address {
-  readonly host: string
-  readonly port: number
-}
+type Listeners = Config['listeners']
 
 /**
  * Checks that the ports of listeners are free, in the primary process. If a worker's attempt failed instead, Node would count it: its next attempt
@@ -14,7 +12,7 @@ interface Address {
  * @param open the listeners that have their ports already
  * @throws Error as from `listen`
  */
-export async function checkPorts(listeners: readonly Address[], open: readonly Address[]): Promise<void> {
+export async function checkPorts(listeners: Listeners, open: Listeners): Promise<void> {
   const known = new Set(open.map(addressOf))
   for (const listener of listeners) {
     if (listener.port === 0 || known.has(addressOf(listener))) continue

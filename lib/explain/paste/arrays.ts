@@ -37,11 +37,17 @@ interface List {
   readonly arePairs: boolean
 }
 
+/** `14 bytes`. Other sizes in front of an array may be those of a program. */
 const SIZE = /\b(\d+)\s*(?:bytes?|octets?)\b/i
 
+/** The beginnings of the names of functions that only write, print or read an array. */
+export const USES = 'write|send|print|publish|transmit|log|debug|info|dump|decode|explain|parse|feed'
+
 /** Functions that leave the bytes of an array as they are. */
-const HARMLESS =
-  /^(?:\w*(?:write|send|print|puts|publish|transmit|log|debug|info|dump|decode|explain|parse|feed|array|bytes?|buffer|vector|list|tuple|expect|assert|equal)\w*|from|of|hex|new|Some|Ok)?$/i
+const HARMLESS = new RegExp(
+  `^(?:\\w*(?:${USES}|puts|array|bytes?|buffer|vector|list|tuple|expect|assert|equal)\\w*|from|of|hex|new|Some|Ok)?$`,
+  'i',
+)
 /** A part of another array that is set, or an expression with each byte. */
 const CHANGED = /:[\w\s]{0,20}\]\s*=\s*$|[\^~]|\bfor\b/
 
@@ -112,8 +118,7 @@ function arrayIn(text: string): Reading | undefined {
   checkLength(`${before}${after}`, list.numbers.length)
   if (Number(SIZE.exec(before)?.[1]) > list.numbers.length)
     throw unreadable('a line says that it has more bytes')
-  if (COMMENT.test(text) && text.match(COMMENTS)!.some(holdsBytes))
-    throw unreadable('a comment may have bytes, too')
+  if (text.match(COMMENTS)?.some(holdsBytes)) throw unreadable('a comment may have bytes, too')
   if (isChanged(before)) throw unreadable('it is code that may change the array')
   const form = list.arePairs ? IN_HEX : 'an array'
   const ignored = isLabel(before) ? ['the text before the array'] : []
@@ -132,8 +137,7 @@ function bytesByIndex(text: string): Buffer | undefined {
   return bytesOfNumbers(numbers)
 }
 
-const COMMENT = /\/[/*]/
-const COMMENTS = /\/\/[^\n]*|\/\*(?:[^*]|\*(?!\/))*|\/[/*]/g
+const COMMENTS = /\/\/[^\n]*|\/\*(?:[^*]|\*(?!\/))*/g
 
 /** The code with each comment replaced by a space. */
 export function withoutComments(text: string): string {

@@ -1,6 +1,6 @@
 import type { Buffer } from 'buffer'
 import { chains } from '../further-packets.ts'
-import { bytesFromArray, withoutComments } from './arrays.ts'
+import { bytesFromArray, USES, withoutComments } from './arrays.ts'
 import { holdsBytes } from './held-bytes.ts'
 import type { Readings } from './paste.ts'
 import { Unreadable, unreadable } from './unreadable.ts'
@@ -82,7 +82,7 @@ export function readCode(text: string): Readings | undefined {
   around.push(text.slice(end))
   if (found.length === 0 || around.every((code) => /^[;\s]*$/.test(code))) return undefined
   // The lines of a log may look like assignments, too.
-  if (around.some((code) => holdsBytes(code) || holdsBytes(plain(code)))) return undefined
+  if (around.some(codeHoldsBytes)) return undefined
   const arrays = new Set(Array.from(names, (name) => variableOf(name.replace(PLACE, ''))))
   if (around.some((code) => mayChange(code, arrays))) throw unreadable(CHANGED)
   if (found.some((bytes) => !chains(bytes, 0)) && around.some((code) => mayBeRest(code, arrays)))
@@ -96,9 +96,11 @@ export function readCode(text: string): Readings | undefined {
   }
 }
 
-/** Code without comments and casts, which may stand between the numbers of an array. */
-export function plain(code: string): string {
-  return withoutComments(code).replace(/(?<!\S)#[^\n]*|\((?:unsigned )?(?:byte|char|u?int8_t|u8)\)/g, ' ')
+const COMMENT_OR_CAST = /(?<!\S)#[^\n]*|\((?:unsigned )?(?:byte|char|u?int8_t|u8)\)/g
+
+/** True if code may have bytes, maybe with comments or casts between the numbers of an array. */
+export function codeHoldsBytes(code: string): boolean {
+  return holdsBytes(code) || holdsBytes(withoutComments(code).replace(COMMENT_OR_CAST, ' '))
 }
 
 /** A list in brackets that is no index, a string of bytes in Python, or a call or an operator that makes an array longer. */
@@ -117,8 +119,10 @@ function mayBeRest(code: string, arrays: ReadonlySet<string>): boolean {
 }
 
 /** What's in front of an array that is only written, printed, measured or read: the name of the call, or `sizeof`. */
-const BEFORE_USE =
-  /(?:\b(?:write|send|print|puts\b|publish|transmit|log|debug|info|dump|hex|len|size|bytes|from|decode|explain|parse|feed|count|strlen|unhexlify|b64decode|atob)\w{0,20}[!?]?\s{0,3}\((?:[^()\n]{0,80},)?\s{0,3}[&*]?|\bsizeof\s|\breturn\s)$/i
+const BEFORE_USE = new RegExp(
+  String.raw`(?:\b(?:${USES}|puts\b|hex|len|size|bytes|from|count|strlen|unhexlify|b64decode|atob)\w{0,20}[!?]?\s{0,3}\((?:[^()\n]{0,80},)?\s{0,3}[&*]?|\bsizeof\s|\breturn\s)$`,
+  'i',
+)
 /** What's behind it. */
 const AFTER_USE =
   /^\s{0,3}(?:[,);\]}]|$|\.(?:length|len|size|count|data|hex|toString|decode|begin|end|as_slice)\b)/i

@@ -63,10 +63,7 @@ export function readingsOf(
   const all =
     whole.length < chosen.length ? [...ignored, 'other connections, whose bytes are not certain'] : ignored
   const readings = whole.flatMap(({ name, parts }, i): readonly Reading[] =>
-    readingsOfParts(`${form}, ${name}`, parts, all, {
-      ...proof(parts),
-      hasOthers: chosen.length > 1,
-    }).readings.map((reading) => ({
+    readingsOfParts(`${form}, ${name}`, parts, all, { hasOthers: true }).readings.map((reading) => ({
       ...reading,
       connection: `${i + 1}: ${name}`,
     })),

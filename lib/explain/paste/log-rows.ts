@@ -76,8 +76,6 @@ function keyOf({ direction, label, heading }: LogRow): string {
   return direction ?? `${label === '' ? NO_LABEL : `: ${label}`}${heading}`
 }
 
-const FIRST_OFFSET = /^\s*(?:0x)?0+h?:?\s/i
-
 /** The readings of one connection's rows: one per direction if all name their sender, otherwise one for each kind of beginning. */
 function readingsOfGroups(
   groups: ReadonlyMap<string, readonly LogRow[]>,
@@ -109,7 +107,7 @@ function readingsOfGroups(
     if (isNumbers) continue
     const isDump = found.some(({ form }) => form === 'a dump' || form.startsWith('memory'))
     // One address may be the name of a client.
-    const isCounted = isDump && (own.length > 1 || FIRST_OFFSET.test(own[0]!.body))
+    const isCounted = isDump && (own.length > 1 || isFirstOffset(lineOf(own[0]!.body, 1)?.offset))
     // An offset may be before the bytes of a dump.
     const lines = isDump ? own.map(({ before }) => ({ before, body: '' })) : own
     checkBeginning(lines, bytes, found[0]!.bytes.length)
@@ -117,18 +115,12 @@ function readingsOfGroups(
       for (const { at, bytes: own } of found) parts.push({ direction, bytes: own, at, isCounted })
     } else if (isDump && found.length > 1) {
       for (const [i, record] of found.entries()) {
-        readings.push({
-          form: `dump ${i + 1} of ${found.length}`,
-          bytes: record.bytes,
-          ignored,
-          isCounted: true,
-        })
+        readings.push({ form: `dump ${i + 1} of ${found.length}`, bytes: record.bytes, ignored })
       }
     } else {
       const form = label.startsWith(NO_LABEL) ? 'lines of bytes' : 'lines of a log'
       const sides = rows > 1 ? sidesOf(bytes) : undefined
-      if (sides !== undefined && groups.size === 1)
-        return readingsOfParts(form, sides, ignored, { rows: sizesOf(own) })
+      if (sides !== undefined && groups.size === 1) return readingsOfParts(form, sides, ignored)
       // Whole packets under lines such as `$ xxd -p a.bin` may be anybody's.
       const areApart = found.length > 1 && own.every(({ before }) => before.trim() === '')
       if (areApart && found.every((record) => chains(record.bytes, 0))) {
@@ -243,7 +235,7 @@ function checkSizes(rows: readonly LogRow[]): void {
   let due = 0
   let last = 0
   for (const row of rows) {
-    const own = attempt(() => readRecord([row]).bytes.length) ?? 0
+    const own = sizeOf(row) ?? 0
     const isRest = due > 0 && (row.size === last || row.label === '')
     due = isRest ? due - own : due > 0 ? -1 : Math.max(row.size - own, 0)
     if (due < 0) break
@@ -269,9 +261,18 @@ function withArrows(rows: readonly LogRow[]): readonly LogRow[] {
   return rows.map((row) => ({ ...row, direction: row.direction ?? directionIn(row.label) }))
 }
 
+/** The number of bytes in a row; `undefined` if it can't be read alone. */
+function sizeOf(row: LogRow): number | undefined {
+  return attempt(() => readRecord([row]).bytes.length)
+}
+
 /** The number of bytes in each row. A digit that is not readable alone is one byte. */
 function sizesOf(rows: readonly LogRow[]): number[] {
-  return rows.map((row) => attempt(() => readRecord([row]).bytes.length) ?? 1)
+  return rows.map((row) => sizeOf(row) ?? 1)
+}
+
+function isFirstOffset(offset = ''): boolean {
+  return /^0+$/.test(offset)
 }
 
 /** Groups of rows that are read as one: a dump up to the next offset 0, or consecutive rows. */
@@ -285,7 +286,7 @@ function recordsIn(rows: readonly LogRow[]): LogRow[][] {
     // A line between addresses may be the heading of another packet, and an offset alone may be a packet of four bytes.
     const mayBeFirst = line?.rest === '' || /^\s*0x[\da-f]{6,}/i.test(row.body)
     const isOffset = offset !== '' && (last?.block === row.block || !mayBeFirst)
-    const isNew = last === undefined || /^0+$/.test(offset) || (!isOffset && !isNext)
+    const isNew = last === undefined || isFirstOffset(offset) || (!isOffset && !isNext)
     if (isNew) records.push([row])
     else records.at(-1)!.push(row)
     last = row

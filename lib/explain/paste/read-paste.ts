@@ -1,5 +1,5 @@
 import { isCaptureText } from '../capture/signature.ts'
-import { checkVariables, plain } from './code.ts'
+import { checkVariables, codeHoldsBytes } from './code.ts'
 import { areDigits } from './digits.ts'
 import { MOST_BYTES } from './dumps.ts'
 import { DAMAGED_HEX, RUN } from './evidence.ts'
@@ -237,8 +237,7 @@ function checkOutside(text: string, known: readonly string[]): void {
   const isQuoted = (run: string): boolean =>
     quoted++ < MOST_QUOTED && known.some((hex) => hex.includes(run.replace(/\s/g, '').toLowerCase()))
   const others = text.replace(DIGITS, (run) => (RUN.test(run) && isQuoted(run) ? '' : run))
-  if (holdsBytes(others) || holdsBytes(plain(others)))
-    throw unreadable('it has bytes before or after a block, too')
+  if (codeHoldsBytes(others)) throw unreadable('it has bytes before or after a block, too')
 }
 
 /** Reads a log whose lines have bytes. A fault of the whole text is a fault of its lines, too. */

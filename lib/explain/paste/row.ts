@@ -25,7 +25,7 @@ export function readRow(rest: string, hasColon: boolean): Row | undefined {
   const [whole] = groups.exec(rest) ?? []
   if (whole === undefined) return undefined
   const hex = hasColumnsOfHex(whole) ? whole : withoutText(whole)
-  if (!hasColumnsOfHex(hex)) return undefined
+  if (hex === undefined) return undefined
   const bytes = Buffer.from(hex.replaceAll(' ', ''), 'hex')
   const text = rest.slice(hex.length)
   const width = hex.search(/ |$/) / 2
@@ -34,12 +34,15 @@ export function readRow(rest: string, hasColon: boolean): Row | undefined {
   return { bytes, width, isProved: width === 1 || !isTextOf(text, swapped(bytes, width)), hasText: true }
 }
 
-/** The columns up to a wider gap with a larger group behind it, which is the beginning of a text of hex digits. */
-function withoutText(hex: string): string {
+/** The columns up to a wider gap with a larger group behind it, which is the beginning of a text of hex digits, if these are all. */
+function withoutText(hex: string): string | undefined {
   const [first = ''] = hex.split(' ', 1)
   for (const { index, 1: group = '' } of hex.matchAll(/ {2}([\da-f]+)/gi))
-    if (group.length > first.length) return hex.slice(0, index)
-  return hex
+    if (group.length > first.length) {
+      const columns = hex.slice(0, index)
+      return hasColumnsOfHex(columns) ? columns : undefined
+    }
+  return undefined
 }
 
 /**
