@@ -21,4 +21,31 @@ describe('gateway: SIGHUP', () => {
       expect(reloads).to.equal(expected)
     }
   })
+
+  it('reloads one after the other, because the configuration that was read first could otherwise be applied last', async () => {
+    const events: string[] = []
+    catchHangups()
+    let end = () => {}
+    onHangup(() => {
+      events.push('begins')
+      return new Promise<void>((resolve) => {
+        end = () => {
+          events.push('ends')
+          resolve()
+        }
+      })
+    })
+    for (const expected of [1, 2]) {
+      process.emit('SIGHUP')
+      await setImmediate()
+      process.emit('SIGHUP')
+      await setImmediate()
+      expect(events).to.have.length(2 * expected - 1)
+      end()
+      await setImmediate()
+    }
+    end()
+    await setImmediate()
+    expect(events).to.deep.equal(['begins', 'ends', 'begins', 'ends', 'begins', 'ends'])
+  })
 })
