@@ -1,3 +1,4 @@
+import { lookup } from 'node:dns/promises'
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
@@ -56,27 +57,35 @@ describe('gateway: a worker that crashes', function () {
     expect(program.output).not.to.match(/A worker has ended \(\d\)/)
   })
 
-  it('is replaced after a reload that failed because a port was taken, and one that succeeded', async function () {
-    if (process.platform !== 'linux') this.skip()
-    const taken = createServer().listen(0, '127.0.0.1')
-    await once(taken, 'listening')
-    const [port, second] = [await freePort(), (taken.address() as AddressInfo).port]
-    const config = { listeners: [{ port }], upstreams: [upstreamOf(broker)], workers: 2 }
-    const program = run('--config', configFile(config, 'taken.json'))
-    await program.port()
-    configFile({ ...config, listeners: [{ port }, { port: second }] }, 'taken.json')
-    program.process.kill('SIGHUP')
-    await program.printed(/The configuration stays as it was: .*EADDRINUSE/)
-    taken.close()
-    program.process.kill('SIGHUP')
-    await until(() => program.output.split('has been reloaded').length === 3)
-    const [first] = childrenOf(program)
-    process.kill(first!, 'SIGKILL')
-    await until(() => childrenOf(program).length === 2 && !childrenOf(program).includes(first!))
-    await sleep(3000)
-    expect(program.output).not.to.match(/A worker has ended \(\d\)/)
-    expect(await refusalCode(second)).to.equal('accepted')
-  })
+  for (const [reason, hosts] of [
+    ['a port was taken', ['127.0.0.1']],
+    ['two new listeners had the same address', ['127.0.0.1', 'localhost']],
+  ] as const) {
+    it(`is replaced after a reload that failed because ${reason}, and one that succeeded`, async function () {
+      if (process.platform !== 'linux' || (await lookup('localhost')).address !== '127.0.0.1') this.skip()
+      const taken = createServer().listen(0, '127.0.0.1')
+      await once(taken, 'listening')
+      const [port, second] = [await freePort(), (taken.address() as AddressInfo).port]
+      if (hosts.length > 1) taken.close()
+      const config = { listeners: [{ port }], upstreams: [upstreamOf(broker)], workers: 2 }
+      const program = run('--config', configFile(config, 'taken.json'))
+      await program.port()
+      const added = hosts.map((host) => ({ host, port: second }))
+      configFile({ ...config, listeners: [{ port }, ...added] }, 'taken.json')
+      program.process.kill('SIGHUP')
+      await program.printed(/The configuration stays as it was: .*EADDRINUSE/)
+      taken.close()
+      configFile({ ...config, listeners: [{ port }, { port: second }] }, 'taken.json')
+      program.process.kill('SIGHUP')
+      await until(() => program.output.split('has been reloaded').length === 3)
+      const [first] = childrenOf(program)
+      process.kill(first!, 'SIGKILL')
+      await until(() => childrenOf(program).length === 2 && !childrenOf(program).includes(first!))
+      await sleep(3000)
+      expect(program.output).not.to.match(/A worker has ended \(\d\)/)
+      expect(await refusalCode(second)).to.equal('accepted')
+    })
+  }
 
   it('replaces a worker with the users of the last reload, whatever their file has become since', async function () {
     if (process.platform !== 'linux') this.skip()

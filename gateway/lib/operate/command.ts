@@ -276,10 +276,10 @@ async function run({ config, path, sample, workers, sockets }: Start): Promise<v
       const check = () => new Gateway(withoutModules(reloaded.config), log).check()
       return { ...reloaded, files: filesReadBy(check) }
     }
-    const read = (now: Config) =>
+    const read = (open: Config['listeners']) =>
       attempt(log, async () => {
         const next = withFiles(load())
-        await checkPorts(next.config.listeners, now.listeners)
+        await checkPorts(next.config.listeners, open)
         return next
       })
     const addresses = await startWorkers(withFiles({ config, left: [] }), log, read, manager)

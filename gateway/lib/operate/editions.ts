@@ -24,13 +24,15 @@ export interface Edition extends WithFiles {
   readonly sockets: readonly (number | null | undefined)[]
 }
 
-/** The editions of the configuration, in the primary process. */
-export class Editions {
+/** The editions of the configuration, and the workers that have them, in the primary process. */
+export class Editions<Holder> {
   #reloads = 0
   /** What a worker has applied last. */
   #applied: Edition
   /** What no worker has applied yet, by number. */
   readonly #coming = new Map<number, Edition>()
+  /** What each worker may have in force: the edition that it has applied last, and those that it has got since. */
+  readonly #given = new Map<Holder, readonly Edition[]>()
   #current: Edition
 
   constructor(first: WithFiles, sockets: Edition['sockets']) {
@@ -41,6 +43,11 @@ export class Editions {
   /** The edition for a worker that starts: the last one, unless a worker has refused it. */
   get current(): Edition {
     return this.#current
+  }
+
+  /** The listeners that a worker may have open. */
+  get open(): Config['listeners'] {
+    return [...this.#given.values()].flat().flatMap(({ config }) => config.listeners)
   }
 
   /** A reload. */
@@ -55,8 +62,20 @@ export class Editions {
     return this.#current
   }
 
+  /** A worker gets the current edition. */
+  give(worker: Holder): Edition {
+    this.#given.set(worker, [...this.#givenTo(worker), this.#current])
+    return this.#current
+  }
+
+  /** The number of the edition that a worker got last. */
+  lastOf(worker: Holder): number | undefined {
+    return this.#givenTo(worker).at(-1)?.number
+  }
+
   /** A worker has applied an edition. */
-  applied(number: number): void {
+  applied(worker: Holder, number: number): void {
+    this.#keep(worker, (other) => other >= number)
     const edition = this.#coming.get(number)
     if (edition === undefined) return
     this.#applied = edition
@@ -65,9 +84,26 @@ export class Editions {
   }
 
   /** A worker can't apply an edition that's valid, for example because a module is missing. Returns true if workers now get another one. */
-  refused(number: number): boolean {
+  refused(worker: Holder, number: number): boolean {
+    this.#keep(worker, (other) => other !== number)
     if (number !== this.#current.number || number <= this.#applied.number) return false
     this.#current = this.#applied
     return true
+  }
+
+  /** A worker has ended. */
+  ended(worker: Holder): void {
+    this.#given.delete(worker)
+  }
+
+  #givenTo(worker: Holder): readonly Edition[] {
+    return this.#given.get(worker) ?? []
+  }
+
+  #keep(worker: Holder, isKept: (number: number) => boolean): void {
+    this.#given.set(
+      worker,
+      this.#givenTo(worker).filter(({ number }) => isKept(number)),
+    )
   }
 }

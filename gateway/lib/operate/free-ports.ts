@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer } from 'node:net'
+import { createServer, type Server } from 'node:net'
 import { addressOf } from '../settings/names.ts'
 import type { Config } from './schema.ts'
 
@@ -9,16 +9,22 @@ type Listeners = Config['listeners']
  * Checks that the ports of listeners are free, in the primary process. If a worker's attempt failed instead, Node would count it: its next attempt
  * would ask the primary process for another socket than those of other workers, and be refused because the port is taken, by the gateway itself.
  *
- * @param open the listeners that have their ports already
+ * @param open the listeners that may have their ports already
  * @throws Error as from `listen`
  */
 export async function checkPorts(listeners: Listeners, open: Listeners): Promise<void> {
   const known = new Set(open.map(addressOf))
-  for (const listener of listeners) {
-    if (listener.port === 0 || known.has(addressOf(listener))) continue
-    const server = createServer().listen({ host: listener.host, port: listener.port })
-    await once(server, 'listening')
-    server.close()
-    await once(server, 'close')
+  const added = listeners.filter((one) => one.port !== 0 && !known.has(addressOf(one)))
+  const servers: Server[] = []
+  try {
+    // They stay open until the end, because two of them may be the same by another name: 127.0.0.1 and localhost.
+    for (const { host, port } of added) {
+      // A client that connects in this moment must not keep the server from closing.
+      const server = createServer((socket) => socket.destroy()).listen({ host, port })
+      await once(server, 'listening')
+      servers.push(server)
+    }
+  } finally {
+    for (const server of servers) await once(server.close(), 'close')
   }
 }

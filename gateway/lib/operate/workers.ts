@@ -95,28 +95,23 @@ export function reportToPrimary(gateway: Gateway): void {
 /**
  * In the primary process: starts the workers, replaces those that end, and passes on signals.
  *
- * @param read reads the configuration and its files again, in place of those in force; `undefined` if they're invalid
+ * @param read reads the configuration and its files again, given the listeners that may be open; `undefined` if they're invalid
  * @returns the addresses, once all workers listen
  * @throws Error with `code`, as the rejection, if the admin port is taken. If a worker cannot start, the process ends.
  */
 export async function startWorkers(
   first: WithFiles,
   log: Log,
-  read: (now: Config) => Promise<WithFiles | undefined>,
+  read: (open: Config['listeners']) => Promise<WithFiles | undefined>,
   manager: ServiceManager,
 ): Promise<readonly string[]> {
   const { config } = first
-  const editions = new Editions(first, inheritedSockets(config.listeners))
-  /** The number of the edition that each worker got last. */
-  const given = new Map<Worker, number>()
+  const editions = new Editions<Worker>(first, inheritedSockets(config.listeners))
   const metrics = new WorkerMetrics()
   const states = new Map<Worker, State>()
   let stopping = false
-  const give = (worker: Worker, edition: Edition) => {
-    given.set(worker, edition.number)
-    // Sending fails if the worker is ending, and its exit follows soon.
-    worker.send({ edition } satisfies Order, () => {})
-  }
+  // Sending fails if the worker is ending, and its exit follows soon.
+  const give = (worker: Worker) => worker.send({ edition: editions.give(worker) } satisfies Order, () => {})
   /** Settle when the lines of a worker have been passed on. */
   const outputs = new Set<Promise<unknown>>()
   // Otherwise, a client could make a line so long that it's broken by another worker's, and what follows would look like a line of its own.
@@ -134,18 +129,18 @@ export async function startWorkers(
       outputs.add(output)
     }
     worker.on('message', (message: State & ConfigRequest & Outcome) => {
-      if (message.wantsConfig) give(worker, editions.current)
-      if (message.applied !== undefined) editions.applied(message.applied)
-      if (message.refused !== undefined) editions.refused(message.refused)
+      if (message.wantsConfig) give(worker)
+      if (message.applied !== undefined) editions.applied(worker, message.applied)
+      if (message.refused !== undefined) editions.refused(worker, message.refused)
       if (!message.addresses) return
       const isNew = !states.has(worker)
       states.set(worker, message)
       if (!isNew) return
       metrics.add(worker)
       // It listens with what it has got when it started, and there may have been a reload since.
-      const number = given.get(worker) ?? 0
-      editions.applied(number)
-      if (number < editions.current.number) give(worker, editions.current)
+      const number = editions.lastOf(worker) ?? 0
+      editions.applied(worker, number)
+      if (number < editions.current.number) give(worker)
     })
     return worker
   }
@@ -155,11 +150,11 @@ export async function startWorkers(
     Object.values(cluster.workers ?? {}).flatMap((worker) => (worker?.isDead() === false ? worker : []))
   cluster.on('exit', (worker, code, signal) => {
     const hasListened = states.delete(worker)
-    const number = given.get(worker)
-    given.delete(worker)
+    const number = editions.lastOf(worker)
     // It has printed the reason. One that is killed may start another time.
-    if (!hasListened && code > 0 && number !== undefined && editions.refused(number))
+    if (!hasListened && code > 0 && number !== undefined && editions.refused(worker, number))
       log.warn("A worker can't start with the reloaded configuration, so workers get the one before it.")
+    editions.ended(worker)
     if (stopping) {
       if (running().length === 0) end(0)
       return
@@ -231,11 +226,11 @@ export async function startWorkers(
   }
   onHangup(async () => {
     manager.reloading()
-    const next = await read(editions.current.config)
+    const next = await read(editions.open)
     if (next !== undefined) {
-      const edition = editions.add(next)
+      editions.add(next)
       // Others are still starting, and get it once they listen, or when they ask for it.
-      for (const worker of states.keys()) give(worker, edition)
+      for (const worker of states.keys()) give(worker)
       if (states.size === 0)
         log.info('The configuration has been reloaded, and workers that start will have it.')
     }
