@@ -118,10 +118,13 @@ function arrayIn(text: string): Reading | undefined {
   checkLength(`${before}${after}`, list.numbers.length)
   if (Number(SIZE.exec(before)?.[1]) > list.numbers.length)
     throw unreadable('a line says that it has more bytes')
-  if (text.match(COMMENTS)?.some(holdsBytes)) throw unreadable('a comment may have bytes, too')
+  const comments = text.match(COMMENTS) ?? []
+  if (comments.some(holdsBytes)) throw unreadable('a comment may have bytes, too')
   if (isChanged(before)) throw unreadable('it is code that may change the array')
   const form = list.arePairs ? IN_HEX : 'an array'
   const ignored = isLabel(before) ? ['the text before the array'] : []
+  // A comment is also how people write that bytes are missing.
+  if (comments.length > 0) ignored.push('the comments')
   return { form, bytes: bytesOfNumbers(list.numbers), ignored }
 }
 
