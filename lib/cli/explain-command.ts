@@ -4,7 +4,7 @@ import { payloadInFrame } from '../explain/capture/segments.ts'
 import { isCapture } from '../explain/capture/signature.ts'
 import { wrapped } from '../explain/columns.ts'
 import { notBytes, waysToRead } from '../explain/paste/read-paste.ts'
-import { type Choice, type Found, readContent, readText, type Unread } from '../explain/read-input.ts'
+import { type Choice, type Found, readContent, readText, textOf, type Unread } from '../explain/read-input.ts'
 import { decisive, type ExplainedStream, explainStreams, outcomesIn } from '../explain/streams.ts'
 import { type Diagnosis, diagnose, type ExplainOptions, type Explanation } from '../index.ts'
 import { jsonText, stringText } from '../packets/text.ts'
@@ -79,7 +79,7 @@ export async function explainCommand(args: string[], io: Io): Promise<CommandRes
   const output = json
     ? jsonOf(explained, found.areConnections)
     : explained.length === 1
-      ? textOf(explained[0]!, found.areConnections)
+      ? reportOf(explained[0]!, found.areConnections)
       : listOf(explained)
   return { output, exitCode: explained.some(({ streams }) => streams.some(isInvalid)) ? 1 : 0 }
 }
@@ -138,7 +138,7 @@ function listOf(explained: readonly Explained[]): string {
 }
 
 /** The decisive diagnosis, and the bytes of each direction, the client's first. */
-function textOf({ choice, streams }: Explained, isConnection: boolean): string {
+function reportOf({ choice, streams }: Explained, isConnection: boolean): string {
   const { ignored, name } = choice
   const diagnosis = diagnosisOf(decisive(streams)!)
   const parts = [`${paragraphs(diagnosis)}\n`, dumpsOf(streams)]
@@ -252,12 +252,13 @@ async function contentOf(source: AsyncIterable<Uint8Array>, name: string): Promi
 
 function foundIn(input: string | Buffer): Input {
   const found = typeof input === 'string' ? readText(input) : readContent(input)
-  return found.problem === undefined ? found : { ...found, place: placeOf(`${input}`, found.position) }
+  return found.problem === undefined ? found : { ...found, place: placeIn(input, found.position) }
 }
 
 /** ` (line 2, column 7)` */
-function placeOf(text: string, position: number | undefined): string {
+function placeIn(input: string | Buffer, position: number | undefined): string {
   if (position === undefined) return ''
+  const text = typeof input === 'string' ? input : textOf(input)!
   const lines = text.slice(0, position).split('\n')
   return ` (line ${lines.length}, column ${lines.at(-1)!.length + 1})`
 }

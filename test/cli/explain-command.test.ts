@@ -170,6 +170,8 @@ describe('mqtt-connect-packet explain', () => {
     const { code, stdout, stderr } = await cli(['explain', '-'], text)
     expect(code).to.equal(2)
     expect(stderr).to.match(/no hex digit \(line 2, column 8\)/)
+    for (const file of [Buffer.from(`\uFEFF${text}`), Buffer.from(`\uFEFF${text}`, 'utf16le')])
+      expect((await cli(['explain', '-'], file)).stderr).to.include('(line 2, column 8)')
     // The bytes after it may be a password.
     expect(stdout)
       .to.include('12 bytes')
