@@ -153,9 +153,11 @@ class OneExplanation {
   declare readonly packet?: PacketVariant
   declare readonly error?: MqttError
   declare readonly readings?: readonly Reading[]
+  readonly #isHidden: boolean
 
-  constructor({ rows, outcome, readings }: Pick<FoundPacket, 'rows' | 'outcome' | 'readings'>) {
+  constructor({ rows, outcome, readings, isHidden }: Omit<FoundPacket, 'start' | 'number' | 'skipped'>) {
     this.rows = rows
+    this.#isHidden = isHidden
     if (outcome instanceof MqttError) setOwn(this, 'error', outcome)
     else if (outcome !== undefined) setOwn(this, 'packet', outcome)
     if (readings !== undefined) setOwn(this, 'readings', readings)
@@ -164,10 +166,11 @@ class OneExplanation {
   toJSON(): object {
     const { rows, packet, error, readings }: OneExplanation = copyOwn(this)
     const connack = error?.connack?.toString('hex')
+    const isKnown = packet === undefined || isDecoded(packet)
     return {
-      ...(packet === undefined || isDecoded(packet) ? { valid: error === undefined } : { decoded: false }),
+      ...(isKnown ? { valid: error === undefined } : { decoded: false }),
       rows,
-      ...(packet !== undefined && { packet: packet.toJSON() }),
+      ...(packet !== undefined && (isKnown || !this.#isHidden) && { packet: packet.toJSON() }),
       ...(error !== undefined && { error: error.toJSON() }),
       ...(connack !== undefined && { connack }),
       ...(readings !== undefined && { readings: readings.map((one) => one.packet.toJSON()) }),

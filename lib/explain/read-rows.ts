@@ -1,6 +1,6 @@
 import type { Buffer } from 'buffer'
 import type { Policy } from '../codec/context.ts'
-import { fixedHeaderField } from '../codec/fields.ts'
+import { fixedHeaderField, leftOverField } from '../codec/fields.ts'
 import { packetTypeOf } from '../codec/fixed-header.ts'
 import { Fault } from '../errors/fault.ts'
 import { copyOwn } from '../errors/misuse.ts'
@@ -37,6 +37,8 @@ export interface FoundPacket {
   readonly outcome: PacketVariant | MqttError | undefined
   /** If nothing tells the packet's version: the packet in each version that fits, newest first. */
   readonly readings: readonly Reading[] | undefined
+  /** True if the bytes may be the rest of a secret, which is hidden. */
+  readonly isHidden: boolean
 }
 
 /** A packet in one of several versions that fit. */
@@ -130,10 +132,10 @@ class PacketsReader {
     const frame = isForeign ? all : all.subarray(at, frameEnd(all, at))
     const attempts = this.#isOfUnknownVersion(frame) ? readInEachVersion(frame, this.#options) : []
     const found = mostTelling(read(frame, this.#optionsFor(frame), at === 0), attempts)
-    // In most packets, one of the first three bytes is the high byte of a small number, which no text contains.
-    this.#isAfterSecret &&= Math.min(...frame.subarray(0, 3)) > 1
+    this.#lookAt(frame)
     const isDoubtful = at > 0 && (this.#isAfterSecret || isNoPacket(found))
-    this.#isAfterSecret ||= Object.hasOwn(found.fields.at(-1)?.field ?? found, 'secret')
+    const last = found.fields.findLast(({ field }) => field !== leftOverField)
+    this.#isAfterSecret ||= Object.hasOwn(last?.field ?? found, 'secret')
     this.#isChain ||= !found.lengthsFit && chains(all, at + frame.length)
     const bytes = found.lengthsFit || this.#isChain ? frame : all.subarray(at)
     const readings = attempts.filter(isReading)
@@ -143,6 +145,7 @@ class PacketsReader {
       number: this.#number,
       skipped: undefined,
       readings: readings.length > 0 ? readings.map((one) => readingOf(one, at, this.#secrets)) : undefined,
+      isHidden: isDoubtful && !this.#secrets,
     }
   }
 
@@ -153,11 +156,15 @@ class PacketsReader {
       const { at } = this
       const frame = this.#all.subarray(at, frameEnd(this.#all, at))
       const outcome = this.#decode(frame)
-      if (outcome instanceof Fault) {
+      // The fields of a CONNECT tell whether it ends with a secret.
+      if (outcome instanceof Fault || isConnect(frame)) {
         const found = this.next()
         if (found.outcome instanceof MqttError)
           return at === start ? found : { ...found, skipped: restRow(this.#all, start, at, this.#secrets) }
-      } else this.#pass(frame, frame.length, outcome)
+      } else {
+        this.#lookAt(frame)
+        this.#pass(frame, frame.length, outcome)
+      }
     }
     this.at = start
     return undefined
@@ -180,6 +187,11 @@ class PacketsReader {
       this.#policies.get(protocolVersion) ?? policyOf(copyOwn({ ...this.#options, protocolVersion }))
     this.#policies.set(protocolVersion, made)
     return made
+  }
+
+  /** Ends the doubt about bytes after a secret: in most packets, one of the first three is the high byte of a small number, which no text contains. */
+  #lookAt(frame: Buffer): void {
+    this.#isAfterSecret &&= Math.min(...frame.subarray(0, 3)) > 1
   }
 
   #pass(frame: Buffer, length: number, outcome: PacketVariant | MqttError): void {

@@ -109,12 +109,14 @@ class Rows {
   skipTo(start: number): void {
     const length = start - this.#at
     if (length <= 0) return
-    const { outcome } = this.#packet
+    const { outcome, isDoubtful } = this.#packet
     const shown = this.#secrets.ofUnread(length)
     if (outcome instanceof MqttError) this.#push('notRead', undefined, start, count(length), '', shown)
     // Section 3.1 is CONNECT's, 3.2 CONNACK's, and so on.
-    else
-      this.#push('body', undefined, start, `${count(length)}, not decoded`, `3.${outcome.type >> 4}`, shown)
+    else {
+      const value = `${isDoubtful && shown === 0 ? '' : `${count(length)}, `}not decoded`
+      this.#push('body', undefined, start, value, `3.${outcome.type >> 4}`, shown)
+    }
   }
 
   /** The row, or the rows, of a field. */

@@ -13,10 +13,16 @@ import { count, words } from './value-text.ts'
 export type Note = readonly [label: string, text: string]
 
 /** The notes on one packet: the verdict, the fault if there is one, and the answer. */
-export function notesOn({ outcome, readings }: Pick<FoundPacket, 'outcome' | 'readings'>): Note[] {
+export function notesOn({
+  outcome,
+  readings,
+  isHidden,
+}: Pick<FoundPacket, 'outcome' | 'readings' | 'isHidden'>): Note[] {
   if (outcome === undefined) return []
   if (outcome instanceof MqttError) return invalid(outcome)
-  if (!isDecoded(outcome)) return [['not decoded', packetText(outcome)]]
+  // Type and size are bytes, too.
+  if (!isDecoded(outcome))
+    return [['not decoded', isHidden ? 'may be the rest of a secret' : packetText(outcome)]]
   const notes: Note[] = [['valid', packetText(outcome)]]
   if (outcome instanceof FieldPacket) notes.push(['text', `${outcome}`])
   for (const { packet } of readings ?? []) {
