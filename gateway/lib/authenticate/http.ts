@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { LRUCache } from 'lru-cache'
 import type { ConnectPacket } from 'mqtt-connect-packet'
 import type { Peer } from '../listen/peer.ts'
+import { newCache } from '../settings/cache.ts'
 import { FileError, readNamedFile } from '../settings/files.ts'
 import { decisionOf } from './answer.ts'
 import type { Check, Deny } from './decision.ts'
@@ -11,8 +11,6 @@ import { Slots } from './slots.ts'
 
 /** The size limit of an answer, in bytes. */
 const LARGEST_ANSWER = 65_536
-/** The number of denials in the cache. */
-const REMEMBERED = 100_000
 
 /**
  * Asks a service over HTTP. If it does not answer in time with 200 and valid JSON, the client is refused.
@@ -22,10 +20,7 @@ const REMEMBERED = 100_000
 export function httpHook(options: NonNullable<AuthenticationConfig['http']>): Check {
   const hook = serviceAt('the hook', options.url)
   const slots = new Slots(options.concurrency, options.waiting, hook)
-  const denials = new LRUCache<string, Deny>({
-    max: REMEMBERED,
-    ttl: Math.ceil(options.denialCacheSeconds * 1000),
-  })
+  const denials = newCache<Deny>(options.denialCacheSeconds * 1000)
   const key = randomBytes(32)
   const authorization = options.authorizationFile && readAuthorization(options.authorizationFile)
   const headers = { 'content-type': 'application/json', ...(authorization && { authorization }) }

@@ -1,7 +1,7 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import { LRUCache } from 'lru-cache'
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { type ConnectPacket, ConnectReasonCode } from 'mqtt-connect-packet'
 import type { Peer } from '../listen/peer.ts'
+import { newCache } from '../settings/cache.ts'
 import { FileError, readNamedFile } from '../settings/files.ts'
 import { type Check, deny, ignore } from './decision.ts'
 import type { AuthenticationConfig } from './options.ts'
@@ -15,8 +15,6 @@ import {
 } from './password-hash.ts'
 import { Slots } from './slots.ts'
 
-/** The number of results in the cache. */
-const REMEMBERED = 100_000
 const unknownUser = ignore('the users file has no such user')
 /** A name that contains one of these would turn the line into one for a different name and hash. */
 const MARK = /:scrypt:|:\$7\$/
@@ -52,10 +50,15 @@ export function parseUsers(text: string, path: string): Map<string, PasswordHash
 
 /**
  * The hashes for unknown users. Hashing for them takes as long as for known ones, so the response time doesn't reveal which names exist. The
- * file may have hashes of different kinds, so each unknown name has that of some user, always the same.
+ * file may have hashes of different kinds, so each unknown name has that of some user: the same one in each worker and after a restart, as long as
+ * the file stays the same.
  */
-export function decoys(hashes: readonly PasswordHash[], key: Buffer): (userName: string) => PasswordHash {
+export function decoys(hashes: readonly PasswordHash[]): (userName: string) => PasswordHash {
   const all = hashes.length === 0 ? [nobodysHash()] : hashes
+  // Only who knows the hashes can compute it.
+  const digest = createHash('sha256')
+  for (const { hash } of all) digest.update(hash)
+  const key = digest.digest()
   return (userName) => all[createHmac('sha256', key).update(userName).digest().readUInt32BE() % all.length]!
 }
 
@@ -63,13 +66,10 @@ export function decoys(hashes: readonly PasswordHash[], key: Buffer): (userName:
 export function usersFile(options: NonNullable<AuthenticationConfig['users']>): Check {
   const users = parseUsers(readNamedFile(options.file), options.file)
   const slots = new Slots(options.concurrency, options.waiting, 'the users file')
-  const results = new LRUCache<string, boolean>({
-    max: REMEMBERED,
-    ttl: Math.ceil(options.cacheSeconds * 1000),
-  })
+  const results = newCache<boolean>(options.cacheSeconds * 1000)
   /** The results are cached under an HMAC with this key, so the cache contains no passwords. */
   const key = randomBytes(32)
-  const decoyOf = decoys([...users.values()], key)
+  const decoyFor = decoys([...users.values()])
 
   return async (packet: ConnectPacket, peer: Peer) => {
     const { userName, password } = packet
@@ -87,7 +87,7 @@ export function usersFile(options: NonNullable<AuthenticationConfig['users']>): 
       .digest('base64')
     let right = results.get(id)
     if (right === undefined) {
-      const expected = user ?? decoyOf(userName)
+      const expected = user ?? decoyFor(userName)
       right = await slots.run(peer, async () => timingSafeEqual(await expected.derive(given), expected.hash))
       results.set(id, right)
     }

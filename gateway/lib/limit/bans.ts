@@ -1,12 +1,10 @@
-import { LRUCache } from 'lru-cache'
+import type { LRUCache } from 'lru-cache'
+import { newCache } from '../settings/cache.ts'
 import type { LimitsConfig } from './options.ts'
 
 type BanConfig = NonNullable<LimitsConfig['ban']>
 
-/** The maximum number of addresses. An evicted address starts again at zero. */
-const REMEMBERED = 100_000
-
-/** Keeps out addresses for a while after repeated failures. Each process has bans of its own. */
+/** Keeps out addresses for a while after repeated failures. Each process has bans of its own. An address that's evicted starts again at zero. */
 export class Bans {
   readonly #config: BanConfig
   /** The times of each address's last failures, fewer than lead to a ban. On the clock of `performance.now()`. */
@@ -16,8 +14,8 @@ export class Bans {
   /** @param previous the bans before a reload, which stay, as do the failures */
   constructor(config: BanConfig, previous?: Bans | null) {
     this.#config = config
-    this.#failures = previous ? previous.#failures : new LRUCache({ max: REMEMBERED })
-    this.#banned = previous ? previous.#banned : new LRUCache({ max: REMEMBERED })
+    this.#failures = previous ? previous.#failures : newCache()
+    this.#banned = previous ? previous.#banned : newCache()
   }
 
   has(network: string): boolean {

@@ -1,16 +1,14 @@
 import { createHash } from 'node:crypto'
-import { LRUCache } from 'lru-cache'
+import type { LRUCache } from 'lru-cache'
 import type { ConnectPacket } from 'mqtt-connect-packet'
 import type { Occupancy } from '../listen/accepted.ts'
 import type { Peer } from '../listen/peer.ts'
+import { newCache } from '../settings/cache.ts'
 import { Bans } from './bans.ts'
 import { type Consumers, connectionsForDescriptors } from './descriptors.ts'
 import type { OpenConnections } from './open-connections.ts'
 import type { LimitsConfig } from './options.ts'
 import { shareOf } from './shares.ts'
-
-/** The maximum number of buckets per limit. An evicted name starts again with a full bucket. */
-const REMEMBERED = 100_000
 
 type Rate = LimitsConfig['total']
 
@@ -52,11 +50,12 @@ function keyOf(name: string): string {
 export class Buckets {
   readonly #perMillisecond: number
   readonly #burst: number
+  /** An evicted name starts again with a full bucket. */
   readonly #buckets: LRUCache<string, Bucket>
 
   /** @param previous the buckets before a reload, whose levels stay, so that a reload gives nobody a full bucket */
   constructor({ perSecond, burst }: NonNullable<Rate>, previous?: Buckets | null) {
-    this.#buckets = previous ? previous.#buckets : new LRUCache({ max: REMEMBERED })
+    this.#buckets = previous ? previous.#buckets : newCache()
     this.#perMillisecond = perSecond / 1000
     this.#burst = burst
   }
