@@ -1,8 +1,8 @@
 import type { ExplanationRow } from './rows.ts'
 
-/** True if a row contains a secret, as opposed to bytes that are hidden because a length may be wrong. */
+/** True if a row contains a secret, or several fields that may, as opposed to bytes that are hidden because a length may be wrong. */
 export function isSecret({ field }: ExplanationRow): boolean {
-  return /^password$|authenticationData$/.test(field)
+  return /^(password|props|bytesLeftOver|.*authenticationData)$/.test(field)
 }
 
 /**

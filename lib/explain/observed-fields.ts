@@ -18,6 +18,12 @@ export type ObservedProperty =
   | { readonly part: 'value' | 'key'; readonly rule: PropertyRule }
   | { readonly part: 'more'; readonly count: number; readonly hasSecret: boolean }
 
+/** True for a password, and for authentication data, also if it's among properties that aren't listed. */
+export function isSecretField({ field, property }: ObservedField): boolean {
+  if (property === undefined || property.part === 'id') return Object.hasOwn(field, 'secret')
+  return property.part === 'more' ? property.hasSecret : property.rule.secret === true
+}
+
 /**
  * The fields that an observer has seen, in wire order. A packet can have millions of properties, so only the first hundred of
  * each list are kept, and the last one, because that is the faulty one if the check fails there.

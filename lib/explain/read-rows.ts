@@ -21,7 +21,7 @@ import { newestVersion, ProtocolVersion, type Version, versionOf, versions } fro
 import { foreignProtocol } from '../wire/looks-like.ts'
 import { isOnlyCutShort, lacksPassword } from './cut-short.ts'
 import { chains, frameEnd, MOST_PACKETS, restRow, unreadRow } from './further-packets.ts'
-import { ObservedFields } from './observed-fields.ts'
+import { isSecretField, ObservedFields } from './observed-fields.ts'
 import { type ExplanationRow, type ReadPacket, rowsOf, withFault } from './rows.ts'
 
 /** One packet, or bytes that should be one, before they're turned into text. */
@@ -135,7 +135,7 @@ class PacketsReader {
     this.#lookAt(frame)
     const isDoubtful = at > 0 && (this.#isAfterSecret || isNoPacket(found))
     const last = found.fields.findLast(({ field }) => field !== leftOverField)
-    this.#isAfterSecret ||= Object.hasOwn(last?.field ?? found, 'secret')
+    this.#isAfterSecret ||= last !== undefined && isSecretField(last)
     this.#isChain ||= !found.lengthsFit && chains(all, at + frame.length)
     const bytes = found.lengthsFit || this.#isChain ? frame : all.subarray(at)
     const readings = attempts.filter(isReading)

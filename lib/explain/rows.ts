@@ -114,7 +114,7 @@ class Rows {
     if (outcome instanceof MqttError) this.#push('notRead', undefined, start, count(length), '', shown)
     // Section 3.1 is CONNECT's, 3.2 CONNACK's, and so on.
     else {
-      const value = `${isDoubtful && shown === 0 ? '' : `${count(length)}, `}not decoded`
+      const value = `${isDoubtful ? '' : `${count(length)}, `}not decoded`
       this.#push('body', undefined, start, value, `3.${outcome.type >> 4}`, shown)
     }
   }

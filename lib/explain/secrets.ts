@@ -5,7 +5,7 @@ import { MqttError } from '../errors/mqtt-error.ts'
 import { willMessageField } from '../packets/connect/layouts.ts'
 import type { PacketVariant } from '../packets/decode.ts'
 import { versions } from '../protocol/version.ts'
-import type { ObservedField } from './observed-fields.ts'
+import { isSecretField, type ObservedField } from './observed-fields.ts'
 
 /** Inputs to the redaction decision. */
 interface ReadBytes {
@@ -67,11 +67,12 @@ export class Secrets {
    *
    * @param declared the number of bytes that the length prefix states
    */
-  ofContent({ field, content, end, property }: ObservedField, declared: number): number {
+  ofContent(observed: ObservedField, declared: number): number {
+    const { field, content, end, property } = observed
     const length = end - content
     if (this.#showsAll) return length
     const rule = property?.part === 'value' ? property.rule : undefined
-    if (Object.hasOwn(field, 'secret') || rule?.secret) return 0
+    if (isSecretField(observed)) return 0
     if (field === protocolNameField) return this.#mayShowName(content, end) ? length : 0
     if (content > this.#firstLength) return 0
     if (this.#error === undefined) return length

@@ -74,6 +74,35 @@ describe('bytesFromText of bytes beside other text', () => {
     expect(parts).to.deep.equal([])
   })
 
+  it('joins strings only if they are one packet, because several lines or spans of code look the same', () => {
+    const connect = String.raw`"\x10\x0e\x00\x04MQTT" "\x04\x02\x00<\x00\x02aa"`
+    expect(read(connect)).to.equal(CONNECT)
+    expect(read(connect.replace('aa', 'a'))).to.equal('refused')
+    const connack = String.raw`\x20\x02\x00\x00`
+    for (const before of ['10 0e 00 04 4d 51 54 54 04 02 00 3c 00 02 61 61', 'CONNECT', String.raw`\xe0\x00`])
+      for (const quote of ['`', '"'])
+        for (const between of [' ', '\n'])
+          expect(read(`${quote}${before}${quote}${between}${quote}${connack}${quote}`)).to.equal('refused')
+  })
+
+  it('never takes an array for all of a packet if it has more than its type in front of it', () => {
+    const types = ['', 'new Uint8Array(', 'Uint8Array(8) ', 'Buffer.from(', '{"type":"Buffer","data":', '(']
+    const texts = (type: string) => [
+      `[12:00:00] ${type}`,
+      `12:00:00 RX: ${type}`,
+      `DEBUG [mqtt] ${type}`,
+      `read bytes=${type}`,
+      `let packet = ${type}`,
+      `f(1) ${type}`,
+    ]
+    const array = [...Buffer.from(CONNECT, 'hex').subarray(0, 8)].join(', ')
+    for (const type of types) {
+      const end = type.startsWith('{') ? ']}' : type.endsWith('(') ? '])' : ']'
+      expect(read(`${type}[${array}${end}`), type).to.equal(CONNECT.slice(0, 16))
+      for (const before of texts(type)) expect(read(`${before}[${array}${end}`), before).to.equal('refused')
+    }
+  })
+
   it('never takes an array for all of a packet if a comment may say that bytes are missing', () => {
     const array = (size: number) => [...Buffer.from(CONNECT, 'hex').subarray(0, size)].join(', ')
     const texts = (size: number) => [

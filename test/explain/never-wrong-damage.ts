@@ -174,7 +174,46 @@ export const textsOfDamage: Texts = {
       'refused',
     ],
     ['10 0e 00 04 4d 51 54 54\n```\n04 02 00 3c 00 02 61 61\n```', 'refused'],
-    [`the bytes 10 0e 00 04 4d\n\`\`\`\n${spaced(A)}\n\`\`\`\n\`\`\`\nmake flash\n\`\`\``, A],
+    [`the bytes 10 0e 00 04 4d\n\`\`\`\n${spaced(A)}\n\`\`\`\n\`\`\`\nmake flash\n\`\`\``, 'refused'],
+    // Two dumps with the same first row, and a CONNACK whose digits stand in the CONNECT, but in the middle of bytes.
+    [
+      '00000000  10 12 00 04 4d 51 54 54  04 02 00 3c 00 06 64 65\n00000010  76 31 61 62\n```\n10 12 00 04 4d 51 54 54 04 02 00 3c 00 06 64 65 76 32 61 62\n```',
+      'refused',
+    ],
+    [
+      '```\n10 12 00 04 4d 51 54 54 04 02 00 20 00 06 64 65 76 31 32 33\n```\nand gets 20 02 00 00',
+      'refused',
+    ],
+    // A TLS alert in notations that only packets were searched in.
+    ...[
+      '```\n00000000: 1503 0300 0202 46                        ......F\n```',
+      String.raw`"\x15\x03\x03\x00\x02\x02F"`,
+      '<15><03><03><00><02><02>F',
+      '15h 03h 03h 00h 02h 02h 46h',
+      '$15 $03 $03 $00 $02 $02 $46',
+      '15:03:03:00:02:02:46',
+    ].map((alert) => [`\`\`\`\n${spaced(A)}\n\`\`\`\nand gets\n${alert}`, 'refused'] as const),
+  ],
+  'a string in which a variable stands for other bytes': ['$' + '{id}', '#{id}', '$id', '%s'].map(
+    (variable) => [String.raw`"\x10\x12\x00\x04MQTT\x04\x02\x00<\x00\x06${variable}"`, 'refused'] as const,
+  ),
+  'an array that other code changes, however it is declared': [
+    'std::vector<uint8_t> packet{…};\npacket[8] = 5;',
+    'std::array<uint8_t, 16> packet{{…}};\npacket[8] = 5;',
+    'uint8_t packet[]{…};\npacket[8] = 5;',
+    'uint8_t packet[16] __attribute__((aligned(4))) = {…};\npacket[8] = 5;',
+    'static uint8_t packet[] DRAM_ATTR = {…};\npacket[8] = 5;',
+    'struct message m = { .type = 1, .data = {…} };\nm.data[8] = 5;',
+    'packet = <<…>>\npacket = packet <> <<5>>',
+    'Dim packet() As Byte = {…}\npacket(8) = 5',
+  ].map((code) => [code.replace('…', [...Buffer.from(A, 'hex')].join(', ')), 'refused'] as const),
+  'a binary of Erlang without its middle': [['<<16,14,0,4,77,81,84,84, ... 97,97>>', 'refused']],
+  'an array of Rust behind text in its line': [
+    [
+      `The client sends \`${A}\`, and I expect \`const CONNACK: [u8; 4] = [0x20, 0x02, 0x00, 0x00];\``,
+      'refused',
+    ],
+    ['let connack: [u8; 4] = [0x20, 0x02, 0x00, 0x00];\nprintln!("{}", 1);', '20020000'],
   ],
   'a time, a port or a number before the bytes': [
     [`Nov 23 17:00:00 ${spaced(A)}`, A],

@@ -51,6 +51,7 @@ describe('readPaste', () => {
     // A packet that isn't whole beside other text, and one of two connections.
     expect(doubtful).to.deep.equal([
       'Zephyr: LOG_HEXDUMP_DBG of the MQTT client',
+      'an array of C with escapes and brackets in quotes',
       'a command whose packet has a wrong length',
       'two connections in strace, one of them with the bytes of another process',
     ])
@@ -120,6 +121,15 @@ describe('readPaste', () => {
     })
     const repeated = readPaste([first, segment(0x2002, PSH, 'e000'), first].join('\n')).readings
     expect(repeated?.map(({ bytes }) => bytes.toString('hex'))).to.deep.equal(['c000e000'])
+  })
+
+  it('tells bytesFromText of another connection of tcpdump, also if its packets are not whole', () => {
+    const connect = segment(0x1000, PSH, '100e00044d5154540402003c00026161')
+    const other = segment(0x2000, PSH, '30ff0100').replace('49152', '49153').replace('c000 075b', 'c001 075b')
+    expect(bytesFromText(connect).length).to.equal(16)
+    const text = `${other}\n${connect}`
+    expect(readPaste(text).readings).to.have.length(1)
+    expect(() => bytesFromText(text)).to.throw(TypeError, 'the packets of several connections')
   })
 
   it('notices each lost packet of a connection of tcpdump, even the first one and the last one', () => {

@@ -239,6 +239,39 @@ describe('explain hides password and authentication data', () => {
     expect(rows.filter(({ offset }) => offset > secretAt)[0]!.hex).to.equal('82')
   })
 
+  it('that goes on behind a packet, in the type, the size and the identifier of what seems to follow', () => {
+    const data = '0b 15 0001 6d 16 0004 61626364'
+    const before = [
+      [connect3('c2', '0001 61 0001 62 0004 61626364'), {}],
+      [framed(0xf0, `18 ${data}`), { protocolVersion: 5 }],
+      [framed(0x20, `00 00 ${data}`), { protocolVersion: 5 }],
+    ] as const
+    const pings = Buffer.alloc(400, 'c000', 'hex')
+    for (const [bytes, version] of before) {
+      for (const rest of ['Pecret99', 'bond007!', '@dmin123', 'p4ssw0rd']) {
+        for (const packetsBefore of [0, 1000]) {
+          const all = Buffer.concat([
+            Buffer.alloc(2 * packetsBefore, 'c000', 'hex'),
+            bytes,
+            Buffer.from(rest),
+            pings,
+          ])
+          for (const options of [{}, { allow: ['bytes-left-over' as const] }]) {
+            const { packets, summary } = explain(all, { ...options, ...version })
+            const at = packetsBefore * 2 + bytes.length
+            const doubtful = packets.find(({ rows }) => rows[0]!.offset === at)
+            // After the first 1,000, only an invalid packet is explained.
+            if (doubtful === undefined) continue
+            expect(doubtful.rows.map(({ hex }) => hex).join(' ')).to.match(/^[* …]+$/)
+            const json = JSON.stringify(doubtful)
+            expect(json).not.to.match(/"packet"|"size"|\d bytes, not/)
+            expect(`${summary}`).not.to.match(/PUB/)
+          }
+        }
+      }
+    }
+  })
+
   it('if the client has forgotten a length or a field', () => {
     const prefixed = `0009${secretHex}`
     const user = '0003 6a6f65'

@@ -201,6 +201,9 @@ describe('the growth exponent', function () {
         isNotRead(
           `ids = [${Array.from({ length: 10 * lines }, (_, i) => 1000 + 7 * i).join(', ')}]\nprint(ids)\n`,
         ),
+      'a line of signs before an array': (lines) => isRead(`${'a='.repeat(10 * lines)}x[16,12,0]`),
+      'arrays of Rust that are not read, in one line': (lines) =>
+        isNotRead('let a: [u8; 4] = [A, B, C, D]; '.repeat(4 * lines)),
       'a long line above lines of bytes': (lines) =>
         isNotRead(`${'rx '.repeat(10 * lines)}\n${'10 0c\n'.repeat(10 * lines)}`),
       'a long name of a file above lines of bytes': (lines) =>

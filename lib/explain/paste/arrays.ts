@@ -62,15 +62,9 @@ function isChanged(before: string): boolean {
   return CHANGED.test(before) || !names.every((name) => HARMLESS.test(name))
 }
 
-/** The beginning of a Buffer in JSON, of a type with parameters, and of Python's `array('B', …)`: their commas and colons aren't those of a log. */
-const TYPE = /"type"\s{0,9}:\s{0,9}"Buffer"\s{0,9},\s{0,9}"data"\s{0,9}:|<[^<>]{0,80}>|'[bB]'\s{0,9},/g
-/** The text of a log before an array, or other fields of an object. Before a type, there's a colon as well: `let x: [u8; 4] = [` */
-const LABEL =
-  /:\s*$|[>\w]\s+$|(?<!Array\(\d{1,9})\)\s+$|,|=[^\n]*=\s*$|\S[^\n;]*[;\n]\s*\S|[\w)]\s{0,9}[({]\s{0,9}"?\w+"?\s{0,9}[=:]|^\s{0,9}\{\s{0,9}"?\w+"?\s{0,9}:/
-
-function isLabel(before: string): boolean {
-  return LABEL.test(before.replace(TYPE, ''))
-}
+/** What may be in front of an array without saying anything about it: its type, as languages write and print it. */
+const TYPE =
+  /^(?:\b(?:new|bytes|bytearray|byte|Buffer|from|of|ArrayBuffer|Uint8Array|Int8Array|array|u?byteArrayOf|listOf|List|u?int8|u8|vec|type|data|[bB])\b|(?<=Array\()\d+\b|[\s.!&()[\]{<>"':,])*$/
 
 /** The name of an array whose numbers have no 0x. The same digits may be decimal numbers in another array. */
 export const IN_HEX = 'an array in hex'
@@ -96,7 +90,7 @@ function arrayIn(text: string): Reading | undefined {
   const indexed = bytesByIndex(text)
   if (indexed !== undefined) return { form: 'an array', bytes: indexed, ignored: [] }
   const code = withNumbers(
-    withoutComments(/^<<[^<>]*>>\.?$/.test(text) ? `[${text.replace(/[<>.]/g, '')}]` : text),
+    withoutComments(/^<<[^<>]*>>\.?$/.test(text) ? `[${text.replace(/^<<|>>\.?$/g, '')}]` : text),
   ).replaceAll('(byte)', ' ')
   if (/^<<.*\.\.\.\s*>>/s.test(text))
     throw unreadable('it is a binary that Elixir or Erlang has cut: print all of it')
@@ -122,7 +116,7 @@ function arrayIn(text: string): Reading | undefined {
   if (comments.some(holdsBytes)) throw unreadable('a comment may have bytes, too')
   if (isChanged(before)) throw unreadable('it is code that may change the array')
   const form = list.arePairs ? IN_HEX : 'an array'
-  const ignored = isLabel(before) ? ['the text before the array'] : []
+  const ignored = TYPE.test(before) ? [] : ['the text before the array']
   // A comment is also how people write that bytes are missing.
   if (comments.length > 0) ignored.push('the comments')
   return { form, bytes: bytesOfNumbers(list.numbers), ignored }

@@ -8,15 +8,19 @@ import { Unreadable, unreadable } from './unreadable.ts'
 /** The text between the sign of an assignment and its bracket. Written to avoid backtracking, because each part may consist of spaces. */
 const BEFORE_BRACKET = /(?=(?<name>[\w.:&! ]{0,60}))\k<name>\(?(?=(?<gap>\s{0,80}))\k<gap>/.source
 
-const SIGN = /=(?=(?<space>\s{0,80}))\k<space>/.source
+/** C++ needs no sign: `std::vector<uint8_t> packet{0x10, 0x0c}` */
+const SIGN = /(?:=(?=(?<space>\s{0,80}))\k<space>|(?<=[\w\]]{1,2})(?=\{))/.source
 
 /** An assignment of a list in braces or brackets: C and its relatives, JavaScript, Python, Rust. Each line and each `;` begins anew. */
 const ASSIGNMENT = new RegExp(
-  `(?:^|;)(?<assignment>[^;{}\\n]*${SIGN}(?:\\{(?<braces>[^{}]*)\\}|${BEFORE_BRACKET}\\[(?<brackets>[^[\\]]*)\\]\\s{0,80}\\)?))[ \\t]{0,80}(?=[;\\n\\r]|$)`,
+  `(?:^|;)(?<assignment>[^;{}\\n]*${SIGN}(?:(?:\\{\\s{0,9})?\\{(?<braces>[^{}]*)\\}(?:\\s{0,9}\\})?|${BEFORE_BRACKET}\\[(?<brackets>[^[\\]]*)\\]\\s{0,80}\\)?))[ \\t]{0,80}(?=[;\\n\\r]|$)`,
   'gm',
 )
 
 const BEGUN = new RegExp(`${SIGN}(?:\\{|${BEFORE_BRACKET}[{[])`)
+
+/** The type of an array in Rust, whose semicolon ends no statement: `P: [u8; 14] =` */
+const RUST_TYPE = /(\[\s{0,9}\w{1,40}\s{0,9});(?=\s{0,9}\w{1,40}\s{0,9}\]\s{0,9}=)/g
 
 /** The place in the source, which Rust's `dbg!` prints first. */
 const PLACE = /^\s*(?:\[[\w./\\-]{1,200}(?::\d{1,9}){1,2}\])?\s*/
@@ -42,21 +46,19 @@ export function isCode(text: string): boolean {
  */
 export function readCode(text: string): Readings | undefined {
   if (isArray(text)) return undefined
+  const code = text.replace(RUST_TYPE, '$1,')
   const found: Buffer[] = []
   const names = new Set<string>()
   /** The code around the arrays. */
   const around: string[] = []
   let end = 0
-  for (const { index, 0: whole, groups } of text.matchAll(ASSIGNMENT)) {
+  for (const { index, 0: whole, groups } of code.matchAll(ASSIGNMENT)) {
     const { assignment = '', braces, brackets } = groups!
     const tokens = withoutComments(braces ?? brackets ?? '')
       .split(/[,\s]+/)
       .filter((token) => token !== '')
     const numbers = tokens.filter((token) => NUMBER.test(token))
-    // The type of an array in Rust has a semicolon: `P: [u8; 14] =`
-    const isType = /^\s*\w+\]/.test(assignment)
-    const start = isType ? end + text.slice(end, index).lastIndexOf('\n') + 1 : index
-    const name = `${text.slice(start, index)}${assignment}`.split('=', 1)[0]!.trim()
+    const name = assignment.split(/[={]/, 1)[0]!.trim()
     // Even a short array counts here, because it may be the last part of bytes that are logged in parts.
     if (names.has(name) && numbers.length > 0)
       throw unreadable('it has more than one array with the same name', index)
@@ -65,7 +67,7 @@ export function readCode(text: string): Readings | undefined {
     const [place = ''] = PLACE.exec(assignment) ?? []
     const bytes = bytesIn(assignment.slice(place.length))
     if (bytes === 'wider') {
-      around.push(text.slice(end, start))
+      around.push(code.slice(end, index))
       end = index + whole.length
       continue
     }
@@ -76,14 +78,14 @@ export function readCode(text: string): Readings | undefined {
       throw unreadable('an array in the code is not bytes', index + at)
     }
     found.push(bytes)
-    around.push(text.slice(end, start), place)
+    around.push(code.slice(end, index), place)
     end = index + whole.length
   }
-  around.push(text.slice(end))
+  around.push(code.slice(end))
   if (found.length === 0 || around.every((code) => /^[;\s]*$/.test(code))) return undefined
   // The lines of a log may look like assignments, too.
   if (around.some(codeHoldsBytes)) return undefined
-  const arrays = new Set(Array.from(names, (name) => variableOf(name.replace(PLACE, ''))))
+  const arrays = new Set(Array.from(names).flatMap((name) => variablesOf(name.replace(PLACE, ''))))
   if (around.some((code) => mayChange(code, arrays))) throw unreadable(CHANGED)
   if (found.some((bytes) => !chains(bytes, 0)) && around.some((code) => mayBeRest(code, arrays)))
     throw unreadable('the packet in an array has no end, which other code may add')
@@ -147,16 +149,16 @@ function mayChange(code: string, arrays: ReadonlySet<string>): boolean {
 const DECLARATION =
   /(?:\b(?:var|let|val|const|auto|static|final|unsigned|byte|char|uchar|u?int8_t|vector|array|bytes|bytearray)\b[^=\n]{0,80}|:|\$\w{1,40}\s{0,9})$/i
 /** `pkt`, `self.pkt`, `byte[] pkt`, `pkt, err` */
-const TARGET = /^\s*[a-z_][\w.:,<>[\] ]{0,80}$/i
-/** A call, a string, or a list of strings. */
-const VALUE = /^\s{0,9}(?:new\s)?(?:[\w.:!]{1,60}\(|b?["'`]|\[\s{0,9}["'])/
+const TARGET = /^\s*[a-z_][\w.:,<>[\]() ]{0,80}$/i
+/** A call, a string, a list of strings, or other brackets. */
+const VALUE = /^\s{0,9}(?:new\s)?(?:[\w.:!]{1,60}\(|b?["'`]|\[\s{0,9}["']|\{|<<)/
 
-/** The name of the variable that a statement sets to bytes. */
-function assignedIn(statement: string): string | undefined {
+/** The names that the variable may have that a statement sets to bytes. */
+function assignedIn(statement: string): readonly string[] {
   const at = statement.indexOf('=')
   const target = statement.slice(0, Math.max(at, 0))
   const isCode = DECLARATION.test(target) || (TARGET.test(target) && VALUE.test(statement.slice(at + 1)))
-  return isCode && holdsBytes(statement) ? variableOf(target.split(',', 1)[0]!) : undefined
+  return isCode && holdsBytes(statement) ? variablesOf(target.split(',', 1)[0]!) : []
 }
 
 /**
@@ -167,24 +169,23 @@ function assignedIn(statement: string): string | undefined {
 export function checkVariables(text: string): void {
   const statements = text.split(/[\n;]/)
   const assigned = statements.map(assignedIn)
-  const names = new Set(assigned.filter((name) => name !== undefined))
+  const names = new Set(assigned.flat())
   if (names.size === 0) return
   let start = 0
   for (const [i, statement] of statements.entries()) {
-    if (assigned[i] === undefined && mayChange(statement, names)) throw unreadable(CHANGED, start)
+    if (assigned[i]!.length === 0 && mayChange(statement, names)) throw unreadable(CHANGED, start)
     start += statement.length + 1
   }
 }
 
-/** The variable in `uint8_t packet[]`, `const packet: number[]`, `self.packet`. */
-function variableOf(declared: string): string {
+/** Words that are no names of variables. */
+const KEYWORD =
+  /^(?:\d.*|var|let|val|mut|const|auto|static|final|volatile|unsigned|signed|int|byte|char|uchar|u?int8_t|u8|vector|array|bytes|bytearray|number|std|struct|class|public|private|new|self|this|dim|as|__attribute__|aligned|Uint8Array|Buffer)$/i
+
+/** The variable in `uint8_t packet[]`, `const packet: number[]`, `self.packet`, `packet[] ATTRIBUTE`: each word that may be its name. */
+function variablesOf(declared: string): readonly string[] {
   const [name = ''] = declared.split(/(?<!:):(?!:)/, 1)
-  const last =
-    name
-      .replace(/\[\w{0,20}\]/g, '')
-      .match(/\w+/g)
-      ?.at(-1) ?? ''
-  return /^\d/.test(last) ? '' : last
+  return (name.match(/\w+/g) ?? []).filter((word) => !KEYWORD.test(word))
 }
 
 /** True if the whole text is one array, with or without its length. */

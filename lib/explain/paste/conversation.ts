@@ -52,7 +52,7 @@ export function readingsOf(
     const isAll = used.length === 1 && first.before.length === 0
     const all = isAll ? ignored : [...ignored, 'what is not of the connection']
     const others = used.map((one) => (one === first.conversation ? first.before : one.parts))
-    const hasOthers = others.some(havePackets)
+    const hasOthers = others.some((parts) => (proof(parts).isCounted ? parts.length > 0 : havePackets(parts)))
     return readingsOfParts(form, first.parts, all, { ...proof(first.parts), hasOthers })
   }
   const chosen = begun.length > 1 ? begun : used

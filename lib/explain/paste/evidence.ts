@@ -41,10 +41,6 @@ function arePackets(bytes: Buffer): boolean {
   return packets > 0
 }
 
-/** Bytes in hex, one after the other. */
-export const RUN: RegExp =
-  /(?<!\w)(?:[\da-f]{2} ){3}[\da-f]{2}(?!\w)|(?<!\w)(?:[\da-f]{4} ){2}[\da-f]{4}(?!\w)|(?<!\w)(?:[\da-f]{2}){10}/i
-
 /** A run of hex digits that is too long to be a number, maybe with wrong characters around it. */
 const LONG_HEX = /[\da-f]{20}/i
 

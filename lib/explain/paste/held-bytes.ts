@@ -8,12 +8,13 @@ import { holdsConnect } from './looks-like-packet.ts'
  * numbers too, so a list counts if it's a packet, or if it's longer than such a list is and written as bytes are.
  */
 
-/** Two escapes in octal, one after the other. */
-const OCTAL = /(?<!\\)(?:\\[0-3]?[0-7]{1,2}){2}/
+/** Two escapes, one after the other, or bytes with a sign or a letter each. */
+const MARKED =
+  /(?<!\\)(?:\\(?:[0-3]?[0-7]{1,2}|x[\da-f]{2})){2}|(?:<[\da-f]{2}>|\[[\da-f]{2}\]|\$[\da-f]{2}\s|\b[\da-f]{2}h\s){4}/i
 
 /** True if a text may have bytes in any notation. A word of hex must be a packet, because others are names. */
 export function holdsBytes(text: string): boolean {
-  return OCTAL.test(text) || mayHavePackets(text)
+  return MARKED.test(text) || mayHavePackets(text)
 }
 
 /** True if a text has packets in any notation. */
@@ -101,8 +102,8 @@ const FEWEST_IN_LIST = 10
 
 function arePairs({ gap, tokens }: Run): boolean {
   // A list of six or eight is an address of a network card, and a shorter one a time.
-  const fewest = gap === SIGN ? FEWEST_IN_LIST : FEWEST_IN_HEX
-  return tokens.length >= fewest && (gap === SIGN || tokens.some((token) => /[a-f]|^0\d/i.test(token)))
+  if (gap === SIGN) return tokens.length === 7 || tokens.length > 8
+  return tokens.length >= FEWEST_IN_HEX && tokens.some((token) => /[a-f]|^0\d/i.test(token))
 }
 
 function areNumbers({ gap, before, tokens }: Run): boolean {

@@ -2,7 +2,7 @@ import { isCaptureText } from '../capture/signature.ts'
 import { checkVariables, codeHoldsBytes } from './code.ts'
 import { areDigits } from './digits.ts'
 import { MOST_BYTES } from './dumps.ts'
-import { DAMAGED_HEX, RUN } from './evidence.ts'
+import { DAMAGED_HEX } from './evidence.ts'
 import { forms } from './forms.ts'
 import { holdsBytes } from './held-bytes.ts'
 import { readLog } from './log.ts'
@@ -162,6 +162,9 @@ function readWhole(text: string): Readings | undefined {
 /** The heading above the rows of an explanation. */
 const EXPLANATION = /^ *byte +hex +field /m
 
+/** A row of a dump, whatever its bytes are. */
+const ROW = /^\s*[\da-f]{4,8}:?\s+[\da-f]{4}\s/im
+
 /** Reads the blocks of code in Markdown, and ignores the text around them. */
 function readBlocks(text: string): Readings | undefined {
   const blocks: string[][] = []
@@ -198,6 +201,7 @@ function readBlocks(text: string): Readings | undefined {
         error instanceof Unreadable &&
         error.position === undefined &&
         !areDigits(inside.trim()) &&
+        !ROW.test(inside) &&
         !holdsBytes(inside)
       if (isCode && blocks.length > 1) return []
       throw error
@@ -205,8 +209,8 @@ function readBlocks(text: string): Readings | undefined {
   })
   const [first] = found
   if (first === undefined) return undefined
-  const known = found.flatMap((one) => one.readings.map(({ bytes }) => bytes.toString('hex')))
-  checkOutside(outside.join('\n'), known)
+  // Even a quotation from the block may be the beginning of another packet.
+  if (codeHoldsBytes(outside.join('\n'))) throw unreadable('it has bytes before or after a block, too')
   const ignored = [
     blocks.length > found.length
       ? 'the text around the block, and other blocks'
@@ -223,21 +227,6 @@ function proofOf(block: string, { readings }: Readings): Proof {
   const lines = block.split('\n').filter((line) => line.trim() !== '')
   if (areDigits(block.trim())) return { rows: lines.map((line) => line.replace(/[^\da-f]/gi, '').length) }
   return readings.every(({ form }) => form.startsWith('a string')) ? { rows: lines.map(() => 1) } : {}
-}
-
-/** All bytes in hex in one place. */
-const DIGITS = /(?<!\w)(?:[\da-f]{2})+(?:\s(?:[\da-f]{2})+)*(?!\w)/gi
-
-/** The maximum number of quotations, because each is searched for in all blocks. */
-const MOST_QUOTED = 50
-
-/** @throws Unreadable if there are bytes outside of the blocks that aren't a quotation from them */
-function checkOutside(text: string, known: readonly string[]): void {
-  let quoted = 0
-  const isQuoted = (run: string): boolean =>
-    quoted++ < MOST_QUOTED && known.some((hex) => hex.includes(run.replace(/\s/g, '').toLowerCase()))
-  const others = text.replace(DIGITS, (run) => (RUN.test(run) && isQuoted(run) ? '' : run))
-  if (codeHoldsBytes(others)) throw unreadable('it has bytes before or after a block, too')
 }
 
 /** Reads a log whose lines have bytes. A fault of the whole text is a fault of its lines, too. */

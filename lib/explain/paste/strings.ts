@@ -53,11 +53,17 @@ export function bytesFromEscapes(text: string): Found | undefined {
     throw unreadable('it has code between backticks')
   const doubt = doubtOf(inside, bytes)
   if (doubt !== undefined) throw unreadable(doubt)
-  return bytes
+  if (inside.length === 1) return bytes
+  // A language joins them only if they're of one value.
+  return {
+    readings: [
+      { form: 'strings', bytes, ignored: ['what is between the strings'], rows: inside.map(() => 1) },
+    ],
+  }
 }
 
-/** `...`, an entity of HTML, or a color of a terminal. */
-const NO_BYTES = /\.\.\.|&#?\w+;|\[[\d;]*m/
+/** `...`, an entity of HTML, a color of a terminal, or a variable. */
+const NO_BYTES = /\.\.\.|&#?\w+;|\[[\d;]*m|[#$%]\{|\$[a-z_]|%[sdx]/i
 
 /** The escape of a byte with two backslashes. */
 const DOUBLED = /\\\\(?:x[\da-f]{2}|u00[\da-f]{2}|\d{3})/i
@@ -75,7 +81,7 @@ export function doubtOf(literals: readonly string[], bytes: Buffer): string | un
   if (!beginsConnect(bytes) && holdsConnect(bytes) && literals.some((literal) => AFTER_TEXT.test(literal)))
     return 'it is text with a packet in it'
   return literals.some((literal) => NO_BYTES.test(literal))
-    ? 'it is a string in which ..., &lt; or a color may stand for other bytes'
+    ? 'it is a string in which ..., &lt;, a color or a variable may stand for other bytes'
     : undefined
 }
 
