@@ -130,6 +130,12 @@ describe('gateway: the program', function () {
     const path = configFile({ rewrite: { password: 'secret' } })
     const check = await run('--config', path, '--check').end()
     expect(check).to.deep.equal({ code: 0, output: 'The configuration is valid.\n' })
+    const module = folder.write(
+      'timer.mjs',
+      'setInterval(() => {}, 1000); export default () => ({ allow: true })',
+    )
+    const withModule = configFile({ authentication: { module: { file: module } } }, 'timer.json')
+    expect(await run('--config', withModule, '--check').end()).to.deep.equal(check)
     const print = await outputOf('--config', path, '--print-config')
     expect(JSON.parse(print)).to.deep.include({ workers: 1 })
     expect(print).not.to.contain('secret')

@@ -169,7 +169,7 @@ class Rows {
     const hidden = declared > end - content ? `${REDACTED} (${CUT_SHORT})` : REDACTED
     const errorAt = outcome instanceof MqttError ? outcome.offset - content : -1
     const text =
-      shown === 0 && end > content
+      shown === 0 && (end > content || !mayShowLength)
         ? hidden
         : contentText(bytes.subarray(content, end), declared, errorAt, shown)
     this.#push(field.name, contentPart, end, text, clause, shown)

@@ -272,6 +272,17 @@ describe('explain hides password and authentication data', () => {
     }
   })
 
+  it('whose last characters are taken for a length', () => {
+    const password = 'hunter2secretXY'
+    const bytes = new v3_1_1.ConnectPacket({
+      ...{ cleanSession: true, keepAlive: 60, clientId: 'one', userName: 'joe', password },
+      will: { topic: 'status', message: 'offline' },
+    }).bytes
+    const lengthAt = bytes.indexOf('offline') - 1
+    for (let length = 0; length < 60; length++)
+      expect(`${explain(withByte(bytes, lengthAt, length))}`).not.to.match(/22617/)
+  })
+
   it('if the client has forgotten a length or a field', () => {
     const prefixed = `0009${secretHex}`
     const user = '0003 6a6f65'

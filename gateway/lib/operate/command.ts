@@ -187,7 +187,8 @@ async function readArguments(args: readonly string[]): Promise<Start | undefined
   if (values.check) {
     // This also reads the certificates and all other files.
     new Gateway(all, createLog({ ...all.log, format: 'text' })).check()
-    console.log('The configuration is valid.')
+    // A module may keep the process alive, for example with a timer.
+    process.stdout.write('The configuration is valid.\n', () => process.exit())
     return undefined
   }
   const sample = !values['no-sample'] && values.config === undefined
