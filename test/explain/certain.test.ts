@@ -137,6 +137,47 @@ describe('bytesFromText of bytes beside other text', () => {
       expect(read(`0a out: ${spaced(DISCONNECT).replaceAll(' ', '-')}\n0b out: ${row}\n`)).to.equal('refused')
   })
 
+  it('notices a packet in a second place, although each of its rows is short and has a label', () => {
+    const publish = Buffer.from('301f0003612f627b2274223a32312e352c2268223a34302c226964223a2278227d', 'hex')
+    const hex2 = (byte: number) => byte.toString(16).padStart(2, '0')
+    const writers: readonly (readonly [separator: string, write: (byte: number) => string])[] = [
+      [':', hex2],
+      ['-', hex2],
+      [', ', (byte) => `${byte}`],
+      [' ', (byte) => `${byte}`],
+      [' ', (byte) => `0x${hex2(byte)}`],
+      [' ', (byte) => byte.toString(16)],
+      ['', (byte) => `<${hex2(byte)}>`],
+      [' ', (byte) => `$${hex2(byte)}`],
+      [' ', (byte) => `${hex2(byte)}h`],
+    ]
+    const passed: string[] = []
+    for (const [separator, write] of writers) {
+      for (const size of [4, 8, 16]) {
+        for (const label of ['', 'RX: ', 'I (123) MQTT: ', '12:00:00.001 rx ']) {
+          const rows: string[] = []
+          for (let at = 0; at < publish.length; at += size)
+            rows.push(`${label}${Array.from(publish.subarray(at, at + size), write).join(separator)}`)
+          for (const [before, after] of [
+            [`\`\`\`\n${spaced(CONNECT)}\n\`\`\`\nand gets\n`, ''],
+            [`char p[] = {0x${spaced(CONNECT).replaceAll(' ', ', 0x')}};\nsend(s, p, 16);\n/*\n`, '\n*/'],
+          ]) {
+            const text = `${before}${rows.join('\n')}${after}`
+            if (read(text) !== 'refused') passed.push(text)
+          }
+        }
+      }
+    }
+    expect(passed).to.deep.equal([])
+  })
+
+  it('refuses a log of strace in which another connection has packets, also if the last one is cut', () => {
+    const connect = String.raw`read(7, "\20\16\0\4MQTT\4\2\0<\0\2aa", 4096) = 16`
+    expect(read(connect)).to.equal(CONNECT)
+    expect(read(`read(6, "\\300\\0", 2) = 2\nread(6, "0\\322\\4", 3) = 3\n${connect}`)).to.equal('refused')
+    expect(read(`read(6, "127.0.0.1 localhost\\n", 4096) = 20\n${connect}`)).to.equal(CONNECT)
+  })
+
   it('joins the lines of one packet', () => {
     const lines = CONNECT.match(/.{1,16}/g)!.map(spaced)
     expect(read(lines.map((line) => `I (120) mqtt: ${line}`).join('\n'))).to.equal(CONNECT)

@@ -154,7 +154,8 @@ const ofIdentifier: ReadonlySet<number> = new Set([
 /** The first characters of a topic are enough, because a text may have many beginnings of packets. */
 const FEW = 64
 
-function isPlausible(packet: Buffer): boolean {
+/** True for a packet that's hardly anything else by chance. */
+export function isPlausible(packet: Buffer): boolean {
   const type = packetTypeOf(packet[0]!)
   if (type === ControlPacketType.publish) {
     const topic = readTwoByteInteger(packet, 2)

@@ -1,6 +1,7 @@
 import { Buffer } from 'buffer'
-import { chains } from '../further-packets.ts'
+import { packetEnds } from '../further-packets.ts'
 import { groupsOf } from '../groups.ts'
+import { isPlausible } from './any-notation.ts'
 import { beginsConnect } from './looks-like-packet.ts'
 import { type Part, type Proof, type Reading, type Readings, readingsOfParts } from './paste.ts'
 import { unreadable } from './unreadable.ts'
@@ -71,10 +72,14 @@ export function readingsOf(
   return { readings }
 }
 
-/** True if all bytes of one side are packets. */
+/** True if the bytes of one side begin with a packet. */
 function havePackets(parts: readonly Part[]): boolean {
   const sides = groupsOf(parts, ({ direction }) => direction)
-  return Array.from(sides.values()).some((own) => chains(Buffer.concat(own.map(({ bytes }) => bytes)), 0))
+  return Array.from(sides.values()).some((own) => {
+    const bytes = Buffer.concat(own.map((part) => part.bytes))
+    const { value: end } = packetEnds(bytes, 0).next()
+    return typeof end === 'number' && isPlausible(bytes.subarray(0, end))
+  })
 }
 
 function checkWhole(parts: readonly ShownPart[], cut: string): void {
