@@ -22,9 +22,6 @@ const WIDE_TYPE =
 /** Types of one byte whose names contain one of those words. */
 const NARROW_TYPE = /\b(?:unsigned|signed)\s+char\b/g
 
-/** A line of code that continues, or that has nothing to do with bytes. */
-const CODE_LINE = /^\s*(?:#.*)?$|[=;{}(,[\\]\s*$/
-
 /** A line that begins with the numbers of an array. */
 const NUMBERS = /^[^\S\n]*(?:0x[\da-f]{1,2}|-?\d{1,3})\s*,\s*(?:0x|-?\d)/im
 
@@ -103,7 +100,7 @@ function arrayIn(text: string): Reading | undefined {
   if (list === undefined) return undefined
   const before = code.slice(0, list.start)
   const after = code.slice(list.end)
-  if (!beginsArray(before) || !endsArray(after) || !isOnlyCode(before)) return undefined
+  if (!beginsArray(before) || !endsArray(after) || holdsBytes(before)) return undefined
   if (NUMBERS.test(before) || NUMBERS.test(after))
     throw unreadable('it has a part of an array, or more than an array')
   if (WIDE_TYPE.test(before.replace(NARROW_TYPE, ' '))) {
@@ -221,17 +218,6 @@ function beginsArray(before: string): boolean {
   const code = before.trimEnd()
   const isName = code === before && /\w$/.test(code)
   return (code === '' || isName || /[=:(,>)\]{]$/.test(code)) && /^[\w\s$"',.:=;*&<>()[\]{}!-]*$/.test(code)
-}
-
-/** False if the lines before that of the list may be lines of a log, with bytes of their own. */
-function isOnlyCode(before: string): boolean {
-  return (
-    !holdsBytes(before) &&
-    before
-      .split('\n')
-      .slice(0, -1)
-      .every((line) => CODE_LINE.test(line))
-  )
 }
 
 /** True if only code follows the list: closing brackets, or the length of the list. */
