@@ -58,7 +58,7 @@ const readable = {
   mangle: { toplevel: false },
   keep_fnames: true,
   keep_classnames: true,
-  format: { ...format, max_line_len: 545 },
+  format: { ...format, max_line_len: 600 },
 }
 
 /** Bundles and minifies `input` into a folder. */
@@ -98,7 +98,7 @@ export function bundleForBrowsers(entry, folder) {
  */
 export function bundleTesting(folder) {
   const input = { input: { 'testing/index': join(lib, 'testing', 'index.ts') }, plugins: [forBoth] }
-  return write(input, {}, { ...readable, format: { max_line_len: 1900 } }, folder)
+  return write(input, {}, { ...readable, format: { ...format, max_line_len: 1900 } }, folder)
 }
 
 /**

@@ -74,6 +74,17 @@ describe('bytesFromText of bytes beside other text', () => {
     expect(parts).to.deep.equal([])
   })
 
+  it('never takes an array in code for all of a packet, because other code may write the rest', () => {
+    const numbers = [...Buffer.from(CONNECT, 'hex').subarray(0, 15)].join(', ')
+    for (const code of [
+      `uint8_t p[] = {${numbers}};\nwrite(fd, p, sizeof p);\nwrite(fd, "a", 1);`,
+      `uint8_t p[] = {${numbers}};\nclient.write(p, sizeof p);\nclient.print(clientId);`,
+      `10:00:00 buf = [${numbers}]\n10:00:01 buf = [97]`,
+      `payload=[${numbers}]\nnext: [97]`,
+    ])
+      expect(read(code), code).to.equal('refused')
+  })
+
   it('joins strings only if they are one packet, because several lines or spans of code look the same', () => {
     const connect = String.raw`"\x10\x0e\x00\x04MQTT" "\x04\x02\x00<\x00\x02aa"`
     expect(read(connect)).to.equal(CONNECT)
@@ -338,7 +349,7 @@ describe('bytesFromText of bytes beside other text', () => {
     for (const [text, problem] of [
       [
         `TX: ${spaced(CONNECT)}\nTX: c0 00`,
-        'its lines have other text beside their bytes, which are not exactly one packet in rows of equal size',
+        'it has other text beside the bytes, which are not one packet in rows of equal size',
       ],
       [
         `TX: ${spaced(CONNECT).slice(0, -3)}`,

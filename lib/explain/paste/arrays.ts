@@ -34,9 +34,6 @@ interface List {
   readonly arePairs: boolean
 }
 
-/** `14 bytes`. Other sizes in front of an array may be those of a program. */
-const SIZE = /\b(\d+)\s*(?:bytes?|octets?)\b/i
-
 /** The beginnings of the names of functions that only write, print or read an array. */
 export const USES = 'write|send|print|publish|transmit|log|debug|info|dump|decode|explain|parse|feed'
 
@@ -107,8 +104,6 @@ function arrayIn(text: string): Reading | undefined {
     throw unreadable('it is an array of numbers that are more than a byte each')
   }
   checkLength(`${before}${after}`, list.numbers.length)
-  if (Number(SIZE.exec(before)?.[1]) > list.numbers.length)
-    throw unreadable('a line says that it has more bytes')
   const comments = text.match(COMMENTS) ?? []
   if (comments.some(holdsBytes)) throw unreadable('a comment may have bytes, too')
   if (isChanged(before)) throw unreadable('it is code that may change the array')

@@ -15,7 +15,7 @@ export function doubtAbout(reading: Reading): string | undefined {
   const ends = Array.from(packetEnds(bytes, 0))
   const isOne = ends.length === 1 && ends[0] === bytes.length
   if (rows.length > 1 && !(isOne && areEven(rows)))
-    return 'its lines have other text beside their bytes, which are not exactly one packet in rows of equal size: paste only the bytes'
+    return 'it has other text beside the bytes, which are not one packet in rows of equal size: paste only the bytes'
   if (ends.at(-1) === bytes.length) return undefined
   return 'it has other text beside the bytes, which are not whole packets: paste only the bytes'
 }

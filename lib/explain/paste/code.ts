@@ -1,5 +1,4 @@
 import type { Buffer } from 'buffer'
-import { chains } from '../further-packets.ts'
 import { bytesFromArray, USES, withoutComments } from './arrays.ts'
 import { holdsBytes } from './held-bytes.ts'
 import type { Readings } from './paste.ts'
@@ -87,8 +86,6 @@ export function readCode(text: string): Readings | undefined {
   if (around.some(codeHoldsBytes)) return undefined
   const arrays = new Set(Array.from(names).flatMap((name) => variablesOf(name.replace(PLACE, ''))))
   if (around.some((code) => mayChange(code, arrays))) throw unreadable(CHANGED)
-  if (found.some((bytes) => !chains(bytes, 0)) && around.some((code) => mayBeRest(code, arrays)))
-    throw unreadable('the packet in an array has no end, which other code may add')
   const ignored = ['the code around the array']
   return {
     readings: found.map((bytes, i) => {
@@ -103,21 +100,6 @@ const COMMENT_OR_CAST = /(?<!\S)#[^\n]*|\((?:unsigned )?(?:byte|char|u?int8_t|u8
 /** True if code may have bytes, maybe with comments or casts between the numbers of an array. */
 export function codeHoldsBytes(code: string): boolean {
   return holdsBytes(code) || holdsBytes(withoutComments(code).replace(COMMENT_OR_CAST, ' '))
-}
-
-/** A list in brackets that is no index, a string of bytes in Python, or a call or an operator that makes an array longer. */
-const REST =
-  /(?<![\w\])\s])\s{0,9}[[{]\s{0,9}(?:0x[\da-f]|-?\d)|\bb["']|\+=\s{0,9}[^\s\d;]|\.(?:append|concat|extend|push)\(/i
-
-/** A function that writes, with the beginning of what it writes. */
-const WRITE = /\b(?:write|send|print|put|transmit)\w{0,20}\s{0,9}\(([^()\n]{0,200})/gi
-
-/** True if code may have the rest of a packet, whose beginning is in an array. */
-function mayBeRest(code: string, arrays: ReadonlySet<string>): boolean {
-  if (REST.test(code)) return true
-  return Array.from(code.matchAll(WRITE)).some(
-    ([, written = '']) => !(written.match(/\w+/g) ?? []).some((word) => arrays.has(word)),
-  )
 }
 
 /** What's in front of an array that is only written, printed, measured or read: the name of the call, or `sizeof`. */
