@@ -99,21 +99,24 @@ function withWorkers(config: Config, workers: number | undefined): Config {
 /**
  * Runs the command with these arguments.
  *
+ * @returns true if a gateway runs now
  * @throws an error for `explain`
  */
-export async function start(args: readonly string[]): Promise<void> {
+export async function start(args: readonly string[]): Promise<boolean> {
   if (args[0] === 'user') {
     await printUser(args.slice(1))
-    return
+    return false
   }
   const given = await readArguments(args)
   if (given !== undefined) await run(given)
+  return given !== undefined
 }
 
 /** Runs the program. Ends the process if it can't start. */
 export async function runGateway(args: readonly string[]): Promise<void> {
   try {
-    await start(args)
+    // A module that has been checked may keep the process alive, for example with a timer.
+    if (!(await start(args))) process.stdout.write('', () => process.exit())
   } catch (error) {
     const [message, code] = explain(error as NodeJS.ErrnoException)
     console.error(message)
@@ -187,8 +190,7 @@ async function readArguments(args: readonly string[]): Promise<Start | undefined
   if (values.check) {
     // This also reads the certificates and all other files.
     new Gateway(all, createLog({ ...all.log, format: 'text' })).check()
-    // A module may keep the process alive, for example with a timer.
-    process.stdout.write('The configuration is valid.\n', () => process.exit())
+    console.log('The configuration is valid.')
     return undefined
   }
   const sample = !values['no-sample'] && values.config === undefined
