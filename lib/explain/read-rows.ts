@@ -107,7 +107,7 @@ class PacketsReader {
   /** True if all remaining bytes are known to be whole packets. */
   #isChain = false
   #number = 0
-  /** True if the packet before ends with a secret, whose length may be wrong, so that the rest of it follows. */
+  /** True if the packet before ends with a secret, whose length may be wrong, or anywhere in one, so that the rest of it follows. */
   #isAfterSecret = false
   readonly #policies = new Map<ProtocolVersion, Policy>()
   /** The index of the next packet. */
@@ -135,7 +135,7 @@ class PacketsReader {
     this.#lookAt(frame)
     const isDoubtful = at > 0 && (this.#isAfterSecret || isNoPacket(found))
     const last = found.fields.findLast(({ field }) => field !== leftOverField)
-    this.#isAfterSecret ||= last !== undefined && isSecretField(last)
+    this.#isAfterSecret ||= !found.lengthsFit || (last !== undefined && isSecretField(last))
     this.#isChain ||= !found.lengthsFit && chains(all, at + frame.length)
     const bytes = found.lengthsFit || this.#isChain ? frame : all.subarray(at)
     const readings = attempts.filter(isReading)

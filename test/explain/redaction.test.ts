@@ -272,6 +272,18 @@ describe('explain hides password and authentication data', () => {
     }
   })
 
+  it('that has not been reached, because the Remaining Length is too small and the rest happens to be whole packets', () => {
+    const password =
+      'd7addc30891ec62b4d5e02ded7c4d2557e2bb59858eda7d47e4923555d392a3cff058558e614e4569412145f'
+    const text = (value: string) => Buffer.concat([Buffer.of(0, value.length), Buffer.from(value)])
+    const fields = [text('4ac2767c74ee'), text('ne8531e16310e4ebd14950dd7ce'), text(password)]
+    const bytes = Buffer.concat([hex('102400044d51545404c2003c'), ...fields])
+    const { packets } = explain(bytes)
+    expect(packets).to.have.length.above(1)
+    for (const { rows } of packets.slice(1)) for (const row of rows) expect(row.hex).to.match(/^[* …]*$/)
+    expect(JSON.stringify(packets.slice(1))).not.to.include('"packet"')
+  })
+
   it('whose last characters are taken for a length', () => {
     const password = 'hunter2secretXY'
     const bytes = new v3_1_1.ConnectPacket({
