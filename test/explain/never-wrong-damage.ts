@@ -208,6 +208,24 @@ export const textsOfDamage: Texts = {
     'Dim packet() As Byte = {…}\npacket(8) = 5',
   ].map((code) => [code.replace('…', [...Buffer.from(A, 'hex')].join(', ')), 'refused'] as const),
   'a binary of Erlang without its middle': [['<<16,14,0,4,77,81,84,84, ... 97,97>>', 'refused']],
+  'a first byte that is printed as a space': [
+    [String.raw` \x02\x00\x00`, 'refused'],
+    [String.raw`  \x20\x02\x00\x00`, '20020000'],
+  ],
+  'the number of bytes behind them': [
+    [`${spaced(A)} 16`, 'refused'],
+    [`${spaced(A)} 10`, 'refused'],
+    [`${[...Buffer.from(A, 'hex')].join(', ')}, 16`, 'refused'],
+    ['20 02 00 00 04', 'refused'],
+  ],
+  'two columns of bytes': ['\t', '\t\t', '    '].flatMap((gap) => {
+    const rows = A.match(/.{8}/g)!.map(spaced)
+    return [
+      [rows.map((row) => `${row}${gap}${row}`).join('\n'), 'refused'],
+      [`${rows[0]}${gap}${rows[2]}\n${rows[1]}${gap}${rows[3]}`, 'refused'],
+      [`${rows[0]}${gap}${rows[1]}\n${rows[2]}${gap}${rows[3]}`, A],
+    ] as const
+  }),
   'an array of Rust behind text in its line': [
     [
       `The client sends \`${A}\`, and I expect \`const CONNACK: [u8; 4] = [0x20, 0x02, 0x00, 0x00];\``,

@@ -139,12 +139,16 @@ function checked(found: Readings, lines: string, tokens: readonly string[]): Rea
     return found
   }
   const isWhole = chains(bytes, 0) && (bytes[0] !== ControlPacketType.connect || beginsConnect(bytes))
+  if (!isWhole && haveColumns(lines)) throw unreadable('its lines have the bytes of several columns')
   if (!isWhole && hasShortLine(rows)) throw unreadable('a time or a number may be in a line of its own')
   if (!isWhole && hasColumn(rows)) throw unreadable('a number may be before the bytes, or after them')
   const areDecimal = found.readings[0]!.form === DECIMAL
   if (!isWhole && mayEndInNumber(lines, areDecimal ? 10 : 16))
     throw unreadable('a line may end inside a number')
   const mayBeOctal = tokens.every((token) => /^0?[0-7]{1,3}$/.test(token)) && isPacket(inBase(8, tokens))
+  const before = bytes.subarray(0, -1)
+  if ([bytes.at(-1), Number(tokens.at(-1))].includes(before.length) && !isWhole && arePackets(before))
+    throw unreadable('a length may be behind the bytes')
   if (looksLikePacket(bytes) && !(mayBeOctal && areDecimal)) return found
   if (mayBeOctal) throw unreadable('it is numbers that may be octal: use od -t x1')
   const rest = bytes.subarray(1)
@@ -217,6 +221,25 @@ function hasColumn(rows: readonly (readonly string[])[]): boolean {
     return arePackets(rest)
   })
 }
+
+/** What is between two columns, as `paste` and `column` print them. */
+const BETWEEN_COLUMNS = /\t\s*| {3,}/
+
+/** True if a column of a text has packets, or all columns, one after the other. */
+function haveColumns(lines: string): boolean {
+  const rows = lines
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(BETWEEN_COLUMNS))
+  const most = rows.reduce((most, row) => Math.max(most, row.length), 0)
+  if (rows.length < 2 || most < 2 || most > MOST_COLUMNS) return false
+  const columns = Array.from({ length: most }, (_, i) => rows.flatMap((row) => tokensIn(row[i] ?? '')))
+  return [...columns, columns.flat()].some(
+    (tokens) => arePackets(hexOf(tokens)) || arePackets(inBase(10, tokens)),
+  )
+}
+
+const MOST_COLUMNS = 8
 
 /** True if the rows begin with their own numbers, or are a packet without their first numbers. */
 function areNumbered(rows: readonly (readonly string[])[]): boolean {

@@ -30,7 +30,7 @@ export const simpleForms: readonly Form[] = [
   {
     name: 'a string with escapes',
     recognises: (text) => /^\s*(?:\\x|(?:bytearray)?(?:\(\s*)?b?["'`](?!``))/.test(text),
-    read: (text) => bytesFromEscapes(text.trim()),
+    read: (text) => bytesFromEscapes(text),
   },
   {
     name: 'memory as a debugger shows it',

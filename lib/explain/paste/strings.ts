@@ -29,8 +29,9 @@ const letters: Readonly<Record<string, string>> = {
 const JOINT = /\s*(?:\+|\\ ?\n)?\s*/y
 
 /** Bytes from a string with escapes, `\x10\x0c`, which may contain text if it's in quotes. */
-export function bytesFromEscapes(text: string): Found | undefined {
-  if (text.startsWith('\\x')) return bytesOfBareEscapes(text)
+export function bytesFromEscapes(pasted: string): Found | undefined {
+  const text = pasted.trim()
+  if (text.startsWith('\\x')) return bytesOfBareEscapes(pasted)
   const isCall = /^(?:bytearray)?\(/.test(text) && text.endsWith(')')
   const inside = literalsIn(isCall ? text.slice(text.indexOf('(') + 1, -1).trim() : text)
   // A string whose only escapes are those of lines and quotes is text, such as JSON: every packet has a byte below 9.
@@ -241,7 +242,7 @@ export function bytesOfLiteral(inside: string): Buffer {
 
 /** `\x10\x0c` without quotes. A space may be a character of the text, unless all bytes of a line are separated by spaces. */
 function bytesOfBareEscapes(text: string): Buffer {
-  if (LONG_HEX.test(text)) throw unreadable(HEX_AFTER_SIGN)
+  if (LONG_HEX.test(text.trim())) throw unreadable(HEX_AFTER_SIGN)
   const parts = text.split('\n').map((line) => {
     const compact = line.trim()
     const tokens = compact.split(/\s+/)
@@ -249,7 +250,10 @@ function bytesOfBareEscapes(text: string): Buffer {
     return bytesOfPairs(isSeparated ? tokens.join('') : compact)
   })
   if (parts.includes(undefined)) throw unreadable('it is a string with escapes and text: put it in quotes')
-  return Buffer.concat(parts as Buffer[])
+  const bytes = Buffer.concat(parts as Buffer[])
+  // Rust and Python print the first byte of a CONNACK as a space.
+  if (/^ /m.test(text) && !chains(bytes, 0)) throw unreadable('a space in front of it may be a byte')
+  return bytes
 }
 
 /** The bytes of repeated `\x` and two digits; `undefined` if there is anything else. */
