@@ -3,6 +3,10 @@ import { connect, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { expect } from 'chai'
 import { ConnectReasonCode as Reason } from 'mqtt-connect-packet'
+import { connectionsForDescriptors } from '../lib/limit/descriptors.ts'
+import { Limits } from '../lib/limit/limits.ts'
+import { OpenConnections } from '../lib/limit/open-connections.ts'
+import type { Occupancy } from '../lib/listen/accepted.ts'
 import { Authority } from './certificates.ts'
 import {
   configOf,
@@ -153,5 +157,20 @@ describe('gateway: limits', function () {
       await reload({ listeners: [{ port, tls }], ...limits(0.2) })
       await once(await open(port).then((socket) => socket.resume()), 'close')
     })
+  })
+})
+
+describe('gateway: the limit of file descriptors', () => {
+  it('counts connections to brokers that stay open without their clients', function () {
+    const config = configOf({})
+    const most = connectionsForDescriptors(config)
+    if (most === undefined) this.skip()
+    const limits = new Limits(config)
+    const open = new OpenConnections()
+    const listener = { connections: null, open: 0 } as unknown as Occupancy
+    open.lingering = 2 * most - 1
+    expect(limits.arrival(open, listener)).to.equal(undefined)
+    open.lingering++
+    expect(limits.arrival(open, listener)).to.equal('descriptors')
   })
 })

@@ -98,6 +98,7 @@ export function leave(link: Link, step: Parting): void {
     // Deadlines are checked only as long as the client is there.
     const timer = setTimeout(() => broker.destroy(), LINGER).unref()
     broker.once('close', () => clearTimeout(timer))
+    link.reports.lingers(broker)
   } else {
     tellClient(link, step)
   }

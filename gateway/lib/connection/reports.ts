@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import { type ConnectPacket, ConnectReasonCode, MqttError } from 'mqtt-connect-packet'
 import type { LimitName } from '../limit/limits.ts'
 import type { Handshake } from '../listen/accepted.ts'
@@ -21,6 +22,8 @@ export interface Reports {
   joined(peer: Peer): void
   /** The gateway has ended a session and sent the last packets, unless a packet had to be cut. */
   parted(ending: Ending, outcome: Outcome): void
+  /** The client has gone, but the connection to its broker stays open for a while. */
+  lingers(broker: Socket): void
   /** A session is over, however it ended. */
   sessionEnded(peer: Peer, session: Session): void
 }

@@ -7,7 +7,7 @@ export const ADMIN_CONNECTIONS = 64
 const RESERVED = ADMIN_CONNECTIONS + 64
 
 /** The client's connection and the one to its broker. */
-const PER_CONNECTION = 2
+export const PER_CONNECTION = 2
 
 interface Authentication {
   readonly http?: { readonly concurrency: number } | undefined

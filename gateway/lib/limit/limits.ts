@@ -5,7 +5,7 @@ import type { Occupancy } from '../listen/accepted.ts'
 import type { Peer } from '../listen/peer.ts'
 import { newCache } from '../settings/cache.ts'
 import { Bans } from './bans.ts'
-import { type Consumers, connectionsForDescriptors } from './descriptors.ts'
+import { type Consumers, connectionsForDescriptors, PER_CONNECTION } from './descriptors.ts'
 import type { OpenConnections } from './open-connections.ts'
 import type { LimitsConfig } from './options.ts'
 import { shareOf } from './shares.ts'
@@ -119,7 +119,8 @@ export class Limits {
       return 'listener-open'
     if (open.pending >= pending) return 'pending'
     if (most !== null && open.total >= most) return 'open'
-    return this.#descriptors !== undefined && open.total >= this.#descriptors ? 'descriptors' : undefined
+    if (this.#descriptors === undefined) return undefined
+    return open.total + open.lingering / PER_CONNECTION >= this.#descriptors ? 'descriptors' : undefined
   }
 
   /** Checks an address, at once or after the PROXY header. */

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import type { Accepted } from '../listen/accepted.ts'
 import { Bag } from './bag.ts'
 
@@ -5,6 +6,8 @@ import { Bag } from './bag.ts'
 export class OpenConnections {
   /** The number of connections whose CONNECT isn't complete. */
   pending = 0
+  /** The number of connections to brokers that stay open although their clients have gone. */
+  lingering = 0
   readonly #all = new Bag<Accepted>()
   readonly #byNetwork = new Map<string, number>()
 
@@ -37,6 +40,12 @@ export class OpenConnections {
   complete(connection: Accepted): void {
     if (connection.isPending) this.pending--
     connection.isPending = false
+  }
+
+  /** A client has gone, but the connection to its broker stays open for a while. */
+  linger(broker: Socket): void {
+    this.lingering++
+    broker.once('close', () => this.lingering--)
   }
 
   /** Does nothing if the connection isn't in the list. */

@@ -44,7 +44,7 @@ export class Gateway implements Reception, StagesSource {
   /** @throws FileError if a file that the configuration names cannot be used */
   constructor(config: Config, log: Log) {
     this.log = log
-    this.#reporter = new Reporter(log, this.metrics, (peer) => this.#fail(peer))
+    this.#reporter = new Reporter(log, this.metrics, this.open, (peer) => this.#fail(peer))
     this.#stages = this.#stagesOf(config)
     this.#expect(config)
   }

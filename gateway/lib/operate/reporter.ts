@@ -1,9 +1,11 @@
+import type { Socket } from 'node:net'
 import { type ConnectPacket, ConnectReasonCode, ConnectReturnCode, MqttError } from 'mqtt-connect-packet'
 import type { Ending, Outcome } from '../connection/last-packets.ts'
 import { outcomeOf, type Refusal, type Reports } from '../connection/reports.ts'
 import type { Session } from '../connection/session.ts'
 import { LimitLog } from '../limit/limit-log.ts'
 import type { LimitName } from '../limit/limits.ts'
+import type { OpenConnections } from '../limit/open-connections.ts'
 import type { Peer } from '../listen/peer.ts'
 import type { Log } from './log.ts'
 import { denialReason, type Metrics } from './metrics.ts'
@@ -13,10 +15,12 @@ export class Reporter implements Reports {
   readonly #log: Log
   readonly #metrics: Metrics
   readonly #limitLog: LimitLog
+  readonly #open: OpenConnections
   readonly #onFailure: (peer: Peer) => void
 
   /** @param onFailure is called for each client with wrong credentials or an invalid CONNECT */
-  constructor(log: Log, metrics: Metrics, onFailure: (peer: Peer) => void) {
+  constructor(log: Log, metrics: Metrics, open: OpenConnections, onFailure: (peer: Peer) => void) {
+    this.#open = open
     this.#onFailure = onFailure
     this.#log = log
     this.#metrics = metrics
@@ -67,6 +71,10 @@ export class Reporter implements Reports {
 
   parted(ending: Ending, outcome: Outcome): void {
     this.#metrics.parted.inc({ ending, outcome })
+  }
+
+  lingers(broker: Socket): void {
+    this.#open.linger(broker)
   }
 
   sessionEnded(peer: Peer, session: Session): void {

@@ -9,6 +9,7 @@ import type { Reports } from '../../lib/connection/reports.ts'
 import type { Events, Link, Stages, Step } from '../../lib/connection/steps.ts'
 import { table } from '../../lib/connection/table.ts'
 import { Tracked } from '../../lib/connection/tracked.ts'
+import { OpenConnections } from '../../lib/limit/open-connections.ts'
 import type { Peer } from '../../lib/listen/peer.ts'
 import type { Upstream } from '../../lib/route/upstream.ts'
 import { configOf, sleep, until } from '../support.ts'
@@ -64,6 +65,7 @@ class Session implements Link {
   readonly reports: Reports
   step: Step
   outcome: Outcome | undefined
+  readonly open = new OpenConnections()
 
   constructor(client: Side, broker: Side, drain: object, packet: ConnectPacket = connect5) {
     const config = configOf({ drain })
@@ -72,6 +74,7 @@ class Session implements Link {
     this.reports = {
       parted: (_ending, outcome) => (this.outcome = outcome),
       sessionEnded: () => {},
+      lingers: (broker) => this.open.linger(broker),
     } as Partial<Reports> as Reports
     const tracked = Tracked.of(config.drain, packet)
     const idle = new Idle(0, 0, 0)
@@ -297,12 +300,16 @@ describe('gateway: the end of a session', () => {
     await until(() => broker.isEnded)
     mock.timers.enable({ apis: ['setTimeout'] })
     try {
+      expect(session.open.lingering).to.equal(0)
       client.gateways.destroy()
       await once(client.gateways, 'close')
       mock.timers.tick(29_900)
       expect(broker.gateways.destroyed).to.equal(false)
+      // It needs a file descriptor.
+      expect(session.open.lingering).to.equal(1)
       mock.timers.tick(200)
       await once(broker.gateways, 'close')
+      expect(session.open.lingering).to.equal(0)
     } finally {
       mock.timers.reset()
     }

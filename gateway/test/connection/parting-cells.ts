@@ -74,7 +74,12 @@ export const parting: { readonly [E in keyof Events]?: readonly Situation[] } = 
       step: 'ended',
       does: ['a destroyed', 'reports parted, drained: cut', 'reports session ended, drained'],
     },
-    { if: 'the broker has been told', before: toldBroker, step: 'parting', does: ['a resumes'] },
+    {
+      if: 'the broker has been told',
+      before: toldBroker,
+      step: 'parting',
+      does: ['a resumes', 'reports that the broker lingers'],
+    },
     {
       if: 'it has been told',
       before: (scene) => {

@@ -140,6 +140,7 @@ export class Scene {
       forwarded: (_peer, { name }) => note(`forwarded to ${name}`),
       answered: () => undefined,
       joined: () => note('joined'),
+      lingers: () => note('that the broker lingers'),
       sessionEnded: (_peer, { ending }) => note(`session ended, ${ending}`),
       parted: (ending, outcome) => note(`parted, ${ending}: ${outcome}`),
     }
