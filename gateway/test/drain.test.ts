@@ -176,6 +176,24 @@ describe('gateway: the DISCONNECT to each side at the end of a session', functio
       expect(toClient.slice(2 * size)).to.equal(last)
     })
 
+  it('a broker has time to read its DISCONNECT although the client has reset, and the session is reported', async () => {
+    await session(5, both)
+    const [socket] = broker.sockets
+    socket!.pause()
+    let isDrained = false
+    const ended = gateway.gateway.drain().then(() => {
+      isDrained = true
+    })
+    await sleep(300)
+    client.resetAndDestroy()
+    await sleep(1000)
+    expect(isDrained).to.equal(false)
+    expect(await gateway.metric('sessions_ended_total')).to.equal(1)
+    socket!.resume()
+    await ended
+    expect(toBroker).to.equal('e000')
+  })
+
   it('a client whose CONNACK is under way gets it before the DISCONNECT', async () => {
     await start(both, '')
     await join(connectOf(5), '')

@@ -76,15 +76,19 @@ function tellClientAtBoundary(link: Link, step: Parting): void {
 export function tellClient(link: Link, step: Parting): void {
   if (step.isClientTold) return
   step.isClientTold = true
-  const { broker, ending, last, session, tracked } = step
-  const { fromClient, fromBroker } = tracked
+  const { broker, last, tracked } = step
   broker.destroy()
   // It may have megabytes to read first, and if the connection were closed while it sends anything, the rest would be lost.
-  refuse(link.client, fromBroker.mayContinue ? last.toClient : undefined, { linger: LINGER })
+  refuse(link.client, tracked.fromBroker.mayContinue ? last.toClient : undefined, { linger: LINGER })
+  report(link, step)
+  if (link.client.closed) link.become(ended)
+}
+
+function report(link: Link, { ending, last, session, tracked }: Parting): void {
+  const { fromClient, fromBroker } = tracked
   const isCut = !fromBroker.isReached || (last.toBroker !== undefined && !fromClient.isReached)
   link.reports.parted(ending, isCut ? 'cut' : 'between-packets')
   endSession(link, session, ending)
-  if (link.client.closed) link.become(ended)
 }
 
 /** The client is gone. */
@@ -93,6 +97,8 @@ export function leave(link: Link, step: Parting): void {
   if (step.isClientTold) {
     link.become(ended)
   } else if (step.isBrokerTold && last.toBroker !== undefined) {
+    report(link, step)
+    link.become(ended)
     // Closing the connection while bytes arrive would reset it, and the broker might never read the DISCONNECT.
     broker.resume()
     // Deadlines are checked only as long as the client is there.

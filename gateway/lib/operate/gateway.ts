@@ -156,7 +156,8 @@ export class Gateway implements Reception, StagesSource {
       const open = this.open.all()
       const left = open.flatMap(({ connection }) => (connection?.isForwarded ? connection : []))
       // Clients accepted before the listeners closed aren't refused.
-      const isDone = left.length === 0 && !open.some((peer) => peer.isUnsettled(now))
+      const isSettled = this.open.lingering === 0 && !open.some((peer) => peer.isUnsettled(now))
+      const isDone = left.length === 0 && isSettled
       if (isDone || seconds >= timeout) break
       const due = left.slice(0, Math.ceil(seconds * perSecond) - closed)
       for (const connection of due) connection.end('drained')

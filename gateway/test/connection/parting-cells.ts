@@ -77,8 +77,13 @@ export const parting: { readonly [E in keyof Events]?: readonly Situation[] } = 
     {
       if: 'the broker has been told',
       before: toldBroker,
-      step: 'parting',
-      does: ['a resumes', 'reports that the broker lingers'],
+      step: 'ended',
+      does: [
+        'reports parted, drained: between-packets',
+        'reports session ended, drained',
+        'a resumes',
+        'reports that the broker lingers',
+      ],
     },
     {
       if: 'it has been told',
