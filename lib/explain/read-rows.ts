@@ -18,6 +18,7 @@ import { FieldPacket } from '../packets/field-packet.ts'
 import { OpaquePacket } from '../packets/opaque-packet.ts'
 import { ControlPacketType } from '../protocol/control-packet-type.ts'
 import { newestVersion, ProtocolVersion, type Version, versionOf, versions } from '../protocol/version.ts'
+import { variableByteIntegerEnd } from '../wire/integers.ts'
 import { foreignProtocol } from '../wire/looks-like.ts'
 import { isOnlyCutShort, lacksPassword } from './cut-short.ts'
 import { chains, frameEnd, MOST_PACKETS, restRow, unreadRow } from './further-packets.ts'
@@ -189,9 +190,10 @@ class PacketsReader {
     return made
   }
 
-  /** Ends the doubt about bytes after a secret: in most packets, one of the first three is the high byte of a small number, which no text contains. */
+  /** Ends the doubt about bytes after a secret: most bodies begin with the high byte of a small number, which no text contains. */
   #lookAt(frame: Buffer): void {
-    this.#isAfterSecret &&= Math.min(...frame.subarray(0, 3)) > 1
+    const bodyAt = variableByteIntegerEnd(frame, 1, frame.length)
+    this.#isAfterSecret &&= Math.min(...frame.subarray(0, Math.max(bodyAt + 1, 3))) > 1
   }
 
   #pass(frame: Buffer, length: number, outcome: PacketVariant | MqttError): void {

@@ -128,7 +128,26 @@ function isShown({ dump }: Packet, parts: readonly ShownPart[]): boolean {
     shown.unshift(bytes)
     length += bytes.length
   }
-  return Buffer.concat(shown).toString('latin1').includes(whole.toString('latin1'))
+  return holds(Buffer.concat(shown), whole)
+}
+
+/**
+ * True if some bytes have others in them. `includes` would compare nearly all of them at each index, if they resemble each other, so this compares them
+ * only where their hashes are the same.
+ */
+function holds(all: Uint8Array, part: Uint8Array): boolean {
+  const size = part.length
+  let [wanted, found, factor] = [0, 0, 1]
+  for (const byte of part) {
+    wanted = (Math.imul(wanted, 31) + byte) | 0
+    factor = Math.imul(factor, 31)
+  }
+  for (let end = 0; end < all.length; end++) {
+    found = (Math.imul(found, 31) + all[end]! - Math.imul(factor, all[end - size] ?? 0)) | 0
+    if (end >= size - 1 && found === wanted)
+      return Buffer.from(part).equals(all.subarray(end + 1 - size, end + 1))
+  }
+  return false
 }
 
 function segmentOf({ dump }: Packet, isOfTcpdump: boolean): Segment | undefined {
