@@ -108,7 +108,7 @@ class PacketsReader {
   /** True if all remaining bytes are known to be whole packets. */
   #isChain = false
   #number = 0
-  /** True if the packet before ends with a secret, whose length may be wrong, or anywhere in one, so that the rest of it follows. */
+  /** True if the rest of a secret may follow: the packet before ends with one, whose length may be wrong, or has an error, behind which one may be. */
   #isAfterSecret = false
   readonly #policies = new Map<ProtocolVersion, Policy>()
   /** The index of the next packet. */
@@ -136,7 +136,7 @@ class PacketsReader {
     this.#lookAt(frame)
     const isDoubtful = at > 0 && (this.#isAfterSecret || isNoPacket(found))
     const last = found.fields.findLast(({ field }) => field !== leftOverField)
-    this.#isAfterSecret ||= !found.lengthsFit || (last !== undefined && isSecretField(last))
+    this.#isAfterSecret ||= found.outcome instanceof MqttError || (last !== undefined && isSecretField(last))
     this.#isChain ||= !found.lengthsFit && chains(all, at + frame.length)
     const bytes = found.lengthsFit || this.#isChain ? frame : all.subarray(at)
     const readings = attempts.filter(isReading)
@@ -157,8 +157,8 @@ class PacketsReader {
       const { at } = this
       const frame = this.#all.subarray(at, frameEnd(this.#all, at))
       const outcome = this.#decode(frame)
-      // The fields of a CONNECT tell whether it ends with a secret.
-      if (outcome instanceof Fault || isConnect(frame)) {
+      // The fields of a packet tell whether it ends with a secret.
+      if (outcome instanceof Fault || outcome instanceof FieldPacket) {
         const found = this.next()
         if (found.outcome instanceof MqttError)
           return at === start ? found : { ...found, skipped: restRow(this.#all, start, at, this.#secrets) }

@@ -232,6 +232,9 @@ export const textsOfDamage: Texts = {
       'refused',
     ],
     ['let connack: [u8; 4] = [0x20, 0x02, 0x00, 0x00];\nprintln!("{}", 1);', '20020000'],
+    ...['let q: Vec<u8> = vec![…];', 'static Q: &[u8] = &[…];', 'stream.write_all(&[…]).unwrap();'].map(
+      (code) => [code.replace('…', '0x20, 0x02, 0x00, 0x00'), '20020000'] as const,
+    ),
   ],
   'a time, a port or a number before the bytes': [
     [`Nov 23 17:00:00 ${spaced(A)}`, A],

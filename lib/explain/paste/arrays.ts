@@ -39,7 +39,7 @@ export const USES = 'write|send|print|publish|transmit|log|debug|info|dump|decod
 
 /** Functions that leave the bytes of an array as they are. */
 const HARMLESS = new RegExp(
-  `^(?:\\w*(?:${USES}|puts|array|bytes?|buffer|vector|list|tuple|expect|assert|equal)\\w*|from|of|hex|new|Some|Ok)?$`,
+  `^(?:\\w*(?:${USES}|puts|array|bytes?|buffer|vector|list|tuple|expect|assert|equal)\\w*|data|from|of|hex|new|Some|Ok)?$`,
   'i',
 )
 /** A part of another array that is set, or an expression with each byte. */
@@ -212,12 +212,12 @@ function hasColumns(inside: string): boolean {
 function beginsArray(before: string): boolean {
   const code = before.trimEnd()
   const isName = code === before && /\w$/.test(code)
-  return (code === '' || isName || /[=:(,>)\]{]$/.test(code)) && /^[\w\s$"',.:=;*&<>()[\]{}!-]*$/.test(code)
+  return (code === '' || isName || /[=:(,>)\]{&!]$/.test(code)) && /^[\w\s$"',.:=;*&<>()[\]{}!-]*$/.test(code)
 }
 
 /** True if only code follows the list: closing brackets, or the length of the list. */
 function endsArray(after: string): boolean {
-  const rest = after.replace(/^[\s;,)\]}]+/, '').trim()
+  const rest = after.replace(/^[\s;,)\]}?]+(?:\.unwrap\(\);?)?/, '').trim()
   return rest === '' || /^unsigned int \w+ = \d+;$/.test(rest) || /^"type"\s*:\s*"Buffer"\s*\}$/.test(rest)
 }
 

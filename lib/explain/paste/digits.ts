@@ -115,6 +115,9 @@ export const AFTER_BLANK_LINE = 'a line may be missing where it has an empty one
 /** The minimum number of bytes that rarely look like a packet by chance. */
 const FEWEST = 4
 
+/** What is between two columns, as `paste` and `column` print them. */
+const BETWEEN_COLUMNS = /\w(?:\t| {4})\s*\w/
+
 /**
  * The readings, if one is a packet, or if no other meaning of the digits is one.
  *
@@ -139,7 +142,8 @@ function checked(found: Readings, lines: string, tokens: readonly string[]): Rea
     return found
   }
   const isWhole = chains(bytes, 0) && (bytes[0] !== ControlPacketType.connect || beginsConnect(bytes))
-  if (!isWhole && haveColumns(lines)) throw unreadable('its lines have the bytes of several columns')
+  if (!isWhole && rows.length > 1 && BETWEEN_COLUMNS.test(lines))
+    throw unreadable('its lines may have the bytes of several columns')
   if (!isWhole && hasShortLine(rows)) throw unreadable('a time or a number may be in a line of its own')
   if (!isWhole && hasColumn(rows)) throw unreadable('a number may be before the bytes, or after them')
   const areDecimal = found.readings[0]!.form === DECIMAL
@@ -221,25 +225,6 @@ function hasColumn(rows: readonly (readonly string[])[]): boolean {
     return arePackets(rest)
   })
 }
-
-/** What is between two columns, as `paste` and `column` print them. */
-const BETWEEN_COLUMNS = /\t\s*| {3,}/
-
-/** True if a column of a text has packets, or all columns, one after the other. */
-function haveColumns(lines: string): boolean {
-  const rows = lines
-    .trim()
-    .split('\n')
-    .map((line) => line.trim().split(BETWEEN_COLUMNS))
-  const most = rows.reduce((most, row) => Math.max(most, row.length), 0)
-  if (rows.length < 2 || most < 2 || most > MOST_COLUMNS) return false
-  const columns = Array.from({ length: most }, (_, i) => rows.flatMap((row) => tokensIn(row[i] ?? '')))
-  return [...columns, columns.flat()].some(
-    (tokens) => arePackets(hexOf(tokens)) || arePackets(inBase(10, tokens)),
-  )
-}
-
-const MOST_COLUMNS = 8
 
 /** True if the rows begin with their own numbers, or are a packet without their first numbers. */
 function areNumbered(rows: readonly (readonly string[])[]): boolean {
