@@ -218,6 +218,23 @@ export const textsOfDamage: Texts = {
     [`${[...Buffer.from(A, 'hex')].join(', ')}, 16`, 'refused'],
     ['20 02 00 00 04', 'refused'],
   ],
+  'a number behind each row, or the numbers of columns above them': [
+    ...['08', '00', '0a'].map(
+      (last, i) =>
+        [
+          `${spaced(A.slice(0, 16))} ${last}\n${spaced(A.slice(16))} ${['08', '01', 'd1'][i]}`,
+          'refused',
+        ] as const,
+    ),
+    [
+      `${[...Buffer.from(A, 'hex').subarray(0, 8), 8].join(', ')}\n${[...Buffer.from(A, 'hex').subarray(8), 8].join(', ')}`,
+      'refused',
+    ],
+    [`   00 01 02 03 04 05 06 07\n00 ${spaced(A.slice(0, 16))}\n08 ${spaced(A.slice(16))}`, 'refused'],
+    [`00 01 02 03 04 05 06 07 08 09 0a 0b 0c 0d 0e 0f\n${spaced(A)}`, 'refused'],
+    // One byte too many is what people look for.
+    [`${spaced(A)} 00`, `${A}00`],
+  ],
   'two columns of bytes': ['\t', '\t\t', '    '].flatMap((gap) => {
     const rows = A.match(/.{8}/g)!.map(spaced)
     return [

@@ -145,8 +145,10 @@ function checked(found: Readings, lines: string, tokens: readonly string[]): Rea
   if (!isWhole && rows.length > 1 && BETWEEN_COLUMNS.test(lines))
     throw unreadable('its lines may have the bytes of several columns')
   if (!isWhole && hasShortLine(rows)) throw unreadable('a time or a number may be in a line of its own')
-  if (!isWhole && hasColumn(rows)) throw unreadable('a number may be before the bytes, or after them')
   const areDecimal = found.readings[0]!.form === DECIMAL
+  if (!isWhole && hasColumn(rows, areDecimal ? 10 : 16))
+    throw unreadable('a number may be before the bytes, or after them')
+  if (haveHeading(rows)) throw unreadable('the numbers of columns may be above the bytes')
   if (!isWhole && mayEndInNumber(lines, areDecimal ? 10 : 16))
     throw unreadable('a line may end inside a number')
   const mayBeOctal = tokens.every((token) => /^0?[0-7]{1,3}$/.test(token)) && isPacket(inBase(8, tokens))
@@ -201,10 +203,10 @@ function hexOf(tokens: readonly string[]): Buffer {
 }
 
 /**
- * True if the bytes are packets without the first or the last group of each row, which has another size than the group beside it, or is
- * the number of its line.
+ * True if the bytes are packets without the first or the last group of each row. That of a single row must have another size in hex than the group
+ * beside it, because one byte too many is a common fault.
  */
-function hasColumn(rows: readonly (readonly string[])[]): boolean {
+function hasColumn(rows: readonly (readonly string[])[], base: 10 | 16): boolean {
   const columns: readonly (readonly [
     own: number,
     other: number,
@@ -218,12 +220,21 @@ function hasColumn(rows: readonly (readonly string[])[]): boolean {
     const isNext = ([number = '']: readonly string[], i: number): boolean =>
       Number(number) === Number(rows[0]![0]) + i
     const areNumbered = own === 0 && rows.length > 1 && rows.every(isNext)
-    if (!rows.every((row) => row.length > 1) || !(rows.some(isOther) || areNumbered)) return false
+    if (!rows.every((row) => row.length > 1) || !(rows.length > 1 || (base === 16 && rows.some(isOther))))
+      return false
     if (areNumbered) return true
+    const rest = rows.flatMap(restOf)
     // Bytes may have no leading zeros, but what is behind them is seldom a number then.
-    const rest = hexOf(rows.flatMap(restOf).map((token) => (own === 0 ? token.padStart(2, '0') : token)))
-    return arePackets(rest)
+    const inHex = rest.map((token) => (own === 0 ? token.padStart(2, '0') : token))
+    return arePackets(base === 10 ? inBase(10, rest) : hexOf(inHex))
   })
+}
+
+/** True if the first row has the numbers of columns, and the next row doesn't continue them. */
+function haveHeading([first = [], second]: readonly (readonly string[])[]): boolean {
+  const count = (from: number) => (token: string, i: number) => Number.parseInt(token, 16) === from + i
+  if (second === undefined || first.length < FEWEST) return false
+  return first.every(count(0)) && !second.slice(0, FEWEST).every(count(first.length))
 }
 
 /** True if the rows begin with their own numbers, or are a packet without their first numbers. */
