@@ -183,12 +183,14 @@ function join(link: Link, step: Answering, answer: ConnackPacket): void {
   const { bytesRead } = link.peer
   const now = performance.now()
   const keepAlive = answer.property(PropertyId.serverKeepAlive) ?? choice.packet.keepAlive
+  const session = new Session(choice, upstream, answer, now)
+  if (link.client.readableEnded) session.end('client', link.client.fault?.message)
   link.become({
     name: 'forwarding',
     upstream,
     broker,
     tracked,
-    session: new Session(choice, upstream, answer, now),
+    session,
     idle: new Idle(keepAlive, bytesRead, now),
     expiresAt: choice.expiresAt,
     deadline: now + CHECK_INTERVAL,

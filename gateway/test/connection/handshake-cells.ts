@@ -267,6 +267,13 @@ export const handshake: {
         ...{ given: () => AUTH, step: 'answering', does: ['client gets AUTH', 'a pauses'] },
       },
       {
+        if: 'a CONNACK for a client that has ended its side',
+        before: ({ client }) => client.is({ readableEnded: true }),
+        ...{ given: () => Buffer.from(accepted.bytes), step: 'forwarding' },
+        does: ['client gets CONNACK 0x00', 'a works', 'reports joined'],
+        after: (step) => expect(step).to.nested.include({ 'session.ending': 'client' }),
+      },
+      {
         ...{ if: 'another packet', given: () => PINGRESP, step: 'answering' },
         does: ['a destroyed: sent another packet before its CONNACK'],
       },
