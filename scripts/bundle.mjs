@@ -61,8 +61,8 @@ const readable = {
   format: { ...format, max_line_len: 600 },
 }
 
-/** Bundles and minifies `input` into a folder. */
-async function write(input, output, options, folder) {
+/** Bundles and minifies `input` into a folder. `optionsOf` has the options for a file. */
+async function write(input, output, optionsOf, folder) {
   const bundle = await rolldown({
     treeshake: { propertyReadSideEffects: false },
     platform: 'neutral',
@@ -72,7 +72,7 @@ async function write(input, output, options, folder) {
   for (const { fileName, code } of chunks) {
     const path = join(root, folder, fileName)
     mkdirSync(dirname(path), { recursive: true })
-    writeFileSync(path, (await minify(withClassNames(code), options)).code)
+    writeFileSync(path, (await minify(withClassNames(code), optionsOf(fileName))).code)
   }
 }
 
@@ -89,7 +89,7 @@ export function bundleForBrowsers(entry, folder) {
   // Users' bundlers minify this file once more, and make less of it if functions have been inlined.
   const options = { ...shortest, compress: { ...shortest.compress, reduce_funcs: !isPackets } }
   const input = { input: { [entry]: join(lib, `${entry}.ts`) }, plugins: [forBrowsers(buffer), shortStyles] }
-  return write(input, {}, options, folder)
+  return write(input, {}, () => options, folder)
 }
 
 /**
@@ -98,7 +98,7 @@ export function bundleForBrowsers(entry, folder) {
  */
 export function bundleTesting(folder) {
   const input = { input: { 'testing/index': join(lib, 'testing', 'index.ts') }, plugins: [forBoth] }
-  return write(input, {}, { ...readable, format: { ...format, max_line_len: 1900 } }, folder)
+  return write(input, {}, () => ({ ...shortest, format: { ...format, max_line_len: 1900 } }), folder)
 }
 
 /**
@@ -129,7 +129,8 @@ export function bundleForNode(entries, folder) {
     chunkFileNames: '[name].js',
     codeSplitting: { groups: [{ name: 'core', test: (id) => ofCore.test(id) && !ofCommand.test(id) }] },
   }
-  return write(input, output, readable, folder)
+  // Nobody calls the functions of the command line, so nobody sees their names.
+  return write(input, output, (name) => (name.startsWith('cli/') ? shortest : readable), folder)
 }
 
 /**
