@@ -116,10 +116,9 @@ export function keepPublicDeclarations(folder, entryPoints) {
   }
 }
 
-/** Indents with tabs, and removes semicolons at ends of lines and empty lines above tags, which makes the compressed package 0.6 % smaller. */
+/** Indents with tabs, and removes empty lines above tags, which makes the compressed package 0.3 % smaller. */
 function withFewBlanks(text) {
   return text
-    .replaceAll(/^(?!\s*\*)(.*);$/gm, '$1')
     .replaceAll(/^(?: {4})+/gm, (spaces) => '\t'.repeat(spaces.length / 4))
     .replaceAll(/\n\s*\*(?=\n\s*\* @)/g, '')
 }
