@@ -182,6 +182,13 @@ describe('bytesFromText of bytes beside other text', () => {
     expect(passed).to.deep.equal([])
   })
 
+  it('refuses bytes in the line of a call of strace', () => {
+    const call = String.raw`write(7, "\20\16\0\4MQTT\4\2\0<\0\2aa", 16) = 16`
+    expect(read(`[pid 12] 10:00:00.000123 ${call} <0.000012>`)).to.equal(CONNECT)
+    for (const text of [`${call}  # answer: 20 02 00 00`, `good: ${spaced(CONNECT)} bad: ${call}`])
+      expect(read(text), text).to.equal('refused')
+  })
+
   it('refuses a log of strace in which another connection has packets, also if the last one is cut', () => {
     const connect = String.raw`read(7, "\20\16\0\4MQTT\4\2\0<\0\2aa", 4096) = 16`
     expect(read(connect)).to.equal(CONNECT)

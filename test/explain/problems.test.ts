@@ -40,7 +40,7 @@ const problems: Readonly<Record<string, readonly string[]>> = {
   'bytes have been left out of it': [`> ${time} length=14 from=0 to=13\n ${A.slice(0, 20)}\n`],
   'it is a string with the end of a line in it': ['"\\x10\\x0d\\x00\\x04MQTT\\x04\\x02\\x00<\\x00\\x01\na"'],
   'a string of strace has no closing quote': ['write(3, "\\20\\f\\0\\4MQTT\\4\\2\\0<\\0\\0, 14) = 14'],
-  'a line that is not of strace may have bytes': [
+  'what is not of strace may have bytes': [
     `write(3, "\\20\\f\\0\\4MQTT\\4\\2\\0<\\0\\0", 14) = 14\nsent c0 00 to it 10 0c 00 04\n`,
   ],
   'its lines are in different forms': [`tx: ${A}\ntx: [192, 0]`],

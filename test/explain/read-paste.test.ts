@@ -130,6 +130,9 @@ describe('readPaste', () => {
     const text = `${other}\n${connect}`
     expect(readPaste(text).readings).to.have.length(1)
     expect(() => bytesFromText(text)).to.throw(TypeError, 'the packets of several connections')
+    // Beside the header of a packet.
+    const noted = connect.replace('length 16', 'length 16 # answer: 20 02 00 00')
+    expect(() => bytesFromText(noted)).to.throw(TypeError, 'its other lines have packets, too')
   })
 
   it('notices each lost packet of a connection of tcpdump, even the first one and the last one', () => {

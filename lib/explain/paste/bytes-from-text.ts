@@ -19,9 +19,9 @@ import { nameOf, notBytes, readPaste, waysToRead } from './read-paste.ts'
  *   any other text that ends with a sign before the bytes, as from Arduino, ESP-IDF and Zephyr. A log with both directions of a connection, or
  *   of several connections, is an error, because its bytes aren't one sequence.
  *
- * Other text beside the bytes is ignored, although it may mean anything. So the bytes must then be whole packets, and those of several lines
- * exactly one, unless the text counts them, as dumps with offsets, socat and tcpdump do. Bytes in a second place are an error, and so is code that
- * doesn't only write, print or measure an array. A notation that isn't listed here may go unnoticed.
+ * Other text beside the bytes may mean anything, so the bytes must be whole packets then, and those of several lines exactly one, unless the
+ * text counts them, as dumps with offsets, socat and tcpdump do. Bytes in a second place are an error, and so is code that doesn't only
+ * write, print or measure an array. A notation that isn't listed may go unnoticed.
  *
  * It never guesses: a text that can be read in two ways is an error. Lines that have nothing but bytes are joined, whatever packets they have.
  * `mqtt-connect-packet explain` reads more texts, because it shows how it has read them.

@@ -143,12 +143,12 @@ function checked(found: Readings, lines: string, tokens: readonly string[]): Rea
   }
   const isWhole = chains(bytes, 0) && (bytes[0] !== ControlPacketType.connect || beginsConnect(bytes))
   if (!isWhole && rows.length > 1 && BETWEEN_COLUMNS.test(lines))
-    throw unreadable('its lines may have the bytes of several columns')
+    throw unreadable('its lines may have several columns')
   if (!isWhole && hasShortLine(rows)) throw unreadable('a time or a number may be in a line of its own')
   const areDecimal = found.readings[0]!.form === DECIMAL
   if (!isWhole && hasColumn(rows, areDecimal ? 10 : 16))
     throw unreadable('a number may be before the bytes, or after them')
-  if (haveHeading(rows)) throw unreadable('the numbers of columns may be above the bytes')
+  if (haveHeading(rows)) throw unreadable('numbers may be above the bytes')
   if (!isWhole && mayEndInNumber(lines, areDecimal ? 10 : 16))
     throw unreadable('a line may end inside a number')
   const mayBeOctal = tokens.every((token) => /^0?[0-7]{1,3}$/.test(token)) && isPacket(inBase(8, tokens))

@@ -94,7 +94,7 @@ export function readStrace(text: string): Readings | undefined {
       if (ended !== undefined) closed.push(ended)
       if (file !== undefined) open.delete(file)
       if (UNSEEN.test(line)) throw unreadable('a call sends bytes that strace does not show', start)
-      if (mayHavePackets(line)) throw unreadable('a line that is not of strace may have bytes', start)
+      if (mayHavePackets(line)) throw unreadable(OTHER_BYTES, start)
       if (line.trim() !== '') others.push(line)
     } else if (call.isUnfinished) unfinished.set(thread, { ...call, thread, at: start })
     else {
@@ -161,9 +161,10 @@ function callIn(
   begun: Unfinished | undefined,
 ): Call | undefined {
   const isSecondHalf = resumed !== null && begun !== undefined
+  const found = CALL.exec(line)
   const [, name = '', file = '', rest = ''] = isSecondHalf
     ? ['', resumed[1], begun.file, resumed[2]]
-    : (CALL.exec(line) ?? [])
+    : (found ?? [])
   if (name === '') return undefined
   const direction = /write|send/.test(name) ? 'sent' : 'received'
   const shown = stringsIn(rest, direction)
@@ -173,7 +174,8 @@ function callIn(
     return { file, direction, bytes: bytes.subarray(0, shown.certain), isCut: false, isUnfinished: true }
   }
   const after = rest.slice(shown.end)
-  const result = /\) += +(-?\d+|\?)(?:\s.*)?$/.exec(after)?.[1]
+  const [, result, note = ''] = /\) += +(-?\d+|\?)(\s.*)?$/.exec(after) ?? []
+  if (hasPackets(`${line.slice(0, found?.index)}\n${note}`)) throw unreadable(OTHER_BYTES)
   if (result === undefined && /\.\.\.>\s*$/.test(after)) return undefined
   if (result === undefined || rest.includes('&quot;')) throw unreadable(CUT_LINE)
   if (PART_OF_CALL.test(after) || TWO_RESULTS.test(after))
@@ -191,6 +193,7 @@ function callIn(
   return { file, direction, bytes: bytes.subarray(0, size), isCut: certain < size, isUnfinished: false }
 }
 
+const OTHER_BYTES = 'what is not of strace may have bytes'
 const CUT_LINE = 'a line of strace has been broken or cut'
 const OTHER_LENGTH = 'a string of strace has another length than the call says'
 

@@ -82,7 +82,7 @@ export function doubtOf(literals: readonly string[], bytes: Buffer): string | un
   if (!beginsConnect(bytes) && holdsConnect(bytes) && literals.some((literal) => AFTER_TEXT.test(literal)))
     return 'it is text with a packet in it'
   return literals.some((literal) => NO_BYTES.test(literal))
-    ? 'it is a string in which ..., &lt;, a color or a variable may stand for other bytes'
+    ? 'it is a string in which ..., &lt;, a color or a variable may be other bytes'
     : undefined
 }
 

@@ -48,6 +48,8 @@ export function readTcpdump(text: string): Readings | undefined {
   let isInside = false
   let derived = ''
   const others: string[] = []
+  /** What's beside headers in their lines. */
+  const beside: string[] = []
   /** The index of a header that names bytes, but has none below it. */
   let bare = -1
   let start = 0
@@ -66,11 +68,12 @@ export function readTcpdump(text: string): Readings | undefined {
       if (found === null && holdsBytes(line))
         throw unreadable('a line that is not of a packet may have bytes', start)
       if (found === null && !/\bIP6?\b/.test(line)) others.push(line)
+      if (found !== null) beside.push(line.replace(/\bIP6? .*\blength \d+/, ''))
     }
     isInside = isLine || (isInside && line.trim() === '')
     start += line.length + 1
   }
-  if (hasPackets(others.join('\n'))) throw unreadable('its other lines have packets, too')
+  if (hasPackets([...others, ...beside].join('\n'))) throw unreadable('its other lines have packets, too')
   const isOfTcpdump = packets.some((packet) => packet.header !== null)
   if (Number(header?.[1]) > 0) bare = text.length
   if (isOfTcpdump && bare >= 0) throw unreadable('bytes have been left out of it', bare)
