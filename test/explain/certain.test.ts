@@ -182,6 +182,17 @@ describe('bytesFromText of bytes beside other text', () => {
     expect(passed).to.deep.equal([])
   })
 
+  it('notices a small packet behind the place in a program or an address, which are numbers, too', () => {
+    for (const before of [
+      'mqtt.c:345: ',
+      '[12] [3] ',
+      '127.0.0.1:1883 -> 127.0.0.1:5000: ',
+      '[ 1.234567] [12] ',
+    ])
+      for (const packet of ['00000000: 2002 0000   ....', '20 02 00 00', '4002 0001'])
+        expect(read(`\`\`\`\n${spaced(CONNECT)}\n\`\`\`\n${before}${packet}`), before).to.equal('refused')
+  })
+
   it('refuses bytes in the line of a call of strace', () => {
     const call = String.raw`write(7, "\20\16\0\4MQTT\4\2\0<\0\2aa", 16) = 16`
     expect(read(`[pid 12] 10:00:00.000123 ${call} <0.000012>`)).to.equal(CONNECT)

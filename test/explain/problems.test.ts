@@ -20,7 +20,7 @@ const problems: Readonly<Record<string, readonly string[]>> = {
     '16 12 0 4 77 81 84 84 4 -62 0 60 0 0 0 3 97 98 99',
     '20 02 -00 00',
   ],
-  'something else may be before the list: db is hex, but also a command of assemblers': [
+  'something else may be before the list': [
     'db 16, 12, 0, 4, 77, 81, 84, 84, 4, 2, 0, 60, 0, 0',
     `db ${A.replaceAll(' ', ', ')}`,
   ],

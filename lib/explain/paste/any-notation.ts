@@ -39,8 +39,8 @@ interface Numeral {
 const LONGEST_GAP = 24
 /** The largest number of texts that come in turns between the numbers of a list: `[0]=0x10, [1]=` has two. */
 const LONGEST_PERIOD = 3
-/** The maximum number of other numbers before the packets: a counter, or the rest of a time. */
-const MOST_BEFORE = 2
+/** The maximum number of other numbers before the packets: a counter, or an address. */
+const MOST_BEFORE = 6
 
 /** True if the numbers in a text are packets. */
 export function hasNumbersOfPackets(text: string): boolean {
@@ -109,23 +109,25 @@ function hexOfByte(value: number): string | undefined {
   return value >= -0x80 && value <= 0xff ? (value & 0xff).toString(16).padStart(2, '0') : undefined
 }
 
+/** True if numbers are packets in one base, between numbers that aren't bytes in that base: `mqtt.c:345: 2002 0000` */
 function arePackets(list: readonly Numeral[]): boolean {
   return bases.some((base) => {
-    const words: string[] = []
-    for (const numeral of list) {
-      const word = base(numeral)
-      if (word === undefined) return false
-      words.push(word)
-    }
-    const bytes = Buffer.from(words.join(''), 'hex')
-    if (holdsConnect(bytes)) return true
-    let start = 0
-    for (const word of words.slice(0, MOST_BEFORE + 1)) {
-      if (Number.isInteger(start) && arePlausible(bytes, start)) return true
-      start += word.length / 2
-    }
-    return false
+    const words = list.map((numeral) => base(numeral) ?? '')
+    return words.some((word, at) => word !== '' && (words[at - 1] ?? '') === '' && haveWords(words, at))
   })
+}
+
+function haveWords(words: readonly string[], start: number): boolean {
+  const end = words.indexOf('', start)
+  const own = words.slice(start, end < 0 ? words.length : end)
+  const bytes = Buffer.from(own.join(''), 'hex')
+  if (holdsConnect(bytes)) return true
+  let at = 0
+  for (const word of own.slice(0, MOST_BEFORE + 1)) {
+    if (Number.isInteger(at) && arePlausible(bytes, at)) return true
+    at += word.length / 2
+  }
+  return false
 }
 
 /** True for packets that are hardly anything else by chance. One other byte may follow, such as their size. */

@@ -59,7 +59,7 @@ function readDigits(lines: string, tokens: readonly string[]): Readings | undefi
   if (digits.some((token) => !/^[\da-f]+$/i.test(token))) return undefined
   if (/(?<![^\s,:;-])-[\da-f]/i.test(text)) throw unreadable('some of its numbers have a minus sign')
   if (lines.split('\n').some((line) => WORD_AND_LIST.test(line.trim())))
-    throw unreadable('something else may be before the list: db is hex, but also a command of assemblers')
+    throw unreadable('something else may be before the list')
   const prefixed = tokens.filter((token) => /^0x/i.test(token)).length
   if (isMixed(lines)) throw unreadable('a time, a date or something else may be before the bytes')
   if (prefixed === 0 && tokens.length > 1) {
@@ -130,7 +130,7 @@ function checked(found: Readings, lines: string, tokens: readonly string[]): Rea
   if (!chains(bytes, 0) && BLANK_LINE.test(lines.trim())) throw unreadable(AFTER_BLANK_LINE)
   if (tokens.length < 2) {
     if (/^\d{10,}$/.test(tokens[0]!) && !chains(bytes, 0))
-      throw unreadable('it may be a decimal number, or decimal numbers without the spaces between them')
+      throw unreadable('it may be decimal numbers without spaces')
     return found
   }
   const rows = lines

@@ -83,7 +83,7 @@ export function readTcpdump(text: string): Readings | undefined {
     if (packet.derived !== '') {
       if (MUST_BE_SHOWN.test(packet.derived) && !isShown(packet, last?.parts ?? []))
         throw unreadable(
-          'tshark has put bytes together from frames that it does not show, or that are encrypted',
+          'tshark has put bytes together from frames that are not shown, or encrypted',
           packet.at,
         )
       continue
