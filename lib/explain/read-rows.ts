@@ -99,6 +99,10 @@ function isConnect(bytes: Buffer): boolean {
   return packetTypeOf(bytes[0] ?? 0) === ControlPacketType.connect
 }
 
+/** UTF-8 without control characters, of which the first and the last character may be cut. */
+const TEXT =
+  /^[\x80-\xbf]{0,3}(?:[ -~]|[\xc2-\xf4][\x80-\xbf]{0,3}$|[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3})*$/
+
 /** Reads packet after packet, each in the version that the packets before it tell. */
 class PacketsReader {
   readonly #all: Buffer
@@ -190,10 +194,12 @@ class PacketsReader {
     return made
   }
 
-  /** Ends the doubt about bytes after a secret: most bodies begin with the high byte of a small number, which no text contains. */
+  /** Ends the doubt about bytes after a secret if they can't be text: most packets begin with a small number, or with bytes that aren't UTF-8. */
   #lookAt(frame: Buffer): void {
     const bodyAt = variableByteIntegerEnd(frame, 1, frame.length)
-    this.#isAfterSecret &&= Math.min(...frame.subarray(0, Math.max(bodyAt + 1, 3))) > 1
+    // A SUBSCRIBE begins with any number of two bytes. The packet after a short rest of a secret must not be looked at, so other packets have to tell earlier.
+    const size = bodyAt + (/[\x82\xa2]/.test(frame.toString('latin1', 0, 1)) ? 3 : 1)
+    this.#isAfterSecret &&= TEXT.test(frame.toString('latin1', 0, Math.max(size, 3)))
   }
 
   #pass(frame: Buffer, length: number, outcome: PacketVariant | MqttError): void {

@@ -234,7 +234,8 @@ describe('explain hides password and authentication data', () => {
       tryIt(44, Buffer.from(`${i}abcPQ@0b/`.repeat(40).slice(i % 7, 300 + (i % 7))))
     expect(shown).to.deep.equal([])
     // What is certainly a packet is shown.
-    for (const next of ['8206000100016100', `30ba020001 61${'62'.repeat(311)}`]) {
+    const subscribe = `822b7c3a0026${'61'.repeat(38)}00`
+    for (const next of [`30ba02000161${'62'.repeat(311)}`, subscribe, '8206de5b00016100', 'e0020400']) {
       const { rows } = explain(Buffer.concat([connect(6, Buffer.from('secret')), hex(next)]))
       expect(rows.filter(({ offset }) => offset > secretAt)[0]!.hex).to.equal(next.slice(0, 2))
     }
