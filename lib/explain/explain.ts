@@ -31,8 +31,8 @@ export interface ExplainOptions {
    */
   readonly from?: DecodeOptions['from']
   /**
-   * True to show the password, the authentication data, and everything that may contain them: all bytes after an error and, if
-   * the lengths in the packet don't agree with each other, every field whose position depends on a length. Default false.
+   * True to show the password, the authentication data, and everything that may contain them: all bytes after an error, text behind a packet that
+   * ends with one of them and, if the lengths in a packet don't agree, every field whose position depends on a length. Default false.
    */
   readonly secrets?: boolean | undefined
 }

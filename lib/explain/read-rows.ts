@@ -99,9 +99,8 @@ function isConnect(bytes: Buffer): boolean {
   return packetTypeOf(bytes[0] ?? 0) === ControlPacketType.connect
 }
 
-/** UTF-8 without control characters, of which the first and the last character may be cut. */
-const TEXT =
-  /^[\x80-\xbf]{0,3}(?:[ -~]|[\xc2-\xf4][\x80-\xbf]{0,3}$|[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3})*$/
+/** UTF-8 without control characters, roughly. The first and the last character may be cut. */
+const TEXT = /^[\x80-\xbf]*(?:[ -~]|[\xc2-\xf4][\x80-\xbf]+)*[\xc2-\xf4]?$/
 
 /** Reads packet after packet, each in the version that the packets before it tell. */
 class PacketsReader {
@@ -197,8 +196,9 @@ class PacketsReader {
   /** Ends the doubt about bytes after a secret if they can't be text: most packets begin with a small number, or with bytes that aren't UTF-8. */
   #lookAt(frame: Buffer): void {
     const bodyAt = variableByteIntegerEnd(frame, 1, frame.length)
-    // A SUBSCRIBE begins with any number of two bytes. The packet after a short rest of a secret must not be looked at, so other packets have to tell earlier.
-    const size = bodyAt + (/[\x82\xa2]/.test(frame.toString('latin1', 0, 1)) ? 3 : 1)
+    // 0x80 to 0xBF are the types from SUBSCRIBE to UNSUBACK, which begin with any packet identifier. Other packets tell earlier, and what follows a short
+    // rest of a secret doesn't count.
+    const size = bodyAt + (frame[0]! >> 6 === 2 ? 3 : 1)
     this.#isAfterSecret &&= TEXT.test(frame.toString('latin1', 0, Math.max(size, 3)))
   }
 

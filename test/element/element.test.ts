@@ -5,7 +5,7 @@ import { expect } from 'chai'
 
 const file = join(import.meta.dirname, '..', '..', 'dist', 'element', 'mqtt-explain.js')
 /** AUTH and DISCONNECT make up about 3,500 of these bytes. */
-const MOST_BYTES = 30_700
+const MOST_BYTES = 30_800
 
 describe('the file of the element', () => {
   const code = readFileSync(file, 'utf8')

@@ -235,14 +235,6 @@ export const textsOfDamage: Texts = {
     // One byte too many is what people look for.
     [`${spaced(A)} 00`, `${A}00`],
   ],
-  'two columns of bytes': ['\t', '\t\t', '    '].flatMap((gap) => {
-    const rows = A.match(/.{8}/g)!.map(spaced)
-    return [
-      [rows.map((row) => `${row}${gap}${row}`).join('\n'), 'refused'],
-      [`${rows[0]}${gap}${rows[2]}\n${rows[1]}${gap}${rows[3]}`, 'refused'],
-      [`${rows[0]}${gap}${rows[1]}\n${rows[2]}${gap}${rows[3]}`, A],
-    ] as const
-  }),
   'an array of Rust behind text in its line': [
     [
       `The client sends \`${A}\`, and I expect \`const CONNACK: [u8; 4] = [0x20, 0x02, 0x00, 0x00];\``,

@@ -86,11 +86,9 @@ function arrayIn(text: string): Reading | undefined {
   const code = withNumbers(
     withoutComments(/^<<[^<>]*>>\.?$/.test(text) ? `[${text.replace(/^<<|>>\.?$/g, '')}]` : text),
   ).replaceAll('(byte)', ' ')
-  if (/^<<.*\.\.\.\s*>>/s.test(text))
-    throw unreadable('it is a binary that Elixir or Erlang has cut: print all of it')
-  if (/\.\.\. \d+ more items?/.test(code)) {
-    throw unreadable("it is an array that console.log has cut: print buffer.toString('hex') instead")
-  }
+  // Node and Erlang.
+  if (/\.\.\.(?: \d+ more item|\s*(?:>>|\]$))/.test(code))
+    throw unreadable('it is an array that is printed only in part')
   const lists = listsIn(code)
   if (lists.length > 1) throw maybeLog('it has more than one array')
   const [list] = lists

@@ -23,8 +23,8 @@ import { nameOf, notBytes, readPaste, waysToRead } from './read-paste.ts'
  * text counts them, as dumps with offsets, socat and tcpdump do. Bytes in a second place are an error, and so is code that doesn't only
  * write, print or measure an array. A notation that isn't listed may go unnoticed.
  *
- * It never guesses: a text that can be read in two ways is an error. Lines that have nothing but bytes are joined, whatever packets they have.
- * `mqtt-connect-packet explain` reads more texts, because it shows how it has read them.
+ * It never guesses: a text that can be read in two ways is an error. Lines of nothing but bytes are joined, whatever packets they have.
+ * `mqtt-connect-packet explain` reads more texts, and shows how it has read them.
  *
  * @throws TypeError `ERR_INVALID_ARG_TYPE` if `text` is not a string, `ERR_INVALID_ARG_VALUE` if it is in none of these forms. The
  *   message says what the text looks like, but never quotes it.

@@ -162,7 +162,7 @@ export function checkVariables(text: string): void {
 
 /** Words that are no names of variables. */
 const KEYWORD =
-  /^(?:\d.*|var|let|val|mut|const|auto|static|final|volatile|unsigned|signed|int|byte|char|uchar|u?int8_t|u8|vector|array|bytes|bytearray|number|std|struct|class|public|private|new|self|this|dim|as|__attribute__|aligned|Uint8Array|Buffer)$/i
+  /^(?:\d.*|var|let|val|mut|const|auto|static|final|volatile|unsigned|signed|int|byte|char|uchar|u?int8_t|u8|vector|array|bytes|bytearray|number|std|struct|new|self|this|Uint8Array|Buffer)$/i
 
 /** The variable in `uint8_t packet[]`, `const packet: number[]`, `self.packet`, `packet[] ATTRIBUTE`: each word that may be its name. */
 function variablesOf(declared: string): readonly string[] {

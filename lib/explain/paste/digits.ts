@@ -115,9 +115,6 @@ export const AFTER_BLANK_LINE = 'a line may be missing where it has an empty one
 /** The minimum number of bytes that rarely look like a packet by chance. */
 const FEWEST = 4
 
-/** What is between two columns, as `paste` and `column` print them. */
-const BETWEEN_COLUMNS = /\w(?:\t| {4})\s*\w/
-
 /**
  * The readings, if one is a packet, or if no other meaning of the digits is one.
  *
@@ -142,8 +139,6 @@ function checked(found: Readings, lines: string, tokens: readonly string[]): Rea
     return found
   }
   const isWhole = chains(bytes, 0) && (bytes[0] !== ControlPacketType.connect || beginsConnect(bytes))
-  if (!isWhole && rows.length > 1 && BETWEEN_COLUMNS.test(lines))
-    throw unreadable('its lines may have several columns')
   if (!isWhole && hasShortLine(rows)) throw unreadable('a time or a number may be in a line of its own')
   const areDecimal = found.readings[0]!.form === DECIMAL
   if (!isWhole && hasColumn(rows, areDecimal ? 10 : 16))
@@ -207,25 +202,16 @@ function hexOf(tokens: readonly string[]): Buffer {
  * beside it, because one byte too many is a common fault.
  */
 function hasColumn(rows: readonly (readonly string[])[], base: 10 | 16): boolean {
-  const columns: readonly (readonly [
-    own: number,
-    other: number,
-    rest: (row: readonly string[]) => readonly string[],
-  ])[] = [
-    [0, 1, (row) => row.slice(1)],
-    [-1, -2, (row) => row.slice(0, -1)],
-  ]
-  return columns.some(([own, other, restOf]) => {
-    const isOther = (row: readonly string[]): boolean => row.at(own)!.length !== row.at(other)!.length
-    const isNext = ([number = '']: readonly string[], i: number): boolean =>
-      Number(number) === Number(rows[0]![0]) + i
-    const areNumbered = own === 0 && rows.length > 1 && rows.every(isNext)
-    if (!rows.every((row) => row.length > 1) || !(rows.length > 1 || (base === 16 && rows.some(isOther))))
-      return false
-    if (areNumbered) return true
-    const rest = rows.flatMap(restOf)
+  return [0, -1].some((own) => {
+    const isFirst = own === 0
+    const isOther = (row: readonly string[]) => row.at(own)!.length !== row.at(isFirst ? 1 : -2)!.length
+    const isNext = ([number]: readonly string[], i: number) => Number(number) === Number(rows[0]![0]) + i
+    const isColumn = rows.length > 1 || (base === 16 && rows.some(isOther))
+    if (!isColumn || !rows.every((row) => row.length > 1)) return false
+    if (isFirst && rows.length > 1 && rows.every(isNext)) return true
+    const rest = rows.flatMap((row) => (isFirst ? row.slice(1) : row.slice(0, -1)))
     // Bytes may have no leading zeros, but what is behind them is seldom a number then.
-    const inHex = rest.map((token) => (own === 0 ? token.padStart(2, '0') : token))
+    const inHex = rest.map((token) => (isFirst ? token.padStart(2, '0') : token))
     return arePackets(base === 10 ? inBase(10, rest) : hexOf(inHex))
   })
 }
