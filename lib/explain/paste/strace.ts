@@ -109,7 +109,7 @@ export function readStrace(text: string): Readings | undefined {
   const cut = 'strace has cut its strings: use strace -s 65535'
   if (hasPackets(others.join('\n'))) throw unreadable('its other lines have packets, too')
   // Calls may have any size, and any of them may be missing.
-  const proof = (parts: readonly Part[]) => ({ rows: parts.map(() => 1) })
+  const proof = (parts: readonly Part[]) => ({ rows: parts.map(() => 1), isCounted: false })
   const ignored = ['the rest of each call', ...otherLines(others.length)]
   return readingsOf('lines of strace', [...closed, ...open.values()], ignored, cut, proof)
 }
