@@ -204,6 +204,20 @@ describe('the growth exponent', function () {
       'a line of signs before an array': (lines) => isRead(`${'a='.repeat(10 * lines)}x[16,12,0]`),
       'arrays of Rust that are not read, in one line': (lines) =>
         isNotRead('let a: [u8; 4] = [A, B, C, D]; '.repeat(4 * lines)),
+      'bytes of tshark that it has put together, and that resemble those of the frames': (lines) => {
+        const row = (bytes: Buffer, at: number) =>
+          `${at.toString(16).padStart(4, '0')}  ${bytes.toString('hex', at, at + 16).replace(/..(?!$)/g, '$& ')}`
+        const dump = (bytes: Buffer) =>
+          Array.from({ length: Math.ceil(bytes.length / 16) }, (_, i) => row(bytes, 16 * i)).join('\n')
+        const payload = Buffer.alloc(40 * lines, 'a')
+        const headers = hex(
+          `${'00'.repeat(12)}0800 4500${(payload.length + 40).toString(16).padStart(4, '0')}00004000400600007f0000017f000001 c000075b00000001000000015018020000000000`,
+        )
+        const frame = `Frame (${payload.length + 54} bytes):\n${dump(Buffer.concat([headers, payload]))}\n\n`
+        // A search that begins at its end compares most of it at each index.
+        const part = Buffer.alloc(20 * lines, 'a').fill('b', 3 * lines, 3 * lines + 1)
+        isNotRead(`${frame}Reassembled TCP (${part.length} bytes):\n${dump(part)}\n`)
+      },
       'a long line above lines of bytes': (lines) =>
         isNotRead(`${'rx '.repeat(10 * lines)}\n${'10 0c\n'.repeat(10 * lines)}`),
       'a long name of a file above lines of bytes': (lines) =>
