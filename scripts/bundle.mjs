@@ -49,7 +49,7 @@ const shortest = {
   format,
 }
 
-/** Keeps names of functions and classes, and short lines, because Node prints both in error traces. */
+/** Keeps names of functions and classes, and limits the length of lines, because Node prints both in error traces. */
 const readable = {
   module: true,
   toplevel: false,
@@ -93,12 +93,11 @@ export function bundleForBrowsers(entry, folder) {
 }
 
 /**
- * `lib/testing` doesn't import the rest of the library, so browsers and Node share one file. Its lines are longer, because shorter ones
- * make the compressed package 3 kB larger.
+ * `lib/testing` doesn't import the rest of the library, so browsers and Node share one file.
  */
 export function bundleTesting(folder) {
   const input = { input: { 'testing/index': join(lib, 'testing', 'index.ts') }, plugins: [forBoth] }
-  return write(input, {}, () => ({ ...shortest, format: { ...format, max_line_len: 1900 } }), folder)
+  return write(input, {}, () => shortest, folder)
 }
 
 /**
@@ -129,7 +128,7 @@ export function bundleForNode(entries, folder) {
     chunkFileNames: '[name].js',
     codeSplitting: { groups: [{ name: 'core', test: (id) => ofCore.test(id) && !ofCommand.test(id) }] },
   }
-  // Nobody calls the functions of the command line, so nobody sees their names.
+  // Programs don't call the functions of the command line, so their names are in nobody's error traces.
   return write(input, output, (name) => (name.startsWith('cli/') ? shortest : readable), folder)
 }
 

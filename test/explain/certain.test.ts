@@ -196,6 +196,8 @@ describe('bytesFromText of bytes beside other text', () => {
   it('refuses bytes in the line of a call of strace', () => {
     const call = String.raw`write(7, "\20\16\0\4MQTT\4\2\0<\0\2aa", 16) = 16`
     expect(read(`[pid 12] 10:00:00.000123 ${call} <0.000012>`)).to.equal(CONNECT)
+    const halves = call.replace('"', ' <unfinished ...>\n[pid 12] <... write resumed>"')
+    expect(read(`[pid 12] ${halves.replace('7,  <', '7, <')}`)).to.equal(CONNECT)
     for (const text of [`${call}  # answer: 20 02 00 00`, `good: ${spaced(CONNECT)} bad: ${call}`])
       expect(read(text), text).to.equal('refused')
   })

@@ -55,7 +55,7 @@ export function parseUsers(text: string, path: string): Map<string, PasswordHash
  */
 export function decoys(hashes: readonly PasswordHash[]): (userName: string) => PasswordHash {
   const all = hashes.length === 0 ? [nobodysHash()] : hashes
-  // Only who knows the hashes can compute it.
+  // Only somebody who knows the hashes can compute it.
   const digest = createHash('sha256')
   for (const { hash } of all) digest.update(hash)
   const key = digest.digest()

@@ -161,11 +161,9 @@ function callIn(
   begun: Unfinished | undefined,
 ): Call | undefined {
   const isSecondHalf = resumed !== null && begun !== undefined
-  const found = CALL.exec(line)
-  const [, name = '', file = '', rest = ''] = isSecondHalf
-    ? ['', resumed[1], begun.file, resumed[2]]
-    : (found ?? [])
-  if (name === '') return undefined
+  const found = isSecondHalf ? resumed : CALL.exec(line)
+  if (found === null) return undefined
+  const [, name = '', file = '', rest = ''] = isSecondHalf ? ['', found[1], begun.file, found[2]] : found
   const direction = /write|send/.test(name) ? 'sent' : 'received'
   const shown = stringsIn(rest, direction)
   const bytes = isSecondHalf && shown.end === 0 ? begun.bytes : shown.bytes
@@ -175,7 +173,7 @@ function callIn(
   }
   const after = rest.slice(shown.end)
   const [, result, note = ''] = /\) += +(-?\d+|\?)(\s.*)?$/.exec(after) ?? []
-  if (hasPackets(`${line.slice(0, found?.index)}\n${note}`)) throw unreadable(OTHER_BYTES)
+  if (hasPackets(`${line.slice(0, found.index)}\n${note}`)) throw unreadable(OTHER_BYTES)
   if (result === undefined && /\.\.\.>\s*$/.test(after)) return undefined
   if (result === undefined || rest.includes('&quot;')) throw unreadable(CUT_LINE)
   if (PART_OF_CALL.test(after) || TWO_RESULTS.test(after))

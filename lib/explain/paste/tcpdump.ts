@@ -138,7 +138,7 @@ function isShown({ dump }: Packet, parts: readonly ShownPart[]): boolean {
  * True if some bytes have others in them. `includes` would compare nearly all of them at each index, if they resemble each other, so this compares them
  * only where their hashes are the same.
  */
-function holds(all: Uint8Array, part: Uint8Array): boolean {
+function holds(all: Buffer, part: Buffer): boolean {
   const size = part.length
   let [wanted, found, factor] = [0, 0, 1]
   for (const byte of part) {
@@ -147,8 +147,7 @@ function holds(all: Uint8Array, part: Uint8Array): boolean {
   }
   for (let end = 0; end < all.length; end++) {
     found = (Math.imul(found, 31) + all[end]! - Math.imul(factor, all[end - size] ?? 0)) | 0
-    if (end >= size - 1 && found === wanted)
-      return Buffer.from(part).equals(all.subarray(end + 1 - size, end + 1))
+    if (end >= size - 1 && found === wanted) return part.equals(all.subarray(end + 1 - size, end + 1))
   }
   return false
 }
