@@ -1,4 +1,4 @@
-/** The formats in which bytes can be copied. `bytesFromText` reads all of them. */
+/** The formats in which bytes can be copied. `bytesFromText` reads whole packets in all of them. */
 export const formats = {
   hex: (bytes: Uint8Array): string => Array.from(bytes, digits).join(' '),
   'C array': (bytes: Uint8Array): string => `static const unsigned char packet[] = {\n${lines(bytes)}\n};\n`,

@@ -332,7 +332,7 @@ describe('bytesFromText with text whose bytes seem to end early', () => {
   })
 
   it('reads hex in a string that ends with the end of a line, instead of the codes of its digits', () => {
-    expect(read(`RX: b'${R3.replaceAll(/\s/g, '')}\\r\\n'`)).to.deep.equal(hex(R3))
+    expect(read(`b'${R3.replaceAll(/\s/g, '')}\\r\\n'`)).to.deep.equal(hex(R3))
   })
 })
 

@@ -1,9 +1,6 @@
 import { Buffer } from 'buffer'
-import { packetEnds } from '../further-packets.ts'
-import { groupsOf } from '../groups.ts'
-import { isPlausible } from './any-notation.ts'
 import { beginsConnect } from './looks-like-packet.ts'
-import { type Part, type Proof, type Reading, type Readings, readingsOfParts } from './paste.ts'
+import { type Part, type Reading, type Readings, readingsOfParts } from './paste.ts'
 import { unreadable } from './unreadable.ts'
 
 /** Bytes in a text, and the place where the text has left out bytes, if any. */
@@ -28,7 +25,7 @@ const BYTES_TO_NAME = 16
  *
  * @param ignored the omissions so far, in words
  * @param cut what to do if bytes were cut
- * @param proof what proves the readings
+ * @param isCounted true if sequence numbers prove that no bytes are missing, and that those before a CONNECT are of its connection
  * @throws Unreadable if bytes of the connection were cut
  */
 export function readingsOf(
@@ -36,50 +33,35 @@ export function readingsOf(
   conversations: readonly Conversation[],
   ignored: readonly string[],
   cut: string,
-  proof: (parts: readonly Part[]) => Proof,
+  isCounted: boolean,
 ): Readings | undefined {
   const used = conversations.filter(({ parts }) => parts.length > 0)
-  const begun = used.flatMap((conversation) => {
-    const { name, parts } = conversation
+  const begun = used.flatMap(({ name, parts }) => {
     const connect = startOf(parts)
-    // Sequence numbers prove that what is before the CONNECT is of the same connection.
-    const start = connect > 0 && proof(parts).isCounted ? 0 : connect
-    const before = parts.slice(0, start)
-    return start < 0 ? [] : [{ conversation, name, parts: parts.slice(start), before }]
+    const start = isCounted ? Math.min(connect, 0) : connect
+    return start < 0 ? [] : [{ name, parts: parts.slice(start), isAll: start === 0 }]
   })
   const [first] = begun
   if (first !== undefined && begun.length === 1) {
     checkWhole(first.parts, cut)
-    const isAll = used.length === 1 && first.before.length === 0
+    const isAll = used.length === 1 && first.isAll
     const all = isAll ? ignored : [...ignored, 'what is not of the connection']
-    const others = used.map((one) => (one === first.conversation ? first.before : one.parts))
-    const hasOthers = others.some((parts) => (proof(parts).isCounted ? parts.length > 0 : havePackets(parts)))
-    return readingsOfParts(form, first.parts, all, { ...proof(first.parts), hasOthers })
+    return readingsOfParts(form, first.parts, all, isCounted && isAll)
   }
   const chosen = begun.length > 1 ? begun : used
   if (chosen.length === 0) return undefined
   const whole = chosen.filter(({ parts }) => parts.every(({ cutAt }) => cutAt === undefined))
   if (whole.length === 0) checkWhole(chosen[0]!.parts, cut)
-  if (chosen.length === 1) return readingsOfParts(form, chosen[0]!.parts, ignored, proof(chosen[0]!.parts))
+  if (chosen.length === 1) return readingsOfParts(form, chosen[0]!.parts, ignored, isCounted)
   const all =
     whole.length < chosen.length ? [...ignored, 'other connections, whose bytes are not certain'] : ignored
   const readings = whole.flatMap(({ name, parts }, i): readonly Reading[] =>
-    readingsOfParts(`${form}, ${name}`, parts, all, { hasOthers: true }).readings.map((reading) => ({
+    readingsOfParts(`${form}, ${name}`, parts, all).readings.map((reading) => ({
       ...reading,
       connection: `${i + 1}: ${name}`,
     })),
   )
   return { readings }
-}
-
-/** True if the bytes of one side begin with a packet. */
-function havePackets(parts: readonly Part[]): boolean {
-  const sides = groupsOf(parts, ({ direction }) => direction)
-  return Array.from(sides.values()).some((own) => {
-    const bytes = Buffer.concat(own.map((part) => part.bytes))
-    const { value: end } = packetEnds(bytes, 0).next()
-    return typeof end === 'number' && isPlausible(bytes.subarray(0, end))
-  })
 }
 
 function checkWhole(parts: readonly ShownPart[], cut: string): void {

@@ -64,7 +64,7 @@ export function readFollowed(text: string): Readings | undefined {
     if (row === undefined) throw unreadable('it is not a dump of Follow Stream')
     return { direction: directionOf(isSecond), bytes: row.bytes }
   })
-  return readingsOfParts(FORM, parts, ignored, { isCounted: true })
+  return readingsOfParts(FORM, parts, ignored, true)
 }
 
 /** The bytes as C arrays, which are numbered from 0 for each side. */

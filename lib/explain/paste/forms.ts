@@ -12,7 +12,7 @@ import { bytesFromPercents } from './percents.ts'
 import { bytesFromSigned } from './signed.ts'
 import { isSocat, readSocat } from './socat.ts'
 import { isStrace, readStrace } from './strace.ts'
-import { bytesFromEscapes } from './strings.ts'
+import { bytesFromEscapes, bytesFromQuotedHex } from './strings.ts'
 import { isTcpdump, readTcpdump } from './tcpdump.ts'
 
 /** The forms of bytes in a line of a log or in a whole text. The first one that can read the text is used. */
@@ -67,15 +67,24 @@ function readWholeDigits(text: string): Found | undefined {
   return found
 }
 
-/** The forms that a whole text can have. */
-export const forms: readonly Form[] = [
+/** The forms of whole texts that have more than bytes: what programs print about a connection, and code. */
+export const traces: readonly Form[] = [
   { name: 'lines of strace', recognises: isStrace, read: readStrace },
   { name: 'packets of tcpdump or tshark', recognises: isTcpdump, read: readTcpdump },
   { name: 'lines of socat', recognises: isSocat, read: readSocat },
   { name: "Wireshark's Follow Stream", recognises: isFollowed, read: readFollowed },
   { name: 'arrays in code', recognises: isCode, read: readCode },
+]
+
+/** The forms of whole texts that are nothing but bytes. */
+export const forms: readonly Form[] = [
   // The lines of a log are checked when all of them are known.
   ...simpleForms.map((form) => (form.read === bytesFromDigits ? { ...form, read: readWholeDigits } : form)),
+  {
+    name: 'hex',
+    recognises: (text) => /^\s*b?["']/.test(text),
+    read: (text) => bytesFromQuotedHex(text.trim()),
+  },
   {
     name: 'base64',
     recognises: (text) => !/[^\w+/\-=\s]/.test(text),

@@ -85,7 +85,7 @@ function readingsOfGroups(
   const [only] = groups.size === 1 ? recordsIn([...groups.values()][0]!) : []
   const both = groups.size !== 1 || only!.length !== rows ? undefined : ambiguous(only!)
   if (both !== undefined) return { readings: both.map((reading) => ({ ...reading, ignored })) }
-  const parts: { direction: Direction; bytes: Buffer; at: number; isCounted: boolean }[] = []
+  const parts: { direction: Direction; bytes: Buffer; at: number }[] = []
   const readings: Reading[] = []
   const all = Array.from(groups, ([label, own]) => groupOf(label, own))
   if (!all.some(({ isEvident }) => isEvident)) return undefined
@@ -106,13 +106,11 @@ function readingsOfGroups(
     // `length: 14`
     if (isNumbers) continue
     const isDump = found.some(({ form }) => form === 'a dump' || form.startsWith('memory'))
-    // One address may be the name of a client.
-    const isCounted = isDump && (own.length > 1 || isFirstOffset(lineOf(own[0]!.body, 1)?.offset))
     // An offset may be before the bytes of a dump.
     const lines = isDump ? own.map(({ before }) => ({ before, body: '' })) : own
     checkBeginning(lines, bytes, found[0]!.bytes.length)
     if (direction !== undefined) {
-      for (const { at, bytes: own } of found) parts.push({ direction, bytes: own, at, isCounted })
+      for (const { at, bytes: own } of found) parts.push({ direction, bytes: own, at })
     } else if (isDump && found.length > 1) {
       for (const [i, record] of found.entries()) {
         readings.push({ form: `dump ${i + 1} of ${found.length}`, bytes: record.bytes, ignored })
@@ -128,7 +126,7 @@ function readingsOfGroups(
           readings.push({ form: `${form}, part ${i + 1} of ${found.length}`, bytes: record.bytes, ignored })
       } else {
         if (rows > 1) checkOneStream(bytes)
-        readings.push({ form, bytes, ignored, ...(isCounted ? { isCounted } : { rows: sizesOf(own) }) })
+        readings.push({ form, bytes, ignored })
       }
     }
   }
@@ -137,9 +135,6 @@ function readingsOfGroups(
     'lines of a log',
     parts.sort((a, b) => a.at - b.at),
     ignored,
-    parts.length === 1 && parts[0]!.isCounted
-      ? { isCounted: true }
-      : { rows: all.flatMap((group) => (group.direction === undefined ? [] : sizesOf(group.rows))) },
   )
   for (const { bytes } of stream.readings) checkOneStream(bytes)
   return readings.length === 0 ? stream : { readings: [...stream.readings, ...readings] }
@@ -264,11 +259,6 @@ function withArrows(rows: readonly LogRow[]): readonly LogRow[] {
 /** The number of bytes in a row; `undefined` if it can't be read alone. */
 function sizeOf(row: LogRow): number | undefined {
   return attempt(() => readRecord([row]).bytes.length)
-}
-
-/** The number of bytes in each row. A digit that is not readable alone is one byte. */
-function sizesOf(rows: readonly LogRow[]): number[] {
-  return rows.map((row) => sizeOf(row) ?? 1)
 }
 
 function isFirstOffset(offset = ''): boolean {

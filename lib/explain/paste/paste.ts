@@ -16,11 +16,11 @@ export interface Reading {
   readonly connection?: string
   /** The omissions, in words: `the beginnings of 3 lines`. Empty if there are none. */
   readonly ignored: readonly string[]
-  /** The number of bytes in each of the lines that were joined, if there is other text beside them. */
-  readonly rows?: readonly number[]
-  /** True if the text has packets of other connections, which aren't in the reading. */
-  readonly hasOthers?: boolean
-  /** True if the text counts its bytes, by offsets, lengths or sequence numbers, so that none can be missing. */
+  /** True if the whole text is the bytes in one form, and not a log, code, Markdown or a sentence that has them. */
+  readonly isAlone?: boolean
+  /** True if several strings were joined. */
+  readonly isJoined?: boolean
+  /** True if the text is of one connection, and counts its bytes by lengths or sequence numbers, so that none can be missing. */
   readonly isCounted?: boolean
 }
 
@@ -70,15 +70,12 @@ export interface Form {
   readonly read: (text: string) => Found | undefined
 }
 
-/** What proves that a reading is right, and what makes it doubtful. */
-export type Proof = Pick<Reading, 'rows' | 'isCounted' | 'hasOthers'>
-
 /** The readings of bytes from one or two sides, in order. */
 export function readingsOfParts(
   form: string,
   parts: readonly Part[],
   ignored: readonly string[],
-  proof: Proof = {},
+  isCounted = false,
 ): Readings {
   const merged: { direction: Direction; chunks: Buffer[] }[] = []
   for (const { direction, bytes } of parts) {
@@ -92,7 +89,7 @@ export function readingsOfParts(
     const bytes = Buffer.concat(
       joined.filter((part) => part.direction === direction).map((part) => part.bytes),
     )
-    return { form, bytes, direction, ignored, ...proof }
+    return { form, bytes, direction, ignored, isCounted }
   })
   return { readings, parts: joined }
 }

@@ -3,10 +3,10 @@ import { checkVariables, codeHoldsBytes } from './code.ts'
 import { areDigits } from './digits.ts'
 import { MOST_BYTES } from './dumps.ts'
 import { DAMAGED_HEX } from './evidence.ts'
-import { forms } from './forms.ts'
+import { forms, traces } from './forms.ts'
 import { holdsBytes } from './held-bytes.ts'
 import { readLog } from './log.ts'
-import type { Paste, Proof, Reading, Readings } from './paste.ts'
+import type { Form, Paste, Reading, Readings } from './paste.ts'
 import { readWords } from './prose.ts'
 import { OF_GDB } from './strings.ts'
 import { noDigit, Unreadable, unreadable } from './unreadable.ts'
@@ -144,19 +144,22 @@ function read(pasted: string): Readings {
   )
 }
 
-/** The forms with an offset or an address in each line. */
-const counted: ReadonlySet<string> = new Set(['a dump', 'memory as a debugger shows it'])
-
 /** Reads a text that consists of a single form. */
 function readWhole(text: string): Readings | undefined {
-  for (const { name, recognises, read } of forms) {
+  return readForm(text, traces) ?? alone(readForm(text, forms))
+}
+
+function readForm(text: string, candidates: readonly Form[]): Readings | undefined {
+  for (const { name, recognises, read } of candidates) {
     const found = recognises(text) ? read(text) : undefined
     if (found === undefined) continue
-    if (!(found instanceof Uint8Array)) return found
-    const proof = counted.has(name) ? { isCounted: true } : {}
-    return { readings: [{ form: name, bytes: found, ignored: [], ...proof }] }
+    return found instanceof Uint8Array ? { readings: [{ form: name, bytes: found, ignored: [] }] } : found
   }
   return undefined
+}
+
+function alone(found: Readings | undefined): Readings | undefined {
+  return found && { ...found, readings: found.readings.map((reading) => ({ ...reading, isAlone: true })) }
 }
 
 /** The heading above the rows of an explanation. */
@@ -180,7 +183,6 @@ function readBlocks(text: string): Readings | undefined {
   }
   if (blocks.length === 0) return undefined
   let size = 0
-  const proofs = new Map<Readings, Proof>()
   const found = blocks.flatMap((block) => {
     // A few characters with `*` stand for megabytes.
     if (size > MOST_BYTES) throw unreadable('its blocks have more than 16 MB')
@@ -193,7 +195,6 @@ function readBlocks(text: string): Readings | undefined {
       if (readings === undefined && blocks.length > 1 && holdsBytes(inside))
         throw unreadable('a block may have bytes that are not readable')
       if (readings === undefined) return []
-      proofs.set(readings, proofOf(inside, readings))
       return [readings]
     } catch (error) {
       // If one block contains other code, the bytes in the next block can still be read.
@@ -217,16 +218,14 @@ function readBlocks(text: string): Readings | undefined {
       : 'the text around the block',
   ]
   const readings = found.flatMap((one) =>
-    one.readings.map((each) => ({ ...proofs.get(one), ...each, ignored: [...ignored, ...each.ignored] })),
+    one.readings.map((each) => ({
+      ...each,
+      isAlone: false,
+      isCounted: false,
+      ignored: [...ignored, ...each.ignored],
+    })),
   )
   return found.length === 1 ? { ...first, readings } : { readings }
-}
-
-/** The lines of a block, which were joined. Those of a string may have any length. */
-function proofOf(block: string, { readings }: Readings): Proof {
-  const lines = block.split('\n').filter((line) => line.trim() !== '')
-  if (areDigits(block.trim())) return { rows: lines.map((line) => line.replace(/[^\da-f]/gi, '').length) }
-  return readings.every(({ form }) => form.startsWith('a string')) ? { rows: lines.map(() => 1) } : {}
 }
 
 /** Reads a log whose lines have bytes. A fault of the whole text is a fault of its lines, too. */

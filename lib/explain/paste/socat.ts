@@ -57,5 +57,5 @@ export function readSocat(text: string): Readings {
     }),
   )
   const ignored = ['the lines before bytes', ...otherLines(others.length)]
-  return readingsOfParts('lines of socat', parts, ignored, { isCounted: true })
+  return readingsOfParts('lines of socat', parts, ignored, true)
 }

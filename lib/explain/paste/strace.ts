@@ -6,7 +6,7 @@ import { type Conversation, readingsOf, type ShownPart, startOf } from './conver
 import { OMISSION } from './evidence.ts'
 import { hasPackets, mayHavePackets } from './held-bytes.ts'
 import { checkOneStream } from './one-stream.ts'
-import { type Direction, otherLines, type Part, type Readings } from './paste.ts'
+import { type Direction, otherLines, type Readings } from './paste.ts'
 import { bytesOfLiteral, endOfLiteral } from './strings.ts'
 import { unreadable } from './unreadable.ts'
 
@@ -108,10 +108,8 @@ export function readStrace(text: string): Readings | undefined {
   if (!hasEnds) for (const { parts } of open.values()) checkOneConnection(parts)
   const cut = 'strace has cut its strings: use strace -s 65535'
   if (hasPackets(others.join('\n'))) throw unreadable('its other lines have packets, too')
-  // Calls may have any size, and any of them may be missing.
-  const proof = (parts: readonly Part[]) => ({ rows: parts.map(() => 1), isCounted: false })
   const ignored = ['the rest of each call', ...otherLines(others.length)]
-  return readingsOf('lines of strace', [...closed, ...open.values()], ignored, cut, proof)
+  return readingsOf('lines of strace', [...closed, ...open.values()], ignored, cut, false)
 }
 
 /** True for a call that the reader doesn't recognise, because there is something before it, or for the end of a call without its beginning. */

@@ -57,10 +57,17 @@ export function bytesFromEscapes(pasted: string): Found | undefined {
   if (inside.length === 1) return bytes
   // A language joins them only if they're of one value.
   return {
-    readings: [
-      { form: 'strings', bytes, ignored: ['what is between the strings'], rows: inside.map(() => 1) },
-    ],
+    readings: [{ form: 'strings', bytes, ignored: ['what is between the strings'], isJoined: true }],
   }
+}
+
+/** Hex in quotes, as Python prints it, maybe with the end of its line. */
+const QUOTED_HEX = /^b?(["'])((?:[\da-f]{2})+)(?:\\[nr])*\1$/i
+
+/** Bytes from hex in quotes, which may be any text, so they must be a packet. */
+export function bytesFromQuotedHex(text: string): Buffer | undefined {
+  const bytes = Buffer.from(QUOTED_HEX.exec(text)?.[2] ?? '', 'hex')
+  return looksLikePacket(bytes) && chains(bytes, 0) ? bytes : undefined
 }
 
 /** `...`, an entity of HTML, a color of a terminal, or a variable. */

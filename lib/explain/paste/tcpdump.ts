@@ -107,7 +107,7 @@ export function readTcpdump(text: string): Readings | undefined {
     [...connections.values()].filter(({ parts }) => parts.length > 0),
     [around, ...otherLines(others.length)],
     CUT,
-    () => ({ isCounted: true }),
+    true,
   )
 }
 
