@@ -148,7 +148,9 @@ describe('bytesFromText of bytes beside other text', () => {
   it('joins the packets of a log that counts its bytes', () => {
     const bytes = CONNECT + PUBLISH + DISCONNECT
     const header = `> 2026/11/23 06:41:24.000775337  length=${bytes.length / 2} from=0 to=${bytes.length / 2 - 1}`
-    expect(read(`socat started\n${header}\n ${spaced(bytes)}\n`)).to.equal(bytes)
+    const block = `${header}\n ${spaced(bytes)}\n`
+    expect(read(`2026/11/23 06:41:20 socat[7] N listening on AF=2 0.0.0.0:1883\n${block}`)).to.equal(bytes)
+    expect(read(`This is the client:\n${block}`)).to.equal('refused')
   })
 
   const refused: Readonly<Record<string, readonly string[]>> = {

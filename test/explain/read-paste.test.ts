@@ -141,6 +141,13 @@ describe('readPaste', () => {
     const text = `${other}\n${connect}`
     expect(readPaste(text).readings).to.have.length(1)
     expect(() => bytesFromText(text)).to.throw(TypeError, 'it has other text beside the bytes')
+    for (const before of [
+      'reading from file a.pcap, link-type EN10MB (Ethernet), snapshot length 262144\n',
+      '2026-11-23 ',
+    ])
+      expect(bytesFromText(`${before}${connect}\n1 packet captured\n`).length, before).to.equal(16)
+    for (const before of ['This is the client:\n', 'client: '])
+      expect(() => bytesFromText(`${before}${connect}`)).to.throw(TypeError, 'it has other text')
     // Beside the header of a packet.
     const noted = connect.replace('length 16', 'length 16 # answer: 20 02 00 00')
     expect(() => bytesFromText(noted)).to.throw(TypeError, 'its other lines have packets, too')

@@ -8,6 +8,9 @@ const HEADER = /([<>]) \d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d\.\d+ +length=(\d{1,9}) f
 /** A line of bytes. With -v, their text follows after two spaces. */
 const BYTES = /^((?: [\da-f]{2})+)(?: {2}.*)?\s*$/
 
+/** A line of socat's own log, as -d -d writes it. */
+const OWN_LINE = /^\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d socat\[\d+\] [A-Z] /
+
 /** True if the text is the output of socat -x, with or without -v. */
 export function isSocat(text: string): boolean {
   return HEADER.test(text)
@@ -57,5 +60,10 @@ export function readSocat(text: string): Readings {
     }),
   )
   const ignored = ['the lines before bytes', ...otherLines(others.length)]
-  return readingsOfParts('lines of socat', parts, ignored, true)
+  return readingsOfParts(
+    'lines of socat',
+    parts,
+    ignored,
+    others.every((line) => OWN_LINE.test(line)),
+  )
 }

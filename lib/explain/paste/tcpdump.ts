@@ -18,6 +18,12 @@ const MUST_BE_SHOWN = /^(?:Reassembled TCP|Decrypted)/
 
 const CUT = 'tcpdump has cut its packets: use tcpdump -s 0'
 
+/** What tcpdump and tshark print once, and what tshark prints before a dump. */
+const OWN_LINE =
+  /^(?:tcpdump: .*|reading from .*|listening on .*|dropped privs .*|Running as user .*|Capturing on .*|\d+ packets? .*|Frame(?: \d+:.*| \(\d+ bytes\):))\s*$/
+/** What tcpdump prints before the addresses of a packet: the time, and the interface. */
+const TIME = /^[\s\d:.-]*(?:[\w-]+ +(?:In|Out|[BMP]) +)?$/
+
 /** The maximum length of a line, which tcpdump never exceeds. */
 const LONGEST_LINE = 2000
 
@@ -68,7 +74,7 @@ export function readTcpdump(text: string): Readings | undefined {
       if (found === null && holdsBytes(line))
         throw unreadable('a line that is not of a packet may have bytes', start)
       if (found === null && !/\bIP6?\b/.test(line)) others.push(line)
-      if (found !== null) beside.push(line.replace(/\bIP6? .*\blength \d+/, ''))
+      if (found !== null) beside.push(line.replace(/(?:\bIP6? |^\s+\S+ > \S+: ).*\blength \d+/, ''))
     }
     isInside = isLine || (isInside && line.trim() === '')
     start += line.length + 1
@@ -102,13 +108,18 @@ export function readTcpdump(text: string): Readings | undefined {
   const around = isOfTcpdump
     ? 'the lines before packets, and the headers of IP and TCP'
     : 'the headers of IP and TCP'
-  return readingsOf(
+  const found = readingsOf(
     isOfTcpdump ? 'packets of tcpdump' : 'frames of a capture',
     [...connections.values()].filter(({ parts }) => parts.length > 0),
     [around, ...otherLines(others.length)],
     CUT,
     true,
   )
+  // Sequence numbers count the bytes, but nobody knows what other text says about them.
+  const isCounted = others.every((line) => OWN_LINE.test(line)) && beside.every((rest) => TIME.test(rest))
+  return isCounted || found === undefined
+    ? found
+    : { ...found, readings: found.readings.map((reading) => ({ ...reading, isCounted })) }
 }
 
 /** The maximum number of frames from which tshark may have put bytes together. */
