@@ -99,8 +99,8 @@ function isConnect(bytes: Buffer): boolean {
   return packetTypeOf(bytes[0] ?? 0) === ControlPacketType.connect
 }
 
-/** UTF-8 without control characters, roughly. The first and the last character may be cut. */
-const TEXT = /^[\x80-\xbf]*(?:[ -~]|[\xc2-\xf4][\x80-\xbf]+)*[\xc2-\xf4]?$/
+/** UTF-8 without control characters other than tabs and ends of lines, roughly. The first and the last character may be cut. */
+const TEXT = /^[\x80-\xbf]*(?:[\t\n\r -~]|[\xc2-\xf4][\x80-\xbf]+)*[\xc2-\xf4]?$/
 
 /** Reads packet after packet, each in the version that the packets before it tell. */
 class PacketsReader {

@@ -232,6 +232,9 @@ describe('explain hides password and authentication data', () => {
     // A length of one byte.
     for (let i = 0; i < 500; i++)
       tryIt(44, Buffer.from(`${i}abcPQ@0b/`.repeat(40).slice(i % 7, 300 + (i % 7))))
+    // A key in several lines.
+    for (const line of ['\n', '\r', '\t'])
+      tryIt(6, Buffer.from(`secretP${line}${'k'.repeat(line.charCodeAt(0))}`))
     expect(shown).to.deep.equal([])
     // What is certainly a packet is shown.
     const subscribe = `822b7c3a0026${'61'.repeat(38)}00`
