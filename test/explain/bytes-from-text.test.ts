@@ -328,7 +328,9 @@ describe('bytesFromText with text whose bytes seem to end early', () => {
         list.replace(/.$/, '\n    $&').replace(/^/, '    '),
         list.replace(/ (?=.{9}$)/, '\n').replace(/.$/, '\n$&'),
       ])
-        expect(read(broken), list).to.equal('a line may end inside a number')
+        expect(read(broken), list).to.match(
+          /^a (?:line may end inside a number|time or a number may be in a line of its own)$/,
+        )
   })
 
   it('reads hex in a string that ends with the end of a line, instead of the codes of its digits', () => {

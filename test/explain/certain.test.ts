@@ -188,6 +188,40 @@ describe('bytesFromText of bytes beside other text', () => {
     })
   }
 
+  it('refuses lines of digits that differ, or of which the first or the last may be a number, unless they are whole packets', () => {
+    const C = spaced(CONNECT)
+    const unpadded = C.replaceAll(/\b0/g, '').toUpperCase()
+    const decimals = [...Buffer.from(CONNECT, 'hex')].join(', ')
+    const signed = ['<$&>', '[$&]', '$$$& ', '$&h '].map((sign) => CONNECT.replace(/../g, sign))
+    const numbers = [
+      '1',
+      '0',
+      '14',
+      '2024',
+      '12:34',
+      '12:34:56',
+      '1700000000',
+      '20240101120000',
+      'd41d8cd98f00b204e9800998ecf8427e',
+    ]
+    const joined: string[] = []
+    for (const bytes of [C, unpadded, decimals, CONNECT, C.replaceAll(' ', ':'), ...signed]) {
+      for (const number of [...numbers, '2001:0db8:0000:0000:0000:0000:0000:0001', 'aa:bb:cc:dd:ee:ff'])
+        for (const text of [`${number}\n${bytes}`, `${bytes}\n${number}`])
+          if (read(text) !== 'refused') joined.push(text)
+    }
+    expect(joined).to.deep.equal([])
+    // A dump of a packet that isn't whole, and rows of any size of one that is.
+    const rows = (hex: string, ...sizes: number[]) => {
+      const starts = sizes.map((_, i) => 2 * sizes.slice(0, i).reduce((sum, size) => sum + size, 0))
+      return starts.map((start, i) => spaced(hex.slice(start, start + 2 * sizes[i]!))).join('\n')
+    }
+    const cut = CONNECT.replace('100e', '1020')
+    expect(read(rows(cut, 8, 8))).to.equal(cut)
+    expect(read(rows(cut, 6, 5, 5))).to.equal('refused')
+    expect(read(rows(CONNECT, 2, 6, 1, 7))).to.equal(CONNECT)
+  })
+
   it('says to paste only the bytes, which the command line and the page read nevertheless', () => {
     const array = `let packet = ${notations[4]!(CONNECT.slice(0, -2))}`
     for (const [text, problem] of [

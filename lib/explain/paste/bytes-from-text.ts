@@ -34,7 +34,7 @@ export function bytesFromText(text: string): Buffer {
   if (typeof text !== 'string') throw wrongType('text', 'a string', text)
   const { readings = [], problem } = copyOwn(readPaste(text))
   const [first, ...others] = readings
-  const doubt = first === undefined ? problem! : doubtAbout(first)
+  const doubt = first === undefined ? problem! : doubtAbout(text, first)
   if (first !== undefined && doubt === undefined && others.length === 0) return first.bytes
   throw wrongValue('text', notBytes(others.length > 0 ? waysToRead(readings.map(nameOf)) : doubt!))
 }

@@ -1,5 +1,7 @@
+import type { Buffer } from 'buffer'
 import { copyOwn } from '../../errors/misuse.ts'
-import { packetEnds } from '../further-packets.ts'
+import { chains, packetEnds } from '../further-packets.ts'
+import { areDigits } from './digits.ts'
 import type { Reading } from './paste.ts'
 
 /*
@@ -9,14 +11,37 @@ import type { Reading } from './paste.ts'
 
 const OTHER_TEXT = 'it has other text beside the bytes'
 
-/** The reason why a program can't rely on a reading, although a person who sees its text may. */
-export function doubtAbout(reading: Reading): string | undefined {
+/** The reason why a program can't rely on the reading of a text, although a person who sees the text may. */
+export function doubtAbout(text: string, reading: Reading): string | undefined {
   const { bytes, ignored, isAlone = false, isJoined = false, isCounted = false } = copyOwn(reading)
   if (isCounted) return undefined
   if (!isAlone) return `${OTHER_TEXT}: paste only the bytes`
+  if (areDigits(text) && mayHaveNumbers(text, bytes)) return 'one of its lines may be a number or a time'
   if (ignored.length === 0) return undefined
   // What declares an array, or joins strings. What proves the bytes then is their own Remaining Length.
   const ends = Array.from(packetEnds(bytes, 0))
   if (ends.at(-1) === bytes.length && !(isJoined && ends.length > 1)) return undefined
   return `${OTHER_TEXT}, which are not whole packets: paste only the bytes`
+}
+
+/** True if lines of digits, which aren't whole packets, differ, or are whole packets without the first line or the last one. */
+function mayHaveNumbers(text: string, bytes: Buffer): boolean {
+  const lines = text.split('\n').filter((line) => line.trim() !== '')
+  const rows = lines.map((line) => line.match(/\w+/g) ?? [])
+  if (rows.length < 2 || chains(bytes, 0)) return false
+  const [first = [], last = []] = [rows[0], rows.at(-1)]
+  const tokens = rows.reduce((sum, row) => sum + row.length, 0)
+  const sizeOf = (row: readonly string[]) =>
+    tokens === bytes.length ? row.length : row.join('').replaceAll('0x', '').length / 2
+  const width = Math.max(...first.map((token) => token.length))
+  const isLike = (row: readonly string[], i: number) =>
+    row.every((token) => token.length <= width) &&
+    (row.length === 1 || signOf(lines[i]!) === signOf(lines[0]!)) &&
+    (sizeOf(row) === sizeOf(first) || (i === rows.length - 1 && sizeOf(row) < sizeOf(first)))
+  return !rows.every(isLike) || chains(bytes, sizeOf(first)) || chains(bytes.subarray(0, -sizeOf(last)), 0)
+}
+
+/** The sign between the first two numbers of a line. */
+function signOf(line: string): string {
+  return /\w([\s,:;-]+)\w/.exec(line)?.[1]?.trim() ?? ''
 }

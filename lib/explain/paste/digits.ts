@@ -139,23 +139,21 @@ function checked(found: Readings, lines: string, tokens: readonly string[]): Rea
     return found
   }
   const isWhole = chains(bytes, 0) && (bytes[0] !== ControlPacketType.connect || beginsConnect(bytes))
-  if (!isWhole && hasShortLine(rows)) throw unreadable('a time or a number may be in a line of its own')
-  const areDecimal = found.readings[0]!.form === DECIMAL
-  if (!isWhole && hasColumn(rows, areDecimal ? 10 : 16))
-    throw unreadable('a number may be before the bytes, or after them')
+  const base = found.readings[0]!.form === DECIMAL ? 10 : 16
+  if (!isWhole && hasShortLine(rows, base)) throw unreadable('a time or a number may be in a line of its own')
+  if (!isWhole && hasColumn(rows, base)) throw unreadable('a number may be before the bytes, or after them')
   if (haveHeading(rows)) throw unreadable('numbers may be above the bytes')
-  if (!isWhole && mayEndInNumber(lines, areDecimal ? 10 : 16))
-    throw unreadable('a line may end inside a number')
+  if (!isWhole && mayEndInNumber(lines, base)) throw unreadable('a line may end inside a number')
   const mayBeOctal = tokens.every((token) => /^0?[0-7]{1,3}$/.test(token)) && isPacket(inBase(8, tokens))
   const before = bytes.subarray(0, -1)
   if ([bytes.at(-1), Number(tokens.at(-1))].includes(before.length) && !isWhole && arePackets(before))
     throw unreadable('a length may be behind the bytes')
-  if (looksLikePacket(bytes) && !(mayBeOctal && areDecimal)) return found
+  if (looksLikePacket(bytes) && !(mayBeOctal && base === 10)) return found
   if (mayBeOctal) throw unreadable('it is numbers that may be octal: use od -t x1')
   const rest = bytes.subarray(1)
   const length = tokens[0]!.length <= 2 ? [bytes[0], Number(tokens[0])] : []
   if (length.includes(rest.length) && isPacket(rest)) throw unreadable('a length may be before the bytes')
-  if ((areDecimal || rows.length > 1) && areNumbered(rows)) throw unreadable(NUMBERS)
+  if ((base === 10 || rows.length > 1) && areNumbered(rows)) throw unreadable(NUMBERS)
   const longest = / {2}/.test(lines.trim()) ? 2 : 4
   if (tokens.every((token) => /^\d+$/.test(token)) && tokens.some((token) => token.length > longest))
     throw unreadable('it may be decimal numbers of more than one byte: use od -t x1')
@@ -179,11 +177,10 @@ function mayEndInNumber(text: string, base: 10 | 16): boolean {
 const NUMBERS = 'the numbers of the lines may be before the bytes'
 
 /** True if the bytes are packets without the first or the last row, which is shorter than a date: `12:34` */
-function hasShortLine(rows: readonly (readonly string[])[]): boolean {
+function hasShortLine(rows: readonly (readonly string[])[], base: 10 | 16): boolean {
   return [0, rows.length - 1].some((own) => {
     if (rows.length < 2 || rows[own]!.join('').length > DIGITS_OF_DATE) return false
-    const rest = hexOf(rows.filter((_, i) => i !== own).flat())
-    return arePackets(rest)
+    return arePackets(bytesOf(rows.filter((_, i) => i !== own).flat(), base))
   })
 }
 
@@ -191,6 +188,10 @@ const DIGITS_OF_DATE = 8
 
 function arePackets(bytes: Buffer): boolean {
   return isPacket(bytes) || (bytes.length >= FEWEST && chains(bytes, 0))
+}
+
+function bytesOf(tokens: readonly string[], base: 10 | 16): Buffer {
+  return base === 10 ? inBase(10, tokens) : hexOf(tokens.map((token) => token.padStart(2, '0')))
 }
 
 function hexOf(tokens: readonly string[]): Buffer {
@@ -211,8 +212,7 @@ function hasColumn(rows: readonly (readonly string[])[], base: 10 | 16): boolean
     if (isFirst && rows.length > 1 && rows.every(isNext)) return true
     const rest = rows.flatMap((row) => (isFirst ? row.slice(1) : row.slice(0, -1)))
     // Bytes may have no leading zeros, but what is behind them is seldom a number then.
-    const inHex = rest.map((token) => (isFirst ? token.padStart(2, '0') : token))
-    return arePackets(base === 10 ? inBase(10, rest) : hexOf(inHex))
+    return arePackets(isFirst ? bytesOf(rest, base) : base === 10 ? inBase(10, rest) : hexOf(rest))
   })
 }
 
