@@ -341,6 +341,17 @@ describe('gateway: PROXY headers of connections', function () {
     expect(seen).to.deep.equal(['device-7'])
   })
 
+  it('carry a server name, of which only the letters from A to Z are changed', async () => {
+    const port = await start('127.0.0.1', { rewrite: { clientId: '{serverName}' } })
+    // U+212A in lower case is a k.
+    const header = proxyHeader({ ...peer, serverName: 'A.\u212Ab.Example', tls: { version: 'TLSv1.3' } })
+    const socket = connect(port, '127.0.0.1')
+    socket.write(Buffer.concat([header, connect5]))
+    expect((await once(socket, 'data'))[0].toString('hex')).to.equal('2003000000')
+    socket.destroy()
+    expect(seen).to.deep.equal(['a.\u212Ab.example'])
+  })
+
   it('are understood by HAProxy, with the client address and the server name', async function () {
     needs(this, 'haproxy', 'openssl')
     const authority = new Authority(folder)

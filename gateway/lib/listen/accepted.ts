@@ -170,7 +170,8 @@ export class Accepted implements Peer {
     this.address = plainAddress(source.address)
     this.port = source.port
     this.destination = destination
-    this.serverName = authority?.toLowerCase()
+    // Other letters are not the same host in lower case, and brokers get the name.
+    this.serverName = authority?.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
     this.#proxied = tls && {
       version: tls.version ?? '',
       cipher: tls.cipher,
