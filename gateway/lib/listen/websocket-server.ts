@@ -27,6 +27,9 @@ const BAD_REQUEST =
 /** The answer to pages from other origins. Browsers send the header `Origin`, and scripts can't change it. */
 const FORBIDDEN = 'HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n'
 
+/** The maximum number of fields in a header. Browsers send some 20, and proxies add a few. Node ignores those beyond it. */
+const MOST_FIELDS = 100
+
 /** An HTTP server that upgrades the connections emitted on it to MQTT over WebSocket, and refuses everything else. */
 export function webSocketServer(
   { path, origins }: NonNullable<ListenerConfig['websocket']>,
@@ -59,6 +62,8 @@ export function webSocketServer(
   }
   // Node would otherwise answer some requests by itself, and the log would blame the client for the end of the connection.
   const server = createServer({ requireHostHeader: false }, answerOrdinary)
+  // Node keeps each field of an unfinished header as two strings, which take ten times the memory of a short field.
+  server.maxHeadersCount = MOST_FIELDS
   server.on('checkExpectation', answerOrdinary)
   server.on('connect', (request, socket) => {
     refuseOrdinary(request)
@@ -70,6 +75,11 @@ export function webSocketServer(
     else socket.destroy()
   })
   server.on('upgrade', (request: IncomingMessage, head: RequestHead) => {
+    if (request.rawHeaders.length >= 2 * MOST_FIELDS) {
+      refused(head, new Error("the client's HTTP header has too many fields"))
+      head.end(BAD_REQUEST)
+      return
+    }
     if (pathOf(request) !== path || !offersMqtt(request)) {
       const isElsewhere = pathOf(request) !== path
       refused(

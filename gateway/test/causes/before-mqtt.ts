@@ -259,6 +259,11 @@ export const webSockets: Cases = {
     line: "refused: the client's HTTP headers are too large",
     act: sends(webSocket, upgrade(`X: ${'x'.repeat(20_000)}`)),
   },
+  // Node would keep 2,000 of them for each connection that doesn't complete its header.
+  'a header of many short fields': {
+    line: "refused: the client's HTTP header has too many fields",
+    act: sends(webSocket, upgrade(Array.from({ length: 200 }, (_, i) => `x${i}: 1`).join('\r\n'))),
+  },
   'a request that never ends': {
     line: "refused: the client didn't complete the WebSocket handshake in time",
     act: sends({ ...webSocket, limits: { handshakeTimeout: 0.3 } }, 'GET /mqtt'),
