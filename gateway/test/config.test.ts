@@ -34,6 +34,10 @@ const mistakes: readonly (readonly [input: unknown, line: RegExp])[] = [
     { upstreams: [{ host: 'a' }, { host: '127.0.0.1' }] },
     /^upstreams\[1\]: is the listener on 127\.0\.0\.1:1883, so the gateway would connect to itself$/,
   ],
+  [
+    { upstreams: [{ host: '0.0.0.0' }] },
+    /^upstreams\[0\]: is the listener on 127\.0\.0\.1:1883, so the gateway would connect to itself$/,
+  ],
   ...['0.0.0.0', '::', 'localhost', '127.0.0.1'].map(
     (host) =>
       [

@@ -35,7 +35,12 @@ function areInConflict(one: Place, other: Place): boolean {
 /** True if an upstream is certainly the listener itself, so the gateway would connect to itself without end. */
 function isItself(listener: Place, upstream: Place): boolean {
   const numeric = ({ host, port }: Place) => ({ host: host === 'localhost' ? '127.0.0.1' : host, port })
-  const [from, to] = [numeric(listener), numeric(upstream)]
+  // Who connects to all addresses connects to the local one.
+  const local: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' }
+  const [from, to] = [
+    numeric(listener),
+    numeric({ ...upstream, host: local[upstream.host] ?? upstream.host }),
+  ]
   return areInConflict(from, to) && (from.host === to.host || isOwn(to.host))
 }
 
