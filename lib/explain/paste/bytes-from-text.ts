@@ -18,12 +18,12 @@ import { nameOf, notBytes, readPaste, waysToRead } from './read-paste.ts'
  * - one connection, if the text counts its bytes: tcpdump -X with its headers, tshark -x, socat -x, and Wireshark's Follow Stream. If both
  *   sides have sent bytes, the text is refused, because these aren't one sequence.
  *
- * It never guesses: a text that can be read in two ways is an error, and so is any other text beside the bytes, such as a log, a program,
- * Markdown or a sentence, because it may mean that more bytes follow, or that somebody else has sent them. What declares an array, comments in
- * it, and what joins several strings may say so too, so the bytes must be whole packets then, and those of several strings exactly one. Lines of
- * nothing but bytes are joined, whatever packets they have.
+ * It never guesses: a text that can be read in two ways is an error, and so is other text beside the bytes, such as a log, a program, Markdown
+ * or a sentence, because it may mean that more bytes follow. What declares an array, comments in it, and what joins strings may mean that too,
+ * so the bytes must be whole packets then, and those of several strings exactly one. Lines of digits are joined if they're whole packets,
+ * or of one notation and size.
  *
- * `mqtt-connect-packet explain` reads logs, programs and Markdown as well, and shows what it has left out.
+ * `mqtt-connect-packet explain` reads other texts as well, and shows what it has left out.
  *
  * @throws TypeError `ERR_INVALID_ARG_TYPE` if `text` is not a string, `ERR_INVALID_ARG_VALUE` if it is in none of these forms. The
  *   message says what the text looks like, but never quotes it.

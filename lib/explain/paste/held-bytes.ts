@@ -14,25 +14,7 @@ const MARKED =
 
 /** True if a text may have bytes in any notation. A word of hex must be a packet, because others are names. */
 export function holdsBytes(text: string): boolean {
-  return MARKED.test(text) || mayHavePackets(text) || hasNumbersOfPackets(rowsIn(text))
-}
-
-/** A word of a label, as opposed to a byte: `0x10`, `x10`, `10h` */
-const WORD = /(?<!\w)(?!0?x[\da-f]{2}(?!\w)|[\da-f]{2}h(?!\w))\w+/gi
-const FEWEST_IN_ROW = 4
-
-/** The numbers behind the labels of consecutive lines, which may be the rows of one packet. */
-function rowsIn(text: string): string {
-  let isRow = false
-  const rows = text.split('\n').map((line) => {
-    let end = 0
-    for (const { 0: word, index } of line.matchAll(WORD)) if (/[g-z]/i.test(word)) end = index + word.length
-    const rest = line.slice(end)
-    const size = (rest.match(/\d/g) ?? []).length
-    isRow = end > 0 && size >= (isRow ? 1 : FEWEST_IN_ROW)
-    return isRow ? rest : ''
-  })
-  return rows.join('\n')
+  return MARKED.test(text) || mayHavePackets(text)
 }
 
 /** True if a text has packets in any notation. */
