@@ -210,6 +210,13 @@ describe('bytesFromText of bytes beside other text', () => {
         for (const text of [`${number}\n${bytes}`, `${bytes}\n${number}`])
           if (read(text) !== 'refused') joined.push(text)
     }
+    const long = [16, 99, 0, 4, 77, 81, 84, 84, 4, 2, 0, 60, 0, 87, ...Array(87).fill(97)]
+    const heading = (from: number) => [...Buffer.from(CONNECT, 'hex').keys()].map((i) => i + from)
+    for (const separator of [' ', ', ', ','])
+      for (const before of [`101${separator}`, '101\n'])
+        if (read(`${before}${long.join(separator)}`) !== 'refused') joined.push(before)
+    for (const from of [0, 1])
+      if (read(`${heading(from)}\n${decimals.replaceAll(' ', '')}`) !== 'refused') joined.push(`${from}`)
     expect(joined).to.deep.equal([])
     // A dump of a packet that isn't whole, and rows of any size of one that is.
     const rows = (hex: string, ...sizes: number[]) => {

@@ -151,7 +151,7 @@ function checked(found: Readings, lines: string, tokens: readonly string[]): Rea
   if (looksLikePacket(bytes) && !(mayBeOctal && base === 10)) return found
   if (mayBeOctal) throw unreadable('it is numbers that may be octal: use od -t x1')
   const rest = bytes.subarray(1)
-  const length = tokens[0]!.length <= 2 ? [bytes[0], Number(tokens[0])] : []
+  const length = tokens[0]!.length <= 3 ? [bytes[0], Number(tokens[0])] : []
   if (length.includes(rest.length) && isPacket(rest)) throw unreadable('a length may be before the bytes')
   if ((base === 10 || rows.length > 1) && areNumbered(rows)) throw unreadable(NUMBERS)
   const longest = / {2}/.test(lines.trim()) ? 2 : 4
