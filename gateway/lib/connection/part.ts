@@ -18,6 +18,8 @@ export function part(link: Link, { broker, session, tracked }: Forwarding, endin
     return
   }
   const last = lastPackets(tracked.drain, ending, tracked)
+  // If the client has ended its side, maybe behind its own DISCONNECT, that may still be on its way to the broker.
+  const hasEnded = !broker.writable
   const step: Parting = {
     name: 'parting',
     broker,
@@ -25,9 +27,10 @@ export function part(link: Link, { broker, session, tracked }: Forwarding, endin
     session,
     ending,
     last,
-    isBrokerTold: last.toBroker === undefined,
+    isUntilBrokerCloses: hasEnded || last.toBroker !== undefined,
+    isBrokerTold: hasEnded || last.toBroker === undefined,
     isClientTold: false,
-    deadline: performance.now() + PATIENCE,
+    deadline: performance.now() + (hasEnded ? LINGER : PATIENCE),
   }
   link.become(step)
   if (tracked.fromClient.isReached) tellBroker(link, step)
@@ -51,25 +54,24 @@ export function tellBroker(_link: Link, step: Parting): void {
   const { broker, last, tracked } = step
   if (step.isBrokerTold) return
   step.isBrokerTold = true
-  if (!broker.writable) return
   if (tracked.fromClient.mayContinue) broker.write(last.toBroker!)
   broker.end()
   // A busy broker has other packets to read before the DISCONNECT. If the connection were reset meanwhile, the broker would publish the will.
   step.deadline = performance.now() + LINGER
 }
 
-/** If the broker has got a DISCONNECT, passes on everything until it closes. Otherwise, passes on bytes up to its next packet boundary. */
+/** If the broker gets the client's DISCONNECT or another one, passes on everything until it closes. Otherwise, passes on bytes up to its next packet boundary. */
 export function passLast(link: Link, step: Parting, chunk: Buffer): void {
-  const { broker, last, tracked } = step
+  const { broker, tracked } = step
   let size = chunk.length
-  if (last.toBroker === undefined) size = tracked.fromBroker.pushToBoundary(chunk)
-  else tracked.fromBroker.push(chunk)
+  if (step.isUntilBrokerCloses) tracked.fromBroker.push(chunk)
+  else size = tracked.fromBroker.pushToBoundary(chunk)
   if (link.client.writable && !link.client.write(chunk.subarray(0, size))) broker.pause()
   tellClientAtBoundary(link, step)
 }
 
 function tellClientAtBoundary(link: Link, step: Parting): void {
-  if (step.last.toBroker === undefined && step.tracked.fromBroker.isReached) tellClient(link, step)
+  if (!step.isUntilBrokerCloses && step.tracked.fromBroker.isReached) tellClient(link, step)
 }
 
 /** The broker has closed, or there's no more time. */
@@ -84,19 +86,19 @@ export function tellClient(link: Link, step: Parting): void {
   if (link.client.closed) link.become(ended)
 }
 
-function report(link: Link, { ending, last, session, tracked }: Parting): void {
+function report(link: Link, { ending, session, tracked, isUntilBrokerCloses }: Parting): void {
   const { fromClient, fromBroker } = tracked
-  const isCut = !fromBroker.isReached || (last.toBroker !== undefined && !fromClient.isReached)
+  const isCut = !fromBroker.isReached || (isUntilBrokerCloses && !fromClient.isReached)
   link.reports.parted(ending, isCut ? 'cut' : 'between-packets')
   endSession(link, session, ending)
 }
 
 /** The client is gone. */
 export function leave(link: Link, step: Parting): void {
-  const { broker, last } = step
+  const { broker } = step
   if (step.isClientTold) {
     link.become(ended)
-  } else if (step.isBrokerTold && last.toBroker !== undefined) {
+  } else if (step.isBrokerTold && step.isUntilBrokerCloses) {
     report(link, step)
     link.become(ended)
     // Closing the connection while bytes arrive would reset it, and the broker might never read the DISCONNECT.

@@ -116,6 +116,8 @@ export interface Parting {
   readonly session: Session
   readonly ending: Ending
   readonly last: LastPackets
+  /** True if the session lasts until the broker closes: it gets a DISCONNECT, or the client has ended its side. */
+  readonly isUntilBrokerCloses: boolean
   /** True once nothing more is sent to the broker. */
   isBrokerTold: boolean
   /** True once nothing more is sent to the client, and the broker's connection is closed. */

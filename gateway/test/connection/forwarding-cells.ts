@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import type { SessionEnding } from '../../lib/connection/session.ts'
-import type { Events, Forwarding, Step } from '../../lib/connection/steps.ts'
+import type { Events, Forwarding, Parting, Step } from '../../lib/connection/steps.ts'
 import { PACKET, tellBoth, tellClient, told } from './parting-cells.ts'
-import { type Situation, text } from './scene.ts'
+import { type Scene, type Situation, text } from './scene.ts'
 
 /*
  * The cells of the step `forwarding`, for the test of the table.
@@ -156,6 +156,18 @@ export const forwarding: { readonly [E in keyof Events]?: readonly Situation[] }
         'reports session ended, drained',
       ],
     },
+    ...[tellBoth, tellClient].map((tell, i) => ({
+      if: `the client has ended its side, and ${i === 0 ? 'both are' : 'the client is'} to be told`,
+      before: (scene: Scene) => {
+        tell(scene)
+        scene.a.is({ writable: false })
+      },
+      step: 'parting' as const,
+      does: [],
+      after: (step: Step, { givenAt }: Scene) => {
+        expect((step as Parting).deadline).to.be.at.least(givenAt + 30_000)
+      },
+    })),
     {
       if: 'both are to be told, in the middle of a packet',
       before: (scene) => {

@@ -112,6 +112,15 @@ export const parting: { readonly [E in keyof Events]?: readonly Situation[] } = 
       ...{ given: () => text('x'), step: 'parting', does: ['client gets "x"', 'a pauses'] },
     },
     {
+      if: 'it is told nothing, and the client has ended its side',
+      before: (scene) => {
+        tellClient(scene)
+        scene.isBrokerTold = true
+        scene.hasEnded = true
+      },
+      ...{ given: () => text('x'), step: 'parting', does: ['client gets "x"'] },
+    },
+    {
       if: 'it is told nothing: the rest of its packet and more',
       before: (scene) => {
         tellClient(scene)

@@ -39,7 +39,9 @@ class Side extends Duplex {
 
   /** Sets properties for which a stream has only getters. */
   is(
-    values: Partial<Record<'readableEnded' | 'destroyed' | 'closed' | 'errored' | 'paused', unknown>>,
+    values: Partial<
+      Record<'readableEnded' | 'writable' | 'destroyed' | 'closed' | 'errored' | 'paused', unknown>
+    >,
   ): void {
     for (const [name, value] of Object.entries(values)) Object.defineProperty(this, name, { value })
   }
@@ -107,6 +109,8 @@ export class Scene {
   halves: { readonly client?: Buffer; readonly broker?: Buffer } = {}
   /** The reason why the session is ending, once it is. */
   ending: SessionEnding | undefined = undefined
+  /** True if the client has ended its side before the session began to end. */
+  hasEnded = false
   isBrokerTold = false
   isClientTold = false
   bytesRead = 0
@@ -163,7 +167,7 @@ export class Scene {
   }
 
   enter(name: Step['name']): void {
-    const { stages, packet, upstreams, expiresAt, mayMove, isBrokerTold, isClientTold } = this
+    const { stages, packet, upstreams, expiresAt, mayMove, hasEnded, isBrokerTold, isClientTold } = this
     const config = configOf({ drain: this.drain })
     stages.config = config
     const tracked = Tracked.of(config.drain, packet)
@@ -185,6 +189,11 @@ export class Scene {
     const late = now + 10_000
     const parser = parserOf(stages, name === 'answering' ? { connection: true } : {})
     if (name === 'answering') parser.push(packet.bytes).next()
+    const last = lastPackets(
+      config.drain,
+      'drained',
+      packet as v5.ConnectPacket & { maximumPacketSize: undefined },
+    )
     const steps: { [Name in Step['name']]: Extract<Step, { name: Name }> } = {
       reading: { name: 'reading', parser, deadline: late },
       deciding: { name: 'deciding', packet, deadline: Number.POSITIVE_INFINITY },
@@ -208,12 +217,7 @@ export class Scene {
       },
       parting: {
         ...{ name: 'parting', broker, tracked: tracked!, session, ending: 'drained', isBrokerTold },
-        isClientTold,
-        last: lastPackets(
-          config.drain,
-          'drained',
-          packet as v5.ConnectPacket & { maximumPacketSize: undefined },
-        ),
+        ...{ isClientTold, isUntilBrokerCloses: hasEnded || last.toBroker !== undefined, last },
         deadline: late,
       },
       ended: { name: 'ended' },
