@@ -229,6 +229,39 @@ describe('bytesFromText of bytes beside other text', () => {
     expect(read(rows(CONNECT, 2, 6, 1, 7))).to.equal(CONNECT)
   })
 
+  it('notices such a line whatever ends the lines, and among the colors of a terminal', () => {
+    const text = `${spaced(CONNECT)}\n1700000000`
+    for (const other of [
+      text.replace('\n', '\r'),
+      text.replace('\n', '\u2028'),
+      text.replace('\n', '\r\n'),
+      `\u001b[32m${text}\u001b[0m`,
+    ])
+      expect(read(other), JSON.stringify(other)).to.equal('refused')
+  })
+
+  it('reads a dump of od that is no whole packet, also as BSD and macOS write it, but not one that has lost its text', () => {
+    const cut = '101900044d5154540402003c000d736f6d652d636c69656e74'
+    const rows = [cut.slice(0, 32), cut.slice(32)]
+    for (const gap of [' ', '  '])
+      expect(
+        read(
+          `0000000${gap}${gap}${rows[0]!.replace(/..(?!$)/g, `$&${gap}`)}\n0000020${gap}${gap}${rows[1]!.replace(/..(?!$)/g, `$&${gap}`)}\n0000031\n`,
+        ),
+      ).to.equal(cut)
+    const dump = `00000000: ${rows[0]!.replace(/....(?!$)/g, '$& ')}  ....MQTT...<..so\n00000010: ${rows[1]!.replace(/....(?!$)/g, '$& ')}`
+    expect(read(dump)).to.equal('refused')
+    expect(read(`${dump}        me-client`)).to.equal(cut)
+    // Decimal numbers of two digits.
+    expect(read('0000000  16  10  77  81\n0000004')).to.equal('refused')
+  })
+
+  it('refuses several packets in hex without leading zeros and letters, which are no packets in decimal', () => {
+    for (const list of ['20, 2, 0, 0, 90, 3, 0, 1, 0', '20,2,0,0,40,2,0,1'])
+      for (const text of [list, `[${list}]`, `{${list}}`]) expect(read(text), text).to.equal('refused')
+    expect(read('32, 2, 0, 0, 224, 0')).to.equal('20020000e000')
+  })
+
   it('says to paste only the bytes, which the command line and the page read nevertheless', () => {
     const array = `let packet = ${notations[4]!(CONNECT.slice(0, -2))}`
     for (const [text, problem] of [

@@ -75,6 +75,14 @@ describe('readPaste of bytes beside other text', () => {
     expect(passed).to.deep.equal([])
   })
 
+  it('notices a packet in an array whose elements are larger than a byte', () => {
+    const array = (hex: string) => hex.replace(/../g, '0x$&, ')
+    const code = `#include <a.h>\nuint8_t connect[] = {${array(CONNECT)}};`
+    expect(read(`${code}\nint pins[] = {2, 3, 4, 5};\n`)).to.equal(CONNECT)
+    for (const type of ['int subscribe[] =', 'int[] subscribe =', 'short subscribe[] ='])
+      expect(read(`${code}\n${type} {${array('8206000100016100')}};\n`), type).to.equal('refused')
+  })
+
   it('notices a small packet behind the place in a program or an address, which are numbers, too', () => {
     for (const before of [
       'mqtt.c:345: ',

@@ -1,5 +1,5 @@
 import { Buffer } from 'buffer'
-import { areEven, inBase, isDecimalByte, isPacket } from './digits.ts'
+import { areEven, arePackets, inBase, isDecimalByte } from './digits.ts'
 import { holdsBytes } from './held-bytes.ts'
 import { looksLikePacket } from './looks-like-packet.ts'
 import type { Reading, Readings } from './paste.ts'
@@ -231,7 +231,7 @@ export function bytesOfNumbers(numbers: readonly string[]): Buffer {
   }
   const bytes = Buffer.from(values)
   const mayBe = (base: number, digits: RegExp): boolean =>
-    numbers.every((number) => digits.test(number)) && isPacket(inBase(base, numbers))
+    numbers.every((number) => digits.test(number)) && arePackets(inBase(base, numbers))
   if (!looksLikePacket(bytes) && (mayBe(8, /^[0-7]{1,3}$/) || mayBe(16, /^\d{1,2}$/)))
     throw unreadable('it is an array with numbers that may be hex or octal')
   return bytes

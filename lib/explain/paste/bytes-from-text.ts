@@ -1,7 +1,7 @@
 import type { Buffer } from 'buffer'
 import { copyOwn, wrongType, wrongValue } from '../../errors/misuse.ts'
 import { doubtAbout } from './certain.ts'
-import { nameOf, notBytes, readPaste, waysToRead } from './read-paste.ts'
+import { nameOf, notBytes, readPaste, waysToRead, withoutInvisible } from './read-paste.ts'
 
 /**
  * Reads bytes in the forms in which people paste them:
@@ -34,7 +34,7 @@ export function bytesFromText(text: string): Buffer {
   if (typeof text !== 'string') throw wrongType('text', 'a string', text)
   const { readings = [], problem } = copyOwn(readPaste(text))
   const [first, ...others] = readings
-  const doubt = first === undefined ? problem! : doubtAbout(text, first)
+  const doubt = first === undefined ? problem! : doubtAbout(withoutInvisible(text), first)
   if (first !== undefined && doubt === undefined && others.length === 0) return first.bytes
   throw wrongValue('text', notBytes(others.length > 0 ? waysToRead(readings.map(nameOf)) : doubt!))
 }

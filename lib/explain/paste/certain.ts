@@ -1,7 +1,6 @@
 import type { Buffer } from 'buffer'
 import { copyOwn } from '../../errors/misuse.ts'
 import { chains, packetEnds } from '../further-packets.ts'
-import { areDigits } from './digits.ts'
 import type { Reading } from './paste.ts'
 
 /*
@@ -13,10 +12,17 @@ const OTHER_TEXT = 'it has other text beside the bytes'
 
 /** The reason why a program can't rely on the reading of a text, although a person who sees the text may. */
 export function doubtAbout(text: string, reading: Reading): string | undefined {
-  const { bytes, ignored, isAlone = false, isJoined = false, isCounted = false } = copyOwn(reading)
+  const {
+    bytes,
+    ignored,
+    isOfDigits = false,
+    isAlone = false,
+    isJoined = false,
+    isCounted = false,
+  } = copyOwn(reading)
   if (isCounted) return undefined
   if (!isAlone) return `${OTHER_TEXT}: paste only the bytes`
-  if (areDigits(text) && mayHaveNumbers(text, bytes)) return 'one of its lines may be a number or a time'
+  if (isOfDigits && mayHaveNumbers(text, bytes)) return 'one of its lines may be a number or a time'
   if (ignored.length === 0) return undefined
   // What declares an array, or joins strings. What proves the bytes then is their own Remaining Length.
   const ends = Array.from(packetEnds(bytes, 0))

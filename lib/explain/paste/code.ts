@@ -1,6 +1,6 @@
 import type { Buffer } from 'buffer'
 import { bytesFromArray, USES, withoutComments } from './arrays.ts'
-import { holdsBytes } from './held-bytes.ts'
+import { hasPackets, holdsBytes } from './held-bytes.ts'
 import type { Readings } from './paste.ts'
 import { Unreadable, unreadable } from './unreadable.ts'
 
@@ -66,6 +66,7 @@ export function readCode(text: string): Readings | undefined {
     const [place = ''] = PLACE.exec(assignment) ?? []
     const bytes = bytesIn(assignment.slice(place.length))
     if (bytes === 'wider') {
+      if (hasPackets(whole)) throw unreadable('an array of wider numbers may have bytes, too', index)
       around.push(code.slice(end, index))
       end = index + whole.length
       continue

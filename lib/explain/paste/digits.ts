@@ -144,7 +144,7 @@ function checked(found: Readings, lines: string, tokens: readonly string[]): Rea
   if (!isWhole && hasColumn(rows, base)) throw unreadable('a number may be before the bytes, or after them')
   if (haveHeading(rows)) throw unreadable('numbers may be above the bytes')
   if (!isWhole && mayEndInNumber(lines, base)) throw unreadable('a line may end inside a number')
-  const mayBeOctal = tokens.every((token) => /^0?[0-7]{1,3}$/.test(token)) && isPacket(inBase(8, tokens))
+  const mayBeOctal = tokens.every((token) => /^0?[0-7]{1,3}$/.test(token)) && arePackets(inBase(8, tokens))
   const before = bytes.subarray(0, -1)
   if ([bytes.at(-1), Number(tokens.at(-1))].includes(before.length) && !isWhole && arePackets(before))
     throw unreadable('a length may be behind the bytes')
@@ -152,14 +152,14 @@ function checked(found: Readings, lines: string, tokens: readonly string[]): Rea
   if (mayBeOctal) throw unreadable('it is numbers that may be octal: use od -t x1')
   const rest = bytes.subarray(1)
   const length = tokens[0]!.length <= 3 ? [bytes[0], Number(tokens[0])] : []
-  if (length.includes(rest.length) && isPacket(rest)) throw unreadable('a length may be before the bytes')
+  if (length.includes(rest.length) && arePackets(rest)) throw unreadable('a length may be before the bytes')
   if ((base === 10 || rows.length > 1) && areNumbered(rows)) throw unreadable(NUMBERS)
   const longest = / {2}/.test(lines.trim()) ? 2 : 4
   if (tokens.every((token) => /^\d+$/.test(token)) && tokens.some((token) => token.length > longest))
     throw unreadable('it may be decimal numbers of more than one byte: use od -t x1')
   if (!tokens.every((token) => /^\d{1,2}$/.test(token))) return found
   const hex = inBase(16, tokens)
-  return isPacket(hex) || isPacket(inBase(10, tokens)) ? either(hex, tokens) : found
+  return arePackets(base === 10 ? hex : inBase(10, tokens)) ? either(hex, tokens) : found
 }
 
 /** True if the numbers have no leading zeros, and the parts of one may be in two lines. */
@@ -185,10 +185,6 @@ function hasShortLine(rows: readonly (readonly string[])[], base: 10 | 16): bool
 }
 
 const DIGITS_OF_DATE = 8
-
-function arePackets(bytes: Buffer): boolean {
-  return isPacket(bytes) || (bytes.length >= FEWEST && chains(bytes, 0))
-}
 
 function bytesOf(tokens: readonly string[], base: 10 | 16): Buffer {
   return base === 10 ? inBase(10, tokens) : hexOf(tokens.map((token) => token.padStart(2, '0')))
@@ -226,7 +222,7 @@ function haveHeading([first = [], second]: readonly (readonly string[])[]): bool
 /** True if the rows begin with their own numbers, or are a packet without their first numbers. */
 function areNumbered(rows: readonly (readonly string[])[]): boolean {
   const rest = rows.flatMap((row) => row.slice(1))
-  return areCounted(rows) || [10, 16].some((base) => isPacket(inBase(base, rest)))
+  return areCounted(rows) || [10, 16].some((base) => arePackets(inBase(base, rest)))
 }
 
 /** True if each of several rows begins with its own number, its offset or its length. */
@@ -252,9 +248,9 @@ function areCounted(rows: readonly (readonly string[])[]): boolean {
   )
 }
 
-/** True if bytes are a packet that's too long to be one by chance. */
-export function isPacket(bytes: Buffer): boolean {
-  return bytes.length >= FEWEST && looksLikePacket(bytes)
+/** True if bytes are whole packets or the beginning of a CONNECT, and too long to be that by chance. */
+export function arePackets(bytes: Buffer): boolean {
+  return bytes.length >= FEWEST && (looksLikePacket(bytes) || chains(bytes, 0))
 }
 
 export function inBase(base: number, tokens: readonly string[]): Buffer {

@@ -1,5 +1,6 @@
 import { Buffer } from 'buffer'
 import { looksLikePacket } from './looks-like-packet.ts'
+import type { Found } from './paste.ts'
 import { type Row, readRow } from './row.ts'
 import { maybeLog, Unreadable, unreadable } from './unreadable.ts'
 import { swapped } from './words.ts'
@@ -35,6 +36,18 @@ const bases: readonly (readonly [base: 16 | 8 | 10, name: string])[] = [
 export function bytesFromDump(text: string): Buffer | undefined {
   const rows = rowsOfDump(text)
   return rows && Buffer.concat(rows.map((row) => row.bytes))
+}
+
+/** The same as a form. If only some lines have text beside their bytes, the others may have lost bytes, too. */
+export function readDump(text: string): Found | undefined {
+  const rows = rowsOfDump(text)
+  if (rows === undefined) return undefined
+  const bytes = Buffer.concat(rows.map((row) => row.bytes))
+  // Nothing is beside spaces.
+  const lacksText = ({ bytes: own, hasText }: Row) => !hasText && own.some((byte) => byte !== 0x20)
+  const ignored =
+    rows.some(({ hasText }) => hasText) && rows.some(lacksText) ? ['the text beside a line'] : []
+  return { readings: [{ form: 'a dump', bytes, ignored }] }
 }
 
 /**
@@ -101,6 +114,9 @@ function checkOrder(rows: readonly Row[], { offset, hasColon, hasPrefix, gap }: 
   // od writes decimal numbers in this form, and `ff` for a form feed.
   if (!hasColon && gap === 2 && rows.every((row) => row.bytes.length === 1 && !row.hasText))
     throw unreadable(WORDS)
+  // The name of a form feed is ff.
+  const isHex = (byte: number) => byte !== 0xff && /[a-f]|^.$/.test(byte.toString(16))
+  if (rows.some((row) => row.isWide) && !rows.some(({ bytes }) => bytes.some(isHex))) throw unreadable(WORDS)
 }
 
 const WORDS = 'it is a dump of words or octal numbers: use hexdump -C, od -t x1 or xxd'

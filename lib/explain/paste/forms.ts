@@ -3,7 +3,7 @@ import { bytesFromBase64 } from './base64.ts'
 import { checkBeginning } from './beginning.ts'
 import { isCode, readCode } from './code.ts'
 import { areDigits, bytesFromDigits } from './digits.ts'
-import { bytesFromDump } from './dumps.ts'
+import { readDump } from './dumps.ts'
 import { isFollowed, readFollowed } from './follow-stream.ts'
 import { bytesFromMemory, isOfMemory } from './memory.ts'
 import { bytesFromNode } from './node.ts'
@@ -40,7 +40,7 @@ export const simpleForms: readonly Form[] = [
   {
     name: 'a dump',
     recognises: (text) => /^[\da-f:x\s]{4}|\n[\da-f:x\s]{4}/i.test(text),
-    read: bytesFromDump,
+    read: readDump,
   },
   { name: 'digits', recognises: areDigits, read: bytesFromDigits },
   {
@@ -64,7 +64,7 @@ function readWholeDigits(text: string): Found | undefined {
   // Nothing is before bytes without separators.
   const hasNumber = /[\s,:;-]/.test(lines[0]!.body.trim())
   for (const { bytes } of found?.readings ?? []) checkBeginning(lines, bytes, hasNumber ? bytes.length : 0)
-  return found
+  return found && { readings: found.readings.map((reading) => ({ ...reading, isOfDigits: true })) }
 }
 
 /** The forms of whole texts that have more than bytes: what programs print about a connection, and code. */

@@ -18,6 +18,8 @@ export interface Reading {
   readonly ignored: readonly string[]
   /** True if the whole text is the bytes in one form, and not a log, code, Markdown or a sentence that has them. */
   readonly isAlone?: boolean
+  /** True if the whole text is digits and signs between them. */
+  readonly isOfDigits?: boolean
   /** True if several strings were joined. */
   readonly isJoined?: boolean
   /** True if the text is of one connection, and counts its bytes by lengths or sequence numbers, so that none can be missing. */

@@ -45,7 +45,7 @@ const INVISIBLE = /^\uFEFF|(?<!\r)(?!\s)\p{Cc}\[[\d;]*[mK]/gu
  */
 export function readPaste(text: string): Paste {
   try {
-    return read(withLines(text.replace(INVISIBLE, '')))
+    return read(withoutInvisible(text))
   } catch (error) {
     // The engine has a limit for regular expressions.
     if (error instanceof RangeError) return { problem: 'it has a word of millions of characters' }
@@ -57,6 +57,11 @@ export function readPaste(text: string): Paste {
       if (index <= position) position += removed.length
     return { problem, position, isDigit }
   }
+}
+
+/** A text in which LF is the only end of a line, without what a terminal doesn't show. */
+export function withoutInvisible(text: string): string {
+  return withLines(text.replace(INVISIBLE, ''))
 }
 
 /** The CR at an end of a line. Some programs print several, or print it behind the LF. */

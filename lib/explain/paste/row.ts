@@ -9,6 +9,8 @@ export interface Row {
   /** True if the text beside the bytes proves their order, so that they can't be swapped words. */
   readonly isProved: boolean
   readonly hasText: boolean
+  /** True if two spaces are between all bytes, as in od of BSD and macOS, and between decimal numbers of others. */
+  readonly isWide: boolean
 }
 
 /**
@@ -24,15 +26,24 @@ export function readRow(rest: string, hasColon: boolean): Row | undefined {
     : /^[\da-f]{2}(?: {0,2}[\da-f]{2})*(?= |$)/i
   const [whole] = groups.exec(rest) ?? []
   if (whole === undefined) return undefined
-  const hex = hasColumnsOfHex(whole) ? whole : withoutText(whole)
+  const isWide = WIDE.test(whole)
+  const hex = isWide || hasColumnsOfHex(whole) ? whole : withoutText(whole)
   if (hex === undefined) return undefined
   const bytes = Buffer.from(hex.replaceAll(' ', ''), 'hex')
   const text = rest.slice(hex.length)
   const width = hex.search(/ |$/) / 2
-  if (text.trim() === '') return { bytes, width, isProved: false, hasText: false }
+  if (text.trim() === '') return { bytes, width, isProved: false, hasText: false, isWide }
   if (!isTextOf(text, bytes)) return undefined
-  return { bytes, width, isProved: width === 1 || !isTextOf(text, swapped(bytes, width)), hasText: true }
+  return {
+    bytes,
+    width,
+    isProved: width === 1 || !isTextOf(text, swapped(bytes, width)),
+    hasText: true,
+    isWide,
+  }
 }
+
+const WIDE = /^[\da-f]{2}(?: {2}[\da-f]{2})+$/i
 
 /** The columns up to a wider gap with a larger group behind it, which is the beginning of a text of hex digits, if these are all. */
 function withoutText(hex: string): string | undefined {
