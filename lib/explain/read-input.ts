@@ -8,7 +8,8 @@ import { groupsOf } from './groups.ts'
 import { readDamaged } from './paste/damaged.ts'
 import { beginsConnect } from './paste/looks-like-packet.ts'
 import type { Problem, Reading, Readings } from './paste/paste.ts'
-import { nameOf, readPaste } from './paste/read-paste.ts'
+import { readPaste } from './paste/read-paste.ts'
+import { nameOf } from './paste/whole-text.ts'
 import type { Side, Stream } from './streams.ts'
 
 /** One way to read a text, or one connection of a capture. */

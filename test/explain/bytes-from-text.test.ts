@@ -269,15 +269,6 @@ describe('bytesFromText', () => {
     )
   })
 
-  it('expands * only up to 16 MB in all blocks of Markdown, or a little more', () => {
-    const dump = '```\n00000000 00 00\n*\n00ffff00 01\n```\n'
-    const { external } = process.memoryUsage()
-    expect(read(dump.repeat(40))).to.equal('its blocks have more than 16 MB')
-    // Without a limit for all blocks this would take a gigabyte.
-    expect(process.memoryUsage().external - external).to.be.below(300_000_000)
-    expect(read(dump.repeat(2))).to.equal('it can be read in 2 ways: as a dump, or as a dump')
-  })
-
   it('recognises a capture file that has been pasted, and names the command that reads it', () => {
     const advice =
       'a capture file. This lists the handshakes in it: npx mqtt-connect-packet explain --file FILE'

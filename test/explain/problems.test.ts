@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { bytesFromText } from '../../lib/explain/index.ts'
-import { thrown } from '../support/thrown.ts'
+import { readPaste } from '../../lib/explain/paste/read-paste.ts'
+import { bytesOrRefused } from './support.ts'
 
 /** A CONNECT in hex. */
 const A = '10 0c 00 04 4d 51 54 54 04 02 00 3c 00 00'
@@ -57,13 +57,12 @@ const problems: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-describe('the message about a text that bytesFromText refuses', () => {
+describe('the message about a text that can not be read', () => {
   for (const [problem, texts] of Object.entries(problems))
     it(`says that ${problem}`, () => {
       for (const text of texts) {
-        const error = thrown(() => bytesFromText(text))
-        expect(error, text).to.be.instanceOf(TypeError).with.property('code', 'ERR_INVALID_ARG_VALUE')
-        expect(error.message.endsWith(`, but ${problem}`), error.message).to.equal(true)
+        expect(readPaste(text).problem, text).to.equal(problem)
+        expect(bytesOrRefused(text), text).to.equal('refused')
       }
     })
 })

@@ -77,6 +77,15 @@ describe('readPaste', () => {
     expect(readPaste(report).readings?.map((reading) => reading.bytes)).to.deep.equal([bytes])
   })
 
+  it('expands * only up to 16 MB in all blocks of Markdown, or a little more', () => {
+    const dump = '```\n00000000 00 00\n*\n00ffff00 01\n```\n'
+    const { external } = process.memoryUsage()
+    expect(readPaste(dump.repeat(40)).problem).to.equal('its blocks have more than 16 MB')
+    // Without a limit for all blocks this would take a gigabyte.
+    expect(process.memoryUsage().external - external).to.be.below(300_000_000)
+    expect(readPaste(dump.repeat(2)).readings).to.have.length(2)
+  })
+
   it('counts the colors of a terminal in positions', () => {
     const text = '\uFEFF\u001b[32m10 0c 00 \u001b[01;31m\u001b[K04 4d\u001b[m 5x 54 54\u001b[0m'
     expect(readPaste(text)).to.include({ position: text.indexOf('x'), isDigit: true })

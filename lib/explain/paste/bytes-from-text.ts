@@ -1,7 +1,16 @@
 import type { Buffer } from 'buffer'
-import { copyOwn, wrongType, wrongValue } from '../../errors/misuse.ts'
-import { doubtAbout } from './certain.ts'
-import { nameOf, notBytes, readPaste, waysToRead, withoutInvisible } from './read-paste.ts'
+import { wrongType, wrongValue } from '../../errors/misuse.ts'
+import { doubtAbout, OTHER_TEXT } from './certain.ts'
+import { counted, forms } from './forms.ts'
+import { withoutFrame, withoutInvisible } from './plain-text.ts'
+import { unreadable } from './unreadable.ts'
+import { checkText, nameOf, notBytes, problemOf, readForm, refuse, waysToRead } from './whole-text.ts'
+
+/** What is certainly no prose: two bytes in a list, an escape, or a word of hex. */
+const BYTES =
+  /\\x|(?<!\w)(?=\w{0,3}\d)(?:0x)?[\da-f]{2}[\s,:]+(?:0x)?[\da-f]{2}(?!\w)|(?<!\w)(?=[a-f]{0,7}\d)[\da-f]{8}/i
+
+const all = [...counted, ...forms]
 
 /**
  * Reads bytes in the forms in which people paste them:
@@ -32,9 +41,22 @@ import { nameOf, notBytes, readPaste, waysToRead, withoutInvisible } from './rea
  */
 export function bytesFromText(text: string): Buffer {
   if (typeof text !== 'string') throw wrongType('text', 'a string', text)
-  const { readings = [], problem } = copyOwn(readPaste(text))
+  try {
+    return read(withoutInvisible(text))
+  } catch (error) {
+    throw wrongValue('text', notBytes(problemOf(error).message))
+  }
+}
+
+/** @throws Unreadable if the bytes aren't certain */
+function read(text: string): Buffer {
+  const whole = withoutFrame(text)
+  checkText(whole)
+  const { readings } =
+    readForm(whole, all) ?? refuse(whole, undefined, BYTES.test(whole) ? OTHER_TEXT : 'it looks like prose')
   const [first, ...others] = readings
-  const doubt = first === undefined ? problem! : doubtAbout(withoutInvisible(text), first)
-  if (first !== undefined && doubt === undefined && others.length === 0) return first.bytes
-  throw wrongValue('text', notBytes(others.length > 0 ? waysToRead(readings.map(nameOf)) : doubt!))
+  if (others.length > 0) throw unreadable(waysToRead(readings.map(nameOf)))
+  const doubt = doubtAbout(text, first!)
+  if (doubt !== undefined) throw unreadable(doubt)
+  return first!.bytes
 }

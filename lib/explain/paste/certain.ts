@@ -8,26 +8,26 @@ import type { Reading } from './paste.ts'
  * them, or that they come in another order. A person sees that text. A program only gets the bytes.
  */
 
-const OTHER_TEXT = 'it has other text beside the bytes'
+export const OTHER_TEXT = 'it has other text beside the bytes: paste only the bytes'
 
 /** The reason why a program can't rely on the reading of a text, although a person who sees the text may. */
 export function doubtAbout(text: string, reading: Reading): string | undefined {
   const {
     bytes,
+    direction,
     ignored,
     isOfDigits = false,
-    isAlone = false,
     isJoined = false,
     isCounted = false,
   } = copyOwn(reading)
-  if (isCounted) return undefined
-  if (!isAlone) return `${OTHER_TEXT}: paste only the bytes`
+  // What programs print about a connection has a direction.
+  if (direction !== undefined) return isCounted ? undefined : OTHER_TEXT
   if (isOfDigits && mayHaveNumbers(text, bytes)) return 'one of its lines may be a number or a time'
   if (ignored.length === 0) return undefined
   // What declares an array, or joins strings. What proves the bytes then is their own Remaining Length.
   const ends = Array.from(packetEnds(bytes, 0))
   if (ends.at(-1) === bytes.length && !(isJoined && ends.length > 1)) return undefined
-  return `${OTHER_TEXT}, which are not whole packets: paste only the bytes`
+  return 'it has other text beside the bytes, which are not whole packets: paste only the bytes'
 }
 
 /** True if lines of digits, which aren't whole packets, differ, or are whole packets without the first line or the last one. */

@@ -5,6 +5,7 @@ import { readVariableByteInteger, variableByteIntegerEnd } from '../../wire/inte
 import { holdsBytes } from './held-bytes.ts'
 import { beginningsIn, directionOf, labelOf } from './log-line.ts'
 import { beginsConnect } from './looks-like-packet.ts'
+import { DAMAGED_HEX } from './whole-text.ts'
 
 /** Logs are full of numbers, so bytes in a log must be packets, or hex that can't mean anything else. */
 export function evidenceOf(bytes: Buffer, bodies: readonly string[], hasDirection: boolean): boolean {
@@ -43,10 +44,6 @@ function arePackets(bytes: Buffer): boolean {
 
 /** A run of hex digits that is too long to be a number, maybe with wrong characters around it. */
 const LONG_HEX = /[\da-f]{20}/i
-
-/** A word of hex in which one or two characters aren't hex digits. */
-export const DAMAGED_HEX: RegExp =
-  /(?<![\w+/=:])(?=[\da-z:]{20})(?=(?:[a-f:]*\d){8})[\da-f:]*(?:[g-z][\da-f:]*){1,2}(?![\w+/=:])/i
 
 /** True if a line of a log without readable bytes may stand for bytes, whatever the other lines have. */
 export function mayStandForBytes(line: string): boolean {

@@ -1,7 +1,6 @@
 import { readArray } from './arrays.ts'
 import { bytesFromBase64 } from './base64.ts'
 import { checkBeginning } from './beginning.ts'
-import { isCode, readCode } from './code.ts'
 import { areDigits, bytesFromDigits } from './digits.ts'
 import { readDump } from './dumps.ts'
 import { isFollowed, readFollowed } from './follow-stream.ts'
@@ -11,7 +10,6 @@ import type { Form, Found } from './paste.ts'
 import { bytesFromPercents } from './percents.ts'
 import { bytesFromSigned } from './signed.ts'
 import { isSocat, readSocat } from './socat.ts'
-import { isStrace, readStrace } from './strace.ts'
 import { bytesFromEscapes, bytesFromQuotedHex } from './strings.ts'
 import { isTcpdump, readTcpdump } from './tcpdump.ts'
 
@@ -67,13 +65,11 @@ function readWholeDigits(text: string): Found | undefined {
   return found && { readings: found.readings.map((reading) => ({ ...reading, isOfDigits: true })) }
 }
 
-/** The forms of whole texts that have more than bytes: what programs print about a connection, and code. */
-export const traces: readonly Form[] = [
-  { name: 'lines of strace', recognises: isStrace, read: readStrace },
+/** What programs print about a connection, with the numbers of its bytes. */
+export const counted: readonly Form[] = [
   { name: 'packets of tcpdump or tshark', recognises: isTcpdump, read: readTcpdump },
   { name: 'lines of socat', recognises: isSocat, read: readSocat },
   { name: "Wireshark's Follow Stream", recognises: isFollowed, read: readFollowed },
-  { name: 'arrays in code', recognises: isCode, read: readCode },
 ]
 
 /** The forms of whole texts that are nothing but bytes. */

@@ -16,8 +16,6 @@ export interface Reading {
   readonly connection?: string
   /** The omissions, in words: `the beginnings of 3 lines`. Empty if there are none. */
   readonly ignored: readonly string[]
-  /** True if the whole text is the bytes in one form, and not a log, code, Markdown or a sentence that has them. */
-  readonly isAlone?: boolean
   /** True if the whole text is digits and signs between them. */
   readonly isOfDigits?: boolean
   /** True if several strings were joined. */
