@@ -116,8 +116,7 @@ export function bundleForNode(entries, folder) {
   }
   const ofCore = /\/lib\/(protocol|errors|wire|codec|packets|explain|browser)\/(?!index)/
   // The parts of explain that only the command line and the page use.
-  const ofCommand =
-    /\/lib\/explain\/(read-input|streams|capture\/(?!segments|signature)|paste\/(read-paste|log\b(?!-line)|log-[cr]|evidence|prose|code|strace|damaged|one-stream))/
+  const ofCommand = /\/lib\/explain\/(read-input|streams|capture\/(?!segments|signature))/
   const input = {
     input: files,
     external: [/^node:/, 'readable-stream', 'bl'],

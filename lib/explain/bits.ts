@@ -7,11 +7,6 @@ import { words } from './value-text.ts'
 
 /**
  * One or more bits of a field that consists of bits.
- *
- * @example
- * const flags = explain(bytes).rows.find(({ field }) => field === 'connectFlags')
- * const bits: readonly ExplanationBits[] = flags?.bits ?? []
- * bits.length // 7
  */
 export interface ExplanationBits {
   /** `7` for the most significant bit, `4-3` for two of them. */

@@ -51,10 +51,6 @@ export interface ExplanationRow {
 
 /**
  * A part of a field. A property has an identifier and a value, and a user property also has a key.
- *
- * @example
- * const part: RowPart = 'length'
- * explain(bytes).rows.filter((row) => row.part === part).length // 7
  */
 export type RowPart = 'length' | 'id' | 'value' | 'key length' | 'key' | 'value length'
 

@@ -25,10 +25,6 @@ import {
 /**
  * The argument of `with`: any fields of the packet. Other versions' fields are listed as `never`, so `with` on a packet of
  * unknown version accepts only fields that all versions share.
- *
- * @example
- * const changes: Changes<v5.ConnectPacketFields, 'cleanSession'> = { keepAlive: 30 }
- * packet.with(changes).keepAlive // 30
  */
 export type Changes<Fields, Foreign extends string> = Partial<Fields> & { readonly [Name in Foreign]?: never }
 
@@ -63,15 +59,6 @@ const changeOptionNames: readonly string[] = namesOf<ChangeOptions>({ allow: tru
 
 /**
  * The members that CONNECT, CONNACK, AUTH and DISCONNECT share in all versions. Each accessor decodes its field when it's called.
- *
- * @example
- * function region(packet: FieldPacket): string | undefined {
- *   return packet.userProperties('region')[0]
- * }
- * region(packet) // 'eu-west-1'
- * @typeParam Fields the fields that the packet is built from
- * @typeParam Foreign the names of fields that only other versions have
- * @typeParam Level its protocol version
  */
 export abstract class FieldPacket<
   Fields extends object = object,

@@ -16,10 +16,6 @@ import { checked, EncodedPacket } from './encoded-packet.ts'
 
 /**
  * The size of a packet identifier in bytes: 2 in MQTT, 4 between the nodes of some brokers.
- *
- * @example
- * const size: PacketIdBytes = 4
- * decode(bytes, { packetIdBytes: size })
  */
 export type PacketIdBytes = 2 | 4
 

@@ -33,9 +33,6 @@ export interface PacketParserOptions extends ReadOptions {
 
 /**
  * The packets that a parser with these options returns: any, or only CONNECT with `connection: false`.
- *
- * @example
- * type Packets = ParsedPacket<{ connection: false }> // ConnectPacket
  */
 export type ParsedPacket<Options> = Options extends { readonly connection: false }
   ? ConnectPacket

@@ -41,10 +41,6 @@ export type Property = { [Name in PropertyName]: PropertyOfRow<PropertyTable[Nam
 
 /**
  * The identifiers of properties that occur at most once: all but `PropertyId.userProperty`.
- *
- * @example
- * const id: SinglePropertyId = PropertyId.receiveMaximum
- * packet.property(id) // 100
  */
 export type SinglePropertyId = Exclude<Property, { readonly key: string }>['id']
 
@@ -67,10 +63,6 @@ type FactoryArguments<Row extends PropertyRow> = Row['type'] extends 'utf8String
 
 /**
  * The functions of `property`, one for each property.
- *
- * @example
- * const { receiveMaximum }: PropertyFactories = property
- * receiveMaximum(100) // { id: 33, value: 100 }
  */
 export type PropertyFactories = {
   // Not simply `in PropertyName`, because then editors would show no docstrings.

@@ -61,10 +61,6 @@ const connackOptionNames: readonly string[] = optionNames.filter(
 /**
  * The members of a stream that `readConnect` and `readPacket` need. A `net.Socket` has them, and so has every other readable
  * stream of bytes.
- *
- * @example
- * const source: ByteSource = socket
- * await readConnect(source)
  */
 export interface ByteSource extends NodeJS.ReadableStream {
   /** Puts bytes back, so that they're read next. */

@@ -22,10 +22,6 @@ export interface RefuseOptions {
 
 /**
  * The answers that `refuse` can send: the CONNACK of an `MqttError`, a packet, bytes, or nothing. Any other error has no answer.
- *
- * @example
- * const answer: Refusal = connack(packet, ConnectReasonCode.serverBusy)
- * await refuse(socket, answer)
  */
 export type Refusal = Error | PacketVariant<PacketIdBytes> | Uint8Array | undefined
 

@@ -51,9 +51,6 @@ const Base: typeof NodeTransform = AcceptingTransform as never
 
 /**
  * The events of a Transform and the arguments of their listeners.
- *
- * @example
- * const events: (keyof TransformEvents<ConnectPacket>)[] = ['data', 'end', 'close']
  */
 export interface TransformEvents<Out> {
   /** The stream is closed. No events follow. */
@@ -82,18 +79,11 @@ export interface TransformEvents<Out> {
 
 /**
  * Called when a chunk has been used up, or with the error that ends the stream.
- *
- * @example
- * const done: WriteCallback = (error) => console.log(error ?? 'used')
- * new PacketDecoder().write(bytes, done)
  */
 export type WriteCallback = (error?: Error | null) => void
 
 /**
  * Stands in for a promise in types only. It can be used like any promise, and adds nothing to the awaited type.
- *
- * @example
- * const next: keyof NoPromise = 'then'
  */
 export interface NoPromise {
   then(this: never): never
@@ -104,9 +94,6 @@ export interface NoPromise {
 
 /**
  * Stands in for an iterator in types only. It can be used like any iterator, and adds nothing to the iterated type.
- *
- * @example
- * const next: keyof NoIterator = 'next'
  */
 export interface NoIterator {
   next(): NoPromise
@@ -115,20 +102,12 @@ export interface NoIterator {
 
 /**
  * A listener of any other event.
- *
- * @example
- * const listener: AnyListener = () => {}
- * new PacketDecoder().on('custom', listener)
  */
 // biome-ignore lint/suspicious/noExplicitAny: `unknown` would accept only listeners that take anything.
 export type AnyListener = (...args: any[]) => void
 
 /**
  * A Transform of `readable-stream` that knows the types of its input and its output.
- *
- * @example
- * const stream: TypedTransform<Uint8Array, ConnectPacket> = new PacketDecoder({ connection: false })
- * stream.on('data', (packet) => console.log(packet.clientId))
  */
 // biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the methods exist; the interface gives them types.
 // biome-ignore lint/correctness/noUnusedVariables: the interface uses the type parameters.
@@ -185,10 +164,6 @@ export interface TypedTransform<In, Out> {
 
 /**
  * A listener of one event.
- *
- * @example
- * const onData: Listener<ConnectPacket, 'data'> = (packet) => console.log(packet.clientId)
- * new PacketDecoder().on('data', onData)
  */
 export type Listener<Out, Event extends keyof TransformEvents<Out>> = (
   ...args: TransformEvents<Out>[Event]

@@ -262,6 +262,28 @@ describe('bytesFromText of bytes beside other text', () => {
     expect(read('32, 2, 0, 0, 224, 0')).to.equal('20020000e000')
   })
 
+  it('reads arrays of Go with their size, but no numbers in a call that changes or joins them', () => {
+    const numbers = CONNECT.replace(/../g, '0x$&, ').slice(0, -2)
+    expect(read(`[16]byte{${numbers}}`)).to.equal(CONNECT)
+    expect(read(`[16]uint8{${numbers}}`)).to.equal(CONNECT)
+    expect(read(`[17]byte{${numbers}}`)).to.equal('refused')
+    expect(read(`bytes(${numbers})`)).to.equal(CONNECT)
+    for (const call of ['packet.push', 'out.append', 'head.concat', 'xor'])
+      expect(read(`${call}(${numbers})`), call).to.equal('refused')
+  })
+
+  it('refuses a dump of xxd whose last row has lost its bytes', () => {
+    const dump = `00000000: ${CONNECT.replace(/....(?!$)/g, '$& ')}  ....MQTT...<..aa`
+    expect(read(dump)).to.equal(CONNECT)
+    expect(read(`${dump}\n00000010:`)).to.equal('refused')
+  })
+
+  it('reads or refuses a line of any length', () => {
+    const line = `30 80 89 7a ${'61 '.repeat(200_000)}`
+    expect(read(`${line}\n61 62 63`)).to.have.length(2 * 200_007)
+    expect(read(`61 62 63\n${line}`)).to.equal('refused')
+  })
+
   it('says to paste only the bytes, which the command line and the page read nevertheless', () => {
     const array = `let packet = ${notations[4]!(CONNECT.slice(0, -2))}`
     for (const [text, problem] of [

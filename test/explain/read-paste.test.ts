@@ -155,6 +155,8 @@ describe('readPaste', () => {
       '2026-11-23 ',
     ])
       expect(bytesFromText(`${before}${connect}\n1 packet captured\n`).length, before).to.equal(16)
+    // A terminal shows the key that ends tcpdump.
+    expect(bytesFromText(`${connect}\n^C\n1 packet captured\n`).length).to.equal(16)
     for (const before of ['This is the client:\n', 'client: '])
       expect(() => bytesFromText(`${before}${connect}`)).to.throw(TypeError, 'it has other text')
     // Beside the header of a packet.

@@ -45,7 +45,7 @@ const HARMLESS = new RegExp(
 /** A part of another array that is set, or an expression with each byte. */
 const CHANGED = /:[\w\s]{0,20}\]\s*=\s*$|[\^~]|\bfor\b/
 
-/** True if an array is in a call that may join it to others or change it. */
+/** True if the brackets up to an array, or its own, are of a call that may join it to others or change it. */
 function isChanged(before: string): boolean {
   const open: number[] = []
   for (const { 0: sign, index } of before.matchAll(/[()]/g)) {
@@ -58,7 +58,7 @@ function isChanged(before: string): boolean {
 
 /** What may be in front of an array without saying anything about it: its type, as languages write and print it. */
 const TYPE =
-  /^(?:\b(?:new|bytes|bytearray|byte|Buffer|from|of|ArrayBuffer|Uint8Array|Int8Array|array|u?byteArrayOf|listOf|List|u?int8|u8|vec|type|data|[bB])\b|(?<=Array\()\d+\b|[\s.!&()[\]{<>"':,])*$/
+  /^(?:\b(?:new|bytes|bytearray|byte|Buffer|from|of|ArrayBuffer|Uint8Array|Int8Array|array|u?byteArrayOf|listOf|List|u?int8|u8|vec|type|data|[bB])\b|(?<=Array\(|\[)\d+\b|[\s.!&()[\]{<>"':,])*$/
 
 /** The name of an array whose numbers have no 0x. The same digits may be decimal numbers in another array. */
 export const IN_HEX = 'an array in hex'
@@ -104,7 +104,7 @@ function arrayIn(text: string): Reading | undefined {
   checkLength(`${before}${after}`, list.numbers.length)
   const comments = text.match(COMMENTS) ?? []
   if (comments.some(holdsBytes)) throw unreadable('a comment may have bytes, too')
-  if (isChanged(before)) throw unreadable('it is code that may change the array')
+  if (isChanged(code.slice(0, list.start + 1))) throw unreadable('it is code that may change the array')
   const form = list.arePairs ? IN_HEX : 'an array'
   const ignored = TYPE.test(before) ? [] : ['the text before the array']
   // A comment is also how people write that bytes are missing.
@@ -159,9 +159,10 @@ function listsIn(code: string): List[] {
     const areHexDigits = numbers.every((number) => /^[\da-f]{1,2}$/i.test(number))
     if (numbers.length > 2 && areHexDigits && !areNumbers) throw maybeLog('it is an array in hex without 0x')
     if (numbers.length === 0 || !areNumbers) continue
-    // `packet[84] = {…}`, `Uint8Array(84) [ … ]`, `… (84 bytes)`: the size of the array.
+    // `packet[84] = {…}`, `Uint8Array(84) [ … ]`, `… (84 bytes)`, Go's `[84]byte{…}`: the size of the array.
     const isAfterName = brackets.startsWith('[') && /[\w)\]]/.test(code[index - 1] ?? '')
-    const isSize = numbers.length === 1 && (brackets.startsWith('(') || isAfterName)
+    const isBeforeType = brackets.startsWith('[') && /[a-z]/.test(code[index + brackets.length] ?? '')
+    const isSize = numbers.length === 1 && (brackets.startsWith('(') || isAfterName || isBeforeType)
     if (!isSize)
       lists.push({ start: index, end: index + brackets.length, numbers, arePairs: pairs !== undefined })
   }
@@ -242,7 +243,7 @@ function checkLength(around: string, length: number): void {
   const said =
     /\blen(?:gth)?"?\s*[=:]\s*(0x[\da-f]+|\d+)/i.exec(around) ??
     /_len\s*=\s*(\d+)/.exec(around) ??
-    /\[(\d+)\]\s*=/.exec(around) ??
+    /\[(\d+)\](?:\s*=|u?int8|byte)/.exec(around) ??
     /^\w*Array\((\d+)\)/.exec(around)
   if (said !== null && Number(said[1]) !== length) {
     throw unreadable('it is an array with another number of bytes than it says')

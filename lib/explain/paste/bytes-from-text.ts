@@ -6,9 +6,8 @@ import { withoutFrame, withoutInvisible } from './plain-text.ts'
 import { unreadable } from './unreadable.ts'
 import { checkText, nameOf, notBytes, problemOf, readForm, refuse, waysToRead } from './whole-text.ts'
 
-/** What is certainly no prose: two bytes in a list, an escape, or a word of hex. */
-const BYTES =
-  /\\x|(?<!\w)(?=\w{0,3}\d)(?:0x)?[\da-f]{2}[\s,:]+(?:0x)?[\da-f]{2}(?!\w)|(?<!\w)(?=[a-f]{0,7}\d)[\da-f]{8}/i
+/** What is no prose: two bytes in a list, an escape, or a word of hex. */
+const BYTES = /\d[\da-f][\s,:]+[\da-f]{2}|\\x|\d[\da-f]{7}/i
 
 const all = [...counted, ...forms]
 

@@ -39,7 +39,7 @@ function mayHaveNumbers(text: string, bytes: Buffer): boolean {
   const tokens = rows.reduce((sum, row) => sum + row.length, 0)
   const sizeOf = (row: readonly string[]) =>
     tokens === bytes.length ? row.length : row.join('').replaceAll('0x', '').length / 2
-  const width = Math.max(...first.map((token) => token.length))
+  const width = first.reduce((most, token) => Math.max(most, token.length), 0)
   const isLike = (row: readonly string[], i: number) =>
     row.every((token) => token.length <= width) &&
     (row.length === 1 || signOf(lines[i]!) === signOf(lines[0]!)) &&

@@ -241,7 +241,8 @@ function read(lines: readonly Line[], base: 16 | 8 | 10, name: string, most?: nu
           `line ${number} of the dump does not have the ${name} offset of ${length} bytes: a line may be missing`,
         )
       }
-      if (rest === '' && next === undefined) break
+      // xxd and tcpdump, which write colons, don't print the offset of the end.
+      if (rest === '' && next === undefined && !line.hasColon) break
       row = readRow(rest, line.hasColon)
       if (row !== undefined && row.width > 1 && !row.hasText && !line.hasColon) return unreadable(WORDS)
       if (row === undefined || row.bytes.length > (most ?? rows[0]?.bytes.length ?? LONGEST_LINE))

@@ -20,7 +20,7 @@ const CUT = 'tcpdump has cut its packets: use tcpdump -s 0'
 
 /** What tcpdump and tshark print once, and what tshark prints before a dump. */
 const OWN_LINE =
-  /^(?:tcpdump: .*|reading from .*|listening on .*|dropped privs .*|Running as user .*|Capturing on .*|\d+ packets? .*|Frame(?: \d+:.*| \(\d+ bytes\):))\s*$/
+  /^(?:\^C)?(?:$|(?:tcpdump|tshark): |\s*\*\* \(tshark|reading from |listening on |dropped privs |Running as |Capturing on |\d+ packets? |Frame (?:\d+:|\())/
 /** What tcpdump prints before the addresses of a packet: the time, and the interface. */
 const TIME = /^[\s\d:.-]*(?:[\w-]+ +(?:In|Out|[BMP]) +)?$/
 
