@@ -284,6 +284,51 @@ describe('bytesFromText of bytes beside other text', () => {
     expect(read(`61 62 63\n${line}`)).to.equal('refused')
   })
 
+  it('reads rows of equal size of a CONNECT that is cut or has a wrong length', () => {
+    const whole = '102500044d5154540406003c0003666f6f00036c777400046f66666c000561646d696e'
+    const bytes = (hex: string) => [...Buffer.from(hex, 'hex')]
+    for (const hex of [
+      whole.slice(0, 48),
+      whole.slice(0, 64),
+      whole.slice(0, 70),
+      whole.replace('1025', '1030'),
+    ])
+      for (const write of [
+        (byte: number) => byte.toString(16).padStart(2, '0'),
+        (byte: number) => `0x${byte.toString(16).padStart(2, '0')},`,
+        (byte: number) => `${byte},`,
+      ]) {
+        const rows = [bytes(hex).slice(0, 16), bytes(hex).slice(16, 32), bytes(hex).slice(32)]
+        const text = rows.map((row) => row.map(write).join(' ')).join('\n')
+        expect(read(text), text).to.equal(hex)
+      }
+  })
+
+  it('reads a dump of words whose bytes are several packets', () => {
+    expect(read('00000000: c000 e000                                ....')).to.equal('c000e000')
+    expect(read('00000000: d000 9003 0001 00                        .......')).to.equal(
+      'd000900300 0100'.replace(' ', ''),
+    )
+  })
+
+  it('refuses bytes in brackets with a space that may be a byte', () => {
+    for (const text of [' <02><00><00>', '<90><03><00> <00>', ' [02][00][00]', '<20><02> <00><00>'])
+      expect(read(text), text).to.equal('refused')
+    expect(read('<20> <02> <00> <00>')).to.equal('20020000')
+    expect(read('<20><02>\n<00><00>')).to.equal('20020000')
+  })
+
+  it('takes the signs of a comment within another comment for nothing', () => {
+    const array = [
+      '0xc0, 0x00, // PINGREQ, for sensors/*',
+      '0x20, 0x02, 0x00, 0x00, /* CONNACK */',
+      '0xe0, 0x00',
+    ]
+    expect(read(`uint8_t p[] = {\n${array.join('\n')}\n};`)).to.equal('c00020020000e000')
+    expect(read('{ 0xc0, 0x00, /* // */ 0xe0, 0x00 }')).to.equal('c000e000')
+    expect(read('{ 0xc0, 0x00, /* 0xe0, 0x00 }')).to.equal('refused')
+  })
+
   it('says to paste only the bytes, which the command line and the page read nevertheless', () => {
     const array = `let packet = ${notations[4]!(CONNECT.slice(0, -2))}`
     for (const [text, problem] of [

@@ -143,6 +143,25 @@ describe('readPaste', () => {
     expect(repeated?.map(({ bytes }) => bytes.toString('hex'))).to.deep.equal(['c000e000'])
   })
 
+  it('reads frames of Linux cooked captures and of loopback, as tshark -x prints them', () => {
+    const packets = [segment(0x1000, PSH, '100c00044d5154540402003c0000'), segment(0x100e, PSH, 'c000')].map(
+      (text) => (text.match(/(?<=0x\w{4}: ).*/g) ?? []).map((row) => row.replaceAll(' ', '')).join(''),
+    )
+    for (const header of [
+      '00000304000600000000000000000800',
+      '0800000000000001030400060000000000000000',
+      '02000000',
+      '0000001e',
+    ]) {
+      const dumps = packets.map((packet) =>
+        (`${header}${packet}`.match(/.{1,32}/g) ?? [])
+          .map((row, i) => `00${i}0  ${row.replace(/..(?!$)/g, '$& ')}`)
+          .join('\n'),
+      )
+      expect(bytesOrRefused(dumps.join('\n\n')), header).to.equal('100c00044d5154540402003c0000c000')
+    }
+  })
+
   it('has only one connection of tcpdump in its reading, which bytesFromText therefore refuses', () => {
     const connect = segment(0x1000, PSH, '100e00044d5154540402003c00026161')
     const other = segment(0x2000, PSH, '30ff0100').replace('49152', '49153').replace('c000 075b', 'c001 075b')

@@ -28,6 +28,11 @@ const PPP_IPV6 = 0x0057
 const TCP = 6
 const ETHERNET = 1
 const RAW_IP = 101
+/** Linux cooked: tcpdump -i any. */
+const COOKED = 113
+const COOKED_2 = 276
+/** The address families of IP, in either order of bytes, with which the frames of BSD's loopback begin. */
+const LOOPBACK = /^(?:0,0,0,)?(?:2|24|28|30)(?:,0,0,0)?$/
 
 /** The IP packet in a frame, or `undefined` if there is none. */
 export function ipIn({ linkType, bytes }: Frame): Uint8Array | undefined {
@@ -42,9 +47,17 @@ export function segmentIn(frame: Frame): Segment | undefined {
   return packet[0]! >> 4 === 4 ? ofIpv4(packet) : ofIpv6(packet)
 }
 
-/** The TCP segment in a frame that was copied or printed alone: IP, or Ethernet with IP in it. */
+/** The link types whose frames can't be taken for packets of MQTT, because these don't begin like them. */
+const PRINTED: readonly number[] = [ETHERNET, RAW_IP, COOKED, COOKED_2]
+
+/** The TCP segment in a frame that was copied or printed alone. */
 export function segmentInFrame(bytes: Uint8Array): Segment | undefined {
-  return segmentIn({ linkType: ETHERNET, bytes }) ?? segmentIn({ linkType: RAW_IP, bytes })
+  const isLoopback = LOOPBACK.test(bytes.subarray(0, 4).join())
+  for (const linkType of isLoopback ? [0] : PRINTED) {
+    const segment = linkType === COOKED && bytes[0] !== 0 ? undefined : segmentIn({ linkType, bytes })
+    if (segment !== undefined) return segment
+  }
+  return undefined
 }
 
 /** The index of the TCP payload in such a frame, if the frame is whole; `undefined` if the bytes are something else. */
@@ -69,9 +82,9 @@ function networkAt(linkType: number, bytes: Uint8Array): number | undefined {
     case 228:
     case 229:
       return 0
-    case 113: // Linux cooked: tcpdump -i any
+    case COOKED:
       return afterType(bytes, 14)
-    case 276:
+    case COOKED_2:
       return isIp(typeAt(bytes, 0)) ? 20 : isVlan(typeAt(bytes, 0)) ? afterType(bytes, 22) : undefined
     default:
       return undefined

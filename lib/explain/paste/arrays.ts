@@ -124,14 +124,11 @@ function bytesByIndex(text: string): Buffer | undefined {
   return bytesOfNumbers(numbers)
 }
 
-const COMMENTS = /\/\/[^\n]*|\/\*(?:[^*]|\*(?!\/))*/g
+const COMMENTS = /\/\/[^\n]*|\/\*(?:[^*]|\*(?!\/))*(?:\*\/)?/g
 
-/** The code with each comment replaced by a space. */
+/** The code with each comment replaced by a space. One without an end stays. */
 export function withoutComments(text: string): string {
-  // A regular expression would search for the end of a comment again and again, even after the last one.
-  const end = text.lastIndexOf('*/') + 2
-  const code = end < 2 ? text : text.slice(0, end).replace(/\/\*.*?\*\//gs, ' ') + text.slice(end)
-  return code.replace(/\/\/[^\n]*/g, ' ')
+  return text.replace(COMMENTS, (comment) => (/^\/\/|^\/\*.*\*\/$/s.test(comment) ? ' ' : comment))
 }
 
 /**

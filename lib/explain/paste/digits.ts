@@ -180,7 +180,8 @@ const NUMBERS = 'the numbers of the lines may be before the bytes'
 function hasShortLine(rows: readonly (readonly string[])[], base: 10 | 16): boolean {
   return [0, rows.length - 1].some((own) => {
     if (rows.length < 2 || rows[own]!.join('').length > DIGITS_OF_DATE) return false
-    return arePackets(bytesOf(rows.filter((_, i) => i !== own).flat(), base))
+    const rest = bytesOf(rows.filter((_, i) => i !== own).flat(), base)
+    return own === 0 ? arePackets(rest) : areWhole(rest)
   })
 }
 
@@ -208,7 +209,7 @@ function hasColumn(rows: readonly (readonly string[])[], base: 10 | 16): boolean
     if (isFirst && rows.length > 1 && rows.every(isNext)) return true
     const rest = rows.flatMap((row) => (isFirst ? row.slice(1) : row.slice(0, -1)))
     // Bytes may have no leading zeros, but what is behind them is seldom a number then.
-    return arePackets(isFirst ? bytesOf(rest, base) : base === 10 ? inBase(10, rest) : hexOf(rest))
+    return isFirst ? arePackets(bytesOf(rest, base)) : areWhole(base === 10 ? inBase(10, rest) : hexOf(rest))
   })
 }
 
@@ -251,6 +252,11 @@ function areCounted(rows: readonly (readonly string[])[]): boolean {
 /** True if bytes are whole packets or the beginning of a CONNECT, and too long to be that by chance. */
 export function arePackets(bytes: Buffer): boolean {
   return bytes.length >= FEWEST && (looksLikePacket(bytes) || chains(bytes, 0))
+}
+
+/** The same for what is left without the end, because the beginning of a CONNECT says nothing about its end. */
+function areWhole(bytes: Buffer): boolean {
+  return bytes.length >= FEWEST && chains(bytes, 0)
 }
 
 export function inBase(base: number, tokens: readonly string[]): Buffer {

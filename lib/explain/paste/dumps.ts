@@ -1,4 +1,5 @@
 import { Buffer } from 'buffer'
+import { chains } from '../further-packets.ts'
 import { looksLikePacket } from './looks-like-packet.ts'
 import type { Found } from './paste.ts'
 import { type Row, readRow } from './row.ts'
@@ -108,7 +109,7 @@ function checkOrder(rows: readonly Row[], { offset, hasColon, hasPrefix, gap }: 
   if (!isInOrder) {
     const { width } = rows[0]!
     const bytes = Buffer.concat(rows.map((row) => row.bytes))
-    const isPacket = looksLikePacket(bytes) && !looksLikePacket(swapped(bytes, width))
+    const isPacket = (looksLikePacket(bytes) || chains(bytes, 0)) && !looksLikePacket(swapped(bytes, width))
     if (!hasColon || !isPacket) throw unreadable(WORDS)
   }
   // od writes decimal numbers in this form, and `ff` for a form feed.

@@ -49,7 +49,7 @@ export const simpleForms: readonly Form[] = [
   {
     name: 'hex',
     recognises: (text) => /^\s*(?:[$<[][\da-f]{2}|[\da-f]{2}h\b)/i.test(text),
-    read: (text) => bytesFromSigned(text.trim()),
+    read: bytesFromSigned,
   },
 ]
 

@@ -1,5 +1,6 @@
 import { bytesFromDigits } from './digits.ts'
 import type { Readings } from './paste.ts'
+import { unreadable } from './unreadable.ts'
 
 /** One byte in the notations of terminal programs, Pascal and assemblers. */
 const bytes = ['<[\\da-f]{2}>', '\\[[\\da-f]{2}\\]', '\\$[\\da-f]{2}(?!\\w)', '(?<!\\w)[\\da-f]{2}h(?!\\w)']
@@ -40,5 +41,11 @@ export function bytesFromSigned(text: string): Readings | undefined {
     !tokens.some((token) => /[a-f]|0\d/i.test(token))
   )
     return undefined
+  if (isWithSpaces(text)) throw unreadable('a space between its bytes may be a byte')
   return bytesFromDigits(tokens.map((token) => token.replace(/[^\da-f]/gi, '')).join(' '))
+}
+
+/** True if brackets follow each other directly, as terminal programs print bytes that are no characters, and there are spaces, which are bytes. */
+function isWithSpaces(text: string): boolean {
+  return /[>\]][<[]/.test(text) && /^[ \t]*[ \t][<[]|[>\]][ \t]+[<[]/m.test(text)
 }
