@@ -51,6 +51,11 @@ describe('gateway: the editions of a configuration', () => {
     expect(current()).to.deep.equal([1, [4]])
   })
 
+  it('the first one is that of a worker that has its configuration from the command line, and asks for none', () => {
+    editions.applied('a', 0)
+    expect(editions.open.map(({ port }) => port)).to.deep.equal([1883, 1884])
+  })
+
   it('names the listeners that a worker may have open, until it has applied an edition without them', () => {
     const open = () => editions.open.map(({ port }) => port)
     editions.give('a')

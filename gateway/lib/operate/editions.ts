@@ -75,6 +75,8 @@ export class Editions<Holder> {
 
   /** A worker has applied an edition. */
   applied(worker: Holder, number: number): void {
+    // Without a file, a worker reads its configuration from the command line.
+    if (number === 0 && !this.#given.has(worker)) this.#given.set(worker, [this.#applied])
     this.#keep(worker, (other) => other >= number)
     const edition = this.#coming.get(number)
     if (edition === undefined) return
