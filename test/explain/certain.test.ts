@@ -272,6 +272,12 @@ describe('bytesFromText of bytes beside other text', () => {
       expect(read(`${call}(${numbers})`), call).to.equal('refused')
   })
 
+  it("reads whole packets in C arrays of one side of Wireshark's Follow Stream", () => {
+    const array = (i: number, hex: string) => `char peer0_${i}[] = { ${hex.replace(/../g, '0x$&, ')}};\n`
+    expect(read(array(0, CONNECT) + array(1, DISCONNECT))).to.equal(CONNECT + DISCONNECT)
+    expect(read(array(0, CONNECT.slice(0, 20)))).to.equal('refused')
+  })
+
   it('refuses a dump of xxd whose last row has lost its bytes', () => {
     const dump = `00000000: ${CONNECT.replace(/....(?!$)/g, '$& ')}  ....MQTT...<..aa`
     expect(read(dump)).to.equal(CONNECT)

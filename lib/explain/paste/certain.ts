@@ -20,10 +20,11 @@ export function doubtAbout(text: string, reading: Reading): string | undefined {
     isJoined = false,
     isCounted = false,
   } = copyOwn(reading)
+  if (isCounted) return undefined
   // What programs print about a connection has a direction.
-  if (direction !== undefined) return isCounted ? undefined : OTHER_TEXT
+  if (direction !== undefined && ignored.length > 0) return OTHER_TEXT
   if (isOfDigits && mayHaveNumbers(text, bytes)) return 'one of its lines may be a number or a time'
-  if (ignored.length === 0) return undefined
+  if (ignored.length === 0 && direction === undefined) return undefined
   // What declares an array, or joins strings. What proves the bytes then is their own Remaining Length.
   const ends = Array.from(packetEnds(bytes, 0))
   if (ends.at(-1) === bytes.length && !(isJoined && ends.length > 1)) return undefined
