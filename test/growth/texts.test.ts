@@ -1,9 +1,11 @@
 import { expect } from 'chai'
 import { bytesFromText } from '../../lib/explain/index.ts'
+import { readPaste } from '../../lib/explain/paste/read-paste.ts'
 import { expectMisuse } from '../support/thrown.ts'
 
-/** Reads a text, or gets an error with a code. */
+/** Reads a text as the page does and as programs do, or gets an error with a code. */
 function read(text: string): unknown {
+  readPaste(text)
   try {
     return bytesFromText(text)
   } catch (error) {
@@ -60,6 +62,12 @@ describe('the time of bytesFromText', () => {
     const before = process.cpuUsage()
     expect(read(`"\\x10"${'\n'.repeat(80_000)}x"`)).to.match(/, but it is a string with something after it$/)
     // With quadratic work this would take five seconds.
+    expect(process.cpuUsage(before).user / 1e6).to.be.below(2)
+  })
+
+  it('is in proportion to the lines after a long one', () => {
+    const before = process.cpuUsage()
+    expect(read(`30${' '.repeat(100_000)}0c\n${'61 62\n'.repeat(30_000)}`)).to.be.an('uint8array')
     expect(process.cpuUsage(before).user / 1e6).to.be.below(2)
   })
 

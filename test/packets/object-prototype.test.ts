@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { PassThrough, type Transform } from 'node:stream'
 import { inspect } from 'node:util'
 import { expect } from 'chai'
+import { readPaste } from '../../lib/explain/paste/read-paste.ts'
 import {
   bytesFromText,
   ConnectEncoder,
@@ -139,7 +140,7 @@ async function behaviour(some: readonly Vector[] = few): Promise<string[]> {
     await action.then(String, (error) => `${error} ${JSON.stringify(error)} ${error.code}`)
   return [
     ...some.flatMap((vector) => [...readings(vector)]),
-    ...texts.map((text) => outcome(() => bytesFromText(text))),
+    ...texts.flatMap((text) => [outcome(() => bytesFromText(text)), outcome(() => readPaste(text))]),
     ...[secret, new Will({ topic: 't', message: 'm', props: [property.contentType('c')] })].flatMap(
       (each) => [outcome(() => each), outcome(() => each.toFields())],
     ),

@@ -41,9 +41,10 @@ function mayHaveNumbers(text: string, bytes: Buffer): boolean {
   const sizeOf = (row: readonly string[]) =>
     tokens === bytes.length ? row.length : row.join('').replaceAll('0x', '').length / 2
   const width = first.reduce((most, token) => Math.max(most, token.length), 0)
+  const sign = signOf(lines[0]!)
   const isLike = (row: readonly string[], i: number) =>
     row.every((token) => token.length <= width) &&
-    (row.length === 1 || signOf(lines[i]!) === signOf(lines[0]!)) &&
+    (row.length === 1 || signOf(lines[i]!) === sign) &&
     (sizeOf(row) === sizeOf(first) || (i === rows.length - 1 && sizeOf(row) < sizeOf(first)))
   return !rows.every(isLike) || chains(bytes, sizeOf(first)) || chains(bytes.subarray(0, -sizeOf(last)), 0)
 }

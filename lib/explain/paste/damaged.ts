@@ -9,7 +9,7 @@ const STAR = /^[^\S\n]*\*[^\S\n]*$/m
 
 /** The maximum number of wrong characters, and the maximum length of such a text, because each character is tried with all digits. */
 const MOST = 8
-const LONGEST = 0x2000
+const LONGEST = 0x1000
 
 /**
  * The readings of a text with wrong characters: the bytes before the first one, and the rest in hex. If it isn't certain where the
