@@ -268,6 +268,15 @@ describe('bytesFromText of bytes beside other text', () => {
     expect(read(`[16]uint8{${numbers}}`)).to.equal(CONNECT)
     expect(read(`[17]byte{${numbers}}`)).to.equal('refused')
     expect(read(`bytes(${numbers})`)).to.equal(CONNECT)
+    for (const [before, after] of [
+      ['new byte[14] {', '}'],
+      ['std::array<uint8_t, 0x0e> p = {', '};'],
+      ['const P: [u8; 14] = [', '];'],
+    ]) {
+      expect(read(`${before}${numbers}${after}`), before).to.equal('refused')
+      const cut = numbers.split(', ').slice(0, 14).join(', ').replace('0x0e', '0x0c')
+      expect(read(`${before}${cut}${after}`), before).to.equal(CONNECT.slice(0, 28).replace('100e', '100c'))
+    }
     for (const call of ['packet.push', 'out.append', 'head.concat', 'xor'])
       expect(read(`${call}(${numbers})`), call).to.equal('refused')
   })

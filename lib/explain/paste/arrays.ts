@@ -235,12 +235,12 @@ export function bytesOfNumbers(numbers: readonly string[]): Buffer {
   return bytes
 }
 
-/** `xxd -i`, Wireshark and Node print the number of bytes. */
+/** `xxd -i`, Wireshark and Node print the number of bytes, and languages declare it: `p[14]`, `[u8; 14]`, `array<uint8_t, 14>` */
 function checkLength(around: string, length: number): void {
   const said =
     /\blen(?:gth)?"?\s*[=:]\s*(0x[\da-f]+|\d+)/i.exec(around) ??
     /_len\s*=\s*(\d+)/.exec(around) ??
-    /\[(\d+)\](?:\s*=|u?int8|byte)/.exec(around) ??
+    /[[;,]\s*(0x[\da-f]+|\d+)\s*[\]>]/i.exec(around) ??
     /^\w*Array\((\d+)\)/.exec(around)
   if (said !== null && Number(said[1]) !== length) {
     throw unreadable('it is an array with another number of bytes than it says')

@@ -73,7 +73,8 @@ export function readTcpdump(text: string): Readings | undefined {
       if (found !== null || !/^\s/.test(line)) header = found
       if (found === null && holdsBytes(line))
         throw unreadable('a line that is not of a packet may have bytes', start)
-      if (found === null && !/\bIP6?\b/.test(line)) others.push(line)
+      // The first of the two lines of tcpdump -v.
+      if (found === null && !/\bIP6? \(/.test(line)) others.push(line)
       if (found !== null) beside.push(line.replace(/(?:\bIP6? |^\s+\S+ > \S+: ).*\blength \d+/, ''))
     }
     isInside = isLine || (isInside && line.trim() === '')
