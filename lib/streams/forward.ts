@@ -152,7 +152,7 @@ class Direction {
   /** Must be called when `to` is closed. All further bytes are discarded. */
   otherIsClosed(): void {
     this.#from.resume()
-    if (!this.#from.destroyed) this.#expectProgress(this.#from.writableLength)
+    if (!this.#from.destroyed) this.#expectProgress(this.#toWrite())
   }
 
   #endOther(): void {
@@ -170,10 +170,18 @@ class Direction {
     this.#timer = setTimeout(this.#onClose, CLOSING_TIME)
   }
 
+  /** Changes whenever the operating system takes bytes. Node counts a chunk until all of it is taken, and only the handle of a socket knows the rest. */
+  #toWrite(): number {
+    const { _handle, writableLength } = this.#from as Duplex & {
+      _handle?: { writeQueueSize?: number } | null
+    }
+    return writableLength + (_handle?.writeQueueSize ?? 0)
+  }
+
   /** Destroys the stream if it's still open after a while and has made no progress with writing. */
   #expectProgress(toWrite: number): void {
     this.#timer = setTimeout(() => {
-      const now = this.#from.writableLength
+      const now = this.#toWrite()
       if (now === toWrite) this.#destroy()
       else this.#expectProgress(now)
     }, LINGER)

@@ -267,6 +267,30 @@ describe('forward: connections that break', () => {
     })
   })
 
+  it('delivers one large chunk to a receiver that takes it slowly, after the sender is gone', async () => {
+    await overTcp(async (back, server) => {
+      const { setTimeout } = globalThis
+      // A message of a WebSocket is one chunk, however large it is.
+      const sender = new Duplex({ read: () => undefined, write: (_chunk, _encoding, callback) => callback() })
+      const result = forward(sender, back)
+      sender.push(bytesOf(32 * MIB))
+      await until(() => back.writableLength > 0)
+      let size = 0
+      server.on('data', (chunk) => {
+        size += chunk.length
+        server.pause()
+        setTimeout(() => server.resume(), 4)
+      })
+      const delays = await shortTimers(async () => {
+        sender.destroy()
+        await result
+      })
+      expect(delays.filter((delay) => delay === 30_000).length).to.be.above(1)
+      await until(() => server.readableEnded)
+      expect(size).to.equal(32 * MIB)
+    })
+  })
+
   it('destroys a side that never ends after the other one is gone', async () => {
     await joined(transports[0]![1], async ({ client, server, result }) => {
       server.allowHalfOpen = true
