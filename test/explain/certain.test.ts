@@ -287,6 +287,15 @@ describe('bytesFromText of bytes beside other text', () => {
     expect(read(array(0, CONNECT.slice(0, 20)))).to.equal('refused')
   })
 
+  it('reads the characters of a code page beside bytes that are not ASCII, as Windows PowerShell and HxD write them', () => {
+    const bytes = '100e00044d51545404c2003c0000b561'
+    const dump = (text: string) => `00000000   ${spaced(bytes)}  ${text}`
+    for (const character of ['.', '?', '\u00b5'])
+      expect(read(dump(`....MQTT.\u00c2.<..${character}a`)), character).to.equal(bytes)
+    for (const wrong of ['....MQTT.A.<...a', '....MQTT.\u00c2.<..ab', '....MQTT\u00c2.?<..?a'])
+      expect(read(dump(wrong)), wrong).to.equal('refused')
+  })
+
   it('refuses a dump of xxd whose last row has lost its bytes', () => {
     const dump = `00000000: ${CONNECT.replace(/....(?!$)/g, '$& ')}  ....MQTT...<..aa`
     expect(read(dump)).to.equal(CONNECT)

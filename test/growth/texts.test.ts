@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { bytesFromText } from '../../lib/explain/index.ts'
 import { readPaste } from '../../lib/explain/paste/read-paste.ts'
+import { readText } from '../../lib/explain/read-input.ts'
 import { expectMisuse } from '../support/thrown.ts'
 
 /** Reads a text as the page does and as programs do, or gets an error with a code. */
@@ -69,6 +70,14 @@ describe('the time of bytesFromText', () => {
     const before = process.cpuUsage()
     expect(read(`30${' '.repeat(100_000)}0c\n${'61 62\n'.repeat(30_000)}`)).to.be.an('uint8array')
     expect(process.cpuUsage(before).user / 1e6).to.be.below(2)
+  })
+
+  it('is short for a text with many wrong characters, each of which is tried with all digits', () => {
+    const text = `TX: 30 16 00 04 4d 5g 5g 5g 0g 0g 0g 3g 0g 00 41 41\n${'a: d0 00\n'.repeat(880)}`
+    const before = process.cpuUsage()
+    for (const length of [500, 1000, 2000, 4000, 8000]) readText(text.slice(0, length))
+    // Without a limit, this would take half a minute.
+    expect(process.cpuUsage(before).user / 1e6).to.be.below(5)
   })
 
   it('is enough for a word of millions of characters', () => {

@@ -7,7 +7,7 @@ import { readPaste } from './read-paste.ts'
 /** The line of a dump that stands for any number of others, so a few characters have megabytes. */
 const STAR = /^[^\S\n]*\*[^\S\n]*$/m
 
-/** The maximum number of wrong characters, and the maximum length of such a text, because each character is tried with all digits. */
+/** The maximum number of wrong characters, and the maximum length of a text with one of them, because each is tried with all digits. */
 const MOST = 8
 const LONGEST = 0x1000
 
@@ -74,7 +74,13 @@ function readRepaired(text: string, problem: Problem): Readings | undefined {
     const { position = -1, isDigit }: Problem = found
     const [digits] = /^[\da-f]*/i.exec(repaired.slice(position))!
     // A byte that has lost a digit, or has one too many, is replaced.
-    if (!isDigit || places.length === MOST || digits.length > 3) return undefined
+    if (
+      !isDigit ||
+      places.length === MOST ||
+      digits.length > 3 ||
+      text.length * (places.length + 1) > LONGEST
+    )
+      return undefined
     const place = digits === '' ? position : position + 1
     const head = repaired.slice(0, position).padEnd(place, '0')
     let next: Changed | undefined

@@ -96,6 +96,8 @@ function sameText(text: string, bytes: Buffer): boolean {
     const character = text[i] ?? ' '
     const isPrintable = byte >= 0x20 && byte < 0x7f
     const isDot = character === '.' && (!isPrintable || byte === 0x20)
-    return isDot || (isPrintable && character === String.fromCharCode(byte))
+    // Windows PowerShell and HxD show a character of their code page.
+    const isOfCodePage = byte > 0x7f && /[?\x80-\uffff]/.test(character)
+    return isDot || isOfCodePage || (isPrintable && character === String.fromCharCode(byte))
   })
 }
