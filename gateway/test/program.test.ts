@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync, readFileSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import { v3_1_1 } from 'mqtt-connect-packet'
 import { parseUsers, userLine } from '../lib/authenticate/users.ts'
 import { explain, start } from '../lib/operate/command.ts'
 import { jsonSchema } from '../lib/operate/schema.ts'
@@ -15,6 +16,7 @@ import {
   Folder,
   freePort,
   refusalCode,
+  sleep,
   until,
   upstreamOf,
 } from './support.ts'
@@ -151,6 +153,44 @@ describe('gateway: the program', function () {
     const [user] = parseUsers(output, 'users')
     expect(user?.[0]).to.equal('a\u2028b')
     expect((await user![1].derive(bytes)).equals(user![1].hash)).to.equal(true)
+  })
+
+  it('serves nobody with a configuration that is refused, because a listener can not have its port', async () => {
+    const taken = createServer().listen({ host: 'localhost', port: 0 })
+    await once(taken, 'listening')
+    const [port, added] = [await freePort(), await freePort()]
+    folder.write('users', '')
+    const config = {
+      upstreams: [upstreamOf(broker)],
+      authentication: { users: { file: 'users' } },
+      route: { health: { interval: null } },
+    }
+    const program = run('--config', configFile({ ...config, listeners: [{ port }] }, 'refused.json'))
+    await program.port()
+    const { port: other } = taken.address() as AddressInfo
+    const listeners = [{ port }, { port: added, authentication: {} }, { host: 'localhost', port: other }]
+    configFile({ ...config, listeners }, 'refused.json')
+    let isOver = false
+    const before = broker.sockets.length
+    const knock = async () => {
+      while (!isOver) {
+        const socket = connect(added, '127.0.0.1').on('error', () => {})
+        setTimeout(() => socket.destroy(), 300)
+        socket.write(new v3_1_1.ConnectPacket({ cleanSession: true, keepAlive: 0, clientId: 'a' }).bytes)
+        await new Promise((resolve) => socket.on('close', resolve))
+      }
+    }
+    const clients = Array.from({ length: 20 }, knock)
+    for (let reloads = 1; reloads <= 20; reloads++) {
+      program.process.kill('SIGHUP')
+      await until(() => (program.output.match(/stays as it was/g) ?? []).length === reloads)
+      await sleep(30)
+    }
+    isOver = true
+    program.process.kill('SIGTERM')
+    taken.close()
+    await Promise.all([...clients, program.end()])
+    expect(broker.sockets.length).to.equal(before)
   })
 
   it('prints a line for the users file, reloads on SIGHUP, and keeps the last good configuration', async () => {

@@ -6,8 +6,9 @@ import type { Config } from './schema.ts'
 type Listeners = Config['listeners']
 
 /**
- * Checks that the ports of listeners are free, in the primary process. If a worker's attempt failed instead, Node would count it: its next attempt
- * would ask the primary process for another socket than those of other workers, and be refused because the port is taken, by the gateway itself.
+ * Checks that the ports of listeners are free, before any of them is opened. With workers, the primary process checks them. If a worker's attempt
+ * failed instead, Node would count it: its next attempt would ask the primary process for another socket than those of other workers, and be
+ * refused because the port is taken, by the gateway itself.
  *
  * @param open the listeners that may have their ports already
  * @throws Error as from `listen`
