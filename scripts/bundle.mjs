@@ -58,7 +58,7 @@ const readable = {
   mangle: { toplevel: false },
   keep_fnames: true,
   keep_classnames: true,
-  format: { ...format, max_line_len: 1000 },
+  format: { ...format, max_line_len: 2000 },
 }
 
 /** Bundles and minifies `input` into a folder. `optionsOf` has the options for a file. */

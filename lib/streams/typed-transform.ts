@@ -83,7 +83,7 @@ export interface TransformEvents<Out> {
 export type WriteCallback = (error?: Error | null) => void
 
 /**
- * Stands in for a promise in types only. It can be used like any promise, and adds nothing to the awaited type.
+ * Stands in for any promise in types, and adds nothing to the awaited type.
  */
 export interface NoPromise {
   then(this: never): never
@@ -93,7 +93,7 @@ export interface NoPromise {
 }
 
 /**
- * Stands in for an iterator in types only. It can be used like any iterator, and adds nothing to the iterated type.
+ * Stands in for any iterator in types, and adds nothing to the iterated type.
  */
 export interface NoIterator {
   next(): NoPromise

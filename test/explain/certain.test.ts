@@ -89,6 +89,7 @@ describe('bytesFromText of bytes beside other text', () => {
     const connect = String.raw`"\x10\x0e\x00\x04MQTT" "\x04\x02\x00<\x00\x02aa"`
     expect(read(connect)).to.equal(CONNECT)
     expect(read(connect.replace('aa', 'a'))).to.equal('refused')
+    for (const behind of [' +', ' \\', '+ ']) expect(read(connect + behind), behind).to.equal('refused')
     const connack = String.raw`\x20\x02\x00\x00`
     for (const before of ['10 0e 00 04 4d 51 54 54 04 02 00 3c 00 02 61 61', 'CONNECT', String.raw`\xe0\x00`])
       for (const quote of ['`', '"'])
@@ -126,23 +127,6 @@ describe('bytesFromText of bytes beside other text', () => {
       expect(read(whole)).to.equal(CONNECT)
       expect(read(texts(14)[i]!)).to.equal('refused')
     }
-  })
-
-  it('keeps a first row of bytes that looks like the numbers of columns', () => {
-    const rows = ['00 01 02 03 04 05 06 07 08 09 0a 0b 0c 0d 0e 0f', '10 11 12 13']
-    expect(read(rows.join('\n'))).to.equal(rows.join('').replaceAll(' ', ''))
-    expect(read(rows[0]!)).to.equal(rows[0]!.replaceAll(' ', ''))
-  })
-
-  it('reads a row of a dump whose text begins like hex', () => {
-    const packet = Buffer.from('101e00044d5154540402003c0012616261316232633364346535663630373138', 'hex')
-    const rows = [packet.subarray(0, 16), packet.subarray(16)].map((row, i) => {
-      const text = row.toString('latin1').replace(/[^ -~]/g, '.')
-      return `000000${i}0  ${spaced(row.toString('hex'))
-        .replace(/(?<=^.{23}) /, '  ')
-        .padEnd(50)}${text}`
-    })
-    expect(read(rows.join('\n'))).to.equal(packet.toString('hex'))
   })
 
   it('joins the packets of a log that counts its bytes', () => {
@@ -188,80 +172,6 @@ describe('bytesFromText of bytes beside other text', () => {
     })
   }
 
-  it('refuses lines of digits that differ, or of which the first or the last may be a number, unless they are whole packets', () => {
-    const C = spaced(CONNECT)
-    const unpadded = C.replaceAll(/\b0/g, '').toUpperCase()
-    const decimals = [...Buffer.from(CONNECT, 'hex')].join(', ')
-    const signed = ['<$&>', '[$&]', '$$$& ', '$&h '].map((sign) => CONNECT.replace(/../g, sign))
-    const numbers = [
-      '1',
-      '0',
-      '14',
-      '2024',
-      '12:34',
-      '12:34:56',
-      '1700000000',
-      '20240101120000',
-      'd41d8cd98f00b204e9800998ecf8427e',
-    ]
-    const joined: string[] = []
-    for (const bytes of [C, unpadded, decimals, CONNECT, C.replaceAll(' ', ':'), ...signed]) {
-      for (const number of [...numbers, '2001:0db8:0000:0000:0000:0000:0000:0001', 'aa:bb:cc:dd:ee:ff'])
-        for (const text of [`${number}\n${bytes}`, `${bytes}\n${number}`])
-          if (read(text) !== 'refused') joined.push(text)
-    }
-    const long = [16, 99, 0, 4, 77, 81, 84, 84, 4, 2, 0, 60, 0, 87, ...Array(87).fill(97)]
-    const heading = (from: number) => [...Buffer.from(CONNECT, 'hex').keys()].map((i) => i + from)
-    for (const separator of [' ', ', ', ','])
-      for (const before of [`101${separator}`, '101\n'])
-        if (read(`${before}${long.join(separator)}`) !== 'refused') joined.push(before)
-    for (const from of [0, 1])
-      if (read(`${heading(from)}\n${decimals.replaceAll(' ', '')}`) !== 'refused') joined.push(`${from}`)
-    expect(joined).to.deep.equal([])
-    // A dump of a packet that isn't whole, and rows of any size of one that is.
-    const rows = (hex: string, ...sizes: number[]) => {
-      const starts = sizes.map((_, i) => 2 * sizes.slice(0, i).reduce((sum, size) => sum + size, 0))
-      return starts.map((start, i) => spaced(hex.slice(start, start + 2 * sizes[i]!))).join('\n')
-    }
-    const cut = CONNECT.replace('100e', '1020')
-    expect(read(rows(cut, 8, 8))).to.equal(cut)
-    expect(read(rows(cut, 6, 5, 5))).to.equal('refused')
-    expect(read(rows(CONNECT, 2, 6, 1, 7))).to.equal(CONNECT)
-  })
-
-  it('notices such a line whatever ends the lines, and among the colors of a terminal', () => {
-    const text = `${spaced(CONNECT)}\n1700000000`
-    for (const other of [
-      text.replace('\n', '\r'),
-      text.replace('\n', '\u2028'),
-      text.replace('\n', '\r\n'),
-      `\u001b[32m${text}\u001b[0m`,
-    ])
-      expect(read(other), JSON.stringify(other)).to.equal('refused')
-  })
-
-  it('reads a dump of od that is no whole packet, also as BSD and macOS write it, but not one that has lost its text', () => {
-    const cut = '101900044d5154540402003c000d736f6d652d636c69656e74'
-    const rows = [cut.slice(0, 32), cut.slice(32)]
-    for (const gap of [' ', '  '])
-      expect(
-        read(
-          `0000000${gap}${gap}${rows[0]!.replace(/..(?!$)/g, `$&${gap}`)}\n0000020${gap}${gap}${rows[1]!.replace(/..(?!$)/g, `$&${gap}`)}\n0000031\n`,
-        ),
-      ).to.equal(cut)
-    const dump = `00000000: ${rows[0]!.replace(/....(?!$)/g, '$& ')}  ....MQTT...<..so\n00000010: ${rows[1]!.replace(/....(?!$)/g, '$& ')}`
-    expect(read(dump)).to.equal('refused')
-    expect(read(`${dump}        me-client`)).to.equal(cut)
-    // Decimal numbers of two digits.
-    expect(read('0000000  16  10  77  81\n0000004')).to.equal('refused')
-  })
-
-  it('refuses several packets in hex without leading zeros and letters, which are no packets in decimal', () => {
-    for (const list of ['20, 2, 0, 0, 90, 3, 0, 1, 0', '20,2,0,0,40,2,0,1'])
-      for (const text of [list, `[${list}]`, `{${list}}`]) expect(read(text), text).to.equal('refused')
-    expect(read('32, 2, 0, 0, 224, 0')).to.equal('20020000e000')
-  })
-
   it('reads arrays of Go with their size, but no numbers in a call that changes or joins them', () => {
     const numbers = CONNECT.replace(/../g, '0x$&, ').slice(0, -2)
     expect(read(`[16]byte{${numbers}}`)).to.equal(CONNECT)
@@ -287,59 +197,31 @@ describe('bytesFromText of bytes beside other text', () => {
     expect(read(array(0, CONNECT.slice(0, 20)))).to.equal('refused')
   })
 
-  it('reads the characters of a code page beside bytes that are not ASCII, as Windows PowerShell and HxD write them', () => {
-    const bytes = '100e00044d51545404c2003c0000b561'
-    const dump = (text: string) => `00000000   ${spaced(bytes)}  ${text}`
-    for (const character of ['.', '?', '\u00b5'])
-      expect(read(dump(`....MQTT.\u00c2.<..${character}a`)), character).to.equal(bytes)
-    for (const wrong of ['....MQTT.A.<...a', '....MQTT.\u00c2.<..ab', '....MQTT\u00c2.?<..?a'])
-      expect(read(dump(wrong)), wrong).to.equal('refused')
-  })
-
-  it('refuses a dump of xxd whose last row has lost its bytes', () => {
-    const dump = `00000000: ${CONNECT.replace(/....(?!$)/g, '$& ')}  ....MQTT...<..aa`
-    expect(read(dump)).to.equal(CONNECT)
-    expect(read(`${dump}\n00000010:`)).to.equal('refused')
-  })
-
-  it('reads or refuses a line of any length', () => {
-    const line = `30 80 89 7a ${'61 '.repeat(200_000)}`
-    expect(read(`${line}\n61 62 63`)).to.have.length(2 * 200_007)
-    expect(read(`61 62 63\n${line}`)).to.equal('refused')
-  })
-
-  it('reads rows of equal size of a CONNECT that is cut or has a wrong length', () => {
-    const whole = '102500044d5154540406003c0003666f6f00036c777400046f66666c000561646d696e'
-    const bytes = (hex: string) => [...Buffer.from(hex, 'hex')]
-    for (const hex of [
-      whole.slice(0, 48),
-      whole.slice(0, 64),
-      whole.slice(0, 70),
-      whole.replace('1025', '1030'),
+  it('refuses an array behind other text than its declaration, such as other calls and sentences', () => {
+    const array = notations[4]!(DISCONNECT)
+    for (const before of [
+      'session 1 read: ',
+      'This is the second half: ',
+      'write(0x10);\nwrite(',
+      'write("a")\nwrite(',
+      'f(1); p = ',
+      '{"id":1,"data":',
+      '12:00 id=1 rx=',
     ])
-      for (const write of [
-        (byte: number) => byte.toString(16).padStart(2, '0'),
-        (byte: number) => `0x${byte.toString(16).padStart(2, '0')},`,
-        (byte: number) => `${byte},`,
-      ]) {
-        const rows = [bytes(hex).slice(0, 16), bytes(hex).slice(16, 32), bytes(hex).slice(32)]
-        const text = rows.map((row) => row.map(write).join(' ')).join('\n')
-        expect(read(text), text).to.equal(hex)
-      }
-  })
-
-  it('reads a dump of words whose bytes are several packets', () => {
-    expect(read('00000000: c000 e000                                ....')).to.equal('c000e000')
-    expect(read('00000000: d000 9003 0001 00                        .......')).to.equal(
-      'd000900300 0100'.replace(' ', ''),
-    )
-  })
-
-  it('refuses bytes in brackets with a space that may be a byte', () => {
-    for (const text of [' <02><00><00>', '<90><03><00> <00>', ' [02][00][00]', '<20><02> <00><00>'])
-      expect(read(text), text).to.equal('refused')
-    expect(read('<20> <02> <00> <00>')).to.equal('20020000')
-    expect(read('<20><02>\n<00><00>')).to.equal('20020000')
+      expect(read(`${before}${array}${before.endsWith('(') ? ')' : ''}`), before).to.equal('refused')
+    for (const before of [
+      'const p = ',
+      'static const uint8_t p[] PROGMEM =\n',
+      'std::vector<uint8_t> p',
+      'val p = byteArrayOf(',
+      'Dim p() As Byte = ',
+    ])
+      expect(
+        read(
+          `${before}${array.replace('[', before.endsWith('(') ? '' : '{').replace(']', before.endsWith('(') ? ')' : '}')}`,
+        ),
+        before,
+      ).to.equal(DISCONNECT)
   })
 
   it('takes the signs of a comment within another comment for nothing', () => {

@@ -60,6 +60,9 @@ function isChanged(before: string): boolean {
 const TYPE =
   /^(?:\b(?:new|bytes|bytearray|byte|Buffer|from|of|ArrayBuffer|Uint8Array|Int8Array|array|u?byteArrayOf|listOf|List|u?int8|u8|vec|type|data|[bB])\b|(?<=Array\(|\[)\d+\b|[\s.!&()[\]{<>"':,])*$/
 
+/** What declares one variable: a name with its type, and an assignment or, in C++, a bracket. */
+const DECLARED = /^(?:[^=;"'`()\n]|;(?= ?\w+\])|\(\))*(?:=[^=;"'`\n]*|>\s*\w+\s*)$/
+
 /** The name of an array whose numbers have no 0x. The same digits may be decimal numbers in another array. */
 export const IN_HEX = 'an array in hex'
 
@@ -106,10 +109,11 @@ function arrayIn(text: string): Reading | undefined {
   if (comments.some(holdsBytes)) throw unreadable('a comment may have bytes, too')
   if (isChanged(code.slice(0, list.start + 1))) throw unreadable('it is code that may change the array')
   const form = list.arePairs ? IN_HEX : 'an array'
+  const hasOtherText = !DECLARED.test(before.trim()) && !TYPE.test(before)
   const ignored = TYPE.test(before) ? [] : ['the text before the array']
   // A comment is also how people write that bytes are missing.
   if (comments.length > 0) ignored.push('the comments')
-  return { form, bytes: bytesOfNumbers(list.numbers), ignored }
+  return { form, bytes: bytesOfNumbers(list.numbers), ignored, hasOtherText }
 }
 
 /** `JSON.stringify` of a Uint8Array: `{"0":16,"1":48}` */

@@ -23,8 +23,7 @@ const all = [...counted, ...forms]
  * - base64 of an MQTT packet, standard or URL-safe, and a percent-encoded packet: `%10%0C%00%04MQTT`
  * - dumps with offsets: Wireshark and tshark, tcpdump -X, xxd, hexdump -C, od -t x1, Format-Hex, UltraEdit, and gdb's x/14xb. The offsets and the
  *   text beside the bytes are verified.
- * - one connection, if the text counts its bytes: tcpdump -X with its headers, tshark -x, socat -x, and Wireshark's Follow Stream. If both
- *   sides have sent bytes, the text is refused, because these aren't one sequence.
+ * - one side of a connection, if the text counts its bytes: tcpdump -X with its headers, tshark -x, socat -x, and Wireshark's Follow Stream
  *
  * It never guesses: a text that can be read in two ways is an error, and so is other text beside the bytes, such as a log, a program, Markdown
  * or a sentence, because it may mean that more bytes follow. What declares an array, comments in it, and what joins strings may mean that too,

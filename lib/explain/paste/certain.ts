@@ -1,6 +1,7 @@
 import type { Buffer } from 'buffer'
 import { copyOwn } from '../../errors/misuse.ts'
 import { chains, packetEnds } from '../further-packets.ts'
+import { IN_OWN_LINE } from './digits.ts'
 import type { Reading } from './paste.ts'
 
 /*
@@ -17,13 +18,14 @@ export function doubtAbout(text: string, reading: Reading): string | undefined {
     direction,
     ignored,
     isOfDigits = false,
+    hasOtherText = false,
     isJoined = false,
     isCounted = false,
   } = copyOwn(reading)
   if (isCounted) return undefined
   // What programs print about a connection has a direction.
-  if (direction !== undefined && ignored.length > 0) return OTHER_TEXT
-  if (isOfDigits && mayHaveNumbers(text, bytes)) return 'one of its lines may be a number or a time'
+  if (hasOtherText || (direction !== undefined && ignored.length > 0)) return OTHER_TEXT
+  if (isOfDigits && mayHaveNumbers(text, bytes)) return IN_OWN_LINE
   if (ignored.length === 0 && direction === undefined) return undefined
   // What declares an array, or joins strings. What proves the bytes then is their own Remaining Length.
   const ends = Array.from(packetEnds(bytes, 0))

@@ -140,7 +140,7 @@ function checked(found: Readings, lines: string, tokens: readonly string[]): Rea
   }
   const isWhole = chains(bytes, 0) && (bytes[0] !== ControlPacketType.connect || beginsConnect(bytes))
   const base = found.readings[0]!.form === DECIMAL ? 10 : 16
-  if (!isWhole && hasShortLine(rows, base)) throw unreadable('a time or a number may be in a line of its own')
+  if (!isWhole && hasShortLine(rows, base)) throw unreadable(IN_OWN_LINE)
   if (!isWhole && hasColumn(rows, base)) throw unreadable('a number may be before the bytes, or after them')
   if (haveHeading(rows)) throw unreadable('numbers may be above the bytes')
   if (!isWhole && mayEndInNumber(lines, base)) throw unreadable('a line may end inside a number')
@@ -174,6 +174,7 @@ function mayEndInNumber(text: string, base: 10 | 16): boolean {
   })
 }
 
+export const IN_OWN_LINE = 'a time or a number may be in a line of its own'
 const NUMBERS = 'the numbers of the lines may be before the bytes'
 
 /** True if the bytes are packets without the first or the last row, which is shorter than a date: `12:34` */

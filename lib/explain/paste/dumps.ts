@@ -74,6 +74,9 @@ export function rowsOfDump(text: string, most?: number): readonly Row[] | undefi
   if (others.some((other) => sizeOf(other) !== sizeOf(rows)))
     throw unreadable('it is a dump whose offsets fit in more than one base: print it again with -v')
   checkOrder(rows, lines[0]!)
+  // `0x20020000 c0 00`
+  if (relative && rows.length === 1 && !hasColon && !rows[0]!.hasText)
+    throw unreadable('its address may be bytes')
   return rows
 }
 

@@ -18,6 +18,8 @@ export interface Reading {
   readonly ignored: readonly string[]
   /** True if the whole text is digits and signs between them. */
   readonly isOfDigits?: boolean
+  /** True if there is more than a declaration in front of an array. */
+  readonly hasOtherText?: boolean
   /** True if several strings were joined. */
   readonly isJoined?: boolean
   /** True if the text is of one connection, and counts its bytes by lengths or sequence numbers, so that none can be missing. */

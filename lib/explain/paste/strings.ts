@@ -169,8 +169,9 @@ function literalsIn(text: string): string[] | undefined {
     if (quote === '`' && inside.includes('${')) throw unreadable('it is a template with a variable')
     literals.push(inside)
     JOINT.lastIndex = end + 1
-    JOINT.exec(code)
+    const [joint] = JOINT.exec(code)!
     at = JOINT.lastIndex
+    if (at === code.length && joint.trim() !== '') throw afterLiteral('+')
   }
   return literals
 }
