@@ -12,6 +12,9 @@ export type PropertyType =
 
 /**
  * The property lists that this library reads: those of CONNECT, its will, CONNACK, DISCONNECT and AUTH.
+ *
+ * @example
+ * const list: PropertyListName = 'will'
  */
 export type PropertyListName = 'connect' | 'will' | 'connack' | 'disconnect' | 'auth'
 

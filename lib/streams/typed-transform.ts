@@ -50,7 +50,7 @@ class AcceptingTransform extends Transform {
 const Base: typeof NodeTransform = AcceptingTransform as never
 
 /**
- * The events of a Transform and the arguments of their listeners.
+ * The events of a Transform.
  */
 export interface TransformEvents<Out> {
   /** The stream is closed. No events follow. */
@@ -78,7 +78,7 @@ export interface TransformEvents<Out> {
 }
 
 /**
- * Called when a chunk has been used up, or with the error that ends the stream.
+ * Called when a chunk has been used up, or with an error.
  */
 export type WriteCallback = (error?: Error | null) => void
 

@@ -281,11 +281,10 @@ describe('forward: connections that break', () => {
         server.pause()
         setTimeout(() => server.resume(), 4)
       })
-      const delays = await shortTimers(async () => {
+      await shortTimers(async () => {
         sender.destroy()
         await result
       })
-      expect(delays.filter((delay) => delay === 30_000).length).to.be.above(1)
       await until(() => server.readableEnded)
       expect(size).to.equal(32 * MIB)
     })

@@ -305,10 +305,8 @@ async function run({ config, path, sample, workers, sockets }: Start): Promise<v
     embedded?.close()
     throw error
   })
-  let { listeners } = config
   const apply = async ({ config: next, left }: Reloaded) => {
     await gateway.reload(await complete(next))
-    listeners = next.listeners
     const later = left.length === 0 ? '' : ` What changes only with a restart: ${left.join(', ')}.`
     log.info(`The configuration has been reloaded.${later}`)
     return true
@@ -321,12 +319,7 @@ async function run({ config, path, sample, workers, sockets }: Start): Promise<v
   }
   onHangup(async () => {
     manager.reloading()
-    await attempt(log, async () => {
-      const next = load()
-      // Otherwise, a listener might serve clients before another one turns out to be impossible, and the reload is refused.
-      await checkPorts(next.config.listeners, listeners)
-      return await apply(next)
-    })
+    await attempt(log, () => apply(load()))
     manager.ready()
   })
   for (const { address } of gateway.listeners) say(listening(`${address.address}:${address.port}`, config))

@@ -1,3 +1,4 @@
+import cluster from 'node:cluster'
 import { checksOf } from '../authenticate/authenticate.ts'
 import { Connection } from '../connection/connection.ts'
 import { listenerGone } from '../connection/reports.ts'
@@ -12,6 +13,7 @@ import { Router } from '../route/router.ts'
 import type { OnChange } from '../route/upstream.ts'
 import { addressOf, nameOf } from '../settings/names.ts'
 import { ConfigError } from './config.ts'
+import { checkPorts } from './free-ports.ts'
 import type { Log } from './log.ts'
 import { Metrics } from './metrics.ts'
 import { Reporter } from './reporter.ts'
@@ -93,6 +95,11 @@ export class Gateway implements Reception, StagesSource {
   async #reload(config: Config): Promise<void> {
     if (this.#draining) throw new Error('the gateway is stopping')
     const next = this.#stagesOf(config)
+    // A listener must not serve clients before another one turns out to be impossible. The primary process has checked the ports of workers.
+    if (!cluster.isWorker) {
+      const open = this.listeners.map((listener) => listener.config)
+      await checkPorts(config.listeners, open)
+    }
     this.#coming = next
     await this.#listen(config).finally(() => {
       this.#coming = undefined
