@@ -1,9 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { expect } from 'chai'
-import { bytesOrRefused as read } from './support.ts'
-
-const CONNECT = '100e00044d5154540402003c00026161'
-const spaced = (hex: string): string => hex.replace(/..(?!$)/g, '$& ')
+import { CONNECT, bytesOrRefused as read, spaced } from './support.ts'
 
 describe('bytesFromText of digits and dumps', () => {
   it('keeps a first row of bytes that looks like the numbers of columns', () => {

@@ -3,22 +3,9 @@ import { expect } from 'chai'
 import { bytesFromText } from '../../lib/explain/index.ts'
 import { readPaste } from '../../lib/explain/paste/read-paste.ts'
 import { thrown } from '../support/thrown.ts'
-import { bytesOrRefused as read } from './support.ts'
+import { CONNECT, DISCONNECT, notations, bytesOrRefused as read, spaced } from './support.ts'
 
-const CONNECT = '100e00044d5154540402003c00026161'
 const PUBLISH = '300700036162633132'
-const DISCONNECT = 'e000'
-const spaced = (hex: string): string => hex.replace(/..(?!$)/g, '$& ')
-
-/** The bytes in the notations that logs use. */
-const notations: readonly ((hex: string) => string)[] = [
-  spaced,
-  (hex) => hex,
-  (hex) => spaced(hex).replaceAll(' ', ':'),
-  (hex) => `<Buffer ${spaced(hex)}>`,
-  (hex) => `[${[...Buffer.from(hex, 'hex')].join(', ')}]`,
-  (hex) => `"${hex.replace(/../g, '\\x$&')}"`,
-]
 
 /** What two lines of a log may have in front of their bytes: the same connection, another one, another side, or the time before. */
 const pairs: readonly (readonly [string, string])[] = [

@@ -1,20 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { expect } from 'chai'
 import { readPaste } from '../../lib/explain/paste/read-paste.ts'
-
-const CONNECT = '100e00044d5154540402003c00026161'
-const DISCONNECT = 'e000'
-const spaced = (hex: string): string => hex.replace(/..(?!$)/g, '$& ')
-
-/** The bytes in the notations that logs use. */
-const notations: readonly ((hex: string) => string)[] = [
-  spaced,
-  (hex) => hex,
-  (hex) => spaced(hex).replaceAll(' ', ':'),
-  (hex) => `<Buffer ${spaced(hex)}>`,
-  (hex) => `[${[...Buffer.from(hex, 'hex')].join(', ')}]`,
-  (hex) => `"${hex.replace(/../g, '\\x$&')}"`,
-]
+import { CONNECT, DISCONNECT, notations, spaced } from './support.ts'
 
 /** The bytes in hex, if the command line and the page can read a text in one way, or else `refused`. */
 function read(text: string): string {

@@ -156,6 +156,21 @@ export function valueIn(explanation: Explanation, field: string, part?: string):
   return explanation.rows.find((row) => row.field === field && row.part === part)?.value
 }
 
+/** Packets in hex. */
+export const CONNECT = '100e00044d5154540402003c00026161'
+export const DISCONNECT = 'e000'
+export const spaced = (hex: string): string => hex.replace(/..(?!$)/g, '$& ')
+
+/** The bytes in the notations that logs use. */
+export const notations: readonly ((hex: string) => string)[] = [
+  spaced,
+  (hex) => hex,
+  (hex) => spaced(hex).replaceAll(' ', ':'),
+  (hex) => `<Buffer ${spaced(hex)}>`,
+  (hex) => `[${[...Buffer.from(hex, 'hex')].join(', ')}]`,
+  (hex) => `"${hex.replace(/../g, '\\x$&')}"`,
+]
+
 /** The bytes of a text in hex, or `refused`. Any exception other than a TypeError with a code fails the test. */
 export function bytesOrRefused(text: string): string {
   try {
