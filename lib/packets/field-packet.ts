@@ -59,6 +59,10 @@ const changeOptionNames: readonly string[] = namesOf<ChangeOptions>({ allow: tru
 
 /**
  * The members that CONNECT, CONNACK, AUTH and DISCONNECT share in all versions. Each accessor decodes its field when it's called.
+ *
+ * @typeParam Fields the fields that the packet is built from
+ * @typeParam Foreign the names of fields that only other versions have
+ * @typeParam Level its protocol version
  */
 export abstract class FieldPacket<
   Fields extends object = object,

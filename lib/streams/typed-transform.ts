@@ -59,21 +59,15 @@ export interface TransformEvents<Out> {
   data: [chunk: Out]
   /** After `write` has returned false, the stream is ready for more. */
   drain: []
-  /** All data has been read. */
   end: []
   /** The stream is destroyed. Only `close` follows. */
   error: [error: Error]
   /** Everything that was written has been processed. */
   finish: []
-  /** Reading has been paused. */
   pause: []
-  /** A source is piped into the stream. */
   pipe: [source: NodeJS.ReadableStream]
-  /** There is data to `read()`. */
   readable: []
-  /** Reading has been resumed. */
   resume: []
-  /** A source is no longer piped into the stream. */
   unpipe: [source: NodeJS.ReadableStream]
 }
 

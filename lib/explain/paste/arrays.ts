@@ -109,8 +109,9 @@ function arrayIn(text: string): Reading | undefined {
   if (comments.some(holdsBytes)) throw unreadable('a comment may have bytes, too')
   if (isChanged(code.slice(0, list.start + 1))) throw unreadable('it is code that may change the array')
   const form = list.arePairs ? IN_HEX : 'an array'
-  const hasOtherText = !DECLARED.test(before.trim()) && !TYPE.test(before)
-  const ignored = TYPE.test(before) ? [] : ['the text before the array']
+  const isTyped = TYPE.test(before)
+  const hasOtherText = !isTyped && !DECLARED.test(before.trim())
+  const ignored = isTyped ? [] : ['the text before the array']
   // A comment is also how people write that bytes are missing.
   if (comments.length > 0) ignored.push('the comments')
   return { form, bytes: bytesOfNumbers(list.numbers), ignored, hasOtherText }

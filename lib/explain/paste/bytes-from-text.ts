@@ -30,7 +30,7 @@ const all = [...counted, ...forms]
  * so the bytes must be whole packets then, and those of several strings exactly one. Lines of digits are joined if they're whole packets,
  * or of one notation and size.
  *
- * `mqtt-connect-packet explain` reads other texts as well, and shows what it has left out.
+ * `mqtt-connect-packet explain` reads such texts, and shows what it leaves out.
  *
  * @throws TypeError `ERR_INVALID_ARG_TYPE` if `text` is not a string, `ERR_INVALID_ARG_VALUE` if it is in none of these forms. The
  *   message says what the text looks like, but never quotes it.

@@ -18,7 +18,7 @@ const LONGEST = 0x1000
 export function readDamaged(text: string, problem: Problem): Readings | undefined {
   if (!problem.isDigit) return undefined
   const [before, ...others] = readBefore(text, problem.position!)
-  const repaired = text.length > LONGEST || STAR.test(text) ? undefined : readRepaired(text, problem)
+  const repaired = STAR.test(text) ? undefined : readRepaired(text, problem)
   if (repaired !== undefined) {
     const isOne = others.length === 0 && repaired.readings.length === 1
     return repaired.readings.every((one) => isSure(one, isOne ? before : undefined)) ? repaired : undefined

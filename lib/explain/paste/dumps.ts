@@ -36,14 +36,14 @@ const bases: readonly (readonly [base: 16 | 8 | 10, name: string])[] = [
  */
 export function bytesFromDump(text: string): Buffer | undefined {
   const rows = rowsOfDump(text)
-  return rows && Buffer.concat(rows.map((row) => row.bytes))
+  return rows && bytesOf(rows)
 }
 
 /** The same as a form. If only some lines have text beside their bytes, the others may have lost bytes, too. */
 export function readDump(text: string): Found | undefined {
   const rows = rowsOfDump(text)
   if (rows === undefined) return undefined
-  const bytes = Buffer.concat(rows.map((row) => row.bytes))
+  const bytes = bytesOf(rows)
   // Nothing is beside spaces.
   const lacksText = ({ bytes: own, hasText }: Row) => !hasText && own.some((byte) => byte !== 0x20)
   const ignored =
@@ -94,6 +94,10 @@ function areSteps(lines: readonly Line[]): boolean {
   return !isDecimal && offsets.every((offset, i) => offset === i * step)
 }
 
+function bytesOf(rows: readonly Row[]): Buffer {
+  return Buffer.concat(rows.map((row) => row.bytes))
+}
+
 function sizeOf(rows: readonly Row[]): number {
   return rows.reduce((sum, { bytes }) => sum + bytes.length, 0)
 }
@@ -111,7 +115,7 @@ function checkOrder(rows: readonly Row[], { offset, hasColon, hasPrefix, gap }: 
   const isInOrder = rows.every(({ width }) => width === 1) || rows.some((row) => row.isProved) || isOfTcpdump
   if (!isInOrder) {
     const { width } = rows[0]!
-    const bytes = Buffer.concat(rows.map((row) => row.bytes))
+    const bytes = bytesOf(rows)
     const isPacket = (looksLikePacket(bytes) || chains(bytes, 0)) && !looksLikePacket(swapped(bytes, width))
     if (!hasColon || !isPacket) throw unreadable(WORDS)
   }

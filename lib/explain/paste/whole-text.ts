@@ -94,6 +94,7 @@ export function refuse(text: string, problem: Unreadable | undefined, otherwise:
   const [, kind = otherwise] = kinds.find(([pattern]) => pattern.test(trimmed)) ?? []
   throw unreadable(kind)
 }
+
 /** A word of hex in which one or two characters aren't hex digits. */
 export const DAMAGED_HEX: RegExp =
   /(?<![\w+/=:])(?=[\da-z:]{20})(?=(?:[a-f:]*\d){8})[\da-f:]*(?:[g-z][\da-f:]*){1,2}(?![\w+/=:])/i
