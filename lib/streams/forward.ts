@@ -69,6 +69,12 @@ function checkDuplex(what: string, stream: Duplex): void {
     throw wrongValue(what, 'a stream without an encoding, because text would not keep all bytes')
 }
 
+/** What Node keeps about a socket, which isn't public. */
+interface Handle {
+  readonly writeQueueSize?: number
+  readonly _parent?: Handle | null
+}
+
 /** One of the two directions, together with the stream that it comes from. */
 class Direction {
   /** The number of bytes passed on. */
@@ -170,12 +176,15 @@ class Direction {
     this.#timer = setTimeout(this.#onClose, CLOSING_TIME)
   }
 
-  /** Changes whenever the operating system takes bytes. Node counts a chunk until all of it is taken, and only the handle of a socket knows the rest. */
+  /**
+   * Changes whenever the operating system takes bytes. Node counts a chunk until all of it is taken, and only the handle of a socket knows the
+   * rest. The handle of a TLS socket counts in the same way, and has the one of its connection as its parent.
+   */
   #toWrite(): number {
-    const { _handle, writableLength } = this.#from as Duplex & {
-      _handle?: { writeQueueSize?: number } | null
-    }
-    return writableLength + (_handle?.writeQueueSize ?? 0)
+    const { _handle, writableLength } = this.#from as Duplex & { _handle?: Handle | null }
+    let bytes = writableLength
+    for (let handle = _handle; handle; handle = handle._parent) bytes += handle.writeQueueSize ?? 0
+    return bytes
   }
 
   /** Destroys the stream if it's still open after a while and has made no progress with writing. */

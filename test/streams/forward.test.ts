@@ -267,22 +267,30 @@ describe('forward: connections that break', () => {
     })
   })
 
-  it('keeps a receiver as long as the operating system takes a part of one large chunk, after the sender is gone', async () => {
-    // A message of a WebSocket is one chunk, however large it is. Only the handle of a socket knows how much of it is left.
-    const sender = new Duplex({ read: () => undefined, write: (_chunk, _encoding, callback) => callback() })
-    const receiver = new Duplex({ read: () => undefined, write: () => undefined })
-    const sizes = [4, 3, 2, 1, 0]
-    Object.defineProperty(receiver, '_handle', { get: () => ({ writeQueueSize: sizes.shift() ?? 0 }) })
-    const result = forward(sender, receiver)
-    sender.push(bytesOf(5 * MIB))
-    await until(() => receiver.writableLength > 0)
-    const delays = await shortTimers(async () => {
-      sender.destroy()
-      await result
+  // A message of a WebSocket is one chunk, however large it is. Only the handle of a socket knows how much of it is left.
+  const left = [4, 3, 2, 1, 0]
+  const handles = {
+    TCP: (sizes: number[]) => ({ writeQueueSize: sizes.shift() ?? 0 }),
+    // What is encrypted counts until all of it is taken.
+    TLS: (sizes: number[]) => ({ writeQueueSize: 5, _parent: { writeQueueSize: sizes.shift() ?? 0 } }),
+  }
+  for (const [transport, handle] of Object.entries(handles)) {
+    it(`keeps a receiver as long as the operating system takes a part of one large chunk, after the sender is gone (${transport})`, async () => {
+      const sender = new Duplex({ read: () => undefined, write: (_chunk, _encoding, callback) => callback() })
+      const receiver = new Duplex({ read: () => undefined, write: () => undefined })
+      const sizes = [...left]
+      Object.defineProperty(receiver, '_handle', { get: () => handle(sizes) })
+      const result = forward(sender, receiver)
+      sender.push(bytesOf(5 * MIB))
+      await until(() => receiver.writableLength > 0)
+      const delays = await shortTimers(async () => {
+        sender.destroy()
+        await result
+      })
+      expect(delays.filter((delay) => delay === 30_000)).to.have.length(left.length)
+      expect(receiver.destroyed).to.equal(true)
     })
-    expect(delays.filter((delay) => delay === 30_000)).to.have.length(5)
-    expect(receiver.destroyed).to.equal(true)
-  })
+  }
 
   it('destroys a side that never ends after the other one is gone', async () => {
     await joined(transports[0]![1], async ({ client, server, result }) => {
