@@ -184,6 +184,35 @@ describe('bytesFromText of bytes beside other text', () => {
     expect(read(array(0, CONNECT.slice(0, 20)))).to.equal('refused')
   })
 
+  it('refuses Follow Stream if the selection ended in a row, or before the line below', () => {
+    const rows = [
+      '00000000  10 12 00 04 4d 51 54 54  04 02 00 3c 00 06 73 65  ....MQTT ...<..se',
+      '00000010  6e 73 6f 72                                       nsor',
+    ]
+    const line = '='.repeat(67)
+    const text = [
+      '',
+      line,
+      'Follow: tcp,hex',
+      'Filter: tcp.stream eq 0',
+      'Node 0: 10.0.0.5:52773',
+      'Node 1: 10.0.0.1:1883',
+      ...rows,
+      line,
+      '',
+    ].join('\n')
+    expect(read(text)).to.equal('101200044d5154540402003c000673656e736f72')
+    const end = text.lastIndexOf('nsor') + 4
+    const places = Array.from({ length: rows.join('\n').length }, (_, i) => end - i)
+    for (const place of places) expect(read(text.slice(0, place)), `${place}`).to.equal('refused')
+    const lost = text.replace(/ +nsor/, '')
+    expect(read(lost)).to.equal('refused')
+    expect(readPaste(lost).readings?.[0]?.ignored).to.deep.equal([
+      'the lines around the bytes',
+      'the text beside a line',
+    ])
+  })
+
   it('refuses an array behind other text than its declaration, such as other calls and sentences', () => {
     const array = notations[4]!(DISCONNECT)
     for (const before of [

@@ -44,11 +44,15 @@ export function readDump(text: string): Found | undefined {
   const rows = rowsOfDump(text)
   if (rows === undefined) return undefined
   const bytes = bytesOf(rows)
-  // Nothing is beside spaces.
-  const lacksText = ({ bytes: own, hasText }: Row) => !hasText && own.some((byte) => byte !== 0x20)
-  const ignored =
-    rows.some(({ hasText }) => hasText) && rows.some(lacksText) ? ['the text beside a line'] : []
+  const ignored = rows.some(({ hasText }) => hasText) && rows.some(lacksText) ? [LACKS_TEXT] : []
   return { readings: [{ form: 'a dump', bytes, ignored }] }
+}
+
+export const LACKS_TEXT = 'the text beside a line'
+
+/** True if no text is beside a row. Nothing is beside spaces. */
+export function lacksText({ bytes, hasText }: Row): boolean {
+  return !hasText && bytes.some((byte) => byte !== 0x20)
 }
 
 /**

@@ -1,6 +1,6 @@
 import { Buffer } from 'buffer'
 import { bytesFromArray } from './arrays.ts'
-import { rowsOfDump } from './dumps.ts'
+import { LACKS_TEXT, lacksText, rowsOfDump } from './dumps.ts'
 import { type Part, type Readings, readingsOfParts } from './paste.ts'
 import { unreadable } from './unreadable.ts'
 
@@ -64,7 +64,10 @@ export function readFollowed(text: string): Readings | undefined {
     if (row === undefined) throw unreadable('it is not a dump of Follow Stream')
     return { direction: directionOf(isSecond), bytes: row.bytes }
   })
-  return readingsOfParts(FORM, parts, ignored, true)
+  // If the selection ended in a row, its bytes may have lost their end, too. tshark draws a line below the last row.
+  const isCut = rows.flat().some(lacksText)
+  if (isCut) ignored.push(LACKS_TEXT)
+  return readingsOfParts(FORM, parts, ignored, !isCut && (around === 0 || /=\s*$/.test(text)))
 }
 
 /** The bytes as C arrays, which are numbered from 0 for each side. */
