@@ -213,6 +213,29 @@ describe('bytesFromText of bytes beside other text', () => {
     ])
   })
 
+  it('refuses Follow Stream of a capture that lacks a part of the connection', () => {
+    // tshark shows its own sentence as bytes, and counts them.
+    const lost = Buffer.from('[14 bytes missing in capture file]\0').toString('hex')
+    const heading = 'Follow: tcp,raw\nFilter: tcp.stream eq 0\nNode 0: 10.0.0.5:1\nNode 1: 10.0.0.1:1883\n'
+    const rows = [
+      "00000000  10 27 00 04 4d 51 54 54  04 c2 00 3c 00 0b 64 65  .'..MQTT ...<..de",
+      '00000010  76 69 63 65                                       vice',
+      '00000014  5b 31 34 20 62 79 74 65  73 20 6d 69 73 73 69 6e  [14 byte s missin',
+      '00000024  67 20 69 6e 20 63 61 70  74 75 72 65 20 66 69 6c  g in cap ture fil',
+      '00000034  65 5d 00                                          e].',
+      '00000037  63 72 65 74 31 32 33 30                           cret1230',
+      '',
+    ].join('\n')
+    for (const text of [
+      `${heading.replace('raw', 'hex')}${rows}====\n`,
+      rows,
+      `${heading}1027\n${lost}\n63\n\t20020000\n====\n`,
+    ]) {
+      expect(read(text), text).to.equal('refused')
+      expect(readPaste(text).problem, text).to.equal('a part of the connection is missing in the capture')
+    }
+  })
+
   it('refuses an array behind other text than its declaration, such as other calls and sentences', () => {
     const array = notations[4]!(DISCONNECT)
     for (const before of [

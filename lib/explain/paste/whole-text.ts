@@ -42,12 +42,19 @@ export function checkText(text: string): void {
   if (other !== undefined) throw unreadable(other[1])
 }
 
+/** Follow Stream writes `[14 bytes missing in capture file]` and a zero as bytes, in the place of those that the capture lacks. */
+const LOST = ' missing in capture file]\0'
+
 /** Reads a text that consists of a single one of these forms. */
 export function readForm(text: string, forms: readonly Form[]): Readings | undefined {
   for (const { name, recognises, read } of forms) {
     const found = recognises(text) ? read(text) : undefined
     if (found === undefined) continue
-    return found instanceof Uint8Array ? { readings: [{ form: name, bytes: found, ignored: [] }] } : found
+    const readings =
+      found instanceof Uint8Array ? { readings: [{ form: name, bytes: found, ignored: [] }] } : found
+    if (readings.readings.some(({ bytes }) => bytes.includes(LOST)))
+      throw unreadable('a part of the connection is missing in the capture')
+    return readings
   }
   return undefined
 }
