@@ -144,14 +144,31 @@ const usedOfRows = new Map([
 
 /** Types that nobody sees: other types are derived from them. */
 const unseen = new Set([
+  'AnyInput',
+  'AnyListener',
+  'Base',
   'CodePacket',
+  'CodesOf',
   'FactoryArguments',
+  'FieldPackets',
+  'Listener',
+  'NoIterator',
+  'NoPromise',
+  'PacketClass',
+  'PacketOf',
+  'PropertyOfRow',
   'PropertyRow',
   'PropertyType',
   'Sender',
+  'SinglePropertyId',
   'Table',
+  'TransformEvents',
+  'Unchecked',
   'ValueOfType',
   'Version',
+  'WriteCallback',
+  'byteAsNumber',
+  'theirNames',
 ])
 
 /** Removes all other members from a table's rows, because the compiler declares the value of each, and comments that no editor shows. */
