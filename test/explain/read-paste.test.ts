@@ -143,7 +143,7 @@ describe('readPaste', () => {
     expect(repeated?.map(({ bytes }) => bytes.toString('hex'))).to.deep.equal(['c000e000'])
   })
 
-  it('reads frames of Linux cooked captures and of loopback, as tshark -x prints them', () => {
+  it('reads frames of Ethernet, Linux cooked captures and loopback, as tshark -x prints them', () => {
     const packets = [segment(0x1000, PSH, '100c00044d5154540402003c0000'), segment(0x100e, PSH, 'c000')].map(
       (text) => (text.match(/(?<=0x\w{4}: ).*/g) ?? []).map((row) => row.replaceAll(' ', '')).join(''),
     )
@@ -152,6 +152,8 @@ describe('readPaste', () => {
       '0800000000000001030400060000000000000000',
       '02000000',
       '0000001e',
+      // An address of Ethernet that begins like loopback.
+      '0200000000020200000000010800',
     ]) {
       const dumps = packets.map((packet) =>
         (`${header}${packet}`.match(/.{1,32}/g) ?? [])

@@ -53,7 +53,7 @@ const PRINTED: readonly number[] = [ETHERNET, RAW_IP, COOKED, COOKED_2]
 /** The TCP segment in a frame that was copied or printed alone. */
 export function segmentInFrame(bytes: Uint8Array): Segment | undefined {
   const isLoopback = LOOPBACK.test(bytes.subarray(0, 4).join())
-  for (const linkType of isLoopback ? [0] : PRINTED) {
+  for (const linkType of isLoopback ? [0, ETHERNET] : PRINTED) {
     const segment = linkType === COOKED && bytes[0] !== 0 ? undefined : segmentIn({ linkType, bytes })
     if (segment !== undefined) return segment
   }
