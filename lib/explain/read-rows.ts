@@ -111,7 +111,7 @@ class PacketsReader {
   /** True if all remaining bytes are known to be whole packets. */
   #isChain = false
   #number = 0
-  /** True if the rest of a secret may follow: the packet before ends with one, whose length may be wrong, or has an error, behind which one may be. */
+  /** True if the rest of a secret may follow: the packet before ends with one, whose length may be wrong, or has an error or more bytes than fields, in which one may be. */
   #isAfterSecret = false
   readonly #policies = new Map<ProtocolVersion, Policy>()
   /** The index of the next packet. */
@@ -138,8 +138,10 @@ class PacketsReader {
     const found = mostTelling(read(frame, this.#optionsFor(frame), at === 0), attempts)
     this.#lookAt(frame)
     const isDoubtful = at > 0 && (this.#isAfterSecret || isNoPacket(found))
-    const last = found.fields.findLast(({ field }) => field !== leftOverField)
-    this.#isAfterSecret ||= found.outcome instanceof MqttError || (last !== undefined && isSecretField(last))
+    const last = found.fields.at(-1)
+    this.#isAfterSecret ||=
+      found.outcome instanceof MqttError ||
+      (last !== undefined && (last.field === leftOverField || isSecretField(last)))
     this.#isChain ||= !found.lengthsFit && chains(all, at + frame.length)
     const bytes = found.lengthsFit || this.#isChain ? frame : all.subarray(at)
     const readings = attempts.filter(isReading)
