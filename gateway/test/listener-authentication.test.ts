@@ -2,6 +2,7 @@ import { type EventEmitter, once } from 'node:events'
 import { connect } from 'node:net'
 import { expect } from 'chai'
 import { ConnectReasonCode as Reason, v5 } from 'mqtt-connect-packet'
+import { Listener } from '../lib/listen/listener.ts'
 import { FileError } from '../lib/settings/files.ts'
 import {
   configOf,
@@ -116,6 +117,34 @@ describe('gateway: authentication of one listener', () => {
       socket.destroy()
     }
     expect(names).to.have.length(0)
+  })
+
+  it('opens no listener of a reload that is refused because of a file of another one', async () => {
+    const [first, second, third] = [await freePort(), await freePort(), await freePort()]
+    gateway = await Running.start(config([{ port: first }]))
+    const opened: unknown[] = []
+    const { listen } = Listener.prototype
+    Listener.prototype.listen = function (this: Listener, ...args): Promise<void> {
+      opened.push(this.config.port)
+      return listen.apply(this, args)
+    }
+    try {
+      const bad = folder.write('bad.pem', 'x')
+      const tls = { certificates: [{ certificate: bad, key: bad }] }
+      const open = { port: second, authentication: {} }
+      for (const listeners of [
+        [open, { port: third, tls }],
+        [open, { port: first, tls }],
+      ]) {
+        const refused = await gateway.gateway.reload(configOf(config(listeners))).catch((error) => error)
+        expect(refused).to.be.instanceOf(FileError)
+      }
+      expect(opened).to.deep.equal([])
+      await gateway.gateway.reload(configOf(config([open])))
+      expect(opened).to.deep.equal([second])
+    } finally {
+      Listener.prototype.listen = listen
+    }
   })
 
   it('never lets a client in by the rules of others if its listener goes while its PROXY header is read', async () => {

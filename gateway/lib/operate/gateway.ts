@@ -269,26 +269,25 @@ export class Gateway implements Reception, StagesSource {
 
   /** Opens and closes listeners as configured. */
   async #listen({ listeners }: Config, fds: readonly (number | undefined)[] = []): Promise<void> {
+    // Reads all files before the first listener opens, because it must not serve clients if a file turns out to be unusable.
+    const changes: (() => void)[] = []
+    const next = listeners.map((config) => {
+      const open = this.#listeners.get(addressOf(config))
+      if (open) changes.push(open.prepare(config))
+      return { config, isOpen: open !== undefined, listener: open ?? new Listener(config, this) }
+    })
     const kept = new Map<string, Listener>()
     const opened: Listener[] = []
-    const changes: (() => void)[] = []
     try {
-      for (const [i, config] of listeners.entries()) {
-        const listener = this.#listeners.get(addressOf(config))
-        if (listener === undefined) {
-          const added = new Listener(config, this)
-          await added.listen(fds[i])
-          opened.push(added)
-          if (added.address?.port === undefined)
+      for (const [i, { config, isOpen, listener }] of next.entries()) {
+        if (!isOpen) {
+          await listener.listen(fds[i])
+          opened.push(listener)
+          if (listener.address?.port === undefined)
             throw new ConfigError([`listeners[${i}]: the socket that systemd has opened isn't a TCP socket`])
-          kept.set(
-            config.port === 0 ? `${addressOf(config)} ${added.address.port}` : addressOf(config),
-            added,
-          )
-        } else {
-          changes.push(listener.prepare(config))
-          kept.set(addressOf(config), listener)
         }
+        const isAnyPort = !isOpen && config.port === 0
+        kept.set(isAnyPort ? `${addressOf(config)} ${listener.address!.port}` : addressOf(config), listener)
       }
     } catch (error) {
       for (const listener of opened) listener.remove()
