@@ -5,9 +5,11 @@ import type mqtt from 'mqtt'
 import { connack as connackFor, ProtocolVersion, property, v3_1_1, v5 } from 'mqtt-connect-packet'
 import { Authority } from './certificates.ts'
 import {
+  configOf,
   connectClient,
   FakeBroker,
   Folder,
+  freePort,
   needs,
   type Program,
   Running,
@@ -97,6 +99,21 @@ describe('gateway: the DISCONNECT to each side at the end of a session', functio
   ] as const) {
     it(`MQTT ${version}, a drain with ${JSON.stringify(drain)}: ${JSON.stringify(expected)}`, async () => {
       await session(version, drain)
+      await drained()
+      expect([toClient, toBroker]).to.deep.equal(expected)
+    })
+  }
+
+  for (const [drain, expected] of [
+    [{ notify: true, serverReference: 'b:1' }, ['e0089c061c0003623a31', '']],
+    [both, ['e0018b', 'e000']],
+    [{}, ['', '']],
+  ] as const) {
+    it(`a session that is older than a reload to ${JSON.stringify(drain)}: ${JSON.stringify(expected)}`, async () => {
+      const listeners = [{ port: await freePort() }]
+      await start({ notify: true, serverReference: 'a:1', serverMoved: true }, connack[5], { listeners })
+      await join(connectOf(5), connack[5])
+      await gateway.gateway.reload(configOf({ upstreams: [upstreamOf(broker)], drain, listeners }))
       await drained()
       expect([toClient, toBroker]).to.deep.equal(expected)
     })

@@ -2,6 +2,7 @@ import type { Served } from '../listen/accepted.ts'
 import type { ClientStream, Peer } from '../listen/peer.ts'
 import { CHECK_INTERVAL } from './broker.ts'
 import type { Ending } from './last-packets.ts'
+import type { DrainConfig } from './options.ts'
 import type { Reports } from './reports.ts'
 import {
   type Events,
@@ -59,6 +60,10 @@ export class Connection implements Link, Served {
   /** The stages of the handshake. A session has none, because it would retain the users and keys of its first configuration. */
   get stages(): Stages {
     return this.#stages!
+  }
+
+  get drain(): DrainConfig {
+    return this.#source.drainConfig
   }
 
   become(step: Step): void {

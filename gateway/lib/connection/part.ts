@@ -10,14 +10,14 @@ import { ended, type Forwarding, type Link, type Parting } from './steps.ts'
  * next CONNECT can't overtake the DISCONNECT.
  */
 
-/** `forwarding`: begins to part. If neither option is on, the connections are just closed. */
+/** `forwarding`: begins to part. If neither option was on at the CONNECT, the connections are just closed. */
 export function part(link: Link, { broker, session, tracked }: Forwarding, ending: Ending): void {
   session.end(ending)
   if (tracked === undefined) {
     broker.destroy()
     return
   }
-  const last = lastPackets(tracked.drain, ending, tracked)
+  const last = lastPackets(link.drain, ending, tracked)
   // If the client has ended its side, maybe behind its own DISCONNECT, that may still be on its way to the broker.
   const hasEnded = !broker.writable
   const step: Parting = {

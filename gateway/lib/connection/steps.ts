@@ -34,6 +34,8 @@ export interface Stages {
 export interface StagesSource {
   /** The stages for the clients of a connection's listener. `undefined` if a reload has removed or changed the listener since. */
   stagesFor(peer: Peer): Stages | undefined
+  /** How the gateway ends a session. */
+  readonly drainConfig: DrainConfig
 }
 
 export type Parser = PacketParser<PacketParserOptions>
@@ -159,6 +161,8 @@ export interface Link {
   readonly client: ClientStream
   /** Only before the session. */
   readonly stages: Stages
+  /** As it's configured now, even if the session is older. */
+  readonly drain: DrainConfig
   readonly reports: Reports
   readonly step: Step
   become(step: Step): void

@@ -180,6 +180,10 @@ export class Gateway implements Reception, StagesSource {
     return this.#stages.config.limits.handshakeTimeout * 1000
   }
 
+  get drainConfig(): Config['drain'] {
+    return this.#stages.config.drain
+  }
+
   accept(peer: Accepted, of: Occupancy): boolean {
     this.#reporter.accepted(peer)
     const exceeded = this.#stages.limits.arrival(this.open, of)

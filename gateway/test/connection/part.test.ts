@@ -62,6 +62,7 @@ class Session implements Link {
   readonly client: Socket
   readonly peer = { bytesRead: 0, probeIfSilent: () => {} } as unknown as Peer
   readonly stages: Stages
+  readonly drain: Link['drain']
   readonly reports: Reports
   step: Step
   outcome: Outcome | undefined
@@ -70,6 +71,7 @@ class Session implements Link {
   constructor(client: Side, broker: Side, drain: object, packet: ConnectPacket = connect5) {
     const config = configOf({ drain })
     this.client = client.gateways
+    this.drain = config.drain
     this.stages = { config } as unknown as Stages
     this.reports = {
       parted: (_ending, outcome) => (this.outcome = outcome),

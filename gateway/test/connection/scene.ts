@@ -5,7 +5,7 @@ import { Idle } from '../../lib/connection/idle.ts'
 import { lastPackets } from '../../lib/connection/last-packets.ts'
 import type { Refusal, Reports } from '../../lib/connection/reports.ts'
 import { Session, type SessionEnding } from '../../lib/connection/session.ts'
-import { parserOf, type Stages, type Step } from '../../lib/connection/steps.ts'
+import { parserOf, type Stages, type StagesSource, type Step } from '../../lib/connection/steps.ts'
 import { Tracked } from '../../lib/connection/tracked.ts'
 import type { Peer } from '../../lib/listen/peer.ts'
 import { Rewriter } from '../../lib/rewrite/rewriter.ts'
@@ -148,7 +148,13 @@ export class Scene {
       sessionEnded: (_peer, { ending }) => note(`session ended, ${ending}`),
       parted: (ending, outcome) => note(`parted, ${ending}: ${outcome}`),
     }
-    this.connection = new Connection(peer, this.stages, { stagesFor: () => this.stages }, reports)
+    const source: StagesSource = {
+      stagesFor: () => this.stages,
+      get drainConfig() {
+        return scene.stages.config.drain
+      },
+    }
+    this.connection = new Connection(peer, this.stages, source, reports)
     this.notes.length = 0
   }
 
