@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { expect } from 'chai'
-import { ConnectReasonCode as Reason } from 'mqtt-connect-packet'
+import { ConnectReasonCode as Reason, v3_1_1 } from 'mqtt-connect-packet'
 import { connectionsForDescriptors } from '../lib/limit/descriptors.ts'
 import { Limits } from '../lib/limit/limits.ts'
 import { OpenConnections } from '../lib/limit/open-connections.ts'
@@ -21,6 +21,8 @@ import {
   until,
   upstreamOf,
 } from './support.ts'
+
+const hex = (digits: string) => Buffer.from(digits, 'hex')
 
 describe('gateway: limits', function () {
   this.timeout(60_000)
@@ -138,6 +140,50 @@ describe('gateway: limits', function () {
         expect(await refusalCode(port, client)).to.equal('accepted')
       })
     }
+
+    const old = hex('100f00064d51497364700302003c000163')
+    const large = new v3_1_1.ConnectPacket({ cleanSession: true, keepAlive: 0, clientId: 'c'.repeat(2000) })
+      .bytes
+    for (const [what, before, after, packet, answer, parts] of [
+      ['an allowed rule', { allow: ['protocol-mqtt-3-1'] }, {}, old, '20020001', [0, 1, 9, 16]],
+      ['an allowed rule', {}, { allow: ['protocol-mqtt-3-1'] }, old, '20020000', [0, 1, 9, 16]],
+      ['the packetSize', { packetSize: 3000 }, { packetSize: 1000 }, large, '', [0, 1, 3, 1000, 2014]],
+      ['the packetSize', { packetSize: 1000 }, { packetSize: 3000 }, large, '20020000', [0, 1, 2]],
+      ['other bytes', {}, { packetSize: 1000 }, Buffer.from('POST / HTTP/1.1\r\n\r\n'), '', [0, 1, 2, 3]],
+    ] as const) {
+      it(`read a CONNECT by ${what} that is in force when it is complete: ${JSON.stringify(after)}`, async () => {
+        // It answers anything, even a CONNECT of MQTT 3.1.
+        const any = await FakeBroker.start((socket) =>
+          socket.once('data', () => socket.write(hex('20020000'))),
+        )
+        const upstreams = [upstreamOf(any)]
+        for (const sent of parts) {
+          const port = await start({ listeners: [{ port: await freePort() }], limits: before, upstreams })
+          const socket = await open(port)
+          socket.write(packet.subarray(0, sent))
+          const read = () => gateway.gateway.open.all()[0]?.bytesRead
+          await until(() => read() === sent)
+          await reload({ limits: after, upstreams })
+          socket.write(packet.subarray(sent))
+          const received = await Promise.race([
+            once(socket, 'data'),
+            once(socket.resume(), 'close').then(() => ['']),
+          ])
+          expect(received[0].toString('hex'), `${sent} bytes before`).to.equal(answer)
+          gateway.close()
+        }
+        any.close()
+      })
+    }
+
+    it('end a client that is late by the new handshakeTimeout', async () => {
+      const limits = (handshakeTimeout: number) => ({ limits: { handshakeTimeout } })
+      const port = await start({ listeners: [{ port: await freePort() }], ...limits(300) })
+      const slow = await open(port, '\x10')
+      await reload(limits(0.2))
+      await once(slow.resume(), 'close')
+      expect(gateway.report.lines.join()).to.include("didn't complete its CONNECT in time")
+    })
 
     it('have the new handshakeTimeout at once, in TLS too', async function () {
       needs(this, 'openssl')

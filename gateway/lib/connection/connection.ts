@@ -1,3 +1,4 @@
+import type { MqttError } from 'mqtt-connect-packet'
 import type { Served } from '../listen/accepted.ts'
 import type { ClientStream, Peer } from '../listen/peer.ts'
 import { CHECK_INTERVAL } from './broker.ts'
@@ -8,6 +9,7 @@ import {
   type Events,
   finishing,
   type Link,
+  type Parser,
   parserOf,
   type Stages,
   type StagesSource,
@@ -16,6 +18,23 @@ import {
 import { table } from './table.ts'
 
 const unsettled: ReadonlySet<Step['name']> = new Set(['deciding', 'connecting', 'answering', 'parting'])
+
+/** The first step, by these stages. */
+function readingOf({ acceptedAt }: Peer, stages: Stages): Step {
+  const { handshakeTimeout, packetSize: maximumPacketSize } = stages.config.limits
+  const deadline = acceptedAt + handshakeTimeout * 1000
+  return { name: 'reading', parser: parserOf(stages, { maximumPacketSize }), deadline }
+}
+
+/** The bytes of a packet that isn't complete, if it has begun. Ends the parser, whose error has them. */
+function heldBy(parser: Parser): Buffer | undefined {
+  try {
+    parser.end()
+    return undefined
+  } catch (error) {
+    return (error as MqttError).bytes
+  }
+}
 
 /**
  * A client's connection and the broker's, from the first byte to the last. There are many, and most are short, so the sockets keep the
@@ -29,16 +48,13 @@ export class Connection implements Link, Served {
   #stages: Stages | undefined
   #step: Step
 
-  /** @param stages those in force now, according to which the CONNECT is read */
   constructor(peer: Peer, stages: Stages, source: StagesSource, reports: Reports) {
     this.peer = peer
     this.client = peer.stream
     this.#stages = stages
     this.#source = source
     this.reports = reports
-    const { handshakeTimeout, packetSize: maximumPacketSize } = stages.config.limits
-    const deadline = peer.acceptedAt + handshakeTimeout * 1000
-    this.#step = { name: 'reading', parser: parserOf(stages, { maximumPacketSize }), deadline }
+    this.#step = readingOf(peer, stages)
     this.client
       // A socket destroys itself after an error.
       .on('error', () => {})
@@ -50,6 +66,17 @@ export class Connection implements Link, Served {
 
   get step(): Step {
     return this.#step
+  }
+
+  reconfigure(): void {
+    const step = this.#step
+    const stages = step.name === 'reading' ? this.#source.stagesFor(this.peer) : undefined
+    // If its listener is gone, the client is refused once its CONNECT is complete.
+    if (step.name !== 'reading' || stages === undefined) return
+    this.#stages = stages
+    this.#step = readingOf(this.peer, stages)
+    const bytes = heldBy(step.parser)
+    if (bytes !== undefined) this.happen('clientData', bytes)
   }
 
   configure(): boolean {

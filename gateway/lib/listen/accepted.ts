@@ -53,6 +53,8 @@ export interface Served {
   readonly upstream: string | undefined
   /** To be called at short intervals. */
   check(now: number): void
+  /** Reads a CONNECT that isn't complete by a new configuration. Call this after a reload. */
+  reconfigure(): void
   /** True if the session is about to begin, or is ending at the next packet boundaries. */
   readonly isUnsettled: boolean
   /** Call this before the gateway destroys the sockets. */

@@ -109,6 +109,7 @@ export class Gateway implements Reception, StagesSource {
     this.#stages = next
     this.#expect(config)
     this.#startChecks()
+    for (const { connection } of this.open.all()) connection?.reconfigure()
   }
 
   #expect({ listeners, upstreams }: Config): void {
