@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { expect } from 'chai'
+import { v3_1_1, Will } from '../../lib/packets/index.ts'
 import { CONNECT, bytesOrRefused as read, spaced } from './support.ts'
 
 describe('bytesFromText of digits and dumps', () => {
@@ -18,6 +19,61 @@ describe('bytesFromText of digits and dumps', () => {
         .padEnd(50)}${text}`
     })
     expect(read(rows.join('\n'))).to.equal(packet.toString('hex'))
+  })
+
+  it('reads a full row of Follow Stream and of Format-Hex whose text begins like bytes, behind two spaces', () => {
+    const packet = Buffer.from('301f0004726f6f6d32312e35206174203130203235204320206162203430202563', 'hex')
+    const line = '='.repeat(67)
+    for (const [before, after, gap] of [
+      [`${line}\nFollow: tcp,hex\n`, `${line}\n`, ' '],
+      ['', '', ''],
+    ] as const) {
+      const rows = [0, 16, 32].map((at) => {
+        const row = packet.subarray(at, at + 16)
+        const text = row.toString('latin1').replace(/[^ -~]/g, '.')
+        const hex = spaced(row.toString('hex')).replace(/(?<=^.{23}) /, ` ${gap}`)
+        return `${at.toString(16).padStart(8, '0')}  ${hex.padEnd(47 + gap.length)}  ${text.replace(/(?<=^.{8})/, gap)}`
+      })
+      expect(rows[1]).to.match(/ {2}10 25/)
+      expect(read(`${before}${rows.join('\n')}\n${after}`)).to.equal(packet.toString('hex'))
+    }
+  })
+
+  it('reads dumps and strings whose text has lists in brackets', () => {
+    for (const payload of ['{"rgb":[255,0,0],"xy":[1,2]}', '[[13,52],[14,53]]', '[a,b,c]', '[客厅]']) {
+      const { bytes } = new v3_1_1.ConnectPacket({
+        ...{ cleanSession: true, keepAlive: 60, clientId: 'lamp' },
+        will: new Will({ topic: 't', message: payload }),
+      })
+      for (const [colon, open, close] of [
+        [':', '', ''],
+        ['', '|', '|'],
+      ] as const) {
+        const rows = Array.from({ length: Math.ceil(bytes.length / 16) }, (_, i) => {
+          const row = bytes.subarray(16 * i, 16 * i + 16)
+          const text = row.toString('latin1').replace(/[^ -~]/g, '.')
+          return `${(16 * i).toString(16).padStart(8, '0')}${colon} ${spaced(row.toString('hex')).padEnd(47)}  ${open}${text}${close}`
+        })
+        expect(read(rows.join('\n')), payload).to.equal(bytes.toString('hex'))
+      }
+      const escaped = bytes
+        .toString('latin1')
+        .replace(/[^ -~]/g, (c) => `\\x${spaced(Buffer.from(c, 'latin1').toString('hex'))}`)
+      expect(read(`b'${escaped}'`), payload).to.equal(bytes.toString('hex'))
+    }
+  })
+
+  it('refuses hex without separators whose leading zeros are lost', () => {
+    const connect = Buffer.from(
+      '102300044d51545404c2003c0008636c69656e742d3300057573657233000673656372657400',
+      'hex',
+    )
+    for (const bytes of [connect, Buffer.from('102300064d51497364700302003c0008636c69656e742d33', 'hex')]) {
+      const unpadded = Array.from(bytes, (byte) => byte.toString(16))
+      for (const digits of [unpadded.join(''), `${unpadded.join('')}0`])
+        expect(read(digits)).to.equal('refused')
+      expect(read(unpadded.join(' '))).to.equal(bytes.toString('hex'))
+    }
   })
 
   it('refuses lines of digits that differ, or of which the first or the last may be a number, unless they are whole packets', () => {

@@ -1,7 +1,7 @@
 import { Buffer } from 'buffer'
 import { ControlPacketType } from '../../protocol/control-packet-type.ts'
 import { chains } from '../further-packets.ts'
-import { beginsConnect, looksLikePacket } from './looks-like-packet.ts'
+import { beginsConnect, holdsConnect, looksLikePacket } from './looks-like-packet.ts'
 import type { Readings } from './paste.ts'
 import { unreadable } from './unreadable.ts'
 import { mayBeWords } from './words.ts'
@@ -109,6 +109,9 @@ export function areEven(line: string): boolean {
 /** A list in which only the first token lacks a comma: `db 16, 12, 0, 4`. */
 const WORD_AND_LIST = /^[\da-f]+\s+[\da-f]+(?:\s*,\s*[\da-f]+)+[\s,]*$/i
 
+/** The name of the protocol behind its length, of which the first 0 is missing. */
+const WITHOUT_ZEROS = /44d515454|64d5149736470/i
+
 const BLANK_LINE = /\n[^\S\n]*\n/
 export const AFTER_BLANK_LINE = 'a line may be missing where it has an empty one'
 
@@ -124,6 +127,8 @@ function checked(found: Readings, lines: string, tokens: readonly string[]): Rea
   const { bytes } = found.readings[0]!
   if (!chains(bytes, 0) && tokens.every((token) => /^[01][0-7]{5}$/.test(token)) && /^\s|\S\s+\S/.test(lines))
     throw unreadable('it may be words in octal: use od -t x1, hexdump -C or xxd')
+  if (WITHOUT_ZEROS.test(tokens.join('')) && !holdsConnect(bytes))
+    throw unreadable('its bytes may have lost their leading zeros: print two digits for each')
   if (!chains(bytes, 0) && BLANK_LINE.test(lines.trim())) throw unreadable(AFTER_BLANK_LINE)
   if (tokens.length < 2) {
     if (/^\d{10,}$/.test(tokens[0]!) && !chains(bytes, 0))

@@ -84,7 +84,7 @@ export function rowsOfDump(text: string, most?: number): readonly Row[] | undefi
   return rows
 }
 
-/** The number of bytes in a row of `xxd -d`, unless another one is asked for. */
+/** The number of bytes in a row of most dumps, unless another one is asked for. */
 const BYTES_A_ROW = 16
 
 /**
@@ -255,7 +255,7 @@ function read(lines: readonly Line[], base: 16 | 8 | 10, name: string, most?: nu
       }
       // xxd and tcpdump, which write colons, don't print the offset of the end.
       if (rest === '' && next === undefined && !line.hasColon) break
-      row = readRow(rest, line.hasColon)
+      row = readRow(rest, line.hasColon, most) ?? readRow(rest, line.hasColon, BYTES_A_ROW)
       if (row !== undefined && row.width > 1 && !row.hasText && !line.hasColon) return unreadable(WORDS)
       if (row === undefined || row.bytes.length > (most ?? rows[0]?.bytes.length ?? LONGEST_LINE))
         return notALine(line)

@@ -21,11 +21,6 @@ export const simpleForms: readonly Form[] = [
     read: (text) => bytesFromNode(text.trim()),
   },
   {
-    name: 'an array',
-    recognises: (text) => /[[{(<]/.test(text),
-    read: (text) => readArray(text.trim()),
-  },
-  {
     name: 'a string with escapes',
     recognises: (text) => /^\s*(?:\\x|(?:bytearray)?(?:\(\s*)?b?["'`](?!``))/.test(text),
     read: (text) => bytesFromEscapes(text),
@@ -39,6 +34,12 @@ export const simpleForms: readonly Form[] = [
     name: 'a dump',
     recognises: (text) => /^[\da-f:x\s]{4}|\n[\da-f:x\s]{4}/i.test(text),
     read: readDump,
+  },
+  // The text of a string or beside a dump may have brackets.
+  {
+    name: 'an array',
+    recognises: (text) => /[[{(<]/.test(text),
+    read: (text) => readArray(text.trim()),
   },
   { name: 'digits', recognises: areDigits, read: bytesFromDigits },
   {

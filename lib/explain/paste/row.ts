@@ -19,11 +19,11 @@ export interface Row {
  *
  * @param rest the line without its offset
  * @param hasColon true if a colon follows the offset
+ * @param most the largest number of bytes. If that many are there, digits after two spaces are their text.
  */
-export function readRow(rest: string, hasColon: boolean): Row | undefined {
-  const groups = hasColon
-    ? /^[\da-f]{2}(?: ?[\da-f]{2})*(?= |$)/i
-    : /^[\da-f]{2}(?: {0,2}[\da-f]{2})*(?= |$)/i
+export function readRow(rest: string, hasColon: boolean, most?: number): Row | undefined {
+  const more = most === undefined ? '*' : `{0,${most - 1}}`
+  const groups = new RegExp(`^[\\da-f]{2}(?: {0,${hasColon ? 1 : 2}}[\\da-f]{2})${more}(?= |$)`, 'i')
   const [whole] = groups.exec(rest) ?? []
   if (whole === undefined) return undefined
   const isWide = WIDE.test(whole)
