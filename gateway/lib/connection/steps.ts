@@ -114,7 +114,8 @@ export interface Forwarding {
 export interface Parting {
   readonly name: 'parting'
   readonly broker: Socket
-  readonly tracked: Tracked
+  /** `undefined` if nobody is told anything, and the session only lasts until the broker closes. */
+  readonly tracked: Tracked | undefined
   readonly session: Session
   readonly ending: Ending
   readonly last: LastPackets

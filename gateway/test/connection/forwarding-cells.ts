@@ -156,8 +156,8 @@ export const forwarding: { readonly [E in keyof Events]?: readonly Situation[] }
         'reports session ended, drained',
       ],
     },
-    ...[tellBoth, tellClient].map((tell, i) => ({
-      if: `the client has ended its side, and ${i === 0 ? 'both are' : 'the client is'} to be told`,
+    ...[tellBoth, tellClient, () => {}].map((tell, i) => ({
+      if: `the client has ended its side, and ${['both are', 'the client is', 'nobody is'][i]} to be told`,
       before: (scene: Scene) => {
         tell(scene)
         scene.a.is({ writable: false })

@@ -319,6 +319,32 @@ describe('gateway: the end of a session', () => {
     expect(session.outcome).to.equal('between-packets')
   })
 
+  for (const drain of [both, { notify: true }, {}]) {
+    it(`a client that has ended its side loses none of its bytes to a slow broker: ${JSON.stringify(drain)}`, async () => {
+      for (const side of [client, broker]) side.own.destroy()
+      session = await again(drain)
+      // As if the operating system took nothing more for the broker until `release`.
+      const { _write } = Socket.prototype
+      let release = () => {}
+      broker.gateways._write = (...args) => {
+        release = () => _write.apply(broker.gateways, args)
+      }
+      client.own.write(publish)
+      await until(() => broker.gateways.writableLength > 0)
+      client.own.end(goodbye)
+      await until(() => client.gateways.readableEnded)
+      session.end()
+      await sleep(20)
+      broker.gateways._write = _write
+      release()
+      await until(() => broker.isEnded)
+      expect(broker.hex).to.equal(`${publish.toString('hex')}e000`)
+      broker.own.end(puback)
+      await until(() => client.isEnded)
+      expect(client.hex).to.match(/^40020001/)
+    })
+  }
+
   it('a client that leaves before its broker can be told leaves without a DISCONNECT', async () => {
     await pass(client, broker, publish.subarray(0, 3))
     session.end()
