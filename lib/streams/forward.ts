@@ -105,6 +105,8 @@ class Direction {
     }
     from.on('close', this.#onClose)
     if (from.destroyed) this.#destroy()
+    // With one of these, Node emits no `data`.
+    from.removeAllListeners('readable')
     from.on('data', this.#onData)
     this.#to.on('drain', this.#resume)
     if (from.readableEnded) this.#onEnd()
@@ -158,7 +160,8 @@ class Direction {
   /** Must be called when `to` is closed. All further bytes are discarded. */
   otherIsClosed(): void {
     this.#from.resume()
-    if (!this.#from.destroyed) this.#expectProgress(this.#toWrite())
+    if (this.#from.destroyed) this.#destroy()
+    else this.#expectProgress(this.#toWrite())
   }
 
   #endOther(): void {

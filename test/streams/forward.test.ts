@@ -311,6 +311,32 @@ describe('forward: connections that break', () => {
       client.emit('error', new Error('cable cut'))
       expect(await result).to.deep.equal({ fromClient: 0, fromServer: 0 })
     })
+    await shortTimers(async () => {
+      const [client, server] = [never(), new Duplex({ read: () => undefined, write: () => undefined })]
+      const result = forward(client, server)
+      client.destroy()
+      server.destroy()
+      expect(await result).to.deep.equal({ fromClient: 0, fromServer: 0 })
+    })
+  })
+
+  it('reads a stream that still has a readable listener', async () => {
+    const written: string[] = []
+    const client = new Duplex({ read: () => undefined, write: () => undefined })
+    const server = new Duplex({
+      read: () => undefined,
+      write: (chunk, _encoding, callback) => {
+        written.push(`${chunk}`)
+        callback()
+      },
+    })
+    client.on('readable', () => {})
+    void forward(client, server)
+    client.push('hello')
+    await settle()
+    expect(written).to.deep.equal(['hello'])
+    client.destroy()
+    server.destroy()
   })
 
   it('resolves for a stream whose write throws', async () => {
