@@ -61,7 +61,18 @@ export function forward(client: Duplex, server: Duplex): Promise<Forwarded> {
 }
 
 /** The methods of a stream that are called. */
-const duplexMethods = ['on', 'once', 'removeListener', 'read', 'pause', 'resume', 'write', 'end', 'destroy']
+const duplexMethods = [
+  'on',
+  'once',
+  'removeListener',
+  'removeAllListeners',
+  'read',
+  'pause',
+  'resume',
+  'write',
+  'end',
+  'destroy',
+]
 
 function checkDuplex(what: string, stream: Duplex): void {
   if (!hasMembers(stream, duplexMethods)) throw wrongType(what, 'a Duplex stream', stream)

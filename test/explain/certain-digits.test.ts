@@ -63,6 +63,12 @@ describe('bytesFromText of digits and dumps', () => {
     }
   })
 
+  it('takes a bracket in quotes for a character, and no comma between bytes in brackets for a separator', () => {
+    expect(read("char p[] = {0x30, 0x03, 0x00, 0x01, '['};")).to.equal('300300015b')
+    expect(read('<90><03><00>,<00>')).to.equal('refused')
+    expect(read('<c0>,<00>')).to.equal('c000')
+  })
+
   it('refuses hex without separators whose leading zeros are lost', () => {
     const connect = Buffer.from(
       '102300044d51545404c2003c0008636c69656e742d3300057573657233000673656372657400',

@@ -85,7 +85,16 @@ describe('bytesFromText of bytes beside other text', () => {
   })
 
   it('never takes an array for all of a packet if it has more than its type in front of it', () => {
-    const types = ['', 'new Uint8Array(', 'Uint8Array(8) ', 'Buffer.from(', '{"type":"Buffer","data":', '(']
+    const types = [
+      '',
+      'new Uint8Array(',
+      'Uint8Array(8) ',
+      'Uint8Array ',
+      'Buffer(8) ',
+      'Buffer.from(',
+      '{"type":"Buffer","data":',
+      '(',
+    ]
     const texts = (type: string) => [
       `[12:00:00] ${type}`,
       `12:00:00 RX: ${type}`,
@@ -132,6 +141,8 @@ describe('bytesFromText of bytes beside other text', () => {
       '12:00:00 <- (8 bytes) [48, 12, 0, 4, 116, 101, 115, 116]',
       'received 37 bytes,\n[16, 35, 0, 4, 77, 81, 84, 84]',
       'pkt.extend([0x4d, 0x51, 0x54, 0x54])',
+      'data[4:8] = [0xc0, 0x00]',
+      'data[::-1] = [0xc0, 0x00]',
       'reversed([0x10, 0x0c, 0x00, 0x04])',
       'buf[:8]=[16, 35, 0, 4, 77, 81, 84, 84]',
       '{len = 0x3, buf = {0xc0, 0x0, 0x0, 0x0}}',

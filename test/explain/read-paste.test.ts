@@ -170,6 +170,10 @@ describe('readPaste', () => {
     expect(bytesFromText(connect).length).to.equal(16)
     const text = `${other}\n${connect}`
     expect(readPaste(text).readings).to.have.length(1)
+    const second = segment(0x3000, PSH, '100e00044d5154540402003c00026262').replaceAll('49152', '49153')
+    // The names of the readings have addresses, which a message must not quote.
+    const both = `${connect}\n${second.replace('c000 075b', 'c001 075b')}`
+    expect(() => bytesFromText(both)).to.throw(TypeError, /it has more than one connection$/)
     expect(() => bytesFromText(text)).to.throw(TypeError, 'it has other text beside the bytes')
     for (const before of [
       'reading from file a.pcap, link-type EN10MB (Ethernet), snapshot length 262144\n',

@@ -43,7 +43,7 @@ const HARMLESS = new RegExp(
   'i',
 )
 /** A part of another array that is set, or an expression with each byte. */
-const CHANGED = /:[\w\s]{0,20}\]\s*=\s*$|[\^~]|\bfor\b/
+const CHANGED = /:[\w\s-]{0,20}\]\s*=\s*\S?$|[\^~]|\bfor\b/
 
 /** True if the brackets up to an array, or its own, are of a call that may join it to others or change it. */
 function isChanged(before: string): boolean {
@@ -58,7 +58,7 @@ function isChanged(before: string): boolean {
 
 /** What may be in front of an array without saying anything about it: its type, as languages write and print it. */
 const TYPE =
-  /^(?:\b(?:new|bytes|bytearray|byte|Buffer|from|of|ArrayBuffer|Uint8Array|Int8Array|array|u?byteArrayOf|listOf|List|u?int8|u8|vec|type|data|[bB])\b|(?<=Array\(|\[)\d+\b|[\s.!&()[\]{<>"':,])*$/
+  /^(?:\b(?:new|bytes|bytearray|byte|Buffer|from|of|ArrayBuffer|Uint8Array|Int8Array|array|u?byteArrayOf|listOf|List|u?int8|u8|vec|type|data|[bB])\b|(?<=Array\(|Buffer\(|\[)\d+\b|[\s.!&()[\]{<>"':,])*$/
 
 /** What declares one variable: a name with its type, and an assignment or, in C++, a bracket. */
 const DECLARED = /^(?:[^=;"'`()\n]|;(?= ?\w+\])|\(\))*(?:=[^=;"'`\n]*|>\s*\w+\s*)$/
@@ -142,7 +142,11 @@ export function withoutComments(text: string): string {
  */
 function withNumbers(code: string): string {
   // Lists of one-character strings contain no numbers, or use other brackets.
-  if (!code.includes("'") || !hasNumberInBraces(code.replace(CHARACTER, '')) || /\[\s*'/.test(code))
+  if (
+    !code.includes("'") ||
+    !hasNumberInBraces(code.replace(CHARACTER, '')) ||
+    /\[\s*'(?!\s*[,}])/.test(code)
+  )
     return code
   return code.replace(CHARACTER, (literal) => `${bytesOfLiteral(literal.slice(1, -1))[0]}`)
 }
@@ -212,7 +216,8 @@ function hasColumns(inside: string): boolean {
 /** True if the list follows code, not prose: an assignment, a call, a type, or a name directly before the bracket. */
 function beginsArray(before: string): boolean {
   const code = before.trimEnd()
-  const isName = code === before && /\w$/.test(code)
+  // Jest prints `Uint8Array [`.
+  const isName = (code === before || code.endsWith('Array')) && /\w$/.test(code)
   return (code === '' || isName || /[=:(,>)\]{&!]$/.test(code)) && /^[\w\s$"',.:=;*&<>()[\]{}!-]*$/.test(code)
 }
 

@@ -41,11 +41,14 @@ export function bytesFromSigned(text: string): Readings | undefined {
     !tokens.some((token) => /[a-f]|0\d/i.test(token))
   )
     return undefined
-  if (isWithSpaces(text)) throw unreadable('a space between its bytes may be a byte')
+  if (hasSigns(text)) throw unreadable('a sign between its bytes may be a byte')
   return bytesFromDigits(tokens.map((token) => token.replace(/[^\da-f]/gi, '')).join(' '))
 }
 
-/** True if brackets follow each other directly, as terminal programs print bytes that are no characters, and there are spaces, which are bytes. */
-function isWithSpaces(text: string): boolean {
-  return /[>\]][<[]/.test(text) && /^[ \t]*[ \t][<[]|[>\]][ \t]+[<[]/m.test(text)
+/**
+ * True if brackets follow each other directly, as terminal programs print bytes that are no characters, and there are spaces or commas, which are
+ * bytes.
+ */
+function hasSigns(text: string): boolean {
+  return /[>\]][<[]/.test(text) && /^[ \t]*[ \t][<[]|[>\]][ \t,]+[<[]/m.test(text)
 }
