@@ -15,13 +15,13 @@ export const drain = z
       .boolean()
       .default(false)
       .describe(
-        'Sends MQTT 5.0 clients a DISCONNECT with the reason whenever the gateway ends a session. Affects only connections made after this is turned on.',
+        'Sends MQTT 5.0 clients a DISCONNECT with the reason whenever the gateway ends a session. Affects only sessions that began while this or `discardWills` was on.',
       ),
     discardWills: z
       .boolean()
       .default(false)
       .describe(
-        "Sends the broker a DISCONNECT on the client's behalf when the gateway ends the session of a client that is alive, so the broker publishes no will. Affects only connections made after this is turned on.",
+        "Sends the broker a DISCONNECT on the client's behalf when the gateway ends the session of a client that is alive, so the broker publishes no will. Affects only sessions that began while this or `notify` was on.",
       ),
     serverReference: z
       .string()
