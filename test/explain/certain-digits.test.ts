@@ -39,6 +39,16 @@ describe('bytesFromText of digits and dumps', () => {
     }
   })
 
+  it("reads one side of Wireshark's Follow Stream without a heading, where each packet begins a row", () => {
+    const rows = [
+      '00000000  20 02 00 00                                        ...',
+      '00000004  90 03 00 01 00                                    .....',
+    ]
+    for (const indent of ['', '\t', '    '])
+      expect(read(rows.map((row) => indent + row).join('\n'))).to.equal('200200009003000100')
+    expect(read(rows.join('\n').replace(/ +\.+$/, ''))).to.equal('refused')
+  })
+
   it('reads dumps and strings whose text has lists in brackets', () => {
     for (const payload of ['{"rgb":[255,0,0],"xy":[1,2]}', '[[13,52],[14,53]]', '[a,b,c]', '[客厅]']) {
       const { bytes } = new v3_1_1.ConnectPacket({
