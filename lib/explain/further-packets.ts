@@ -48,6 +48,13 @@ export function chains(bytes: Buffer, start: number): boolean {
   return last === bytes.length
 }
 
+/** True if the bytes are packets, of which the last one is cut short. */
+export function areCut(bytes: Buffer): boolean {
+  let last = 0
+  for (const end of packetEnds(bytes, 0)) last = end
+  return last < bytes.length && beginsPacket(bytes.subarray(last))
+}
+
 /** The row for the packets from `start` to `end` that are not explained. */
 export function restRow(bytes: Buffer, start: number, end: number, secrets: boolean): ExplanationRow {
   const length = end - start

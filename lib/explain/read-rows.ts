@@ -23,6 +23,7 @@ import { foreignProtocol } from '../wire/looks-like.ts'
 import { isOnlyCutShort, lacksPassword } from './cut-short.ts'
 import { chains, frameEnd, MOST_PACKETS, restRow, unreadRow } from './further-packets.ts'
 import { isSecretField, ObservedFields } from './observed-fields.ts'
+import { holdsConnect } from './paste/looks-like-packet.ts'
 import { type ExplanationRow, type ReadPacket, rowsOf, withFault } from './rows.ts'
 
 /** One packet, or bytes that should be one, before they're turned into text. */
@@ -101,6 +102,9 @@ function isConnect(bytes: Buffer): boolean {
 
 /** UTF-8 without control characters other than tabs and ends of lines, roughly. The first and the last character may be cut. */
 const TEXT = /^[\x80-\xbf]*(?:[\t\n\r -~]|[\xc2-\xf4][\x80-\xbf]+)*[\xc2-\xf4]?$/
+
+/** The number of bytes that a protocol name and its length may have behind the end of a packet. */
+const NAME_GOES_ON = 7
 
 /** Reads packet after packet, each in the version that the packets before it tell. */
 class PacketsReader {
@@ -206,6 +210,9 @@ class PacketsReader {
 
   #pass(frame: Buffer, length: number, outcome: PacketVariant | MqttError): void {
     if (isConnect(frame)) this.#known = this.#options.protocolVersion || versionIn(outcome)
+    // What looks like another packet is the beginning of a frame around a CONNECT, whose password may follow.
+    else
+      this.#isAfterSecret ||= holdsConnect(this.#all.subarray(this.at, this.at + frame.length + NAME_GOES_ON))
     this.#number++
     this.at += length
   }

@@ -30,10 +30,6 @@ export type Changes<Fields, Foreign extends string> = Partial<Fields> & { readon
 
 /**
  * The options of `with` and `withoutSecrets`.
- *
- * @example
- * const options: ChangeOptions = { allow: ['client-id-empty'] }
- * packet.with({ keepAlive: 30 }, options).keepAlive // 30
  */
 export interface ChangeOptions {
   /** The rules to relax for the new packet, as codes of their errors. Default none. */

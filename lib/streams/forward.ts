@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream'
 import { Buffer } from 'buffer'
 import { hasMembers, wrongType, wrongValue } from '../errors/misuse.ts'
+import { removeReadable } from './refuse.ts'
 
 /**
  * The number of bytes that `forward` has passed on.
@@ -66,6 +67,7 @@ const duplexMethods = [
   'once',
   'removeListener',
   'removeAllListeners',
+  'listenerCount',
   'read',
   'pause',
   'resume',
@@ -116,8 +118,7 @@ class Direction {
     }
     from.on('close', this.#onClose)
     if (from.destroyed) this.#destroy()
-    // With one of these, Node emits no `data`.
-    from.removeAllListeners('readable')
+    removeReadable(from)
     from.on('data', this.#onData)
     this.#to.on('drain', this.#resume)
     if (from.readableEnded) this.#onEnd()

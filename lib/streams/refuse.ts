@@ -26,7 +26,16 @@ export interface RefuseOptions {
 export type Refusal = Error | PacketVariant<PacketIdBytes> | Uint8Array | undefined
 
 /** The methods of a socket that are called. */
-const socketMethods = ['on', 'once', 'removeAllListeners', 'unpipe', 'resume', 'end', 'destroy']
+const socketMethods = [
+  'on',
+  'once',
+  'removeAllListeners',
+  'listenerCount',
+  'unpipe',
+  'resume',
+  'end',
+  'destroy',
+]
 
 const optionNames: readonly string[] = ['linger']
 
@@ -76,7 +85,8 @@ export function refuse(socket: Duplex, answer?: Refusal, options: RefuseOptions 
     })
     try {
       socket.unpipe()
-      for (const event of ['data', 'readable']) socket.removeAllListeners(event)
+      socket.removeAllListeners('data')
+      removeReadable(socket)
       if (socket.writable) socket.end(bytes)
       // Otherwise, Node would put a `write` of its own in place of ours when the client ends its side.
       socket.allowHalfOpen = true
@@ -91,6 +101,14 @@ export function refuse(socket: Duplex, answer?: Refusal, options: RefuseOptions 
       socket.destroy()
     }
   })
+}
+
+/**
+ * Removes the listeners after which a stream waits for `read`. If there are none, Node would still stop a stream that flows but has lost its `'data'`
+ * listener.
+ */
+export function removeReadable(stream: Duplex): void {
+  if (stream.listenerCount('readable') > 0) stream.removeAllListeners('readable')
 }
 
 /**

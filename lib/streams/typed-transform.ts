@@ -112,9 +112,8 @@ export interface TypedTransform<In, Out> {
   write(chunk: In, callback?: WriteCallback): boolean
   /** Writes a chunk. The encoding is ignored. */
   write(chunk: In, encoding: BufferEncoding, callback?: WriteCallback): boolean
-  /**
-   * Accepts nothing. The types of `pipe` and `pipeline` require it, because they expect that every stream takes strings.
-   */
+  // The types of `pipe` and `pipeline` require the next overload, because they expect that every stream takes strings.
+  /** Accepts nothing. */
   write(chunk: never, encoding?: BufferEncoding | WriteCallback, callback?: WriteCallback): boolean
   /** Ends the stream. */
   end(callback?: () => void): this
@@ -122,11 +121,12 @@ export interface TypedTransform<In, Out> {
   end(chunk: In, callback?: () => void): this
   /** Ends the stream after a last chunk. The encoding is ignored. */
   end(chunk: In, encoding: BufferEncoding, callback?: () => void): this
-  /** Accepts nothing: see `write`. */
+  /** Accepts nothing. */
   end(chunk: never, encoding?: BufferEncoding | (() => void), callback?: () => void): this
   /** Adds an item to be read. Only for the stream itself. */
   push(chunk: Out | null, encoding?: BufferEncoding): boolean
-  /** Accepts nothing. The types of `pipeline` require it, because they expect strings from any stream in the middle. */
+  // The types of `pipeline` require the next overload, because they expect strings from any stream in the middle.
+  /** Accepts nothing. */
   read(size: never): never
   /** The next item, or `null` if there is none. */
   read(size?: number): Out | null

@@ -247,6 +247,17 @@ describe('bytesFromText of bytes beside other text', () => {
     }
   })
 
+  it('refuses a Buffer whose line may have been cut, because less and nano write > there', () => {
+    const line = (size: number) => `<Buffer ${spaced(CONNECT.slice(0, 2 * size))}`
+    for (let size = 1; size < 16; size++)
+      for (const end of ['>', ' >', '1>'])
+        expect(read(`${line(size)}${end}`), `${size}${end}`).to.equal('refused')
+    expect(read(`${line(16)}>`)).to.equal(CONNECT)
+    expect(read(`${line(16)} >`)).to.equal('refused')
+    // No packet begins so, so nobody knows how long it should be.
+    expect(read('<Buffer 00 10 0c>')).to.equal('00100c')
+  })
+
   it('refuses an array behind other text than its declaration, such as other calls and sentences', () => {
     const array = notations[4]!(DISCONNECT)
     for (const before of [

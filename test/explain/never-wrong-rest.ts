@@ -195,6 +195,11 @@ export const textsWithRest: Texts = {
       `Frame (64 bytes):\n${ofTshark(frameOf(1, A.slice(0, 20)))}\n\nFrame (59 bytes):\n${ofTshark(frameOf(11, A.slice(20)))}\nReassembled TCP (15 bytes):\n${ofTshark(A)}`,
       A,
     ],
+    // tshark writes longer offsets if the bytes that it has put together are many.
+    [
+      `Frame (64 bytes):\n${ofTshark(frameOf(1, A.slice(0, 20)))}\n\nFrame (59 bytes):\n${ofTshark(frameOf(11, A.slice(20)))}\nReassembled TCP (15 bytes):\n0${ofTshark(A)}`,
+      A,
+    ],
     // A filter has printed the second of two frames only.
     [
       `Frame (59 bytes):\n${ofTshark(frameOf(11, A.slice(20)))}\nReassembled TCP (15 bytes):\n${ofTshark(A)}`,

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { expect } from 'chai'
 import { diagnose, explain } from '../../lib/explain/index.ts'
-import { type DecodeOptions, property, v5 } from '../../lib/packets/index.ts'
+import { type DecodeOptions, property, v3_1_1, v5 } from '../../lib/packets/index.ts'
 import { encodeUnchecked } from '../../lib/testing/index.ts'
 import { growthExponent } from '../growth/growth.ts'
 import { connect3 } from '../support/faults.ts'
@@ -151,6 +151,31 @@ describe('explain with several packets', () => {
       undefined,
       undefined,
     ])
+  })
+
+  it('hides what follows a frame around a CONNECT that looks like another packet', () => {
+    const shown: string[] = []
+    for (let size = 0; size < 60; size++) {
+      const { bytes } = new v3_1_1.ConnectPacket({
+        ...{ cleanSession: true, keepAlive: 60, clientId: 'c'.repeat(size), userName: 'user' },
+        password: `${'5ecret0!Zebra7Kilo2345xyzzy-QRSTUVWXYZ@'.repeat(2)}${'W'.repeat(80)}`,
+      })
+      const frames = [
+        // A frame of a WebSocket is a SUBSCRIBE of 126 bytes, and one of Ethernet may be a PUBLISH.
+        Buffer.concat([Buffer.from([0x82, 0x7e, bytes.length >> 8, bytes.length & 0xff]), bytes]),
+        Buffer.concat([Buffer.from([0x30, size + 4]), bytes]),
+        Buffer.concat([Buffer.alloc(2000, 'c000', 'hex'), Buffer.from([0x30, size + 40]), bytes]),
+      ]
+      for (const frame of frames) {
+        const passwordAt = frame.indexOf('5ecret')
+        const { packets } = explain(frame)
+        for (const { rows } of packets)
+          for (const row of rows)
+            if (row.offset > passwordAt && /[\da-f]/.test(row.hex))
+              shown.push(`${size}: ${row.field} ${row.hex}`)
+      }
+    }
+    expect(shown).to.deep.equal([])
   })
 
   it('costs in proportion to the number of properties or packets, and its text costs the same for any number', function () {

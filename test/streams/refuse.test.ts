@@ -121,6 +121,21 @@ for (const [transport, over] of transports) {
 }
 
 describe('refuse: half-closed sockets', () => {
+  it('discards the input of a socket that flows, but has lost its data listener', async () => {
+    await overTcp(
+      async (client, socket) => {
+        client.write(R5)
+        await once(socket, 'data')
+        const refused = refuse(socket, busy, { linger: 60_000 })
+        client.resume()
+        client.end(MIB)
+        await refused
+        expect(socket.bytesRead).to.equal(R5.length + MIB.length)
+      },
+      { allowHalfOpen: true },
+    )
+  })
+
   it('still answers a client that has ended', async () => {
     await overTcp(
       async (client, socket) => {

@@ -18,7 +18,7 @@ const all = [...counted, ...forms]
  *   leading zeros `10 c 0 4`
  * - decimal numbers, if they can't be hex: `16, 12, 0, 4`, `16 145 1 0`
  * - escapes: `\x10\x0c\x00\x04`, and in quotes also with text, `"\x10\x0c\x00\x04MQTT"`, in several literals and as Python's `b'…'`
- * - output of Node: `<Buffer 10 0c>`, `Uint8Array(2) [ 16, 12 ]`, `{"type":"Buffer","data":[16,12]}`
+ * - output of Node: `<Buffer c0 00>` unless it ends inside a packet, `Uint8Array(2) [ 16, 12 ]`, `{"type":"Buffer","data":[16,12]}`
  * - an array: JSON, C (also of Wireshark and of `xxd -i`, and with `'M'`), Go, Java, Python, Rust; Erlang's `<<16,12>>`
  * - base64 of an MQTT packet, standard or URL-safe, and a percent-encoded packet: `%10%0C%00%04MQTT`
  * - dumps with offsets: Wireshark and tshark, tcpdump -X, xxd, hexdump -C, od -t x1, Format-Hex, UltraEdit, and gdb's x/14xb. The offsets and the

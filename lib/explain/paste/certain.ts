@@ -1,7 +1,8 @@
 import type { Buffer } from 'buffer'
 import { copyOwn } from '../../errors/misuse.ts'
-import { chains, packetEnds } from '../further-packets.ts'
+import { areCut, chains, packetEnds } from '../further-packets.ts'
 import { IN_OWN_LINE } from './digits.ts'
+import { CHOPPED, NODE_BUFFER } from './node.ts'
 import type { Reading } from './paste.ts'
 
 /*
@@ -14,6 +15,7 @@ export const OTHER_TEXT = 'it has other text beside the bytes: paste only the by
 /** The reason why a program can't rely on the reading of a text, although a person who sees the text may. */
 export function doubtAbout(text: string, reading: Reading): string | undefined {
   const {
+    form,
     bytes,
     direction,
     ignored,
@@ -25,6 +27,7 @@ export function doubtAbout(text: string, reading: Reading): string | undefined {
   if (isCounted) return undefined
   // What programs print about a connection has a direction.
   if (hasOtherText || (direction !== undefined && ignored.length > 0)) return OTHER_TEXT
+  if (form === NODE_BUFFER && areCut(bytes)) return CHOPPED
   if (isOfDigits && mayHaveNumbers(text, bytes)) return IN_OWN_LINE
   if (ignored.length === 0 && direction === undefined) return undefined
   // What declares an array, or joins strings. What proves the bytes then is their own Remaining Length.

@@ -128,7 +128,7 @@ function checked(found: Readings, lines: string, tokens: readonly string[]): Rea
   if (!chains(bytes, 0) && tokens.every((token) => /^[01][0-7]{5}$/.test(token)) && /^\s|\S\s+\S/.test(lines))
     throw unreadable('it may be words in octal: use od -t x1, hexdump -C or xxd')
   if (WITHOUT_ZEROS.test(tokens.join('')) && !holdsConnect(bytes))
-    throw unreadable('its bytes may have lost their leading zeros: print two digits for each')
+    throw unreadable('its bytes may have lost leading zeros')
   if (!chains(bytes, 0) && BLANK_LINE.test(lines.trim())) throw unreadable(AFTER_BLANK_LINE)
   if (tokens.length < 2) {
     if (/^\d{10,}$/.test(tokens[0]!) && !chains(bytes, 0))

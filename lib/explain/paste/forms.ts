@@ -5,7 +5,7 @@ import { areDigits, bytesFromDigits } from './digits.ts'
 import { readDump } from './dumps.ts'
 import { isFollowed, readFollowed } from './follow-stream.ts'
 import { bytesFromMemory, isOfMemory } from './memory.ts'
-import { bytesFromNode } from './node.ts'
+import { bytesFromNode, NODE_BUFFER } from './node.ts'
 import type { Form, Found } from './paste.ts'
 import { bytesFromPercents } from './percents.ts'
 import { bytesFromSigned } from './signed.ts'
@@ -16,7 +16,7 @@ import { isTcpdump, readTcpdump } from './tcpdump.ts'
 /** The forms of bytes in a line of a log or in a whole text. The first one that can read the text is used. */
 export const simpleForms: readonly Form[] = [
   {
-    name: 'a Buffer as Node prints it',
+    name: NODE_BUFFER,
     recognises: (text) => /^\s*<Buffer[\s>]/.test(text),
     read: (text) => bytesFromNode(text.trim()),
   },

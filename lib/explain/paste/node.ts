@@ -1,9 +1,15 @@
 import { Buffer } from 'buffer'
 import { unreadable } from './unreadable.ts'
 
+export const NODE_BUFFER = 'a Buffer as Node prints it'
+
+/** less -S and nano write > where they cut a line. */
+export const CHOPPED = 'its line may have been cut at >'
+
 /** Bytes from `<Buffer 10 0c>`, as Node prints a Buffer. */
 export function bytesFromNode(text: string): Buffer | undefined {
   if (!text.endsWith('>')) return undefined
+  if (/\w\s>$/.test(text)) throw unreadable(CHOPPED)
   const inside = text.slice('<Buffer'.length, -1)
   const [hex = '', cut] = inside.split(/(\.\.\. \d+ more bytes?)/, 2)
   const tokens = hex.split(/\s+/).filter((token) => token !== '')
