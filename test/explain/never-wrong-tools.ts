@@ -166,6 +166,18 @@ export const textsOfTools: Texts = {
       'refused',
     ],
   ],
+  'lines of Format-Hex of which the last has lost its end': [
+    '',
+    ' 64',
+    ' 64                                           cd',
+  ].map((end) => [
+    '   Label: C:\\c.bin\n\n          Offset Bytes                                           Ascii\n' +
+      '                 00 01 02 03 04 05 06 07 08 09 0A 0B 0C 0D 0E 0F\n' +
+      '          ------ ----------------------------------------------- -----\n' +
+      '0000000000000000 10 10 00 04 4D 51 54 54 04 02 00 3C 00 04 61 62 ....MQTT...<..ab\n' +
+      `0000000000000010 63${end}`,
+    end.endsWith('d') ? '101000044d5154540402003c000461626364' : 'refused',
+  ]),
   'an array of which one line is in other brackets': [
     ['  0x10, 0x0c, 0x00, 0x04,\n(  0x4d, 0x51)', 'refused'],
     ['(  0x10, 0x0c)\n0x00, 0x04, 0x4d, 0x51', 'refused'],

@@ -9,7 +9,7 @@ export const CHOPPED = 'its line may have been cut at >'
 /** Bytes from `<Buffer 10 0c>`, as Node prints a Buffer. */
 export function bytesFromNode(text: string): Buffer | undefined {
   if (!text.endsWith('>')) return undefined
-  if (/\w\s>$/.test(text)) throw unreadable(CHOPPED)
+  if (/[\da-f]\s>$/i.test(text)) throw unreadable(CHOPPED)
   const inside = text.slice('<Buffer'.length, -1)
   const [hex = '', cut] = inside.split(/(\.\.\. \d+ more bytes?)/, 2)
   const tokens = hex.split(/\s+/).filter((token) => token !== '')

@@ -28,7 +28,7 @@ const LONGEST_HEADING = 300
 const OFFSET_BELOW = /^[\s-]*(?:0x)?0{8,16}h?:?\s/
 
 /** A line of PowerShell 7: one space is between its bytes and their text, in which some characters stand for several bytes. */
-const POWERSHELL_LINE = /(?<=^[\da-f]{16} .{47}) .{0,16}\s*$/gim
+const POWERSHELL_LINE = /(?<=^[\da-f]{16} .{47}) .{1,16}\s*$/gim
 
 /** Replaces such a heading with blanks, so that each character stays at its index. */
 function withoutHeading(text: string): string {
@@ -39,9 +39,10 @@ function withoutHeading(text: string): string {
       const heading = text.slice(0, end + line.length)
       if (!OFFSET_BELOW.test(text.slice(heading.length, heading.length + LONGEST_HEADING))) return text
       const rest = text.slice(heading.length).replace(/^\n\s*-+ -+ -+\s*\n/, blanks)
-      return (
-        blanks(heading) + (/\soffset bytes\s/i.test(heading) ? rest.replace(POWERSHELL_LINE, blanks) : rest)
-      )
+      const lines = rest.match(/.*\S.*/g) ?? []
+      const texts = /\soffset bytes\s/i.test(heading) ? (rest.match(POWERSHELL_LINE) ?? []) : []
+      // A line without its text may have lost bytes, too.
+      return blanks(heading) + (texts.length === lines.length ? rest.replace(POWERSHELL_LINE, blanks) : rest)
     }
     if (!AROUND_COLUMNS.test(content)) return text
     end += line.length + 1
