@@ -19,6 +19,18 @@ function sent(...frames: readonly Buffer[]): Buffer {
   return Buffer.concat([request, ...frames])
 }
 
+describe('a WebSocket whose last frame is cut off', () => {
+  it('has nothing of the length of that frame in its bytes', () => {
+    for (const length of ['7e0100', '7f0000000000010000', 'fe0100', 'ff0000000000010000']) {
+      const header = Buffer.from(`82${length}`, 'hex')
+      for (let size = 0; size <= header.length; size++) {
+        const { bytes } = unwrapped(sent(frame(0x82, connect), header.subarray(0, size)))!
+        expect(Buffer.from(bytes).toString('hex'), `${length} ${size}`).to.equal(connect.toString('hex'))
+      }
+    }
+  })
+})
+
 describe('a WebSocket with messages of text', () => {
   it('has only the bytes of its binary messages, also of fragmented ones, and says so', () => {
     for (const frames of [

@@ -76,13 +76,11 @@ function contents(bytes: Uint8Array): Messages {
     const isMasked = (bytes[at + 1]! & 0x80) !== 0
     let size = bytes[at + 1]! & 0x7f
     at += 2
-    if (size === 126 && at + 2 <= bytes.length) {
-      size = view.getUint16(at)
-      at += 2
-    } else if (size === 127 && at + 8 <= bytes.length) {
-      size = Number(view.getBigUint64(at))
-      at += 8
-    }
+    const longer = { 126: 2, 127: 8 }[size] ?? 0
+    if (at + longer > bytes.length) break
+    if (longer === 2) size = view.getUint16(at)
+    else if (longer === 8) size = Number(view.getBigUint64(at))
+    at += longer
     const mask = isMasked ? bytes.subarray(at, at + 4) : undefined
     if (isMasked) at += 4
     const end = Math.min(at + size, bytes.length)
