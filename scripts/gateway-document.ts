@@ -1,4 +1,4 @@
-import { jsonSchema } from '../gateway/lib/operate/schema.ts'
+import { optionsSchema } from '../gateway/lib/operate/schema.ts'
 
 /* Writes gateway/CONFIGURATION.md: every option of the gateway, from the schema that also validates configurations. */
 
@@ -73,7 +73,7 @@ function code(text: string): string {
 
 /** Returns gateway/CONFIGURATION.md. */
 export function gatewayDocument(): string {
-  const { properties } = jsonSchema() as Required<Schema>
+  const { properties } = optionsSchema() as Required<Schema>
   return `# Configuration of mqtt-connect-gateway
 
 All options of the configuration file. [README.md](README.md#configuration) explains them by topic. An option whose default is *none* can be left

@@ -4,6 +4,7 @@ import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { checksOf } from '../lib/authenticate/authenticate.ts'
 import { explain, start } from '../lib/operate/command.ts'
 import { ConfigError, loadConfig, loadReferences, parseConfig } from '../lib/operate/config.ts'
+import { jsonSchema } from '../lib/operate/schema.ts'
 import { GatewayProgram, outputOf } from './gateway-program.ts'
 import { configOf, FakeBroker, Folder, freePort, Running, refusalCode, upstreamOf } from './support.ts'
 
@@ -24,6 +25,23 @@ describe('gateway: references in the configuration', () => {
   })
 
   const write = (config: object) => folder.write('gateway.json', JSON.stringify(config))
+
+  it('may stand for any value in the JSON Schema, so that editors accept them', () => {
+    const refused: string[] = []
+    const walk = (schema: object, path: string): void => {
+      const { type, anyOf, pattern } = schema as { type?: string; anyOf?: object[]; pattern?: string }
+      const isReference = (other: object) =>
+        'pattern' in other && RegExp(`${other.pattern}`).test('$' + '{PORT}')
+      if (anyOf?.some(isReference)) return
+      const isScalar = ['number', 'integer', 'boolean'].includes(`${type}`)
+      if (isScalar || pattern !== undefined || 'enum' in schema) refused.push(path)
+      for (const [key, value] of Object.entries(schema))
+        if (typeof value === 'object' && value !== null) walk(value, `${path}.${key}`)
+    }
+    walk(jsonSchema(), '')
+    expect(refused.filter((path) => !/\.(?:propertyNames|default)\b/.test(path))).to.deep.equal([])
+    expect(JSON.stringify(jsonSchema())).to.include('"anyOf"')
+  })
 
   it('are replaced within a string, also by the text of a file without its last line break', () => {
     const { upstreams, rewrite, listeners } = loadConfig(

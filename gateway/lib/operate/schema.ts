@@ -55,7 +55,24 @@ export const schema = z.strictObject({
 
 export type Config = z.infer<typeof schema>
 
-/** The JSON Schema for editors. */
+const scalars: readonly unknown[] = ['string', 'number', 'integer', 'boolean']
+
+/** The JSON Schema for editors. Each value may also be a reference: `"port": "${PORT}"` */
 export function jsonSchema(): object {
+  return z.toJSONSchema(schema, {
+    io: 'input',
+    unrepresentable: 'any',
+    override: ({ jsonSchema: own }) => {
+      const { description, default: preset, ...rest } = own
+      const isAnyString = own.type === 'string' && Object.keys(rest).length === 1
+      if (!scalars.includes(own.type) || isAnyString) return
+      for (const key of Object.keys(rest)) delete own[key]
+      own.anyOf = [rest as typeof own, { type: 'string', pattern: '\\$\\{' }]
+    },
+  })
+}
+
+/** The same without references, for the document of all options. */
+export function optionsSchema(): object {
   return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
 }
