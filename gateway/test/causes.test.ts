@@ -1,8 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { isIP } from 'node:net'
+import { PassThrough } from 'node:stream'
 import { expect } from 'chai'
 import { property, v5 } from 'mqtt-connect-packet'
 import { createLog, type Log } from '../lib/operate/log.ts'
+import { causeOf } from '../lib/settings/causes.ts'
 import * as beforeMqtt from './causes/before-mqtt.ts'
 import * as brokers from './causes/brokers.ts'
 import * as credentials from './causes/credentials.ts'
@@ -27,6 +29,12 @@ describe('gateway: the log of all failures', function () {
   })
   afterEach(() => stage.clear())
   after(() => stage.remove())
+
+  it('says that a client has gone if its stream is gone when the gateway writes', async () => {
+    const stream = new PassThrough().destroy()
+    const error = await new Promise((resolve) => stream.on('error', () => {}).write('x', resolve))
+    expect(causeOf(error)).to.equal('closed the connection')
+  })
 
   describe('says what has happened', () => {
     for (const [group, cases] of Object.entries({ ...beforeMqtt, ...credentials, ...brokers })) {

@@ -23,6 +23,8 @@ const causes: Readonly<Record<string, string>> = {
   ECONNRESET: 'reset the connection',
   ECONNABORTED: 'reset the connection',
   EPIPE: closed,
+  // A WebSocket whose socket the client has reset.
+  ERR_STREAM_DESTROYED: closed,
   UND_ERR_SOCKET: closed,
   ETIMEDOUT: "doesn't answer",
   EHOSTUNREACH: "can't be reached",
