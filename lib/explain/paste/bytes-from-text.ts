@@ -1,5 +1,5 @@
 import type { Buffer } from 'buffer'
-import { wrongType, wrongValue } from '../../errors/misuse.ts'
+import { copyOwn, wrongType, wrongValue } from '../../errors/misuse.ts'
 import { doubtAbout, OTHER_TEXT } from './certain.ts'
 import { counted, forms } from './forms.ts'
 import { withoutFrame, withoutInvisible } from './plain-text.ts'
@@ -54,7 +54,7 @@ function read(text: string): Buffer {
     readForm(whole, all) ?? refuse(whole, undefined, BYTES.test(whole) ? OTHER_TEXT : 'it looks like prose')
   const [first, ...others] = readings
   // Their names have addresses of the text.
-  if (first!.connection !== undefined) throw unreadable('it has more than one connection')
+  if (copyOwn(first!).connection !== undefined) throw unreadable('it has more than one connection')
   if (others.length > 0) throw unreadable(waysToRead(readings.map(nameOf)))
   const doubt = doubtAbout(text, first!)
   if (doubt !== undefined) throw unreadable(doubt)

@@ -258,7 +258,7 @@ function read(lines: readonly Line[], base: 16 | 8 | 10, name: string, most?: nu
       row = readRow(rest, line.hasColon, most) ?? readRow(rest, line.hasColon, BYTES_A_ROW)
       if (row !== undefined && row.width > 1 && !row.hasText && !line.hasColon) return unreadable(WORDS)
       // In Follow Stream, which has text beside all bytes, each packet begins a row.
-      const longest = most ?? (row?.hasText ? undefined : rows[0]?.bytes.length) ?? LONGEST_LINE
+      const longest = most ?? (row?.hasText ? undefined : rows.at(0)?.bytes.length) ?? LONGEST_LINE
       if (row === undefined || row.bytes.length > longest) return notALine(line)
     }
     rows.push(row)
