@@ -72,6 +72,14 @@ describe('the time of bytesFromText', () => {
     expect(process.cpuUsage(before).user / 1e6).to.be.below(2)
   })
 
+  it('is in proportion to the blanks in the lines below the heading of a dump', () => {
+    const heading = '   Offset Bytes  Ascii\n  00 01 02 03 04 05 06 07 08 09 0A 0B 0C 0D 0E 0F\n'
+    const before = process.cpuUsage()
+    expect(read(`${heading}0000000000000000 c0 00\n${' '.repeat(200_000)}\n`)).to.be.an('uint8array')
+    // With quadratic work this would take a minute.
+    expect(process.cpuUsage(before).user / 1e6).to.be.below(2)
+  })
+
   it('is short for a text with many wrong characters, each of which is tried with all digits', () => {
     const text = `TX: 30 16 00 04 4d 5g 5g 5g 0g 0g 0g 3g 0g 00 41 41\n${'a: d0 00\n'.repeat(880)}`
     const before = process.cpuUsage()

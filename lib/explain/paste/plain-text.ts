@@ -39,7 +39,7 @@ function withoutHeading(text: string): string {
       const heading = text.slice(0, end + line.length)
       if (!OFFSET_BELOW.test(text.slice(heading.length, heading.length + LONGEST_HEADING))) return text
       const rest = text.slice(heading.length).replace(/^\n\s*-+ -+ -+\s*\n/, blanks)
-      const lines = rest.match(/.*\S.*/g) ?? []
+      const lines = rest.split('\n').filter((row) => row.trim() !== '')
       const texts = /\soffset bytes\s/i.test(heading) ? (rest.match(POWERSHELL_LINE) ?? []) : []
       // A line without its text may have lost bytes, too.
       return blanks(heading) + (texts.length === lines.length ? rest.replace(POWERSHELL_LINE, blanks) : rest)

@@ -9,8 +9,8 @@ import { attempt, Unreadable, unreadable } from './unreadable.ts'
 /** The line that tcpdump prints before a packet: the sender, and the size of the TCP payload. */
 const HEADER = /(?:^|\s)\S+ > \S+: .*\blength (\d+)/
 /** tshark writes longer offsets above 64 KiB. The details of `tshark -V` have bits instead of bytes: `0000 00.. = …`. */
-const DUMP_LINE = /^\s*(?:0x)?[\da-f]{4,8}:?\s+(?:[\da-f]{2}){1,2}(?:\s|$)/
-const FIRST_LINE = /^[ \t]*(?:0x)?0{4,8}:?[ \t]+(?:[\da-f]{2}){1,2}(?:\s|$)/
+const DUMP_LINE = /^\s*(?:0x)?[\da-f]{4,6}:?\s+(?:[\da-f]{2}){1,2}(?:\s|$)/
+const FIRST_LINE = /^[ \t]*(?:0x)?0{4,6}:?[ \t]+(?:[\da-f]{2}){1,2}(?:\s|$)/
 
 /** `Reassembled TCP (33 bytes):` */
 const DERIVED = /^(?!Frame )\w[\w ]{0,60}\(\d+ bytes\):\s*$/
