@@ -142,7 +142,7 @@ const usedOfRows = new Map([
   ['reasonCodeTable', 'code|connack|disconnect|auth'],
 ])
 
-/** Types that nobody sees: other types are derived from them. */
+/** What nobody can import, and what no editor shows. Its docstrings are for readers of `lib`. */
 const unseen = new Set([
   'AnyInput',
   'AnyListener',

@@ -104,8 +104,8 @@ export function refuse(socket: Duplex, answer?: Refusal, options: RefuseOptions 
 }
 
 /**
- * Removes the listeners after which a stream waits for `read`. If there are none, Node would still stop a stream that flows but has lost its `'data'`
- * listener.
+ * Removes the `'readable'` listeners, with which a stream waits for `read`. Even if there are none, Node's own method would stop a stream that
+ * flows without a `'data'` listener.
  */
 export function removeReadable(stream: Duplex): void {
   if (stream.listenerCount('readable') > 0) stream.removeAllListeners('readable')

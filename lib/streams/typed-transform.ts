@@ -50,7 +50,7 @@ class AcceptingTransform extends Transform {
 const Base: typeof NodeTransform = AcceptingTransform as never
 
 /**
- * The events of a Transform.
+ * The events of a Transform and the arguments of their listeners.
  */
 export interface TransformEvents<Out> {
   /** The stream is closed. No events follow. */
@@ -59,25 +59,31 @@ export interface TransformEvents<Out> {
   data: [chunk: Out]
   /** After `write` has returned false, the stream is ready for more. */
   drain: []
+  /** All data has been read. */
   end: []
   /** The stream is destroyed. Only `close` follows. */
   error: [error: Error]
   /** Everything that was written has been processed. */
   finish: []
+  /** Reading has been paused. */
   pause: []
+  /** A source is piped into the stream. */
   pipe: [source: NodeJS.ReadableStream]
+  /** There is data to `read()`. */
   readable: []
+  /** Reading has been resumed. */
   resume: []
+  /** A source is no longer piped into the stream. */
   unpipe: [source: NodeJS.ReadableStream]
 }
 
 /**
- * Called when a chunk has been used up, or with an error.
+ * Called when a chunk has been used up, or with the error that ends the stream.
  */
 export type WriteCallback = (error?: Error | null) => void
 
 /**
- * Stands in for any promise in types, and adds nothing to the awaited type.
+ * Stands in for a promise in types only. It can be used like any promise, and adds nothing to the awaited type.
  */
 export interface NoPromise {
   then(this: never): never
@@ -87,7 +93,7 @@ export interface NoPromise {
 }
 
 /**
- * Stands in for any iterator in types, and adds nothing to the iterated type.
+ * Stands in for an iterator in types only. It can be used like any iterator, and adds nothing to the iterated type.
  */
 export interface NoIterator {
   next(): NoPromise

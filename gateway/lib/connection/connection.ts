@@ -48,6 +48,7 @@ export class Connection implements Link, Served {
   #stages: Stages | undefined
   #step: Step
 
+  /** @param stages those in force now, according to which the CONNECT is read until a reload */
   constructor(peer: Peer, stages: Stages, source: StagesSource, reports: Reports) {
     this.peer = peer
     this.client = peer.stream
@@ -70,9 +71,10 @@ export class Connection implements Link, Served {
 
   reconfigure(): void {
     const step = this.#step
-    const stages = step.name === 'reading' ? this.#source.stagesFor(this.peer) : undefined
+    if (step.name !== 'reading') return
+    const stages = this.#source.stagesFor(this.peer)
     // If its listener is gone, the client is refused once its CONNECT is complete.
-    if (step.name !== 'reading' || stages === undefined) return
+    if (stages === undefined) return
     this.#stages = stages
     this.#step = readingOf(this.peer, stages)
     const bytes = heldBy(step.parser)

@@ -291,8 +291,9 @@ export class Gateway implements Reception, StagesSource {
           if (listener.address?.port === undefined)
             throw new ConfigError([`listeners[${i}]: the socket that systemd has opened isn't a TCP socket`])
         }
-        const isAnyPort = !isOpen && config.port === 0
-        kept.set(isAnyPort ? `${addressOf(config)} ${listener.address!.port}` : addressOf(config), listener)
+        // Several listeners may have any port.
+        const port = config.port === 0 ? ` ${listener.address!.port}` : ''
+        kept.set(`${addressOf(config)}${port}`, listener)
       }
     } catch (error) {
       for (const listener of opened) listener.remove()

@@ -55,13 +55,14 @@ export const schema = z.strictObject({
 
 export type Config = z.infer<typeof schema>
 
+const options = { io: 'input', unrepresentable: 'any' } as const
+
 const scalars: readonly unknown[] = ['string', 'number', 'integer', 'boolean']
 
 /** The JSON Schema for editors. Each value may also be a reference: `"port": "${PORT}"` */
 export function jsonSchema(): object {
   return z.toJSONSchema(schema, {
-    io: 'input',
-    unrepresentable: 'any',
+    ...options,
     override: ({ jsonSchema: own }) => {
       const { description, default: preset, ...rest } = own
       const isAnyString = own.type === 'string' && Object.keys(rest).length === 1
@@ -74,5 +75,5 @@ export function jsonSchema(): object {
 
 /** The same without references, for the document of all options. */
 export function optionsSchema(): object {
-  return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
+  return z.toJSONSchema(schema, options)
 }

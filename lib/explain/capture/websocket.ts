@@ -76,7 +76,7 @@ function contents(bytes: Uint8Array): Messages {
     const isMasked = (bytes[at + 1]! & 0x80) !== 0
     let size = bytes[at + 1]! & 0x7f
     at += 2
-    const longer = { 126: 2, 127: 8 }[size] ?? 0
+    const longer = size === 126 ? 2 : size === 127 ? 8 : 0
     if (at + longer > bytes.length) break
     if (longer === 2) size = view.getUint16(at)
     else if (longer === 8) size = Number(view.getBigUint64(at))

@@ -53,7 +53,7 @@ function read(text: string): Buffer {
   const { readings } =
     readForm(whole, all) ?? refuse(whole, undefined, BYTES.test(whole) ? OTHER_TEXT : 'it looks like prose')
   const [first, ...others] = readings
-  // Their names have addresses of the text.
+  // The names of connections have addresses, which the message must not quote.
   if (copyOwn(first!).connection !== undefined) throw unreadable('it has more than one connection')
   if (others.length > 0) throw unreadable(waysToRead(readings.map(nameOf)))
   const doubt = doubtAbout(text, first!)
