@@ -41,21 +41,17 @@ export function* packetEnds(bytes: Buffer, start: number): Generator<number> {
   }
 }
 
-/** The index after the last packet that is whole, or `start` if there is none. */
-function lastEnd(bytes: Buffer, start: number): number {
-  let last = start
-  for (const end of packetEnds(bytes, start)) last = end
-  return last
-}
-
 /** True if the bytes from `start` on are packets with valid fixed headers, and the last one ends where the bytes end. */
 export function chains(bytes: Buffer, start: number): boolean {
-  return lastEnd(bytes, start) === bytes.length
+  let last = start
+  for (const end of packetEnds(bytes, start)) last = end
+  return last === bytes.length
 }
 
 /** True if the bytes are packets, of which the last one is cut short. */
 export function areCut(bytes: Buffer): boolean {
-  const last = lastEnd(bytes, 0)
+  let last = 0
+  for (const end of packetEnds(bytes, 0)) last = end
   return last < bytes.length && beginsPacket(bytes.subarray(last))
 }
 

@@ -103,8 +103,8 @@ function isConnect(bytes: Buffer): boolean {
 /** UTF-8 without control characters other than tabs and ends of lines, roughly. The first and the last character may be cut. */
 const TEXT = /^[\x80-\xbf]*(?:[\t\n\r -~]|[\xc2-\xf4][\x80-\xbf]+)*[\xc2-\xf4]?$/
 
-/** The number of bytes that a protocol name and the second byte of its length may have behind the end of a packet. */
-const NAME_GOES_ON = 1 + Math.max(...versions.map(({ protocolName }) => protocolName.length))
+/** The number of bytes that a protocol name and its length may have behind the end of a packet. */
+const NAME_GOES_ON = 7
 
 /** Reads packet after packet, each in the version that the packets before it tell. */
 class PacketsReader {
@@ -115,10 +115,7 @@ class PacketsReader {
   /** True if all remaining bytes are known to be whole packets. */
   #isChain = false
   #number = 0
-  /**
-   * True if the rest of a secret may follow: the packet before ends with one, whose length may be wrong, or one may be in its bytes, because it has an
-   * error, bytes that are left over, or a protocol name although it's no CONNECT.
-   */
+  /** True if the rest of a secret may follow: the packet before ends with one, whose length may be wrong, or has an error or more bytes than fields, in which one may be. */
   #isAfterSecret = false
   readonly #policies = new Map<ProtocolVersion, Policy>()
   /** The index of the next packet. */
