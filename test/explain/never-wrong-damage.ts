@@ -397,12 +397,21 @@ export const textsOfDamage: Texts = {
   "a zero byte before a digit in Rust's strings": [
     [String.raw`write b"\x10\x0e\0\x04MQTT\x04\x02\02\0\x02aa"`, 'refused'],
     [String.raw`b"\x10\x0e\0\x04MQTT\x04\x02\0<\0\x02aa"`, A],
+    [String.raw`b"\x04\0010012 kWh"`, 'refused'],
+    [String.raw`b"\x10e\0\x04MQTT\x04\xc2\0<\0\x06client\0\x04user\002f7a9c1be04"`, 'refused'],
   ],
   'a time or the numbers of the lines in a text of digits': [
     [`12:34\n${spaced(A)}`, 'refused'],
     [`2026-11-23\n${A}`, 'refused'],
     [`${spaced(A)}\n12:34`, 'refused'],
     [` 10 ${spaced(A).slice(0, 23)}\n 11 ${spaced(A).slice(24)}`, 'refused'],
+  ],
+  'numbers that a terminal has broken, if the last ones look like another packet': [
+    [
+      '130 48 0 1 0 43 102 97 99 116 111 114 121 47 108 105 110 101 45 50 47 112 114 10\n1 115 115 45 49 49 47 104 121 100 114 97 117 108 105 99 115 47 111 105 108 47 11\n6 101 109 112 0',
+      'refused',
+    ],
+    ['192 0\n208 0 192 0\n192 0', 'c000d000c000c000'],
   ],
   'a line of the other side that is cut': [
     [`TX: ${A.slice(0, -1)}\nRX: 20020000`, 'refused'],

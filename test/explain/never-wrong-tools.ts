@@ -29,6 +29,13 @@ const green = (text: string): string => `\u001b[1;32m${text}\u001b[0m`
 
 /** The output of tools and programs that once gave wrong bytes, or might have. */
 export const textsOfTools: Texts = {
+  'a dump of od, whose last columns are cut off': [
+    // od -A x -t x1, od -A d -t x1
+    ['0000000 10 30 00 04 4d 51 54 54\n0000010 6e 73 6f 72 2d 30 30 34\n0000020 65 00', 'refused'],
+    ['0000000 32 10 00 03 9b 00 20 41 fc 37 37 37 0a 2a\n0000016 37\n0000017', 'refused'],
+    // od -w8 -t x1
+    ['0000000 10 0d 00 04 4d 51 54 54\n0000010 04 02 00 3c 00 01 61\n0000017', A],
+  ],
   'words in the right order, the last of which is completed by zeros': [
     // od -A n -t x2 --endian=big, and -t x4, -t x8
     [' 100d 0004 4d51 5454 0402 003c 0001 6100\n', 'refused'],
@@ -36,6 +43,12 @@ export const textsOfTools: Texts = {
     [' 100d00044d515454 0402003c00016100\n', 'refused'],
     ['100d0004 4d515454 0402003c 00016100', 'refused'],
     ['TX: 100d0004 4d515454 0402003c 00016100', 'refused'],
+    // The ends of its lines are cut off or broken: od -An -tx4 | cut -c1-30, od -An -tx2 -w32
+    [' 04003010 5454514d 3c00c204 65\n 726f736e 3430302d 64060032 63\n 730f0065\n', 'refused'],
+    ['4130 1d00 6564 6976 6563 2f73 6573 736e 726f 302d 3430 2f32 72\n3334 007d', 'refused'],
+    [' 04003010 5454514d 3c00c204 65730b00 000064\n72\n', 'refused'],
+    // A whole packet in each order, of which one is a CONNECT
+    ['3010 0400 514d 5454 0404 3c00 0100 3c61 0001', 'refused'],
     // The zeros of a packet complete nothing.
     ['100d0004 4d515454 0402003c 000161', A],
     ['100c0004 4d515454 0402003c 0000', '100c00044d5154540402003c0000'],

@@ -1,6 +1,6 @@
 import { Buffer } from 'buffer'
 import { ControlPacketType } from '../../protocol/control-packet-type.ts'
-import { chains } from '../further-packets.ts'
+import { chains, frameEnd } from '../further-packets.ts'
 import { beginsConnect, holdsConnect, looksLikePacket } from './looks-like-packet.ts'
 import type { Readings } from './paste.ts'
 import { unreadable } from './unreadable.ts'
@@ -51,6 +51,14 @@ function withoutSigns(text: string): string {
 
 function tokensIn(text: string): string[] {
   return text.split(/[\s,:;-]+/).filter((token) => token !== '')
+}
+
+/** The tokens of each line that has any. */
+function rowsOf(lines: string): string[][] {
+  return lines
+    .split('\n')
+    .map(tokensIn)
+    .filter((row) => row.length > 0)
 }
 
 function readDigits(lines: string, tokens: readonly string[]): Readings | undefined {
@@ -135,10 +143,7 @@ function checked(found: Readings, lines: string, tokens: readonly string[]): Rea
       throw unreadable('it may be decimal numbers without spaces')
     return found
   }
-  const rows = lines
-    .split('\n')
-    .map(tokensIn)
-    .filter((row) => row.length > 0)
+  const rows = rowsOf(lines)
   if (found.readings.length > 1) {
     if (areNumbered(rows)) throw unreadable(NUMBERS)
     return found
@@ -148,7 +153,8 @@ function checked(found: Readings, lines: string, tokens: readonly string[]): Rea
   if (!isWhole && hasShortLine(rows, base)) throw unreadable(IN_OWN_LINE)
   if (!isWhole && hasColumn(rows, base)) throw unreadable('a number may be before the bytes, or after them')
   if (haveHeading(rows)) throw unreadable('numbers may be above the bytes')
-  if (!isWhole && mayEndInNumber(lines, base)) throw unreadable('a line may end inside a number')
+  if (!(isWhole && areLinesWhole(bytes, rows, base)) && mayEndInNumber(lines, base))
+    throw unreadable('a line may end inside a number')
   const mayBeOctal = tokens.every((token) => /^0?[0-7]{1,3}$/.test(token)) && arePackets(inBase(8, tokens))
   const before = bytes.subarray(0, -1)
   if ([bytes.at(-1), Number(tokens.at(-1))].includes(before.length) && !isWhole && arePackets(before))
@@ -165,6 +171,14 @@ function checked(found: Readings, lines: string, tokens: readonly string[]): Rea
   if (!tokens.every((token) => /^\d{1,2}$/.test(token))) return found
   const hex = inBase(16, tokens)
   return arePackets(base === 10 ? hex : inBase(10, tokens)) ? either(hex, tokens) : found
+}
+
+/**
+ * True if the bytes are one packet, or each line is whole packets. A number in two lines is a byte more, and the last bytes of a packet may look like
+ * another one.
+ */
+function areLinesWhole(bytes: Buffer, rows: readonly (readonly string[])[], base: 10 | 16): boolean {
+  return frameEnd(bytes, 0) === bytes.length || rows.every((row) => chains(bytesOf(row, base), 0))
 }
 
 /** True if the numbers have no leading zeros, and the parts of one may be in two lines. */
@@ -337,7 +351,7 @@ function otherReading(
   }
   if (prefixed > 0 && prefixed < tokens.length) return 'some of its numbers have 0x, and some do not'
   if (prefixed > 1 && tokens.some((token) => token.length > 4)) return 'it has numbers of more than one byte'
-  if (prefixed === 0 && mayBeWords(tokens, bytes, /^ \S/.test(lines), /:/.test(lines))) {
+  if (prefixed === 0 && mayBeWords(rowsOf(lines), bytes, /^ \S/.test(lines), /:/.test(lines))) {
     return 'it may be words, whose bytes are swapped or padded: use od -t x1, hexdump -C or xxd'
   }
   if (TIME.test(lines) && !chains(bytes, 0)) return 'it may be a time'

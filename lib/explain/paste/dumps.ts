@@ -77,6 +77,8 @@ export function rowsOfDump(text: string, most?: number): readonly Row[] | undefi
   // A * stands for a different number of lines in each base.
   if (others.some((other) => sizeOf(other) !== sizeOf(rows)))
     throw unreadable('it is a dump whose offsets fit in more than one base: print it again with -v')
+  if (isOfOd && mayBeCut(rows, lines) && !chains(bytesOf(rows), 0))
+    throw unreadable('the last columns of the dump may have been cut off')
   checkOrder(rows, lines[0]!)
   // `0x20020000 c0 00`
   if (relative && rows.length === 1 && !hasColon && !rows[0]!.hasText)
@@ -96,6 +98,12 @@ function areSteps(lines: readonly Line[]): boolean {
   const step = offsets[1]! - offsets[0]!
   const isDecimal = lines[1] !== undefined && Number(lines[1].offset) === BYTES_A_ROW
   return !isDecimal && offsets.every((offset, i) => offset === i * step)
+}
+
+/** True if the rows may have had 16 bytes before their last columns were cut off, because 8 is 10 in octal and 16 is 10 in hex, for example. */
+function mayBeCut([first]: readonly Row[], [, second]: readonly Line[]): boolean {
+  if (second === undefined || first!.hasText || first!.bytes.length >= BYTES_A_ROW) return false
+  return [10, 16].some((base) => Number.parseInt(second.offset, base) === BYTES_A_ROW)
 }
 
 function bytesOf(rows: readonly Row[]): Buffer {

@@ -101,15 +101,10 @@ function isOfGdb(literals: readonly string[]): boolean {
   return numbers.length > 0 && numbers.every((each) => /^\\[0-3][0-7]{2}$/.test(each))
 }
 
-/** Rust prints a zero byte as `\0`, and a digit may follow: `\02` is two bytes there, and one in octal. */
-const ZERO_AND_DIGIT = /\\0(?=[0-7])/g
-
-/** True if a string may be one of Rust, with other bytes than in octal. */
+/** True if a string may be one of Rust or others, which print a zero byte as `\0`. A digit may follow: `\002` is three bytes there, and one in octal. */
 function isOfRust(literals: readonly string[]): boolean {
-  if (!literals.some((literal) => literal.search(ZERO_AND_DIGIT) >= 0)) return false
-  if (literals.some((literal) => /\\0[0-7](?![0-7])/.test(literal))) return true
-  const other = literals.map((literal) => bytesOfLiteral(literal.replace(ZERO_AND_DIGIT, '\\x00')))
-  return chains(Buffer.concat(other), 0)
+  const escapes = escapesIn(literals)
+  return escapes.some((each) => /^\\0[0-7]/.test(each)) && !escapes.some((each) => /^\\[1-9]/.test(each))
 }
 
 /** A number after a backslash that Lua and OCaml read as decimal, with a different result than in octal. */

@@ -1,34 +1,53 @@
 import { Buffer } from 'buffer'
 import { chains } from '../further-packets.ts'
-import { looksLikePacket } from './looks-like-packet.ts'
+import { beginsConnect, looksLikePacket } from './looks-like-packet.ts'
 
 /**
  * True if groups of digits may be words of 16 bits or more, as `hexdump` and `od -t x2` print them. The bytes of each group are
  * then in the opposite order, or zeros complete the last group.
  *
+ * @param rows the groups of each line
  * @param inColumn true if the text has the space that `od -A n` writes first
  * @param hasColons true if colons are between the groups, which no tool writes between words
  */
 export function mayBeWords(
-  groups: readonly string[],
+  rows: readonly (readonly string[])[],
   bytes: Buffer,
   inColumn = false,
   hasColons = false,
 ): boolean {
-  const [first = ''] = groups
-  const width = first.length
+  const groups = rows.flat()
+  const width = Math.max(...rows.map((row) => row[0]?.length ?? 0))
   if (![4, 8, 16].includes(width) || (groups.length === 1 && !inColumn)) return false
-  if (!groups.every((group, i) => group.length === width || i === groups.length - 1)) return false
+  if (!groups.every((group, i) => group.length === width || i === groups.length - 1))
+    return !hasColons && areCutWords(rows, width) && !chains(bytes, 0)
   if (
     groups.at(-1)!.length === width &&
     !chains(bytes, 0) &&
     isPadded(bytes, width / 2, (packet) => chains(packet, 0))
   )
     return true
-  const isOther = isPadded(swapped(bytes, width / 2), width / 2, looksLikePacket)
-  if (looksLikePacket(bytes)) return inColumn && isOther
+  const other = swapped(bytes, width / 2)
+  const isOther = isPadded(other, width / 2, isWhole)
+  if (looksLikePacket(bytes)) return isOther && (inColumn || beginsConnect(other))
   // Only bytes in order have a shorter group at the end, because zeros complete the last word.
   return isOther || inColumn || (!hasColons && groups.at(-1)!.length === width && !chains(bytes, 0))
+}
+
+/** True if only the groups at the ends of lines are shorter, where the lines may have been cut off or broken. */
+function areCutWords(rows: readonly (readonly string[])[], width: number): boolean {
+  return (
+    rows.some((row) => row.length > 1) &&
+    rows.every((row) =>
+      row.every(
+        (group, i) => group.length === width || (group.length < width && (i === 0 || i === row.length - 1)),
+      ),
+    )
+  )
+}
+
+function isWhole(bytes: Buffer): boolean {
+  return looksLikePacket(bytes) || chains(bytes, 0)
 }
 
 /** True if the bytes are a packet, maybe with zeros after it that complete its last word. */
