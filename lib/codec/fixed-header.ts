@@ -13,12 +13,15 @@ export function packetTypeOf(first: number): number {
   return first & 0xf0
 }
 
-/** The packet types whose flags must be 0010. MQTT 3.1.1 section 2.2.2, MQTT 5.0 section 2.1.3. */
+/** The packet types whose flags must be 0010, in MQTT 3.1 maybe with DUP. MQTT 3.1.1 section 2.2.2, MQTT 5.0 section 2.1.3. */
 const withFlags0010: ReadonlySet<number> = new Set([
   ControlPacketType.pubrel,
   ControlPacketType.subscribe,
   ControlPacketType.unsubscribe,
 ])
+
+/** The flag of packets that are sent again: a PUBLISH, and in MQTT 3.1 others. MQTT 3.1 section 2.1, the others section 3.3.1. */
+const DUP = 0x08
 
 /** The fault of a first byte that isn't a CONNECT's where only a CONNECT may come. */
 export function connectTypeFault(policy: Policy, bytes: Uint8Array, at: number, end: number): Fault {
@@ -49,7 +52,8 @@ export function packetTypeFault(
   }
   if (type === ControlPacketType.publish) return publishFault(context, flags)
   const must0010 = withFlags0010.has(type)
-  if (flags === (must0010 ? 0b0010 : 0)) return senderFault(context, type, context.format?.only)
+  const ignored = must0010 && policy.version?.marksRepeats ? DUP : 0
+  if ((flags & ~ignored) === (must0010 ? 0b0010 : 0)) return senderFault(context, type, context.format?.only)
   return fault(context, 'fixed-header-flags', fixedHeaderField, 0, {
     looksLike: foreignProtocol(bytes, at, end),
     problem: `must have flags ${must0010 ? '0010' : '0000'}`,
@@ -64,15 +68,14 @@ export function senderFault(context: Context, type: number, only: Sender | undef
   return fault(context, 'wrong-sender', fixedHeaderField, 0, { clause: sectionOf(type), problem })
 }
 
-/** The DUP and QoS bits in the flags of a PUBLISH. MQTT 3.1.1 and MQTT 5.0, section 3.3.1. */
-const PUBLISH_DUP = 0x08
+/** The QoS bits in the flags of a PUBLISH. MQTT 3.1.1 and MQTT 5.0, section 3.3.1. */
 export const PUBLISH_QOS = 0x06
 
 /** The fault of a PUBLISH's flags. */
 function publishFault(context: Context, flags: number): Fault | undefined {
   const qos = flags & PUBLISH_QOS
   if (qos === PUBLISH_QOS) return fault(context, 'publish-qos', fixedHeaderField, 0)
-  if (qos === 0 && (flags & PUBLISH_DUP) !== 0) return fault(context, 'publish-dup', fixedHeaderField, 0)
+  if (qos === 0 && (flags & DUP) !== 0) return fault(context, 'publish-dup', fixedHeaderField, 0)
   return undefined
 }
 

@@ -1,12 +1,4 @@
-import {
-  checkInteger,
-  checkLength,
-  checkPlain,
-  copyOwn,
-  isArray,
-  isPolluted,
-  wrongType,
-} from '../errors/misuse.ts'
+import { checkInteger, checkLength, checkPlain, isArray, ownOf, wrongType } from '../errors/misuse.ts'
 import { MAX_VARIABLE_BYTE_INTEGER } from '../protocol/limits.ts'
 import { variableByteIntegerLength, writeInteger, writeVariableByteInteger } from '../wire/integers.ts'
 import { checkBinary, writeBinaryData, writeUtf8String } from '../wire/primitives.ts'
@@ -35,7 +27,7 @@ export function copyProperties(props: readonly AnyProperty[], list: PropertyList
   const values: unknown[] = new Array(3 * length)
   for (let i = 0; i < length; i++) {
     const item = asProperty(list.path, props[i])
-    const { id, key, value } = isPolluted() ? copyOwn(item) : item
+    const { id, key, value } = ownOf(item)
     const rule = list.rules[checkId(list, id, item)]
     if (rule?.type === 'binaryData') checkBinary(rule.field.name, value)
     values[3 * i] = id

@@ -63,8 +63,7 @@ export function ownMembers<Given extends object>(
 }
 
 /**
- * The same, but the object is copied only if it seems to have members that aren't its own. It may have getters, so each member must be
- * read only once.
+ * The same, but the object is copied only if it may inherit members. It may have getters, so each member must be read only once.
  *
  * @throws TypeError the same errors as `checkMembers`
  */
@@ -74,16 +73,21 @@ export function membersToRead<Given extends object>(
   names: readonly string[],
 ): Given {
   checkMembers(what, given, names)
-  return isPolluted() ? copyOwn(given) : given
+  return ownOf(given)
 }
 
 const base: object = Object.prototype
+
+/** A plain object, or a copy of it without members that it seems to inherit. */
+export function ownOf<Given extends object>(given: Given): Given {
+  return Object.getPrototypeOf(given) === base && !isPolluted() ? given : copyOwn(given)
+}
 
 /**
  * True if somebody has added a member to `Object.prototype` that could be taken for a field, an option or a part of a property. Each name is
  * written out, because V8 turns the test of a constant name into nothing, but has to look up a variable one.
  */
-export function isPolluted(): boolean {
+function isPolluted(): boolean {
   return (
     'cleanSession' in base ||
     'cleanStart' in base ||

@@ -52,6 +52,8 @@ export interface Version {
   readonly hasProperties: boolean
   /** True if packet type 15 is AUTH. Otherwise the type is reserved. */
   readonly hasAuth: boolean
+  /** True if a PUBREL, SUBSCRIBE or UNSUBSCRIBE that is sent again has the DUP flag. MQTT 3.1 section 2.1. */
+  readonly marksRepeats: boolean
   /** True if variable byte integers must have their shortest form [MQTT-1.5.5-1]. */
   readonly shortestForm: boolean
   /**
@@ -77,6 +79,7 @@ export const v3_1: Version = {
   hasSession: false,
   hasProperties: false,
   hasAuth: false,
+  marksRepeats: true,
   shortestForm: false,
   refusal: (_, returnCode) => (returnCode === undefined ? undefined : [connack, 2, 0, returnCode]),
 }
@@ -93,6 +96,7 @@ export const v3_1_1: Version = {
   onlyIfAllowed: undefined,
   numbersClauses: true,
   hasSession: true,
+  marksRepeats: false,
 }
 
 export const v5: Version = {

@@ -3,13 +3,12 @@ import { constants, deflateRawSync } from 'node:zlib'
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { connectionsIn } from '../../lib/explain/capture/connections.ts'
-import { connectionsOf } from '../../lib/explain/capture/reassembly.ts'
-import { type Segment, segmentIn } from '../../lib/explain/capture/segments.ts'
+import { segmentIn } from '../../lib/explain/capture/segments.ts'
 import { unwrapped } from '../../lib/explain/capture/websocket.ts'
 import { type Found, readContent, readText } from '../../lib/explain/read-input.ts'
 import { explainStreams, outcomesIn } from '../../lib/explain/streams.ts'
 import { v3_1_1, v5 } from '../../lib/packets/index.ts'
-import { pcap, type Segment as Sent } from '../interop/capture.ts'
+import { pcap, type Segment } from '../interop/capture.ts'
 import { runs, usual } from '../support/arbitraries.ts'
 
 const read = (name: string): Uint8Array => new Uint8Array(readFileSync(new URL(name, import.meta.url)))
@@ -42,6 +41,18 @@ describe('a capture', () => {
       expect(told(read(name))).to.deep.equal(session)
     })
   }
+
+  it('without its start in the capture has the side with the CONNECT as its client, whatever its port', () => {
+    const file = pcap([
+      { connection: 1, from: 'server', payload: connect },
+      { connection: 1, from: 'client', payload: refusal },
+    ])
+    const [found] = connectionsIn(file)
+    expect(found?.streams.map(({ from, bytes }) => [from, bytes.length])).to.deep.equal([
+      ['client', connect.length],
+      ['server', refusal.length],
+    ])
+  })
 
   it('that is cut off keeps everything before the cut, whatever is changed in it', () => {
     const whole = read('session.pcap')
@@ -80,9 +91,9 @@ describe('a capture', () => {
 
   it('lists a client that sends something else to a server with which other clients speak MQTT', () => {
     const hello = Buffer.from('16030100050100000100', 'hex')
-    const tls: Sent = { connection: 1, from: 'client', payload: hello }
-    const mqtt: Sent = { connection: 2, from: 'client', payload: connect }
-    const to = (port: number, ...sent: Sent[]) => {
+    const tls: Segment = { connection: 1, from: 'client', payload: hello }
+    const mqtt: Segment = { connection: 2, from: 'client', payload: connect }
+    const to = (port: number, ...sent: Segment[]) => {
       const file = pcap(sent)
       for (let at = 0; at < file.length - 1; at++) {
         if (file.readUInt16BE(at) === 1883) file.writeUInt16BE(port, at)
@@ -106,7 +117,7 @@ describe('a capture', () => {
   })
 
   it('is read in both byte orders, and pairs each CONNECT with its CONNACK', () => {
-    const sent: Sent[] = [
+    const sent: Segment[] = [
       { connection: 1, from: 'client', payload: connect },
       { connection: 2, from: 'client', payload: connect.subarray(0, 10) },
       { connection: 1, from: 'server', payload: refusal },
@@ -183,104 +194,6 @@ describe('a capture without MQTT', () => {
       'it is a capture file without MQTT that can be read. 1 of its 1 frames have no IP that can be read: Wi-Fi, a tunnel or another protocol',
       'it is a capture file without packets',
     ])
-  })
-})
-
-describe('a TCP connection', () => {
-  const segment = (from: 'c' | 's', sequence: number, text: string, flags = ''): Segment => ({
-    from: from === 'c' ? '10.0.0.1:50000' : '10.0.0.2:1883',
-    to: from === 'c' ? '10.0.0.2:1883' : '10.0.0.1:50000',
-    sequence: sequence >>> 0,
-    isStart: flags.includes('S'),
-    isAnswer: flags === 'SA',
-    isEnd: flags === 'F',
-    isReset: false,
-    acknowledged: undefined,
-    payload: Buffer.from(text),
-    size: text.length,
-  })
-  const joined = (segments: readonly Segment[]) =>
-    connectionsOf(segments).map(({ fromOpener, fromOther, hasGap, opener }) => [
-      opener,
-      Buffer.from(fromOpener).toString(),
-      Buffer.from(fromOther).toString(),
-      hasGap,
-    ])
-
-  it('is put together in order, repeated and overlapping segments once', () => {
-    for (const first of [1000, 0x7fffffff, 0xffffffff, 0xfffffffd]) {
-      expect(
-        joined([
-          segment('c', first, '', 'S'),
-          segment('s', 7, '', 'SA'),
-          segment('c', first + 4, 'defg'),
-          segment('c', first + 1, 'abc'),
-          segment('c', first + 1, 'abc'),
-          segment('c', first + 3, 'cdefghi'),
-          segment('s', 8, 'OK'),
-        ]),
-        `${first}`,
-      ).to.deep.equal([['10.0.0.1:50000', 'abcdefghi', 'OK', false]])
-    }
-  })
-
-  it('ends at a gap, and says so', () => {
-    expect(joined([segment('c', 1, '', 'S'), segment('c', 2, 'abc'), segment('c', 9, 'xyz')])).to.deep.equal([
-      ['10.0.0.1:50000', 'abc', '', true],
-    ])
-  })
-
-  it('has a gap at its end if the sender, the other side or a cut segment shows that more was sent', () => {
-    const [start, sent] = [segment('c', 1, '', 'S'), segment('c', 2, 'abc')]
-    const gapAfter = (...more: Segment[]) => joined([start, sent, ...more])[0]!.slice(1)
-    for (const more of [
-      segment('c', 6, '', 'F'),
-      segment('c', 9, '', 'F'),
-      segment('c', 9, ''),
-      { ...segment('s', 70, ''), acknowledged: 9 },
-      { ...sent, size: 7 },
-      { ...sent, size: Infinity },
-    ])
-      expect(gapAfter(more)).to.deep.equal(['abc', '', true])
-    const ends = [segment('c', 5, '', 'F'), segment('c', 6, ''), { ...segment('s', 70, ''), acknowledged: 6 }]
-    expect(gapAfter(...ends, { ...segment('s', 60, ''), acknowledged: 2 })).to.deep.equal(['abc', '', false])
-    // The capture has all bytes if a segment that it has cut was sent again.
-    expect(joined([start, { ...segment('c', 2, 'a'), size: 3 }, sent])[0]!.slice(1)).to.deep.equal([
-      'abc',
-      '',
-      false,
-    ])
-  })
-
-  it('without its start in the capture begins with what is there; the higher port is the client', () => {
-    expect(joined([segment('s', 70, 'OK'), segment('c', 50, 'def'), segment('c', 47, 'abc')])).to.deep.equal([
-      ['10.0.0.1:50000', 'abcdef', 'OK', false],
-    ])
-  })
-
-  it('without its start in the capture has the side with the CONNECT as its client, whatever its port', () => {
-    const file = pcap([
-      { connection: 1, from: 'server', payload: connect },
-      { connection: 1, from: 'client', payload: refusal },
-    ])
-    const [found] = connectionsIn(file)
-    expect(found?.streams.map(({ from, bytes }) => [from, bytes.length])).to.deep.equal([
-      ['client', connect.length],
-      ['server', refusal.length],
-    ])
-  })
-
-  it('ends when the same ports connect again', () => {
-    const again = [
-      segment('c', 1, '', 'S'),
-      segment('c', 2, 'one'),
-      segment('c', 900, '', 'S'),
-      segment('c', 901, 'two'),
-    ]
-    expect(joined(again).map(([, text]) => text)).to.deep.equal(['one', 'two'])
-    // A SYN that is retransmitted because its answer was lost doesn't start a second connection.
-    const repeated = [segment('c', 1, '', 'S'), segment('c', 1, '', 'S'), segment('c', 2, 'one')]
-    expect(joined(repeated)).to.have.length(1)
   })
 })
 

@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { expect } from 'chai'
 import { ControlPacketType, decode, OpaquePacket } from '../../lib/packets/index.ts'
+import { versions } from '../../lib/protocol/version.ts'
 import { decodeOpaque } from '../support/packets.ts'
 import { hex } from '../support/reference.ts'
 import { expectRefusal, thrown } from '../support/thrown.ts'
@@ -70,6 +71,18 @@ describe('OpaquePacket', () => {
     })
 
     if (packetId === undefined) continue
+
+    if (['pubrel', 'subscribe', 'unsubscribe'].includes(name)) {
+      it(`may have the DUP flag of ${name.toUpperCase()} in MQTT 3.1 only, where it says that the packet is sent again`, () => {
+        const bytes = encode(first, body)
+        bytes[0]! |= 0x08
+        for (const { level } of versions) {
+          const call = () => decode(bytes, { protocolVersion: level })
+          if (level === 3) expect(call()).to.be.instanceOf(OpaquePacket).and.have.property('flags', 0b1010)
+          else expectRefusal(call, 'fixed-header-flags', 'fixedHeader', 0)
+        }
+      })
+    }
 
     it(`has a packet id of two or four bytes in ${name.toUpperCase()}, which is not 0`, () => {
       expect(decodeWithFourByteIds(encode(first, `fffefdfc ${body}`)).packetId).to.equal(0xfffefdfc)

@@ -192,3 +192,19 @@ describe('a Will', () => {
     expect(`${will}`).to.contain('id:message_expiry_interval')
   })
 })
+
+describe('an object of another realm', () => {
+  it('has no members that the realm has added to all of its objects', () => {
+    const withMembers = (members: object, own: string): never =>
+      runInNewContext(`Object.assign(Object.prototype, members); (${own})`, { members }) as never
+    const fields = withMembers(
+      { password: 'p', userName: 'u' },
+      "{ cleanStart: true, keepAlive: 1, clientId: 'c' }",
+    )
+    expect(`${new v5.ConnectPacket(fields)}`).to.equal('v5::connect{cid:c,ka:1,cs:1}')
+    const options = withMembers({ allow: ['connect-flags-reserved'] }, '{}')
+    expect(() => decode(hex('100d00044d5154540403003c000163'), options)).to.throw('connectFlags')
+    const item = withMembers({ key: 'k' }, "{ id: 0x26, value: 'v' }")
+    expect(() => buildV5({ props: [item] })).to.throw(TypeError)
+  })
+})

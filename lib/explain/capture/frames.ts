@@ -40,6 +40,8 @@ const ENHANCED = 6
 function* pcapngFrames(file: Uint8Array, view: DataView): Generator<Frame> {
   let isLittle = true
   let linkTypes: number[] = []
+  /** The maximum size of the first interface's frames. 0 stands for none. */
+  let snapLength = 0
   let at = 0
   while (at + 12 <= file.length) {
     // A section's type is the same in both byte orders. The number after its size shows the order.
@@ -50,7 +52,10 @@ function* pcapngFrames(file: Uint8Array, view: DataView): Generator<Frame> {
     const type = view.getUint32(at, isLittle)
     const size = view.getUint32(at + 4, isLittle)
     if (size < 12 || size % 4 !== 0 || at + size > file.length) return
-    if (type === INTERFACE && size >= 20) linkTypes.push(view.getUint16(at + 8, isLittle))
+    if (type === INTERFACE && size >= 20) {
+      if (linkTypes.length === 0) snapLength = view.getUint32(at + 12, isLittle)
+      linkTypes.push(view.getUint16(at + 8, isLittle))
+    }
     if (type === ENHANCED && size >= 32) {
       const linkType = linkTypes[view.getUint32(at + 8, isLittle)]
       const length = view.getUint32(at + 20, isLittle)
@@ -59,7 +64,7 @@ function* pcapngFrames(file: Uint8Array, view: DataView): Generator<Frame> {
       }
     }
     if (type === SIMPLE && size >= 16 && linkTypes[0] !== undefined) {
-      const length = Math.min(view.getUint32(at + 8, isLittle), size - 16)
+      const length = Math.min(view.getUint32(at + 8, isLittle), snapLength || Infinity, size - 16)
       yield { linkType: linkTypes[0], bytes: file.subarray(at + 12, at + 12 + length) }
     }
     at += size
