@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { expect } from 'chai'
-import { Networks } from '../lib/listen/addresses.ts'
+import { Networks, plainAddress } from '../lib/listen/addresses.ts'
 import {
   configOf,
   connectClient,
@@ -16,9 +16,24 @@ import {
 describe('gateway: networks', () => {
   it('include an address with the name of any interface', () => {
     for (const zone of ['eth0', 'br_lan', 'vlan.10', 'a-b', 'ü']) {
-      expect(new Networks(['fe80::/10', '10.0.0.0/8']).includes(`fe80::9%${zone}`), zone).to.equal(true)
-      expect(new Networks(['2001:db8::/32', '0.0.0.0/0']).includes(`fe80::9%${zone}`), zone).to.equal(false)
+      const address = plainAddress(`fe80::9%${zone}`)
+      expect(new Networks(['fe80::/10', '10.0.0.0/8']).includes(address), zone).to.equal(true)
+      expect(new Networks(['2001:db8::/32', '0.0.0.0/0']).includes(address), zone).to.equal(false)
     }
+  })
+
+  it('and everything else have one spelling of an address', () => {
+    for (const [address, plain] of [
+      ['10.1.2.3', '10.1.2.3'],
+      ['::ffff:10.1.2.3', '10.1.2.3'],
+      ['::FFFF:a01:203', '10.1.2.3'],
+      ['::10.1.2.3', '::a01:203'],
+      ['2001:DB8::0:1', '2001:db8::1'],
+      // fail2ban reads no address with the name of an interface.
+      ['fe80::9%br_lan', 'fe80::9'],
+      ['', ''],
+    ] as const)
+      expect(plainAddress(address)).to.equal(plain)
   })
 })
 
@@ -126,6 +141,13 @@ describe('gateway: the addresses of a listener', function () {
     await until(() => gateway!.gateway.open.total === 0)
   })
 
+  it('take ::10.1.2.3 for an address of IPv6, as the operating system does', async () => {
+    const port = await start({ proxyProtocol: { trusted: ['127.0.0.1'] }, deny: ['::/0', '::10.1.2.3'] })
+    const socket = connect(port, '127.0.0.1')
+    socket.write('PROXY TCP6 ::10.1.2.3 ::1 1 1\r\n')
+    expect(await isServed(socket)).to.equal(false)
+  })
+
   it('change with a reload for later connections', async () => {
     const port = await freePort()
     await start({ port })
@@ -138,6 +160,22 @@ describe('gateway: the addresses of a listener', function () {
     await gateway!.gateway.reload(config([]))
     expect(await gets(port, '127.0.0.1')).to.equal(true)
     client.end(true)
+  })
+
+  it('stay with a reload, even if the listeners may have any free port', async () => {
+    const listeners = [
+      { port: 0, name: 'a' },
+      { port: 0, name: 'b' },
+    ]
+    await start(...listeners)
+    const ports = [gateway!.port(0), gateway!.port(1)]
+    await gateway!.gateway.reload(configOf({ upstreams: [upstreamOf(broker)], listeners }))
+    expect([gateway!.port(0), gateway!.port(1)]).to.deep.equal(ports)
+    await gateway!.gateway.reload(
+      configOf({ upstreams: [upstreamOf(broker)], listeners: listeners.slice(1) }),
+    )
+    expect(gateway!.gateway.listeners.map(({ address }) => address?.port)).to.deep.equal([ports[0]])
+    expect(await gets(ports[1]!, '127.0.0.1').catch(() => false)).to.equal(false)
   })
 
   it('share the connections of their listener: others go on, and a free place is used again', async () => {

@@ -124,6 +124,13 @@ const mistakes: readonly (readonly [input: unknown, line: RegExp])[] = [
   [{ rewrite: { addProperties: { topicAlias: 1 } } }, /^rewrite\.addProperties\.topicAlias: /],
   [{ rewrite: { addUserProperties: [['\0', 'x']] } }, /^rewrite\.addUserProperties\[0\]: /],
   [{ rewrite: { removeProperties: ['x'] } }, /^rewrite\.removeProperties: there is no property x$/],
+  ...['willDelayInterval', 'topicAlias', 'assignedClientIdentifier'].map(
+    (name) =>
+      [
+        { rewrite: { removeProperties: ['authenticationData', 'userProperty', name] } },
+        new RegExp(`^rewrite\\.removeProperties: ${name}: [^\n]+$`),
+      ] as const,
+  ),
   [{ limits: { allow: ['x'] } }, /^limits\.allow: /],
   ...(
     [
@@ -280,5 +287,6 @@ describe('gateway: token buckets', () => {
     for (const zone of ['eth0', 'br-1', 'eth0.100'])
       expect(networkOf(`fe80::1%${zone}`)).to.equal('fe80:0:0:0')
     expect(networkOf('::ffff:10.0.0.1')).to.equal(networkOf('10.0.0.1'))
+    expect(networkOf('::10.0.0.1')).to.equal('0:0:0:0')
   })
 })

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { createServer as createHttpServer } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { join } from 'node:path'
@@ -193,6 +193,22 @@ describe('gateway: the program in trouble', function () {
       expect(program!.process.exitCode).to.equal(0)
     } finally {
       if (program!.process.exitCode === null) process.kill(hanging!, 'SIGKILL')
+    }
+  })
+
+  it('ends with SIGTERM even if no worker has got to the end of its module yet', async function () {
+    if (process.platform !== 'linux') this.skip()
+    const file = folder.write('endless.mjs', "console.log('module begins')\nfor (;;) {}\n")
+    run({ listeners: [{ port: await freePort() }], workers: 2, authentication: { module: { file } } })
+    const { pid } = program!.process
+    await program!.printed(/module begins/)
+    const [worker] = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number)
+    program!.process.kill('SIGTERM')
+    try {
+      expect((await program!.end()).code).to.equal(0)
+      await until(() => !existsSync(`/proc/${worker}`))
+    } finally {
+      if (existsSync(`/proc/${worker}`)) process.kill(worker!, 'SIGKILL')
     }
   })
 

@@ -131,6 +131,7 @@ describe('gateway: PROXY headers', () => {
       ['2001:0db8:0000:0:0:0:0:000a', '2001:db8::a'],
       ['::FFFF:192.0.2.1', '::ffff:c000:201'],
       ['0:0:0:0:0:ffff:192.0.2.1', '::ffff:c000:201'],
+      ['::10.1.2.3', '::a01:203'],
       ['fe80::A%eth-0', 'fe80::a'],
     ] as const) {
       const header = parseProxyHeader(v1(`PROXY TCP6 ${written} ${written} 1 2`))
@@ -341,15 +342,20 @@ describe('gateway: PROXY headers of connections', function () {
     expect(seen).to.deep.equal(['device-7'])
   })
 
-  it('carry a server name, of which only the letters from A to Z are changed', async () => {
+  it('carry a server name, which counts in lower case, and not at all if it is not ASCII', async () => {
     const port = await start('127.0.0.1', { rewrite: { clientId: '{serverName}' } })
-    // U+212A in lower case is a k.
-    const header = proxyHeader({ ...peer, serverName: 'A.\u212Ab.Example', tls: { version: 'TLSv1.3' } })
-    const socket = connect(port, '127.0.0.1')
-    socket.write(Buffer.concat([header, connect5]))
-    expect((await once(socket, 'data'))[0].toString('hex')).to.equal('2003000000')
-    socket.destroy()
-    expect(seen).to.deep.equal(['a.\u212Ab.example'])
+    for (const [serverName, answer] of [
+      ['A.Kb.Example', '2003000000'],
+      // In lower case it's a k, and rules ignore the case.
+      ['a.\u212Ab.example', '2003008700'],
+    ] as const) {
+      const header = proxyHeader({ ...peer, serverName, tls: { version: 'TLSv1.3' } })
+      const socket = connect(port, '127.0.0.1')
+      socket.write(Buffer.concat([header, connect5]))
+      expect((await once(socket, 'data'))[0].toString('hex')).to.equal(answer)
+      socket.destroy()
+    }
+    expect(seen).to.deep.equal(['a.kb.example'])
   })
 
   it('are understood by HAProxy, with the client address and the server name', async function () {

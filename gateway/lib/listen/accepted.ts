@@ -172,12 +172,19 @@ export class Accepted implements Peer {
     this.address = plainAddress(source.address)
     this.port = source.port
     this.destination = destination
-    // Other letters are not the same host in lower case, and brokers get the name.
-    this.serverName = authority?.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
+    this.serverName = serverNameOf(authority)
     this.#proxied = tls && {
       version: tls.version ?? '',
       cipher: tls.cipher,
       certificate: tls.verified ? { commonName: tls.commonName } : undefined,
     }
   }
+}
+
+/**
+ * A server name in lower case, because upper case must not be a way around a rule. Names that aren't ASCII count as none: in TLS, host names are ASCII
+ * (RFC 6066, section 3). Node takes other bytes for Latin-1, so brokers would get a different name, and rules ignore the case, so `\u017F` would be an s.
+ */
+export function serverNameOf(name: string | false | undefined): string | undefined {
+  return name && /^[!-~]+$/.test(name) ? name.toLowerCase() : undefined
 }

@@ -1,22 +1,25 @@
 import { BlockList, isIPv6 } from 'node:net'
 import ipaddr from 'ipaddr.js'
+import { parseAddress } from '../settings/parse-address.ts'
 
-/** Writes an IPv4 address that was mapped to IPv6, by our socket or the proxy's, as IPv4. */
+/**
+ * The canonical form of an address, so that logs, limits and templates have only one spelling of it. An IPv4 address that was mapped to IPv6, by our
+ * socket or the proxy's, becomes IPv4. The name of an interface is left out, because fail2ban, for example, reads no address with one.
+ */
 export function plainAddress(address: string = ''): string {
-  return address.startsWith('::ffff:') ? ipaddr.process(address).toString() : address
-}
-
-/** Without the name of an interface, in which Node allows more characters than its own checks, and ipaddr.js. */
-function withoutZone(address: string): string {
-  return address.replace(/%.*/, '')
+  if (!address.includes(':')) return address
+  const parsed = parseAddress(address)
+  return (
+    parsed instanceof ipaddr.IPv6 && parsed.isIPv4MappedAddress() ? parsed.toIPv4Address() : parsed
+  ).toString()
 }
 
 /** The unit that counts as one address: an IPv4 address, or the first 64 bits of an IPv6 address, which a single host may own. */
 export function networkOf(address: string): string {
-  if (!address.includes(':')) return address
-  const parsed = ipaddr.process(withoutZone(address))
-  if (parsed instanceof ipaddr.IPv4) return parsed.toString()
-  return parsed.parts
+  const plain = plainAddress(address)
+  if (!plain.includes(':')) return plain
+  const { parts } = ipaddr.IPv6.parse(plain)
+  return parts
     .slice(0, 4)
     .map((group) => group.toString(16))
     .join(':')
@@ -39,9 +42,8 @@ export class Networks {
     }
   }
 
-  /** @param address without the prefix of a mapped address, as from `plainAddress` */
+  /** @param address as from `plainAddress` */
   includes(address: string): boolean {
-    const plain = withoutZone(address)
-    return isIPv6(plain) ? this.#ipv6.check(plain, 'ipv6') : this.#ipv4.check(plain)
+    return isIPv6(address) ? this.#ipv6.check(address, 'ipv6') : this.#ipv4.check(address)
   }
 }

@@ -4,7 +4,7 @@ import type { TLSSocket, Server as TlsServer } from 'node:tls'
 import { isDeepStrictEqual } from 'node:util'
 import { LeftError } from '../settings/causes.ts'
 import { nameOf } from '../settings/names.ts'
-import { Accepted, type Acceptor, type Reception } from './accepted.ts'
+import { Accepted, type Acceptor, type Reception, serverNameOf } from './accepted.ts'
 import { Networks, plainAddress } from './addresses.ts'
 import type { ListenerConfig } from './options.ts'
 import type { Peer } from './peer.ts'
@@ -205,9 +205,7 @@ export class Listener implements Acceptor {
       return
     }
     const { servername } = socket as { servername?: string | false }
-    // In TLS, host names are ASCII (RFC 6066, section 3). Node takes other bytes for Latin-1, so brokers would get a different name.
-    // Host names are case-insensitive, so upper case must not be a way around a rule.
-    if (servername && /^[!-~]+$/.test(servername)) peer.serverName = servername.toLowerCase()
+    peer.serverName = serverNameOf(servername) ?? peer.serverName
     peer.secured = socket
     // From now on a client may end its side and still read. Otherwise, bytes that the broker hasn't received by then would be lost.
     socket.allowHalfOpen = true

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { isIPv4, isIPv6, type Socket } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { LeftError } from '../settings/causes.ts'
+import { parseAddress } from '../settings/parse-address.ts'
 import type { Peer } from './peer.ts'
 
 /*
@@ -97,7 +98,7 @@ function parse1(bytes: Buffer): ProxyHeader | undefined {
 
 /** The canonical form of an address, so that logs and templates contain only one spelling of it. */
 function canonical(address: string): string {
-  return ipaddr.parse(address.replace(/%.*/, '')).toString()
+  return parseAddress(address).toString()
 }
 
 function portOf(text: string = ''): number {
@@ -177,9 +178,8 @@ function splitTlvs(bytes: Buffer, start: number): Map<number, Buffer> {
 
 /** The 4 bytes of an IPv4 address, or the 16 bytes of an IPv6 address, which can represent an IPv4 address. */
 function addressBytes(address: string, size: 4 | 16): number[] {
-  const plain = address.replace(/%.*/, '')
   // A connection that has just been closed has no address any more.
-  const parsed = ipaddr.parse(plain === '' ? '::' : plain)
+  const parsed = parseAddress(address === '' ? '::' : address)
   return parsed instanceof ipaddr.IPv4 && size === 16
     ? parsed.toIPv4MappedAddress().toByteArray()
     : parsed.toByteArray()

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { DisconnectReasonCode, disconnect, PacketParser, PropertyId, property } from 'mqtt-connect-packet'
 import { unshareable } from '../limit/shares.ts'
 import type { ListenerConfig } from '../listen/options.ts'
-import { checkInConnect, checkText, makeProperty } from '../rewrite/properties.ts'
+import { anyProperty, checkInConnect, checkText, makeProperty } from '../rewrite/properties.ts'
 import { Template } from '../rewrite/template.ts'
 import { nameOf } from '../settings/names.ts'
 import type { Config } from './schema.ts'
@@ -138,6 +138,9 @@ export function crossCheck(config: Config): string[] {
   for (const name of config.rewrite.removeProperties) {
     if (!Object.hasOwn(PropertyId, name))
       mistakes.push(`rewrite.removeProperties: there is no property ${name}`)
+    // Whoever names a property of wills expects that it's removed from them.
+    else if (name !== 'userProperty')
+      attempt(`rewrite.removeProperties: ${name}`, () => checkInConnect(anyProperty(name)))
   }
   for (const [name, value] of Object.entries(config.rewrite.addProperties)) {
     attempt(`rewrite.addProperties.${name}`, () => checkInConnect(makeProperty(name, value)))

@@ -33,7 +33,7 @@ export class Gateway implements Reception, StagesSource {
   readonly log: Log
   readonly #reporter: Reporter
   #checks: NodeJS.Timeout | undefined
-  #listeners = new Map<string, Listener>()
+  #listeners: readonly Listener[] = []
   #stages: AllStages
   /** The new stages during a reload, because a new listener can have clients before all listeners are open. */
   #coming: AllStages | undefined
@@ -52,7 +52,7 @@ export class Gateway implements Reception, StagesSource {
   }
 
   get listeners(): readonly Listener[] {
-    return [...this.#listeners.values()]
+    return this.#listeners
   }
 
   /** True if new connections are welcome, and a broker can take them. */
@@ -276,32 +276,31 @@ export class Gateway implements Reception, StagesSource {
   async #listen({ listeners }: Config, fds: readonly (number | undefined)[] = []): Promise<void> {
     // Reads all files before the first listener opens, because it must not serve clients if a file turns out to be unusable.
     const changes: (() => void)[] = []
+    // Several listeners may have port 0, which stands for any free port, so each one that's open is taken once.
+    const left = [...this.#listeners]
     const next = listeners.map((config) => {
-      const open = this.#listeners.get(addressOf(config))
-      if (open) changes.push(open.prepare(config))
-      return { config, isOpen: open !== undefined, listener: open ?? new Listener(config, this) }
+      const at = left.findIndex((open) => addressOf(open.config) === addressOf(config))
+      if (at < 0) return { isOpen: false, listener: new Listener(config, this) }
+      const listener = left.splice(at, 1)[0]!
+      changes.push(listener.prepare(config))
+      return { isOpen: true, listener }
     })
-    const kept = new Map<string, Listener>()
     const opened: Listener[] = []
     try {
-      for (const [i, { config, isOpen, listener }] of next.entries()) {
-        if (!isOpen) {
-          await listener.listen(fds[i])
-          opened.push(listener)
-          if (listener.address?.port === undefined)
-            throw new ConfigError([`listeners[${i}]: the socket that systemd has opened isn't a TCP socket`])
-        }
-        // Several listeners may have any port.
-        const port = config.port === 0 ? ` ${listener.address!.port}` : ''
-        kept.set(`${addressOf(config)}${port}`, listener)
+      for (const [i, { isOpen, listener }] of next.entries()) {
+        if (isOpen) continue
+        await listener.listen(fds[i])
+        opened.push(listener)
+        if (listener.address?.port === undefined)
+          throw new ConfigError([`listeners[${i}]: the socket that systemd has opened isn't a TCP socket`])
       }
     } catch (error) {
       for (const listener of opened) listener.remove()
       throw error
     }
     for (const change of changes) change()
-    for (const [key, listener] of this.#listeners) if (kept.get(key) !== listener) listener.remove()
-    this.#listeners = kept
+    for (const listener of left) listener.remove()
+    this.#listeners = next.map(({ listener }) => listener)
   }
 }
 

@@ -188,19 +188,6 @@ export async function startWorkers(
       }
     }, RESTART_DELAY)
   for (const worker of workers) worker.on('error', onError)
-  await Promise.all(
-    workers.map(
-      (worker) =>
-        new Promise<void>((resolve) => {
-          worker.once('listening', () => resolve())
-          // The worker has printed the reason.
-          worker.once('exit', (code) => {
-            if (!states.has(worker)) process.exit(code || 1)
-          })
-        }),
-    ),
-  )
-  while (states.size < config.workers) await new Promise((resolve) => setTimeout(resolve, 5))
   const pass = (signal: NodeJS.Signals) => {
     for (const worker of running()) worker.process.kill(signal)
   }
@@ -224,6 +211,19 @@ export async function startWorkers(
       if (running().length === 0) end(0)
     })
   }
+  await Promise.all(
+    workers.map(
+      (worker) =>
+        new Promise<void>((resolve) => {
+          worker.once('listening', () => resolve())
+          // The worker has printed the reason.
+          worker.once('exit', (code) => {
+            if (!states.has(worker) && !stopping) process.exit(code || 1)
+          })
+        }),
+    ),
+  )
+  while (states.size < config.workers) await new Promise((resolve) => setTimeout(resolve, 5))
   onHangup(async () => {
     manager.reloading()
     const next = await read(editions.open)

@@ -38,7 +38,7 @@ export const rewrite = z
     removeProperties: z
       .array(z.string())
       .default([])
-      .describe('Names of properties to remove, such as requestProblemInformation.'),
+      .describe('Names of properties to remove, such as requestProblemInformation. Those of a will stay.'),
     addProperties: z
       .record(z.string(), propertyValue)
       .check(({ value, issues }) => {

@@ -17,6 +17,11 @@ export function takesNumber(name: string): boolean {
   }
 }
 
+/** A property with this name. @throws Error if the property doesn't exist */
+export function anyProperty(name: string): Property {
+  return makeProperty(name, takesNumber(name) ? 1 : '')
+}
+
 /** @throws Error if no CONNECT may contain the property, because every 5.0 client would then be refused */
 export function checkInConnect(added: Property): void {
   // Authentication data needs a method.

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
-import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
+import { parseAddress } from './parse-address.ts'
 
 /*
  * Types of values that several stages share. Each stage defines its options with them, and `operate/schema.ts` puts the options together.
@@ -58,6 +58,6 @@ function isNetwork(text: string): boolean {
   const family = isIP(address)
   if (family === 0 || more.length > 0 || address.includes('%')) return false
   // Clients with mapped addresses count as IPv4, so such a network would include nobody.
-  if (ipaddr.parse(address).range() === 'ipv4Mapped') return false
+  if (parseAddress(address).range() === 'ipv4Mapped') return false
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128))
 }
