@@ -111,8 +111,8 @@ function isInvalid({ explanation }: ExplainedStream): boolean {
 }
 
 function diagnosisOf({ stream, options }: ExplainedStream): Diagnosis {
-  const { protocolVersion, allow } = options
-  return diagnose(stream.bytes, { protocolVersion, allow })
+  const { protocolVersion, allow, from } = options
+  return diagnose(stream.bytes, { protocolVersion, allow, from })
 }
 
 /** The explanation, or a list with both directions. For a capture, a list of its connections. */

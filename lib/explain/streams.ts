@@ -25,13 +25,20 @@ export interface ExplainedStream {
 /** Explains the directions of a connection. The client's must be first, because only a CONNECT contains the version. */
 export function explainStreams(streams: readonly Stream[], options: ExplainOptions = {}): ExplainedStream[] {
   let known = options.protocolVersion ?? ProtocolVersion.undetermined
+  /** Without a CONNECT, the sides of a log are a guess. */
+  let isSure = false
   const isAsked = known !== ProtocolVersion.undetermined
   return streams.map((stream) => {
-    const own = stream.from === 'server' ? { ...options, protocolVersion: known } : options
+    const own: ExplainOptions =
+      stream.from === 'server'
+        ? { ...options, protocolVersion: known, ...(isSure && { from: 'server' }) }
+        : options
     const explanation = explainNext(stream.bytes, own, stream.rest)
     const { packet } = explanation
-    if (!isAsked && packet?.type === ControlPacketType.connect && 'protocolVersion' in packet)
-      known = packet.protocolVersion
+    if (packet?.type === ControlPacketType.connect && 'protocolVersion' in packet) {
+      isSure = true
+      if (!isAsked) known = packet.protocolVersion
+    }
     return { stream, options: own, explanation }
   })
 }

@@ -29,12 +29,12 @@ export function errorIn({ explanation }: Explained): PacketExplanation | undefin
 
 /** The diagnosis of the packets, except for a packet that contains a wrong character of the text. */
 export function diagnosisOf({ stream, options, explanation }: Explained): Diagnosis {
-  const { protocolVersion, allow } = options
+  const { protocolVersion, allow, from } = options
   const { packet, error, rows } = explanation.packets.at(-1)!
   const start = rows[0]?.offset ?? 0
   const isOpen = packet === undefined && error === undefined
   const bytes = isOpen ? stream.bytes.subarray(0, start) : stream.bytes
-  return isOpen && bytes.length === 0 ? onlyBefore : diagnose(bytes, { protocolVersion, allow })
+  return isOpen && bytes.length === 0 ? onlyBefore : diagnose(bytes, { protocolVersion, allow, from })
 }
 
 const onlyBefore: Diagnosis = {

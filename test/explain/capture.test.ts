@@ -54,6 +54,26 @@ describe('a capture', () => {
     ])
   })
 
+  it('with one direction only has that one', () => {
+    for (const from of ['client', 'server'] as const) {
+      const file = pcap([{ connection: 1, from, payload: from === 'client' ? connect : refusal }])
+      expect(connectionsIn(file).map(({ streams }) => streams.map((one) => one.from))).to.deep.equal([[from]])
+    }
+  })
+
+  it('shows who has sent a packet, so that a server cannot send what only a client may', () => {
+    const connect5 = new v5.ConnectPacket({ cleanStart: true, keepAlive: 0, clientId: 'c' }).bytes
+    const disconnect = Buffer.from('e00700051100000064', 'hex')
+    const answer = Buffer.concat([Buffer.from('2003000000', 'hex'), disconnect])
+    const streams = (...all: Uint8Array[]) =>
+      all.map((bytes, i) => ({ from: (['client', 'server'] as const)[i], bytes }))
+    const codes = (...all: Uint8Array[]) =>
+      explainStreams(streams(...all)).map(({ explanation }) => explanation.packets.at(-1)!.error?.code)
+    expect(codes(connect5, answer)).to.deep.equal([undefined, 'wrong-sender'])
+    // Without a CONNECT, the sides of a log are a guess.
+    expect(codes(disconnect, answer)).to.deep.equal([undefined, undefined])
+  })
+
   it('that is cut off keeps everything before the cut, whatever is changed in it', () => {
     const whole = read('session.pcap')
     for (let end = 24; end < whole.length; end += 97) {

@@ -42,6 +42,13 @@ describe('a TCP connection', () => {
     }
   })
 
+  it('keeps the bytes that came first, because the other side has discarded the others', () => {
+    const start = segment('c', 1, '', 'S')
+    const [one, two, three] = [segment('c', 2, 'abc'), segment('c', 5, 'def'), segment('c', 3, 'XXXXXXX')]
+    expect(joined([start, one, two, three])[0]![1]).to.equal('abcdefXX')
+    expect(joined([start, three, two, one])[0]![1]).to.equal('aXXXXXXX')
+  })
+
   it('ends at a gap, and says so', () => {
     expect(joined([segment('c', 1, '', 'S'), segment('c', 2, 'abc'), segment('c', 9, 'xyz')])).to.deep.equal([
       ['10.0.0.1:50000', 'abc', '', true],
@@ -76,6 +83,17 @@ describe('a TCP connection', () => {
     ])
   })
 
+  it('without its start begins with the first bytes if older ones that are sent again are not connected with them', () => {
+    const [first, old, next] = [
+      segment('c', 1000, 'abc'),
+      segment('c', 960, 'old'),
+      segment('c', 1003, 'def'),
+    ]
+    expect(joined([first, old, next])[0]!.slice(1)).to.deep.equal(['abcdef', '', false])
+    const between = segment('c', 963, 'x'.repeat(37))
+    expect(joined([first, old, between, next])[0]![1]).to.equal(`old${'x'.repeat(37)}abcdef`)
+  })
+
   it('ends when the same ports connect again', () => {
     const again = [
       segment('c', 1, '', 'S'),
@@ -90,8 +108,17 @@ describe('a TCP connection', () => {
   })
 })
 
-describe('a capture file without lengths of its own (Simple Packet Block)', () => {
-  it('has frames as long as its interface allows, and no padding', () => {
+describe('a capture file with the blocks of old programs', () => {
+  it('has the frames of Packet Blocks', () => {
+    const numbers = [
+      0x0a0d0d0a, 28, 0x1a2b3c4d, 1, -1, -1, 28, 1, 20, 1, 0, 20, 2, 36, 0, 0, 0, 3, 9, 0xccbbaa, 36,
+    ]
+    const bytes = Buffer.alloc(4 * numbers.length)
+    for (const [i, number] of numbers.entries()) bytes.writeInt32LE(number, 4 * i)
+    expect(Array.from(framesIn(bytes), (frame) => [...frame.bytes])).to.deep.equal([[0xaa, 0xbb, 0xcc]])
+  })
+
+  it('has frames without lengths of their own (Simple Packet Block), which are as long as the interface allows', () => {
     for (const [snapLength, expected] of [
       [0, 'aabbccddeeff'],
       [5, 'aabbccddee'],

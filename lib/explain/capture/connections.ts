@@ -78,8 +78,9 @@ function mqttIn(
   const binary = sides[0]?.bytes ?? fromOpener
   const isText = binary.length === 0 && servers.has(other)
   const client = isText ? (sides[0]?.text ?? binary) : binary
-  if (client.length === 0 || isEncrypted(client, other) || !(isToServer || beginsMqtt(client)))
-    return undefined
+  // A capture may have one direction only.
+  const bytes = client.length > 0 ? client : server
+  if (bytes.length === 0 || isEncrypted(bytes, other) || !(isToServer || beginsMqtt(client))) return undefined
   const both: readonly Stream[] = [
     { from: 'client', bytes: client },
     { from: 'server', bytes: server },

@@ -34,6 +34,8 @@ function* pcapFrames(file: Uint8Array, view: DataView, isLittle: boolean): Gener
 
 const SECTION = 0x0a0d0d0a
 const INTERFACE = 1
+/** The Packet Block of old files. */
+const OLD = 2
 const SIMPLE = 3
 const ENHANCED = 6
 
@@ -56,8 +58,9 @@ function* pcapngFrames(file: Uint8Array, view: DataView): Generator<Frame> {
       if (linkTypes.length === 0) snapLength = view.getUint32(at + 12, isLittle)
       linkTypes.push(view.getUint16(at + 8, isLittle))
     }
-    if (type === ENHANCED && size >= 32) {
-      const linkType = linkTypes[view.getUint32(at + 8, isLittle)]
+    if ((type === ENHANCED || type === OLD) && size >= 32) {
+      const number = type === OLD ? view.getUint16(at + 8, isLittle) : view.getUint32(at + 8, isLittle)
+      const linkType = linkTypes[number]
       const length = view.getUint32(at + 20, isLittle)
       if (linkType !== undefined && 32 + length <= size) {
         yield { linkType, bytes: file.subarray(at + 28, at + 28 + length) }

@@ -25,8 +25,8 @@ class Direction {
     // Sequence numbers wrap at 2^32.
     const offset = ({ sequence }: Segment): number => (sequence - origin) | 0
     const sorted = this.segments.toSorted((a, b) => offset(a) - offset(b))
-    const pieces: Uint8Array[] = []
-    let end = this.first === undefined ? offset(sorted.find(hasPayload)!) : 0
+    const start = this.first === undefined ? startBefore(sorted.filter(hasPayload), offset) : 0
+    let end = start
     let reach = end
     // The end of a connection takes a sequence number.
     const ends = sorted.filter(({ isEnd }) => isEnd).map((segment) => offset(segment) + segment.size)
@@ -35,12 +35,26 @@ class Direction {
       const at = offset(segment)
       reach = Math.max(reach, at + segment.size - (at > last ? 1 : 0))
       if (at > end) break
-      const piece = segment.payload.subarray(end - at)
-      pieces.push(piece)
-      end += piece.length
+      end = Math.max(end, at + segment.payload.length)
     }
-    return { bytes: Buffer.concat(pieces), hasGap: reach > end }
+    const bytes = Buffer.alloc(end - start)
+    // The first one is copied last. The other side has discarded the bytes of the others.
+    for (const segment of this.segments.toReversed()) {
+      const at = offset(segment) - start
+      const piece = segment.payload.subarray(Math.max(0, -at), Math.max(0, bytes.length - at))
+      bytes.set(piece, Math.min(Math.max(0, at), bytes.length))
+    }
+    return { bytes, hasGap: reach > end }
   }
+}
+
+/** The lowest offset, if the segments from there on reach offset 0, or else 0: old bytes that were sent again may be far behind the others. */
+function startBefore(sorted: readonly Segment[], offset: (segment: Segment) => number): number {
+  const lowest = offset(sorted[0]!)
+  let end = lowest
+  for (const segment of sorted)
+    if (offset(segment) <= end) end = Math.max(end, offset(segment) + segment.payload.length)
+  return end < 0 ? 0 : lowest
 }
 
 function hasPayload({ payload }: Segment): boolean {
