@@ -83,6 +83,19 @@ describe('gateway: certificates of clients', function () {
     return first
   }
 
+  it('may have an authority whose certificate begins in the middle of a line, as after files without a last line break', async () => {
+    const second = new Folder()
+    try {
+      const other = new Authority(second, 'Second authority')
+      const glued = `my authority: ${other.pem.trimEnd()}${authority.pem}`
+      const port = await start({ authorities: folder.write('glued.pem', glued) })
+      for (const client of [device, other.issue('visitor')])
+        expect(await answerTo(port, client)).to.equal('2003000000')
+    } finally {
+      second.remove()
+    }
+  })
+
   describe('their names', () => {
     const subjects: readonly (readonly [subject: string, name: string])[] = [
       ['/C=DE/O=Example\\, Inc./CN=device-7', 'CN=device-7,O=Example\\, Inc.,C=DE'],

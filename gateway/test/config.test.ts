@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { networkInterfaces } from 'node:os'
+import { hostname, networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { gatewayDocument } from '../../scripts/gateway-document.ts'
@@ -45,6 +45,20 @@ const mistakes: readonly (readonly [input: unknown, line: RegExp])[] = [
         /^upstreams\[0\]: is the listener on /,
       ] as const,
   ),
+  ...['127.1', '2130706433', '0', 'LOCALHOST', '::ffff:127.0.0.1'].map(
+    (host) => [{ upstreams: [{ host }] }, /^upstreams\[0\]: is the listener on 127\.0\.0\.1:1883/] as const,
+  ),
+  ...['0:0:0:0:0:0:0:1', hostname()].map(
+    (host) =>
+      [
+        { listeners: [{ host: '::' }], upstreams: [{ host }] },
+        /^upstreams\[0\]: is the listener on :::1883/,
+      ] as const,
+  ),
+  [
+    { listeners: [{ authentication: { enhanced: 'refuse' } }] },
+    /^listeners\[0\]\.authentication\.enhanced: refuses nobody, because without a check/,
+  ],
   ...ownAddresses.map(
     ({ address: host, family }) =>
       [

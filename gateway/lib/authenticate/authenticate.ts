@@ -8,10 +8,15 @@ import type { AuthenticationConfig } from './options.ts'
 import { BusyError } from './slots.ts'
 import { usersFile } from './users.ts'
 
+/** True if anything is checked. Otherwise all clients are forwarded. */
+export function hasCheck({ module, certificate, jwt, users, http }: AuthenticationConfig): boolean {
+  return [module, certificate, jwt, users, http].some((check) => check !== undefined)
+}
+
 /** The checks that are configured, in their order. */
 export function checksOf(config: AuthenticationConfig): Check[] {
-  const { module, certificate, jwt, users, http, enhanced } = config
-  if (!(module || certificate || jwt || users || http)) return []
+  const { module, certificate, jwt, users, http, enhanced = 'refuse' } = config
+  if (!hasCheck(config)) return []
   const checks: Check[] = []
   if (module) checks.push(moduleCheck(module))
   // Only a module sees the authentication method. The other checks must not admit a client whose method nobody has checked.

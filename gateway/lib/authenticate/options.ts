@@ -72,9 +72,9 @@ const checks = z.strictObject({
     .describe('Asks your own service with a POST.'),
   enhanced: z
     .enum(['refuse', 'forward'])
-    .default('refuse')
+    .optional()
     .describe(
-      'Refuses MQTT 5.0 clients that have an authentication method, or leaves them to the broker. Only `module` sees the method. Without any check they are always forwarded.',
+      'Refuses MQTT 5.0 clients that have an authentication method, or leaves them to the broker. Only `module` sees the method. Default: `"refuse"` if there is any check, and without one they are always forwarded.',
     ),
 })
 

@@ -1,12 +1,16 @@
 import { isIPv4, isIPv6 } from 'node:net'
-import { networkInterfaces } from 'node:os'
+import { hostname, networkInterfaces } from 'node:os'
 import { isDeepStrictEqual } from 'node:util'
+import ipaddr from 'ipaddr.js'
 import { DisconnectReasonCode, disconnect, PacketParser, PropertyId, property } from 'mqtt-connect-packet'
+import { hasCheck } from '../authenticate/authenticate.ts'
 import { unshareable } from '../limit/shares.ts'
+import { plainAddress } from '../listen/addresses.ts'
 import type { ListenerConfig } from '../listen/options.ts'
 import { anyProperty, checkInConnect, checkText, makeProperty } from '../rewrite/properties.ts'
 import { Template } from '../rewrite/template.ts'
 import { nameOf } from '../settings/names.ts'
+import { parseAddress } from '../settings/parse-address.ts'
 import type { Config } from './schema.ts'
 
 /** The repetitions of earlier values, with their indices. */
@@ -34,12 +38,18 @@ function areInConflict(one: Place, other: Place): boolean {
 
 /** True if an upstream is certainly the listener itself, so the gateway would connect to itself without end. */
 function isItself(listener: Place, upstream: Place): boolean {
-  const numeric = ({ host, port }: Place) => ({ host: host === 'localhost' ? '127.0.0.1' : host, port })
+  const isForAll = listener.host === '0.0.0.0' || listener.host === '::'
+  const names = isForAll ? ['localhost', hostname().toLowerCase()] : ['localhost']
+  const numeric = ({ host, port }: Place) => {
+    if (names.includes(host.toLowerCase())) return { host: '127.0.0.1', port }
+    // Connecting to 127.1 or 0:0:0:0:0:0:0:1 works as well.
+    return { host: ipaddr.isValid(host) ? plainAddress(parseAddress(host).toString()) : host, port }
+  }
   // Who connects to all addresses connects to the local one.
   const local: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' }
   const [from, to] = [
     numeric(listener),
-    numeric({ ...upstream, host: local[upstream.host] ?? upstream.host }),
+    numeric({ ...upstream, host: local[numeric(upstream).host] ?? upstream.host }),
   ]
   return areInConflict(from, to) && (from.host === to.host || isOwn(to.host))
 }
@@ -126,8 +136,15 @@ export function crossCheck(config: Config): string[] {
       }
     }
   }
-  const all = [config.authentication, ...config.listeners.map(({ authentication }) => authentication)]
-  if (all.some((each) => each?.enhanced === 'forward')) {
+  const all = [
+    ['authentication', config.authentication] as const,
+    ...config.listeners.map((one, i) => [`listeners[${i}].authentication`, one.authentication] as const),
+  ]
+  for (const [path, each] of all) {
+    if (each?.enhanced === 'refuse' && !hasCheck(each))
+      mistakes.push(`${path}.enhanced: refuses nobody, because without a check all clients are forwarded`)
+  }
+  if (all.some(([, each]) => each?.enhanced === 'forward')) {
     const { removeProperties, addProperties } = config.rewrite
     // Otherwise, nobody would check these clients: the gateway would leave them to the broker, and the broker would see no method.
     if ([...removeProperties, ...Object.keys(addProperties)].includes('authenticationMethod'))

@@ -78,13 +78,13 @@ export function readPem(path: string): string {
 }
 
 /**
- * Reads certificates in PEM. Throws if there are none, because Node would ignore such a file, and then trust nobody.
+ * Reads certificates in PEM. Returns nothing else from the file, because OpenSSL ignores a certificate that doesn't begin a line, and all certificates
+ * behind one that it can't read. Throws if there are none, because Node would ignore such a file, and then trust nobody.
  *
  * @throws FileError
  */
 export function readAuthorities(path: string): string {
-  const text = readPem(path)
-  const certificates = text.match(/-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----/gs) ?? []
+  const certificates = readPem(path).match(/-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----/gs) ?? []
   if (certificates.length === 0) throw new FileError(path, 'has no certificate in PEM')
   for (const [i, certificate] of certificates.entries()) {
     try {
@@ -93,7 +93,7 @@ export function readAuthorities(path: string): string {
       throw new FileError(path, `certificate ${i + 1} cannot be read`)
     }
   }
-  return text
+  return certificates.join('\n')
 }
 
 /**
