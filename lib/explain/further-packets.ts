@@ -41,17 +41,21 @@ export function* packetEnds(bytes: Buffer, start: number): Generator<number> {
   }
 }
 
-/** True if the bytes from `start` on are packets with valid fixed headers, and the last one ends where the bytes end. */
-export function chains(bytes: Buffer, start: number): boolean {
+/** The index after the last whole packet, or `start` if there is none. */
+export function lastEnd(bytes: Buffer, start: number): number {
   let last = start
   for (const end of packetEnds(bytes, start)) last = end
-  return last === bytes.length
+  return last
+}
+
+/** True if the bytes from `start` on are packets with valid fixed headers, and the last one ends where the bytes end. */
+export function chains(bytes: Buffer, start: number): boolean {
+  return lastEnd(bytes, start) === bytes.length
 }
 
 /** True if the bytes are packets, of which the last one is cut short. */
 export function areCut(bytes: Buffer): boolean {
-  let last = 0
-  for (const end of packetEnds(bytes, 0)) last = end
+  const last = lastEnd(bytes, 0)
   return last < bytes.length && beginsPacket(bytes.subarray(last))
 }
 

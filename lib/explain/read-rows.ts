@@ -21,7 +21,15 @@ import { newestVersion, ProtocolVersion, type Version, versionOf, versions } fro
 import { variableByteIntegerEnd } from '../wire/integers.ts'
 import { foreignProtocol } from '../wire/looks-like.ts'
 import { isOnlyCutShort, lacksPassword } from './cut-short.ts'
-import { chains, frameEnd, MOST_PACKETS, restRow, unreadRow } from './further-packets.ts'
+import {
+  beginsPacket,
+  chains,
+  frameEnd,
+  lastEnd,
+  MOST_PACKETS,
+  restRow,
+  unreadRow,
+} from './further-packets.ts'
 import { isSecretField, ObservedFields } from './observed-fields.ts'
 import { holdsConnect } from './paste/looks-like-packet.ts'
 import { type ExplanationRow, type ReadPacket, rowsOf, withFault } from './rows.ts'
@@ -117,6 +125,8 @@ class PacketsReader {
   #number = 0
   /** True if the rest of a secret may follow: the packet before ends with one, whose length may be wrong, or has an error or more bytes than fields, in which one may be. */
   #isAfterSecret = false
+  /** The index after the last whole packet, once that's needed. */
+  #end: number | undefined
   readonly #policies = new Map<ProtocolVersion, Policy>()
   /** The index of the next packet. */
   at = 0
@@ -199,13 +209,28 @@ class PacketsReader {
     return made
   }
 
-  /** Ends the doubt about bytes after a secret if they can't be text: most packets begin with a small number, or with bytes that aren't UTF-8. */
+  /**
+   * Ends the doubt about bytes after a secret if the first one can't be text, or if the next ones can't be and all bytes are packets. Otherwise, the
+   * secret may end in front of the bytes that can't be text, where the next packet begins.
+   */
   #lookAt(frame: Buffer): void {
+    if (!this.#isAfterSecret) return
     const bodyAt = variableByteIntegerEnd(frame, 1, frame.length)
     // 0x80 to 0xBF are the types from SUBSCRIBE to UNSUBACK, which begin with any packet identifier. Other packets tell earlier, and what follows a short
     // rest of a secret doesn't count.
     const size = bodyAt + (frame[0]! >> 6 === 2 ? 3 : 1)
-    this.#isAfterSecret &&= TEXT.test(frame.toString('latin1', 0, Math.max(size, 3)))
+    const isText = (length: number): boolean => TEXT.test(frame.toString('latin1', 0, length))
+    this.#isAfterSecret = isText(1) && (isText(Math.max(size, 3)) || !this.#arePackets(frame))
+  }
+
+  /** True if the frame and all bytes behind it are packets, of which the last one may be cut short. */
+  #arePackets(frame: Buffer): boolean {
+    const all = this.#all
+    this.#end ??= lastEnd(all, this.at)
+    return (
+      this.at + frame.length <= this.#end &&
+      (this.#end === all.length || beginsPacket(all.subarray(this.#end)))
+    )
   }
 
   #pass(frame: Buffer, length: number, outcome: PacketVariant | MqttError): void {

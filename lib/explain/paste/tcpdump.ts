@@ -164,10 +164,22 @@ function holds(all: Buffer, part: Buffer): boolean {
   return false
 }
 
-function segmentOf({ dump }: Packet, isOfTcpdump: boolean): Segment | undefined {
+/** The size of a frame that Ethernet has padded, and that of the checksum that may follow any frame. */
+const SHORTEST_FRAME = 60
+const CHECKSUM = 4
+
+/** @throws Unreadable if the dump is longer than its packet, because lines are missing, and the last ones belong to another packet */
+function segmentOf({ dump, header, at }: Packet, isOfTcpdump: boolean): Segment | undefined {
   try {
     const frame = bytesFromDump(dump.join('\n'))
-    return frame === undefined ? undefined : segmentInFrame(frame)
+    const segment = frame && segmentInFrame(frame)
+    if (segment === undefined) return undefined
+    const { payload, size } = segment
+    const behind = frame!.byteOffset + frame!.length - payload.byteOffset - payload.length
+    const isLonger = behind > CHECKSUM && frame!.length > SHORTEST_FRAME
+    if (isLonger || (header !== null && Number(header[1]) < size && size < Infinity))
+      throw unreadable('lines may be missing between two packets', at)
+    return segment
   } catch (error) {
     if (isOfTcpdump || !(error instanceof Unreadable)) throw error
     return undefined
