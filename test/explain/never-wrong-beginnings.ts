@@ -47,7 +47,7 @@ export const textsOfBeginnings: Texts = {
     ),
     ['1732579827 16030100f8010000f40303cb54a1', 'refused'],
     [`1732579827 ${CONNECT}`, 'refused'],
-    ['1603 0100 f801 0000 f403 03cb 54a1 22', '16030100f8010000f40303cb54a122'],
+    ['1603 0100 f801 0000 f403 03cb 54a1 22', 'refused'],
     ['0x16 0x03 0x01 0x00', '16030100'],
   ],
   'the number of a line before a packet': [

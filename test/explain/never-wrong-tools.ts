@@ -29,6 +29,50 @@ const green = (text: string): string => `\u001b[1;32m${text}\u001b[0m`
 
 /** The output of tools and programs that once gave wrong bytes, or might have. */
 export const textsOfTools: Texts = {
+  'packets of tcpdump and tshark, between which lines are missing': [
+    [
+      [
+        '22:13:20.000000 IP 10.0.0.1.50000 > 10.0.0.2.1883: Flags [P.], seq 1000:1050, ack 1, win 502, length 50',
+        '\t0x0000:  4500 005a 0000 4000 4006 0000 0a00 0001  E..Z..@.@.......',
+        '\t0x0010:  0a00 0002 c350 075b 0000 03e8 0000 0001  .....P.[........',
+        '\t0x0020:  5018 01f6 0000 0000 1030 0004 4d51 5454  P........0..MQTT',
+        '\t0x0030:  6365 732f 7365 6e73 6f72 2d30 3034 322f  ces/sensor-0042/',
+        '\t0x0040:  7374 6174 7573 2f62 6174 7465 7279 7b22  status/battery{"',
+        '\t0x0050:  766f 6c74 6167 6522 3a33 2e37 312c 2270  voltage":3.71,"p',
+        '\t0x0060:  6572 6365 6e74 223a 3634 2c22 6368 6172  ercent":64,"char',
+      ].join('\n'),
+      'refused',
+    ],
+    [
+      [
+        '0000  45 00 00 5a 00 00 40 00 40 06 00 00 0a 00 00 01   E..Z..@.@.......',
+        '0010  0a 00 00 02 c3 50 07 5b 00 00 04 5d 00 00 00 01   .....P.[...]....',
+        '0020  50 18 01 f6 00 00 00 00 30 52 00 22 64 65 76 69   P.......0R."devi',
+        '0030  63 65 73 2f 73 65 6e 73 6f 72 2d 30 30 34 32 2f   ces/sensor-0042/',
+        '0040  73 74 61 74 75 73 2f 62 61 74 74 65 72 79 7b 22   status/battery{"',
+        '0050  76 6f 6c 74 61 67 65 22 3a 33 2e 37 31 2c 22 70   voltage":3.71,"p',
+        '0060  65 72 63 65 6e 74 22 3a 36 34 2c 22 63 68 61 72   ercent":64,"char',
+      ].join('\n'),
+      'refused',
+    ],
+    // The line before one packet, and the bytes of another
+    [
+      '22:13:20.0 IP 10.0.0.1.50000 > 10.0.0.2.1883: Flags [P.], seq 1:3, ack 1, win 502, length 2\n' +
+        '\t0x0000:  4500 002c 0000 4000 4006 0000 0a00 0001\n' +
+        '\t0x0010:  0a00 0002 c350 075b 0000 03e8 0000 0001\n' +
+        '\t0x0020:  5018 01f6 0000 0000 c000 c000',
+      'refused',
+    ],
+  ],
+  'words of xxd -e, whose last one is shorter': [
+    // xxd -e -g2 | cut -c11-49
+    ['0c30 0600 2f61 6574 706d 3132 352e 0930\n0500 2f61 7568 346d   33', 'refused'],
+    ['1d004130 69766564 2f736563 736e6573\n    3132', 'refused'],
+  ],
+  'hex that is cut inside its last byte, and signed bytes of C without spaces': [
+    ['31 19 7c 7c 40 30 3', 'refused'],
+    ['103000044d51545404ffffffc2003c000b73656e736f722d303034320006646576', 'refused'],
+  ],
   'a dump of od, whose last columns are cut off': [
     // od -A x -t x1, od -A d -t x1
     ['0000000 10 30 00 04 4d 51 54 54\n0000010 6e 73 6f 72 2d 30 30 34\n0000020 65 00', 'refused'],

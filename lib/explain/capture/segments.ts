@@ -68,6 +68,17 @@ export function payloadInFrame(bytes: Uint8Array): number | undefined {
     : payload.byteOffset - bytes.byteOffset
 }
 
+/** The size of a frame that Ethernet has padded, and that of the checksum that may follow any frame. */
+const SHORTEST_FRAME = 60
+const CHECKSUM = 4
+
+/** True if more bytes follow the packet in such a frame than a link layer adds. */
+export function isFrameTooLong(bytes: Uint8Array): boolean {
+  const { payload } = segmentInFrame(bytes) ?? {}
+  if (payload === undefined || bytes.length <= SHORTEST_FRAME) return false
+  return bytes.byteOffset + bytes.length - payload.byteOffset - payload.length > CHECKSUM
+}
+
 /** The index of the IP header, by the link types of tcpdump.org that tcpdump, Wireshark and phones write. */
 function networkAt(linkType: number, bytes: Uint8Array): number | undefined {
   switch (linkType) {

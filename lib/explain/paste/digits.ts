@@ -44,7 +44,8 @@ function withoutSigns(text: string): string {
   const areBytes = lines !== text && tokensIn(lines).every((token) => /^(?:0x)?[\da-f]{1,2}$/i.test(token))
   if (areBytes && /(?<!f)f{6}(?!ff)/i.test(text)) return lines
   const hex = hexOf(tokensIn(text)).toString('hex')
-  if (areBytes || chains(Buffer.from(hex.replace(/ffffff([89a-f].)|(..)/g, '$1$2'), 'hex'), 0))
+  const bytes = Buffer.from(hex.replace(/ffffff([89a-f].)|(..)/g, '$1$2'), 'hex')
+  if (areBytes || chains(bytes, 0) || beginsConnect(bytes))
     throw unreadable('ffffff may be the signs of bytes in C: print them as unsigned char')
   return text
 }
@@ -316,6 +317,8 @@ function unpadded(lines: string, tokens: readonly string[]): Readings {
   if (areHex && tokens.some((token) => token.length === 2)) {
     const bytes = Buffer.from(tokens.map((token) => Number.parseInt(token, 16)))
     if (areDecimal) return either(bytes, tokens)
+    if (tokens.findIndex((token) => token.length === 1) === tokens.length - 1 && !chains(bytes, 0))
+      throw unreadable('its last number may have lost a digit')
     return { readings: [{ form: 'hex without leading zeros', bytes, ignored: [] }] }
   }
   // If other bytes have leading zeros, a single digit has lost one.

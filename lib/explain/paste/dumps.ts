@@ -1,4 +1,5 @@
 import { Buffer } from 'buffer'
+import { isFrameTooLong } from '../capture/segments.ts'
 import { chains } from '../further-packets.ts'
 import { looksLikePacket } from './looks-like-packet.ts'
 import type { Found } from './paste.ts'
@@ -80,11 +81,15 @@ export function rowsOfDump(text: string, most?: number): readonly Row[] | undefi
   if (isOfOd && mayBeCut(rows, lines) && !chains(bytesOf(rows), 0))
     throw unreadable('the last columns of the dump may have been cut off')
   checkOrder(rows, lines[0]!)
+  // The last lines belong to another packet.
+  if (isFrameTooLong(bytesOf(rows))) throw unreadable(LINES_MISSING)
   // `0x20020000 c0 00`
   if (relative && rows.length === 1 && !hasColon && !rows[0]!.hasText)
     throw unreadable('its address may be bytes')
   return rows
 }
+
+export const LINES_MISSING = 'lines may be missing between two packets'
 
 /** The number of bytes in a row of most dumps, unless another one is asked for. */
 const BYTES_A_ROW = 16

@@ -1,7 +1,7 @@
 import { Buffer } from 'buffer'
 import { type Segment, segmentInFrame } from '../capture/segments.ts'
 import { type Conversation, readingsOf, type ShownPart } from './conversation.ts'
-import { bytesFromDump } from './dumps.ts'
+import { bytesFromDump, LINES_MISSING } from './dumps.ts'
 import { hasPackets, holdsBytes } from './held-bytes.ts'
 import { otherLines, type Readings } from './paste.ts'
 import { attempt, Unreadable, unreadable } from './unreadable.ts'
@@ -164,26 +164,18 @@ function holds(all: Buffer, part: Buffer): boolean {
   return false
 }
 
-/** The size of a frame that Ethernet has padded, and that of the checksum that may follow any frame. */
-const SHORTEST_FRAME = 60
-const CHECKSUM = 4
-
-/** @throws Unreadable if the dump is longer than its packet, because lines are missing, and the last ones belong to another packet */
 function segmentOf({ dump, header, at }: Packet, isOfTcpdump: boolean): Segment | undefined {
+  let frame: Buffer | undefined
   try {
-    const frame = bytesFromDump(dump.join('\n'))
-    const segment = frame && segmentInFrame(frame)
-    if (segment === undefined) return undefined
-    const { payload, size } = segment
-    const behind = frame!.byteOffset + frame!.length - payload.byteOffset - payload.length
-    const isLonger = behind > CHECKSUM && frame!.length > SHORTEST_FRAME
-    if (isLonger || (header !== null && Number(header[1]) < size && size < Infinity))
-      throw unreadable('lines may be missing between two packets', at)
-    return segment
+    frame = bytesFromDump(dump.join('\n'))
   } catch (error) {
     if (isOfTcpdump || !(error instanceof Unreadable)) throw error
-    return undefined
   }
+  const segment = frame && segmentInFrame(frame)
+  if (segment === undefined) return undefined
+  if (header !== null && Number(header[1]) < segment.size && segment.size < Infinity)
+    throw unreadable(LINES_MISSING, at)
+  return segment
 }
 
 interface Connection extends Conversation {

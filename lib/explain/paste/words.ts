@@ -30,8 +30,7 @@ export function mayBeWords(
   const other = swapped(bytes, width / 2)
   const isOther = isPadded(other, width / 2, isWhole)
   if (looksLikePacket(bytes)) return isOther && (inColumn || beginsConnect(other))
-  // Only bytes in order have a shorter group at the end, because zeros complete the last word.
-  return isOther || inColumn || (!hasColons && groups.at(-1)!.length === width && !chains(bytes, 0))
+  return isOther || inColumn || (!hasColons && !chains(bytes, 0))
 }
 
 /** True if only the groups at the ends of lines are shorter, where the lines may have been cut off or broken. */
