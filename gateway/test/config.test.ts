@@ -279,6 +279,13 @@ describe('gateway: configuration', () => {
   })
 })
 
+describe('gateway: an upstream', () => {
+  it('may have any name, even one that every object has', () => {
+    for (const host of ['constructor', '__proto__', 'valueOf'])
+      expect(parseConfig({ upstreams: [{ host }] }).upstreams[0]?.host).to.equal(host)
+  })
+})
+
 describe('gateway: token buckets', () => {
   it('lets a burst through, then the rate, and keeps keys apart', () => {
     const buckets = new Buckets({ perSecond: 10, burst: 3 })

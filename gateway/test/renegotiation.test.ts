@@ -48,3 +48,28 @@ describe('gateway: renegotiation of TLS 1.2', () => {
     }
   })
 })
+
+describe('gateway: the exchange of keys in TLS', () => {
+  const folder = new Folder()
+
+  after(() => folder.remove())
+
+  it('uses no finite field, which would cost the gateway much and the client nothing', async () => {
+    const { certificate, key } = new Authority(folder).issue('localhost')
+    const listeners = [{ port: 0, tls: { certificates: [{ certificate, key }] } }]
+    const gateway = await Running.start({ listeners, upstreams: [{ host: '127.0.0.1', port: 1 }] })
+    const outcomeOf = async (ecdhCurve: string) => {
+      const options = { port: gateway.port(), host: '127.0.0.1', rejectUnauthorized: false }
+      const socket = connect({ ...options, ecdhCurve })
+      const failed = once(socket, 'error').then(([{ message }]) => message as string)
+      const outcome = await Promise.race([failed, once(socket, 'secureConnect').then(() => 'secure')])
+      socket.destroy()
+      return outcome
+    }
+    for (const group of ['X25519', 'P-256', 'P-384', 'P-521', 'X448', 'ffdhe2048:X25519'])
+      expect(await outcomeOf(group), group).to.equal('secure')
+    for (const group of ['ffdhe2048', 'ffdhe8192'])
+      expect(await outcomeOf(group), group).to.match(/handshake failure/)
+    gateway.close()
+  })
+})

@@ -7,6 +7,14 @@ import type { ListenerConfig } from './options.ts'
 
 type TlsConfig = NonNullable<ListenerConfig['tls']>
 
+/**
+ * The groups for the exchange of keys that this OpenSSL knows: elliptic curves, and a hybrid one. The client chooses the group, and the finite fields that
+ * OpenSSL also accepts (`ffdhe8192`) would cost up to 100 ms for a client that computes nothing itself.
+ */
+const groups = ['X25519MLKEM768', 'X25519', 'P-256', 'X448', 'P-384', 'P-521'].filter(
+  (group) => attempt(() => createSecureContext({ ecdhCurve: group })) !== undefined,
+)
+
 /** The callbacks for connections. Each connection ends in one of them, unless it's closed first. */
 export interface Secured {
   ready(socket: TLSSocket): void
@@ -24,6 +32,7 @@ export function tlsServer(
 ): Server {
   const trust = {
     minVersion: minimumVersion,
+    ecdhCurve: groups.join(':'),
     // Each renegotiation costs a signature and counts towards no limit. Node reports too many of them, but doesn't close the connection.
     // A resumed session has the first handshake's verdict on the client's certificate, even if the certificate has expired since.
     secureOptions:

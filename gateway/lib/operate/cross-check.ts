@@ -46,10 +46,13 @@ function isItself(listener: Place, upstream: Place): boolean {
     return { host: ipaddr.isValid(host) ? plainAddress(parseAddress(host).toString()) : host, port }
   }
   // Who connects to all addresses connects to the local one.
-  const local: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' }
+  const local = new Map([
+    ['0.0.0.0', '127.0.0.1'],
+    ['::', '::1'],
+  ])
   const [from, to] = [
     numeric(listener),
-    numeric({ ...upstream, host: local[numeric(upstream).host] ?? upstream.host }),
+    numeric({ ...upstream, host: local.get(numeric(upstream).host) ?? upstream.host }),
   ]
   return areInConflict(from, to) && (from.host === to.host || isOwn(to.host))
 }
