@@ -116,11 +116,20 @@ export function keepPublicDeclarations(folder, entryPoints) {
   }
 }
 
-/** Indents with tabs, and removes empty lines above tags, which makes the compressed package 0.3 % smaller. */
+/** Indents with tabs, and removes empty lines above tags and line breaks in docstrings, which makes the compressed package 0.5 % smaller. */
 function withFewBlanks(text) {
   return text
     .replaceAll(/^(?: {4})+/gm, (spaces) => '\t'.repeat(spaces.length / 4))
     .replaceAll(/\n\s*\*(?=\n\s*\* @)/g, '')
+    .replaceAll(/\/\*\*[\s\S]*?\*\//g, withLongLines)
+    .replaceAll(/\/\*\*\n\s*\* (.*)\n\s*\*\//g, '/** $1 */')
+}
+
+/** Joins the lines of each paragraph in a docstring, up to its example. */
+function withLongLines(comment) {
+  const end = comment.search(/\n\s*\* @example/)
+  const prose = end < 0 ? comment : comment.slice(0, end)
+  return prose.replaceAll(/(?<=\* .*)\n\s*\* +(?![@\-|\s])/g, ' ') + comment.slice(prose.length)
 }
 
 function withoutUnused({ text, code }, used) {
@@ -183,5 +192,8 @@ function slim(text, name) {
     `^( {8})readonly (?!(?:${members}):)\\w+: (?:\\{\\n(?:\\1 .*\\n)*\\1\\}|.*);\\n`,
     'gm',
   )
-  return text.replaceAll(other, '').replaceAll(/\{\s*\}/g, '{}')
+  return text
+    .replaceAll(other, '')
+    .replaceAll(/\{\s*\}/g, '{}')
+    .replaceAll(/^( {8,})readonly /gm, '$1')
 }

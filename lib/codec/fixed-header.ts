@@ -52,8 +52,8 @@ export function packetTypeFault(
   }
   if (type === ControlPacketType.publish) return publishFault(context, flags)
   const must0010 = withFlags0010.has(type)
-  const ignored = must0010 && policy.version?.marksRepeats ? DUP : 0
-  if ((flags & ~ignored) === (must0010 ? 0b0010 : 0)) return senderFault(context, type, context.format?.only)
+  const sent = must0010 && policy.version?.hasDup ? flags & ~DUP : flags
+  if (sent === (must0010 ? 0b0010 : 0)) return senderFault(context, type, context.format?.only)
   return fault(context, 'fixed-header-flags', fixedHeaderField, 0, {
     looksLike: foreignProtocol(bytes, at, end),
     problem: `must have flags ${must0010 ? '0010' : '0000'}`,

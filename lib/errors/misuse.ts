@@ -1,5 +1,3 @@
-import { escapedText } from './hidden-characters.ts'
-
 /** The error of an argument with the wrong type. `what` is its path: `will.topic`. */
 export function wrongType(what: string, expected: string, got: unknown): TypeError & { code: string } {
   return withCode('ERR_INVALID_ARG_TYPE', new TypeError(`${what}: must be ${expected}, not ${kindOf(got)}`))
@@ -242,14 +240,16 @@ function unknownName(what: string, name: string, names: readonly string[]): Type
   const nearest = otherNames.get(name)?.find((other) => names.includes(other)) ?? nearestOf(name, names)
   const known = notFields.get(name) ?? `Known names: ${names.join(', ')}.`
   const hint = nearest === undefined ? known : `Did you mean '${nearest}'?`
-  // It may come from foreign JSON, and messages are logged.
-  const short = escapedText(name.slice(0, LONGEST_NAME))
+  const shown = shownName(name)
   const subject =
-    what === 'options' ? `option '${short}'` : `field '${what === 'fields' ? '' : `${what}.`}${short}'`
+    what === 'options' ? `option '${shown}'` : `field '${what === 'fields' ? '' : `${what}.`}${shown}'`
   return withCode('ERR_INVALID_ARG_VALUE', new TypeError(`Unknown ${subject}. ${hint}`))
 }
 
-const LONGEST_NAME = 40
+/** A name in a message. Names may come from foreign JSON, and messages are logged. */
+export function shownName(name: string): string {
+  return /^[\w-]{1,40}$/.test(name) ? name : '?'
+}
 
 /** Other libraries' names for our fields and options. */
 const otherNames: ReadonlyMap<string, readonly string[]> = new Map([

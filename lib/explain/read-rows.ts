@@ -225,12 +225,9 @@ class PacketsReader {
 
   /** True if the frame and all bytes behind it are packets, of which the last one may be cut short. */
   #arePackets(frame: Buffer): boolean {
-    const all = this.#all
-    this.#end ??= lastEnd(all, this.at)
-    return (
-      this.at + frame.length <= this.#end &&
-      (this.#end === all.length || beginsPacket(all.subarray(this.#end)))
-    )
+    this.#end ??= lastEnd(this.#all, this.at)
+    const rest = this.#all.subarray(this.#end)
+    return this.at + frame.length <= this.#end && (rest.length === 0 || beginsPacket(rest))
   }
 
   #pass(frame: Buffer, length: number, outcome: PacketVariant | MqttError): void {

@@ -1,6 +1,5 @@
 import { type RelaxableCode, relaxableCodes } from '../errors/error-table.ts'
-import { escapedText } from '../errors/hidden-characters.ts'
-import { ownMembers, readItems, wrongValue } from '../errors/misuse.ts'
+import { ownMembers, readItems, shownName, wrongValue } from '../errors/misuse.ts'
 
 /** The object's own options. Throws the same errors as `ownMembers`. */
 export function ownOptions<Options extends object>(options: Options, names: readonly string[]): Options {
@@ -18,7 +17,7 @@ export function codesOf(allow: Iterable<RelaxableCode>): ReadonlySet<RelaxableCo
   readItems('allow', 'an array of error codes', allow, (code) => {
     if (!relaxableCodes.has(code as RelaxableCode)) {
       // Converting an object to a string may throw.
-      const what = Object(code) === code ? 'allow' : `allow: ${escapedText(String(code).slice(0, 40))}`
+      const what = Object(code) === code ? 'allow' : `allow: ${shownName(String(code))}`
       throw wrongValue(what, `one of ${[...relaxableCodes].join(', ')}`)
     }
     codes.add(code as RelaxableCode)

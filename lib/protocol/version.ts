@@ -53,7 +53,7 @@ export interface Version {
   /** True if packet type 15 is AUTH. Otherwise the type is reserved. */
   readonly hasAuth: boolean
   /** True if a PUBREL, SUBSCRIBE or UNSUBSCRIBE that is sent again has the DUP flag. MQTT 3.1 section 2.1. */
-  readonly marksRepeats: boolean
+  readonly hasDup: boolean
   /** True if variable byte integers must have their shortest form [MQTT-1.5.5-1]. */
   readonly shortestForm: boolean
   /**
@@ -79,7 +79,7 @@ export const v3_1: Version = {
   hasSession: false,
   hasProperties: false,
   hasAuth: false,
-  marksRepeats: true,
+  hasDup: true,
   shortestForm: false,
   refusal: (_, returnCode) => (returnCode === undefined ? undefined : [connack, 2, 0, returnCode]),
 }
@@ -96,7 +96,7 @@ export const v3_1_1: Version = {
   onlyIfAllowed: undefined,
   numbersClauses: true,
   hasSession: true,
-  marksRepeats: false,
+  hasDup: false,
 }
 
 export const v5: Version = {

@@ -25,8 +25,7 @@ export function bytesFromDigits(text: string): Readings | undefined {
   const lines = withoutSigns(text)
   const tokens = tokensIn(lines)
   const found = readDigits(lines, tokens)
-  if (found !== undefined && mayLackDigit(text, tokens))
-    throw unreadable('one of its numbers may have lost a digit')
+  if (found !== undefined && mayLackDigit(text, tokens)) throw unreadable(LOST_DIGIT)
   return found && checked(found, lines, tokens)
 }
 
@@ -117,6 +116,8 @@ export function areEven(line: string): boolean {
 
 /** A list in which only the first token lacks a comma: `db 16, 12, 0, 4`. */
 const WORD_AND_LIST = /^[\da-f]+\s+[\da-f]+(?:\s*,\s*[\da-f]+)+[\s,]*$/i
+
+const LOST_DIGIT = 'one of its numbers may have lost a digit'
 
 /** The name of the protocol behind its length, of which the first 0 is missing. */
 const WITHOUT_ZEROS = /44d515454|64d5149736470/i
@@ -318,7 +319,7 @@ function unpadded(lines: string, tokens: readonly string[]): Readings {
     const bytes = Buffer.from(tokens.map((token) => Number.parseInt(token, 16)))
     if (areDecimal) return either(bytes, tokens)
     if (tokens.findIndex((token) => token.length === 1) === tokens.length - 1 && !chains(bytes, 0))
-      throw unreadable('its last number may have lost a digit')
+      throw unreadable(LOST_DIGIT)
     return { readings: [{ form: 'hex without leading zeros', bytes, ignored: [] }] }
   }
   // If other bytes have leading zeros, a single digit has lost one.

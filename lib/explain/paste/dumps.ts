@@ -76,10 +76,9 @@ export function rowsOfDump(text: string, most?: number): readonly Row[] | undefi
   const [rows, ...others] = results.filter((result) => !(result instanceof Unreadable)) as Row[][]
   if (rows === undefined) throw results[0]
   // A * stands for a different number of lines in each base.
-  if (others.some((other) => sizeOf(other) !== sizeOf(rows)))
+  const areDifferent = others.some((other) => sizeOf(other) !== sizeOf(rows))
+  if (areDifferent || (isOfOd && mayBeCut(rows, lines) && !chains(bytesOf(rows), 0)))
     throw unreadable('it is a dump whose offsets fit in more than one base: print it again with -v')
-  if (isOfOd && mayBeCut(rows, lines) && !chains(bytesOf(rows), 0))
-    throw unreadable('the last columns of the dump may have been cut off')
   checkOrder(rows, lines[0]!)
   // The last lines belong to another packet.
   if (isFrameTooLong(bytesOf(rows))) throw unreadable(LINES_MISSING)
@@ -89,7 +88,7 @@ export function rowsOfDump(text: string, most?: number): readonly Row[] | undefi
   return rows
 }
 
-export const LINES_MISSING = 'lines may be missing between two packets'
+export const LINES_MISSING = 'a line may be missing between two packets'
 
 /** The number of bytes in a row of most dumps, unless another one is asked for. */
 const BYTES_A_ROW = 16
