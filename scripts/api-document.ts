@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { PropertyList } from '../lib/codec/property-list.ts'
+import { wrapped } from '../lib/explain/columns.ts'
 import { formats } from '../lib/packets/formats.ts'
 import { propertyRows } from '../lib/protocol/property-table.ts'
 import { type Declaration, type Doc, type Export, exportsOf, find, namesOf } from './declarations.ts'
@@ -19,6 +20,14 @@ export interface Section {
   readonly title: string
   readonly module: string
   readonly entries: readonly Entry[]
+}
+
+/** The width of a line in columns, as in the docstrings' sources. The declarations have one line for each paragraph or item. */
+const COLUMNS = 128
+
+function withShortLines(text: string): string {
+  const shortened = (line: string) => wrapped(line, COLUMNS).join(line.startsWith('- ') ? '\n  ' : '\n')
+  return text.replaceAll(/^(?!\|).+$/gm, shortened)
 }
 
 /** The folders whose exports are those of `lib/index.ts`. Comments divide the index of each into sections. */
@@ -249,7 +258,7 @@ function entryText(entry: Entry, values: Readonly<Record<string, unknown>>): str
     .reduce((at, name) => (at as Record<string, unknown>)?.[name], values as unknown)
   return [
     `### ${entry.path}`,
-    doc.text,
+    withShortLines(doc.text),
     list('Parameters', params),
     signature && fenced('ts', signature),
     ...tagsOf(doc, 'returns').map((text) => `The promise ${text.replaceAll(/\s+/g, ' ')}.`),
