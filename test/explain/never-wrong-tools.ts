@@ -69,6 +69,25 @@ export const textsOfTools: Texts = {
     ['0c30 0600 2f61 6574 706d 3132 352e 0930\n0500 2f61 7568 346d   33', 'refused'],
     ['1d004130 69766564 2f736563 736e6573\n    3132', 'refused'],
   ],
+  'a minus sign at the end of a line': [
+    // od -An -td1 | fold -w 48
+    ['   16   38    0    4   77   81   84   84    4  -\n62    0   60', 'refused'],
+    ['10-0c-00-04-\n4d-51-54-54', '100c00044d515454'],
+  ],
+  'a dump of xxd -a, whose last columns are cut off': [
+    [
+      '00000000: 1030 0004 4d51 5454 04c2\n00000010: 0000 0000 0000 0000 0000\n*\n00000040: 6161 6161 6161 6161 6161',
+      'refused',
+    ],
+  ],
+  'hex without leading zeros and without separators': [
+    // Buffer.from('2003000000', 'hex'), ''.concat(...bytes.map((byte) => byte.toString(16)))
+    ['203000', 'refused'],
+    ['903010', 'refused'],
+    ['d00', 'refused'],
+    ['48656c6c6f', '48656c6c6f'],
+    ['100c00044d51', '100c00044d51'],
+  ],
   'hex that is cut inside its last byte, and signed bytes of C without spaces': [
     ['31 19 7c 7c 40 30 3', 'refused'],
     ['103000044d51545404ffffffc2003c000b73656e736f722d303034320006646576', 'refused'],

@@ -1,6 +1,6 @@
 import { Buffer } from 'buffer'
 import { ControlPacketType } from '../../protocol/control-packet-type.ts'
-import { chains, frameEnd } from '../further-packets.ts'
+import { beginsPacket, chains, frameEnd } from '../further-packets.ts'
 import { beginsConnect, holdsConnect, looksLikePacket } from './looks-like-packet.ts'
 import type { Readings } from './paste.ts'
 import { unreadable } from './unreadable.ts'
@@ -65,7 +65,7 @@ function readDigits(lines: string, tokens: readonly string[]): Readings | undefi
   const text = lines.trim()
   const digits = tokens.map((token) => token.replace(/^0x(?=[\da-f]$)/i, '0').replace(/^0x/i, ''))
   if (digits.some((token) => !/^[\da-f]+$/i.test(token))) return undefined
-  if (/(?<![^\s,:;-])-[\da-f]/i.test(text)) throw unreadable('some of its numbers have a minus sign')
+  if (/(?<![^\s,:;-])-\s*[\da-f]/i.test(text)) throw unreadable('some of its numbers have a minus sign')
   if (lines.split('\n').some((line) => WORD_AND_LIST.test(line.trim())))
     throw unreadable('something else may be before the list')
   const prefixed = tokens.filter((token) => /^0x/i.test(token)).length
@@ -122,6 +122,15 @@ const LOST_DIGIT = 'one of its numbers may have lost a digit'
 /** The name of the protocol behind its length, of which the first 0 is missing. */
 const WITHOUT_ZEROS = /44d515454|64d5149736470/i
 
+const LOST_ZEROS = 'its bytes may have lost leading zeros'
+
+/** True if digits may be a packet whose Remaining Length has one digit, and in which other bytes have lost their leading zero, too. */
+function mayLackZeros(digits: string): boolean {
+  const size = Number.parseInt(digits[2] ?? '', 16)
+  const rest = digits.length - 3
+  return size > 0 && size <= rest && rest < 2 * size && beginsPacket(hexOf([digits.slice(0, 2)]))
+}
+
 const BLANK_LINE = /\n[^\S\n]*\n/
 export const AFTER_BLANK_LINE = 'a line may be missing where it has an empty one'
 
@@ -137,12 +146,12 @@ function checked(found: Readings, lines: string, tokens: readonly string[]): Rea
   const { bytes } = found.readings[0]!
   if (!chains(bytes, 0) && tokens.every((token) => /^[01][0-7]{5}$/.test(token)) && /^\s|\S\s+\S/.test(lines))
     throw unreadable('it may be words in octal: use od -t x1, hexdump -C or xxd')
-  if (WITHOUT_ZEROS.test(tokens.join('')) && !holdsConnect(bytes))
-    throw unreadable('its bytes may have lost leading zeros')
+  if (WITHOUT_ZEROS.test(tokens.join('')) && !holdsConnect(bytes)) throw unreadable(LOST_ZEROS)
   if (!chains(bytes, 0) && BLANK_LINE.test(lines.trim())) throw unreadable(AFTER_BLANK_LINE)
   if (tokens.length < 2) {
     if (/^\d{10,}$/.test(tokens[0]!) && !chains(bytes, 0))
       throw unreadable('it may be decimal numbers without spaces')
+    if (mayLackZeros(tokens[0]!) && !chains(bytes, 0)) throw unreadable(LOST_ZEROS)
     return found
   }
   const rows = rowsOf(lines)

@@ -101,7 +101,7 @@ function areSteps(lines: readonly Line[]): boolean {
   const offsets = lines.flatMap(({ offset }) => (offset === '*' ? [] : [Number.parseInt(offset, 16)]))
   const step = offsets[1]! - offsets[0]!
   const isDecimal = lines[1] !== undefined && Number(lines[1].offset) === BYTES_A_ROW
-  return !isDecimal && offsets.every((offset, i) => offset === i * step)
+  return !isDecimal && offsets.every((offset) => offset % step === 0)
 }
 
 /** True if the rows may have had 16 bytes before their last columns were cut off, because 8 is 10 in octal and 16 is 10 in hex, for example. */
