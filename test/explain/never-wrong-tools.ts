@@ -71,7 +71,10 @@ export const textsOfTools: Texts = {
   ],
   'a minus sign at the end of a line': [
     // od -An -td1 | fold -w 48
-    ['   16   38    0    4   77   81   84   84    4  -\n62    0   60', 'refused'],
+    [
+      '   16   38    0    4   77   81   84   84    4  -\n62    0   60    0   11  115  101\n  110  115  111  114   45   48   48   52   50   \n 0    3  106  111  101    0    8\n  115  101   99  114  101  116   49   50\n',
+      'refused',
+    ],
     ['10-0c-00-04-\n4d-51-54-54', '100c00044d515454'],
   ],
   'a dump of xxd -a, whose last columns are cut off': [
