@@ -306,6 +306,7 @@ describe('gateway: the origins of a WebSocket listener', () => {
     )
     expect(gateway.report.lines).to.have.length(others.length)
     expect(await gateway.metric('handshakes_failed_total')).to.equal(others.length)
+    expect(await statusFor('Sec-WebSocket-Origin: https://evil.example')).to.equal(403)
   })
 
   it('must be origins, as browsers send them', () => {

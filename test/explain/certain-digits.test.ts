@@ -191,6 +191,7 @@ describe('bytesFromText of digits and dumps', () => {
     const line = `30 80 89 7a ${'61 '.repeat(200_000)}`
     expect(read(`${line}\n61 62 63`)).to.have.length(2 * 200_007)
     expect(read(`61 62 63\n${line}`)).to.equal('refused')
+    expect(read(`3080\nb518\n${'6162\n'.repeat(200_000)}`)).to.have.length(2 * 400_004)
   })
 
   it('reads rows of equal size of a CONNECT that is cut or has a wrong length', () => {

@@ -64,6 +64,11 @@ export const textsOfTools: Texts = {
       'refused',
     ],
   ],
+  'words without spaces': [
+    // od -An -v -tx2 | tr -d ' \\n', hexdump -v -e '1/4 "%08x"'
+    ['0c100400514d545402043c000000', 'refused'],
+    ['04000c1054 54514d003c020400000000'.replace(' ', ''), 'refused'],
+  ],
   'words of xxd -e, whose last one is shorter': [
     // xxd -e -g2 | cut -c11-49
     ['0c30 0600 2f61 6574 706d 3132 352e 0930\n0500 2f61 7568 346d   33', 'refused'],

@@ -93,8 +93,9 @@ export function webSocketServer(
       head.end(BAD_REQUEST)
       return
     }
-    if (!isWelcome(request.headers.origin)) {
-      refused(head, new Error(`the page's origin is not in the list: ${shown(request.headers.origin)}`))
+    const origin = originOf(request)
+    if (!isWelcome(origin)) {
+      refused(head, new Error(`the page's origin is not in the list: ${shown(origin)}`))
       head.end(FORBIDDEN)
       return
     }
@@ -122,6 +123,11 @@ function clientError(error: NodeJS.ErrnoException): Error {
     return new LeftError('the client closed the connection in the WebSocket handshake')
   if (code === 'HPE_HEADER_OVERFLOW') return new Error("the client's HTTP headers are too large")
   return new Error(`the client ${causeOf(error)}`)
+}
+
+/** The origin of a page. In version 8 of the protocol, which ws also speaks, browsers sent it in a header of its own. */
+function originOf({ headers }: IncomingMessage): string | undefined {
+  return headers.origin ?? headers['sec-websocket-origin']?.toString()
 }
 
 /** Quotes and shortens an origin or a path for the log, because anybody can send one. */

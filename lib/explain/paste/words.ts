@@ -17,8 +17,10 @@ export function mayBeWords(
   hasColons = false,
 ): boolean {
   const groups = rows.flat()
-  const width = Math.max(...rows.map((row) => row[0]?.length ?? 0))
-  if (![4, 8, 16].includes(width) || (groups.length === 1 && !inColumn)) return false
+  const width = rows.reduce((most, [first]) => Math.max(most, first!.length), 0)
+  // Without spaces, only a CONNECT shows that its words are swapped.
+  if (groups.length === 1 && !inColumn) return [2, 4, 8].some((size) => beginsConnect(swapped(bytes, size)))
+  if (![4, 8, 16].includes(width)) return false
   if (!groups.every((group, i) => group.length === width || i === groups.length - 1))
     return !hasColons && areCutWords(rows, width) && !chains(bytes, 0)
   if (
