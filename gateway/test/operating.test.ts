@@ -208,7 +208,7 @@ describe('gateway: the program in trouble', function () {
       expect((await program!.end()).code).to.equal(0)
       await until(() => !existsSync(`/proc/${worker}`))
     } finally {
-      if (existsSync(`/proc/${worker}`)) process.kill(worker!, 'SIGKILL')
+      if (existsSync(`/proc/${worker}`)) program!.signalGroup('SIGKILL')
     }
   })
 

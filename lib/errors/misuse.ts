@@ -248,7 +248,7 @@ function unknownName(what: string, name: string, names: readonly string[]): Type
 
 /** A name in a message. Names may come from foreign JSON, and messages are logged. */
 export function shownName(name: string): string {
-  return /^[\w-]{1,40}$/.test(name) ? name : '?'
+  return /^[\w-]{0,40}$/.test(name) ? name : '?'
 }
 
 /** Other libraries' names for our fields and options. */
