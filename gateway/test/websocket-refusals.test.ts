@@ -44,6 +44,16 @@ const requests: Readonly<Record<string, readonly [request: string, status: numbe
     400,
     'the request is CONNECT broker:1883 and not for a WebSocket',
   ],
+  'a request with a password in its address': [
+    'GET http://alice:sesame@gateway/mqtt HTTP/1.1\r\nHost: x\r\n\r\n',
+    426,
+    'the request is GET http://gateway/mqtt and not for a WebSocket',
+  ],
+  'a request for a tunnel with a password': [
+    'CONNECT alice:sesame@broker:1883 HTTP/1.1\r\nHost: x\r\n\r\n',
+    400,
+    'the request is CONNECT broker:1883 and not for a WebSocket',
+  ],
   'a request without a host': [
     'GET /mqtt HTTP/1.1\r\n\r\n',
     426,
