@@ -78,3 +78,33 @@ describe('explain hides the password of a CONNECT', () => {
     expectHidden(bytes, 4)
   })
 })
+
+describe('explain hides the end of a text password', () => {
+  it('whose length counts characters instead of bytes, in front of any other packet', () => {
+    for (const password of ['тайна1', 'Карта-b4', 'а', '密码7', 'château 3x'])
+      for (const next of [
+        '820800010003612f6200',
+        'c000',
+        '300500036162637a',
+        '100e00044d5154540402003c00026162',
+        '',
+      ]) {
+        const characters = [...password].length
+        const head = Buffer.from('00044d51545404c2003c000161000175', 'hex')
+        const size = head.length + 2 + characters
+        const connect = Buffer.concat([
+          Buffer.of(0x10, size),
+          head,
+          Buffer.of(0, characters),
+          Buffer.from(password),
+        ])
+        const start = connect.length - Buffer.byteLength(password)
+        const { rows } = explain(Buffer.concat([connect, Buffer.from(next, 'hex')]))
+        const shown = rows.flatMap(({ offset, hex }) =>
+          hex.split(' ').flatMap((pair, i) => (pair === '**' ? [] : [offset + i])),
+        )
+        const leaked = shown.filter((at) => at >= start && at < connect.length)
+        expect(leaked, `${password} ${next}`).to.deep.equal([])
+      }
+  })
+})
