@@ -16,7 +16,9 @@ function read(text: string): unknown {
   }
 }
 
-describe('the time of bytesFromText', () => {
+describe('the time of bytesFromText', function () {
+  this.timeout(120_000)
+
   it('is in proportion to the length of the text, whatever that is', () => {
     const parts = [
       '[',
