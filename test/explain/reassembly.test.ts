@@ -109,12 +109,30 @@ describe('a TCP connection', () => {
 })
 
 describe('a capture file with the blocks of old programs', () => {
-  it('has the frames of Packet Blocks', () => {
-    const numbers = [
-      0x0a0d0d0a, 28, 0x1a2b3c4d, 1, -1, -1, 28, 1, 20, 1, 0, 20, 2, 36, 0, 0, 0, 3, 9, 0xccbbaa, 36,
-    ]
+  /** The beginning of a file in little-endian order: a section and its interface. */
+  const beginning = (snapLength: number) => [
+    0x0a0d0d0a,
+    28,
+    0x1a2b3c4d,
+    1,
+    -1,
+    -1,
+    28,
+    1,
+    20,
+    1,
+    snapLength,
+    20,
+  ]
+
+  function bytesOf(numbers: readonly number[]): Buffer {
     const bytes = Buffer.alloc(4 * numbers.length)
     for (const [i, number] of numbers.entries()) bytes.writeInt32LE(number, 4 * i)
+    return bytes
+  }
+
+  it('has the frames of Packet Blocks', () => {
+    const bytes = bytesOf([...beginning(0), 2, 36, 0, 0, 0, 3, 9, 0xccbbaa, 36])
     expect(Array.from(framesIn(bytes), (frame) => [...frame.bytes])).to.deep.equal([[0xaa, 0xbb, 0xcc]])
   })
 
@@ -124,11 +142,8 @@ describe('a capture file with the blocks of old programs', () => {
       [5, 'aabbccddee'],
       [9, 'aabbccddeeff'],
     ] as const) {
-      const numbers = [0x0a0d0d0a, 28, 0x1a2b3c4d, 1, -1, -1, 28, 1, 20, 1, snapLength, 20, 3, 24, 6]
-      const blocks = Buffer.alloc(4 * numbers.length)
-      for (const [i, number] of numbers.entries()) blocks.writeInt32LE(number, 4 * i)
       const frame = Buffer.from('aabbccddeeff000018000000', 'hex')
-      const [first] = framesIn(Buffer.concat([blocks, frame]))
+      const [first] = framesIn(Buffer.concat([bytesOf([...beginning(snapLength), 3, 24, 6]), frame]))
       expect(Buffer.from(first!.bytes).toString('hex'), `${snapLength}`).to.equal(expected)
     }
   })

@@ -4,14 +4,9 @@ import { type Allow, type Check, type Decision, type Deny, deny, ignore } from '
 import { httpHook } from './http.ts'
 import { jwtPassword } from './jwt.ts'
 import { moduleCheck } from './module.ts'
-import type { AuthenticationConfig } from './options.ts'
+import { type AuthenticationConfig, hasCheck } from './options.ts'
 import { BusyError } from './slots.ts'
 import { usersFile } from './users.ts'
-
-/** True if anything is checked. Otherwise all clients are forwarded. */
-export function hasCheck({ module, certificate, jwt, users, http }: AuthenticationConfig): boolean {
-  return [module, certificate, jwt, users, http].some((check) => check !== undefined)
-}
 
 /** The checks that are configured, in their order. */
 export function checksOf(config: AuthenticationConfig): Check[] {

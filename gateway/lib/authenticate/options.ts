@@ -90,3 +90,8 @@ export const ownAuthentication = checks
   )
 
 export type AuthenticationConfig = z.infer<typeof authentication>
+
+/** True if anything is checked. Otherwise all clients are forwarded. */
+export function hasCheck({ module, certificate, jwt, users, http }: AuthenticationConfig): boolean {
+  return [module, certificate, jwt, users, http].some((check) => check !== undefined)
+}

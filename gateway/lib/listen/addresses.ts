@@ -1,25 +1,21 @@
 import { BlockList, isIPv6 } from 'node:net'
 import ipaddr from 'ipaddr.js'
-import { parseAddress } from '../settings/parse-address.ts'
+import { parseUnmapped } from '../settings/parse-address.ts'
 
 /**
  * The canonical form of an address, so that logs, limits and templates have only one spelling of it. An IPv4 address that was mapped to IPv6, by our
  * socket or the proxy's, becomes IPv4. The name of an interface is left out, because fail2ban, for example, reads no address with one.
  */
 export function plainAddress(address: string = ''): string {
-  if (!address.includes(':')) return address
-  const parsed = parseAddress(address)
-  return (
-    parsed instanceof ipaddr.IPv6 && parsed.isIPv4MappedAddress() ? parsed.toIPv4Address() : parsed
-  ).toString()
+  return address.includes(':') ? parseUnmapped(address).toString() : address
 }
 
 /** The unit that counts as one address: an IPv4 address, or the first 64 bits of an IPv6 address, which a single host may own. */
 export function networkOf(address: string): string {
-  const plain = plainAddress(address)
-  if (!plain.includes(':')) return plain
-  const { parts } = ipaddr.IPv6.parse(plain)
-  return parts
+  if (!address.includes(':')) return address
+  const parsed = parseUnmapped(address)
+  if (parsed instanceof ipaddr.IPv4) return parsed.toString()
+  return parsed.parts
     .slice(0, 4)
     .map((group) => group.toString(16))
     .join(':')

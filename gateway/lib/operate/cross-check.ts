@@ -3,14 +3,13 @@ import { hostname, networkInterfaces } from 'node:os'
 import { isDeepStrictEqual } from 'node:util'
 import ipaddr from 'ipaddr.js'
 import { DisconnectReasonCode, disconnect, PacketParser, PropertyId, property } from 'mqtt-connect-packet'
-import { hasCheck } from '../authenticate/authenticate.ts'
+import { hasCheck } from '../authenticate/options.ts'
 import { unshareable } from '../limit/shares.ts'
-import { plainAddress } from '../listen/addresses.ts'
 import type { ListenerConfig } from '../listen/options.ts'
 import { anyProperty, checkInConnect, checkText, makeProperty } from '../rewrite/properties.ts'
 import { Template } from '../rewrite/template.ts'
 import { nameOf } from '../settings/names.ts'
-import { parseAddress } from '../settings/parse-address.ts'
+import { parseUnmapped } from '../settings/parse-address.ts'
 import type { Config } from './schema.ts'
 
 /** The repetitions of earlier values, with their indices. */
@@ -43,17 +42,16 @@ function isItself(listener: Place, upstream: Place): boolean {
   const numeric = ({ host, port }: Place) => {
     if (names.includes(host.toLowerCase())) return { host: '127.0.0.1', port }
     // Connecting to 127.1 or 0:0:0:0:0:0:0:1 works as well.
-    return { host: ipaddr.isValid(host) ? plainAddress(parseAddress(host).toString()) : host, port }
+    return { host: ipaddr.isValid(host) ? parseUnmapped(host).toString() : host, port }
   }
   // Who connects to all addresses connects to the local one.
   const local = new Map([
     ['0.0.0.0', '127.0.0.1'],
     ['::', '::1'],
   ])
-  const [from, to] = [
-    numeric(listener),
-    numeric({ ...upstream, host: local.get(numeric(upstream).host) ?? upstream.host }),
-  ]
+  const from = numeric(listener)
+  const { host, port } = numeric(upstream)
+  const to = { host: local.get(host) ?? host, port }
   return areInConflict(from, to) && (from.host === to.host || isOwn(to.host))
 }
 
