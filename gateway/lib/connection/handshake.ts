@@ -46,6 +46,11 @@ export function endLate(link: Link, step: Reading): void {
   endIncomplete(link, step, new Error("the client didn't complete its CONNECT in time"))
 }
 
+/** `reading`: the gateway ends the connection, and has reported that or needn't. */
+export function abandon(link: Link): void {
+  link.become(ended)
+}
+
 function endIncomplete(link: Link, { parser }: Reading, error: Error | null): void {
   if (parser.pending === 0) {
     // A port scan, or the health check of a load balancer.

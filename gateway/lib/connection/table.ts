@@ -25,6 +25,7 @@ import {
   toClient,
 } from './forward.ts'
 import {
+  abandon,
   endEarly,
   endLate,
   follow,
@@ -63,7 +64,7 @@ export const table: Table = {
     brokerClose: nothing,
     deadline: endLate,
     dismiss: nothing,
-    stop: nothing,
+    stop: abandon,
   },
   deciding: {
     clientData: nothing,

@@ -27,6 +27,7 @@ export const limitNames = [
   'pending',
   'open',
   'descriptors',
+  'address-pending',
   'address-open',
   'address-rate',
   'total-rate',
@@ -111,7 +112,7 @@ export class Limits {
     }
   }
 
-  /** Checks a new connection, before anything is read. */
+  /** Checks the number of connections, whose sources don't matter. */
   arrival(open: OpenConnections, listener: Occupancy): LimitName | undefined {
     const { open: most, pending } = this.#config
     const { connections } = listener

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import type { Accepted } from '../listen/accepted.ts'
 import { Bag } from './bag.ts'
+import { Crowds } from './crowds.ts'
 
 /** The open connections of one process. They outlive a reload. */
 export class OpenConnections {
@@ -10,6 +11,8 @@ export class OpenConnections {
   lingering = 0
   readonly #all = new Bag<Accepted>()
   readonly #byNetwork = new Map<string, number>()
+  /** The connections whose CONNECT isn't complete and whose address is known. */
+  readonly #crowds = new Crowds<Accepted>()
 
   get total(): number {
     return this.#all.size
@@ -34,12 +37,25 @@ export class OpenConnections {
     const { network } = connection
     connection.isLocated = true
     this.#byNetwork.set(network, this.of(network) + 1)
+    this.#crowds.add(connection)
   }
 
   /** Call this once the CONNECT of the connection is complete. */
   complete(connection: Accepted): void {
-    if (connection.isPending) this.pending--
+    if (!connection.isPending) return
     connection.isPending = false
+    this.pending--
+    if (connection.isLocated) this.#crowds.remove(connection)
+  }
+
+  /**
+   * The connection to close if another one needs its place: the oldest without a CONNECT, of the network that has most of them. `undefined` if
+   * the other one's network has as many.
+   *
+   * @param network of the connection that needs a place. `undefined` if it isn't known yet
+   */
+  surplus(network: string | undefined): Accepted | undefined {
+    return this.#crowds.surplus(network)
   }
 
   /** A client has gone, but the connection to its broker stays open for a while. */

@@ -28,9 +28,9 @@ export interface Acceptor {
 export interface Reception {
   /** Milliseconds from the connection to the complete CONNECT. */
   readonly handshakeTimeout: number
-  /** Counts a connection, even if only the proxy's address is known so far. Returns false if a limit is exceeded. */
+  /** Counts a connection, and its address unless a PROXY header is still to come. Returns false if a limit is exceeded. */
   accept(peer: Accepted, of: Occupancy): boolean
-  /** Counts the address of a connection. Returns false if a limit is exceeded. */
+  /** Counts the address from a PROXY header. Returns false if a limit is exceeded. */
   admit(peer: Accepted): boolean
   /** A connection is closed because of a limit, or because of its address. */
   limited(limit: 'address-denied' | 'untrusted-proxy', peer: Peer): void
@@ -41,7 +41,7 @@ export interface Reception {
   /** A connection is closed. */
   leave(peer: Accepted): void
   /** A connection ended before a byte of MQTT. If it has sent nothing at all, it's a probe. */
-  failed(handshake: Handshake, peer: Peer, error: Error): void
+  failed(handshake: Handshake, peer: Accepted, error: Error): void
   warn(message: string): void
 }
 
@@ -79,6 +79,11 @@ export class Accepted implements Peer {
   isLate = false
   /** True during the WebSocket handshake. */
   isUpgrading = false
+  /** True if the gateway has ended the connection, which is no failure of the client. */
+  isStopped = false
+  /** The neighbours among the connections of its network whose CONNECT isn't complete. */
+  older: Accepted | undefined = undefined
+  newer: Accepted | undefined = undefined
   readonly #reception: Reception
   stream: Peer['stream']
   readonly socket: Socket
@@ -134,6 +139,15 @@ export class Accepted implements Peer {
       this.isLate = true
       this.socket.destroy()
     }
+  }
+
+  /** Ends the connection at once. */
+  stop(): void {
+    this.isStopped = true
+    this.connection?.stop()
+    // For a WebSocket, destroy both. Nobody reads its stream, so the stream wouldn't close with the socket, and would count towards limits for ever.
+    this.socket.destroy()
+    this.stream.destroy()
   }
 
   /** The network by which limits count the address. Read it only once the address is known. */

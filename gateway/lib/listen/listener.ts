@@ -129,7 +129,7 @@ export class Listener implements Acceptor {
     }
     this.#open++
     socket.on('close', () => this.#closed(peer))
-    if (!proxyProtocol) this.#admit(peer)
+    if (!proxyProtocol) this.#begin(peer)
     else this.#readProxyHeader(peer, Math.min(proxyProtocol.timeout * 1000, this.#reception.handshakeTimeout))
   }
 
@@ -145,19 +145,17 @@ export class Listener implements Acceptor {
   async #readProxyHeader(peer: Accepted, timeout: number): Promise<void> {
     try {
       peer.apply(await readProxyHeader(peer.socket, timeout))
-      if (!peer.socket.destroyed && this.#isWelcome(peer)) this.#admit(peer)
+      if (peer.socket.destroyed || !this.#isWelcome(peer)) return
+      if (this.#reception.admit(peer)) this.#begin(peer)
+      else peer.socket.destroy()
     } catch (error) {
       this.#reception.failed('proxy', peer, error as Error)
       peer.socket.destroy()
     }
   }
 
-  #admit(peer: Accepted): void {
+  #begin(peer: Accepted): void {
     const { socket } = peer
-    if (!this.#reception.admit(peer)) {
-      socket.destroy()
-      return
-    }
     if (this.#tls === undefined) {
       this.#upgrade(socket, peer)
       return

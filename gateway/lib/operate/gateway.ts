@@ -140,11 +140,7 @@ export class Gateway implements Reception, StagesSource {
     for (const listener of this.listeners) listener.close()
     for (const upstream of this.#stages.router.upstreams) upstream.stop()
     this.#reporter.close()
-    for (const { connection, socket, stream } of this.open.all()) {
-      connection?.stop()
-      socket.destroy()
-      stream.destroy()
-    }
+    for (const peer of this.open.all()) peer.stop()
   }
 
   /** Accepts no more connections, and closes those that are open at the configured pace. */
@@ -187,10 +183,30 @@ export class Gateway implements Reception, StagesSource {
 
   accept(peer: Accepted, of: Occupancy): boolean {
     this.#reporter.accepted(peer)
-    const exceeded = this.#stages.limits.arrival(this.open, of)
-    if (exceeded === undefined) this.open.add(peer)
-    else this.limited(exceeded, peer)
-    return exceeded === undefined
+    const { limits } = this.#stages
+    const network = peer.config.proxyProtocol ? undefined : peer.network
+    // The address comes first, so that nobody gives way to a connection that is refused because of its address.
+    const exceeded =
+      (network !== undefined && limits.address(peer, this.open)) ||
+      this.#makeRoom(limits.arrival(this.open, of), network)
+    if (exceeded !== undefined) {
+      this.limited(exceeded, peer)
+      return false
+    }
+    this.open.add(peer)
+    if (network !== undefined) this.open.locate(peer)
+    return true
+  }
+
+  /** If all places are taken, the address with the most connections that have no CONNECT loses one of them to a different address. */
+  #makeRoom(exceeded: LimitName | undefined, network: string | undefined): LimitName | undefined {
+    if (exceeded === undefined || exceeded === 'listener-open') return exceeded
+    const surplus = this.open.surplus(network)
+    if (surplus === undefined) return exceeded
+    this.limited('address-pending', surplus)
+    this.open.remove(surplus)
+    surplus.stop()
+    return undefined
   }
 
   admit(peer: Accepted): boolean {
@@ -236,7 +252,8 @@ export class Gateway implements Reception, StagesSource {
     this.open.remove(peer)
   }
 
-  failed(by: Handshake, peer: Peer, error: Error): void {
+  failed(by: Handshake, peer: Accepted, error: Error): void {
+    if (peer.isStopped) return
     if (peer.bytesRead === 0) this.#reporter.probe(peer)
     else this.#reporter.refused(peer, { by, error })
   }

@@ -112,6 +112,7 @@ export const handshake: {
         ],
       },
     ],
+    stop: [{ if: 'part of a CONNECT came', before: part, step: 'ended', does: [] }],
   },
   deciding: {
     clientEnd: [{ step: 'deciding', does: [], after: isHurried }],

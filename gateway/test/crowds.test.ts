@@ -1,0 +1,192 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { expect } from 'chai'
+import { v3_1_1 } from 'mqtt-connect-packet'
+import { Crowds } from '../lib/limit/crowds.ts'
+import { Authority } from './certificates.ts'
+import { FakeBroker, Folder, needs, Running, sleep, until, upstreamOf } from './support.ts'
+
+const CONNECT = new v3_1_1.ConnectPacket({ cleanSession: true, keepAlive: 60, clientId: 'c' }).bytes
+const ACCEPTED = '20020000'
+const MOST = 6
+
+describe('gateway: Crowds', () => {
+  interface Item {
+    readonly network: string
+    readonly id: number
+    older: Item | undefined
+    newer: Item | undefined
+  }
+
+  it('gives the same connection as a list that is searched from the beginning', () => {
+    let state = 1
+    const random = (below: number) => {
+      state = (state * 48_271) % 0x7fffffff
+      return state % below
+    }
+    for (let run = 0; run < 200; run++) {
+      const crowds = new Crowds<Item>()
+      const list: Item[] = []
+      const networks = 1 + random(6)
+      for (let id = 0; id < 120; id++) {
+        const network = `n${random(networks)}`
+        if (list.length > 0 && random(3) === 0) {
+          crowds.remove(list.splice(random(list.length), 1)[0]!)
+        } else {
+          const item: Item = { network, id, older: undefined, newer: undefined }
+          list.push(item)
+          crowds.add(item)
+        }
+        const from = random(4) === 0 ? undefined : `n${random(networks + 1)}`
+        const sizeOf = (name: string | undefined) => list.filter((one) => one.network === name).length
+        const most = Math.max(0, ...list.map((one) => sizeOf(one.network)))
+        const expected = most > sizeOf(from) + 1 ? most : undefined
+        const surplus = crowds.surplus(from)
+        expect(surplus && sizeOf(surplus.network)).to.equal(expected)
+        expect(surplus?.id).to.equal(list.find((one) => one.network === surplus?.network)?.id)
+      }
+    }
+  })
+})
+
+describe('gateway: an address that takes all places', function () {
+  this.timeout(60_000)
+  const folder = new Folder()
+  let broker: FakeBroker
+  let gateway: Running
+  const sockets: Socket[] = []
+
+  before(async function () {
+    // Only on Linux do all addresses of the loopback network work.
+    if (process.platform !== 'linux') this.skip()
+    broker = await FakeBroker.answering()
+  })
+
+  afterEach(() => {
+    gateway.close()
+    for (const socket of sockets.splice(0)) socket.destroy()
+  })
+
+  after(() => {
+    broker?.close()
+    folder.remove()
+  })
+
+  async function start(limits: object, listener: object = {}): Promise<number> {
+    const listeners = [{ port: 0, ...listener }]
+    gateway = await Running.start({ upstreams: [upstreamOf(broker)], listeners, limits })
+    return gateway.port()
+  }
+
+  /** Opens a connection from 127.0.0.`host` that stays open, and waits until the gateway has accepted or refused it. */
+  async function open(port: number, host: number, bytes: string | Uint8Array = ''): Promise<Socket> {
+    const accepted = (await gateway.metric('connections_total')) + 1
+    const socket = connect({ port, host: '127.0.0.1', localAddress: `127.0.0.${host}` })
+    sockets.push(socket.on('error', () => {}))
+    socket.resume().write(bytes)
+    await once(socket, 'connect')
+    await until(async () => (await gateway.metric('connections_total')) === accepted)
+    return socket
+  }
+
+  /** The answer to a CONNECT from 127.0.0.`host`. */
+  async function answer(port: number, host: number, before: string = ''): Promise<string> {
+    const socket = connect({ port, host: '127.0.0.1', localAddress: `127.0.0.${host}` }).on('error', () => {})
+    socket.write(Buffer.concat([Buffer.from(before), CONNECT as Buffer]))
+    const ended = new Promise<string>((resolve) => {
+      socket.once('data', (bytes: Buffer) => resolve(bytes.toString('hex')))
+      socket.once('close', () => resolve('closed'))
+    })
+    sockets.push(socket)
+    return ended
+  }
+
+  const isClosed = (socket: Socket) => socket.closed
+
+  for (const limits of [{ pending: MOST }, { open: MOST }]) {
+    const [name] = Object.keys(limits) as [string]
+    describe(`of \`${name}\``, () => {
+      it('loses its oldest connection for each client of another address', async () => {
+        const port = await start(limits)
+        const idle: Socket[] = []
+        for (let i = 0; i < MOST; i++) idle.push(await open(port, 1))
+        for (let i = 1; i <= 3; i++) {
+          expect(await answer(port, 2)).to.equal(ACCEPTED)
+          // A session needs no place of `pending`.
+          await until(() => idle.filter(isClosed).length === (name === 'pending' ? 1 : i))
+        }
+        expect(idle.findIndex((socket) => !isClosed(socket))).to.equal(name === 'pending' ? 1 : 3)
+      })
+
+      it("doesn't get a place from others by opening more", async () => {
+        const port = await start(limits)
+        const others = [await open(port, 2), await open(port, 3), await open(port, 3)]
+        for (let i = 0; i < 4 * MOST; i++) await open(port, 1)
+        await sleep(50)
+        expect(others.some(isClosed)).to.equal(false)
+        expect(gateway.gateway.open.of('127.0.0.1')).to.equal(MOST - others.length)
+      })
+    })
+  }
+
+  it('loses no session', async () => {
+    const port = await start({ open: MOST })
+    for (let i = 0; i < MOST; i++) expect(await answer(port, 1)).to.equal(ACCEPTED)
+    expect(await answer(port, 2)).to.equal('closed')
+    expect(sockets.filter(isClosed)).to.have.length(1)
+  })
+
+  it('is named in the log', async () => {
+    const port = await start({ pending: 2 })
+    await open(port, 1)
+    await open(port, 1)
+    await open(port, 1)
+    for (let i = 0; i < 2; i++) expect(await answer(port, 2)).to.equal(ACCEPTED)
+    gateway.close()
+    const lines = gateway.report.lines.filter((line) => !line.startsWith('connect '))
+    expect(lines).to.have.members(['limited 127.0.0.1 address-pending 1', 'limited 127.0.0.1 pending 1'])
+  })
+
+  it("loses nothing to a connection that is over its own address's limit", async () => {
+    const port = await start({ pending: 4, openPerAddress: 3 })
+    for (let i = 0; i < 3; i++) expect(await answer(port, 2)).to.equal(ACCEPTED)
+    const waiting = [await open(port, 1), await open(port, 1), await open(port, 1), await open(port, 3)]
+    expect(await answer(port, 2)).to.equal('closed')
+    await sleep(50)
+    expect(waiting.some(isClosed)).to.equal(false)
+  })
+
+  it('loses connections behind a proxy, where a client has no address until its PROXY header', async () => {
+    const port = await start({ pending: MOST }, { proxyProtocol: { trusted: ['127.0.0.9'] } })
+    const header = (host: string) => `PROXY TCP4 ${host} 192.0.2.2 1234 1883\r\n`
+    const idle: Socket[] = []
+    for (let i = 0; i < MOST; i++) idle.push(await open(port, 9, header('203.0.113.1')))
+    await until(() => gateway.gateway.open.of('203.0.113.1') === MOST)
+    expect(await answer(port, 9, header('203.0.113.2'))).to.equal(ACCEPTED)
+    await until(() => isClosed(idle[0]!))
+    expect(idle.filter(isClosed)).to.have.length(1)
+  })
+
+  for (const [what, listener, bytes] of [
+    ['the beginning of a CONNECT', {}, Buffer.from('101000', 'hex')],
+    ['a TLS handshake', { tls: true }, Buffer.from('160301', 'hex')],
+    ['a WebSocket handshake', { websocket: {} }, 'GET /mqtt HTTP/1.1\r\n'],
+  ] as const) {
+    it(`loses connections that have sent ${what}, which leaves no line of their own`, async function () {
+      if ('tls' in listener) needs(this, 'openssl')
+      const { certificate, key } = 'tls' in listener ? new Authority(folder).issue('localhost') : {}
+      const more = 'tls' in listener ? { tls: { certificates: [{ certificate, key }] } } : listener
+      const port = await start({ pending: 2 }, more)
+      const idle = [await open(port, 1, bytes), await open(port, 1, bytes)]
+      await sleep(50)
+      await open(port, 2, bytes)
+      await until(() => isClosed(idle[0]!))
+      expect(isClosed(idle[1]!)).to.equal(false)
+      expect(gateway.gateway.open).to.include({ pending: 2, total: 2 })
+      gateway.close()
+      expect(gateway.report.lines).to.deep.equal(['limited 127.0.0.1 address-pending 1'])
+      await until(() => gateway.gateway.open.total === 0)
+      expect(gateway.gateway.open).to.include({ pending: 0 })
+    })
+  }
+})
