@@ -93,6 +93,20 @@ export const textsOfTools: Texts = {
     ['203000', 'refused'],
     ['903010', 'refused'],
     ['d00', 'refused'],
+    // A PUBLISH, with a Remaining Length of two bytes, too, a SUBSCRIBE, an UNSUBSCRIBE and a CONNACK of 5.0
+    ['30120a73656e736f72732f6b6932312e352043', 'refused'],
+    [`3080104${'61'.repeat(126)}`, 'refused'],
+    [`30801074${'6f'.repeat(122)}`, 'refused'],
+    ['82170101273656e736f72732f6b69746368656e2f74650', 'refused'],
+    ['a212010e73656e736f72732f6b6974636865', 'refused'],
+    ['20150012120f73656e736f72732f6b69746368656e', 'refused'],
+    // Two packets, one packet in two lines
+    ['30120a73656e736f72732f6b6932312e352043\n30120a73656e736f72732f6b6932312e352043', 'refused'],
+    ['30120a73656e736f72\n732f6b6932312e352043', 'refused'],
+    // Packets that are cut
+    ['3012000a73656e736f72732f6b6932', '3012000a73656e736f72732f6b6932'],
+    ['82170001001273656e736f72732f6b', '82170001001273656e736f72732f6b'],
+    [`30800100046f${'6f'.repeat(80)}`, `30800100046f${'6f'.repeat(80)}`],
     ['48656c6c6f', '48656c6c6f'],
     ['100c00044d51', '100c00044d51'],
   ],

@@ -1,7 +1,8 @@
 import { Buffer } from 'buffer'
 import { ControlPacketType } from '../../protocol/control-packet-type.ts'
-import { beginsPacket, chains, frameEnd } from '../further-packets.ts'
+import { chains, frameEnd } from '../further-packets.ts'
 import { beginsConnect, holdsConnect, looksLikePacket } from './looks-like-packet.ts'
+import { LOST_ZEROS, lacksZerosBeforeName, mayLackZeros } from './lost-zeros.ts'
 import type { Readings } from './paste.ts'
 import { unreadable } from './unreadable.ts'
 import { mayBeWords } from './words.ts'
@@ -119,18 +120,6 @@ const WORD_AND_LIST = /^[\da-f]+\s+[\da-f]+(?:\s*,\s*[\da-f]+)+[\s,]*$/i
 
 const LOST_DIGIT = 'one of its numbers may have lost a digit'
 
-/** The name of the protocol behind its length, of which the first 0 is missing. */
-const WITHOUT_ZEROS = /44d515454|64d5149736470/i
-
-const LOST_ZEROS = 'its bytes may have lost leading zeros'
-
-/** True if digits may be a packet whose Remaining Length has one digit, and in which other bytes have lost their leading zero, too. */
-function mayLackZeros(digits: string): boolean {
-  const size = Number.parseInt(digits[2] ?? '', 16)
-  const rest = digits.length - 3
-  return size > 0 && size <= rest && rest < 2 * size && beginsPacket(hexOf([digits.slice(0, 2)]))
-}
-
 const BLANK_LINE = /\n[^\S\n]*\n/
 export const AFTER_BLANK_LINE = 'a line may be missing where it has an empty one'
 
@@ -146,15 +135,17 @@ function checked(found: Readings, lines: string, tokens: readonly string[]): Rea
   const { bytes } = found.readings[0]!
   if (!chains(bytes, 0) && tokens.every((token) => /^[01][0-7]{5}$/.test(token)) && /^\s|\S\s+\S/.test(lines))
     throw unreadable('it may be words in octal: use od -t x1, hexdump -C or xxd')
-  if (WITHOUT_ZEROS.test(tokens.join('')) && !holdsConnect(bytes)) throw unreadable(LOST_ZEROS)
+  if (lacksZerosBeforeName(tokens.join('')) && !holdsConnect(bytes)) throw unreadable(LOST_ZEROS)
   if (!chains(bytes, 0) && BLANK_LINE.test(lines.trim())) throw unreadable(AFTER_BLANK_LINE)
+  const rows = rowsOf(lines)
+  const areUndivided = rows.every(([token, ...more]) => token!.length > 2 && more.length === 0)
+  if (areUndivided && !chains(bytes, 0) && [tokens.join(''), ...tokens].some(mayLackZeros))
+    throw unreadable(LOST_ZEROS)
   if (tokens.length < 2) {
     if (/^\d{10,}$/.test(tokens[0]!) && !chains(bytes, 0))
       throw unreadable('it may be decimal numbers without spaces')
-    if (mayLackZeros(tokens[0]!) && !chains(bytes, 0)) throw unreadable(LOST_ZEROS)
     return found
   }
-  const rows = rowsOf(lines)
   if (found.readings.length > 1) {
     if (areNumbered(rows)) throw unreadable(NUMBERS)
     return found
