@@ -1,4 +1,4 @@
-import type { Buffer } from 'buffer'
+import { Buffer } from 'buffer'
 import { leftOverField } from '../codec/fields.ts'
 import { packetTypeFault, packetTypeOf } from '../codec/fixed-header.ts'
 import { policyOf } from '../packets/decode.ts'
@@ -51,6 +51,11 @@ export function lastEnd(bytes: Buffer, start: number): number {
 /** True if the bytes from `start` on are packets with valid fixed headers, and the last one ends where the bytes end. */
 export function chains(bytes: Buffer, start: number): boolean {
   return lastEnd(bytes, start) === bytes.length
+}
+
+/** True if the bytes are packets only with a space in front of them, which begins a CONNACK. Copying a text easily loses it. */
+export function lackSpace(bytes: Buffer): boolean {
+  return !chains(bytes, 0) && chains(Buffer.concat([Buffer.of(0x20), bytes]), 0)
 }
 
 /** True if the bytes are packets, of which the last one is cut short. */

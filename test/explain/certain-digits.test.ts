@@ -222,7 +222,14 @@ describe('bytesFromText of digits and dumps', () => {
   })
 
   it('refuses bytes in brackets with a space that may be a byte', () => {
-    for (const text of [' <02><00><00>', '<90><03><00> <00>', ' [02][00][00]', '<20><02> <00><00>'])
+    for (const text of [
+      ' <02><00><00>',
+      '<02><00><05>',
+      '\\x02\\x00\\x05',
+      '<90><03><00> <00>',
+      ' [02][00][00]',
+      '<20><02> <00><00>',
+    ])
       expect(read(text), text).to.equal('refused')
     expect(read('<20> <02> <00> <00>')).to.equal('20020000')
     expect(read('<20><02>\n<00><00>')).to.equal('20020000')

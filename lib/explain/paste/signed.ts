@@ -1,3 +1,4 @@
+import { lackSpace } from '../further-packets.ts'
 import { bytesFromDigits } from './digits.ts'
 import type { Readings } from './paste.ts'
 import { unreadable } from './unreadable.ts'
@@ -41,14 +42,15 @@ export function bytesFromSigned(text: string): Readings | undefined {
     !tokens.some((token) => /[a-f]|0\d/i.test(token))
   )
     return undefined
-  if (hasSigns(text)) throw unreadable('a sign between its bytes may be a byte')
-  return bytesFromDigits(tokens.map((token) => token.replace(/[^\da-f]/gi, '')).join(' '))
+  const found = bytesFromDigits(tokens.map((token) => token.replace(/[^\da-f]/gi, '')).join(' '))
+  if (ADJACENT.test(text) && (hasSigns(text) || found?.readings.some(({ bytes }) => lackSpace(bytes))))
+    throw unreadable('a sign between its bytes may be a byte')
+  return found
 }
 
-/**
- * True if brackets follow each other directly, as terminal programs print bytes that are no characters, and there are spaces or commas, which are
- * bytes.
- */
+/** Brackets that follow each other directly, as terminal programs print bytes that are no characters. Spaces and commas between them are bytes. */
+const ADJACENT = /[>\]][<[]/
+
 function hasSigns(text: string): boolean {
-  return /[>\]][<[]/.test(text) && /^[ \t]*[ \t][<[]|[>\]][ \t,]+[<[]/m.test(text)
+  return /^[ \t]*[ \t][<[]|[>\]][ \t,]+[<[]/m.test(text)
 }

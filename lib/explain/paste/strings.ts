@@ -1,5 +1,5 @@
 import { Buffer } from 'buffer'
-import { chains } from '../further-packets.ts'
+import { chains, lackSpace } from '../further-packets.ts'
 import { beginsConnect, holdsConnect, looksLikePacket } from './looks-like-packet.ts'
 import type { Found } from './paste.ts'
 import { maybeLog, unreadable } from './unreadable.ts'
@@ -255,7 +255,8 @@ function bytesOfBareEscapes(text: string): Buffer {
   if (parts.includes(undefined)) throw unreadable('it is a string with escapes and text: put it in quotes')
   const bytes = Buffer.concat(parts as Buffer[])
   // Rust and Python print the first byte of a CONNACK as a space.
-  if (/^ /m.test(text) && !chains(bytes, 0)) throw unreadable('a space in front of it may be a byte')
+  if ((/^ /m.test(text) && !chains(bytes, 0)) || lackSpace(bytes))
+    throw unreadable('a space in front of it may be a byte')
   return bytes
 }
 
