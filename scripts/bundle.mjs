@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { rolldown } from 'rolldown'
 import { minify } from 'terser'
@@ -49,15 +49,36 @@ const shortest = {
   format,
 }
 
+/** The names of the functions in a folder of `lib`. */
+function functionsIn(folder) {
+  const files = readdirSync(join(lib, folder), { recursive: true }).filter((path) => path.endsWith('.ts'))
+  const code = files.map((path) => readFileSync(join(lib, folder, path), 'utf8')).join('\n')
+  return [...code.matchAll(/\bfunction\*? (\w+)/g)].map(([, name]) => name)
+}
+
+/** The entry points of `lib/explain`. The rest of it is the largest part of the package, and no error that it throws is about the caller's code. */
+const ofExplain = ['bytesFromText', 'diagnose', 'explain']
+const inner = new Set(functionsIn('explain'))
+const namesInTraces = [...functionsIn('').filter((name) => !inner.has(name)), ...ofExplain]
+
 /** Keeps names of functions and classes, and limits the length of lines, because Node prints both in error traces. */
 const readable = {
   module: true,
   toplevel: false,
   ecma: 2022,
-  compress: { ...compress, toplevel: false, inline: 1, reduce_funcs: false },
-  mangle: { toplevel: false },
-  keep_fnames: true,
-  keep_classnames: true,
+  compress: {
+    ...compress,
+    toplevel: false,
+    inline: 1,
+    reduce_funcs: false,
+    keep_fnames: true,
+    keep_classnames: true,
+  },
+  mangle: {
+    toplevel: true,
+    keep_fnames: new RegExp(`^(?:${namesInTraces.join('|')})$`),
+    keep_classnames: true,
+  },
   format: { ...format, max_line_len: 2000 },
 }
 
