@@ -103,12 +103,56 @@ export const textsOfTools: Texts = {
     // Two packets, one packet in two lines
     ['30120a73656e736f72732f6b6932312e352043\n30120a73656e736f72732f6b6932312e352043', 'refused'],
     ['30120a73656e736f72\n732f6b6932312e352043', 'refused'],
+    // 20020000 d000, c000 c000, and a PUBLISH of 13 bytes that may be the beginning of one of 2,384
+    ['20200d00', 'refused'],
+    ['c00c00', 'refused'],
+    ['30d01200646d68326765663231', 'refused'],
     // Packets that are cut
     ['3012000a73656e736f72732f6b6932', '3012000a73656e736f72732f6b6932'],
     ['82170001001273656e736f72732f6b', '82170001001273656e736f72732f6b'],
     [`30800100046f${'6f'.repeat(80)}`, `30800100046f${'6f'.repeat(80)}`],
     ['48656c6c6f', '48656c6c6f'],
     ['100c00044d51', '100c00044d51'],
+  ],
+  // xxd -g1, od -A x -t x1, xxd -e: rows that are copied from behind their offset, or whose lines a field with a single line has joined
+  // head -c 11 … | od -An -tx2 --endian=big
+  'words of a packet that is cut, the last of which is completed by zeros': [
+    [' 1023 0004 4d51 5454 04c2 0000', 'refused'],
+  ],
+  'rows of a dump without their offset, and joined rows': [
+    ['64 65 61 64 62 65 65 66 64 65 61 64 62 65 65 66  deadbeefdeadbeef', 'refused'],
+    ['64 65 20 61 64  de ad', 'refused'],
+    ['10 23 00 04 4d 51 54 54 04 c2 00 3c 00 09 64 65000010 76 69 63 65 20 31 32 00 06', 'refused'],
+    ['10 23 00 04 4d 51 54 54 04 c2 00 3c 00 09 64 65 0010 76 69 63 65', 'refused'],
+    ['76 69 63 65 20 31 32 00 06 75 73 65 72 20 31 00 0020 04 70 61 73 73', 'refused'],
+    ['04002310 5454514d 3c00c204 6564090065636976 00323120 65737506 0031207273617004 00000073', 'refused'],
+    [
+      '10 23 00 04 4d 51 54 54 04 c2 00 3c 00 09 64 65 000010 76 69 63 65 20 31 32 00 06 75 73 65 72 20 31 00 000020 04 70 61 73 73',
+      'refused',
+    ],
+    ['100c 0004 4d515454 04 02 003c 0000', '100c00044d5154540402003c0000'],
+  ],
+  'arrays with another number of bytes than they say': [
+    // console.log({ data: new Uint8Array(37) }), Bun
+    ['{ data: Uint8Array(5) [ 192, 0 ] }', 'refused'],
+    ['[ Uint8Array(5) [ 192, 0 ] ]', 'refused'],
+    ['Buffer(5) [ 192, 0 ]', 'refused'],
+    ['{ data: Uint8Array(2) [ 192, 0 ] }', 'c000'],
+    ['DWORD a[2] = {192, 0};', 'refused'],
+    ['size_t a[] = {192, 0};', 'refused'],
+    ['uint_least16_t a[] = {192, 0};', 'refused'],
+    ['UInt8 a[] = {192, 0};', 'c000'],
+    ["array('b', [-64, 0])", 'c000'],
+  ],
+  'percent-encoding without its first two characters': [
+    ['0%0D%00%04MQTT%04%02%00%3C%00%01a', 'refused'],
+    ['0%00', 'refused'],
+    ['0%06%00%03a%2Fbx', '30060003612f6278'],
+  ],
+  'strings of Python in quotes of a shell, and strings of characters': [
+    [`'b'"'"'\\x10\\x0c\\x00\\x04MQTT\\x04\\x02\\x00<\\x00\\x00'"'"''`, 'refused'],
+    ["'0\\x0c\\x00\\x04temp21 \\xb0C'", 'refused'],
+    ["b'0\\x0c\\x00\\x04temp21 \\xc2\\xb0C'", '300c000474656d70323120c2b043'],
   ],
   'hex that is cut inside its last byte, and signed bytes of C without spaces': [
     ['31 19 7c 7c 40 30 3', 'refused'],

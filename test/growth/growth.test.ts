@@ -149,6 +149,11 @@ describe('the growth exponent', function () {
         isRead(
           `> 2026/01/01 00:00:00.000000  length=${lines * 60} from=0 to=1\n${' 10\n'.repeat(lines * 60)}`,
         ),
+      'a header of socat behind blanks': (lines) =>
+        isNotRead(
+          `${'a\n'.repeat(20 * lines)}${' '.repeat(40 * lines)}> 2024/01/01 00:00:00.000 length=2 from=0 to=1\n`,
+        ),
+      'blank lines in a block of Markdown': (lines) => isNotRead(`~~~\n${'\n'.repeat(30 * lines)}"a":"`),
       'the details of packets before a dump': (lines) =>
         isNotRead(`${'Frame 1: 1 bytes on wire\n'.repeat(lines * 5)}${'x'.repeat(lines * 200)}\n0000 `),
       'strings with packets in calls': (lines) =>

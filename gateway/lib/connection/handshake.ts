@@ -37,13 +37,15 @@ export function endEarly(link: Link, step: Reading): void {
   endIncomplete(
     link,
     step,
+    step.parser.pending === 0,
     errored && new LeftError(`the client ${causeOf(errored)} in the middle of its CONNECT`),
   )
 }
 
 /** `reading`: the CONNECT takes too long. */
 export function endLate(link: Link, step: Reading): void {
-  endIncomplete(link, step, new Error("the client didn't complete its CONNECT in time"))
+  const error = new Error("the client didn't complete its CONNECT in time")
+  endIncomplete(link, step, link.peer.bytesRead === 0, error)
 }
 
 /** `reading`: the gateway ends the connection, and has reported that or needn't. */
@@ -51,8 +53,8 @@ export function abandon(link: Link): void {
   link.become(ended)
 }
 
-function endIncomplete(link: Link, { parser }: Reading, error: Error | null): void {
-  if (parser.pending === 0) {
+function endIncomplete(link: Link, { parser }: Reading, isProbe: boolean, error: Error | null): void {
+  if (isProbe) {
     // A port scan, or the health check of a load balancer.
     link.become(ended)
     link.reports.probe(link.peer)

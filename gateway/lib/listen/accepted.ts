@@ -146,8 +146,9 @@ export class Accepted implements Peer {
     this.isStopped = true
     this.connection?.stop()
     // For a WebSocket, destroy both. Nobody reads its stream, so the stream wouldn't close with the socket, and would count towards limits for ever.
-    this.socket.destroy()
+    // The stream comes first, because Node 20 crashes if OpenSSL is at work when a TLS connection loses its socket.
     this.stream.destroy()
+    this.socket.destroy()
   }
 
   /** The network by which limits count the address. Read it only once the address is known. */

@@ -9,8 +9,10 @@ import { AUTH, accepted, base, connect, PINGRESP, type Scene, type Situation, te
  * The cells of the steps before `forwarding`, for the test of the table.
  */
 
-const part = (scene: Scene) =>
-  void scene.connection.happen('clientData', Buffer.from(connect.bytes.subarray(0, 5)))
+const part = (scene: Scene) => {
+  scene.bytesRead = 5
+  scene.connection.happen('clientData', Buffer.from(connect.bytes.subarray(0, 5)))
+}
 const single = (scene: Scene) => {
   scene.upstreams = scene.upstreams.slice(0, 1)
 }
@@ -104,6 +106,17 @@ export const handshake: {
     ],
     deadline: [
       { if: 'nothing came', step: 'ended', does: ['reports probe', 'client destroyed'] },
+      {
+        if: 'only a handshake came',
+        before: (scene) => {
+          scene.bytesRead = 500
+        },
+        step: 'ended',
+        does: [
+          "reports refused, connect: the client didn't complete its CONNECT in time",
+          ...['client ends', 'client resumes'],
+        ],
+      },
       {
         ...{ if: 'part of a CONNECT came', before: part, step: 'ended' },
         does: [

@@ -17,7 +17,7 @@ const CHARACTER = /'(?:\\(?:x[\da-fA-F]{2}|[0-3]?[0-7]{1,2}|.)|[^\\'\n])'/g
 
 /** Names of types whose elements are larger than a byte. The order of the bytes in such a number is unknown. */
 const WIDE_TYPE =
-  /\b(?:u?int(?!8)\d*(?:_t)?|unsigned|short|long|float|double|[ui](?:16|32|64)|(?:Big)?(?:Int|Uint|Float)(?:16|32|64)Array)\b|\barray\('[^bB]'/
+  /\b(?:q?u?int(?:_least|_fast)?(?!8)\d*(?:_t)?|d?word|unsigned|u?short|u?long|float|double|wchar_t|size_t|[ui](?:16|32|64)|(?:Big)?(?:Int|Uint|Float)(?:16|32|64)Array)\b|\barray\('(?!b')/i
 
 /** Types of one byte whose names contain one of those words. */
 const NARROW_TYPE = /\b(?:unsigned|signed)\s+char\b/g
@@ -104,7 +104,7 @@ function arrayIn(text: string): Reading | undefined {
   if (WIDE_TYPE.test(before.replace(NARROW_TYPE, ' '))) {
     throw unreadable('it is an array of numbers that are more than a byte each')
   }
-  checkLength(`${before}${after}`, list.numbers.length)
+  checkLength(before, after, list.numbers.length)
   const comments = text.match(COMMENTS) ?? []
   if (comments.some(holdsBytes)) throw unreadable('a comment may have bytes, too')
   if (isChanged(code.slice(0, list.start + 1))) throw unreadable('it is code that may change the array')
@@ -246,12 +246,13 @@ export function bytesOfNumbers(numbers: readonly string[]): Buffer {
 }
 
 /** `xxd -i`, Wireshark and Node print the number of bytes, and languages declare it: `p[14]`, `[u8; 14]`, `array<uint8_t, 14>` */
-function checkLength(around: string, length: number): void {
+function checkLength(before: string, after: string, length: number): void {
+  const around = `${before}${after}`
   const said =
     /\blen(?:gth)?"?\s*[=:]\s*(0x[\da-f]+|\d+)/i.exec(around) ??
     /_len\s*=\s*(\d+)/.exec(around) ??
     /[[;,]\s*(0x[\da-f]+|\d+)\s*[\]>]/i.exec(around) ??
-    /^\w*Array\((\d+)\)/.exec(around)
+    /(?:Array|Buffer)\((\d+)\)\s*$/.exec(before)
   if (said !== null && Number(said[1]) !== length) {
     throw unreadable('it is an array with another number of bytes than it says')
   }

@@ -152,6 +152,13 @@ function checked(found: Readings, lines: string, tokens: readonly string[]): Rea
   }
   const isWhole = chains(bytes, 0) && (bytes[0] !== ControlPacketType.connect || beginsConnect(bytes))
   const base = found.readings[0]!.form === DECIMAL ? 10 : 16
+  const isSure = isWhole && (rows.length > 1 || frameEnd(bytes, 0) === bytes.length)
+  if (
+    !isSure &&
+    base === 16 &&
+    ((tokens.length >= FEWEST && haveSizes(rows)) || lines.split('\n').some(endsInText))
+  )
+    throw unreadable('something else may be between the bytes')
   if (!isWhole && hasShortLine(rows, base)) throw unreadable(IN_OWN_LINE)
   if (!isWhole && hasColumn(rows, base)) throw unreadable('a number may be before the bytes, or after them')
   if (haveHeading(rows)) throw unreadable('numbers may be above the bytes')
@@ -181,6 +188,20 @@ function checked(found: Readings, lines: string, tokens: readonly string[]): Rea
  */
 function areLinesWhole(bytes: Buffer, rows: readonly (readonly string[])[], base: 10 | 16): boolean {
   return frameEnd(bytes, 0) === bytes.length || rows.every((row) => chains(bytesOf(row, base), 0))
+}
+
+/** True if groups have different sizes, apart from shorter ones at the ends of rows: one may be an offset, or the text beside a row. */
+function haveSizes(rows: readonly (readonly string[])[]): boolean {
+  const size = rows.reduce((most, [first]) => Math.max(most, first!.length), 0)
+  const isOther = ({ length }: string, i: number, { length: count }: readonly string[]) =>
+    length > size || (length < size && i > 0 && i < count - 1)
+  return !rows.flat().some(({ length }) => length % 2 === 1) && rows.some((row) => row.some(isOther))
+}
+
+/** True if a line ends in the text of its bytes. */
+function endsInText(line: string): boolean {
+  const [, hex, text] = /^(.*\S) {2,}(\S.*)$/.exec(line) ?? []
+  return hex !== undefined && hexOf(tokensIn(hex)).toString('latin1') === text
 }
 
 /** True if the numbers have no leading zeros, and the parts of one may be in two lines. */

@@ -1,5 +1,6 @@
 import { Buffer } from 'buffer'
 import { chains } from '../further-packets.ts'
+import { holdsConnect } from './looks-like-packet.ts'
 
 /**
  * Percent-encoded bytes, as in a URL: `%10%0C%00%04MQTT`. A `+` may stand for a space, so there is none. RFC 3986 section 2.1. The bytes
@@ -9,5 +10,7 @@ export function bytesFromPercents(text: string): Buffer | undefined {
   if (!/^(?:[\w.~!*'()/-]|%[\da-f]{2})+$/i.test(text)) return undefined
   const characters = text.replace(/%(..)/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
   const bytes = Buffer.from(characters, 'latin1')
-  return chains(bytes, 0) ? bytes : undefined
+  // Behind a digit, the first sign may be missing.
+  const isCut = /^[\da-f]%/i.test(text) && (holdsConnect(bytes) || bytes.length < 5)
+  return chains(bytes, 0) && !isCut ? bytes : undefined
 }

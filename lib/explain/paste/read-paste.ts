@@ -51,7 +51,7 @@ function read(text: string): Readings {
 }
 
 /** A row of a dump, whatever its bytes are. */
-const ROW = /^\s*[\da-f]{4,8}:?\s+[\da-f]{4}\s/im
+const ROW = /^[^\S\n]*[\da-f]{4,8}:?[^\S\n]+[\da-f]{4}\s/im
 
 /** Reads the blocks of code in Markdown, and ignores the text around them. */
 function readBlocks(text: string): Readings | undefined {

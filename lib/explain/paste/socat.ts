@@ -20,13 +20,14 @@ export function isSocat(text: string): boolean {
 export function readSocat(text: string): Readings {
   // All lines of a quotation begin with a sign, and those of a container with its name.
   const [, margin = ''] = /^(.*?)[<>] \d{4}\//m.exec(text) ?? []
+  const bareMargin = margin.trimEnd()
   const blocks: { direction: Direction; pairs: string[] }[] = []
   const sizes = { sent: 0, received: 0 }
   let missing = 0
   const others: string[] = []
   let start = 0
   for (const whole of text.split('\n')) {
-    const isInside = whole.startsWith(margin) || whole === margin.trimEnd()
+    const isInside = whole.startsWith(margin) || whole === bareMargin
     const line = isInside ? whole.slice(margin.length) : whole
     const header = HEADER.exec(line)
     const [, sign, length, from] = header ?? []

@@ -36,7 +36,8 @@ export function bytesFromEscapes(pasted: string): Found | undefined {
   const inside = literalsIn(isCall ? text.slice(text.indexOf('(') + 1, -1).trim() : text)
   // A string whose only escapes are those of lines and quotes is text, such as JSON: every packet has a byte below 9.
   if (inside === undefined || !escapesIn(inside).some((each) => !/^\\[nrt"'\\]/.test(each))) return undefined
-  if (inside.some((literal) => /^b?(["']).*\1$/.test(literal))) throw unreadable('it is a string in a string')
+  if ([...inside, inside.join('')].some((literal) => /^b?(["']).*\1$/.test(literal)))
+    throw unreadable('it is a string in a string')
   const bytes = Buffer.concat(inside.map(bytesOfLiteral))
   const other = otherMeaning(inside)
   if (other !== undefined && !looksLikePacket(bytes)) throw unreadable(other)
@@ -83,6 +84,9 @@ const AFTER_TEXT = /[\w"'`:=>] ?["'`]?\\(?:x10|u0010|0?20)/i
 export function doubtOf(literals: readonly string[], bytes: Buffer): string | undefined {
   if (chains(bytes, 0)) return undefined
   if (isOfGdb(literals)) return OF_GDB
+  // Python's \xe9 in a string without b is a character, which has two bytes.
+  if (chains(Buffer.from(bytes.toString('latin1'), 'utf8'), 0))
+    return 'its escapes may be characters instead of bytes'
   if (isOfRust(literals)) return 'it is a string with numbers in octal, or with zero bytes before digits'
   if (literals.some((literal) => DOUBLED.test(literal)))
     return 'it is a string in a string: its backslashes are doubled'

@@ -31,6 +31,7 @@ export function mayBeWords(
     return true
   const other = swapped(bytes, width / 2)
   const isOther = isPadded(other, width / 2, isWhole)
+  if (inColumn && bytes.at(-1) === 0 && !chains(bytes, 0)) return true
   if (looksLikePacket(bytes)) return isOther && (inColumn || beginsConnect(other))
   return isOther || inColumn || (!hasColons && !chains(bytes, 0))
 }
