@@ -221,6 +221,12 @@ describe('bytesFromText of digits and dumps', () => {
     )
   })
 
+  it('refuses a number below digits with signs between them, unless a sign is in front of it', () => {
+    for (const text of ['16-03-01-00-d2\n23', '16:03:01:00:06\n28'])
+      expect(read(text), text).to.equal('refused')
+    expect(read('16:03:01:00:06:\n28')).to.equal('160301000628')
+  })
+
   it('refuses bytes in brackets with a space that may be a byte', () => {
     for (const text of [
       ' <02><00><00>',

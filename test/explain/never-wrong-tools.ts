@@ -115,6 +115,22 @@ export const textsOfTools: Texts = {
     ['100c00044d51', '100c00044d51'],
   ],
   // xxd -g1, od -A x -t x1, xxd -e: rows that are copied from behind their offset, or whose lines a field with a single line has joined
+  // xxd V1.10, UltraEdit
+  'dumps with offsets of 7 digits and colons, without a row, and rows that xxd -a does not repeat': [
+    [
+      '0000000: 1023 0004 4d51 5454 04c2 003c 0009 6465  .#..MQTT...<..de\n0000020: 0470 6173 73                             .pass',
+      'refused',
+    ],
+    ['0000000h: 10 23 00 04 4d 51 54 54 04 c2 00 3c 00 09 64 65\n0000020h: 04 70 61 73 73', 'refused'],
+    [
+      '00000000: 1023 0004 4d51 5454 04c2 003c 0009 6465  .#..MQTT...<..de\n*\n00000030: 0470 6173 73                             .pass',
+      'refused',
+    ],
+    [
+      '00000000: 3023 0001 6100 0000 0000 0000 0000 0000  0#..a...........\n00000010: 0000 0000 0000 0000 0000 0000 0000 0000  ................\n*\n00000020: 0000 0000 00                             .....',
+      'refused',
+    ],
+  ],
   // head -c 11 … | od -An -tx2 --endian=big
   'words of a packet that is cut, the last of which is completed by zeros': [
     [' 1023 0004 4d51 5454 04c2 0000', 'refused'],
@@ -131,6 +147,10 @@ export const textsOfTools: Texts = {
       'refused',
     ],
     ['100c 0004 4d515454 04 02 003c 0000', '100c00044d5154540402003c0000'],
+    // tshark -T fields -e tcp.payload -e tcp.dstport
+    ['102300044d51545404c2003c000964657669\t8883', 'refused'],
+    ['16030100c8010000c4\t51', 'refused'],
+    ['16 03 01 00 93, 86', 'refused'],
   ],
   'arrays with another number of bytes than they say': [
     // console.log({ data: new Uint8Array(37) }), Bun

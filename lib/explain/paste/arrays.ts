@@ -1,5 +1,6 @@
 import { Buffer } from 'buffer'
-import { areEven, arePackets, inBase, isDecimalByte } from './digits.ts'
+import { areEven } from './digit-lines.ts'
+import { arePackets, inBase, isDecimalByte } from './digits.ts'
 import { holdsBytes } from './held-bytes.ts'
 import { looksLikePacket } from './looks-like-packet.ts'
 import type { Reading, Readings } from './paste.ts'

@@ -49,7 +49,7 @@ function mayHaveNumbers(text: string, bytes: Buffer): boolean {
   const sign = signOf(lines[0]!)
   const isLike = (row: readonly string[], i: number) =>
     row.every((token) => token.length <= width) &&
-    (row.length === 1 || signOf(lines[i]!) === sign) &&
+    (row.length > 1 ? signOf(lines[i]!) === sign : sign === '' || /[,:;-]\s*$/.test(lines[i - 1] ?? '')) &&
     (sizeOf(row) === sizeOf(first) || (i === rows.length - 1 && sizeOf(row) < sizeOf(first)))
   return !rows.every(isLike) || chains(bytes, sizeOf(first)) || chains(bytes.subarray(0, -sizeOf(last)), 0)
 }

@@ -5,7 +5,7 @@ import type { Paste, Problem, Reading, Readings } from './paste.ts'
 import { readPaste } from './read-paste.ts'
 
 /** The line of a dump that stands for any number of others, so a few characters have megabytes. */
-const STAR = /^[^\S\n]*\*[^\S\n]*$/m
+const STAR = /^[ \t]*\*[ \t]*$/m
 
 /** The maximum number of wrong characters, and the maximum length of a text with one of them, because each is tried with all digits. */
 const MOST = 8

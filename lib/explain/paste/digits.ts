@@ -1,14 +1,21 @@
 import { Buffer } from 'buffer'
 import { ControlPacketType } from '../../protocol/control-packet-type.ts'
 import { chains, frameEnd } from '../further-packets.ts'
+import {
+  areEven,
+  endsInOther,
+  haveSizes,
+  hexOf,
+  isMixed,
+  mayHaveAddress,
+  rowsOf,
+  tokensIn,
+} from './digit-lines.ts'
 import { beginsConnect, holdsConnect, looksLikePacket } from './looks-like-packet.ts'
 import { LOST_ZEROS, lacksZerosBeforeName, mayLackZeros } from './lost-zeros.ts'
 import type { Readings } from './paste.ts'
 import { unreadable } from './unreadable.ts'
 import { mayBeWords } from './words.ts'
-
-/** The possible separators between two bytes. A line has only one kind. */
-const separators: readonly RegExp[] = [/[^\s]\s+[^\s]/, /:/, /-/, /;/]
 
 /** True if a text consists of digits and separators. */
 export function areDigits(text: string): boolean {
@@ -50,18 +57,6 @@ function withoutSigns(text: string): string {
   return text
 }
 
-function tokensIn(text: string): string[] {
-  return text.split(/[\s,:;-]+/).filter((token) => token !== '')
-}
-
-/** The tokens of each line that has any. */
-function rowsOf(lines: string): string[][] {
-  return lines
-    .split('\n')
-    .map(tokensIn)
-    .filter((row) => row.length > 0)
-}
-
 function readDigits(lines: string, tokens: readonly string[]): Readings | undefined {
   const text = lines.trim()
   const digits = tokens.map((token) => token.replace(/^0x(?=[\da-f]$)/i, '0').replace(/^0x/i, ''))
@@ -95,24 +90,6 @@ function mayLackDigit(text: string, tokens: readonly string[]): boolean {
   if (tokens.every((token) => token.length % 2 === 0) && !isDecimalList(text, tokens)) return false
   const arePadded = tokens.some((token) => /^0x0.$/i.test(token))
   return !text.split('\n').every(areEven) || (arePadded && tokens.some((token) => /^0x.$/i.test(token)))
-}
-
-/**
- * True if the numbers of a line have the same sign between them or, without signs, the same spaces, or stand in columns. A number that has lost a digit
- * to a space or to a comma is still a number.
- */
-export function areEven(line: string): boolean {
-  const tokens = line.match(/\w+/g) ?? []
-  const gaps = line.trim().split(/\w+/).slice(1, -1)
-  const [first = ''] = gaps
-  // Lists with commas are often formatted by hand, or in columns of different widths.
-  if (first.trim() !== '' || gaps.every((gap) => gap === first))
-    return gaps.every((gap) => gap.trim() === first.trim())
-  const [left, right] = [0, 1].map((side) => gaps.map((gap, i) => gap.length + tokens[i + side]!.length))
-  return (
-    gaps.every((gap) => gap.trim() === '') &&
-    [left!, right!].some((widths) => widths.every((width) => width === widths[0]))
-  )
 }
 
 /** A list in which only the first token lacks a comma: `db 16, 12, 0, 4`. */
@@ -156,7 +133,7 @@ function checked(found: Readings, lines: string, tokens: readonly string[]): Rea
   if (
     !isSure &&
     base === 16 &&
-    ((tokens.length >= FEWEST && haveSizes(rows)) || lines.split('\n').some(endsInText))
+    ((bytes.length > FEWEST && haveSizes(rows)) || lines.split('\n').some(endsInOther))
   )
     throw unreadable('something else may be between the bytes')
   if (!isWhole && hasShortLine(rows, base)) throw unreadable(IN_OWN_LINE)
@@ -190,20 +167,6 @@ function areLinesWhole(bytes: Buffer, rows: readonly (readonly string[])[], base
   return frameEnd(bytes, 0) === bytes.length || rows.every((row) => chains(bytesOf(row, base), 0))
 }
 
-/** True if groups have different sizes, apart from shorter ones at the ends of rows: one may be an offset, or the text beside a row. */
-function haveSizes(rows: readonly (readonly string[])[]): boolean {
-  const size = rows.reduce((most, [first]) => Math.max(most, first!.length), 0)
-  const isOther = ({ length }: string, i: number, { length: count }: readonly string[]) =>
-    length > size || (length < size && i > 0 && i < count - 1)
-  return !rows.flat().some(({ length }) => length % 2 === 1) && rows.some((row) => row.some(isOther))
-}
-
-/** True if a line ends in the text of its bytes. */
-function endsInText(line: string): boolean {
-  const [, hex, text] = /^(.*\S) {2,}(\S.*)$/.exec(line) ?? []
-  return hex !== undefined && hexOf(tokensIn(hex)).toString('latin1') === text
-}
-
 /** True if the numbers have no leading zeros, and the parts of one may be in two lines. */
 function mayEndInNumber(text: string, base: 10 | 16): boolean {
   if (/\b0\w/.test(text)) return false
@@ -232,10 +195,6 @@ const DIGITS_OF_DATE = 8
 
 function bytesOf(tokens: readonly string[], base: 10 | 16): Buffer {
   return base === 10 ? inBase(10, tokens) : hexOf(tokens.map((token) => token.padStart(2, '0')))
-}
-
-function hexOf(tokens: readonly string[]): Buffer {
-  return Buffer.from(tokens.join('').replaceAll('0x', ''), 'hex')
 }
 
 /**
@@ -383,20 +342,4 @@ function otherReading(
   return mayHaveAddress(lines) && !looksLikePacket(bytes)
     ? 'an address may be before the bytes: write a colon after it'
     : undefined
-}
-
-/** True if a line has more than one kind of separator, as in `12:34:56 10 0c`. */
-function isMixed(lines: string): boolean {
-  return lines.split('\n').some((line) => {
-    const inner = line.replace(/[,:;-]\s*$|,/g, ' ').trim()
-    return separators.filter((separator) => separator.test(inner)).length > 1
-  })
-}
-
-/** True if each line begins with as many digits as an address, or more, and continues with single bytes. */
-function mayHaveAddress(lines: string): boolean {
-  return lines
-    .trim()
-    .split('\n')
-    .every((line) => /^\s*[\da-f]{6,16}\s+[\da-f]{2}(?:\s|$)/i.test(line))
 }

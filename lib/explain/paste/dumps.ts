@@ -66,7 +66,7 @@ export function rowsOfDump(text: string, most?: number): readonly Row[] | undefi
   if (lines === undefined) return undefined
   const relative = fromFirstAddress(lines)
   const [{ offset, hasColon }] = lines as [Line]
-  const isOfOd = offset.length === DIGITS_OF_OD
+  const isOfOd = offset.length === DIGITS_OF_OD && !hasColon
   const results =
     relative === undefined
       ? bases
@@ -119,7 +119,7 @@ function sizeOf(rows: readonly Row[]): number {
 }
 
 /**
- * The number of digits in od's offsets. Only od writes them in octal, and only od and xxd, with a colon, write them in decimal. In other
+ * The number of digits in od's offsets, without a colon. Only od writes them in octal, and only od and xxd, with a colon, write them in decimal. In other
  * dumps, 20 means 32 bytes, and without its second line such a dump would pass for one of od.
  */
 const DIGITS_OF_OD = 7
@@ -295,6 +295,8 @@ function isOffset(offset: string, base: number, length: number): boolean {
 /** A row for the lines that `*` stands for. */
 function repeat(row: Row | undefined, next: Line | undefined, base: number, length: number): Row | undefined {
   if (row === undefined || next === undefined || row.bytes.length === 0) return undefined
+  // xxd, which writes colons, leaves out only rows of zeros.
+  if (next.hasColon && row.bytes.some((byte) => byte !== 0)) return undefined
   const missing = Number.parseInt(next.offset, base) - length
   if (!(missing > 0) || missing % row.bytes.length !== 0 || length + missing > MOST_BYTES) return undefined
   return { ...row, bytes: Buffer.alloc(missing, row.bytes) }
