@@ -1,12 +1,14 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { expect } from 'chai'
-import { v3_1_1 } from 'mqtt-connect-packet'
-import { Crowds } from '../lib/limit/crowds.ts'
+import { ConnectReasonCode, connack, v3_1_1 } from 'mqtt-connect-packet'
+import { Crowds, type Place } from '../lib/limit/crowds.ts'
 import { Authority } from './certificates.ts'
 import { FakeBroker, Folder, needs, Running, sleep, until, upstreamOf } from './support.ts'
 
-const CONNECT = new v3_1_1.ConnectPacket({ cleanSession: true, keepAlive: 60, clientId: 'c' }).bytes
+const bytesOf = (clientId: string) =>
+  new v3_1_1.ConnectPacket({ cleanSession: true, keepAlive: 60, clientId }).bytes as Buffer
+const CONNECT = bytesOf('c')
 const ACCEPTED = '20020000'
 const MOST = 6
 
@@ -14,8 +16,7 @@ describe('gateway: Crowds', () => {
   interface Item {
     readonly network: string
     readonly id: number
-    older: Item | undefined
-    newer: Item | undefined
+    readonly place: Place<Item>
   }
 
   it('gives the same connection as a list that is searched from the beginning', () => {
@@ -25,15 +26,18 @@ describe('gateway: Crowds', () => {
       return state % below
     }
     for (let run = 0; run < 200; run++) {
-      const crowds = new Crowds<Item>()
+      const crowds = new Crowds<Item>(({ place }) => place)
       const list: Item[] = []
       const networks = 1 + random(6)
       for (let id = 0; id < 120; id++) {
         const network = `n${random(networks)}`
         if (list.length > 0 && random(3) === 0) {
-          crowds.remove(list.splice(random(list.length), 1)[0]!)
+          const [item] = list.splice(random(list.length), 1) as [Item]
+          crowds.remove(item)
+          // The second time does nothing.
+          crowds.remove(item)
         } else {
-          const item: Item = { network, id, older: undefined, newer: undefined }
+          const item: Item = { network, id, place: { older: undefined, newer: undefined } }
           list.push(item)
           crowds.add(item)
         }
@@ -59,7 +63,10 @@ describe('gateway: an address that takes all places', function () {
   before(async function () {
     // Only on Linux do all addresses of the loopback network work.
     if (process.platform !== 'linux') this.skip()
-    broker = await FakeBroker.answering()
+    broker = await FakeBroker.reading((packet, socket) => {
+      if (packet.clientId === 'refused') socket.end(connack(packet, ConnectReasonCode.notAuthorized)!.bytes)
+      else if (packet.clientId !== 'waiting') socket.write(connack(packet, 0)!.bytes)
+    })
   })
 
   afterEach(() => {
@@ -79,9 +86,14 @@ describe('gateway: an address that takes all places', function () {
   }
 
   /** Opens a connection from 127.0.0.`host` that stays open, and waits until the gateway has accepted or refused it. */
-  async function open(port: number, host: number, bytes: string | Uint8Array = ''): Promise<Socket> {
+  async function open(
+    port: number,
+    host: number,
+    bytes: string | Uint8Array = '',
+    allowHalfOpen = false,
+  ): Promise<Socket> {
     const accepted = (await gateway.metric('connections_total')) + 1
-    const socket = connect({ port, host: '127.0.0.1', localAddress: `127.0.0.${host}` })
+    const socket = connect({ port, host: '127.0.0.1', localAddress: `127.0.0.${host}`, allowHalfOpen })
     sockets.push(socket.on('error', () => {}))
     socket.resume().write(bytes)
     await once(socket, 'connect')
@@ -129,6 +141,26 @@ describe('gateway: an address that takes all places', function () {
     })
   }
 
+  for (const [what, clientId] of [
+    ["that the broker doesn't answer", 'waiting'],
+    ['that the broker has refused', 'refused'],
+  ] as const) {
+    it(`loses its oldest client ${what}`, async () => {
+      const port = await start({ open: MOST })
+      for (let i = 0; i < MOST; i++) {
+        await open(port, 1, bytesOf(clientId), true)
+        await until(async () => (await gateway.metric('forwarded_total')) === i + 1)
+      }
+      await sleep(50)
+      expect(await answer(port, 2)).to.equal(ACCEPTED)
+      expect(gateway.gateway.open.of('127.0.0.1')).to.equal(MOST - 1)
+      expect(gateway.gateway.open.total).to.equal(MOST)
+      gateway.close()
+      const lines = gateway.report.lines.filter((line) => /address-share/.test(line))
+      expect(lines).to.deep.equal(clientId === 'waiting' ? ['limited 127.0.0.1 address-share 1'] : [])
+    })
+  }
+
   it('loses no session', async () => {
     const port = await start({ open: MOST })
     for (let i = 0; i < MOST; i++) expect(await answer(port, 1)).to.equal(ACCEPTED)
@@ -144,7 +176,7 @@ describe('gateway: an address that takes all places', function () {
     for (let i = 0; i < 2; i++) expect(await answer(port, 2)).to.equal(ACCEPTED)
     gateway.close()
     const lines = gateway.report.lines.filter((line) => !line.startsWith('connect '))
-    expect(lines).to.have.members(['limited 127.0.0.1 address-pending 1', 'limited 127.0.0.1 pending 1'])
+    expect(lines).to.have.members(['limited 127.0.0.1 address-share 1', 'limited 127.0.0.1 pending 1'])
   })
 
   it("loses nothing to a connection that is over its own address's limit", async () => {
@@ -184,7 +216,7 @@ describe('gateway: an address that takes all places', function () {
       expect(isClosed(idle[1]!)).to.equal(false)
       expect(gateway.gateway.open).to.include({ pending: 2, total: 2 })
       gateway.close()
-      expect(gateway.report.lines).to.deep.equal(['limited 127.0.0.1 address-pending 1'])
+      expect(gateway.report.lines).to.deep.equal(['limited 127.0.0.1 address-share 1'])
       await until(() => gateway.gateway.open.total === 0)
       expect(gateway.gateway.open).to.include({ pending: 0 })
     })

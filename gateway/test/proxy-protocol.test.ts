@@ -32,6 +32,7 @@ const peer: Peer = {
   bytesRead: 0,
   bytesWritten: 0,
   complete: () => {},
+  join: () => {},
   probeIfSilent: () => {},
   isProxy: false,
   acceptedAt: 0,

@@ -164,6 +164,13 @@ export const textsOfTools: Texts = {
     ['UInt8 a[] = {192, 0};', 'c000'],
     ["array('b', [-64, 0])", 'c000'],
   ],
+  'strings of Rust and Elixir with zero bytes before digits, in front of a packet of two bytes': [
+    // 300d0006726f6f6d2f74003231 2e35 c000
+    [String.raw`b"0\r\0\x06room/t\021.5\xc0\0"`, 'refused'],
+    [String.raw`"0\r\0\x06room/t\0\0\0\0\0\xc0\0"`, '300d0006726f6f6d2f740000000000' + 'c000'],
+    // C, where \\006 is one byte
+    [String.raw`"0\f\0\006room/t\002\003\004\005"`, '300c0006726f6f6d2f7402030405'],
+  ],
   'percent-encoding without its first two characters': [
     ['0%0D%00%04MQTT%04%02%00%3C%00%01a', 'refused'],
     ['0%00', 'refused'],

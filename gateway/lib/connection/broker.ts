@@ -197,6 +197,7 @@ function join(link: Link, step: Answering, answer: ConnackPacket): void {
   })
   // An accepted connection isn't enough, because even a broker that hangs accepts connections.
   upstream.report(true)
+  if (answer.accepted) link.peer.join()
   link.reports.joined(link.peer)
 }
 

@@ -125,8 +125,8 @@ export class Connection implements Link, Served {
     this.happen('dismiss', ending)
   }
 
-  stop(): void {
-    this.happen('stop', undefined)
+  stop(limit?: 'address-share'): void {
+    this.happen('stop', limit)
   }
 
   /** Called for all connections at short intervals, which costs less than a timer for each. */

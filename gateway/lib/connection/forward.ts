@@ -1,4 +1,5 @@
 import { refuse } from 'mqtt-connect-packet'
+import type { LimitName } from '../limit/limits.ts'
 import { endSession } from './end-session.ts'
 import { leaveEarly, stopHandshake } from './handshake.ts'
 import { LINGER } from './idle.ts'
@@ -63,9 +64,9 @@ export function leaveBroker(link: Link, step: Connecting | Answering): void {
   step.broker.destroy()
 }
 
-/** The gateway stops before the client has a session. */
-export function stopConnecting(link: Link, step: Connecting | Answering): void {
-  stopHandshake(link, step)
+/** The gateway ends the connection before the client has a session. */
+export function stopConnecting(link: Link, step: Connecting | Answering, limit: LimitName | undefined): void {
+  stopHandshake(link, step, limit)
   step.broker.destroy()
 }
 

@@ -1,9 +1,10 @@
 import { type ConnectPacket, ConnectReasonCode, MqttError } from 'mqtt-connect-packet'
 import { authenticate } from '../authenticate/authenticate.ts'
 import { type Allow, type Deny, deny } from '../authenticate/decision.ts'
+import type { LimitName } from '../limit/limits.ts'
 import { ClientFault, causeOf, LeftError } from '../settings/causes.ts'
 import { connectNext } from './broker.ts'
-import { departureOf, refuseBytes, refuseClient, refuseOverLimit } from './refuse-client.ts'
+import { departureOf, overLimit, refuseBytes, refuseClient, refuseOverLimit } from './refuse-client.ts'
 import { listenerGone } from './reports.ts'
 import { type Answering, type Connecting, type Deciding, ended, type Link, type Reading } from './steps.ts'
 
@@ -48,9 +49,10 @@ export function endLate(link: Link, step: Reading): void {
   endIncomplete(link, step, link.peer.bytesRead === 0, error)
 }
 
-/** `reading`: the gateway ends the connection, and has reported that or needn't. */
-export function abandon(link: Link): void {
+/** `reading`: the gateway ends the connection. */
+export function abandon(link: Link, _step: Reading, limit: LimitName | undefined): void {
   link.become(ended)
+  if (limit) link.reports.refused(link.peer, overLimit(limit))
 }
 
 function endIncomplete(link: Link, { parser }: Reading, isProbe: boolean, error: Error | null): void {
@@ -150,8 +152,13 @@ export function leaveEarly(link: Link, step: Deciding | Connecting | Answering):
   reports.refused(peer, { ...departureOf(client), answered: { clientId } })
 }
 
-/** The gateway stops before the client has an answer. */
-export function stopHandshake(link: Link, step: Deciding | Connecting | Answering): void {
+/** The gateway ends the connection before the client has an answer. */
+export function stopHandshake(
+  link: Link,
+  step: Deciding | Connecting | Answering,
+  limit: LimitName | undefined,
+): void {
   const packet = step.name === 'deciding' ? step.packet : step.choice.packet
-  refuseClient(link, packet, { by: 'stop', error: new Error('the gateway has stopped') })
+  if (limit) refuseOverLimit(link, packet, limit)
+  else refuseClient(link, packet, { by: 'stop', error: new Error('the gateway has stopped') })
 }

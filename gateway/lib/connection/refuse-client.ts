@@ -40,14 +40,12 @@ export function refuseClient(
 /** Ends a connection whose CONNECT exceeds a limit, or whose address is banned. */
 export function refuseOverLimit(link: Link, packet: ConnectPacket, limit: LimitName): void {
   const { banned, connectionRateExceeded } = ConnectReasonCode
-  // A single line, because a refusal must cost less than the connection it prevents.
-  const error = new Error(`over the limit ${limit}`)
-  refuseClient(
-    link,
-    packet,
-    { by: 'limit', error, limit },
-    limit === 'banned' ? banned : connectionRateExceeded,
-  )
+  refuseClient(link, packet, overLimit(limit), limit === 'banned' ? banned : connectionRateExceeded)
+}
+
+/** A single line has all refusals of an address, because a refusal must cost less than the connection it prevents. */
+export function overLimit(limit: LimitName): Refusal {
+  return { by: 'limit', error: new Error(`over the limit ${limit}`), limit }
 }
 
 /** The reason why a client has left before it had an answer. */

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import { type ConnectPacket, PacketParser, type PacketParserOptions } from 'mqtt-connect-packet'
 import type { Allow, Check, Deny } from '../authenticate/decision.ts'
 import type { AuthenticationConfig } from '../authenticate/options.ts'
-import type { Limits } from '../limit/limits.ts'
+import type { LimitName, Limits } from '../limit/limits.ts'
 import type { LimitsConfig } from '../limit/options.ts'
 import type { ClientStream, Peer } from '../listen/peer.ts'
 import type { Rewriter, Rewritten } from '../rewrite/rewriter.ts'
@@ -152,8 +152,8 @@ export interface Events {
   deadline: number
   /** The gateway ends the session. */
   dismiss: Ending
-  /** The gateway is about to destroy the sockets. */
-  stop: undefined
+  /** The gateway is about to destroy the sockets, because of a limit or because it stops. */
+  stop: LimitName | undefined
 }
 
 /** The parts of a connection that stay the same in all steps, and the current step. */

@@ -1,7 +1,5 @@
-/** An item that may be in one `Crowds` at a time. */
-export interface Member<T> {
-  readonly network: string
-  /** The neighbours in the crowd. Used only by `Crowds`. */
+/** Where an item stands in its crowd. Used only by `Crowds`. */
+export interface Place<T> {
   older: T | undefined
   newer: T | undefined
 }
@@ -13,38 +11,47 @@ interface Crowd<T> {
 }
 
 /** Connections by network. A linked list for each, because connections leave in any order, and `Bag` says why it's no `Set`. */
-export class Crowds<T extends Member<T>> {
+export class Crowds<T extends { readonly network: string }> {
+  readonly #placeOf: (item: T) => Place<T>
   /** No crowd is empty. */
   readonly #crowds = new Map<string, Crowd<T>>()
   /** No crowd is larger than this. */
   #most = 0
 
-  add(member: T): void {
-    const crowd = this.#crowds.get(member.network)
+  /** @param placeOf has an object of its own for each item */
+  constructor(placeOf: (item: T) => Place<T>) {
+    this.#placeOf = placeOf
+  }
+
+  add(item: T): void {
+    const crowd = this.#crowds.get(item.network)
     if (crowd === undefined) {
-      this.#crowds.set(member.network, { size: 1, oldest: member, newest: member })
+      this.#crowds.set(item.network, { size: 1, oldest: item, newest: item })
     } else {
-      member.older = crowd.newest
-      crowd.newest.newer = member
-      crowd.newest = member
+      this.#placeOf(item).older = crowd.newest
+      this.#placeOf(crowd.newest).newer = item
+      crowd.newest = item
       crowd.size++
     }
     this.#most = Math.max(this.#most, crowd?.size ?? 1)
   }
 
-  remove(member: T): void {
-    const { network, older, newer } = member
-    const crowd = this.#crowds.get(network)!
+  /** Does nothing if the item isn't there. */
+  remove(item: T): void {
+    const crowd = this.#crowds.get(item.network)
+    const place = this.#placeOf(item)
+    const { older, newer } = place
+    if (crowd === undefined || (older === undefined && crowd.oldest !== item)) return
     if (--crowd.size === 0) {
-      this.#crowds.delete(network)
+      this.#crowds.delete(item.network)
       return
     }
-    if (older) older.newer = newer
+    if (older) this.#placeOf(older).newer = newer
     else crowd.oldest = newer!
-    if (newer) newer.older = older
+    if (newer) this.#placeOf(newer).older = older
     else crowd.newest = older!
-    member.older = undefined
-    member.newer = undefined
+    place.older = undefined
+    place.newer = undefined
   }
 
   /**

@@ -10,7 +10,7 @@ const MOST = 1000
 /** Limits that others can use up. No password has been checked yet, so anybody could use a client id or a user name to get its owner banned. */
 const shared: ReadonlySet<LimitName> = new Set([
   ...(['listener-open', 'pending', 'open', 'descriptors', 'total-rate'] as const),
-  ...(['address-pending', 'client-id-rate', 'user-rate'] as const),
+  ...(['address-share', 'client-id-rate', 'user-rate'] as const),
 ])
 
 /** The connections of an address that were over a limit, in one interval. */

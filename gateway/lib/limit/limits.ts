@@ -27,7 +27,7 @@ export const limitNames = [
   'pending',
   'open',
   'descriptors',
-  'address-pending',
+  'address-share',
   'address-open',
   'address-rate',
   'total-rate',

@@ -12,7 +12,9 @@ export class OpenConnections {
   readonly #all = new Bag<Accepted>()
   readonly #byNetwork = new Map<string, number>()
   /** The connections whose CONNECT isn't complete and whose address is known. */
-  readonly #crowds = new Crowds<Accepted>()
+  readonly #pending = new Crowds<Accepted>(({ pendingPlace }) => pendingPlace)
+  /** Those and others that have no session yet. */
+  readonly #waiting = new Crowds<Accepted>(({ waitingPlace }) => waitingPlace)
 
   get total(): number {
     return this.#all.size
@@ -37,7 +39,8 @@ export class OpenConnections {
     const { network } = connection
     connection.isLocated = true
     this.#byNetwork.set(network, this.of(network) + 1)
-    this.#crowds.add(connection)
+    this.#pending.add(connection)
+    this.#waiting.add(connection)
   }
 
   /** Call this once the CONNECT of the connection is complete. */
@@ -45,17 +48,23 @@ export class OpenConnections {
     if (!connection.isPending) return
     connection.isPending = false
     this.pending--
-    if (connection.isLocated) this.#crowds.remove(connection)
+    if (connection.isLocated) this.#pending.remove(connection)
+  }
+
+  /** Call this once the client has a session. */
+  join(connection: Accepted): void {
+    this.#waiting.remove(connection)
   }
 
   /**
-   * The connection to close if another one needs its place: the oldest without a CONNECT, of the network that has most of them. `undefined` if
+   * The connection to close if another one needs its place: the oldest that has no session, of the network that has most of them. `undefined` if
    * the other one's network has as many.
    *
    * @param network of the connection that needs a place. `undefined` if it isn't known yet
+   * @param isPending true if the other one needs the place of a connection whose CONNECT isn't complete
    */
-  surplus(network: string | undefined): Accepted | undefined {
-    return this.#crowds.surplus(network)
+  surplus(network: string | undefined, isPending: boolean): Accepted | undefined {
+    return (isPending ? this.#pending : this.#waiting).surplus(network)
   }
 
   /** A client has gone, but the connection to its broker stays open for a while. */
@@ -70,6 +79,7 @@ export class OpenConnections {
     this.#all.remove(connection)
     this.complete(connection)
     if (!connection.isLocated) return
+    this.join(connection)
     const { network } = connection
     const left = this.of(network) - 1
     if (left > 0) this.#byNetwork.set(network, left)

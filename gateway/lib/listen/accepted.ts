@@ -38,6 +38,8 @@ export interface Reception {
   serve(peer: Accepted): void
   /** The CONNECT of a connection is complete. */
   complete(peer: Accepted): void
+  /** The client of a connection has a session. */
+  join(peer: Accepted): void
   /** A connection is closed. */
   leave(peer: Accepted): void
   /** A connection ended before a byte of MQTT. If it has sent nothing at all, it's a probe. */
@@ -57,14 +59,23 @@ export interface Served {
   reconfigure(): void
   /** True if the session is about to begin, or is ending at the next packet boundaries. */
   readonly isUnsettled: boolean
-  /** Call this before the gateway destroys the sockets. */
-  stop(): void
+  /**
+   * Call this before the gateway destroys the sockets.
+   *
+   * @param limit the reason, if it isn't that the gateway stops
+   */
+  stop(limit?: 'address-share'): void
   /** Ends a connection that has been forwarded. */
   end(ending: 'drained' | 'moved'): void
 }
 
 /** A connection that has sent nothing for this time, in milliseconds, is taken for a probe. */
 const FIRST_BYTE_TIME = 1000
+
+interface Neighbours {
+  older: Accepted | undefined
+  newer: Accepted | undefined
+}
 
 /** A connection, from the listener to its end. There are many, so a single object holds everything. */
 export class Accepted implements Peer {
@@ -81,9 +92,10 @@ export class Accepted implements Peer {
   isUpgrading = false
   /** True if the gateway has ended the connection, which is no failure of the client. */
   isStopped = false
-  /** The neighbours among the connections of its network whose CONNECT isn't complete. */
-  older: Accepted | undefined = undefined
-  newer: Accepted | undefined = undefined
+  /** The place among the connections of its network whose CONNECT isn't complete. */
+  readonly pendingPlace: Neighbours = { older: undefined, newer: undefined }
+  /** The place among the connections of its network that have no session yet. */
+  readonly waitingPlace: Neighbours = { older: undefined, newer: undefined }
   readonly #reception: Reception
   stream: Peer['stream']
   readonly socket: Socket
@@ -122,6 +134,10 @@ export class Accepted implements Peer {
     this.#reception.complete(this)
   }
 
+  join(): void {
+    this.#reception.join(this)
+  }
+
   probeIfSilent(): void {
     probeSilent(this.socket, this.config.tcpKeepAlive)
   }
@@ -141,10 +157,14 @@ export class Accepted implements Peer {
     }
   }
 
-  /** Ends the connection at once. */
-  stop(): void {
+  /**
+   * Ends the connection at once. One that isn't served yet leaves no line.
+   *
+   * @param limit the reason, if it isn't that the gateway stops
+   */
+  stop(limit?: 'address-share'): void {
     this.isStopped = true
-    this.connection?.stop()
+    this.connection?.stop(limit)
     // For a WebSocket, destroy both. Nobody reads its stream, so the stream wouldn't close with the socket, and would count towards limits for ever.
     // The stream comes first, because Node 20 crashes if OpenSSL is at work when a TLS connection loses its socket.
     this.stream.destroy()

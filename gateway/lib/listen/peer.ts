@@ -33,6 +33,8 @@ export interface Peer {
   readonly bytesWritten: number
   /** Call this once the CONNECT is complete. */
   complete(): void
+  /** Call this once the client has a session. */
+  join(): void
   /** Call this once the client has a session that lasts, so that TCP finds out if the client vanishes. */
   probeIfSilent(): void
   /** The time of acceptance, on the clock of `performance.now()`. */

@@ -198,14 +198,15 @@ export class Gateway implements Reception, StagesSource {
     return true
   }
 
-  /** If all places are taken, the address with the most connections that have no CONNECT loses one of them to a different address. */
+  /** If all places are taken, the address with the most connections that have no session loses one of them to a different address. */
   #makeRoom(exceeded: LimitName | undefined, network: string | undefined): LimitName | undefined {
     if (exceeded === undefined || exceeded === 'listener-open') return exceeded
-    const surplus = this.open.surplus(network)
+    const surplus = this.open.surplus(network, exceeded === 'pending')
     if (surplus === undefined) return exceeded
-    this.limited('address-pending', surplus)
+    // A connection that is served reports this itself.
+    if (surplus.connection === undefined) this.limited('address-share', surplus)
     this.open.remove(surplus)
-    surplus.stop()
+    surplus.stop('address-share')
     return undefined
   }
 
@@ -246,6 +247,10 @@ export class Gateway implements Reception, StagesSource {
 
   complete(peer: Accepted): void {
     this.open.complete(peer)
+  }
+
+  join(peer: Accepted): void {
+    this.open.join(peer)
   }
 
   leave(peer: Accepted): void {

@@ -22,6 +22,8 @@ const left = [
   'a destroyed',
 ]
 const stopped = ['reports refused, stop: the gateway has stopped', ...refused('0x88'), 'a destroyed']
+const share = () => 'address-share' as const
+const gaveWay = 'reports refused, limit: over the limit address-share'
 const isHurried: Situation['after'] = ({ deadline }, { givenAt }) =>
   expect(deadline! - givenAt).to.be.within(1000, 5000)
 const denial = { allow: false, reasonCode: 0x86, reason: 'wrong password' } as const
@@ -125,7 +127,10 @@ export const handshake: {
         ],
       },
     ],
-    stop: [{ if: 'part of a CONNECT came', before: part, step: 'ended', does: [] }],
+    stop: [
+      { if: 'part of a CONNECT came', before: part, step: 'ended', does: [] },
+      { ...{ if: 'it gives way', given: share, step: 'ended' }, does: [gaveWay] },
+    ],
   },
   deciding: {
     clientEnd: [{ step: 'deciding', does: [], after: isHurried }],
@@ -143,7 +148,10 @@ export const handshake: {
         does: ['reports refused, client: the client reset the connection before it had an answer'],
       },
     ],
-    stop: [{ step: 'ended', does: ['reports refused, stop: the gateway has stopped', ...refused('0x88')] }],
+    stop: [
+      { step: 'ended', does: ['reports refused, stop: the gateway has stopped', ...refused('0x88')] },
+      { ...{ if: 'it gives way', given: share, step: 'ended' }, does: [gaveWay, ...refused('0x9f')] },
+    ],
     decided: [
       {
         ...{
@@ -189,7 +197,13 @@ export const handshake: {
   connecting: {
     clientEnd: [{ step: 'connecting', does: [], after: isHurried }],
     clientClose: [{ step: 'ended', does: left }],
-    stop: [{ step: 'ended', does: stopped }],
+    stop: [
+      { step: 'ended', does: stopped },
+      {
+        ...{ if: 'it gives way', given: share, step: 'ended' },
+        does: [gaveWay, ...refused('0x9f'), 'a destroyed'],
+      },
+    ],
     brokerReady: [
       {
         ...{ if: 'the client may send', step: 'answering' },
@@ -254,7 +268,13 @@ export const handshake: {
     clientDrain: [{ step: 'answering', does: ['a resumes'] }],
     clientEnd: [{ step: 'answering', does: ['a ends'] }],
     clientClose: [{ step: 'ended', does: left }],
-    stop: [{ step: 'ended', does: stopped }],
+    stop: [
+      { step: 'ended', does: stopped },
+      {
+        ...{ if: 'it gives way', given: share, step: 'ended' },
+        does: [gaveWay, ...refused('0x9f'), 'a destroyed'],
+      },
+    ],
     brokerData: [
       {
         ...{ if: 'part of a CONNACK', given: () => Buffer.from(accepted.bytes.subarray(0, 3)) },
@@ -262,12 +282,18 @@ export const handshake: {
       },
       {
         ...{ if: 'a CONNACK', given: () => Buffer.from(accepted.bytes), step: 'forwarding' },
-        does: ['client gets CONNACK 0x00', 'a works', 'reports joined'],
+        does: ['client gets CONNACK 0x00', 'a works', 'client has a session', 'reports joined'],
       },
       {
         ...{ if: 'a CONNACK and more', given: () => Buffer.concat([accepted.bytes, text('more')]) },
         step: 'forwarding',
-        does: ['client gets CONNACK 0x00', 'client gets "more"', 'a works', 'reports joined'],
+        does: [
+          'client gets CONNACK 0x00',
+          'client gets "more"',
+          'a works',
+          'client has a session',
+          'reports joined',
+        ],
       },
       {
         ...{ if: 'an AUTH packet', given: () => AUTH, step: 'answering', does: ['client gets AUTH'] },
@@ -284,7 +310,7 @@ export const handshake: {
         if: 'a CONNACK for a client that has ended its side',
         before: ({ client }) => client.is({ readableEnded: true }),
         ...{ given: () => Buffer.from(accepted.bytes), step: 'forwarding' },
-        does: ['client gets CONNACK 0x00', 'a works', 'reports joined'],
+        does: ['client gets CONNACK 0x00', 'a works', 'client has a session', 'reports joined'],
         after: (step) => expect(step).to.nested.include({ 'session.ending': 'client' }),
       },
       {

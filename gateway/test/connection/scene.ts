@@ -134,6 +134,7 @@ export class Scene {
         return scene.bytesRead
       },
       complete: () => this.notes.push('CONNECT complete'),
+      join: () => this.notes.push('client has a session'),
       probeIfSilent: () => this.notes.push('TCP probes the client'),
     } as unknown as Peer
     const note = (what: string) => void this.notes.push(`reports ${what}`)

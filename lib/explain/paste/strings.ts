@@ -82,12 +82,12 @@ const AFTER_TEXT = /[\w"'`:=>] ?["'`]?\\(?:x10|u0010|0?20)/i
 
 /** The reason why a string may have other bytes than its escapes say, if these aren't whole packets. */
 export function doubtOf(literals: readonly string[], bytes: Buffer): string | undefined {
-  if (chains(bytes, 0)) return undefined
+  if (chains(bytes, 0)) return isOfRust(literals) && chains(bytesOfRust(literals), 0) ? OF_RUST : undefined
   if (isOfGdb(literals)) return OF_GDB
   // Python's \xe9 in a string without b is a character, which has two bytes.
   if (chains(Buffer.from(bytes.toString('latin1'), 'utf8'), 0))
     return 'its escapes may be characters instead of bytes'
-  if (isOfRust(literals)) return 'it is a string with numbers in octal, or with zero bytes before digits'
+  if (isOfRust(literals)) return OF_RUST
   if (literals.some((literal) => DOUBLED.test(literal)))
     return 'it is a string in a string: its backslashes are doubled'
   if (!beginsConnect(bytes) && holdsConnect(bytes) && literals.some((literal) => AFTER_TEXT.test(literal)))
@@ -109,6 +109,16 @@ function isOfGdb(literals: readonly string[]): boolean {
 function isOfRust(literals: readonly string[]): boolean {
   const escapes = escapesIn(literals)
   return escapes.some((each) => /^\\0[0-7]/.test(each)) && !escapes.some((each) => /^\\[1-9]/.test(each))
+}
+
+const OF_RUST = 'it is a string with numbers in octal, or with zero bytes before digits'
+
+/** The bytes of such a string if no number is in octal. */
+function bytesOfRust(literals: readonly string[]): Buffer {
+  const withHex = (each: string) => (each === '\\0' ? '\\x00' : each)
+  return Buffer.concat(
+    literals.map((literal) => bytesOfLiteral(literal.replace(/\\(?:\\|0(?=[0-7]))/g, withHex))),
+  )
 }
 
 /** A number after a backslash that Lua and OCaml read as decimal, with a different result than in octal. */
