@@ -188,6 +188,56 @@ describe('gateway: an address that takes all places', function () {
     expect(waiting.some(isClosed)).to.equal(false)
   })
 
+  describe('behind a proxy', () => {
+    const listener = { proxyProtocol: { trusted: ['127.0.0.9'] } }
+    const header = (host: number) => `PROXY TCP4 203.0.113.${host} 192.0.2.2 1234 1883\r\n`
+    const openFrom = async (port: number, host: number) => {
+      const socket = await open(port, 9, header(host))
+      await sleep(20)
+      return socket
+    }
+
+    it("loses nothing to a connection that is over its own address's limit", async () => {
+      const port = await start({ pending: 4, openPerAddress: 3 }, listener)
+      for (let i = 0; i < 3; i++) expect(await answer(port, 9, header(2))).to.equal(ACCEPTED)
+      const waiting: Socket[] = []
+      for (const host of [1, 1, 1, 3]) waiting.push(await openFrom(port, host))
+      for (let i = 0; i < 5; i++) expect(await answer(port, 9, header(2))).to.equal('closed')
+      expect(waiting.some(isClosed)).to.equal(false)
+    })
+
+    it('loses nothing to itself', async () => {
+      const port = await start({ pending: 3 }, listener)
+      const waiting: Socket[] = []
+      for (let i = 0; i < 3; i++) waiting.push(await openFrom(port, 1))
+      for (let i = 0; i < 5; i++) expect(await answer(port, 9, header(1))).to.equal('closed')
+      expect(waiting.some(isClosed)).to.equal(false)
+      expect(gateway.gateway.open).to.include({ pending: 3, total: 3 })
+    })
+
+    it('loses nothing to connections without a header, of which few are accepted', async () => {
+      const port = await start({ pending: 3 }, listener)
+      const waiting: Socket[] = []
+      for (let i = 0; i < 3; i++) waiting.push(await openFrom(port, 1))
+      const silent: Socket[] = []
+      for (let i = 0; i < 40; i++) silent.push(await open(port, 9))
+      await until(() => silent.filter(isClosed).length === 8)
+      expect(waiting.some(isClosed)).to.equal(false)
+      expect(gateway.gateway.open).to.include({ pending: 35, unlocated: 32 })
+      for (const socket of silent) socket.destroy()
+      await until(() => gateway.gateway.open.unlocated === 0)
+      expect(await answer(port, 9, header(2))).to.equal(ACCEPTED)
+    })
+  })
+
+  it("doesn't use up the rate of all connections while it has no place", async () => {
+    const port = await start({ pending: 3, total: { perSecond: 0.001, burst: 5 } })
+    for (let i = 0; i < 10; i++) await open(port, 1)
+    expect(await answer(port, 2)).to.equal(ACCEPTED)
+    expect(await answer(port, 2)).to.equal(ACCEPTED)
+    expect(await answer(port, 2)).to.equal('closed')
+  })
+
   it('loses connections behind a proxy, where a client has no address until its PROXY header', async () => {
     const port = await start({ pending: MOST }, { proxyProtocol: { trusted: ['127.0.0.9'] } })
     const header = (host: string) => `PROXY TCP4 ${host} 192.0.2.2 1234 1883\r\n`

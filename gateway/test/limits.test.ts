@@ -6,7 +6,6 @@ import { ConnectReasonCode as Reason, v3_1_1 } from 'mqtt-connect-packet'
 import { connectionsForDescriptors } from '../lib/limit/descriptors.ts'
 import { Limits } from '../lib/limit/limits.ts'
 import { OpenConnections } from '../lib/limit/open-connections.ts'
-import type { Occupancy } from '../lib/listen/accepted.ts'
 import { Authority } from './certificates.ts'
 import {
   configOf,
@@ -94,13 +93,15 @@ describe('gateway: limits', function () {
       it(`as ${name}`, async () => {
         const port = await start({ listeners, limits })
         const header = 'PROXY TCP4 203.0.113.9 192.0.2.2 1234 1883\r\n'
-        const waiting = [await open(port), await open(port, header.slice(0, 20)), await open(port)]
+        const waiting = [await open(port, header.slice(0, 20))]
+        while (waiting.length < 32) waiting.push(await open(port))
+        await until(() => gateway.gateway.open.total === 32)
         expect(await exchange(port, Buffer.from(header))).to.have.length(0)
         expect(await gateway.metric('limited_total')).to.equal(1)
-        expect(gateway.gateway.open).to.include({ pending: 3, total: 3 })
+        expect(gateway.gateway.open).to.include({ pending: 32, total: 32 })
         // A client that leaves makes room, and is no longer counted.
         waiting[0]!.destroy()
-        await until(() => gateway.gateway.open.total === 2)
+        await until(() => gateway.gateway.open.total === 31)
         const later = await open(port, header)
         await until(() => gateway.gateway.open.of('203.0.113.9') === 1)
         for (const socket of [...waiting, later]) socket.destroy()
@@ -213,10 +214,9 @@ describe('gateway: the limit of file descriptors', () => {
     if (most === undefined) this.skip()
     const limits = new Limits(config)
     const open = new OpenConnections()
-    const listener = { connections: null, open: 0 } as unknown as Occupancy
     open.lingering = 2 * most - 1
-    expect(limits.arrival(open, listener)).to.equal(undefined)
+    expect(limits.arrival(open)).to.equal(undefined)
     open.lingering++
-    expect(limits.arrival(open, listener)).to.equal('descriptors')
+    expect(limits.arrival(open)).to.equal('descriptors')
   })
 })

@@ -77,6 +77,9 @@ export class Buckets {
   }
 }
 
+/** The numbers of connections, as in `OpenConnections`. */
+type Counts = Pick<OpenConnections, 'total' | 'pending' | 'lingering'>
+
 /** Where a connection comes from: the result of `networkOf`, and whether that is a proxy whose header names no client. */
 type Source = Pick<Peer, 'network' | 'isProxy'>
 
@@ -112,25 +115,31 @@ export class Limits {
     }
   }
 
-  /** Checks the number of connections, whose sources don't matter. */
-  arrival(open: OpenConnections, listener: Occupancy): LimitName | undefined {
-    const { open: most, pending } = this.#config
-    const { connections } = listener
-    if (connections !== null && listener.open >= Math.floor(connections / this.#workers))
-      return 'listener-open'
-    if (open.pending >= pending) return 'pending'
-    if (most !== null && open.total >= most) return 'open'
+  /** Checks the number of a listener's connections. */
+  listener({ open, connections }: Occupancy): LimitName | undefined {
+    const isFull = connections !== null && open >= Math.floor(connections / this.#workers)
+    return isFull ? 'listener-open' : undefined
+  }
+
+  /** Checks the number of all connections. */
+  arrival({ total, pending, lingering }: Counts): LimitName | undefined {
+    const { open: most, pending: mostPending } = this.#config
+    if (pending >= mostPending) return 'pending'
+    if (most !== null && total >= most) return 'open'
     if (this.#descriptors === undefined) return undefined
-    return open.total + open.lingering / PER_CONNECTION >= this.#descriptors ? 'descriptors' : undefined
+    return total + lingering / PER_CONNECTION >= this.#descriptors ? 'descriptors' : undefined
   }
 
   /** Checks an address, at once or after the PROXY header. */
   address(source: Source, open: OpenConnections): LimitName | undefined {
     if (this.isBanned(source)) return 'banned'
-    const { network } = source
     const { openPerAddress } = this.#config
+    return openPerAddress !== null && open.of(source.network) >= openPerAddress ? 'address-open' : undefined
+  }
+
+  /** Counts a connection that is within all other limits. */
+  rate({ network }: Source): LimitName | undefined {
     const { perAddress, total } = this.rates
-    if (openPerAddress !== null && open.of(network) >= openPerAddress) return 'address-open'
     if (perAddress?.take(network) === false) return 'address-rate'
     return total?.take('') === false ? 'total-rate' : undefined
   }

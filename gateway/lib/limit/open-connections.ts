@@ -10,6 +10,7 @@ export class OpenConnections {
   /** The number of connections to brokers that stay open although their clients have gone. */
   lingering = 0
   readonly #all = new Bag<Accepted>()
+  #located = 0
   readonly #byNetwork = new Map<string, number>()
   /** The connections whose CONNECT isn't complete and whose address is known. */
   readonly #pending = new Crowds<Accepted>(({ pendingPlace }) => pendingPlace)
@@ -18,6 +19,11 @@ export class OpenConnections {
 
   get total(): number {
     return this.#all.size
+  }
+
+  /** The number of connections whose PROXY header isn't complete. */
+  get unlocated(): number {
+    return this.total - this.#located
   }
 
   of(network: string): number {
@@ -38,6 +44,7 @@ export class OpenConnections {
   locate(connection: Accepted): void {
     const { network } = connection
     connection.isLocated = true
+    this.#located++
     this.#byNetwork.set(network, this.of(network) + 1)
     this.#pending.add(connection)
     this.#waiting.add(connection)
@@ -79,6 +86,7 @@ export class OpenConnections {
     this.#all.remove(connection)
     this.complete(connection)
     if (!connection.isLocated) return
+    this.#located--
     this.join(connection)
     const { network } = connection
     const left = this.of(network) - 1

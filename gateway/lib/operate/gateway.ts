@@ -184,37 +184,56 @@ export class Gateway implements Reception, StagesSource {
   accept(peer: Accepted, of: Occupancy): boolean {
     this.#reporter.accepted(peer)
     const { limits } = this.#stages
-    const network = peer.config.proxyProtocol ? undefined : peer.network
-    // The address comes first, so that nobody gives way to a connection that is refused because of its address.
+    const isLocated = peer.config.proxyProtocol === undefined
     const exceeded =
-      (network !== undefined && limits.address(peer, this.open)) ||
-      this.#makeRoom(limits.arrival(this.open, of), network)
+      limits.listener(of) ?? (isLocated ? this.#judge(peer, this.open) : this.#judgeUnlocated())
     if (exceeded !== undefined) {
       this.limited(exceeded, peer)
       return false
     }
     this.open.add(peer)
-    if (network !== undefined) this.open.locate(peer)
+    if (isLocated) this.open.locate(peer)
     return true
   }
 
-  /** If all places are taken, the address with the most connections that have no session loses one of them to a different address. */
-  #makeRoom(exceeded: LimitName | undefined, network: string | undefined): LimitName | undefined {
-    if (exceeded === undefined || exceeded === 'listener-open') return exceeded
-    const surplus = this.open.surplus(network, exceeded === 'pending')
-    if (surplus === undefined) return exceeded
+  admit(peer: Accepted): boolean {
+    const { total, pending, lingering, unlocated } = this.open
+    const others = { total: total - unlocated, pending: pending - unlocated, lingering }
+    const exceeded = this.#judge(peer, others)
+    if (exceeded === undefined) this.open.locate(peer)
+    else this.limited(exceeded, peer)
+    return exceeded === undefined
+  }
+
+  /**
+   * Returns the limit that a connection exceeds. If all places are taken, the address with the most clients that have no session loses one of
+   * them to a different address, unless the connection is refused for another reason.
+   */
+  #judge(
+    peer: Accepted,
+    others: Pick<OpenConnections, 'total' | 'pending' | 'lingering'>,
+  ): LimitName | undefined {
+    const { limits } = this.#stages
+    const blocked = limits.address(peer, this.open)
+    if (blocked !== undefined) return blocked
+    const full = limits.arrival(others)
+    const surplus = full && this.open.surplus(peer.network, full === 'pending')
+    if (full !== undefined && surplus === undefined) return full
+    const rate = limits.rate(peer)
+    if (rate === undefined && surplus) this.#giveWay(surplus)
+    return rate
+  }
+
+  /** Before their PROXY header, a few connections more may come and say whose they are, because nobody gives way to them yet. */
+  #judgeUnlocated(): LimitName | undefined {
+    return this.open.unlocated < MOST_UNLOCATED ? undefined : this.#stages.limits.arrival(this.open)
+  }
+
+  #giveWay(surplus: Accepted): void {
     // A connection that is served reports this itself.
     if (surplus.connection === undefined) this.limited('address-share', surplus)
     this.open.remove(surplus)
     surplus.stop('address-share')
-    return undefined
-  }
-
-  admit(peer: Accepted): boolean {
-    const exceeded = this.#stages.limits.address(peer, this.open)
-    if (exceeded === undefined) this.open.locate(peer)
-    else this.limited(exceeded, peer)
-    return exceeded === undefined
   }
 
   limited(limit: LimitName, peer: Peer): void {
@@ -325,6 +344,9 @@ export class Gateway implements Reception, StagesSource {
     this.#listeners = next.map(({ listener }) => listener)
   }
 }
+
+/** The number of connections without a complete PROXY header from which on none more is accepted if all places are taken. */
+const MOST_UNLOCATED = 32
 
 /** The interval in milliseconds at which connections are checked for deadlines. */
 const CHECK_INTERVAL = 100
