@@ -89,6 +89,15 @@ describe('a WebSocket with messages of text', () => {
     expect(connectionsIn(file)).to.have.length(2)
   })
 
+  it('is found without its SYN if the port of the server is the higher one', () => {
+    const file = pcap([{ connection: 0, from: 'client', payload: sent(frame(0x82, connect)) }])
+    const known = Buffer.from([1883 >> 8, 1883 & 0xff])
+    for (let at = file.indexOf(known); at >= 0; at = file.indexOf(known, at)) file.writeUInt16BE(65_000, at)
+    expect(connectionsIn(file).map(({ name }) => name.replace(/^.*→ .*:/, ''))).to.deep.equal([
+      '65000 (WebSocket)',
+    ])
+  })
+
   it('ends with its close frame', () => {
     const { bytes } = unwrapped(sent(frame(0x82, connect), frame(0x88, '\u0003'), frame(0x82, 'x')))!
     expect(Buffer.from(bytes).toString('hex')).to.equal(connect.toString('hex'))

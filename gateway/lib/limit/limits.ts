@@ -78,7 +78,7 @@ export class Buckets {
 }
 
 /** The numbers of connections, as in `OpenConnections`. */
-type Counts = Pick<OpenConnections, 'total' | 'pending' | 'lingering'>
+export type Counts = Pick<OpenConnections, 'total' | 'pending' | 'lingering'>
 
 /** Where a connection comes from: the result of `networkOf`, and whether that is a proxy whose header names no client. */
 type Source = Pick<Peer, 'network' | 'isProxy'>

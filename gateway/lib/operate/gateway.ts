@@ -3,7 +3,7 @@ import { checksOf } from '../authenticate/authenticate.ts'
 import { Connection } from '../connection/connection.ts'
 import { listenerGone } from '../connection/reports.ts'
 import type { Stages, StagesSource } from '../connection/steps.ts'
-import { type LimitName, Limits } from '../limit/limits.ts'
+import { type Counts, type LimitName, Limits } from '../limit/limits.ts'
 import { OpenConnections } from '../limit/open-connections.ts'
 import type { Accepted, Handshake, Occupancy, Reception } from '../listen/accepted.ts'
 import { Listener } from '../listen/listener.ts'
@@ -209,10 +209,7 @@ export class Gateway implements Reception, StagesSource {
    * Returns the limit that a connection exceeds. If all places are taken, the address with the most clients that have no session loses one of
    * them to a different address, unless the connection is refused for another reason.
    */
-  #judge(
-    peer: Accepted,
-    others: Pick<OpenConnections, 'total' | 'pending' | 'lingering'>,
-  ): LimitName | undefined {
+  #judge(peer: Accepted, others: Counts): LimitName | undefined {
     const { limits } = this.#stages
     const blocked = limits.address(peer, this.open)
     if (blocked !== undefined) return blocked
@@ -253,9 +250,7 @@ export class Gateway implements Reception, StagesSource {
       return
     }
     this.log.refused(peer, listenerGone(peer))
-    // For a WebSocket, destroy both. Nobody reads its stream, so the stream wouldn't close with the socket, and would count towards limits for ever.
-    peer.stream.destroy()
-    peer.socket.destroy()
+    peer.stop()
   }
 
   stagesFor(peer: Accepted): Stages | undefined {

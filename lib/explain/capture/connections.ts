@@ -39,7 +39,7 @@ function mqttOf(bytes: Uint8Array): Uint8Array {
 /** The connection with the client as its opener. Without its first segments, ports decide who has opened it, and they can mislead. */
 function fromClient(connection: Connection): Connection {
   const { opener, other, fromOpener, fromOther } = connection
-  if (beginsMqtt(fromOpener) || !beginsMqtt(fromOther)) return connection
+  if (beginsMqtt(mqttOf(fromOpener)) || !beginsMqtt(mqttOf(fromOther))) return connection
   return { ...connection, opener: other, other: opener, fromOpener: fromOther, fromOther: fromOpener }
 }
 
