@@ -6,7 +6,6 @@ export interface Place<T> {
 
 interface Crowd<T> {
   size: number
-  oldest: T
   newest: T
 }
 
@@ -26,7 +25,7 @@ export class Crowds<T extends { readonly network: string }> {
   add(item: T): void {
     const crowd = this.#crowds.get(item.network)
     if (crowd === undefined) {
-      this.#crowds.set(item.network, { size: 1, oldest: item, newest: item })
+      this.#crowds.set(item.network, { size: 1, newest: item })
     } else {
       this.#placeOf(item).older = crowd.newest
       this.#placeOf(crowd.newest).newer = item
@@ -41,13 +40,12 @@ export class Crowds<T extends { readonly network: string }> {
     const crowd = this.#crowds.get(item.network)
     const place = this.#placeOf(item)
     const { older, newer } = place
-    if (crowd === undefined || (older === undefined && crowd.oldest !== item)) return
+    if (crowd === undefined || (newer === undefined && crowd.newest !== item)) return
     if (--crowd.size === 0) {
       this.#crowds.delete(item.network)
       return
     }
     if (older) this.#placeOf(older).newer = newer
-    else crowd.oldest = newer!
     if (newer) this.#placeOf(newer).older = older
     else crowd.newest = older!
     place.older = undefined
@@ -55,13 +53,13 @@ export class Crowds<T extends { readonly network: string }> {
   }
 
   /**
-   * The connection that makes room for one from another network: the oldest of the network with the most. `undefined` if the other network
-   * would then have as many.
+   * The connection that makes room for one from another network: the newest of the network with the most, so that older ones come to an end.
+   * `undefined` if the other network would then have as many.
    *
-   * @param network `undefined` if it isn't known yet
+   * @param least the number that the other network counts with, even if it has fewer
    */
-  surplus(network: string | undefined): T | undefined {
-    const own = (network !== undefined && this.#crowds.get(network)?.size) || 0
+  surplus(network: string, least: number): T | undefined {
+    const own = Math.max(least, this.#crowds.get(network)?.size ?? 0)
     if (this.#most <= own + 1) return undefined
     let largest: Crowd<T> | undefined
     for (const crowd of this.#crowds.values()) {
@@ -69,6 +67,6 @@ export class Crowds<T extends { readonly network: string }> {
       if (crowd.size === this.#most) break
     }
     this.#most = largest?.size ?? 0
-    return this.#most > own + 1 ? largest!.oldest : undefined
+    return this.#most > own + 1 ? largest!.newest : undefined
   }
 }

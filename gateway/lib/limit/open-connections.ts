@@ -2,6 +2,7 @@ import type { Socket } from 'node:net'
 import type { Accepted } from '../listen/accepted.ts'
 import { Bag } from './bag.ts'
 import { Crowds } from './crowds.ts'
+import { Recent } from './recent.ts'
 
 /** The open connections of one process. They outlive a reload. */
 export class OpenConnections {
@@ -10,6 +11,8 @@ export class OpenConnections {
   /** The number of connections to brokers that stay open although their clients have gone. */
   lingering = 0
   readonly #all = new Bag<Accepted>()
+  /** The places that connections of a network have taken from others. */
+  readonly #taken = new Recent()
   #located = 0
   readonly #byNetwork = new Map<string, number>()
   /** The connections whose CONNECT isn't complete and whose address is known. */
@@ -64,14 +67,20 @@ export class OpenConnections {
   }
 
   /**
-   * The connection to close if another one needs its place: the oldest that has no session, of the network that has most of them. `undefined` if
-   * the other one's network has as many.
+   * The connection to close if another one needs its place: the newest that has no session, of the network that has most of them. `undefined` if
+   * the other one's network has as many, or has recently taken as many places from others. Otherwise, one that connects and leaves could take them all.
    *
-   * @param network of the connection that needs a place. `undefined` if it isn't known yet
+   * @param network of the connection that needs a place
    * @param isPending true if the other one needs the place of a connection whose CONNECT isn't complete
    */
-  surplus(network: string | undefined, isPending: boolean): Accepted | undefined {
-    return (isPending ? this.#pending : this.#waiting).surplus(network)
+  surplus(network: string, isPending: boolean): Accepted | undefined {
+    return (isPending ? this.#pending : this.#waiting).surplus(network, this.#taken.of(network))
+  }
+
+  /** Call this when a connection gives way to one of this network. */
+  giveWay(connection: Accepted, network: string): void {
+    this.remove(connection)
+    this.#taken.count(network)
   }
 
   /** A client has gone, but the connection to its broker stays open for a while. */

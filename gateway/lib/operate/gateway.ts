@@ -217,7 +217,7 @@ export class Gateway implements Reception, StagesSource {
     const surplus = full && this.open.surplus(peer.network, full === 'pending')
     if (full !== undefined && surplus === undefined) return full
     const rate = limits.rate(peer)
-    if (rate === undefined && surplus) this.#giveWay(surplus)
+    if (rate === undefined && surplus) this.#giveWay(surplus, peer.network)
     return rate
   }
 
@@ -226,10 +226,10 @@ export class Gateway implements Reception, StagesSource {
     return this.open.unlocated < MOST_UNLOCATED ? undefined : this.#stages.limits.arrival(this.open)
   }
 
-  #giveWay(surplus: Accepted): void {
+  #giveWay(surplus: Accepted, network: string): void {
     // A connection that is served reports this itself.
     if (surplus.connection === undefined) this.limited('address-share', surplus)
-    this.open.remove(surplus)
+    this.open.giveWay(surplus, network)
     surplus.stop('address-share')
   }
 
