@@ -129,7 +129,9 @@ function checked(found: Readings, lines: string, tokens: readonly string[]): Rea
   }
   const isWhole = chains(bytes, 0) && (bytes[0] !== ControlPacketType.connect || beginsConnect(bytes))
   const base = found.readings[0]!.form === DECIMAL ? 10 : 16
-  const isSure = isWhole && (rows.length > 1 || frameEnd(bytes, 0) === bytes.length)
+  // An offset among the bytes may also begin a packet.
+  const hasLonger = rows.length === 1 && tokens.some(({ length }) => length > tokens[0]!.length)
+  const isSure = isWhole && (!hasLonger || frameEnd(bytes, 0) === bytes.length)
   if (
     !isSure &&
     base === 16 &&
