@@ -4,7 +4,7 @@ import { expect } from 'chai'
 import { ConnectReasonCode, connack, v3_1_1 } from 'mqtt-connect-packet'
 import { Crowds, type Place } from '../lib/limit/crowds.ts'
 import { Authority } from './certificates.ts'
-import { FakeBroker, Folder, needs, Running, sleep, until, upstreamOf } from './support.ts'
+import { FakeBroker, Folder, needs, numbers, Running, sleep, until, upstreamOf } from './support.ts'
 
 const bytesOf = (clientId: string) =>
   new v3_1_1.ConnectPacket({ cleanSession: true, keepAlive: 60, clientId }).bytes as Buffer
@@ -20,11 +20,7 @@ describe('gateway: Crowds', () => {
   }
 
   it('gives the same connection as a list that is searched from the beginning', () => {
-    let state = 1
-    const random = (below: number) => {
-      state = (state * 48_271) % 0x7fffffff
-      return state % below
-    }
+    const random = numbers()
     for (let run = 0; run < 200; run++) {
       const crowds = new Crowds<Item>(({ place }) => place)
       const list: Item[] = []

@@ -281,6 +281,15 @@ export async function until(
   }
 }
 
+/** A generator of numbers below a given one, the same ones in each run. */
+export function numbers(): (below: number) => number {
+  let state = 1
+  return (below) => {
+    state = (state * 48_271) % 0x7fffffff
+    return state % below
+  }
+}
+
 export function sleep(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds))
 }

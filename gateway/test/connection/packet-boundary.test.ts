@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import mqttPacket from 'mqtt-packet'
 import { PacketBoundary } from '../../lib/connection/packet-boundary.ts'
+import { numbers } from '../support.ts'
 
 /** A PUBLISH whose contents look like fixed headers. */
 function packetOf(remainingLength: number, firstByte: number = 0x30): Buffer {
@@ -122,11 +123,7 @@ describe('gateway: packet boundaries', () => {
   })
 
   it('mutated lengths end where an independent implementation says', () => {
-    let seed = 1
-    const random = (below: number) => {
-      seed = (seed * 48_271) % 2_147_483_647
-      return seed % below
-    }
+    const random = numbers()
     for (let round = 0; round < 2000; round++) {
       const bytes = Buffer.concat(session.slice(0, 6))
       for (let i = 0; i < 3; i++) bytes[random(12)] = random(256)

@@ -110,16 +110,17 @@ const FEWEST = 4
  */
 function checked(found: Readings, lines: string, tokens: readonly string[]): Readings {
   const { bytes } = found.readings[0]!
-  if (!chains(bytes, 0) && tokens.every((token) => /^[01][0-7]{5}$/.test(token)) && /^\s|\S\s+\S/.test(lines))
+  const areChained = chains(bytes, 0)
+  if (!areChained && tokens.every((token) => /^[01][0-7]{5}$/.test(token)) && /^\s|\S\s+\S/.test(lines))
     throw unreadable('it may be words in octal: use od -t x1, hexdump -C or xxd')
   if (lacksZerosBeforeName(tokens.join('')) && !holdsConnect(bytes)) throw unreadable(LOST_ZEROS)
-  if (!chains(bytes, 0) && BLANK_LINE.test(lines.trim())) throw unreadable(AFTER_BLANK_LINE)
+  if (!areChained && BLANK_LINE.test(lines.trim())) throw unreadable(AFTER_BLANK_LINE)
   const rows = rowsOf(lines)
   const areUndivided = rows.every(([token, ...more]) => token!.length > 2 && more.length === 0)
-  if (areUndivided && !chains(bytes, 0) && [tokens.join(''), ...tokens].some(mayLackZeros))
+  if (areUndivided && !areChained && [tokens.join(''), ...tokens].some(mayLackZeros))
     throw unreadable(LOST_ZEROS)
   if (tokens.length < 2) {
-    if (/^\d{10,}$/.test(tokens[0]!) && !chains(bytes, 0))
+    if (/^\d{10,}$/.test(tokens[0]!) && !areChained)
       throw unreadable('it may be decimal numbers without spaces')
     return found
   }
@@ -127,7 +128,7 @@ function checked(found: Readings, lines: string, tokens: readonly string[]): Rea
     if (areNumbered(rows)) throw unreadable(NUMBERS)
     return found
   }
-  const isWhole = chains(bytes, 0) && (bytes[0] !== ControlPacketType.connect || beginsConnect(bytes))
+  const isWhole = areChained && (bytes[0] !== ControlPacketType.connect || beginsConnect(bytes))
   const base = found.readings[0]!.form === DECIMAL ? 10 : 16
   // An offset among the bytes may also begin a packet.
   const hasLonger = rows.length === 1 && tokens.some(({ length }) => length > tokens[0]!.length)

@@ -48,9 +48,10 @@ export function bytesFromSigned(text: string): Readings | undefined {
   return found
 }
 
-/** Brackets that follow each other directly, as terminal programs print bytes that are no characters. Spaces and commas between them are bytes. */
+/** Brackets that follow each other directly, as terminal programs print bytes that are no characters. */
 const ADJACENT = /[>\]][<[]/
 
+/** True if there are spaces or commas among the brackets. If others follow each other directly, these are bytes. */
 function hasSigns(text: string): boolean {
   return /^[ \t]*[ \t][<[]|[>\]][ \t,]+[<[]/m.test(text)
 }
