@@ -2,7 +2,8 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { expect } from 'chai'
 import { ConnectReasonCode, connack, v3_1_1 } from 'mqtt-connect-packet'
-import { Crowds, type Place } from '../lib/limit/crowds.ts'
+import type { Place } from '../lib/limit/chain.ts'
+import { Crowds } from '../lib/limit/crowds.ts'
 import { Authority } from './certificates.ts'
 import { FakeBroker, Folder, needs, numbers, Running, sleep, until, upstreamOf } from './support.ts'
 
@@ -235,12 +236,47 @@ describe('gateway: an address that takes all places', function () {
       const silent: Socket[] = []
       for (let i = 0; i < 40; i++) silent.push(await open(port, 9))
       await until(() => silent.filter(isClosed).length === 8)
+      expect(silent.slice(0, 8).every(isClosed)).to.equal(true)
       expect(waiting.some(isClosed)).to.equal(false)
-      expect(gateway.gateway.open).to.include({ pending: 35, unlocated: 32 })
+      expect(gateway.gateway.open).to.include({ pending: 35 })
+      expect(gateway.gateway.open.unlocated).to.include({ size: 32 })
       for (const socket of silent) socket.destroy()
-      await until(() => gateway.gateway.open.unlocated === 0)
+      await until(() => gateway.gateway.open.unlocated.size === 0)
       expect(await answer(port, 9, header(2))).to.equal(ACCEPTED)
     })
+  })
+
+  describe('behind a proxy that sends the PROXY header with the first byte of a client', () => {
+    const proxied = { port: 0, proxyProtocol: { trusted: ['127.0.0.9'] } }
+    const header = (host: number) => `PROXY TCP4 203.0.113.${host} 192.0.2.2 1234 1883\r\n`
+
+    for (const limits of [{ pending: 40 }, { open: 40 }]) {
+      it(`keeps out nobody with silent connections, on no listener: ${Object.keys(limits)}`, async () => {
+        const listeners = [proxied, { port: 0 }]
+        gateway = await Running.start({ upstreams: [upstreamOf(broker)], listeners, limits })
+        const [late, plain] = [gateway.port(0), gateway.port(1)]
+        const silent: Socket[] = []
+        for (let i = 0; i < 60; i++) silent.push(await open(late, 9))
+        for (let i = 1; i <= 10; i++) {
+          const socket = await open(late, 9)
+          // A round trip later, while the attacker goes on.
+          for (let more = 0; more < 3; more++) silent.push(await open(late, 9))
+          socket.write(Buffer.concat([Buffer.from(header(i)), CONNECT]))
+          const [bytes] = await once(socket, 'data')
+          expect(bytes.toString('hex')).to.equal(ACCEPTED)
+          expect(await answer(plain, i + 10)).to.equal(ACCEPTED)
+          const { located, unlocated } = gateway.gateway.open
+          expect(located.total).to.equal(2 * i)
+          // The last one has its header now.
+          expect(unlocated.size).to.be.within(31, 40)
+          expect(unlocated.size).to.equal(silent.filter((one) => !isClosed(one)).length)
+        }
+        gateway.close()
+        const limited = gateway.report.lines.filter((line) => line.startsWith('limited'))
+        expect(limited).to.have.length(1)
+        expect(limited[0]).to.match(/^limited 127\.0\.0\.9 (pending|open) \d+$/)
+      })
+    }
   })
 
   it("doesn't use up the rate of all connections while it has no place", async () => {

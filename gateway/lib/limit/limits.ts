@@ -77,9 +77,6 @@ export class Buckets {
   }
 }
 
-/** The numbers of connections, as in `OpenConnections`. */
-export type Counts = Pick<OpenConnections, 'total' | 'pending' | 'lingering'>
-
 /** Where a connection comes from: the result of `networkOf`, and whether that is a proxy whose header names no client. */
 type Source = Pick<Peer, 'network' | 'isProxy'>
 
@@ -121,8 +118,8 @@ export class Limits {
     return isFull ? 'listener-open' : undefined
   }
 
-  /** Checks the number of all connections. */
-  arrival({ total, pending, lingering }: Counts): LimitName | undefined {
+  /** Checks the number of all connections, or of those whose address is known. */
+  arrival({ total, pending, lingering }: OpenConnections['located']): LimitName | undefined {
     const { open: most, pending: mostPending } = this.#config
     if (pending >= mostPending) return 'pending'
     if (most !== null && total >= most) return 'open'

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import type { Accepted } from '../listen/accepted.ts'
 import { Bag } from './bag.ts'
+import { Chain } from './chain.ts'
 import { Crowds } from './crowds.ts'
 import { Recent } from './recent.ts'
 
@@ -13,7 +14,8 @@ export class OpenConnections {
   readonly #all = new Bag<Accepted>()
   /** The places that connections of a network have taken from others. */
   readonly #taken = new Recent()
-  #located = 0
+  /** The connections whose PROXY header isn't complete. */
+  readonly #unlocated = new Chain<Accepted>(({ pendingPlace }) => pendingPlace)
   readonly #byNetwork = new Map<string, number>()
   /** The connections whose CONNECT isn't complete and whose address is known. */
   readonly #pending = new Crowds<Accepted>(({ pendingPlace }) => pendingPlace)
@@ -24,9 +26,15 @@ export class OpenConnections {
     return this.#all.size
   }
 
-  /** The number of connections whose PROXY header isn't complete. */
-  get unlocated(): number {
-    return this.total - this.#located
+  /** The connections whose PROXY header isn't complete. */
+  get unlocated(): Pick<Chain<Accepted>, 'size' | 'oldest'> {
+    return this.#unlocated
+  }
+
+  /** The numbers of connections whose address is known. */
+  get located(): Pick<OpenConnections, 'total' | 'pending' | 'lingering'> {
+    const { total, pending, lingering, unlocated } = this
+    return { total: total - unlocated.size, pending: pending - unlocated.size, lingering }
   }
 
   of(network: string): number {
@@ -41,13 +49,14 @@ export class OpenConnections {
     this.#all.add(connection)
     connection.isPending = true
     this.pending++
+    this.#unlocated.add(connection)
   }
 
   /** Call this once the address of the connection is known. */
   locate(connection: Accepted): void {
     const { network } = connection
     connection.isLocated = true
-    this.#located++
+    this.#unlocated.remove(connection)
     this.#byNetwork.set(network, this.of(network) + 1)
     this.#pending.add(connection)
     this.#waiting.add(connection)
@@ -94,8 +103,8 @@ export class OpenConnections {
     if (connection.index < 0) return
     this.#all.remove(connection)
     this.complete(connection)
+    this.#unlocated.remove(connection)
     if (!connection.isLocated) return
-    this.#located--
     this.join(connection)
     const { network } = connection
     const left = this.of(network) - 1

@@ -3,7 +3,7 @@ import { checksOf } from '../authenticate/authenticate.ts'
 import { Connection } from '../connection/connection.ts'
 import { listenerGone } from '../connection/reports.ts'
 import type { Stages, StagesSource } from '../connection/steps.ts'
-import { type Counts, type LimitName, Limits } from '../limit/limits.ts'
+import { type LimitName, Limits } from '../limit/limits.ts'
 import { OpenConnections } from '../limit/open-connections.ts'
 import type { Accepted, Handshake, Occupancy, Reception } from '../listen/accepted.ts'
 import { Listener } from '../listen/listener.ts'
@@ -185,21 +185,20 @@ export class Gateway implements Reception, StagesSource {
     this.#reporter.accepted(peer)
     const { limits } = this.#stages
     const isLocated = peer.config.proxyProtocol === undefined
-    const exceeded =
-      limits.listener(of) ?? (isLocated ? this.#judge(peer, this.open) : this.#judgeUnlocated())
+    const exceeded = limits.listener(of) ?? (isLocated ? this.#judge(peer) : undefined)
     if (exceeded !== undefined) {
       this.limited(exceeded, peer)
       return false
     }
+    const full = limits.arrival(this.open)
     this.open.add(peer)
     if (isLocated) this.open.locate(peer)
+    if (full !== undefined) this.#trimUnlocated(full)
     return true
   }
 
   admit(peer: Accepted): boolean {
-    const { total, pending, lingering, unlocated } = this.open
-    const others = { total: total - unlocated, pending: pending - unlocated, lingering }
-    const exceeded = this.#judge(peer, others)
+    const exceeded = this.#judge(peer)
     if (exceeded === undefined) this.open.locate(peer)
     else this.limited(exceeded, peer)
     return exceeded === undefined
@@ -209,11 +208,11 @@ export class Gateway implements Reception, StagesSource {
    * Returns the limit that a connection exceeds. If all places are taken, the address with the most clients that have no session loses one of
    * them to a different address, unless the connection is refused for another reason.
    */
-  #judge(peer: Accepted, others: Counts): LimitName | undefined {
+  #judge(peer: Accepted): LimitName | undefined {
     const { limits } = this.#stages
     const blocked = limits.address(peer, this.open)
     if (blocked !== undefined) return blocked
-    const full = limits.arrival(others)
+    const full = limits.arrival(this.open.located)
     const surplus = full && this.open.surplus(peer.network, full === 'pending')
     if (full !== undefined && surplus === undefined) return full
     const rate = limits.rate(peer)
@@ -221,9 +220,16 @@ export class Gateway implements Reception, StagesSource {
     return rate
   }
 
-  /** Before their PROXY header, a few connections more may come and say whose they are, because nobody gives way to them yet. */
-  #judgeUnlocated(): LimitName | undefined {
-    return this.open.unlocated < MOST_UNLOCATED ? undefined : this.#stages.limits.arrival(this.open)
+  /**
+   * Nobody knows whose connections these are before their PROXY header, so they take places from nobody else, and the oldest makes room: a header that
+   * its proxy sends only with the client's first bytes comes within a round trip, but not from a client that stays silent.
+   */
+  #trimUnlocated(full: LimitName): void {
+    const { size, oldest } = this.open.unlocated
+    if (size <= MOST_UNLOCATED) return
+    this.limited(full, oldest!)
+    this.open.remove(oldest!)
+    oldest!.stop()
   }
 
   #giveWay(surplus: Accepted, network: string): void {
@@ -340,7 +346,7 @@ export class Gateway implements Reception, StagesSource {
   }
 }
 
-/** The number of connections without a complete PROXY header from which on none more is accepted if all places are taken. */
+/** The number of connections without a complete PROXY header that may be open although all places are taken. */
 const MOST_UNLOCATED = 32
 
 /** The interval in milliseconds at which connections are checked for deadlines. */
