@@ -13,6 +13,7 @@ import { CauseError, causeOf } from '../settings/causes.ts'
 import { endSession } from './end-session.ts'
 import { fit } from './fit.ts'
 import { Idle } from './idle.ts'
+import { resetBroker } from './leave-broker.ts'
 import { departureOf, refuseClient, refuseOverLimit } from './refuse-client.ts'
 import { codeOf, Session } from './session.ts'
 import {
@@ -48,9 +49,14 @@ export function connectNext(link: Link, choice: Choice, tried: number, failure: 
   link.become({ name: 'connecting', choice, tried: tried + 1, upstream, broker, deadline })
 }
 
-/** `deciding`, `connecting`: the client ends its side. Most such clients have left, so the checks and the broker get little time. */
-export function hurry(_link: Link, step: Deciding | Connecting): void {
+/** The client ends its side. Most such clients have left, so the checks and the broker get little time. */
+export function hurry(_link: Link, step: Deciding | Connecting | Answering): void {
   step.deadline = Math.min(step.deadline, performance.now() + HALF_OPEN_TIME)
+}
+
+/** `answering`: the client ends its side. The broker isn't told before its CONNACK (see leave-broker.ts), and has time for what came after the CONNECT. */
+export function hurryAnswer(link: Link, step: Answering): void {
+  if (step.mayMove) hurry(link, step)
 }
 
 /** `connecting`: the broker takes too long. Once its connection is closed, the next broker is tried. */
@@ -78,7 +84,9 @@ export function sendConnect(link: Link, step: Connecting): void {
   const { bytes, protocolVersion } = choice.rewritten.packet
   const options = { protocolVersion, from: 'server', maximumPacketSize: LARGEST_ANSWER } as const
   const parser = parserOf(link.stages, options)
-  const deadline = performance.now() + link.stages.config.route.connackTimeout * 1000
+  const { connackTimeout } = link.stages.config.route
+  const patience = link.client.readableEnded ? HALF_OPEN_TIME : connackTimeout * 1000
+  const deadline = performance.now() + patience
   const tracked = Tracked.of(link.stages.config.drain, choice.packet)
   link.become({
     name: 'answering',
@@ -94,7 +102,6 @@ export function sendConnect(link: Link, step: Connecting): void {
   link.reports.forwarded(link.peer, upstream)
   broker.write(bytes)
   broker.on('data', (chunk: Buffer) => link.happen('brokerData', chunk))
-  if (link.client.readableEnded) broker.end()
   link.client.resume()
 }
 
@@ -140,7 +147,7 @@ function passConnack(link: Link, step: Answering, packet: ConnackPacket, rest: B
   // Otherwise, passwords sent before the ban would still be answered.
   if (link.stages.limits.isBanned(link.peer)) {
     refuseOverLimit(link, choice.packet, 'banned')
-    broker.destroy()
+    resetBroker(broker)
     return
   }
   link.reports.answered(link.peer, codeOf(packet))
@@ -157,8 +164,9 @@ function passConnack(link: Link, step: Answering, packet: ConnackPacket, rest: B
 }
 
 /** `answering`: the broker takes too long. */
-export function giveUpAnswering({ stages }: Link, { broker }: Answering): void {
-  broker.destroy(new CauseError(`sent no CONNACK within ${stages.config.route.connackTimeout} s`))
+export function giveUpAnswering({ client, stages }: Link, { broker }: Answering): void {
+  if (client.readableEnded) client.destroy()
+  else broker.destroy(new CauseError(`sent no CONNACK within ${stages.config.route.connackTimeout} s`))
 }
 
 /** `answering`: the broker closes without a CONNACK. */
@@ -170,7 +178,7 @@ export function answerFailed(link: Link, step: Answering): void {
     link.client.pause()
     connectNext(link, choice, tried, failure)
   } else if (link.client.readableEnded && !broker.errored) {
-    // The broker has closed because the client's side ended.
+    // The client has left, perhaps with a DISCONNECT, so the broker isn't to blame.
     refuseClient(link, choice.packet, departureOf(link.client))
   } else {
     refuseClient(link, choice.packet, { by: 'no-connack', error: new Error(failure) })
@@ -184,7 +192,6 @@ function join(link: Link, step: Answering, answer: ConnackPacket): void {
   const now = performance.now()
   const keepAlive = answer.property(PropertyId.serverKeepAlive) ?? choice.packet.keepAlive
   const session = new Session(choice, upstream, answer, now)
-  if (link.client.readableEnded) session.end('client', link.client.fault?.message)
   link.become({
     name: 'forwarding',
     upstream,
@@ -199,6 +206,7 @@ function join(link: Link, step: Answering, answer: ConnackPacket): void {
   upstream.report(true)
   if (answer.accepted) link.peer.join()
   link.reports.joined(link.peer)
+  if (link.client.readableEnded) link.happen('clientEnd', undefined)
 }
 
 /** Closes both connections without a CONNACK, because none fits the client. A refusal still counts as one, for bans too. */
@@ -212,7 +220,7 @@ function drop(link: Link, step: Answering, answer: ConnackPacket): void {
   } else {
     endSession(link, new Session(choice, upstream, answer, performance.now()), 'refused')
   }
-  broker.destroy()
+  resetBroker(broker)
   refuse(link.client)
 }
 

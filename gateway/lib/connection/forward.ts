@@ -3,6 +3,7 @@ import type { LimitName } from '../limit/limits.ts'
 import { endSession } from './end-session.ts'
 import { leaveEarly, stopHandshake } from './handshake.ts'
 import { LINGER } from './idle.ts'
+import { endBroker, resetBroker } from './leave-broker.ts'
 import { part } from './part.ts'
 import {
   type Answering,
@@ -41,15 +42,11 @@ export function resumeIdleClient({ client }: Link, { idle }: Forwarding): void {
   client.resume()
 }
 
-export function endBroker(_link: Link, { broker }: Answering): void {
-  broker.end()
-}
-
 /** `forwarding`: the client ends its side. */
-export function clientEnds({ client }: Link, { broker, idle, session }: Forwarding): void {
-  session.end('client', client.fault?.message)
-  idle.restart(performance.now())
-  broker.end()
+export function clientEnds({ client }: Link, step: Forwarding): void {
+  step.session.end('client', client.fault?.message)
+  step.idle.restart(performance.now())
+  endBroker(step.broker, step.session)
 }
 
 /** `forwarding`: the broker ends its side. */
@@ -61,13 +58,13 @@ export function brokerEnds({ client }: Link, { session }: Forwarding): void {
 /** The client is gone before it has a session. */
 export function leaveBroker(link: Link, step: Connecting | Answering): void {
   leaveEarly(link, step)
-  step.broker.destroy()
+  resetBroker(step.broker)
 }
 
 /** The gateway ends the connection before the client has a session. */
 export function stopConnecting(link: Link, step: Connecting | Answering, limit: LimitName | undefined): void {
   stopHandshake(link, step, limit)
-  step.broker.destroy()
+  resetBroker(step.broker)
 }
 
 /** `forwarding`: the gateway stops. */
@@ -81,7 +78,8 @@ export function stopSession(link: Link, { broker, session }: Forwarding): void {
 export function leaveSession(link: Link, { broker, session }: Forwarding): void {
   const { errored, fault } = link.client
   link.become(ended)
-  broker.destroy()
+  if (session.refusedWith === undefined) broker.destroy()
+  else resetBroker(broker)
   if (fault) session.end('client', fault.message)
   endSession(link, session, 'client', errored)
 }

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { v5 } from 'mqtt-connect-packet'
 import type { SessionEnding } from '../../lib/connection/session.ts'
 import type { Events, Forwarding, Parting, Step } from '../../lib/connection/steps.ts'
 import { PACKET, tellBoth, tellClient, told } from './parting-cells.ts'
@@ -11,6 +12,10 @@ import { type Scene, type Situation, text } from './scene.ts'
 /** Expects the session to end for this reason. */
 function expectEnding(step: Step, ending: SessionEnding): void {
   expect((step as Forwarding).session.ending).to.equal(ending)
+}
+
+function refuse(scene: Scene): void {
+  scene.answer = new v5.ConnackPacket({ sessionPresent: false, reasonCode: 0x87 })
 }
 
 /** A session that lasts. */
@@ -28,8 +33,20 @@ export const forwarding: { readonly [E in keyof Events]?: readonly Situation[] }
     },
   ],
   clientDrain: [{ step: 'forwarding', does: ['a resumes'] }],
-  clientEnd: [{ step: 'forwarding', does: ['a ends'], after: (step) => expectEnding(step, 'client') }],
-  clientClose: [{ step: 'ended', does: ['a destroyed', 'reports session ended, client'] }],
+  clientEnd: [
+    { step: 'forwarding', does: ['a ends'], after: (step) => expectEnding(step, 'client') },
+    {
+      ...{ if: 'the broker has refused it', before: refuse, step: 'forwarding', does: ['a reset'] },
+      after: (step) => expectEnding(step, 'refused'),
+    },
+  ],
+  clientClose: [
+    { step: 'ended', does: ['a destroyed', 'reports session ended, client'] },
+    {
+      ...{ if: 'the broker has refused it', before: refuse, step: 'ended' },
+      does: ['a reset', 'reports session ended, refused'],
+    },
+  ],
   brokerData: [
     { if: 'the client takes it', given: () => text('x'), step: 'forwarding', does: ['client gets "x"'] },
     {

@@ -17,11 +17,8 @@ const single = (scene: Scene) => {
   scene.upstreams = scene.upstreams.slice(0, 1)
 }
 const refused = (code: string) => [`client gets CONNACK ${code}`, 'client ends', 'client resumes']
-const left = [
-  'reports refused, client: the client closed the connection before it had an answer',
-  'a destroyed',
-]
-const stopped = ['reports refused, stop: the gateway has stopped', ...refused('0x88'), 'a destroyed']
+const left = 'reports refused, client: the client closed the connection before it had an answer'
+const stopped = ['reports refused, stop: the gateway has stopped', ...refused('0x88')]
 const share = () => 'address-share' as const
 const gaveWay = 'reports refused, limit: over the limit address-share'
 const isHurried: Situation['after'] = ({ deadline }, { givenAt }) =>
@@ -149,7 +146,7 @@ export const handshake: {
       },
     ],
     stop: [
-      { step: 'ended', does: ['reports refused, stop: the gateway has stopped', ...refused('0x88')] },
+      { step: 'ended', does: stopped },
       { ...{ if: 'it gives way', given: share, step: 'ended' }, does: [gaveWay, ...refused('0x9f')] },
     ],
     decided: [
@@ -196,9 +193,9 @@ export const handshake: {
   },
   connecting: {
     clientEnd: [{ step: 'connecting', does: [], after: isHurried }],
-    clientClose: [{ step: 'ended', does: left }],
+    clientClose: [{ step: 'ended', does: [left, 'a destroyed'] }],
     stop: [
-      { step: 'ended', does: stopped },
+      { step: 'ended', does: [...stopped, 'a destroyed'] },
       {
         ...{ if: 'it gives way', given: share, step: 'ended' },
         does: [gaveWay, ...refused('0x9f'), 'a destroyed'],
@@ -214,7 +211,8 @@ export const handshake: {
         if: 'the client has ended',
         before: ({ client }) => client.is({ readableEnded: true }),
         step: 'answering',
-        does: ['reports forwarded to a', 'a gets CONNECT', 'a resumes', 'a ends', 'client resumes'],
+        does: ['reports forwarded to a', 'a gets CONNECT', 'a resumes', 'client resumes'],
+        after: isHurried,
       },
     ],
     brokerClose: [
@@ -266,13 +264,23 @@ export const handshake: {
       },
     ],
     clientDrain: [{ step: 'answering', does: ['a resumes'] }],
-    clientEnd: [{ step: 'answering', does: ['a ends'] }],
-    clientClose: [{ step: 'ended', does: left }],
+    clientEnd: [
+      { step: 'answering', does: [], after: isHurried },
+      {
+        if: 'something came after the CONNECT',
+        before: (scene) => {
+          scene.mayMove = false
+        },
+        ...{ step: 'answering', does: [] },
+        after: ({ deadline }, { givenAt }) => expect(deadline! - givenAt).to.equal(10_000),
+      },
+    ],
+    clientClose: [{ step: 'ended', does: [left, 'a reset'] }],
     stop: [
-      { step: 'ended', does: stopped },
+      { step: 'ended', does: [...stopped, 'a reset'] },
       {
         ...{ if: 'it gives way', given: share, step: 'ended' },
-        does: [gaveWay, ...refused('0x9f'), 'a destroyed'],
+        does: [gaveWay, ...refused('0x9f'), 'a reset'],
       },
     ],
     brokerData: [
@@ -310,7 +318,7 @@ export const handshake: {
         if: 'a CONNACK for a client that has ended its side',
         before: ({ client }) => client.is({ readableEnded: true }),
         ...{ given: () => Buffer.from(accepted.bytes), step: 'forwarding' },
-        does: ['client gets CONNACK 0x00', 'a works', 'client has a session', 'reports joined'],
+        does: ['client gets CONNACK 0x00', 'a works', 'client has a session', 'reports joined', 'a ends'],
         after: (step) => expect(step).to.nested.include({ 'session.ending': 'client' }),
       },
       {
@@ -333,7 +341,7 @@ export const handshake: {
         step: 'ended',
         does: [
           "reports refused, connack-size: the CONNACK of the broker a exceeds the client's Maximum Packet Size",
-          ...['a destroyed', 'client ends', 'client resumes'],
+          ...['a reset', 'client ends', 'client resumes'],
         ],
       },
     ],
@@ -371,6 +379,15 @@ export const handshake: {
         ],
       },
     ],
-    deadline: [{ step: 'answering', does: ['a destroyed: sent no CONNACK within 10 s'] }],
+    deadline: [
+      {
+        ...{ if: 'the client waits', step: 'answering', does: ['a destroyed: sent no CONNACK within 10 s'] },
+      },
+      {
+        if: 'the client has ended',
+        before: ({ client }) => client.is({ readableEnded: true }),
+        ...{ step: 'answering', does: ['client destroyed'] },
+      },
+    ],
   },
 }

@@ -30,6 +30,8 @@ class Side extends Duplex {
   readonly #notes: string[]
   /** False if writes have to wait. */
   takes = true
+  /** True until the broker has accepted the connection. */
+  connecting = false
 
   constructor(name: string, notes: string[]) {
     super()
@@ -60,6 +62,10 @@ class Side extends Duplex {
   }
   override destroy(error?: Error): this {
     this.#note(error ? `destroyed: ${error.message}` : 'destroyed')
+    return this
+  }
+  resetAndDestroy(): this {
+    this.#note('reset')
     return this
   }
   override pause(): this {
@@ -101,6 +107,8 @@ export class Scene {
   readonly connection: Connection
   /** The CONNECT, in all steps after `reading`. */
   packet: ConnectPacket = connect
+  /** The broker's CONNACK, in the steps of a session. */
+  answer: v5.ConnackPacket = accepted
   upstreams: readonly Upstream[] = [this.#upstream('a', this.a), this.#upstream('b', this.b)]
   mayMove = true
   /** The configuration of `drain`, which the step `parting` needs. */
@@ -167,6 +175,7 @@ export class Scene {
       probeIfSilent: () => this.notes.push(`TCP probes ${name}`),
       open: () => {
         this.notes.push(`opens ${name}`)
+        side.connecting = true
         return side
       },
     }
@@ -180,6 +189,7 @@ export class Scene {
     const tracked = Tracked.of(config.drain, packet)
     tracked?.fromClient.push(this.halves.client ?? Buffer.alloc(0))
     tracked?.fromBroker.push(this.halves.broker ?? Buffer.alloc(0))
+    this.a.connecting = name === 'connecting'
     const broker = this.a as unknown as Extract<Step, { name: 'connecting' }>['broker']
     const upstream = upstreams[0]!
     const choice = {
@@ -190,7 +200,7 @@ export class Scene {
       expiresAt,
     }
     const now = this.givenAt
-    const session = new Session(choice, upstream ?? { name: '' }, accepted, now)
+    const session = new Session(choice, upstream ?? { name: '' }, this.answer, now)
     const ending = name === 'parting' ? 'drained' : this.ending
     if (ending) session.end(ending)
     const late = now + 10_000
