@@ -6,7 +6,7 @@ import { addressIn } from './fail2ban.ts'
 import { leastTime } from './support.ts'
 
 describe('gateway: the log', () => {
-  const peer = { address: '127.0.0.1', port: 1 } as never
+  const peer = { address: '127.0.0.1', port: 1, listener: 'tcp' } as never
   const clientId = 'a\u0085b\u2028c\u202ed\u{e0001}\u3164\u00a0\ufe0f\u2800'
 
   for (const format of ['json', 'text'] as const) {
@@ -118,6 +118,27 @@ describe('gateway: the log', () => {
         new Session({ packet, userName: name, rewritten }, { name: 'broker' }, answer, 0),
       )
       expect(addressIn(written.trimEnd())).to.equal('127.0.0.1')
+    })
+  }
+
+  for (const format of ['json', 'text'] as const) {
+    it(`tells fail2ban as ${format} nothing about a client whose names look like refused credentials`, () => {
+      let written = ''
+      const log = createLog({ format, connects: true, sessions: true, timestamps: false }, {
+        write: (line: string) => (written = line),
+      } as never)
+      const forged = format === 'text' ? ', reasonCode=5, ' : '","reasonCode":5,"'
+      const packet = new v5.ConnectPacket({ cleanStart: true, keepAlive: 0, clientId: forged })
+      const rewritten = { packet }
+      for (const [code, address] of [
+        [ConnectReasonCode.serverUnavailable, undefined],
+        [ConnectReasonCode.notAuthorized, '127.0.0.1'],
+      ] as const) {
+        const answer = connack(packet, code)!
+        const known = { packet, userName: forged, rewritten }
+        log.sessionEnded(peer, new Session(known, { name: 'a "b' }, answer, 0))
+        expect(addressIn(written.trimEnd())).to.equal(address)
+      }
     })
   }
 

@@ -34,6 +34,11 @@ const requests: Readonly<Record<string, readonly [request: string, status: numbe
     426,
     'the request is GET /mqtt and not for a WebSocket',
   ],
+  'a request with a fragment': [
+    'GET /mqtt#token=sesame HTTP/1.1\r\nHost: gateway\r\n\r\n',
+    426,
+    'the request is GET /mqtt and not for a WebSocket',
+  ],
   'a request with a long path': [
     `GET /${'a'.repeat(8000)} HTTP/1.1\r\nHost: x\r\n\r\n`,
     426,

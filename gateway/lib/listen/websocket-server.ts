@@ -135,7 +135,7 @@ function shown(text: string = ''): string {
   return JSON.stringify(text.slice(0, 100))
 }
 
-/** The path without the query, and an address without a user name and a password, because both may be logged. */
+/** The path without the query and the fragment, and an address without a user name and a password, because both may be logged. */
 function pathOf({ url = '' }: IncomingMessage): string {
-  return url.split('?', 1)[0]!.replace(/^([^/]*\/\/)?[^/]*@/, '$1')
+  return url.split(/[?#]/, 1)[0]!.replace(/^([^/]*\/\/)?[^/]*@/, '$1')
 }
