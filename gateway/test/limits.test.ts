@@ -9,7 +9,6 @@ import { OpenConnections } from '../lib/limit/open-connections.ts'
 import { Authority } from './certificates.ts'
 import {
   configOf,
-  exchange,
   FakeBroker,
   Folder,
   freePort,
@@ -96,14 +95,16 @@ describe('gateway: limits', function () {
         const waiting = [await open(port, header.slice(0, 20))]
         while (waiting.length < 32) waiting.push(await open(port))
         await until(() => gateway.gateway.open.total === 32)
-        expect(await exchange(port, Buffer.from(header))).to.have.length(0)
-        expect(await gateway.metric('limited_total')).to.equal(1)
-        expect(gateway.gateway.open).to.include({ pending: 32, total: 32 })
-        // A client that leaves makes room, and is no longer counted.
-        waiting[0]!.destroy()
-        await until(() => gateway.gateway.open.total === 31)
+        // The oldest makes room for the next one.
         const later = await open(port, header)
         await until(() => gateway.gateway.open.of('203.0.113.9') === 1)
+        expect(await gateway.metric('limited_total')).to.equal(1)
+        expect(gateway.gateway.open).to.include({ pending: 32, total: 32 })
+        await until(() => waiting[0]!.closed)
+        expect(waiting.filter(({ closed }) => closed)).to.have.length(1)
+        // A client that leaves is no longer counted.
+        waiting[1]!.destroy()
+        await until(() => gateway.gateway.open.total === 31)
         for (const socket of [...waiting, later]) socket.destroy()
         await until(() => gateway.gateway.open.total === 0)
         expect(gateway.gateway.open).to.include({ pending: 0 })
