@@ -250,6 +250,16 @@ describe('gateway: an address that takes all places', function () {
     const proxied = { port: 0, proxyProtocol: { trusted: ['127.0.0.9'] } }
     const header = (host: number) => `PROXY TCP4 203.0.113.${host} 192.0.2.2 1234 1883\r\n`
 
+    it('may have a quarter more connections than there are places', async () => {
+      const port = await start({ pending: 200 }, proxied)
+      for (let i = 0; i < 200; i++) await open(port, 9, header(1))
+      const silent: Socket[] = []
+      for (let i = 0; i < 60; i++) silent.push(await open(port, 9))
+      await until(() => silent.filter(isClosed).length === 10)
+      expect(silent.slice(0, 10).every(isClosed)).to.equal(true)
+      expect(gateway.gateway.open.unlocated).to.include({ size: 50 })
+    })
+
     for (const limits of [{ pending: 40 }, { open: 40 }]) {
       it(`keeps out nobody with silent connections, on no listener: ${Object.keys(limits)}`, async () => {
         const listeners = [proxied, { port: 0 }]

@@ -220,4 +220,14 @@ describe('gateway: the limit of file descriptors', () => {
     open.lingering++
     expect(limits.arrival(open)).to.equal('descriptors')
   })
+
+  it('leaves some for connections whose PROXY header is not complete', function () {
+    const most = connectionsForDescriptors(configOf({}))
+    if (most === undefined) this.skip()
+    const config = configOf({ listeners: [{ port: 1, proxyProtocol: { trusted: ['10.0.0.1'] } }] })
+    const proxied = connectionsForDescriptors(config)!
+    const unlocated = new Limits(config).unlocated('descriptors')
+    expect(unlocated).to.equal(Math.floor(proxied / 4))
+    expect(2 * proxied + unlocated).to.be.within(2 * most - 4, 2 * most + 1)
+  })
 })

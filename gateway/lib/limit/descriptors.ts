@@ -9,6 +9,9 @@ const RESERVED = ADMIN_CONNECTIONS + 64
 /** The client's connection and the one to its broker. */
 export const PER_CONNECTION = 2
 
+/** The connections whose PROXY header isn't complete that may be open although all places are taken, as a share of the places. */
+export const UNLOCATED_SHARE = 1 / 4
+
 interface Authentication {
   readonly http?: { readonly concurrency: number } | undefined
 }
@@ -16,7 +19,10 @@ interface Authentication {
 /** The parts of the configuration that need file descriptors of their own. */
 export interface Consumers {
   readonly upstreams: readonly unknown[]
-  readonly listeners: readonly { readonly authentication?: Authentication | undefined }[]
+  readonly listeners: readonly {
+    readonly authentication?: Authentication | undefined
+    readonly proxyProtocol?: object | undefined
+  }[]
   readonly authentication: Authentication
 }
 
@@ -35,7 +41,9 @@ export function connectionsForDescriptors(consumers: Consumers): number | undefi
   }
   const [, descriptors] = /^Max open files +(\d+)/m.exec(text) ?? []
   if (descriptors === undefined) return undefined
-  return Math.max(1, Math.floor((Number(descriptors) - reservedBy(consumers)) / PER_CONNECTION))
+  const isProxied = consumers.listeners.some(({ proxyProtocol }) => proxyProtocol !== undefined)
+  const each = PER_CONNECTION + (isProxied ? UNLOCATED_SHARE : 0)
+  return Math.max(1, Math.floor((Number(descriptors) - reservedBy(consumers)) / each))
 }
 
 /**

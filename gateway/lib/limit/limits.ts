@@ -5,7 +5,7 @@ import type { Occupancy } from '../listen/accepted.ts'
 import type { Peer } from '../listen/peer.ts'
 import { newCache } from '../settings/cache.ts'
 import { Bans } from './bans.ts'
-import { type Consumers, connectionsForDescriptors, PER_CONNECTION } from './descriptors.ts'
+import { type Consumers, connectionsForDescriptors, PER_CONNECTION, UNLOCATED_SHARE } from './descriptors.ts'
 import type { OpenConnections } from './open-connections.ts'
 import type { LimitsConfig } from './options.ts'
 import { shareOf } from './shares.ts'
@@ -35,6 +35,11 @@ export const limitNames = [
   'user-rate',
 ] as const
 export type LimitName = (typeof limitNames)[number]
+/** The limits of all connections together. */
+export type Full = Extract<LimitName, 'pending' | 'open' | 'descriptors'>
+
+/** The same for few places, as a number. */
+const LEAST_UNLOCATED = 32
 
 /** The longest name that is used as a key unchanged, in characters. */
 const LONGEST_KEY = 64
@@ -119,12 +124,18 @@ export class Limits {
   }
 
   /** Checks the number of all connections, or of those whose address is known. */
-  arrival({ total, pending, lingering }: OpenConnections['located']): LimitName | undefined {
+  arrival({ total, pending, lingering }: OpenConnections['located']): Full | undefined {
     const { open: most, pending: mostPending } = this.#config
     if (pending >= mostPending) return 'pending'
     if (most !== null && total >= most) return 'open'
     if (this.#descriptors === undefined) return undefined
     return total + lingering / PER_CONNECTION >= this.#descriptors ? 'descriptors' : undefined
+  }
+
+  /** The number of connections without a complete PROXY header that may be open although this limit is reached. */
+  unlocated(full: Full): number {
+    const places = full === 'descriptors' ? this.#descriptors! : this.#config[full]!
+    return Math.max(LEAST_UNLOCATED, Math.floor(places * UNLOCATED_SHARE))
   }
 
   /** Checks an address, at once or after the PROXY header. */

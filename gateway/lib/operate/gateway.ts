@@ -3,7 +3,7 @@ import { checksOf } from '../authenticate/authenticate.ts'
 import { Connection } from '../connection/connection.ts'
 import { listenerGone } from '../connection/reports.ts'
 import type { Stages, StagesSource } from '../connection/steps.ts'
-import { type LimitName, Limits } from '../limit/limits.ts'
+import { type Full, type LimitName, Limits } from '../limit/limits.ts'
 import { OpenConnections } from '../limit/open-connections.ts'
 import type { Accepted, Handshake, Occupancy, Reception } from '../listen/accepted.ts'
 import { Listener } from '../listen/listener.ts'
@@ -224,9 +224,9 @@ export class Gateway implements Reception, StagesSource {
    * Nobody knows whose connections these are before their PROXY header, so they take places from nobody else, and the oldest makes room: a header that
    * its proxy sends only with the client's first bytes comes within a round trip, but not from a client that stays silent.
    */
-  #trimUnlocated(full: LimitName): void {
+  #trimUnlocated(full: Full): void {
     const { size, oldest } = this.open.unlocated
-    if (size <= MOST_UNLOCATED) return
+    if (size <= this.#stages.limits.unlocated(full)) return
     this.limited(full, oldest!)
     this.open.remove(oldest!)
     oldest!.stop()
@@ -345,9 +345,6 @@ export class Gateway implements Reception, StagesSource {
     this.#listeners = next.map(({ listener }) => listener)
   }
 }
-
-/** The number of connections without a complete PROXY header that may be open although all places are taken. */
-const MOST_UNLOCATED = 32
 
 /** The interval in milliseconds at which connections are checked for deadlines. */
 const CHECK_INTERVAL = 100
