@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { expect } from 'chai'
 import { ConnectReasonCode, connack, v3_1_1 } from 'mqtt-connect-packet'
@@ -8,7 +8,7 @@ import { FakeBroker, Running, sleep, until, upstreamOf } from './support.ts'
 const CLIENTS = 20
 
 /** What a client does, perhaps once it has an answer. */
-type Leave = (client: Socket, answered: Promise<unknown>) => unknown
+type Leave = (client: Socket, answered: Promise<unknown>, broker: Socket) => unknown
 
 const connectOf = (clientId: string) =>
   new v3_1_1.ConnectPacket({ cleanSession: true, keepAlive: 60, clientId }).bytes
@@ -22,6 +22,11 @@ function taken(port: number): number {
     .filter(([, , remote, state]) => remote?.endsWith(to) && state === '06').length
 }
 
+/** The number of this process's open file descriptors. */
+function descriptors(): number {
+  return readdirSync('/proc/self/fd').length
+}
+
 describe('gateway: local ports', () => {
   let broker: FakeBroker
   let gateway: Running
@@ -32,6 +37,7 @@ describe('gateway: local ports', () => {
       const { clientId } = packet
       const refusal = connack(packet, ConnectReasonCode.notAuthorized)!.bytes
       if (clientId === 'session') socket.write(connack(packet, 0)!.bytes)
+      if (clientId === 'refused') socket.end(refusal)
       if (clientId === 'refused late') {
         await sleep(100)
         socket.end(refusal)
@@ -50,36 +56,53 @@ describe('gateway: local ports', () => {
 
   /** Opens and ends connections, and returns the number of ports that they have left taken. */
   async function portsAfter(clientId: string, leave: Leave): Promise<number> {
-    const before = taken(broker.port)
-    const clients = Array.from({ length: CLIENTS }, async (_, i) => {
+    const before = { ports: taken(broker.port), descriptors: descriptors() }
+    for (let i = 0; i < CLIENTS; i++) {
       const client = connect({ port: gateway.port(), host: '127.0.0.1' }).on('error', () => {})
       const answered = once(client, 'data').catch(() => {})
       client.write(connectOf(clientId))
       await until(async () => (await gateway.metric('forwarded_total')) > i)
-      await leave(client, answered)
+      await leave(client, answered, broker.sockets.at(-1)!)
       if (!client.closed) await once(client, 'close')
-    })
-    await Promise.all(clients)
+    }
     await until(() => gateway.gateway.open.total === 0)
     await until(() => broker.sockets.every(({ closed }) => closed))
-    return taken(broker.port) - before
+    // Each of them is closed, too.
+    await until(() => descriptors() <= before.descriptors)
+    return taken(broker.port) - before.ports
   }
 
   for (const [who, clientId, leave] of [
-    ['resets before it has an answer', 'waiting', (client: Socket) => client.resetAndDestroy()],
-    ['ends its side before it is refused', 'refused late', (client: Socket) => client.end()],
-    ['closes before it is refused', 'refused late', (client: Socket) => client.destroy()],
+    ['resets before it has an answer', 'waiting', (client) => client.resetAndDestroy()],
+    ['ends its side before it is refused', 'refused late', (client) => client.end()],
+    ['closes before it is refused', 'refused late', (client) => client.destroy()],
+    ['ends its side once it is refused', 'refused', (client, answered) => answered.then(() => client.end())],
+    [
+      'ends its side at the moment when a broker that has refused it does',
+      'refused by a broker that waits',
+      async (client, answered, broker) => {
+        await answered
+        broker.end()
+        client.end()
+      },
+    ],
+    ['closes once it is refused', 'refused', (client, answered) => answered.then(() => client.destroy())],
+    [
+      'resets once it is refused',
+      'refused',
+      (client, answered) => answered.then(() => client.resetAndDestroy()),
+    ],
     [
       'ends its side after a broker has refused it, but waits',
       'refused by a broker that waits',
-      (client: Socket, answered: Promise<unknown>) => answered.then(() => client.end()),
+      (client, answered) => answered.then(() => client.end()),
     ],
     [
       'resets after a broker has refused it, but waits',
       'refused by a broker that waits',
-      (client: Socket, answered: Promise<unknown>) => answered.then(() => client.resetAndDestroy()),
+      (client, answered) => answered.then(() => client.resetAndDestroy()),
     ],
-  ] as const) {
+  ] as readonly (readonly [string, string, Leave])[]) {
     it(`are free at once after a client that ${who}`, async () => {
       expect(await portsAfter(clientId, leave)).to.equal(0)
     })

@@ -3,13 +3,13 @@ import {
   ConnectReasonCode,
   ControlPacketType,
   connack,
-  MqttError,
+  type MqttError,
   PropertyId,
   ProtocolVersion,
   refuse,
 } from 'mqtt-connect-packet'
 import { ownProblem } from '../route/upstream.ts'
-import { CauseError, causeOf } from '../settings/causes.ts'
+import { CauseError, causeOf, LeftError } from '../settings/causes.ts'
 import { endSession } from './end-session.ts'
 import { fit } from './fit.ts'
 import { Idle } from './idle.ts'
@@ -97,6 +97,8 @@ export function sendConnect(link: Link, step: Connecting): void {
     parser,
     tracked,
     mayMove: true,
+    isAsked: false,
+    failure: undefined,
     deadline,
   })
   link.reports.forwarded(link.peer, upstream)
@@ -108,6 +110,7 @@ export function sendConnect(link: Link, step: Connecting): void {
 /** `answering`: passes on what the client sends after its CONNECT. */
 export function passEarly({ client }: Link, step: Answering, chunk: Buffer): void {
   step.mayMove = false
+  step.isAsked = false
   step.tracked?.fromClient.push(chunk)
   if (!step.broker.write(chunk)) client.pause()
 }
@@ -121,20 +124,26 @@ export function readAnswer(link: Link, step: Answering, chunk: Buffer): void {
         passConnack(link, step, packet as ConnackPacket, chunk.subarray(chunk.length - parser.pending))
         return
       }
-      if (packet.type !== ControlPacketType.auth)
-        throw new CauseError('sent another packet before its CONNACK')
+      if (packet.type !== ControlPacketType.auth) {
+        fail(step, 'sent another packet before its CONNACK')
+        return
+      }
       step.mayMove = false
+      step.isAsked = true
       if (!link.client.write(packet.bytes)) broker.pause()
     }
   } catch (error) {
-    if (!(error instanceof MqttError)) {
-      broker.destroy(error as Error)
-    } else if (choice.packet.protocolVersion === ProtocolVersion.v5 && error.bytes?.equals(OLD_REFUSAL)) {
+    const { bytes, message } = error as MqttError
+    if (choice.packet.protocolVersion === ProtocolVersion.v5 && bytes?.equals(OLD_REFUSAL))
       passConnack(link, step, connack(ProtocolVersion.v5, UNSUPPORTED)!, Buffer.alloc(0))
-    } else {
-      broker.destroy(new CauseError(`sent no valid CONNACK: ${error.message}`))
-    }
+    else fail(step, `sent no valid CONNACK: ${message}`)
   }
+}
+
+/** The broker doesn't answer as it should. Once its connection is closed, the next broker is tried. */
+function fail(step: Answering, failure: string): void {
+  step.failure = failure
+  resetBroker(step.broker)
 }
 
 const UNSUPPORTED = ConnectReasonCode.unsupportedProtocolVersion
@@ -163,21 +172,29 @@ function passConnack(link: Link, step: Answering, packet: ConnackPacket, rest: B
   join(link, step, fitting)
 }
 
-/** `answering`: the broker takes too long. */
-export function giveUpAnswering({ client, stages }: Link, { broker }: Answering): void {
-  if (client.readableEnded) client.destroy()
-  else broker.destroy(new CauseError(`sent no CONNACK within ${stages.config.route.connackTimeout} s`))
+/** `answering`: the broker takes too long, or the client that it has asked. */
+export function giveUpAnswering(link: Link, step: Answering): void {
+  const { connackTimeout } = link.stages.config.route
+  if (link.client.readableEnded) {
+    link.client.destroy()
+  } else if (step.isAsked) {
+    const error = new LeftError(`the client didn't answer the broker's AUTH within ${connackTimeout} s`)
+    refuseClient(link, step.choice.packet, { by: 'client', error }, ConnectReasonCode.notAuthorized)
+    resetBroker(step.broker)
+  } else {
+    fail(step, `sent no CONNACK within ${connackTimeout} s`)
+  }
 }
 
 /** `answering`: the broker closes without a CONNACK. */
 export function answerFailed(link: Link, step: Answering): void {
-  const { broker, choice, mayMove, tried, upstream } = step
-  const failure = `${upstream.title} ${failureOf(broker)}`
+  const { broker, choice, mayMove, tried, upstream, failure: known } = step
+  const failure = `${upstream.title} ${known ?? failureOf(broker)}`
   if (mayMove && tried < choice.upstreams.length) {
     // Nothing is lost if the next broker gets the CONNECT.
     link.client.pause()
     connectNext(link, choice, tried, failure)
-  } else if (link.client.readableEnded && !broker.errored) {
+  } else if (link.client.readableEnded && !broker.errored && !known) {
     // The client has left, perhaps with a DISCONNECT, so the broker isn't to blame.
     refuseClient(link, choice.packet, departureOf(link.client))
   } else {
@@ -226,7 +243,6 @@ function drop(link: Link, step: Answering, answer: ConnackPacket): void {
 
 /** The reason why there is no CONNACK. */
 function failureOf({ errored }: Answering['broker']): string {
-  if (errored instanceof CauseError) return errored.message
   const cause = errored ? causeOf(errored) : 'closed the connection'
   return cause.endsWith('the connection') ? `${cause} before its CONNACK` : cause
 }

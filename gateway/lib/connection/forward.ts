@@ -55,10 +55,20 @@ export function brokerEnds({ client }: Link, { session }: Forwarding): void {
   client.end()
 }
 
-/** The client is gone before it has a session. */
+/** `connecting`: the client is gone. */
 export function leaveBroker(link: Link, step: Connecting | Answering): void {
   leaveEarly(link, step)
   resetBroker(step.broker)
+}
+
+/** `answering`: the client is gone. The broker may not have read yet what came after the CONNECT, and a reset would lose it. */
+export function leaveAnswering(link: Link, step: Answering): void {
+  if (step.mayMove || link.client.errored) {
+    leaveBroker(link, step)
+    return
+  }
+  leaveEarly(link, step)
+  step.broker.destroy()
 }
 
 /** The gateway ends the connection before the client has a session. */

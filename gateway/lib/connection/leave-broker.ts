@@ -7,10 +7,11 @@ import type { Session } from './session.ts'
  * without a session must not make the gateway close first, or one that connects often could keep out all others.
  */
 
-/** Ends a connection to a broker on which the client has no session. A reset keeps no port, and there's nothing that it could lose. */
+/** Ends a connection to a broker on which the client has no session. A reset keeps no port. */
 export function resetBroker(broker: Socket): void {
-  // Only a plain connection can be reset, and one that isn't open yet keeps no port.
-  if (broker.connecting || broker instanceof TLSSocket) broker.destroy()
+  // Only a plain connection can be reset. One that isn't open yet keeps no port, nor does one that the broker has ended, which Node ends by itself
+  // then. If it were reset meanwhile, Node would never close it.
+  if (broker.connecting || broker.writableEnded || broker instanceof TLSSocket) broker.destroy()
   else broker.resetAndDestroy()
 }
 

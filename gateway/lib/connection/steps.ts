@@ -93,6 +93,10 @@ export interface Answering {
   readonly tracked: Tracked | undefined
   /** True while nothing has been sent in either direction since the CONNECT, so a different broker can take over without loss. */
   mayMove: boolean
+  /** True while the broker waits for the client's AUTH. */
+  isAsked: boolean
+  /** What the broker did, if the gateway has therefore closed its connection. */
+  failure: string | undefined
   deadline: number
 }
 

@@ -253,7 +253,7 @@ export const handshake: {
     clientData: [
       {
         ...{ if: 'the broker takes it', given: () => text('x'), step: 'answering', does: ['a gets "x"'] },
-        after: (step) => expect(step).to.include({ mayMove: false }),
+        after: (step) => expect(step).to.include({ mayMove: false, isAsked: false }),
       },
       {
         if: 'the broker is full',
@@ -275,7 +275,25 @@ export const handshake: {
         after: ({ deadline }, { givenAt }) => expect(deadline! - givenAt).to.equal(10_000),
       },
     ],
-    clientClose: [{ step: 'ended', does: [left, 'a reset'] }],
+    clientClose: [
+      { step: 'ended', does: [left, 'a reset'] },
+      {
+        if: 'something came after the CONNECT',
+        before: (scene) => {
+          scene.mayMove = false
+        },
+        ...{ step: 'ended', does: [left, 'a destroyed'] },
+      },
+      {
+        if: 'something came after the CONNECT, and the client has reset its connection',
+        before: (scene) => {
+          scene.mayMove = false
+          scene.client.is({ errored: Object.assign(new Error(), { code: 'ECONNRESET' }) })
+        },
+        step: 'ended',
+        does: [left.replace('closed', 'reset'), 'a reset'],
+      },
+    ],
     stop: [
       { step: 'ended', does: [...stopped, 'a reset'] },
       {
@@ -305,7 +323,7 @@ export const handshake: {
       },
       {
         ...{ if: 'an AUTH packet', given: () => AUTH, step: 'answering', does: ['client gets AUTH'] },
-        after: (step) => expect(step).to.include({ mayMove: false }),
+        after: (step) => expect(step).to.include({ mayMove: false, isAsked: true }),
       },
       {
         if: 'an AUTH packet, and the client is full',
@@ -323,7 +341,8 @@ export const handshake: {
       },
       {
         ...{ if: 'another packet', given: () => PINGRESP, step: 'answering' },
-        does: ['a destroyed: sent another packet before its CONNACK'],
+        does: ['a reset'],
+        after: (step) => expect(step).to.include({ failure: 'sent another packet before its CONNACK' }),
       },
       {
         if: 'a CONNACK that is too large for the client',
@@ -381,7 +400,20 @@ export const handshake: {
     ],
     deadline: [
       {
-        ...{ if: 'the client waits', step: 'answering', does: ['a destroyed: sent no CONNACK within 10 s'] },
+        ...{ if: 'the client waits', step: 'answering', does: ['a reset'] },
+        after: (step) => expect(step).to.include({ failure: 'sent no CONNACK within 10 s' }),
+      },
+      {
+        if: 'the broker waits for the AUTH of the client',
+        before: (scene) => {
+          scene.isAsked = true
+        },
+        step: 'ended',
+        does: [
+          "reports refused, client: the client didn't answer the broker's AUTH within 10 s",
+          ...refused('0x87'),
+          'a reset',
+        ],
       },
       {
         if: 'the client has ended',

@@ -111,6 +111,8 @@ export class Scene {
   answer: v5.ConnackPacket = accepted
   upstreams: readonly Upstream[] = [this.#upstream('a', this.a), this.#upstream('b', this.b)]
   mayMove = true
+  /** True while the broker waits for the client's AUTH. */
+  isAsked = false
   /** The configuration of `drain`, which the step `parting` needs. */
   drain: object = {}
   /** The parts received of the client's and the broker's current packets. */
@@ -183,7 +185,8 @@ export class Scene {
   }
 
   enter(name: Step['name']): void {
-    const { stages, packet, upstreams, expiresAt, mayMove, hasEnded, isBrokerTold, isClientTold } = this
+    const { stages, packet, upstreams, expiresAt, mayMove, isAsked, hasEnded, isBrokerTold, isClientTold } =
+      this
     const config = configOf({ drain: this.drain })
     stages.config = config
     const tracked = Tracked.of(config.drain, packet)
@@ -225,6 +228,8 @@ export class Scene {
           parser,
           tracked,
           mayMove,
+          isAsked,
+          failure: undefined,
           deadline: late,
         },
       },
