@@ -175,10 +175,19 @@ export const textsOfTools: Texts = {
     // C, where \\006 is one byte
     [String.raw`"0\f\0\006room/t\002\003\004\005"`, '300c0006726f6f6d2f7402030405'],
   ],
+  'dumps with colons that are cut in front of the last one': [
+    ['00000000: 1017 0004 4d51 5454 0402 003c 000b 7365  ....MQTT...<..se\n00000010', 'refused'],
+    ['\t0x0000:  1017 0004 4d51 5454 0402 003c 000b 7365\n\t0x0010', 'refused'],
+  ],
   'percent-encoding without its first two characters': [
     ['0%0D%00%04MQTT%04%02%00%3C%00%01a', 'refused'],
     ['0%00', 'refused'],
     ['0%06%00%03a%2Fbx', '30060003612f6278'],
+    // The Remaining Length is a printable character, too.
+    ['0-%00%04MQTT%04%02%00%3C%00%21client-of-33-characters-012345678', 'refused'],
+    ['10%2F%00%04MQTT%04%02%00%3C%00%23client-of-35-characters-01234567890', 'refused'],
+    // The end of %10%17%00%04MQTT%04%02%00%3C%00%0Bsensor-0042
+    ['0%0Bsensor-0042', 'refused'],
   ],
   'strings of Python in quotes of a shell, and strings of characters': [
     [`'b'"'"'\\x10\\x0c\\x00\\x04MQTT\\x04\\x02\\x00<\\x00\\x00'"'"''`, 'refused'],

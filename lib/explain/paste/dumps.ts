@@ -266,7 +266,7 @@ function read(lines: readonly Line[], base: 16 | 8 | 10, name: string, most?: nu
         )
       }
       // xxd and tcpdump, which write colons, don't print the offset of the end.
-      if (rest === '' && next === undefined && !line.hasColon) break
+      if (rest === '' && next === undefined && !line.hasColon && !lines[0]!.hasColon) break
       row = readRow(rest, line.hasColon, most) ?? readRow(rest, line.hasColon, BYTES_A_ROW)
       if (row !== undefined && row.width > 1 && !row.hasText && !line.hasColon) return unreadable(WORDS)
       // In Follow Stream, which has text beside all bytes, each packet begins a row.

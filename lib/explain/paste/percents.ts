@@ -1,5 +1,6 @@
 import { Buffer } from 'buffer'
 import { chains } from '../further-packets.ts'
+import { arePlausible } from './any-notation.ts'
 import { holdsConnect } from './looks-like-packet.ts'
 
 /**
@@ -10,7 +11,8 @@ export function bytesFromPercents(text: string): Buffer | undefined {
   if (!/^(?:[\w.~!*'()/-]|%[\da-f]{2})+$/i.test(text)) return undefined
   const characters = text.replace(/%(..)/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
   const bytes = Buffer.from(characters, 'latin1')
-  // Behind a digit, the first sign may be missing.
-  const isCut = /^[\da-f]%/i.test(text) && (holdsConnect(bytes) || bytes.length < 5)
+  // A text that has lost its beginning may begin in the middle of an escape, and still be a packet.
+  const mayBeCut = !text.startsWith('%') && (holdsConnect(bytes) || !arePlausible(bytes, 0))
+  const isCut = mayBeCut || (/^[\da-f]%/i.test(text) && bytes.length < 5)
   return chains(bytes, 0) && !isCut ? bytes : undefined
 }
