@@ -108,6 +108,26 @@ describe('gateway: local ports', () => {
     })
   }
 
+  it('are free at once after a client that resets behind a CONNECT of 64 KiB, before the gateway knows that the broker has accepted', async () => {
+    const before = taken(broker.port)
+    // libuv reads again at once if its buffer of 64 KiB is full, so all of this happens in one turn of the event loop.
+    const bytes = new v3_1_1.ConnectPacket({
+      cleanSession: true,
+      keepAlive: 60,
+      clientId: 'waiting',
+      userName: '',
+      password: Buffer.alloc(65_536 - 27),
+    }).bytes
+    expect(bytes).to.have.length(65_536)
+    for (let i = 0; i < 5 * CLIENTS; i++) {
+      const client = connect({ port: gateway.port(), host: '127.0.0.1' }).on('error', () => {})
+      client.write(bytes, () => client.resetAndDestroy())
+      await once(client, 'close')
+    }
+    await until(() => gateway.gateway.open.total + gateway.gateway.open.lingering === 0)
+    expect(taken(broker.port) - before).to.equal(0)
+  })
+
   it('stay taken for a minute after a session that the client ends', async () => {
     expect(await portsAfter('session', (client, answered) => answered.then(() => client.end()))).to.be.above(
       0,

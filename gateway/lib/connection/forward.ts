@@ -58,6 +58,7 @@ export function brokerEnds({ client }: Link, { session }: Forwarding): void {
 /** `connecting`: the client is gone. */
 export function leaveBroker(link: Link, step: Connecting | Answering): void {
   leaveEarly(link, step)
+  link.reports.lingers(step.broker)
   resetBroker(step.broker)
 }
 
@@ -74,6 +75,7 @@ export function leaveAnswering(link: Link, step: Answering): void {
 /** The gateway ends the connection before the client has a session. */
 export function stopConnecting(link: Link, step: Connecting | Answering, limit: LimitName | undefined): void {
   stopHandshake(link, step, limit)
+  link.reports.lingers(step.broker)
   resetBroker(step.broker)
 }
 

@@ -9,10 +9,18 @@ import type { Session } from './session.ts'
 
 /** Ends a connection to a broker on which the client has no session. A reset keeps no port. */
 export function resetBroker(broker: Socket): void {
-  // Only a plain connection can be reset. One that isn't open yet keeps no port, nor does one that the broker has ended, which Node ends by itself
-  // then. If it were reset meanwhile, Node would never close it.
-  if (broker.connecting || broker.writableEnded || broker instanceof TLSSocket) broker.destroy()
-  else broker.resetAndDestroy()
+  // Only a plain connection can be reset. One that the broker has ended keeps no port, and Node ends it by itself then. If it were reset meanwhile,
+  // Node would never close it.
+  if (broker.writableEnded || broker instanceof TLSSocket) {
+    broker.destroy()
+    return
+  }
+  if (broker.connecting) {
+    // The broker may have accepted it, but Node resets it only once it knows that.
+    const timer = setTimeout(() => broker.destroy(), CONNECTING_TIME).unref()
+    broker.once('close', () => clearTimeout(timer))
+  }
+  broker.resetAndDestroy()
 }
 
 /** Ends the gateway's side because the client has ended its own. */
@@ -20,3 +28,6 @@ export function endBroker(broker: Socket, { refusedWith }: Session): void {
   if (refusedWith === undefined) broker.end()
   else resetBroker(broker)
 }
+
+/** The time in milliseconds in which a broker may accept a connection that isn't needed any more. */
+const CONNECTING_TIME = 1000

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import type { Events, Step } from '../../lib/connection/steps.ts'
 import { nothing, table } from '../../lib/connection/table.ts'
+import { answering } from './answering-cells.ts'
 import { forwarding } from './forwarding-cells.ts'
 import { handshake } from './handshake-cells.ts'
 import { parting, tellBoth } from './parting-cells.ts'
@@ -12,6 +13,7 @@ type EventName = keyof Events
 /** Every cell in which something happens. */
 const cells: { readonly [S in StepName]: { readonly [E in EventName]?: readonly Situation[] } } = {
   ...handshake,
+  answering,
   forwarding,
   parting,
   ended: {},
