@@ -175,6 +175,13 @@ const mistakes: readonly (readonly [input: unknown, line: RegExp])[] = [
     { authentication: { jwt: { keys: 'https://me@localhost/' } } },
     /^authentication\.jwt\.keys: has a user name or a password$/,
   ],
+  ...['htps://idp.example/keys?code=sesame', 'https//idp.example/keys?code=sesame'].map(
+    (keys) =>
+      [
+        { authentication: { jwt: { keys } } },
+        /^authentication\.jwt\.keys: is neither a path nor a URL of http or https$/,
+      ] as const,
+  ),
   [
     { listeners: [{ authentication: { http: { url: 'http://me:sesame@localhost/' } } }] },
     /^listeners\[0\]\.authentication\.http\.url: has a user name or a password; use authorizationFile$/,

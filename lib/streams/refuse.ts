@@ -68,16 +68,15 @@ export function refuse(socket: Duplex, answer?: Refusal, options: RefuseOptions 
   if (!(linger >= 0 && linger <= LONGEST_DELAY)) throw outOfRange('linger', `0 to ${LONGEST_DELAY} ms`)
   return new Promise((resolve) => {
     // Must come first: a socket that was destroyed in this tick is already closed, but its error is emitted later.
-    socket.on('error', () => socket.destroy())
+    socket.on('error', () => destroy(socket))
     if (socket.closed) {
       resolve()
       return
     }
     // A timer of our own, because the socket's timeout starts again with each byte that arrives.
     let timer = setTimeout(() => {
-      // Must come first, because a stream's own `destroy` may throw.
       timer = setTimeout(resolve, CLOSING_TIME)
-      socket.destroy()
+      destroy(socket)
     }, linger)
     socket.once('close', () => {
       clearTimeout(timer)
@@ -98,9 +97,17 @@ export function refuse(socket: Duplex, answer?: Refusal, options: RefuseOptions 
       socket.resume()
     } catch {
       // The stream's own `write` has thrown.
-      socket.destroy()
+      destroy(socket)
     }
   })
+}
+
+function destroy(socket: Duplex): void {
+  try {
+    socket.destroy()
+  } catch {
+    // A stream's own `destroy` may throw, and nobody could catch that.
+  }
 }
 
 /**

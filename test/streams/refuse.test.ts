@@ -308,6 +308,16 @@ describe('refuse: any Duplex', () => {
       await shortTimers(() => refuse(socket, busy))
       expect(socket.destroyed, name).to.equal(true)
     }
+    for (const write of [() => undefined, odd['throws']!.write]) {
+      const socket = new Duplex({ read: () => undefined, write: write as never })
+      let calls = 0
+      socket.destroy = () => {
+        calls++
+        throw new Error('thrown by destroy')
+      }
+      await shortTimers(() => refuse(socket, busy))
+      expect(calls).to.be.above(0)
+    }
   })
 
   it('waits 1,000 ms for the client by default, and as long for the end of a socket that it has destroyed', async () => {

@@ -194,8 +194,8 @@ export function answerFailed(link: Link, step: Answering): void {
     // Nothing is lost if the next broker gets the CONNECT.
     link.client.pause()
     connectNext(link, choice, tried, failure)
-  } else if (link.client.readableEnded && !broker.errored && !known) {
-    // The client has left, perhaps with a DISCONNECT, so the broker isn't to blame.
+  } else if (link.client.readableEnded && !mayMove && !broker.errored && !known) {
+    // The client has left, perhaps with a DISCONNECT, so the broker may not be to blame.
     refuseClient(link, choice.packet, departureOf(link.client))
   } else {
     refuseClient(link, choice.packet, { by: 'no-connack', error: new Error(failure) })

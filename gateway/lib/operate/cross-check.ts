@@ -206,6 +206,9 @@ function authenticationMistakes(
   if (hasCredentials(http?.url))
     mistakes.push(`${path}.http.url: has a user name or a password; use authorizationFile`)
   if (hasCredentials(jwt?.keys)) mistakes.push(`${path}.jwt.keys: has a user name or a password`)
+  // A URL with a mistake would otherwise be taken for a path, which messages quote.
+  if (jwt && !/^https?:/.test(jwt.keys) && /:\/|\?/.test(jwt.keys))
+    mistakes.push(`${path}.jwt.keys: is neither a path nor a URL of http or https`)
   if (certificate && !listeners.some(needs.certificateName.isMet))
     mistakes.push(`${path}.certificate: no listener has tls.clientCertificates, or only proxyProtocol`)
   return mistakes

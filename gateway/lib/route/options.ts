@@ -24,7 +24,9 @@ export const upstream = z.strictObject({
   backup: z
     .boolean()
     .default(false)
-    .describe('Gets clients only while no other upstream answers, and persistent sessions only with `move`.'),
+    .describe(
+      'Gets clients only while no other upstream answers, and persistent sessions only with `move` or if all others are `draining` or `off`.',
+    ),
   tcpKeepAlive,
   tls: z
     .strictObject({

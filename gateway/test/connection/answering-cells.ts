@@ -134,9 +134,10 @@ export const answering: { readonly [E in keyof Events]?: readonly Situation[] } 
       ],
     },
     {
-      if: 'it is the last, and the client ended first',
+      if: 'something came after the CONNECT, and the client ended first',
       before: (scene) => {
         single(scene)
+        scene.mayMove = false
         scene.client.is({ readableEnded: true })
       },
       step: 'ended',
