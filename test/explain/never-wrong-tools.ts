@@ -188,6 +188,8 @@ export const textsOfTools: Texts = {
     ['10%2F%00%04MQTT%04%02%00%3C%00%23client-of-35-characters-01234567890', 'refused'],
     // The end of %10%17%00%04MQTT%04%02%00%3C%00%0Bsensor-0042
     ['0%0Bsensor-0042', 'refused'],
+    // The dots stand for three characters.
+    ['%82%08%00%01%00%03%61...', 'refused'],
   ],
   'strings of Python in quotes of a shell, and strings of characters': [
     [`'b'"'"'\\x10\\x0c\\x00\\x04MQTT\\x04\\x02\\x00<\\x00\\x00'"'"''`, 'refused'],

@@ -8,7 +8,8 @@ import { holdsConnect } from './looks-like-packet.ts'
  * must be whole packets, because most encoders turn a string into UTF-8 first, which changes every byte above 0x7f.
  */
 export function bytesFromPercents(text: string): Buffer | undefined {
-  if (!/^(?:[\w.~!*'()/-]|%[\da-f]{2})+$/i.test(text)) return undefined
+  // Three dots stand for what somebody has left out.
+  if (text.includes('...') || !/^(?:[\w.~!*'()/-]|%[\da-f]{2})+$/i.test(text)) return undefined
   const characters = text.replace(/%(..)/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
   const bytes = Buffer.from(characters, 'latin1')
   // A text that has lost its beginning may begin in the middle of an escape, and still be a packet.
