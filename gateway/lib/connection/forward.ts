@@ -3,7 +3,7 @@ import type { LimitName } from '../limit/limits.ts'
 import { endSession } from './end-session.ts'
 import { leaveEarly, stopHandshake } from './handshake.ts'
 import { LINGER } from './idle.ts'
-import { endBroker, resetBroker } from './leave-broker.ts'
+import { closeBroker, endBroker, resetBroker } from './leave-broker.ts'
 import { part } from './part.ts'
 import {
   type Answering,
@@ -64,7 +64,7 @@ export function leaveBroker(link: Link, step: Connecting | Answering): void {
 
 /** `answering`: the client is gone. The broker may not have read yet what came after the CONNECT, and a reset would lose it. */
 export function leaveAnswering(link: Link, step: Answering): void {
-  if (step.mayMove || link.client.errored) {
+  if (step.mayMove || step.isAsked || link.client.errored) {
     leaveBroker(link, step)
     return
   }
@@ -82,7 +82,7 @@ export function stopConnecting(link: Link, step: Connecting | Answering, limit: 
 /** `forwarding`: the gateway stops. */
 export function stopSession(link: Link, { broker, session }: Forwarding): void {
   link.become(ended)
-  broker.destroy()
+  closeBroker(broker, session)
   endSession(link, session, 'stopped')
 }
 
@@ -90,8 +90,7 @@ export function stopSession(link: Link, { broker, session }: Forwarding): void {
 export function leaveSession(link: Link, { broker, session }: Forwarding): void {
   const { errored, fault } = link.client
   link.become(ended)
-  if (session.refusedWith === undefined) broker.destroy()
-  else resetBroker(broker)
+  closeBroker(broker, session)
   if (fault) session.end('client', fault.message)
   endSession(link, session, 'client', errored)
 }

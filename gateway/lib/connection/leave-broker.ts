@@ -29,5 +29,11 @@ export function endBroker(broker: Socket, { refusedWith }: Session): void {
   else resetBroker(broker)
 }
 
+/** Ends the connection of a client that is gone. */
+export function closeBroker(broker: Socket, { refusedWith }: Session): void {
+  if (refusedWith === undefined) broker.destroy()
+  else resetBroker(broker)
+}
+
 /** The time in milliseconds in which a broker may accept a connection that isn't needed any more. */
 const CONNECTING_TIME = 1000

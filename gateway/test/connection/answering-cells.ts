@@ -44,6 +44,14 @@ export const answering: { readonly [E in keyof Events]?: readonly Situation[] } 
       ...{ step: 'ended', does: [left, 'a destroyed'] },
     },
     {
+      if: 'the broker waits for its AUTH',
+      before: (scene) => {
+        scene.mayMove = false
+        scene.isAsked = true
+      },
+      ...{ step: 'ended', does: [left, 'reports that the broker lingers', 'a reset'] },
+    },
+    {
       if: 'something came after the CONNECT, and the client has reset its connection',
       before: (scene) => {
         scene.mayMove = false

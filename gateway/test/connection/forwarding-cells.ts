@@ -148,6 +148,10 @@ export const forwarding: { readonly [E in keyof Events]?: readonly Situation[] }
   stop: [
     { step: 'ended', does: ['a destroyed', 'reports session ended, stopped'] },
     {
+      ...{ if: 'the broker has refused it', before: refuse, step: 'ended' },
+      does: ['a reset', 'reports session ended, refused'],
+    },
+    {
       if: 'the client ended first',
       before: (scene) => {
         scene.ending = 'client'
