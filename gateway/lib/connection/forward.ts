@@ -55,7 +55,7 @@ export function brokerEnds({ client }: Link, { session }: Forwarding): void {
   client.end()
 }
 
-/** `connecting`: the client is gone. */
+/** The client is gone, and nothing of what it has sent is left for the broker to read. */
 export function leaveBroker(link: Link, step: Connecting | Answering): void {
   leaveEarly(link, step)
   link.reports.lingers(step.broker)

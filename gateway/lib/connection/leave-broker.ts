@@ -29,7 +29,7 @@ export function endBroker(broker: Socket, { refusedWith }: Session): void {
   else resetBroker(broker)
 }
 
-/** Ends the connection of a client that is gone. */
+/** Ends a session's connection to its broker at once. */
 export function closeBroker(broker: Socket, { refusedWith }: Session): void {
   if (refusedWith === undefined) broker.destroy()
   else resetBroker(broker)

@@ -38,7 +38,7 @@ export type LimitName = (typeof limitNames)[number]
 /** The limits of all connections together. */
 export type Full = Extract<LimitName, 'pending' | 'open' | 'descriptors'>
 
-/** The same for few places, as a number. */
+/** The number of connections that may be open before their PROXY header even if there are few places. */
 const LEAST_UNLOCATED = 32
 
 /** The longest name that is used as a key unchanged, in characters. */
